@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
-import { patience, testTimeout } from './core/testing/patience.ts';
+import { maxWaitMs, testTimeoutMs } from './core/testing/max-wait.ts';
 import { v8OptionsForTests } from './core/testing/v8-options.ts';
-import { fluentBundle } from './core/testing/web/fluent-bundle.ts';
+import { buildFluentBundle } from './core/testing/web/fluent-bundle.ts';
 
 /** Files with a process of their own: they replace modules by `vi.mock`, or measure the memory of their process. */
 const alone = [
@@ -25,7 +25,7 @@ const globalSetup = ['core/testing/server/postgres-setup.ts'];
  */
 export default defineConfig({
   resolve: {
-    alias: [{ find: /^@fluentui\/react-components$/, replacement: await fluentBundle(import.meta.dirname) }],
+    alias: [{ find: /^@fluentui\/react-components$/, replacement: await buildFluentBundle(import.meta.dirname) }],
   },
   test: {
     projects: [
@@ -69,9 +69,9 @@ export default defineConfig({
     ],
     // Fewer, larger collections of short-lived objects.
     execArgv: ['--max-semi-space-size=64', ...v8OptionsForTests()],
-    testTimeout,
-    hookTimeout: testTimeout,
-    expect: { poll: { timeout: patience } },
+    testTimeout: testTimeoutMs,
+    hookTimeout: testTimeoutMs,
+    expect: { poll: { timeout: maxWaitMs } },
     maxWorkers: 3,
   },
 });

@@ -1,4 +1,4 @@
-import { namedAfterContent, type PageFile } from '#core';
+import { contentHashedFolder, type PageFile } from '#core';
 
 const security = {
   'cross-origin-opener-policy': 'same-origin',
@@ -16,7 +16,7 @@ const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri '
 /** `headers.json`: headers for the page of the sign-in paths, the app's page, content-addressed files and drawings. */
 export type BundleHeaders = Readonly<
   Record<
-    '/login' | '/' | `/${typeof namedAfterContent}` | `/${typeof namedAfterContent}*.svg` | '/*.svg',
+    '/login' | '/' | `/${typeof contentHashedFolder}` | `/${typeof contentHashedFolder}*.svg` | '/*.svg',
     Readonly<Record<string, string>>
   >
 >;
@@ -27,8 +27,8 @@ export function bundleHeaders(policies: Readonly<Record<PageFile, string>>): Bun
   return {
     '/login': { 'cache-control': 'no-cache', 'content-security-policy': policies['login.html'], ...security },
     '/': { 'cache-control': 'no-cache', 'content-security-policy': policies['index.html'], ...security },
-    [`/${namedAfterContent}`]: named,
-    [`/${namedAfterContent}*.svg`]: { ...named, ...drawing },
+    [`/${contentHashedFolder}`]: named,
+    [`/${contentHashedFolder}*.svg`]: { ...named, ...drawing },
     '/*.svg': { 'cache-control': 'no-cache', ...drawing },
   } as BundleHeaders;
 }

@@ -1,6 +1,6 @@
 import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pluginIdProblem } from '#core';
+import { describePluginIdProblem } from '#core';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { action, jsonOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
@@ -40,7 +40,7 @@ export const addNewCommand: AddCommand = (program) => {
 
 /** Writes the template to `<folder>/<id>` and returns the display paths of its files. */
 export async function writePlugin(id: string, folder: string): Promise<string[]> {
-  const problem = pluginIdProblem(id);
+  const problem = describePluginIdProblem(id);
   if (problem !== undefined)
     throw new CliError(exitCodes.usage, [{ cause: problem, remedy: 'Choose another id, such as spare-parts.' }]);
   const target = path.join(folder, id);

@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { Option } from 'commander';
-import { differenceSentence } from '../../core/common/product-proof.ts';
+import { describeDifference } from '../../core/common/product-proof.ts';
 import { verifyProduct, type Verification } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
@@ -39,7 +39,7 @@ export const addVerifyCommand: AddCommand = (program) => {
           exitCodes.verificationFailed,
           verification.differences.map((difference, index) => ({
             file: path.join(product, difference.path),
-            cause: differenceSentence(difference),
+            cause: describeDifference(difference),
             ...(index === verification.differences.length - 1
               ? { remedy: 'Deliver the product again from its build.' }
               : {}),

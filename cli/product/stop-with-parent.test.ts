@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { killed, nextMessage, nodeProgram, type NodeProgram } from '#core/testing/server';
+import { killAndWait, waitForMessage, buildNodeProgram, type NodeProgram } from '#core/testing/server';
 
 const source = `
   import { spawn } from 'node:child_process';
@@ -19,7 +19,7 @@ const source = `
 describe.skipIf(process.platform === 'win32')('a server whose starter ends', () => {
   let program: NodeProgram;
   beforeAll(async () => {
-    program = await nodeProgram(source);
+    program = await buildNodeProgram(source);
   });
   afterAll(() => program.remove());
 
@@ -33,18 +33,18 @@ describe.skipIf(process.platform === 'win32')('a server whose starter ends', () 
 
   it('ends if npm started it', async () => {
     const parent = program.run({ npm_command: 'exec' });
-    const pid = await nextMessage<number>(parent);
-    await killed(parent);
+    const pid = await waitForMessage<number>(parent);
+    await killAndWait(parent);
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
   it('continues otherwise', async () => {
     const parent = program.run();
-    const pid = await nextMessage<number>(parent);
-    await killed(parent);
+    const pid = await waitForMessage<number>(parent);
+    await killAndWait(parent);
     const next = program.run({ npm_command: 'exec' });
-    const other = await nextMessage<number>(next);
-    await killed(next);
+    const other = await waitForMessage<number>(next);
+    await killAndWait(next);
     await expect.poll(() => isAlive(other)).toBe(false);
     expect(isAlive(pid)).toBe(true);
     process.kill(pid, 'SIGKILL');

@@ -1,5 +1,5 @@
 import type { DefinedError } from 'ajv/dist/2020.js';
-import { nearestTo } from '../../core/common/format/nearest-to.ts';
+import { findNearestName } from '../../core/common/format/find-nearest-name.ts';
 import { escapePointer } from './read-profile-file.ts';
 
 export interface DescribedError {
@@ -94,7 +94,7 @@ const schemaHint = 'profiles/profile.schema.json describes it; an editor complet
 function unknownName(unknown: string, pointer: string, schema: Schema): DescribedError {
   const kind = pointer === '/plugins' ? 'plugin' : 'setting';
   const known = Object.keys((schema['properties'] as object | undefined) ?? {}).filter((name) => name !== '$schema');
-  const near = nearestTo(unknown, known);
+  const near = findNearestName(unknown, known);
   const suggestion = near === undefined ? '' : `Did you mean the ${kind} '${near}'? `;
   return {
     pointer: `${pointer}/${escapePointer(unknown)}`,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { build } from 'esbuild';
-import { pluginIdProblem, type PluginManifest } from '#core';
+import { describePluginIdProblem, type PluginManifest } from '#core';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
@@ -23,7 +23,7 @@ export async function loadPlugins(
     const id = path.basename(folder);
     const manifest = manifests.get(folder);
     const file = path.relative(root, path.join(folder, 'plugin.ts'));
-    const idProblem = pluginIdProblem(id);
+    const idProblem = describePluginIdProblem(id);
     if (!manifest)
       problems.push({
         file,

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import path from 'node:path';
-import { nearestTo } from '../../core/common/format/nearest-to.ts';
+import { findNearestName } from '../../core/common/format/find-nearest-name.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { escapePointer, readProfileFile, type Json, type JsonObject, type ProfileFile } from './read-profile-file.ts';
 
@@ -167,7 +167,7 @@ async function absent(
 ): Promise<CliError> {
   const name = path.basename(file, '.json');
   const known = await profileNames(profilesFolder).catch(() => []);
-  const near = nearestTo(name, known);
+  const near = findNearestName(name, known);
   const suggestion = near === undefined ? '' : `Did you mean '${near}'? `;
   const inProject = path.dirname(file) === profilesFolder;
   const beside = extendedBy && inProject && existsSync(path.join(path.dirname(extendedBy.file), `${name}.json`));

@@ -1,4 +1,4 @@
-/** What a role can grant. The list is closed: plugins name the flags that guard them and add none. */
+/** The permissions that roles grant. The list is closed: plugins guard features with these flags and add no flag. */
 export const accessFlags = [
   'userManagement',
   'import',
@@ -26,9 +26,10 @@ export const roleGroups = {
   permits: ['permitAccess'],
 } as const satisfies Readonly<Record<string, readonly AccessFlag[]>>;
 
-/** One person's access: the union of their active roles. `locations`: uids of the roots of the accessible trees. */
+/** One person's access, the union of their active roles. */
 export interface AccessInfo {
   readonly flags: readonly AccessFlag[];
+  /** Uids of the roots of the accessible trees. */
   readonly locations: 'ALL' | readonly string[];
   /** Names of the person's deactivated roles. */
   readonly deactivatedRoles: readonly string[];

@@ -4,12 +4,12 @@ import { routeRef } from './route-ref.ts';
 export const routes = {
   login: routeRef('core.login', 'login'),
   adminLogin: routeRef('core.adminLogin', 'adminlogin'),
-  adminLoginBesideSignOn: routeRef('core.adminLoginBesideSignOn', 'login/admin'),
+  adminLoginWithSignOn: routeRef('core.adminLoginBesideSignOn', 'login/admin'),
   register: routeRef('core.register', 'login/register'),
   activate: routeRef('core.activate', 'login/activate'),
   forgotPassword: routeRef('core.forgotPassword', 'login/forgot'),
   resetPassword: routeRef('core.resetPassword', 'login/reset'),
-  /** The identity provider redirects the browser to this one. */
+  /** The identity provider redirects the browser to this screen. */
   signOnReturn: routeRef('core.signOnReturn', 'login/return'),
   loading: routeRef('core.loading', 'loading'),
   notFound: routeRef('core.notFound', '404'),

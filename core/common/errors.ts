@@ -10,9 +10,9 @@ export const errorCodes = {
   invalidRequest: 'E002',
   noAccess: 'E003',
   notFound: 'E004',
-  /** Missing, expired, revoked or forged token: the browser renews once. */
+  /** The token is missing, expired, revoked or forged. The browser renews it once. */
   unauthenticated: 'E005',
-  /** The account is inactive: the browser does not renew. */
+  /** The account is inactive. The browser does not renew the token. */
   inactiveUser: 'E006',
   conflict: 'E007',
   tooManyRequests: 'E008',
@@ -26,21 +26,21 @@ export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
 /** Exact text of the specification: a 401 with this message triggers no renewal. */
 export const inactiveUserMessage = 'E006: Inactive User';
 
-/** One invalid field. `pointer`: JSON pointer into the body; `message`: message id of `core.validation.*`. */
+/** One invalid field: a JSON pointer into the body and a message id of `core.validation.*`. */
 export interface FieldError {
   readonly pointer: string;
   readonly message: string;
   readonly values?: Readonly<Record<string, string | number>>;
 }
 
-/** The body of every 4xx and 5xx reply. `reference`: the request id, which finds the log line. */
+/** The body of every 4xx and 5xx reply. `reference` is the request id, which the log line contains. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly reference: string;
-  /** The reason, in the reader's language. */
+  /** The reason, which the browser shows in the reader's language. */
   readonly refusal?: LocalizedError;
   readonly fields?: readonly FieldError[];
-  /** With 409: the competing saved version, in the shape of the call's reply. */
+  /** The competing saved version of a 409, in the shape of the call's reply. */
   readonly current?: unknown;
 }

@@ -1,13 +1,13 @@
 import type { AccessFlag } from './access.ts';
 
 /**
- * Common fields of all contributions. `id` starts with the contributing plugin's id. Sorted by (`order`, `id`), never
- * by load order.
+ * Common fields of all contributions. `id` starts with the contributing plugin's id. Contributions are sorted by
+ * `order`, then by `id`, never by load order.
  */
 export interface Contribution {
   readonly id: string;
   readonly order: number;
-  /** Only for people who have this flag. */
+  /** The flag that people need to get the contribution. */
   readonly access?: AccessFlag;
 }
 

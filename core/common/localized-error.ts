@@ -9,24 +9,24 @@ export interface LocalizedError extends ValidationError {
   readonly where?: string;
 }
 
-/** The same with its English sentence, for logs and API clients. */
+/** A localized error with its English sentence, for logs and API clients. */
 export interface LocalizedRefusal extends LocalizedError {
   readonly sentence: string;
 }
 
 /**
- * Creates refusals from the catalogue of a plugin or of core. `sentence` supports the placeholders `{name}` and
- * `{name, number}` alone, the browser all of ICU. The test helper `webPluginConforms` checks ids and values.
+ * Creates refusals from the catalogue of a plugin or of core. `sentence` supports only the placeholders `{name}` and
+ * `{name, number}`; the browser supports all of ICU. The test helper `webPluginConforms` checks ids and values.
  */
 export function createRefusals<Owner extends string>(
   _owner: Owner,
   english: Readonly<Record<string, string>>,
 ): (message: `${Owner}.refused.${string}`, values?: ValidationError['values']) => LocalizedRefusal {
-  return (message, given) => {
+  return (message, input) => {
     const values =
-      given &&
+      input &&
       Object.fromEntries(
-        Object.entries(given).map(([name, value]) => [name, typeof value === 'string' ? toStorable(value) : value]),
+        Object.entries(input).map(([name, value]) => [name, typeof value === 'string' ? toStorable(value) : value]),
       );
     const sentence = (english[message] ?? message).replaceAll(
       /\{(\w+)(?:, number[^}]*)?\}/g,
@@ -40,13 +40,13 @@ export function createRefusals<Owner extends string>(
 const toStorable = (text: string): string =>
   text.replaceAll(/\p{Surrogate}/gu, '\u{fffd}').replaceAll('\0', '\u{fffd}');
 
-/** The refusal of one part, such as one file of several. */
+/** Names the part that a refusal concerns, such as one file of several. */
 export function refusalIn(part: string, { message, values, sentence }: LocalizedRefusal): LocalizedRefusal {
   const where = toStorable(part);
   return { message, ...(values ? { values } : {}), where, sentence: `“${where}”: ${sentence}` };
 }
 
-/** Drops `sentence`: id, values and part are stored and sent, and the browser looks up the text. */
+/** The refusal without `sentence`, to be stored and sent. The browser looks up the text. */
 export const pickLocalizedError = ({ message, values, where }: LocalizedError): LocalizedError => ({
   message,
   ...(values ? { values } : {}),

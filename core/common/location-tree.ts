@@ -2,11 +2,11 @@ import type { LocationNode, LocationOrder, LocationRow } from './location.ts';
 
 /** A problem of a flat list. No row is dropped because of it: see `buildLocationTree`. */
 export type LocationProblem =
-  /** `parent` is not in the list: the row becomes a root. */
+  /** `parent` is not in the list, so the row becomes a root. */
   | { readonly kind: 'ORPHAN'; readonly uid: string; readonly parent: string }
-  /** These rows form a cycle, each the child of the next: the first one becomes a root. */
+  /** These rows form a cycle, each the child of the next. The first row becomes a root. */
   | { readonly kind: 'CYCLE'; readonly uids: readonly string[] }
-  /** An earlier row has this uid: `row` is not in the tree. */
+  /** An earlier row has the same uid, so `row` is not in the tree. */
   | { readonly kind: 'DUPLICATE'; readonly uid: string; readonly row: LocationRow };
 
 export interface LocationTree {
@@ -15,8 +15,8 @@ export interface LocationTree {
   readonly problems: readonly LocationProblem[];
 }
 
-interface GrowingNode extends LocationRow {
-  readonly children: GrowingNode[];
+interface MutableNode extends LocationRow {
+  readonly children: MutableNode[];
 }
 
 /**
@@ -25,14 +25,14 @@ interface GrowingNode extends LocationRow {
  */
 export function buildLocationTree(rows: readonly LocationRow[], order: LocationOrder = 'imported'): LocationTree {
   const problems: LocationProblem[] = [];
-  const nodes = new Map<string, GrowingNode>();
+  const nodes = new Map<string, MutableNode>();
   for (const row of rows) {
     if (nodes.has(row.uid)) problems.push({ kind: 'DUPLICATE', uid: row.uid, row });
     else nodes.set(row.uid, { ...row, children: [] });
   }
 
-  const cycles = cyclesByFirstUid(nodes);
-  const roots: GrowingNode[] = [];
+  const cycles = findCyclesByFirstUid(nodes);
+  const roots: MutableNode[] = [];
   for (const node of nodes.values()) {
     const parent = node.parent === null ? undefined : nodes.get(node.parent);
     const cycle = cycles.get(node.uid);
@@ -45,15 +45,15 @@ export function buildLocationTree(rows: readonly LocationRow[], order: LocationO
 
   if (order === 'alphabetical') {
     const { compare } = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
-    const byName = (a: GrowingNode, b: GrowingNode): number => compare(a.name, b.name);
+    const byName = (a: MutableNode, b: MutableNode): number => compare(a.name, b.name);
     roots.sort(byName);
     for (const node of nodes.values()) node.children.sort(byName);
   }
   return { roots, problems };
 }
 
-/** Each cycle once, starting at its first row in the list, each uid followed by its parent's. */
-function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, readonly string[]> {
+/** Lists each cycle once. It starts at its first row in the list; each uid is followed by its parent's. */
+function findCyclesByFirstUid(nodes: ReadonlyMap<string, MutableNode>): Map<string, readonly string[]> {
   const cycles = new Map<string, readonly string[]>();
   const positions = new Map([...nodes.keys()].map((uid, index) => [uid, index]));
   const position = (uid: string): number => positions.get(uid) ?? 0;
@@ -62,7 +62,7 @@ function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, 
   for (const start of nodes.values()) {
     walk += 1;
     const path: string[] = [];
-    let node: GrowingNode | undefined = start;
+    let node: MutableNode | undefined = start;
     while (node !== undefined && !walkByNode.has(node.uid)) {
       walkByNode.set(node.uid, walk);
       path.push(node.uid);
@@ -72,8 +72,8 @@ function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, 
     if (node !== undefined && walkByNode.get(node.uid) === walk) {
       const uids = path.slice(path.indexOf(node.uid));
       const first = uids.reduce((a, b) => (position(b) < position(a) ? b : a));
-      const at = uids.indexOf(first);
-      cycles.set(first, [...uids.slice(at), ...uids.slice(0, at)]);
+      const firstIndex = uids.indexOf(first);
+      cycles.set(first, [...uids.slice(firstIndex), ...uids.slice(0, firstIndex)]);
     }
   }
   return cycles;
@@ -81,12 +81,12 @@ function cyclesByFirstUid(nodes: ReadonlyMap<string, GrowingNode>): Map<string, 
 
 /** These nodes and all descendants, parents before children. */
 export function* walkLocations(roots: readonly LocationNode[]): Generator<LocationNode> {
-  const open = [...roots].reverse();
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  const pending = [...roots].reverse();
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     yield node;
     for (let index = node.children.length - 1; index >= 0; index -= 1) {
       const child = node.children[index];
-      if (child !== undefined) open.push(child);
+      if (child !== undefined) pending.push(child);
     }
   }
 }

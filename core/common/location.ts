@@ -22,7 +22,7 @@ export interface LocationNode extends LocationRow {
 }
 
 /**
- * `imported`: order of the list. `alphabetical`: by name with natural numbers (Deck 2 before Deck 10), equal names in
- * the order of the list.
+ * `imported` is the order of the list. `alphabetical` sorts by name, with Deck 2 before Deck 10; equal names keep the
+ * order of the list.
  */
 export type LocationOrder = 'imported' | 'alphabetical';

@@ -11,7 +11,7 @@ export interface PluginManifest<
   readonly id: Id;
   /** A message id. */
   readonly title: `${NoInfer<Id>}.${string}`;
-  /** Part of every product; cannot be turned off. */
+  /** The plugin is part of every product and cannot be turned off. */
   readonly base?: boolean;
   /** Schema of the profile's settings, with defaults; closed to unknown properties. */
   readonly settings: Settings;
@@ -39,11 +39,11 @@ export type IdOf<M extends PluginManifest> = M['id'];
 /** Database schemas and parts of core whose names no plugin may have. */
 const reservedPluginIds = ['core', 'public', 'information-schema'];
 
-/** A sentence on why no plugin may have this id; undefined if it is valid. */
-export function pluginIdProblem(id: string): string | undefined {
+/** Explains in one sentence why a plugin cannot have this id; undefined if the id is valid. */
+export function describePluginIdProblem(id: string): string | undefined {
   if (!/^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(id))
     return `'${id}' is no plugin id: it must be lower case words joined by dashes, such as spare-parts.`;
   if (reservedPluginIds.includes(id) || id.startsWith('pg-'))
-    return `'${id}' is reserved for Walkdown and its database: the plugin's schema and messages would be theirs.`;
+    return `'${id}' is reserved for Walkdown and its database, which have a schema or messages of this name.`;
   return undefined;
 }

@@ -1,12 +1,12 @@
 /**
- * The format of `proof.json`, the list of a product's files, and the comparison of a folder with it. Written by the
- * build; read by `walkdown verify`, the product's `server/verify.mjs` and the server's check at start.
+ * The format of `proof.json`, the list of a product's files, and the comparison of a folder with it. The build writes
+ * the file; `walkdown verify`, the product's `server/verify.mjs` and the server's check at start read it.
  */
 
 export const proofName = 'proof.json';
-/** Folder of source maps. They are not delivered, so the absence of the whole folder is no difference. */
+/** The folder of source maps. They are not delivered, so the folder may be absent as a whole. */
 export const mapsFolder = 'maps/';
-/** Installed packages. Compared only if the proof lists them, as in an archive. */
+/** The folder of installed packages, which are compared only if the proof lists them, as in an archive. */
 export const packagesFolder = 'server/node_modules/';
 
 /** Identifies the content of one file. */
@@ -69,29 +69,29 @@ export function parseProof(text: string): ProductProof {
 /**
  * Lists every file that differs, sorted by path.
  *
- * @param found the files of the product's folder, without `proof.json`, and without packages if the proof lists none;
+ * @param actual the files of the product's folder, without `proof.json`, and without packages if the proof lists none;
  *   undefined for irregular or unreadable files
  */
 export function compareWithProof(
   proof: Pick<ProductProof, 'files' | 'packages'>,
-  found: ReadonlyMap<string, FileDigest | undefined>,
+  actual: ReadonlyMap<string, FileDigest | undefined>,
 ): readonly ProductDifference[] {
-  const listed = new Map([...proof.files, ...(proof.packages?.files ?? [])].map((file) => [file.path, file]));
-  const hasMaps = [...found.keys()].some((path) => path.startsWith(mapsFolder));
+  const listedFiles = new Map([...proof.files, ...(proof.packages?.files ?? [])].map((file) => [file.path, file]));
+  const hasMaps = [...actual.keys()].some((path) => path.startsWith(mapsFolder));
   const differences: ProductDifference[] = [];
-  for (const [path, { bytes, sha256 }] of listed) {
-    const file = found.get(path);
-    if (!found.has(path)) {
+  for (const [path, { bytes, sha256 }] of listedFiles) {
+    const file = actual.get(path);
+    if (!actual.has(path)) {
       if (hasMaps || !path.startsWith(mapsFolder)) differences.push({ kind: 'missing', path });
     } else if (file === undefined) differences.push({ kind: 'unreadable', path });
     else if (file.bytes !== bytes || file.sha256 !== sha256) differences.push({ kind: 'changed', path });
   }
-  for (const path of found.keys()) if (!listed.has(path)) differences.push({ kind: 'added', path });
+  for (const path of actual.keys()) if (!listedFiles.has(path)) differences.push({ kind: 'added', path });
   return differences.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** One sentence for a person. */
-export function differenceSentence({ kind, path }: ProductDifference): string {
+/** Describes a difference in one sentence. */
+export function describeDifference({ kind, path }: ProductDifference): string {
   switch (kind) {
     case 'added':
       return `'${path}' was added: the build did not write it.`;

@@ -1,6 +1,6 @@
 import type { Language, LoginType, ProviderId } from './profile.ts';
 
-/** What the bundle knows of its product: the profile's head, resolved at build. */
+/** The part of the profile that the web bundle contains, resolved by the build. */
 export interface Product {
   readonly profile: string;
   readonly title: string;
@@ -10,17 +10,18 @@ export interface Product {
     readonly type: LoginType;
     readonly providers: readonly { readonly id: ProviderId; readonly label: string }[];
     readonly logoutAddress?: string;
-    /** Characters; 12 if absent. */
+    /** Minimum length in characters; 12 if absent. */
     readonly minPasswordLength?: number;
   };
   readonly languages: readonly Language[];
   /** IANA time zone of the deployment, for data without a site and for sites without a record. */
   readonly timeZone: string;
   readonly progressiveWebApp: boolean;
-  /** Addresses under the base path. */
+  /** Address under the base path. */
   readonly logo: string;
-  /** For dark backgrounds; absent: one logo for both. */
+  /** The logo for dark backgrounds; `logo` if absent. */
   readonly logoDark?: string;
+  /** Addresses under the base path. */
   readonly backgrounds: readonly string[];
   readonly contact?: string;
 }
@@ -28,9 +29,8 @@ export interface Product {
 /** Base path of all pages, scripts and images. */
 export const basePath = '/dashboard';
 
-/** Characters. */
 export const defaultMinPasswordLength = 12;
 
 /** Minimum length of a new password, in characters. */
-export const minPasswordLength = ({ minPasswordLength: set }: Product['login']): number =>
-  set ?? defaultMinPasswordLength;
+export const getMinPasswordLength = ({ minPasswordLength: configured }: Product['login']): number =>
+  configured ?? defaultMinPasswordLength;

@@ -10,8 +10,8 @@ export const languages = ['en', 'fr'] as const;
 export type Language = (typeof languages)[number];
 
 /**
- * One customer's product: the file that a delivery engineer writes. `plugins`: a key turns a plugin on with its
- * settings as value; `false` removes an inherited plugin.
+ * The profile of one customer's product, written by a delivery engineer. In `plugins`, each key turns a plugin on and
+ * its value holds the settings; the value `false` turns an inherited plugin off.
  */
 export type Profile = Static<typeof Profile>;
 export const Profile = Type.Object(
@@ -19,16 +19,19 @@ export const Profile = Type.Object(
     $schema: Type.Optional(Type.String()),
     extends: Type.Optional(
       Type.String({
-        description:
-          'Profile whose settings this one starts from: a name in profiles/, or a path relative to this file.',
+        description: 'The profile that this one extends: a name in profiles/, or a path relative to this file.',
       }),
     ),
     title: Type.String({
       minLength: 1,
       maxLength: 80,
-      description: "The product's title; also the title of every page.",
+      description: 'The title of the product and of every page.',
     }),
-    shortName: Type.String({ minLength: 1, maxLength: 20, description: 'Short name: under an icon, beside the logo.' }),
+    shortName: Type.String({
+      minLength: 1,
+      maxLength: 20,
+      description: 'Short name, shown under icons and next to the logo.',
+    }),
     login: Type.Object(
       {
         type: Type.Enum([...loginTypes], { description: 'EMAIL_PW: email and password. AD: single sign-on.' }),
@@ -36,7 +39,7 @@ export const Profile = Type.Object(
           Type.Object(
             {
               id: Type.Enum([...providerIds]),
-              label: Type.String({ minLength: 1, description: 'What its button says, such as "Contoso account".' }),
+              label: Type.String({ minLength: 1, description: 'Label of its button, such as "Contoso account".' }),
             },
             { additionalProperties: false },
           ),
@@ -57,7 +60,7 @@ export const Profile = Type.Object(
           minimum: 8,
           maximum: 64,
           default: defaultMinPasswordLength,
-          description: 'Characters that a password has at least when it is chosen. Passwords from before keep working.',
+          description: 'Minimum length of new passwords, in characters. Existing passwords stay valid.',
         }),
       },
       { additionalProperties: false },
@@ -66,13 +69,13 @@ export const Profile = Type.Object(
       minItems: 1,
       uniqueItems: true,
       default: ['en', 'fr'],
-      description: 'Languages that people may choose between; what French lacks is shown in English.',
+      description: 'Languages that people can choose. Texts without a French translation are shown in English.',
     }),
     language: Type.Object(
       {
         default: Type.Optional(
           Type.Enum([...languages], {
-            description: 'Language of who asks for none of the languages; unless set, the first of them.',
+            description: 'Language for browsers that prefer none of the languages; default: the first language.',
           }),
         ),
       },
@@ -80,22 +83,22 @@ export const Profile = Type.Object(
     ),
     timeZone: Type.String({
       default: 'UTC',
-      description: 'Time zone (IANA name) of what belongs to no site, and of sites that have no record.',
+      description: 'Time zone (IANA name) of data without a site and of sites without a record.',
     }),
     progressiveWebApp: Type.Boolean({
       default: false,
-      description: 'Registers the worker; off unregisters any existing one.',
+      description: 'Registers the service worker. If false, an existing one is unregistered.',
     }),
     branding: Type.Object(
       {
         color: Type.String({
           pattern: '^#[0-9a-fA-F]{6}$',
           examples: ['#0B6E4F'],
-          description: 'One colour; the ramp for light and dark is made from it.',
+          description: 'Brand colour, from which the colours of the light and dark themes are computed.',
         }),
         logo: Type.String({ description: 'An SVG file, relative to this file.' }),
         logoDark: Type.Optional(
-          Type.String({ description: 'The logo on dark ground, an SVG file; default: the logo.' }),
+          Type.String({ description: 'The logo for dark backgrounds, an SVG file; default: the logo.' }),
         ),
         icon: Type.Optional(
           Type.String({ description: 'An SVG file for the browser tab and installed icons; default: the logo.' }),
@@ -105,7 +108,7 @@ export const Profile = Type.Object(
           default: [],
           description: 'One to five pictures behind the login, relative to this file.',
         }),
-        contact: Type.Optional(Type.String({ description: 'Whom to ask, shown at the foot of the login.' })),
+        contact: Type.Optional(Type.String({ description: 'Contact information, shown at the foot of the login.' })),
       },
       { additionalProperties: false },
     ),

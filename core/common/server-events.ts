@@ -1,8 +1,8 @@
 import type { Static, TSchema } from 'typebox';
 
 /**
- * Path of the server-sent event stream, read by `fetch` with the bearer token. It ends with the access token, the
- * session or the server; the client reconnects with the header `last-event-id` and receives what it missed. Lines that
+ * Path of the server-sent event stream, read by `fetch` with the bearer token. The stream ends when the token, session
+ * or server ends; the client reconnects with the header `last-event-id` and receives the missed events. Lines that
  * begin with a colon are keep-alives.
  */
 export const serverEventsPath = '/api/events';
@@ -11,7 +11,7 @@ export const serverEventsPath = '/api/events';
 export const streamTopics = {
   /** The first event of each stream; its data is `{}`. */
   open: 'core.open',
-  /** Events may have been missed, or the person's access has changed: reload all event-driven data. */
+  /** Events may have been missed, or the person's access has changed. All event-driven data must be reloaded. */
   reset: 'core.reset',
 } as const;
 
@@ -23,8 +23,8 @@ export interface ServerEvent<Topic extends string = string, Data extends TSchema
 export type EventDataOf<E extends ServerEvent> = Static<E['data']>;
 
 /**
- * Describes an event in `contract/events.ts`, as `endpoint` describes a call. `topic`: plugin id and name, of letters,
- * digits, `.`, `_` and `-`. `data`: at most 6,000 bytes of JSON; properties outside the schema are dropped.
+ * Describes an event in `contract/events.ts`, as `endpoint` describes a call. A topic is a plugin id and a name, of
+ * letters, digits, `.`, `_` and `-`. The data are at most 6,000 bytes of JSON, without properties outside the schema.
  */
 export function serverEvent<const Topic extends `${string}.${string}`, Data extends TSchema>(
   topic: Topic,

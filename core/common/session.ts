@@ -1,6 +1,6 @@
 /** Constants of a session that browser and server share. */
 
-/** Sent at login by our own pages: the refresh token is then in an HttpOnly cookie, never in a body. */
+/** Header of our own pages at login. The server then sends the refresh token in an HttpOnly cookie, not in the body. */
 export const tokenTransportHeader = 'x-token-transport';
 /** Placeholder in the body's `refreshToken` when the real one is in the cookie. */
 export const refreshTokenInCookie = 'cookie';
@@ -47,10 +47,10 @@ export interface TourSession {
   readonly location: string;
   /** The view as an address within the base path. */
   readonly address: string;
-  /** Name of the place, such as the node's. */
+  /** Title of the view, such as the name of its node. */
   readonly title: string;
-  /** Address of an image of the place. */
+  /** Address of an image of the view. */
   readonly picture?: string;
-  /** ISO 8601. */
+  /** Time of the view, ISO 8601. */
   readonly at: string;
 }

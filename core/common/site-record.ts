@@ -10,7 +10,7 @@ export const maxEpsgCode = 32_766;
 
 /** The georeference of a site's coordinates. */
 export interface SiteFrame {
-  /** EPSG code, or `local`: the plant's own grid, without further information. */
+  /** EPSG code, or `local` for the plant's own grid without further information. */
   readonly crs: number | 'local';
   /** The origin of the site's coordinates in the CRS, in `unit`. */
   readonly origin: { readonly east: number; readonly north: number; readonly up: number };
@@ -25,7 +25,7 @@ export interface SiteRecord {
   /** IANA name, such as `Europe/Oslo`. */
   readonly timeZone: string;
   readonly frame: SiteFrame;
-  /** Vertical datum by the customer's name. Never converted. Null: unknown. */
+  /** The vertical datum as the customer names it, null if unknown. Heights are never converted. */
   readonly verticalDatum: string | null;
 }
 

@@ -2,30 +2,30 @@ import { readOutbox, type OutboxMail } from '../server/mail/outbox-transport.ts'
 import type { JobTables } from '../server/jobs/job-tables.ts';
 import { Jobs } from '../server/jobs/jobs.ts';
 import { CookieJar } from './cookie-jar.ts';
-import { testCalls, type TestCalls, type TestServer } from './server.ts';
+import { createTestCalls, type TestCalls, type TestServer } from './server.ts';
 
-/** Calls as from one browser with its cookies; `address`: the caller's IP address. */
+/** Calls of one browser with its own cookies. `address` is the caller's IP address. */
 export const createBrowserCalls = (server: TestServer, address?: string): TestCalls =>
-  testCalls(server.app, { jar: new CookieJar(), ...(address === undefined ? {} : { address }) });
+  createTestCalls(server.app, { jar: new CookieJar(), ...(address === undefined ? {} : { address }) });
 
-/** All mails so far, oldest first, after pending work has finished. */
+/** Waits for the pending mail jobs and returns all mails, the oldest first. */
 export async function readMails(server: TestServer): Promise<readonly OutboxMail[]> {
   const { registrar, database } = server.server;
-  const open = await database
+  const pendingJobs = await database
     .of<JobTables>('core')
     .selectFrom('job')
     .select('id')
     .where('kind', 'like', 'core.mail-%')
     .where('state', '<>', 'completed')
     .execute();
-  await Promise.all(open.map(({ id }) => registrar.services.find(Jobs, 'test').finished(id)));
+  await Promise.all(pendingJobs.map(({ id }) => registrar.services.find(Jobs, 'test').finished(id)));
   if (server.config.mail.kind !== 'file')
     throw new Error('This server sends its mails by SMTP: there is no outbox to read.');
   return readOutbox(server.config.mail.folder);
 }
 
-/** The last code mailed to this address. */
-export async function lastCodeFor(server: TestServer, username: string): Promise<string> {
+/** The last code that was mailed to this address. */
+export async function readLastCode(server: TestServer, username: string): Promise<string> {
   const codes = (await readMails(server)).flatMap(({ to, content }) =>
     to === username && 'code' in content ? [content.code] : [],
   );

@@ -29,7 +29,7 @@ export async function startIdentityProvider(returnAddress: string): Promise<Test
   const [{ issuer }] = (await Promise.race([
     once(child, 'message'),
     once(child, 'exit').then(([code]) =>
-      Promise.reject(new Error(`The identity provider ended with ${String(code)} before it listened: ${output}`)),
+      Promise.reject(new Error(`The identity provider exited with ${String(code)} before it was ready: ${output}`)),
     ),
   ])) as [{ issuer: string }];
   return {
@@ -87,5 +87,5 @@ async function signIn(address: string, email: string, returnAddress: string): Pr
       body: new URLSearchParams({ prompt, login: email, password: 'any' }).toString(),
     });
   }
-  throw new Error(`The provider did not come to an end in ${maxSteps} steps; last at ${url}.`);
+  throw new Error(`The sign-in did not finish in ${maxSteps} steps. The last address was ${url}.`);
 }

@@ -2,16 +2,16 @@ import type { Clock } from '../server/kernel/clock.ts';
 
 /** Real time plus an offset that tests advance. */
 export interface MovableClock extends Clock {
-  /** Milliseconds. */
-  pass(milliseconds: number): void;
+  /** Advances the clock. */
+  advance(milliseconds: number): void;
 }
 
-export function movableClock(): MovableClock {
-  let moved = 0;
+export function createMovableClock(): MovableClock {
+  let offsetMs = 0;
   return {
-    now: () => Date.now() + moved,
-    pass: (milliseconds) => {
-      moved += milliseconds;
+    now: () => Date.now() + offsetMs,
+    advance: (milliseconds) => {
+      offsetMs += milliseconds;
     },
   };
 }

@@ -7,9 +7,9 @@ import { Secret } from '../server/kernel/secret.ts';
 
 /** A running S3-compatible server with one empty bucket. */
 export interface S3Server {
-  /** The server's configuration in place of a folder. */
+  /** Configures Walkdown's server to store files in the bucket. */
   readonly config: Extract<ServerConfig['files'], { kind: 's3' }>;
-  /** The same as environment variables. */
+  /** The same configuration as environment variables. */
   readonly environment: Readonly<Record<string, string>>;
   /** Keys of all objects, sorted. */
   list(): Promise<readonly string[]>;
@@ -17,7 +17,7 @@ export interface S3Server {
 }
 
 const bucket = 'walkdown';
-const key = 'S3RVER';
+const accessKey = 'S3RVER';
 
 export async function startS3Server(): Promise<S3Server> {
   const directory = await mkdtemp(path.join(os.tmpdir(), 'walkdown-s3-'));
@@ -33,13 +33,20 @@ export async function startS3Server(): Promise<S3Server> {
   const folder = path.join(directory, bucket);
   const suffix = '._S3rver_object';
   return {
-    config: { kind: 's3', bucket, region: 'us-east-1', endpoint, accessKeyId: key, secretAccessKey: new Secret(key) },
+    config: {
+      kind: 's3',
+      bucket,
+      region: 'us-east-1',
+      endpoint,
+      accessKeyId: accessKey,
+      secretAccessKey: new Secret(accessKey),
+    },
     environment: {
       S3_BUCKET: bucket,
       S3_REGION: 'us-east-1',
       S3_ENDPOINT: endpoint,
-      S3_ACCESS_KEY_ID: key,
-      S3_SECRET_ACCESS_KEY: key,
+      S3_ACCESS_KEY_ID: accessKey,
+      S3_SECRET_ACCESS_KEY: accessKey,
     },
     list: async () => {
       const entries = await readdir(folder, { recursive: true });

@@ -43,21 +43,21 @@ describe('sample data', () => {
 
   it('skips tests and suites with a missing folder or file, and names it in the title', async () => {
     const absent = path.join(tmpdir(), 'walkdown-no-such-folder');
-    const without = await setup(absent);
-    without.itWithSampleData('reads it', ['a.las'], () => undefined);
-    const partial = await setup(root);
-    partial.itWithSampleData('reads both', ['package.json', 'a.las'], () => undefined);
-    partial.describeWithSampleData('with it', ['a.las'], () => undefined);
-    expect(without.registered).toEqual([
+    const withoutFolder = await setup(absent);
+    withoutFolder.itWithSampleData('reads it', ['a.las'], () => undefined);
+    const withoutFile = await setup(root);
+    withoutFile.itWithSampleData('reads both', ['package.json', 'a.las'], () => undefined);
+    withoutFile.describeWithSampleData('with it', ['a.las'], () => undefined);
+    expect(withoutFolder.registered).toEqual([
       `skipped test: reads it (not run: no sample data in ${absent}: set WALKDOWN_SAMPLE_DATA)`,
     ]);
-    expect(partial.registered).toEqual([
+    expect(withoutFile.registered).toEqual([
       'skipped test: reads both (not run: no a.las in the sample data)',
       'skipped suite: with it (not run: no a.las in the sample data)',
     ]);
   });
 
-  it('has its default folder in one file of the project', () => {
+  it('names the default folder in only one file of the project', () => {
     const [name, parent] = ['data', 'shared'];
     const files = ['core', 'plugins', 'cli', 'tests', 'docs', 'profiles']
       .flatMap((top) =>
@@ -65,8 +65,8 @@ describe('sample data', () => {
       )
       .concat(readdirSync(root))
       .filter((file) => !file.includes('node_modules') && /\.(?:[cm]?[jt]sx?|json|md|html|css|svg)$/.test(file));
-    const naming = files.filter((file) => readFileSync(path.join(root, file), 'utf8').includes(`${parent}/${name}`));
+    const matches = files.filter((file) => readFileSync(path.join(root, file), 'utf8').includes(`${parent}/${name}`));
     expect(files.length).toBeGreaterThan(1000);
-    expect(naming.map((file) => file.split(path.sep).join('/'))).toEqual(['core/testing/sample-data-folder.mjs']);
+    expect(matches.map((file) => file.split(path.sep).join('/'))).toEqual(['core/testing/sample-data-folder.mjs']);
   });
 });

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, it } from 'vitest';
-import { testTimeout } from './patience.ts';
+import { testTimeoutMs } from './max-wait.ts';
 import { sampleDataFolder } from './sample-data-folder.mjs';
 
 const folder = sampleDataFolder(fileURLToPath(new URL('../../', import.meta.url)));
@@ -31,8 +31,8 @@ export function itWithSampleData<const Names extends readonly string[]>(
 ): void {
   const missing = findMissingSample(...names);
   const paths = names.map(samplePath) as unknown as Paths<Names>;
-  // A folder has many files, each of which takes time.
-  if (missing === undefined) it(title, () => test(paths), 4 * testTimeout);
+  // A folder may contain many files, each of which takes time.
+  if (missing === undefined) it(title, () => test(paths), 4 * testTimeoutMs);
   else it.skip(`${title} (not run: ${missing})`, () => test(paths));
 }
 

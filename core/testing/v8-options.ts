@@ -5,15 +5,15 @@ let cached: readonly string[] | undefined;
 
 /**
  * V8 options for short test processes: optimise JavaScript later, and WebAssembly not at all. Compiling took an eighth
- * of their processor time. Not used in a soak, whose processes run long.
+ * of their processor time. A soak does not use them, because its processes run long.
  */
 export function v8OptionsForTests(): readonly string[] {
   if (process.env['WALKDOWN_SOAK'] === '1') return [];
-  return (cached ??= ofThisNode(options));
+  return (cached ??= filterSupported(options));
 }
 
-/** Node exits on an unknown option. */
-function ofThisNode(options: readonly string[]): readonly string[] {
-  const all = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
-  return options.filter((option) => all.includes(`  ${option.split('=')[0]} (`));
+/** The options that this version of Node knows. It exits on an unknown option. */
+function filterSupported(options: readonly string[]): readonly string[] {
+  const supported = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
+  return options.filter((option) => supported.includes(`  ${option.split('=')[0]} (`));
 }

@@ -21,11 +21,11 @@ declare global {
 // An `act` that is not awaited loses updates that suspend within it (such as a lazy screen after a click). No `act` is
 // needed while user-event waits.
 configure({
-  eventWrapper: (happen) => {
-    if (globalThis.IS_REACT_ACT_ENVIRONMENT === false) return happen();
+  eventWrapper: (dispatch) => {
+    if (globalThis.IS_REACT_ACT_ENVIRONMENT === false) return dispatch();
     let result: unknown;
     act(() => {
-      result = happen();
+      result = dispatch();
     });
     return result;
   },

@@ -1,5 +1,5 @@
 export * from './admin/failure-words.ts';
-export * from './admin/place.ts';
+export * from './admin/pose.ts';
 export * from './admin/send-files.ts';
 export * from './admin/use-chosen-location.ts';
 export * from './http/follow-changes.ts';

@@ -10,8 +10,8 @@ import {
 } from '#core/testing/server';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { Route } from '../../core/server/kernel/route-table.ts';
-import { addressFor } from '../../core/testing/server/test-calls.ts';
-import { movableClock } from '../../core/testing/movable-clock.ts';
+import { fillPath } from '../../core/testing/server/test-calls.ts';
+import { createMovableClock } from '../../core/testing/movable-clock.ts';
 import { loadAllPlugins } from './all-plugins.ts';
 import { firstDocument, firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
 
@@ -145,7 +145,7 @@ interface Measured {
 
 describeOnDatabases('list endpoints', (kind) => {
   const sizes = [10, 300] as const;
-  const clock = movableClock();
+  const clock = createMovableClock();
   const measured = new Map<number, ReadonlyMap<string, Measured>>();
   let server: TestServer;
 
@@ -160,10 +160,10 @@ describeOnDatabases('list endpoints', (kind) => {
       .values(sites.map((location) => ({ role: person.role, location })))
       .execute();
     // Expires the caches.
-    clock.pass(3_600_000);
+    clock.advance(3_600_000);
     const token = await server.signIn(person);
     const call = async (name: string, { params, query }: List) => {
-      const url = `${addressFor(name.slice('GET '.length), params)}?${new URLSearchParams(query).toString()}`;
+      const url = `${fillPath(name.slice('GET '.length), params)}?${new URLSearchParams(query).toString()}`;
       const { result, statements } = await counter.record(() =>
         server.app.inject({ url, headers: { authorization: `Bearer ${token}` } }),
       );

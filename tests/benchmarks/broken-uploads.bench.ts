@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import sharp from 'sharp';
-import { brokenForm, seeded, sendBroken } from '../../core/testing/server/broken-uploads.ts';
+import { buildBrokenForm, createRandom, sendBrokenForm } from '../../core/testing/server/broken-uploads.ts';
 import { waitFor } from '../browser/waiting.ts';
 import { atMost, type Bench } from './bench.ts';
 import { runProgram } from './support/programs.ts';
@@ -26,12 +26,12 @@ const bench: Bench = async ({ count }) => {
       Number(
         /^VmRSS:\s+(\d+) kB$/m.exec(await readFile(`/proc/${server.child.pid}/status`, 'utf8'))?.[1] ?? Number.NaN,
       ) / 1024;
-    const random = seeded(4711);
+    const random = createRandom(4711);
     const statuses = new Map<number, number>();
     const uploads = count(100, 1000);
     const before = await memory();
     for (let index = 0; index < uploads; index += 1) {
-      const sent = sendBroken(`${address}/api/bench/photos`, token, brokenForm(photo, index, random));
+      const sent = sendBrokenForm(`${address}/api/bench/photos`, token, buildBrokenForm(photo, index, random));
       const status = await waitFor(`the answer to upload ${index + 1}`, sent);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }

@@ -22,9 +22,9 @@ const bench: Bench = async ({ root, count }) => {
   const postgres = await waitFor('PostgreSQL to start', startPostgres(), processActivity(process.pid));
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
-    if ('missing' in postgres.found)
-      throw new Error(`There is no PostgreSQL for the bench: ${postgres.found.missing}.`);
-    const database = await createPostgresDatabase(postgres.found.url);
+    if ('missing' in postgres.postgres)
+      throw new Error(`There is no PostgreSQL for the bench: ${postgres.postgres.missing}.`);
+    const database = await createPostgresDatabase(postgres.postgres.url);
     const bundle = path.join(folder, 'web');
     const environment = { DATABASE_URL: database.url, WALKDOWN_DATA: folder, BENCH_BUNDLE: bundle, ...longEnough };
     await mkdir(path.join(bundle, 'static'), { recursive: true });

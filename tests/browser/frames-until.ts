@@ -1,4 +1,4 @@
-import { patience } from '../../core/testing/patience.ts';
+import { maxWaitMs } from '../../core/testing/max-wait.ts';
 
 /** Resolves after the next frame of the page. */
 export const nextFrame = (): Promise<void> => new Promise((resolve) => requestAnimationFrame(() => resolve()));
@@ -16,8 +16,8 @@ export async function framesUntil(what: string, holds: () => boolean, state: () 
   while (!holds()) {
     const now = JSON.stringify(state()) ?? '';
     if (now !== last) [last, since] = [now, performance.now()];
-    else if (performance.now() - since > patience)
-      throw new Error(`Waited ${patience / 1000} s without progress for ${what}; state: ${last}.`);
+    else if (performance.now() - since > maxWaitMs)
+      throw new Error(`Waited ${maxWaitMs / 1000} s without progress for ${what}; state: ${last}.`);
     // Without a GPU process, a frame may never be drawn.
     await Promise.race([nextFrame(), new Promise((resolve) => setTimeout(resolve, 1_000))]);
   }

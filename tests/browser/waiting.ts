@@ -1,8 +1,8 @@
 import type { Page } from 'playwright';
-import { patience } from '../../core/testing/patience.ts';
+import { maxWaitMs } from '../../core/testing/max-wait.ts';
 
 /** Milliseconds without progress after which a wait ends. */
-export const maxIdleMs = patience;
+export const maxIdleMs = maxWaitMs;
 const intervalMs = 1000;
 
 /** A value that changes with progress, such as a byte count. It is read once per second. */

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
-import { basePath, namedAfterContent, findPage } from '#core';
+import { basePath, contentHashedFolder, findPage } from '#core';
 import type { BundleHeaders } from '../../cli/bundle/headers.ts';
 
 const types: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export async function serveWeb(
     const inside = pathname.slice(basePath.length + 1);
     const send = (file: string, content: Buffer) => {
       const fileHeaders = {
-        ...headers[file === 'login.html' ? '/login' : file.startsWith(namedAfterContent) ? '/static/' : '/'],
+        ...headers[file === 'login.html' ? '/login' : file.startsWith(contentHashedFolder) ? '/static/' : '/'],
         ...(file.endsWith('.svg') ? headers['/*.svg'] : {}),
       };
       response

@@ -11,7 +11,7 @@ import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { seeded } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
-import { patience } from '../../core/testing/patience.ts';
+import { maxWaitMs } from '../../core/testing/max-wait.ts';
 import { findMissingSample, samplePath } from '../../core/testing/sample-data.ts';
 import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
 import type { EyeView } from '../../plugins/tour/contract/services/camera-controller.ts';
@@ -199,7 +199,7 @@ describe.skipIf(noBrowser)(inBrowser('point cloud of the demo'), () => {
     await open('TILES', '/cloud');
     // The retries wait for one and for four seconds.
     await page.waitForFunction(() => window.cloudPage.events.some((word) => word.startsWith('failed: ')), undefined, {
-      timeout: patience,
+      timeout: maxWaitMs,
     });
     expect(await page.evaluate(() => window.cloudPage.events.find((word) => word.startsWith('failed: ')))).toContain(
       'damaged or cut off',
@@ -209,7 +209,7 @@ describe.skipIf(noBrowser)(inBrowser('point cloud of the demo'), () => {
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
     await page.waitForFunction((shown) => window.cloudPage.surface.statistics.points > shown, points, {
-      timeout: patience,
+      timeout: maxWaitMs,
     });
   });
 
@@ -255,7 +255,7 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     await page.waitForFunction(
       () => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.uploaded > 4,
       undefined,
-      { timeout: patience },
+      { timeout: maxWaitMs },
     );
   });
 });

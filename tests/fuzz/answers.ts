@@ -2,7 +2,7 @@ import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { ErrorBody } from '#core';
-import { patience } from '../../core/testing/patience.ts';
+import { maxWaitMs } from '../../core/testing/max-wait.ts';
 import type { FuzzRequest } from './requests.ts';
 
 export interface Answer {
@@ -36,7 +36,7 @@ export function send(
     const late = setTimeout(() => {
       end({ ...noAnswer, status: 0 });
       call.destroy();
-    }, patience);
+    }, maxWaitMs);
     let ended = false;
     const end = (answer: Answer): void => {
       ended = true;
@@ -79,7 +79,7 @@ const inside = [
 
 /** The fault of a response, or undefined. */
 export function findFault({ method }: FuzzRequest, { status, contentType, body }: Answer): string | undefined {
-  if (status === 0) return `No answer came within ${patience / 1000} s.`;
+  if (status === 0) return `No answer came within ${maxWaitMs / 1000} s.`;
   if (status === -1) return `The connection ended without an answer: ${body}`;
   if (status >= 500) return `The answer was ${status}.`;
   if (status < 400 || method === 'HEAD') return undefined;

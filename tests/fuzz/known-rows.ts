@@ -1,5 +1,5 @@
 import type { TestServer } from '#core/testing/server';
-import { addressFor } from '../../core/testing/server/test-calls.ts';
+import { fillPath } from '../../core/testing/server/test-calls.ts';
 import type { Route } from '../../core/server/kernel/route-table.ts';
 
 export type Params = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export class KnownRows {
       if (kind !== 'json' || endpoint.method !== 'GET' || names.some((name) => name !== 'location')) continue;
       for (const location of names.length > 0 ? locations : ['']) {
         const { statusCode, body } = await server.app.inject({
-          url: addressFor(endpoint.path, { location }),
+          url: fillPath(endpoint.path, { location }),
           headers: { authorization: `Bearer ${token}` },
         });
         if (statusCode !== 200) continue;

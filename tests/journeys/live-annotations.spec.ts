@@ -177,7 +177,7 @@ test('[TOUR-22] sends no events to a person without access to the location', asy
   const seen = await share('HB-M10');
   const received = await Promise.all(
     streams.map(async (stream) => {
-      await stream.until(({ data }) => (data as { readonly uid?: string }).uid === seen);
+      await stream.waitFor(({ data }) => (data as { readonly uid?: string }).uid === seen);
       return stream.events.map(({ data }) => (data as { readonly uid?: string }).uid).includes(hidden);
     }),
   );

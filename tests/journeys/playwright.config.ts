@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import { patience } from '../../core/testing/patience.ts';
+import { maxWaitMs } from '../../core/testing/max-wait.ts';
 import { launchForPictures } from '../browser/browser.ts';
 
 /**
@@ -13,10 +13,10 @@ export default defineConfig({
   workers: process.env['JOURNEY_ADDRESS'] === undefined ? 3 : 1,
   // Each wait has its own limit and names what it waited for. The limit of a whole journey is a last resort.
   timeout: 300_000,
-  expect: { timeout: patience },
+  expect: { timeout: maxWaitMs },
   use: {
-    actionTimeout: patience,
-    navigationTimeout: patience,
+    actionTimeout: maxWaitMs,
+    navigationTimeout: maxWaitMs,
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     // Traces cost CPU time even in passing journeys; "--trace on" records one.

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Job } from '#core/api';
 import {
   fillDisk,
-  serverProgram,
-  smallDiskPath,
-  smallDiskProblem,
+  buildServerProgram,
+  getSmallDiskPath,
+  describeSmallDiskProblem,
   type RunningServer,
   type ServerProgram,
 } from '#core/testing/server';
@@ -63,7 +63,7 @@ function buildModel(): Promise<Uint8Array> {
   return new NodeIO().writeBinary(document);
 }
 
-const problem = smallDiskProblem();
+const problem = describeSmallDiskProblem();
 const title = 'full folder of temporary files';
 
 describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title} (not run: ${problem})`, () => {
@@ -74,15 +74,15 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   let file: Uint8Array;
   let token: string;
   beforeAll(async () => {
-    program = await serverProgram(parts);
+    program = await buildServerProgram(parts);
     temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-temporary-'));
     const disk = { folder: temporary, megabytes: 4 };
     server = await program.start(
-      { WALKDOWN_DATA: await program.dataFolder(), WALKDOWN_REQUESTS_PER_MINUTE: '0', TMPDIR: temporary },
+      { WALKDOWN_DATA: await program.createDataFolder(), WALKDOWN_REQUESTS_PER_MINUTE: '0', TMPDIR: temporary },
       undefined,
       disk,
     );
-    seen = smallDiskPath(server.child, disk);
+    seen = getSmallDiskPath(server.child, disk);
     file = await buildModel();
     const person = await send<{ readonly username: string; readonly password: string }>('POST', '/api/setup');
     const login = await send<{ readonly accessToken: string }>('POST', '/auth/pub/user/login', JSON.stringify(person));

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Document, NodeIO } from '@gltf-transform/core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, restartableServer, soakCount, type RestartableServer } from '#core/testing/server';
+import { describeOnDatabases, createRestartableServer, soakCount, type RestartableServer } from '#core/testing/server';
 import type { Model } from '#plugins/model-3d';
 
 const kills = soakCount(2, 20);
@@ -53,7 +53,7 @@ function triangles(count: number): Promise<Uint8Array> {
 describeOnDatabases('a new version of a model', (kind) => {
   let program: RestartableServer;
   beforeAll(async () => {
-    program = await restartableServer(kind, parts, {
+    program = await createRestartableServer(kind, parts, {
       WALKDOWN_REQUESTS_PER_MINUTE: '0',
       WALKDOWN_JOB_LEASE_MS: '500',
     });

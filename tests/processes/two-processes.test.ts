@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import {
   EventReader,
   createTestDatabase,
-  serverProgram,
+  buildServerProgram,
   type RunningServer,
   type ServerProgram,
   type TestDatabase,
@@ -64,7 +64,7 @@ describe.skipIf('missing' in postgres)(
 
     const start = async (): Promise<RunningServer> =>
       program.start({
-        WALKDOWN_DATA: await program.dataFolder(),
+        WALKDOWN_DATA: await program.createDataFolder(),
         LOG_LEVEL: 'silent',
         WALKDOWN_REQUESTS_PER_MINUTE: '0',
         ...(database.config.kind === 'postgres' ? { DATABASE_URL: database.config.url.reveal() } : {}),
@@ -77,7 +77,7 @@ describe.skipIf('missing' in postgres)(
     const somebody = async (): Promise<Person> => (await send<Person>(one, 'POST', '/api/setup/people')).body;
 
     beforeAll(async () => {
-      program = await serverProgram({
+      program = await buildServerProgram({
         imports: "import { setupPlugin } from './tests/processes/stage-plugin.ts';",
         list: '[setupPlugin]',
       });
@@ -143,17 +143,17 @@ describe.skipIf('missing' in postgres)(
       const { accessToken, refreshToken } = await signIn(one, person);
       const reader = await connect(one, accessToken);
       await announce(two, accessToken, 101);
-      await reader.until(({ data }) => data === 101);
+      await reader.waitFor(({ data }) => data === 101);
       // The other server has received the event too and can resume from it.
       const witness = await connect(two, accessToken);
       await announce(one, accessToken, 102);
-      await witness.until(({ data }) => data === 102);
-      await reader.until(({ data }) => data === 102);
+      await witness.waitFor(({ data }) => data === 102);
+      await reader.waitFor(({ data }) => data === 102);
       await one.kill();
       await announce(two, accessToken, 103);
       const moved = await connect(two, accessToken, reader.lastId);
       // The event may not have been read from the database yet when the stream opens.
-      await moved.until(({ data }) => data === 103);
+      await moved.waitFor(({ data }) => data === 103);
       expect(moved.events.filter(({ topic }) => topic === 'step').map(({ data }) => data)).toEqual([103]);
       expect((await renew(two, person, refreshToken)).status).toBe(200);
       one = await start();

@@ -4,12 +4,12 @@ import { observer } from 'mobx-react-lite';
 import { routes, type Product } from '#core';
 import type { getMe } from '#core/api';
 import { HttpClient, Notifications, useService, useText, type InstalledPlugin } from '#core/web';
-import { App, beginApp } from '../../core/web/app/app.tsx';
+import { App, startFirstRequests } from '../../core/web/app/app.tsx';
 import { composeCore } from '../../core/web/app/compose-core.ts';
 import { plainShells } from '../../core/web/router/plain-shells.tsx';
 import { openSessionChannel } from '../../core/web/session/session-channel.ts';
-import { signInApi } from '../../core/web/sign-in/sign-in-api.ts';
-import { signInSession } from '../../core/web/sign-in/sign-in-session.ts';
+import { createSignInApi } from '../../core/web/sign-in/sign-in-api.ts';
+import { createSignInSession } from '../../core/web/sign-in/sign-in-session.ts';
 
 /** The functions that tests call in each tab. */
 export interface Harness {
@@ -107,8 +107,8 @@ globalThis.harness = {
   login: async (username, password) => {
     const channel = openSessionChannel();
     // Like the end of the sign-in page, but without leaving it.
-    const session = signInSession({ channel, admin: () => false, leave: () => undefined });
-    void session.finish(await signInApi('', () => 'en').login(username, password, false));
+    const session = createSignInSession({ channel, admin: () => false, leave: () => undefined });
+    void session.finish(await createSignInApi('', () => 'en').login(username, password, false));
   },
   logout: async () => core?.session.logout(),
   reloadAll: () => core?.session.reloadAll(),
@@ -116,6 +116,6 @@ globalThis.harness = {
 
 const place = document.getElementById('root');
 if (core && place) {
-  beginApp(core);
+  startFirstRequests(core);
   createRoot(place).render(<App core={core} shells={plainShells} />);
 }

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { basePath } from '#core';
 import { soakCount, startTestServer, type TestPerson, type TestServer } from '#core/testing/server';
 import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
-import { movableClock } from '../../core/testing/movable-clock.ts';
+import { createMovableClock } from '../../core/testing/movable-clock.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
-import { patience } from '../../core/testing/patience.ts';
+import { maxWaitMs } from '../../core/testing/max-wait.ts';
 import { bundleHarness, type HarnessBundle } from './harness-bundle.ts';
 
 const expiredText =
@@ -35,7 +35,7 @@ interface Setup {
   expire(): void;
 }
 
-const clock = movableClock();
+const clock = createMovableClock();
 const servers = new Map<number, Promise<TestServer>>();
 let contexts: BrowserContext[] = [];
 afterEach(async () => {
@@ -67,7 +67,7 @@ async function setup({
   const server = await at;
   // The build does not make the harness page, so it has no content security policy of its own.
   const context = await browser.newContext({ bypassCSP: true });
-  context.setDefaultTimeout(patience);
+  context.setDefaultTimeout(maxWaitMs);
   contexts.push(context);
   const origin = await server.url();
   const person = await server.addPerson();
@@ -91,7 +91,7 @@ async function setup({
     person,
     tabs: pages,
     renewals: () => renewals,
-    expire: () => clock.pass(server.config.session.accessTokenLifetime + 1_000),
+    expire: () => clock.advance(server.config.session.accessTokenLifetime + 1_000),
   };
 }
 
@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a g
       .set({ status: 'INACTIVE' })
       .where('uid', '=', fixture.person.uid)
       .execute();
-    clock.pass(60_000);
+    clock.advance(60_000);
     for (const tab of fixture.tabs) {
       await tab.getByRole('button', { name: 'save' }).click();
       await tab.getByRole('heading', { name: 'Your Account is Inactive' }).waitFor();

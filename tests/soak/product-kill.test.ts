@@ -9,8 +9,8 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   describeOnDatabases,
-  restartableServer,
-  serverProgram,
+  createRestartableServer,
+  buildServerProgram,
   soakCount,
   type RestartableServer,
   type RunningServer,
@@ -94,7 +94,7 @@ async function untilKilled(work: () => Promise<void>): Promise<void> {
 describeOnDatabases('repeatedly killed product', (kind) => {
   let program: RestartableServer;
   beforeAll(async () => {
-    program = await restartableServer(kind, programParts, {
+    program = await createRestartableServer(kind, programParts, {
       WALKDOWN_REQUESTS_PER_MINUTE: '0',
       WALKDOWN_METRICS: 'open',
       WALKDOWN_JOB_LEASE_MS: '1000',
@@ -263,7 +263,7 @@ const namesIn = async (folder: string): Promise<readonly string[]> => (existsSyn
 describe('a data folder', () => {
   let program: ServerProgram;
   beforeAll(async () => {
-    program = await serverProgram();
+    program = await buildServerProgram();
   });
   afterAll(() => program.remove());
 
@@ -271,7 +271,7 @@ describe('a data folder', () => {
     `has one server: of two that start at once ${races} times, one is refused, and so is a third`,
     { timeout: soakCount(120_000, 900_000) },
     async () => {
-      const data = await program.dataFolder();
+      const data = await program.createDataFolder();
       const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
       const sentence = /The data folder .* is in use by the process \d+/;
       for (let race = 0; race < races; race += 1) {

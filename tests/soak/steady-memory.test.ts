@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   describeOnDatabases,
   createTestDatabase,
-  seeded,
-  serverProgram,
+  createRandom,
+  buildServerProgram,
   soakCount,
   type RunningServer,
   type ServerProgram,
@@ -70,11 +70,11 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
   let server: RunningServer;
   let token: string;
   beforeAll(async () => {
-    program = await serverProgram(programParts);
+    program = await buildServerProgram(programParts);
     database = await createTestDatabase(kind);
     server = await program.start(
       {
-        WALKDOWN_DATA: await program.dataFolder(),
+        WALKDOWN_DATA: await program.createDataFolder(),
         LOG_LEVEL: 'error',
         WALKDOWN_REQUESTS_PER_MINUTE: '0',
         WALKDOWN_ACCESS_TOKEN_MS: '86400000',
@@ -122,7 +122,7 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
     'answers each request correctly and grows by less than 0.1 kB per request',
     { timeout: soakCount(60_000, 3_600_000) },
     async () => {
-      const random = seeded(seed);
+      const random = createRandom(seed);
       const wrong: string[] = [];
       /** Measured after each 100 requests, once the first fifth has filled the caches. */
       const resident: number[] = [];

@@ -4,7 +4,7 @@ import { providerIds } from '../profile.ts';
 import { endpoint } from '../endpoint.ts';
 import { Empty, NewPassword, OneTimeCode, Password, Username } from './shapes.ts';
 
-/** `refreshToken` is "cookie" if the client requested the cookie transport. */
+/** `refreshToken` is the text "cookie" if the client requested the cookie transport. */
 export type Tokens = Static<typeof Tokens>;
 export const Tokens = Type.Object({
   accessToken: Type.String(),
@@ -25,7 +25,9 @@ export const login = endpoint('POST', '/auth/pub/user/login', {
     {
       username: Username,
       password: Password,
-      admin: Type.Optional(Type.Boolean({ description: 'From the admin login: refused for people who are no admin.' })),
+      admin: Type.Optional(
+        Type.Boolean({ description: 'True at the admin login, which refuses people who are not admins.' }),
+      ),
     },
     closed,
   ),
@@ -33,7 +35,7 @@ export const login = endpoint('POST', '/auth/pub/user/login', {
 });
 
 export const renewToken = endpoint('POST', '/auth/pub/user/token/renew', {
-  summary: 'Exchange a refresh token for a new pair; the old one cannot be used again.',
+  summary: 'Exchange a refresh token for new tokens. The old refresh token cannot be used again.',
   access: 'public',
   limitPerMinute: 600,
   query: Type.Object({ isAdmin: Type.Optional(Type.Boolean()) }),
@@ -56,14 +58,14 @@ export const logout = endpoint('POST', '/auth/pub/user/logout', {
 });
 
 export const startSignOn = endpoint('GET', '/auth/pub/azure/start', {
-  summary: "The address of the identity provider's sign-in page; the browser is sent there.",
+  summary: "The address of the identity provider's sign-in page, which the browser opens next.",
   access: 'public',
   query: Type.Object({ provider: Type.Enum([...providerIds]) }),
   reply: Type.Object({ address: Type.String() }),
 });
 
 export const exchangeCode = endpoint('GET', '/auth/pub/azure/token', {
-  summary: 'Exchange the code of single sign-on for tokens (PKCE; needs the cookie of the start).',
+  summary: 'Exchange the code of single sign-on for tokens. Uses PKCE and needs the cookie that the start set.',
   access: 'public',
   query: Type.Object({
     code: Type.String({ maxLength: 4096 }),
@@ -76,8 +78,8 @@ export const exchangeCode = endpoint('GET', '/auth/pub/azure/token', {
 
 export const register = endpoint('POST', '/auth/api/user/register', {
   summary:
-    'Set the password of an invited account; a code to activate it is sent, which works only with the cookie of ' +
-    'this answer.',
+    'Set the password of an invited account and mail a code that activates it. The code works only with the cookie ' +
+    'of this answer.',
   access: 'public',
   limitPerMinute: 10,
   body: Type.Object({ username: Username, password: NewPassword }, closed),
@@ -94,7 +96,7 @@ export const activate = endpoint('POST', '/auth/api/user/activate', {
 
 export const requestReset = endpoint('POST', '/auth/api/user/reset/password/otp', {
   summary:
-    'Send a code to reset the password, which works only with the cookie of this answer. The answer never tells ' +
+    'Mail a code to reset the password. The code works only with the cookie of this answer, which does not reveal ' +
     'whether the account exists.',
   access: 'public',
   limitPerMinute: 5,
@@ -103,7 +105,7 @@ export const requestReset = endpoint('POST', '/auth/api/user/reset/password/otp'
 });
 
 export const resetPassword = endpoint('POST', '/auth/api/user/reset/password', {
-  summary: 'Set a new password with the code and the cookie of its request; all sessions of the person end.',
+  summary: 'Set a new password with the code and the cookie of its request. All sessions of the person end.',
   access: 'public',
   limitPerMinute: 10,
   body: Type.Object({ username: Username, password: NewPassword, otp: OneTimeCode }, closed),
@@ -111,7 +113,7 @@ export const resetPassword = endpoint('POST', '/auth/api/user/reset/password', {
 });
 
 export const resendCode = endpoint('POST', '/auth/api/user/resend/otp', {
-  summary: 'Send the code that this client asked for last anew. The answer never tells whether the account exists.',
+  summary: 'Resend the code that this client last requested. The answer does not reveal whether the account exists.',
   access: 'public',
   limitPerMinute: 5,
   query: Type.Object({ username: Username }),
@@ -119,7 +121,7 @@ export const resendCode = endpoint('POST', '/auth/api/user/resend/otp', {
 });
 
 export const inviteUser = endpoint('POST', '/auth/api/tenant/user/signup', {
-  summary: 'Invite a person: an account without password, and a mail that leads to registration.',
+  summary: 'Invite a person: create an account without a password and mail a link to the registration.',
   access: 'userManagement',
   status: 201,
   body: Type.Object(

@@ -26,5 +26,5 @@ export const getJob = endpoint('GET', '/api/jobs/:id', {
   reply: Job,
 });
 
-/** Sent to a job's owner: its progress. */
+/** Sent to the owner of a job when its progress changes. */
 export const jobChanged = (id: string) => serverEvent(`job.${id}`, Job);

@@ -19,8 +19,8 @@ export const LocationReply = Type.Object({
 
 export const listLocations = endpoint('GET', '/api/locations', {
   summary:
-    "The locations that the caller's roles reach, with the ancestors that lead to them; the same answer, byte for " +
-    'byte, until a location changes (ETag).',
+    'The locations that the caller can access, with their ancestors. The answer has an ETag and stays the same, byte ' +
+    'for byte, until a location changes.',
   access: 'signedIn',
   reply: Type.Array(LocationReply),
 });

@@ -5,7 +5,7 @@ import { languages } from '../profile.ts';
 
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 
-/** The person's preferences. Absent: the product's default. */
+/** The person's preferences. The product's default replaces an absent one. */
 export type Preferences = Static<typeof Preferences>;
 export const Preferences = Type.Object(
   {
@@ -18,7 +18,7 @@ export const Preferences = Type.Object(
     picture: Type.Optional(
       Type.Object(
         { brightness: Type.Number({ minimum: -1, maximum: 1 }), contrast: Type.Number({ minimum: -1, maximum: 1 }) },
-        { additionalProperties: false, description: 'How panoramas are corrected; 0 leaves them as they were taken.' },
+        { additionalProperties: false, description: 'Correction of panoramas. 0 shows the original image.' },
       ),
     ),
   },
@@ -62,7 +62,7 @@ export const saveProfile = endpoint('PUT', '/api/me', {
 });
 
 export const changePassword = endpoint('PUT', '/api/me/password', {
-  summary: 'Change the password; all other sessions of the person end.',
+  summary: 'Change the password. All other sessions of the person end.',
   access: 'signedIn',
   limitPerMinute: 10,
   body: Type.Object(

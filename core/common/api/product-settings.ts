@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 
-/** Configuration that an admin changes at run time. */
+/** Keys of the configuration that admins change at run time. */
 export const configurationKeys = ['oauthConfig', 'welcomeText', 'contactDetail', 'images', 'imagesAndVideo'] as const;
 export type ConfigurationKey = (typeof configurationKeys)[number];
 
@@ -18,7 +18,7 @@ export const Configuration = Type.Object({
       }),
     ),
   ),
-  /** Addresses of background images by location uid; `""` is the login's. */
+  /** Addresses of background images by location uid. The key `""` stands for the login. */
   images: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
   imagesAndVideo: Type.Optional(
     Type.Record(
@@ -37,7 +37,7 @@ export const Configuration = Type.Object({
 });
 
 export const getConfiguration = endpoint('GET', '/api/configuration', {
-  summary: 'What the signed-in screens show of the configuration.',
+  summary: 'The part of the configuration that signed-in screens show.',
   access: 'signedIn',
   reply: Configuration,
 });

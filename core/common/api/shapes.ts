@@ -24,11 +24,11 @@ export const GivenInstant = Type.String({
   pattern: '^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-](0\\d|1[0-4]):\\d{2})$',
 });
 
-/** Sent with a change; its successor still fits the database's `integer`. */
+/** Sent with a change. The next version still fits the database's `integer`. */
 export const ChangedVersion = Type.Integer({
   minimum: 0,
   maximum: 2 ** 31 - 2,
-  description: 'The version that was changed; 0 for a new one.',
+  description: 'The version that the change is based on; 0 for a new record.',
 });
 
 /** A calendar day, `2026-11-21`. */
@@ -93,7 +93,7 @@ export const LocalizedError = Type.Unsafe<LocalizedErrorValue>(
 /** One page of a changing list: the next page starts after this page's last row, not at an index. */
 export interface CursorPage<Row> {
   readonly rows: Row[];
-  /** Of the whole list. */
+  /** Number of rows of the whole list. */
   readonly total: number;
   /** Cursor of the next page; null at the end of the list. */
   readonly next: string | null;

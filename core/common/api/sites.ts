@@ -17,7 +17,7 @@ export const SiteRecord = Type.Object(
           { east: GivenCoordinate, north: GivenCoordinate, up: GivenCoordinate },
           {
             additionalProperties: false,
-            description: "Where the origin of the site's coordinates lies in the CRS, in `unit`.",
+            description: "The origin of the site's coordinates in the CRS, in `unit`.",
           },
         ),
         rotation: Type.Number({
@@ -38,7 +38,8 @@ export const SiteRecord = Type.Object(
 export const siteRecordRules = { timeZone: [timeZoneName] };
 
 export const saveSite = endpoint('PUT', '/api/sites/:site', {
-  summary: 'Replace the record of a site: time zone, frame and vertical datum. 404 where the location is no site.',
+  summary:
+    'Replace the record of a site: time zone, frame and vertical datum. Answers 404 if the location is not a site.',
   access: 'configure',
   location: 'params.site',
   params: Type.Object({ site: LocationUid }),

@@ -6,11 +6,11 @@ import { nullable } from './shapes.ts';
 /** A unit of an imported file. */
 export type SourceUnit = Static<typeof SourceUnit>;
 export const SourceUnit = Type.Object({
-  /** `deg`: an angle. `other`: a length unit without a code here; `metres` defines it. */
+  /** `deg` is an angle. `other` is a length unit that is not in this list; `metres` defines it. */
   unit: Type.Enum([...lengthUnits, 'deg', 'other']),
   /** Metres per unit; null for an angle. */
   metres: nullable(Type.Number()),
-  /** Where the unit comes from: the file, its format, a person, or an assumption. */
+  /** Origin of the unit: the file, its format, a person, or an assumption. */
   basis: Type.Enum([...unitBases]),
 });
 
@@ -21,7 +21,7 @@ export const SourceSystem = Type.Object({
   horizontal: SourceUnit,
   /** Unit of z. */
   vertical: SourceUnit,
-  /** The unit of x and y given in the file, if a person replaced it; else null. */
+  /** The file's own unit of x and y if a person replaced it, else null. */
   stated: nullable(SourceUnit),
   /** Name of the coordinate system; null if the file names none. */
   name: nullable(Type.String()),
@@ -34,7 +34,7 @@ export const SourceSystem = Type.Object({
   projectedTo: nullable(Type.String()),
 });
 
-/** The extent to which a file was read. */
+/** How much of a file was read. */
 export type Completeness = Static<typeof Completeness>;
 export const Completeness = Type.Object({
   /** Number of points or elements that the file claims to contain. */

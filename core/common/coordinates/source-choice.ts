@@ -1,8 +1,8 @@
 import { lengthUnits, type LengthUnit } from '../format/lengths.ts';
 
 /**
- * A person's choice for coordinates in imported files. `FILE`: as stated by the files, else metres. `PROJECT`: convert
- * by their CRS to metres. A unit overrides the files.
+ * A person's choice for the coordinates of imported files. `FILE` uses the unit that the file states, else metres.
+ * `PROJECT` converts from the file's CRS to metres. A unit code replaces the file's unit.
  */
 export const sourceChoices = ['FILE', 'PROJECT', ...lengthUnits] as const;
 export type SourceChoice = 'FILE' | 'PROJECT' | LengthUnit;

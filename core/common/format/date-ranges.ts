@@ -25,7 +25,7 @@ export function getWeekday(day: CalendarDay): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** The day ranges of filters. NEXT_WEEK: Monday to Friday of the next week. */
+/** The days of a filter. NEXT_WEEK is Monday to Friday of the next week. */
 export function toDayRange(filter: 'TODAY' | 'TOMORROW' | 'NEXT_WEEK', now: Date, timeZone: string): DayRange {
   const today = dayAt(now, timeZone);
   if (filter === 'TODAY') return { first: today, last: today };
@@ -61,17 +61,17 @@ export function wallTimeAt(instant: Date, timeZone: string): WallTime {
 }
 
 /**
- * The instant of a local time: the first of two when clocks go back; the offset before the change when clocks skip it.
- * An invalid date for invalid input, such as a five-digit year.
+ * The instant of a local time: the first of two if clocks go back, and the offset before the change if clocks skip it.
+ * Returns an invalid date for invalid input, such as a five-digit year.
  */
 export function instantAt(wallTime: WallTime, timeZone: string): Date {
   const utc = Date.parse(`${wallTime}Z`);
   if (Number.isNaN(utc)) return new Date(Number.NaN);
   const offsets = [-24, 24].map((hours) => offsetAt(new Date(utc + hours * 3_600_000), timeZone));
-  const shown = offsets
+  const candidates = offsets
     .map((offset) => new Date(utc - offset))
-    .filter((each) => wallTimeAt(each, timeZone) === wallTime);
-  const [first] = shown.toSorted((a, b) => a.getTime() - b.getTime());
+    .filter((candidate) => wallTimeAt(candidate, timeZone) === wallTime);
+  const [first] = candidates.toSorted((a, b) => a.getTime() - b.getTime());
   return first ?? new Date(utc - (offsets[0] ?? 0));
 }
 
@@ -91,27 +91,27 @@ export function formatIsoAt(instant: Date | string, timeZone: string): string {
   return `${wall}${sign}${twoDigits(Math.floor(minutes / 60))}:${twoDigits(minutes % 60)}`;
 }
 
-/** The instants of a range of days in a time zone: first instant inclusive, last exclusive. */
+/** The instants of a range of days in a time zone: `from` is inclusive, `until` exclusive. */
 export function toInstants({ first, last }: DayRange, timeZone: string): { readonly from: Date; readonly until: Date } {
   return { from: startOfDay(first, timeZone), until: startOfDay(addDays(last, 1), timeZone) };
 }
 
 /** Offset of the time zone from UTC in milliseconds. */
 function offsetAt(instant: Date, timeZone: string): number {
-  const parts = getClock(timeZone).formatToParts(instant);
-  const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
+  const parts = getZoneFormatter(timeZone).formatToParts(instant);
+  const readPart = (type: string) => Number(parts.find((part) => part.type === type)?.value ?? 0);
   const wall = new Date(0);
   // Date.UTC would map the years 0 to 99 to the 20th century.
-  wall.setUTCFullYear(part('year'), part('month') - 1, part('day'));
-  wall.setUTCHours(part('hour'), part('minute'), part('second'));
+  wall.setUTCFullYear(readPart('year'), readPart('month') - 1, readPart('day'));
+  wall.setUTCHours(readPart('hour'), readPart('minute'), readPart('second'));
   return wall.getTime() - Math.floor(instant.getTime() / 1000) * 1000;
 }
 
-const clocks = new Map<string, Intl.DateTimeFormat>();
-/** Cached: creating one takes far longer than using it. */
-function getClock(timeZone: string): Intl.DateTimeFormat {
+const zoneFormatters = new Map<string, Intl.DateTimeFormat>();
+/** Formatters are cached because creating one takes far longer than using it. */
+function getZoneFormatter(timeZone: string): Intl.DateTimeFormat {
   const cached =
-    clocks.get(timeZone) ??
+    zoneFormatters.get(timeZone) ??
     new Intl.DateTimeFormat('en-US', {
       timeZone,
       hourCycle: 'h23',
@@ -122,6 +122,6 @@ function getClock(timeZone: string): Intl.DateTimeFormat {
       minute: 'numeric',
       second: 'numeric',
     });
-  clocks.set(timeZone, cached);
+  zoneFormatters.set(timeZone, cached);
   return cached;
 }

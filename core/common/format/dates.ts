@@ -1,13 +1,13 @@
 import type { CalendarDay } from './date-ranges.ts';
 
 /** The person's `locale` (BCP 47) and the site's `timeZone` (IANA). */
-export interface DatePlace {
+export interface DateContext {
   readonly locale: string;
   readonly timeZone: string;
 }
 
 /** Date and time with the zone's name: `21 Nov 2026, 06:00 CET`. */
-export function formatInstant(instant: Date | string, { locale, timeZone }: DatePlace): string {
+export function formatInstant(instant: Date | string, { locale, timeZone }: DateContext): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
@@ -20,7 +20,7 @@ export function formatInstant(instant: Date | string, { locale, timeZone }: Date
 }
 
 /** The day of an instant with the zone's name: `21 Nov 2026, CET`. */
-export function formatDay(instant: Date | string, { locale, timeZone }: DatePlace): string {
+export function formatDay(instant: Date | string, { locale, timeZone }: DateContext): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
@@ -41,7 +41,7 @@ export function formatCalendarDay(day: CalendarDay, locale: string): string {
 }
 
 /** A range of instants, without repeating common parts, with the zone's name. */
-export function formatInstants(from: Date | string, until: Date | string, { locale, timeZone }: DatePlace): string {
+export function formatInstants(from: Date | string, until: Date | string, { locale, timeZone }: DateContext): string {
   return new Intl.DateTimeFormat(locale, {
     day: 'numeric',
     month: 'short',
@@ -54,10 +54,10 @@ export function formatInstants(from: Date | string, until: Date | string, { loca
 }
 
 /**
- * The person's own locale of the chosen language, such as en-IN for English; else the language's default, with the day
- * before the month.
+ * The person's own locale of the chosen language, such as en-IN for English, or else a default locale in which the day
+ * precedes the month.
  */
-export function localeFor(language: string, preferred: readonly string[]): string {
+export function chooseLocale(language: string, preferred: readonly string[]): string {
   return (
     preferred.find((tag) => tag.toLowerCase().split('-')[0] === language) ?? (language === 'en' ? 'en-GB' : language)
   );

@@ -18,7 +18,7 @@ import {
   toInstants,
   isTimeZone,
   lengthUnits,
-  localeFor,
+  chooseLocale,
   noonAt,
   startOfDay,
   toMetres,
@@ -65,7 +65,7 @@ describe('lengths', () => {
     );
   });
 
-  it('shows about a millimetre, and the unit', () => {
+  it('formats lengths to about a millimetre, with the unit', () => {
     expect(formatLength(1.2345, 'm', { language: 'en' })).toBe('1.235\u00a0m');
     expect(formatLength(1.2345, 'mm', { language: 'en' })).toBe('1,235\u00a0mm');
   });
@@ -79,14 +79,14 @@ describe('dates', () => {
     expect(formatInstant('2026-11-21T05:00:00Z', { locale: 'fr', timeZone: 'Europe/Oslo' })).toContain('21 nov. 2026');
   });
 
-  it("names the site's zone with a day", () => {
+  it("formats a day with the name of the site's zone", () => {
     const late = '2026-06-20T22:15:00Z';
     expect(formatDay(late, { locale: 'en-GB', timeZone: 'Europe/Oslo' })).toBe('21 Jun 2026, CEST');
     expect(formatDay(late, { locale: 'en-IN', timeZone: 'Asia/Kolkata' })).toBe('21 Jun 2026, IST');
     expect(formatDay(late, { locale: 'fr', timeZone: 'America/New_York' })).toBe('20 juin 2026, UTC−4');
   });
 
-  it('keeps a calendar day in every zone', () => {
+  it('formats a calendar day without a time zone', () => {
     expect([formatCalendarDay('2026-06-21', 'en-GB'), formatCalendarDay('2026-06-21', 'fr')]).toEqual([
       '21 Jun 2026',
       '21 juin 2026',
@@ -110,8 +110,8 @@ describe('dates', () => {
   });
 
   it('returns an invalid date for incomplete input', () => {
-    for (const typed of ['', '20261-06-21T10:00', '2026-06-21T'])
-      expect(instantAt(typed, 'Europe/Oslo').getTime()).toBeNaN();
+    for (const input of ['', '20261-06-21T10:00', '2026-06-21T'])
+      expect(instantAt(input, 'Europe/Oslo').getTime()).toBeNaN();
     expect(noonAt('20261-06-21', 'Europe/Oslo').getTime()).toBeNaN();
   });
 
@@ -121,9 +121,9 @@ describe('dates', () => {
         fc.date({ min: new Date('1975-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }),
         fc.constantFrom('Europe/Oslo', 'Asia/Kolkata', 'America/St_Johns', 'Australia/Lord_Howe', 'UTC'),
         (instant, timeZone) => {
-          const shown = wallTimeAt(instant, timeZone);
-          expect(wallTimeAt(instantAt(shown, timeZone), timeZone)).toBe(shown);
-          expect(instantAt(shown, timeZone) <= instant).toBe(true);
+          const wallTime = wallTimeAt(instant, timeZone);
+          expect(wallTimeAt(instantAt(wallTime, timeZone), timeZone)).toBe(wallTime);
+          expect(instantAt(wallTime, timeZone) <= instant).toBe(true);
         },
       ),
     );
@@ -136,9 +136,9 @@ describe('dates', () => {
   });
 
   it("uses the person's own locale of the chosen language", () => {
-    expect(localeFor('en', ['fr-CA', 'en-IN', 'en-US'])).toBe('en-IN');
-    expect(localeFor('en', ['fr-CA'])).toBe('en-GB');
-    expect(localeFor('fr', ['en-US'])).toBe('fr');
+    expect(chooseLocale('en', ['fr-CA', 'en-IN', 'en-US'])).toBe('en-IN');
+    expect(chooseLocale('en', ['fr-CA'])).toBe('en-GB');
+    expect(chooseLocale('fr', ['en-US'])).toBe('fr');
   });
 
   it('[PER-11] computes today, tomorrow, and Monday to Friday of next week at the site', () => {

@@ -28,25 +28,19 @@ export const lengthUnitSymbols: Readonly<Record<LengthUnit, string>> = {
   ftUS: 'US survey ft',
 };
 
-/** Multiplies before dividing if the factor is a ratio, so that 3937 US survey feet are exactly 1200 m. */
+/** Converts a length to metres. Multiplies before dividing, so that 3937 US survey feet are exactly 1200 m. */
 export function toMetres(value: number, unit: LengthUnit): number {
-  return unit === 'ftUS'
-    ? (value * 1200) / 3937
-    : unit === 'cm'
-      ? value / 100
-      : unit === 'mm'
-        ? value / 1000
-        : value * metresPer[unit];
+  if (unit === 'ftUS') return (value * 1200) / 3937;
+  if (unit === 'cm') return value / 100;
+  if (unit === 'mm') return value / 1000;
+  return value * metresPer[unit];
 }
 
 export function fromMetres(metres: number, unit: LengthUnit): number {
-  return unit === 'ftUS'
-    ? (metres * 3937) / 1200
-    : unit === 'cm'
-      ? metres * 100
-      : unit === 'mm'
-        ? metres * 1000
-        : metres / metresPer[unit];
+  if (unit === 'ftUS') return (metres * 3937) / 1200;
+  if (unit === 'cm') return metres * 100;
+  if (unit === 'mm') return metres * 1000;
+  return metres / metresPer[unit];
 }
 
 /** Decimal digits for a resolution of about one millimetre. */

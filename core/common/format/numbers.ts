@@ -2,16 +2,16 @@ import type { Language } from '../profile.ts';
 
 export interface NumberStyle {
   readonly language: Language;
-  /** Maximum digits after the decimal mark; default: 0. */
+  /** Maximum number of digits after the decimal mark; 0 by default. */
   readonly decimals?: number;
-  /** Always shows all `decimals`, to align columns. */
+  /** Always show all `decimals`, to align columns. */
   readonly fixed?: boolean;
 }
 
 /** Indian grouping (12,34,567.5) with the language's separators. */
 export function formatNumber(value: number, { language, decimals = 0, fixed = false }: NumberStyle): string {
   const marks = getMarks(language);
-  return formatter(decimals, fixed)
+  return getFormatter(decimals, fixed)
     .formatToParts(Object.is(value, -0) ? 0 : value)
     .map((part) => (part.type === 'group' ? marks.group : part.type === 'decimal' ? marks.decimal : part.value))
     .join('');
@@ -38,7 +38,7 @@ export function formatPercent(share: number, { language, decimals = 0 }: NumberS
 }
 
 const formatters = new Map<string, Intl.NumberFormat>();
-function formatter(decimals: number, fixed: boolean): Intl.NumberFormat {
+function getFormatter(decimals: number, fixed: boolean): Intl.NumberFormat {
   const key = `${decimals} ${fixed}`;
   const cached =
     formatters.get(key) ??
@@ -52,8 +52,8 @@ function getMarks(language: Language): { readonly group: string; readonly decima
   const cached = marks.get(language);
   if (cached) return cached;
   const parts = new Intl.NumberFormat(language).formatToParts(1_234_567.5);
-  const mark = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
-  const found = { group: mark('group'), decimal: mark('decimal') };
-  marks.set(language, found);
-  return found;
+  const findMark = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  const languageMarks = { group: findMark('group'), decimal: findMark('decimal') };
+  marks.set(language, languageMarks);
+  return languageMarks;
 }

@@ -36,10 +36,10 @@ it('maps pan and tilt to north, east and up of the site frame', () => {
 
 it('recovers pan and tilt from a direction', () => {
   fc.assert(
-    fc.property(pan, fc.double({ min: -89, max: 89, noNaN: true }), (p, t) => {
-      const back = toPanTilt(toDirection(p, t));
-      expect(Math.abs(shortestTurn(back.pan, p))).toBeLessThan(1e-6);
-      expect(back.tilt).toBeCloseTo(t, 6);
+    fc.property(pan, fc.double({ min: -89, max: 89, noNaN: true }), (initialPan, initialTilt) => {
+      const result = toPanTilt(toDirection(initialPan, initialTilt));
+      expect(Math.abs(shortestTurn(result.pan, initialPan))).toBeLessThan(1e-6);
+      expect(result.tilt).toBeCloseTo(initialTilt, 6);
     }),
   );
 });

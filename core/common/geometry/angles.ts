@@ -8,8 +8,8 @@ export const degrees = (radians: number): number => (radians * 180) / Math.PI;
 
 /** Normalises an angle in degrees to [0, 360). */
 export function normalizePan(pan: number): number {
-  const turned = pan % 360;
-  const positive = turned < 0 ? turned + 360 : turned;
+  const remainder = pan % 360;
+  const positive = remainder < 0 ? remainder + 360 : remainder;
   return positive >= 360 ? 0 : positive + 0;
 }
 
@@ -24,9 +24,9 @@ export function shortestTurn(from: number, to: number): number {
 
 /** Unit vector in the site frame for a pan and tilt in degrees. */
 export function toDirection(pan: number, tilt: number): Point3 {
-  const p = radians(pan);
-  const t = radians(tilt);
-  return [Math.sin(p) * Math.cos(t), Math.cos(p) * Math.cos(t), Math.sin(t)];
+  const azimuth = radians(pan);
+  const elevation = radians(tilt);
+  return [Math.sin(azimuth) * Math.cos(elevation), Math.cos(azimuth) * Math.cos(elevation), Math.sin(elevation)];
 }
 
 /** Pan and tilt in degrees of a vector with non-zero length; pan is 0 for vertical vectors. */

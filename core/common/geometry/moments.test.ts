@@ -1,23 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { dotProduct, Moments, unitVector, type Point3 } from '#core';
 
-const momentsOf = (points: readonly Point3[]) => {
+const computeMoments = (points: readonly Point3[]) => {
   const moments = new Moments();
   for (const point of points) moments.add(...point);
   return moments;
 };
 
-describe('moments', () => {
-  it('gives the normal and the residual of a plane through points', () => {
+describe('Moments', () => {
+  it('computes the normal and the residual of a plane through points', () => {
     const normal = unitVector([1, -2, 3]);
     const points = [-2, -1, 0, 1, 2].flatMap((u) => [-1, 0, 1].map((v): Point3 => [5 + u, v, (2 * v - u + 7) / 3]));
-    const { values, vectors } = momentsOf(points).aboutMean();
+    const { values, vectors } = computeMoments(points).aboutMean();
     expect(Math.abs(dotProduct(vectors[0], normal))).toBeCloseTo(1, 9);
     expect(values[0]).toBeCloseTo(0, 9);
   });
 
-  it('gives the direction perpendicular to the others, about the origin', () => {
-    const { vectors } = momentsOf([
+  it('computes the direction perpendicular to all points, about the origin', () => {
+    const { vectors } = computeMoments([
       [1, 0, 0],
       [0, 1, 0],
       [Math.SQRT1_2, Math.SQRT1_2, 0],
@@ -26,12 +26,12 @@ describe('moments', () => {
   });
 
   it('respects weights', () => {
-    const weighed = new Moments();
-    weighed.add(1, 2, 3, 2);
-    weighed.add(3, 1, 0);
-    expect(weighed.n).toBe(3);
-    expect(weighed.aboutMean()).toEqual(
-      momentsOf([
+    const weighted = new Moments();
+    weighted.add(1, 2, 3, 2);
+    weighted.add(3, 1, 0);
+    expect(weighted.totalWeight).toBe(3);
+    expect(weighted.aboutMean()).toEqual(
+      computeMoments([
         [1, 2, 3],
         [1, 2, 3],
         [3, 1, 0],

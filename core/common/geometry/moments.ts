@@ -3,7 +3,7 @@ import { computeEigen, type Eigen3 } from './symmetric-eigen.ts';
 /** Weighted sums over points or directions, from which the principal axes are computed. */
 export class Moments {
   /** Sum of the weights. */
-  n = 0;
+  totalWeight = 0;
   #x = 0;
   #y = 0;
   #z = 0;
@@ -16,7 +16,7 @@ export class Moments {
 
   /** Points far from the origin lose precision: subtract a nearby point first. */
   add(x: number, y: number, z: number, weight = 1): void {
-    this.n += weight;
+    this.totalWeight += weight;
     this.#x += weight * x;
     this.#y += weight * y;
     this.#z += weight * z;
@@ -30,7 +30,7 @@ export class Moments {
 
   /** Principal axes about the mean: the first vector is the normal of the best-fitting plane. */
   aboutMean(): Eigen3 {
-    const [x, y, z] = [this.#x / this.n, this.#y / this.n, this.#z / this.n];
+    const [x, y, z] = [this.#x / this.totalWeight, this.#y / this.totalWeight, this.#z / this.totalWeight];
     return computeEigen([
       this.#xx - this.#x * x,
       this.#xy - this.#x * y,

@@ -11,6 +11,8 @@ export interface Eigen3 {
 }
 
 const maxSweeps = 40;
+/** Off-diagonal entries below this share of the diagonal count as zero. */
+const relativeTolerance = 1e-17;
 
 /**
  * Eigenvalues and eigenvectors by Jacobi rotations.
@@ -21,12 +23,12 @@ export function computeEigen(matrix: Symmetric3): Eigen3 {
   const a = [matrix[0], matrix[1], matrix[2], matrix[1], matrix[3], matrix[4], matrix[2], matrix[4], matrix[5]];
   const v = [1, 0, 0, 0, 1, 0, 0, 0, 1];
   const scale = Math.abs(matrix[0]) + Math.abs(matrix[3]) + Math.abs(matrix[5]);
-  const at = (of: readonly number[], row: number, column: number): number => of[row * 3 + column] ?? 0;
+  const at = (cells: readonly number[], row: number, column: number): number => cells[row * 3 + column] ?? 0;
   for (let sweep = 0; sweep < maxSweeps; sweep += 1) {
     let [p, q] = [0, 1];
     if (Math.abs(at(a, 0, 2)) > Math.abs(at(a, p, q))) [p, q] = [0, 2];
     if (Math.abs(at(a, 1, 2)) > Math.abs(at(a, p, q))) [p, q] = [1, 2];
-    if (Math.abs(at(a, p, q)) <= scale * 1e-17) break;
+    if (Math.abs(at(a, p, q)) <= scale * relativeTolerance) break;
     const theta = (at(a, q, q) - at(a, p, p)) / (2 * at(a, p, q));
     const tangent = (theta < 0 ? -1 : 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
     const cosine = 1 / Math.sqrt(tangent * tangent + 1);
@@ -40,9 +42,9 @@ export function computeEigen(matrix: Symmetric3): Eigen3 {
   return { values: [at(a, i, i), at(a, j, j), at(a, k, k)], vectors: [column(i), column(j), column(k)] };
 }
 
-function rotate(of: number[], i: number, j: number, cosine: number, sine: number): void {
-  const x = of[i] ?? 0;
-  const y = of[j] ?? 0;
-  of[i] = cosine * x - sine * y;
-  of[j] = sine * x + cosine * y;
+function rotate(cells: number[], i: number, j: number, cosine: number, sine: number): void {
+  const x = cells[i] ?? 0;
+  const y = cells[j] ?? 0;
+  cells[i] = cosine * x - sine * y;
+  cells[j] = sine * x + cosine * y;
 }

@@ -46,7 +46,7 @@ describe('view state codec', () => {
     );
   });
 
-  it('survives the encoding of addresses by browsers', () => {
+  it('decodes a query that a browser has encoded in an address', () => {
     const before: ViewState = {
       v: 1,
       module: 'fixture.module',

@@ -1,10 +1,10 @@
 import { clampFov, clampTilt, normalizePan } from './angles.ts';
 import type { Point3, ViewState } from './view-state.ts';
 
-/** Two decimals: an error of at most 0.005 degrees. */
-const angle = (value: number): string => (Math.round(value * 100) / 100 + 0).toString();
-/** Millimetres. */
-const point = (value: Point3): string =>
+/** Rounds to two decimals, an error of at most 0.005 degrees. */
+const formatAngle = (value: number): string => (Math.round(value * 100) / 100 + 0).toString();
+/** Rounds to millimetres. */
+const formatPoint = (value: Point3): string =>
   value.map((metres) => (Math.round(metres * 1000) / 1000 + 0).toString()).join(',');
 
 const layerPrefix = 'l.';
@@ -19,11 +19,11 @@ export function encodeViewState(view: ViewState): string {
     ['module', view.module],
     ['beside', view.beside],
     ['node', view.node],
-    ['pan', angle(normalizePan(Math.round(normalizePan(view.pan) * 100) / 100))],
-    ['tilt', angle(clampTilt(view.tilt))],
-    ['fov', angle(clampFov(view.fov))],
-    ['pos', point(view.pos)],
-    ['target', view.target && point(view.target)],
+    ['pan', formatAngle(normalizePan(Math.round(normalizePan(view.pan) * 100) / 100))],
+    ['tilt', formatAngle(clampTilt(view.tilt))],
+    ['fov', formatAngle(clampFov(view.fov))],
+    ['pos', formatPoint(view.pos)],
+    ['target', view.target && formatPoint(view.target)],
     ['floor', view.floor],
     ['sel', view.sel],
     ...Object.entries(view.layers ?? {}).map(([name, value]) => [layerPrefix + name, value] as const),
@@ -37,14 +37,14 @@ export function encodeViewState(view: ViewState): string {
 
 /** Decodes a query; undefined for another version or an invalid part. Normalises angles. */
 export function decodeViewState(query: string): ViewState | undefined {
-  const read = parseQuery(query);
-  const module = read.get('module');
-  const pan = parseNumber(read.get('pan'));
-  const tilt = parseNumber(read.get('tilt'));
-  const fov = parseNumber(read.get('fov'));
-  const pos = parsePoint(read.get('pos'));
+  const parameters = parseQuery(query);
+  const module = parameters.get('module');
+  const pan = parseNumber(parameters.get('pan'));
+  const tilt = parseNumber(parameters.get('tilt'));
+  const fov = parseNumber(parameters.get('fov'));
+  const pos = parsePoint(parameters.get('pos'));
   if (
-    read.get('v') !== '1' ||
+    parameters.get('v') !== '1' ||
     !module ||
     pan === undefined ||
     tilt === undefined ||
@@ -53,7 +53,7 @@ export function decodeViewState(query: string): ViewState | undefined {
   )
     return undefined;
   const layers = Object.fromEntries(
-    [...read]
+    [...parameters]
       .filter(([name]) => name.startsWith(layerPrefix))
       .map(([name, value]) => [name.slice(layerPrefix.length), value]),
   );
@@ -64,19 +64,18 @@ export function decodeViewState(query: string): ViewState | undefined {
     pan: normalizePan(pan),
     tilt: clampTilt(tilt),
     fov: clampFov(fov),
-    ...present({
-      beside: read.get('beside'),
-      node: read.get('node'),
-      target: parsePoint(read.get('target')),
-      floor: read.get('floor'),
-      sel: read.get('sel'),
+    ...omitUndefined({
+      beside: parameters.get('beside'),
+      node: parameters.get('node'),
+      target: parsePoint(parameters.get('target')),
+      floor: parameters.get('floor'),
+      sel: parameters.get('sel'),
       layers: Object.keys(layers).length === 0 ? undefined : layers,
     }),
   };
 }
 
-/** Omits properties without a value. */
-function present<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
+function omitUndefined<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T> as {
     readonly [K in keyof T]?: Exclude<T[K], undefined>;
   };

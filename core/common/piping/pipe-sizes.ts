@@ -45,7 +45,7 @@ const rows: readonly (readonly [nps: string, dn: number, millimetres: number])[]
   ['48', 1200, 1219],
 ];
 
-/** Smallest first. */
+/** All sizes, the smallest first. */
 export const nominalPipes: readonly NominalPipe[] = rows.map(([nps, dn, millimetres]) => ({
   nps,
   dn,
@@ -53,10 +53,10 @@ export const nominalPipes: readonly NominalPipe[] = rows.map(([nps, dn, millimet
 }));
 
 /**
- * The size with the nearest outside diameter, within the mill tolerance (1 %, ASTM A530) plus three sigma of the
- * measurement; undefined if there is none. All lengths in metres.
+ * The pipe with the nearest outside diameter, within the mill tolerance (1 %, ASTM A530) plus three sigma of the
+ * measurement; undefined if there is none. All lengths are in metres.
  */
-export function nearestPipe(outsideDiameter: number, sigma = 0): NominalPipe | undefined {
+export function findNearestPipe(outsideDiameter: number, sigma = 0): NominalPipe | undefined {
   let nearest: NominalPipe | undefined;
   for (const pipe of nominalPipes) {
     if (

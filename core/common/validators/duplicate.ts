@@ -1,29 +1,29 @@
 import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
 
 /**
- * Refuses a value that equals one of `others`, ignoring case and outer white space. `message`: the caller's message id
- * with the placeholder `value`.
+ * Refuses a value that equals one of `others`, ignoring case and outer white space. `message` is a message id with the
+ * placeholder `value`.
  */
 export function duplicate(others: Iterable<string>, message: string = validationMessages.duplicate): Rule {
-  const taken = new Set([...others].map(fold));
+  const taken = new Set([...others].map(foldCase));
   return (value) =>
-    !isEmpty(value) && taken.has(fold(String(value)))
+    !isEmpty(value) && taken.has(foldCase(String(value)))
       ? { message, values: { value: String(value).trim() } }
       : undefined;
 }
 
-/** Repeated values of a sheet's column, each as first written. */
-export function duplicatesIn(values: Iterable<string>): readonly string[] {
-  const seen = new Map<string, { readonly value: string; count: number }>();
+/** The repeated values of a sheet's column, each as it is written first. */
+export function findDuplicates(values: Iterable<string>): readonly string[] {
+  const entries = new Map<string, { readonly value: string; count: number }>();
   for (const value of values) {
     if (isEmpty(value)) continue;
-    const entry = seen.get(fold(value));
+    const entry = entries.get(foldCase(value));
     if (entry) entry.count += 1;
-    else seen.set(fold(value), { value: value.trim(), count: 1 });
+    else entries.set(foldCase(value), { value: value.trim(), count: 1 });
   }
-  return [...seen.values()].filter((entry) => entry.count > 1).map((entry) => entry.value);
+  return [...entries.values()].filter((entry) => entry.count > 1).map((entry) => entry.value);
 }
 
-function fold(value: string): string {
+function foldCase(value: string): string {
   return value.trim().toLowerCase();
 }

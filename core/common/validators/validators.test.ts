@@ -4,10 +4,10 @@ import {
   decimals,
   countDigits,
   duplicate,
-  duplicatesIn,
+  findDuplicates,
   email,
   fileType,
-  firstRefusal,
+  findFirstError,
   integer,
   integerDigits,
   mandatory,
@@ -19,7 +19,7 @@ import {
   number,
   onlyNumbers,
   password,
-  pointerTo,
+  toPointer,
   positive,
   specialChars,
   specialCharsExceptDash,
@@ -33,13 +33,13 @@ describe('rules', () => {
       expect(mandatory(empty)).toEqual({ message: 'core.validation.mandatory' });
       expect(mandatoryField(empty)).toEqual({ message: 'core.validation.mandatoryField' });
     }
-    for (const given of ['a', ' a ', 0, false, [0]]) expect(mandatory(given)).toBeUndefined();
+    for (const value of ['a', ' a ', 0, false, [0]]) expect(mandatory(value)).toBeUndefined();
   });
 
   it('accepts only names of time zones', () => {
     for (const valid of ['Europe/Oslo', 'UTC', '', undefined]) expect(timeZoneName(valid)).toBeUndefined();
-    for (const refused of ['Europe/Atlantis', '+01:00', 3])
-      expect(timeZoneName(refused)).toEqual({ message: 'core.validation.timeZone' });
+    for (const invalid of ['Europe/Atlantis', '+01:00', 3])
+      expect(timeZoneName(invalid)).toEqual({ message: 'core.validation.timeZone' });
   });
 
   it('[VAL-02] requires a password, which may contain white space', () => {
@@ -111,12 +111,12 @@ describe('rules', () => {
     expect(excel(undefined)).toBeUndefined();
   });
 
-  it("[VAL-10] finds and names duplicates, with the caller's message if given", () => {
+  it("[VAL-10] names a duplicate value in the default message or in the caller's", () => {
     const codes = duplicate(['HB-P01', 'HB-P02']);
     expect(codes(' hb-p01 ')).toEqual({ message: 'core.validation.duplicate', values: { value: 'hb-p01' } });
     expect(codes('HB-P03')).toBeUndefined();
     expect(duplicate(['a'], 'roles.nameTaken')('A')).toEqual({ message: 'roles.nameTaken', values: { value: 'A' } });
-    expect(duplicatesIn(['a', 'b', ' A', '', '', 'c', 'b'])).toEqual(['a', 'b']);
+    expect(findDuplicates(['a', 'b', ' A', '', '', 'c', 'b'])).toEqual(['a', 'b']);
   });
 
   it('[VAL-11] refuses special characters and accepts letters of every language', () => {
@@ -134,14 +134,17 @@ describe('rules', () => {
 });
 
 describe('validate', () => {
-  it('[VAL-12] validates forms and bodies alike: at most one error per field, as JSON pointers', () => {
+  it('[VAL-12] returns at most one error per field, by JSON pointer', () => {
     const rules = { name: [mandatory, maxLength(5)], days: [number, positive, decimals(2)] };
     expect(validate({ name: '', days: '-1.234' }, rules)).toEqual([
       { pointer: '/name', message: 'core.validation.mandatory' },
       { pointer: '/days', message: 'core.validation.positive' },
     ]);
     expect(validate({ name: 'ok', days: '1' }, rules)).toEqual([]);
-    expect(firstRefusal('too long', rules.name)).toEqual({ message: 'core.validation.maxLength', values: { max: 5 } });
-    expect(pointerTo('a/b', 0, 'c~')).toBe('/a~1b/0/c~0');
+    expect(findFirstError('too long', rules.name)).toEqual({
+      message: 'core.validation.maxLength',
+      values: { max: 5 },
+    });
+    expect(toPointer('a/b', 0, 'c~')).toBe('/a~1b/0/c~0');
   });
 });

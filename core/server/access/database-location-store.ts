@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { locationPath, type AccessInfo, type LocationRow } from '#core';
+import { findLocationPath, type AccessInfo, type LocationRow } from '#core';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { prepareReply, type PreparedReply } from '../kernel/prepared-reply.ts';
@@ -193,7 +193,7 @@ function groupChildren(rows: readonly LocationRow[]): ReadonlyMap<string, readon
 }
 
 const ancestorsIn = ({ byUid }: Snapshot, uid: string): readonly string[] =>
-  locationPath(byUid, uid)
+  findLocationPath(byUid, uid)
     .map((row) => row.uid)
     .reverse();
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { activate, getMe, register, requestReset } from '#core/api';
-import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
+import { createMovableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import type { AuditTables } from '../audit/audit-log.ts';
 import { Accounts } from './accounts.ts';
@@ -16,7 +16,7 @@ const day = 24 * 60 * 60_000;
 const client = { device: 'Test', address: '192.0.2.1' };
 
 describeOnDatabases('accounts', (kind) => {
-  const clock = movableClock();
+  const clock = createMovableClock();
   let server: TestServer;
   let accounts: Accounts;
   beforeAll(async () => {
@@ -85,7 +85,7 @@ describeOnDatabases('accounts', (kind) => {
     await tab.call(register, { body: { username, password: 'a sentence long enough' } });
     await readMails(server);
     expect((await accounts.find(uid))?.status).toBe('REGISTERED');
-    await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
+    await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
@@ -143,9 +143,9 @@ describeOnDatabases('accounts', (kind) => {
     const idle = await sessions.open(person.uid, null, client);
     const revoked = await sessions.open(person.uid, null, client);
     await sessions.revoke(revoked.session, async () => undefined);
-    clock.pass(25 * day);
+    clock.advance(25 * day);
     const renewed = await sessions.renew(kept.refreshToken, person.username, client);
-    clock.pass(13 * day);
+    clock.advance(13 * day);
     await sessions.removeOld();
     const left = (await tables.selectFrom('session').select('id').where('account', '=', person.uid).execute()).map(
       ({ id }) => id,
@@ -168,10 +168,10 @@ describeOnDatabases('accounts', (kind) => {
     await tables.deleteFrom('one_time_code').execute();
     await tab.call(requestReset, { query: { username } });
     await readMails(server);
-    clock.pass(day - 60_000);
+    clock.advance(day - 60_000);
     await codes.removeOld();
     expect(await count()).toBe(1);
-    clock.pass(120_000);
+    clock.advance(120_000);
     await codes.removeOld();
     expect(await count()).toBe(0);
   });

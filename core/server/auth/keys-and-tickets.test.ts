@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tokenTransportHeader } from '#core';
 import { getMe, login, logout } from '#core/api';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { createMovableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, createTestDatabase, startTestServer, type TestServer } from '../../testing/server.ts';
 import { AccessChanges } from '../access/access-changes.ts';
 import { Authenticator } from '../kernel/authenticator.ts';
@@ -15,7 +15,7 @@ import { Sessions } from './sessions.ts';
 const client = { device: 'Test', address: '192.0.2.1' };
 
 describeOnDatabases('signing keys', (kind) => {
-  const clock = movableClock();
+  const clock = createMovableClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock });
@@ -109,7 +109,7 @@ describeOnDatabases('the file ticket', (kind) => {
       body: { username: person.username, password: person.password },
       headers: { [tokenTransportHeader]: 'cookie' },
     });
-    jar.take(signedIn.headers);
+    jar.store(signedIn.headers);
     const fileTicket = jar.get('fileTicket')?.value;
     expect(jar.headersFor('/api/files/x')).toEqual({ cookie: expect.stringContaining('fileTicket=') });
     expect(jar.headersFor('/auth/pub/user/login')['cookie'] ?? '').not.toContain('fileTicket');
@@ -120,7 +120,7 @@ describeOnDatabases('the file ticket', (kind) => {
 
   it('refuses a forged ticket, and a valid one that comes with an invalid token', async () => {
     const person = await server.addPerson();
-    const tickets = new FileTickets(new KeyRing(server.server.database, movableClock(), undefined));
+    const tickets = new FileTickets(new KeyRing(server.server.database, createMovableClock(), undefined));
     const ticket = await tickets.issue('no such session');
     for (const fileTicket of [ticket, 'x', '.', 'a.b', `${person.uid}.${ticket.split('.')[1] ?? ''}`, '']) {
       await expect(authenticator.authenticate(undefined, { fileTicket })).rejects.toMatchObject({ status: 401 });

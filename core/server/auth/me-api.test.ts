@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changePassword, getMe, login, renewToken, requestReset, savePreferences, saveProfile } from '#core/api';
-import { lastCodeFor, readMails } from '../../testing/auth-server.ts';
+import { readLastCode, readMails } from '../../testing/auth-server.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
 import type { AuthTables } from './auth-tables.ts';
@@ -87,7 +87,7 @@ describeOnDatabases('one self', (kind) => {
     const person = await server.addPerson();
     await server.call(savePreferences, { token: await server.signIn(person), body: { language: 'fr' } });
     await server.call(requestReset, { query: { username: person.username } });
-    await lastCodeFor(server, person.username);
+    await readLastCode(server, person.username);
     expect((await readMails(server)).at(-1)?.subject).toContain('réinitialiser');
   });
 

@@ -1,4 +1,4 @@
-import { minPasswordLength, validationMessages, type FieldError, type Product } from '#core';
+import { getMinPasswordLength, validationMessages, type FieldError, type Product } from '#core';
 import { invalidRequest, type ServerError } from '../kernel/server-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
 import { isBuiltFrom, termsOfNames } from './personal-terms.ts';
@@ -26,7 +26,7 @@ export class PasswordPolicy {
   readonly #productTerms: readonly string[];
 
   constructor({ login, title, shortName }: Pick<Product, 'login' | 'title' | 'shortName'>) {
-    this.#minLength = minPasswordLength(login);
+    this.#minLength = getMinPasswordLength(login);
     this.#productTerms = termsOfNames([title, shortName]);
   }
 

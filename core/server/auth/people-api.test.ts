@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { UserType } from '#core';
 import { activate, getMe, inviteUser, listUserTypes, login, register } from '#core/api';
-import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
+import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { Roles } from '../access/roles.ts';
 import { Accounts } from './accounts.ts';
@@ -86,7 +86,7 @@ describeOnDatabases('invitation', (kind) => {
     );
     const tab = createBrowserCalls(server);
     await tab.call(register, { body: { username, password: 'a sentence chosen anew' } });
-    expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+    expect((await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status).toBe(
       200,
     );
     expect((await server.call(login, { body: { username, password: 'a sentence chosen anew' } })).status).toBe(200);

@@ -10,9 +10,9 @@ import {
   resendCode,
   resetPassword,
 } from '#core/api';
-import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
+import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { createMovableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestCalls, type TestServer } from '../../testing/server.ts';
 import type { AuthTables } from './auth-tables.ts';
 
@@ -21,7 +21,7 @@ const day = 24 * 60 * minute;
 const password = 'correct horse battery';
 
 describeOnDatabases('registration and reset', (kind) => {
-  const clock = movableClock();
+  const clock = createMovableClock();
   let server: TestServer;
   let admin: string;
   let count = 0;
@@ -60,7 +60,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const username = await invite();
       expect((await tab.call(register, { body: { username, password } })).status).toBe(200);
       expect((await tryLogin(username)).refusal.code).toBe('E001');
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
@@ -88,10 +88,10 @@ describeOnDatabases('registration and reset', (kind) => {
       for (const each of [username, 'stranger@example.com'])
         expect((await tab.call(register, { body: { username: each, password: chosen } })).status).toBe(200);
       await tab.call(register, { body: { username, password: chosen } });
-      const refused = await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } });
+      const refused = await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } });
       expect([refused.status, refused.refusal.fields?.[0]?.message]).toEqual([400, 'core.validation.passwordPersonal']);
       await tab.call(register, { body: { username, password } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
     });
 
@@ -108,7 +108,7 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('refuses a registration after the invitation expired', async () => {
       const username = await invite();
-      clock.pass(7 * day);
+      clock.advance(7 * day);
       await tab.call(register, { body: { username, password } });
       expect((await mailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
     });
@@ -117,16 +117,16 @@ describeOnDatabases('registration and reset', (kind) => {
       const username = await invite();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await tab.call(register, { body: { username, password } });
-      const own = await lastCodeFor(server, username);
+      const own = await readLastCode(server, username);
       await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
-      const foreign = await lastCodeFor(server, username);
+      const foreign = await readLastCode(server, username);
       if (foreign !== own)
         expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
       expect((await createBrowserCalls(server).call(activate, { body: { username, otp: foreign } })).refusal.code).toBe(
         'E011',
       );
       await tab.call(resendCode, { query: { username } });
-      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+      expect((await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status).toBe(
         200,
       );
       expect((await tryLogin(username)).status).toBe(200);
@@ -142,7 +142,7 @@ describeOnDatabases('registration and reset', (kind) => {
       await tab.call(resendCode, { query: { username } });
       expect(await mailsTo(username)).toHaveLength(before.length);
       expect(
-        (await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).refusal.code,
+        (await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).refusal.code,
       ).toBe('E011');
     });
 
@@ -150,7 +150,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const username = await invite();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await tab.call(register, { body: { username, password } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       for (let attempt = 0; attempt < 8; attempt += 1) {
         await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
         await readMails(server);
@@ -160,9 +160,9 @@ describeOnDatabases('registration and reset', (kind) => {
       expect((await mailsTo(username)).filter(({ content }) => content.kind === 'activation')).toHaveLength(6);
       const late = createBrowserCalls(server);
       await late.call(register, { body: { username, password: 'chosen anew by the person' } });
-      expect((await late.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
-        200,
-      );
+      expect(
+        (await late.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status,
+      ).toBe(200);
     });
 
     it('refuses a password that is too short', async () => {
@@ -175,7 +175,7 @@ describeOnDatabases('registration and reset', (kind) => {
     it('[API-06] closes codes after five wrong guesses and never reveals whether the account exists', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       for (let guess = 0; guess < 5; guess += 1) {
         const known = await tab.call(activate, { body: { username, otp: wrong(otp) } });
         const unknown = await tab.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
@@ -188,7 +188,7 @@ describeOnDatabases('registration and reset', (kind) => {
       }
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
       await tab.call(resendCode, { query: { username } });
-      expect((await tab.call(activate, { body: { username, otp: await lastCodeFor(server, username) } })).status).toBe(
+      expect((await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status).toBe(
         200,
       );
       expect((await tryLogin(username)).status).toBe(200);
@@ -197,7 +197,7 @@ describeOnDatabases('registration and reset', (kind) => {
     it('allows five guesses also if all come at once', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       await Promise.all(Array.from({ length: 8 }, () => tab.call(activate, { body: { username, otp: wrong(otp) } })));
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
@@ -205,8 +205,8 @@ describeOnDatabases('registration and reset', (kind) => {
     it('accepts a code once, also with its cookie and for two concurrent requests', async () => {
       const person = await server.addPerson();
       const jar = new CookieJar();
-      jar.take((await server.call(requestReset, { query: { username: person.username } })).headers);
-      const otp = await lastCodeFor(server, person.username);
+      jar.store((await server.call(requestReset, { query: { username: person.username } })).headers);
+      const otp = await readLastCode(server, person.username);
       const use = async (chosen: string) => {
         const body = { username: person.username, password: chosen, otp };
         return (await server.call(resetPassword, { body, headers: jar.headersFor(resetPassword.path) })).status;
@@ -222,8 +222,8 @@ describeOnDatabases('registration and reset', (kind) => {
     it('refuses expired codes', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
-      const otp = await lastCodeFor(server, username);
-      clock.pass(15 * minute);
+      const otp = await readLastCode(server, username);
+      clock.advance(15 * minute);
       expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
@@ -234,7 +234,7 @@ describeOnDatabases('registration and reset', (kind) => {
         await readMails(server);
       }
       expect(await mailsTo(person.username)).toHaveLength(5);
-      clock.pass(60 * minute + 1);
+      clock.advance(60 * minute + 1);
       await tab.call(requestReset, { query: { username: person.username } });
       expect(await mailsTo(person.username)).toHaveLength(6);
     });
@@ -254,19 +254,19 @@ describeOnDatabases('registration and reset', (kind) => {
       expect(await ask('192.0.2.1', 5)).toBe(8);
       expect(await ask('192.0.2.2', 2)).toBe(9);
       expect(await ask('192.0.2.3', 2)).toBe(10);
-      clock.pass(60 * minute + 1);
+      clock.advance(60 * minute + 1);
       expect(await ask('192.0.2.1', 5)).toBe(15);
       expect(await ask('192.0.2.2', 5)).toBe(18);
-      clock.pass(60 * minute + 1);
+      clock.advance(60 * minute + 1);
       expect(await ask('192.0.2.3', 5)).toBe(20);
-      clock.pass(24 * 60 * minute);
+      clock.advance(24 * 60 * minute);
       expect(await ask('192.0.2.3', 1)).toBe(21);
     });
 
     it('stores codes and the passwords that they activate only as hashes', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       const rows = await server.server.database
         .of<AuthTables>('core')
         .selectFrom('one_time_code')
@@ -289,7 +289,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const person = await server.addPerson();
       const session = (await tryLogin(person.username, person.password)).body;
       expect((await tab.call(requestReset, { query: { username: person.username } })).body).toEqual({});
-      const otp = await lastCodeFor(server, person.username);
+      const otp = await readLastCode(server, person.username);
       expect(
         (await tab.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal
           .code,
@@ -313,7 +313,7 @@ describeOnDatabases('registration and reset', (kind) => {
     it("[SEC-02] refuses the person's name with the right code, which stays valid for another password", async () => {
       const { username } = await server.addPerson({ username: 'reset-name@example.com' });
       await tab.call(requestReset, { query: { username } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       const reset = (chosen: string) => tab.call(resetPassword, { body: { username, password: chosen, otp } });
       const refused = await reset('Person Reset Name 7');
       expect([refused.status, refused.refusal.fields?.[0]?.message]).toEqual([400, 'core.validation.passwordPersonal']);
@@ -333,7 +333,7 @@ describeOnDatabases('registration and reset', (kind) => {
     it('refuses an activation code', async () => {
       const username = await invite();
       await tab.call(register, { body: { username, password } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       expect((await tab.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
     });
 
@@ -341,7 +341,7 @@ describeOnDatabases('registration and reset', (kind) => {
       const { username } = await server.addPerson();
       const stranger = createBrowserCalls(server, '192.0.2.66');
       await tab.call(requestReset, { query: { username } });
-      const otp = await lastCodeFor(server, username);
+      const otp = await readLastCode(server, username);
       for (let asked = 0; asked < 8; asked += 1) await stranger.call(requestReset, { query: { username } });
       for (let guess = 0; guess < 6; guess += 1)
         await stranger.call(resetPassword, { body: { username, password, otp: wrong(otp) } });
@@ -351,9 +351,9 @@ describeOnDatabases('registration and reset', (kind) => {
     it('invalidates the previous code', async () => {
       const person = await server.addPerson();
       await tab.call(requestReset, { query: { username: person.username } });
-      const first = await lastCodeFor(server, person.username);
+      const first = await readLastCode(server, person.username);
       await tab.call(resendCode, { query: { username: person.username } });
-      const second = await lastCodeFor(server, person.username);
+      const second = await readLastCode(server, person.username);
       if (first !== second)
         expect(
           (await tab.call(resetPassword, { body: { username: person.username, password, otp: first } })).refusal.code,

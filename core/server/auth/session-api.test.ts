@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { cookieLifetimeSeconds, cookieNames, tokenTransportHeader } from '#core';
 import { getMe, login, logout, renewToken } from '#core/api';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { createMovableClock } from '../../testing/movable-clock.ts';
 import {
   describeOnDatabases,
   startTestServer,
-  testCalls,
+  createTestCalls,
   type TestPerson,
   type TestServer,
 } from '../../testing/server.ts';
@@ -19,7 +19,7 @@ const day = 24 * 60 * minute;
 const inCookie = { [tokenTransportHeader]: 'cookie' };
 
 describeOnDatabases('sessions', (kind) => {
-  const clock = movableClock();
+  const clock = createMovableClock();
   let server: TestServer;
   let ann: TestPerson;
   beforeAll(async () => {
@@ -97,7 +97,7 @@ describeOnDatabases('sessions', (kind) => {
         body: { username: ann.username, password: ann.password },
         headers: inCookie,
       });
-      jar.take(answer.headers);
+      jar.store(answer.headers);
       expect(answer.body.refreshToken).toBe('cookie');
       const year = String(cookieLifetimeSeconds);
       const shared = { secure: true, samesite: 'Strict', 'max-age': year };
@@ -125,9 +125,9 @@ describeOnDatabases('sessions', (kind) => {
 
     it('[SES-02] is refused with E005 after it expires', async () => {
       const { accessToken, expiresIn } = await signIn();
-      clock.pass(expiresIn * 1000 - 1000);
+      clock.advance(expiresIn * 1000 - 1000);
       expect((await me(accessToken)).status).toBe(200);
-      clock.pass(1000);
+      clock.advance(1000);
       const late = await me(accessToken);
       expect([late.status, late.refusal.code]).toEqual([401, 'E005']);
     });
@@ -199,7 +199,7 @@ describeOnDatabases('sessions', (kind) => {
       expect(second.status).toBe(200);
       expect(second.body.refreshToken).not.toBe(first.refreshToken);
       expect((await me(second.body.accessToken)).status).toBe(200);
-      clock.pass(10_001);
+      clock.advance(10_001);
       const reused = await renew(first.refreshToken);
       expect([reused.status, reused.refusal.code]).toEqual([401, 'E005']);
       expect((await renew(second.body.refreshToken)).status).toBe(401);
@@ -209,7 +209,7 @@ describeOnDatabases('sessions', (kind) => {
     it('returns the same successor again within the grace period while it is unused', async () => {
       const { refreshToken } = await signIn();
       const lost = await renew(refreshToken);
-      clock.pass(9000);
+      clock.advance(9000);
       const again = await renew(refreshToken);
       expect(again.status).toBe(200);
       expect(again.body.refreshToken).toBe(lost.body.refreshToken);
@@ -237,7 +237,7 @@ describeOnDatabases('sessions', (kind) => {
     it('[SES-12] renews by cookie and never returns the token in the body', async () => {
       const jar = new CookieJar();
       const headers = () => ({ ...inCookie, ...jar.headersFor(renewToken.path) });
-      jar.take(
+      jar.store(
         (await server.call(login, { body: { username: ann.username, password: ann.password }, headers: headers() }))
           .headers,
       );
@@ -247,7 +247,7 @@ describeOnDatabases('sessions', (kind) => {
         body: { username: ann.username, isAdmin: false, refreshToken: 'cookie' },
         headers: headers(),
       });
-      jar.take(renewed.headers);
+      jar.store(renewed.headers);
       expect(renewed.status).toBe(200);
       expect(renewed.body.refreshToken).toBe('cookie');
       expect(jar.get('__Host-refreshToken')?.value).not.toBe(before);
@@ -278,20 +278,20 @@ describeOnDatabases('sessions', (kind) => {
 
     it('ends a session after the idle time without renewal, and any session at its absolute end', async () => {
       const idle = await signIn();
-      clock.pass(30 * day);
+      clock.advance(30 * day);
       expect((await renew(idle.refreshToken)).status).toBe(401);
 
       let { refreshToken } = await signIn();
       for (let passed = 0; passed < 350; passed += 25) {
-        clock.pass(25 * day);
+        clock.advance(25 * day);
         const renewed = await renew(refreshToken);
         expect(renewed.status).toBe(200);
         ({ refreshToken } = renewed.body);
       }
-      clock.pass(15 * day - minute);
+      clock.advance(15 * day - minute);
       const last = await renew(refreshToken);
       expect(last.status).toBe(200);
-      clock.pass(minute);
+      clock.advance(minute);
       expect((await me(last.body.accessToken)).status).toBe(401);
       expect((await renew(last.body.refreshToken)).status).toBe(401);
     });
@@ -305,7 +305,7 @@ describeOnDatabases('sessions', (kind) => {
         .select(['device', 'address', 'last_used_at', 'created_at'])
         .where('account', '=', uid)
         .executeTakeFirstOrThrow();
-    const from = (address: string) => testCalls(server.app, { address });
+    const from = (address: string) => createTestCalls(server.app, { address });
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0' };
 
     it('records device, address and last use at login and renewal, but not at other calls', async () => {
@@ -314,7 +314,7 @@ describeOnDatabases('sessions', (kind) => {
       const first = await readSession(uid);
       expect(first).toMatchObject({ device: 'Firefox on Linux', address: '192.0.2.1' });
       expect(first.last_used_at).toEqual(first.created_at);
-      clock.pass(minute);
+      clock.advance(minute);
       await from('192.0.2.2').call(getMe, { token: opened.body.accessToken });
       expect(await readSession(uid)).toEqual(first);
       const { refreshToken } = opened.body;
@@ -332,11 +332,11 @@ describeOnDatabases('sessions', (kind) => {
         body: { username: ann.username, password: ann.password },
         headers: inCookie,
       });
-      jar.take(answer.headers);
+      jar.store(answer.headers);
       const left = await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });
       expect(left.headers['clear-site-data']).toBe('"cache"');
       expect(left.status).toBe(200);
-      jar.take(left.headers);
+      jar.store(left.headers);
       for (const name of Object.values(cookieNames)) {
         expect(jar.get(name)).toBeUndefined();
         expect(jar.get(`__Host-${name}`)).toBeUndefined();
@@ -347,7 +347,7 @@ describeOnDatabases('sessions', (kind) => {
     it('ends the session by a token in the body, even one used long ago', async () => {
       const first = await signIn();
       const second = await renew(first.refreshToken);
-      clock.pass(minute);
+      clock.advance(minute);
       expect((await server.call(logout, { body: { refreshToken: first.refreshToken } })).status).toBe(200);
       expect((await renew(second.body.refreshToken)).status).toBe(401);
     });

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getMe, login, logout, renewToken } from '#core/api';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { createMovableClock } from '../../testing/movable-clock.ts';
 import {
   describeOnDatabases,
   createTestDatabase,
@@ -146,7 +146,7 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
 });
 
 describeOnDatabases('renewals without grace', (kind) => {
-  const clock = movableClock();
+  const clock = createMovableClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock, config: { session: { refreshGrace: 0 } } });
@@ -169,9 +169,9 @@ describeOnDatabases('renewals without grace', (kind) => {
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
     expect((await renew(person, refreshToken)).status).toBe(200);
-    clock.pass(-2000);
+    clock.advance(-2000);
     expect((await renew(person, refreshToken)).status).toBe(401);
-    clock.pass(2000);
+    clock.advance(2000);
     expect(await unusedTokens(server, person.username)).toBe(0);
   });
 
@@ -227,9 +227,9 @@ describe('two servers on one database', () => {
     });
 
     it('tolerate a clock that is three minutes ahead', async () => {
-      const clock = movableClock();
+      const clock = createMovableClock();
       const ahead = await startTestServer({ database, clock });
-      clock.pass(skewed);
+      clock.advance(skewed);
       const person = await one.addPerson();
       const { refreshToken } = await createCalls(one).signIn(person);
       const first = await createCalls(ahead).renew(person, refreshToken);

@@ -13,14 +13,14 @@ import {
   requestReset,
   resetPassword,
 } from '#core/api';
-import { createBrowserCalls, lastCodeFor, readMails } from '../../testing/auth-server.ts';
+import { createBrowserCalls, readLastCode, readMails } from '../../testing/auth-server.ts';
 import { CookieJar } from '../../testing/cookie-jar.ts';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { createMovableClock } from '../../testing/movable-clock.ts';
 import {
   describeOnDatabases,
   createTestDatabase,
   startTestServer,
-  testCalls,
+  createTestCalls,
   type TestServer,
 } from '../../testing/server.ts';
 import { Accounts } from './accounts.ts';
@@ -39,7 +39,7 @@ const chrome =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36';
 
 describeOnDatabases('the audit of sign-ins', (kind) => {
-  const clock = movableClock();
+  const clock = createMovableClock();
   const lines: string[] = [];
   let server: TestServer;
   let count = 0;
@@ -66,14 +66,14 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
   /** Calls from different networks, so that tests do not share their limits. */
   const callsFromElsewhere = () => createBrowserCalls(server, `10.1.${(count += 1)}.7`);
   beforeEach(async () => {
-    clock.pass(windowMs);
+    clock.advance(windowMs);
     lines.length = 0;
     before = (await rowsIn(server)).length;
   });
 
   it('[SEC-01] records each login with account, address and device', async () => {
     const { uid, username, password } = await server.addPerson();
-    const calls = testCalls(server.app, { address: '192.0.2.9' });
+    const calls = createTestCalls(server.app, { address: '192.0.2.9' });
     await calls.call(login, { body: { username, password }, headers: { 'user-agent': chrome } });
     expect(await readNewRows()).toEqual([
       {
@@ -138,7 +138,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     const { refreshToken } = (await calls.call(login, { body: { username, password } })).body;
     const second = (await renew(refreshToken)).body.refreshToken;
     await renew('made up');
-    clock.pass(60_000);
+    clock.advance(60_000);
     await renew(refreshToken);
     await renew(second);
     const third = (await calls.call(login, { body: { username, password } })).body.refreshToken;
@@ -160,7 +160,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     const { uid, username } = await server.addPerson();
     await tab.call(requestReset, { query: { username: 'nobody@example.com' } });
     await tab.call(requestReset, { query: { username } });
-    const otp = await lastCodeFor(server, username);
+    const otp = await readLastCode(server, username);
     const reset = (code: string) =>
       tab.call(resetPassword, { body: { username, password: 'a quite new sentence', otp: code } });
     await reset(otp === '000000' ? '111111' : '000000');
@@ -194,14 +194,14 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     const tab = callsFromElsewhere();
     const chosen = 'the chosen sentence';
     await tab.call(register, { body: { username, password: chosen } });
-    const otp = await lastCodeFor(server, username);
+    const otp = await readLastCode(server, username);
     await tab.call(activate, { body: { username, otp } });
     const typedAsName = 'typed-secret@as-name';
     await tab.call(login, { body: { username: typedAsName, password: 'guessed secret' } });
     const plain = (await tab.call(login, { body: { username, password: chosen } })).body;
     await tab.call(renewToken, { query: {}, body: { username: '', refreshToken: `${plain.refreshToken}x` } });
     const answer = await server.call(login, { body: { username, password: chosen }, headers: inCookie });
-    jar.take(answer.headers);
+    jar.store(answer.headers);
     await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });
     const secrets = [
       chosen,
@@ -228,7 +228,7 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
         await calls.call(renewToken, { query: {}, body: { username: '', refreshToken: `made up ${attempt}` } });
       await calls.call(login, { body: { username: target.username, password: 'guess' } });
       expect(await readNewRows()).toHaveLength(20);
-      clock.pass(windowMs);
+      clock.advance(windowMs);
       await callsFromElsewhere().call(renewToken, { query: {}, body: { username: '', refreshToken: 'the next' } });
       const [renewals, logins, next, ...others] = (await readNewRows()).slice(20);
       expect(others).toEqual([]);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { login } from '#core/api';
-import { movableClock } from '../../testing/movable-clock.ts';
+import { createMovableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 
 const hour = 60 * 60_000;
 
 describeOnDatabases('guessing', (kind) => {
-  const clock = movableClock();
+  const clock = createMovableClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind, clock });
@@ -24,11 +24,11 @@ describeOnDatabases('guessing', (kind) => {
       const { status, refusal, headers } = await attempt(username, password);
       expect([status, refusal.code]).toEqual([429, 'E008']);
       waits.push(Number(headers['retry-after']));
-      clock.pass(waits.at(-1)! * 1000);
+      clock.advance(waits.at(-1)! * 1000);
       expect((await attempt(username, 'wrong')).status).toBe(401);
     }
     expect(waits).toEqual([1, 2, 4, 8]);
-    clock.pass(16_000);
+    clock.advance(16_000);
     expect((await attempt(username, password)).status).toBe(200);
     expect((await attempt(username, 'wrong')).status).toBe(401);
     expect((await attempt(username, password)).status).toBe(200);
@@ -63,7 +63,7 @@ describeOnDatabases('guessing', (kind) => {
       await expect(throttle.begin('login', 'target@example.com', `198.51.100.${failure}`)).rejects.toMatchObject({
         status: 429,
       });
-      clock.pass(30_000);
+      clock.advance(30_000);
       await throttle.begin('login', 'target@example.com', `198.51.100.${failure}`);
     }
   });
@@ -72,17 +72,17 @@ describeOnDatabases('guessing', (kind) => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 30; failure += 1) {
       await throttle.begin('login', 'patient@example.com', '192.0.2.1');
-      clock.pass(15 * 60_000);
+      clock.advance(15 * 60_000);
     }
     await throttle.begin('login', 'patient@example.com', '192.0.2.1');
     await expect(throttle.begin('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({
       retryAfterSeconds: 900,
     });
-    clock.pass(hour + 1);
+    clock.advance(hour + 1);
     for (let failure = 0; failure < 10; failure += 1) await throttle.begin('login', 'patient@example.com', '192.0.2.1');
     await throttle.removeOld();
     await expect(throttle.begin('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({ status: 429 });
-    clock.pass(hour + 1);
+    clock.advance(hour + 1);
     await throttle.removeOld();
     await throttle.begin('login', 'patient@example.com', '192.0.2.1');
   });

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { killed, nextMessage, nodeProgram, type NodeProgram } from '#core/testing/server';
+import { killAndWait, waitForMessage, buildNodeProgram, type NodeProgram } from '#core/testing/server';
 import { DataFolderLock } from './data-folder-lock.ts';
 import { getPidNamespace, readStartTime } from './process-identity.ts';
 
@@ -16,7 +16,7 @@ describe('DataFolderLock', () => {
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
-    program = await nodeProgram(`
+    program = await buildNodeProgram(`
       import { DataFolderLock } from './core/server/database/data-folder-lock.ts';
       setInterval(() => undefined, 1000);
       process.on('message', async () => {
@@ -33,18 +33,18 @@ describe('DataFolderLock', () => {
     lock = `${folder}.lock`;
   });
   afterEach(async () => {
-    await Promise.all(children.splice(0).map((child) => killed(child)));
+    await Promise.all(children.splice(0).map((child) => killAndWait(child)));
     fs.rmSync(path.dirname(folder), { recursive: true, force: true });
   });
 
   async function started(): Promise<ChildProcess> {
     const child = program.run({ FOLDER: folder });
     children.push(child);
-    await nextMessage(child);
+    await waitForMessage(child);
     return child;
   }
   function acquire(child: ChildProcess): Promise<AcquireResult> {
-    const said = nextMessage<AcquireResult>(child);
+    const said = waitForMessage<AcquireResult>(child);
     child.send('acquire');
     return said;
   }
@@ -64,7 +64,7 @@ describe('DataFolderLock', () => {
     own.release();
     const child = await started();
     expect(await acquire(child)).toEqual({ got: true });
-    await killed(child);
+    await killAndWait(child);
     const next = await DataFolderLock.acquire(folder);
     next.release();
     expect(fs.readdirSync(path.dirname(folder))).toEqual([]);
@@ -73,7 +73,7 @@ describe('DataFolderLock', () => {
   it('gives the lock of a dead holder to one of many candidates', async () => {
     const dead = await started();
     await acquire(dead);
-    await killed(dead);
+    await killAndWait(dead);
     const many = await Promise.all(Array.from({ length: 6 }, () => started()));
     const said = await Promise.all(many.map(acquire));
     expect(said.filter((each) => 'got' in each)).toHaveLength(1);
@@ -91,7 +91,7 @@ describe('DataFolderLock', () => {
 
   it('treats a zombie as dead', async () => {
     expect(readStartTime(process.pid)).toMatch(/^\d+$/);
-    const parent = await nodeProgram(`
+    const parent = await buildNodeProgram(`
       import { spawn } from 'node:child_process';
       const child = spawn('sleep', ['0']);
       process.send({ pid: child.pid });
@@ -100,7 +100,7 @@ describe('DataFolderLock', () => {
     `);
     const child = parent.run();
     children.push(child);
-    const { pid } = await nextMessage<{ readonly pid: number }>(child);
+    const { pid } = await waitForMessage<{ readonly pid: number }>(child);
     await expect.poll(() => fs.readFileSync(`/proc/${pid}/stat`, 'utf8')).toContain(') Z');
     expect(readStartTime(pid)).toBeUndefined();
     parent.remove();

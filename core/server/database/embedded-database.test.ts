@@ -6,10 +6,10 @@ import { sql } from 'kysely';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
-  killed,
+  killAndWait,
   createTestDatabase,
-  nextMessage,
-  nodeProgram,
+  waitForMessage,
+  buildNodeProgram,
   type NodeProgram,
   type TestDatabase,
 } from '#core/testing/server';
@@ -170,7 +170,7 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
-    program = await nodeProgram(`
+    program = await buildNodeProgram(`
       import { pino } from 'pino';
       import { openDatabase } from './core/server/database/open-database.ts';
       try {
@@ -194,7 +194,7 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
     await made.remove();
   });
   afterAll(async () => {
-    await Promise.all(children.map((child) => killed(child)));
+    await Promise.all(children.map((child) => killAndWait(child)));
     program.remove();
     fs.rmSync(place, { recursive: true, force: true });
   });
@@ -209,9 +209,9 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
     let last = 0;
     for (let round = 0; round < 3; round += 1) {
       const child = start(last + 1);
-      expect(await nextMessage(child)).toEqual({ open: true });
+      expect(await waitForMessage(child)).toEqual({ open: true });
       if (round === 0)
-        expect(await nextMessage(start(0))).toEqual({
+        expect(await waitForMessage(start(0))).toEqual({
           failed: expect.stringContaining(`is in use by the process ${child.pid}`),
         });
       const until = last + acknowledged;
@@ -221,7 +221,7 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
           if (last >= until) resolve();
         });
       });
-      await killed(child);
+      await killAndWait(child);
       const database = await openDatabase({ kind: 'embedded', folder: path.join(place, 'database') }, { log });
       const [found] = await database.query<{ pairs: number; halves: number; newest: number }>(
         'select count(*) filter (where n = 2) as pairs, count(*) filter (where n <> 2) as halves, max(pair) as ' +
@@ -238,7 +238,7 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
 describe('the embedded database with a small heap', { timeout: 120_000 }, () => {
   it('retains no results in memory', async () => {
     const made = await createTestDatabase('embedded');
-    const program = await nodeProgram(`
+    const program = await buildNodeProgram(`
       import { pino } from 'pino';
       import { openDatabase } from './core/server/database/open-database.ts';
       const logged = [];
@@ -252,8 +252,8 @@ describe('the embedded database with a small heap', { timeout: 120_000 }, () => 
       process.send({ bytes, logged }, () => process.exit());
     `);
     const child = program.run({ DATABASE: JSON.stringify(made.config) }, ['--max-old-space-size=64']);
-    expect(await nextMessage(child)).toEqual({ bytes: 120_000_000, logged: [] });
-    await killed(child);
+    expect(await waitForMessage(child)).toEqual({ bytes: 120_000_000, logged: [] });
+    await killAndWait(child);
     program.remove();
     await made.remove();
   });

@@ -10,7 +10,7 @@ import { login } from '#core/api';
 import {
   fillDisk,
   createTestDatabase,
-  serverProgram,
+  buildServerProgram,
   type ServerProgram,
   type TestDatabase,
 } from '#core/testing/server';
@@ -132,7 +132,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   describe('a server on a full disk', () => {
     let program: ServerProgram;
     beforeAll(async () => {
-      program = await serverProgram({
+      program = await buildServerProgram({
         imports: "import { toDatabase } from './core/testing/server/to-database.ts';",
         list: plugin,
       });
@@ -140,7 +140,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     afterAll(() => program.remove());
 
     it('answers 503 to writes, continues to read, and recovers without losing data', async () => {
-      const folder = await program.dataFolder();
+      const folder = await program.createDataFolder();
       const server = await program.start({
         WALKDOWN_DATA: folder,
         WALKDOWN_REQUESTS_PER_MINUTE: '0',

@@ -54,10 +54,10 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     ];
     await publish(sender, 'job.1', { done: 1 }, { accounts: [ben.uid] });
     await publish(sender, 'locations', null);
-    for (const reader of [annReads, benReads, benReadsToo]) await reader.until(({ topic }) => topic === 'locations');
-    expect(annReads.topics()).toEqual([streamTopics.open, 'locations']);
-    expect(benReads.topics()).toEqual([streamTopics.open, 'job.1', 'locations']);
-    expect(benReadsToo.topics()).toEqual([streamTopics.open, 'job.1', 'locations']);
+    for (const reader of [annReads, benReads, benReadsToo]) await reader.waitFor(({ topic }) => topic === 'locations');
+    expect(annReads.listTopics()).toEqual([streamTopics.open, 'locations']);
+    expect(benReads.listTopics()).toEqual([streamTopics.open, 'job.1', 'locations']);
+    expect(benReadsToo.listTopics()).toEqual([streamTopics.open, 'job.1', 'locations']);
     expect(benReads.events[1]?.data).toEqual({ done: 1 });
   });
 
@@ -68,7 +68,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     const address = await receiver.url();
     const first = await connect(address, token);
     await publish(sender, 'step', 1);
-    await first.until(({ data }) => data === 1);
+    await first.waitFor(({ data }) => data === 1);
     const lastId = first.lastId;
     await first.close();
     for (const step of [2, 3, 4])
@@ -76,7 +76,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     // A connected client shows when the receiver has processed all three.
     const witness = await connect(address, token);
     await publish(sender, 'step', 5);
-    await witness.until(({ data }) => data === 5);
+    await witness.waitFor(({ data }) => data === 5);
     const second = await connect(address, token, lastId);
     expect(second.events.map(({ topic, data }) => [topic, data])).toEqual([
       ['step', 2],
@@ -85,7 +85,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
       [streamTopics.open, {}],
     ]);
     const third = await connect(address, token, second.lastId);
-    expect(third.topics()).toEqual([streamTopics.open]);
+    expect(third.listTopics()).toEqual([streamTopics.open]);
   });
 
   it('reaches people who can access the location, with the flag if one is given', async () => {
@@ -104,7 +104,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await events.publish(rowsChanged, { location: 'nowhere' }, { uid: 'c' });
     await publish(sender, 'end', null);
     const readUids = async (reader: EventReader): Promise<unknown[]> => {
-      await reader.until(({ topic }) => topic === 'end');
+      await reader.waitFor(({ topic }) => topic === 'end');
       return reader.events.filter(({ topic }) => topic === rowsChanged.topic).map(({ data }) => data);
     };
     expect(await readUids(everywhere)).toEqual([{ uid: 'a' }]);
@@ -128,12 +128,12 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
       await publish(sender, 'end', uid);
     };
     await announce('1');
-    await reader.until(({ data }) => data === '1');
+    await reader.waitFor(({ data }) => data === '1');
     const { lastId } = reader;
     await sender.service(Roles).update(person.role, { locations: ['upper'] });
-    await reader.until(({ topic }) => topic === streamTopics.reset);
+    await reader.waitFor(({ topic }) => topic === streamTopics.reset);
     await announce('2');
-    await reader.until(({ data }) => data === '2');
+    await reader.waitFor(({ data }) => data === '2');
     expect(uids(reader)).toEqual(['lower 1', 'upper 2']);
     const returned = await connect(await receiver.url(), token, lastId);
     expect(uids(returned)).toEqual(['upper 2']);
@@ -150,15 +150,15 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
   it('begins with `core.reset` if events of the requested seconds are no longer cached', async () => {
     const { receiver } = servers();
     const reader = await connect(await receiver.url(), await receiver.signIn(), undefined, 3600);
-    expect(reader.topics()).toEqual([streamTopics.reset, streamTopics.open]);
+    expect(reader.listTopics()).toEqual([streamTopics.reset, streamTopics.open]);
   });
 
   it('sends `core.reset` to a client that reconnects too late', async () => {
     const { receiver } = servers();
     const reader = await connect(await receiver.url(), await receiver.signIn(), 'long.gone');
-    expect(reader.topics()).toEqual([streamTopics.reset, streamTopics.open]);
+    expect(reader.listTopics()).toEqual([streamTopics.reset, streamTopics.open]);
     const next = await connect(await receiver.url(), await receiver.signIn(), reader.lastId);
-    expect(next.topics()).toEqual([streamTopics.open]);
+    expect(next.listTopics()).toEqual([streamTopics.open]);
   });
 }
 
@@ -209,21 +209,21 @@ describeOnDatabases('GET /api/events', (database) => {
         person.uid,
       ],
     });
-    await reader.until(({ topic }) => topic === 'many');
+    await reader.waitFor(({ topic }) => topic === 'many');
   });
 
   it("removes properties that the event's schema does not define", async () => {
     const reader = await connect(await server.url(), await server.signIn());
     const row = { uid: 'a', name: 'not to be told' };
     await server.service(Events).publish(rowsChanged, 'signedIn', row);
-    expect((await reader.until(({ topic }) => topic === rowsChanged.topic)).data).toEqual({ uid: 'a' });
+    expect((await reader.waitFor(({ topic }) => topic === rowsChanged.topic)).data).toEqual({ uid: 'a' });
   });
 
   it('sends any data on one line', async () => {
     const reader = await connect(await server.url(), await server.signIn());
     const data = { text: 'a\nb\r\n\ndata: x\n\nevent: y\u2028' };
     await publish(server, 'lines', data);
-    expect((await reader.until(({ topic }) => topic === 'lines')).data).toEqual(data);
+    expect((await reader.waitFor(({ topic }) => topic === 'lines')).data).toEqual(data);
   });
 });
 
@@ -243,7 +243,7 @@ describeOnDatabases('a stream of events', (database) => {
     expect(performance.now() - started).toBeGreaterThan(2900);
     await expect(EventReader.connect(await server.url(), token, reader.lastId)).rejects.toThrow('401');
     const again = await connect(await server.url(), await server.signIn(person), reader.lastId);
-    expect(again.topics()).toEqual([streamTopics.open]);
+    expect(again.listTopics()).toEqual([streamTopics.open]);
   });
 
   it('ends when the server stops, without delaying the stop', async () => {
@@ -346,14 +346,14 @@ describe.skipIf('missing' in postgres)(
       const here = await connect(await first.url(), await first.signIn(person));
       const there = await connect(await second.url(), await second.signIn(person));
       await publish(first, 'step', 1);
-      await here.until(({ data }) => data === 1);
-      await there.until(({ data }) => data === 1);
+      await here.waitFor(({ data }) => data === 1);
+      await there.waitFor(({ data }) => data === 1);
       const lastId = here.lastId;
       await here.close();
       await publish(first, 'step', 2);
       await publish(second, 'step', 3);
-      await there.until(({ data }) => data === 3);
-      await there.until(({ data }) => data === 2);
+      await there.waitFor(({ data }) => data === 3);
+      await there.waitFor(({ data }) => data === 2);
       const moved = await connect(await second.url(), await first.signIn(person), lastId);
       expect(
         moved.events
@@ -373,9 +373,9 @@ describe.skipIf('missing' in postgres)(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and " +
           'datname = current_database()',
       );
-      await reader.until(({ topic }) => topic === streamTopics.reset);
+      await reader.waitFor(({ topic }) => topic === streamTopics.reset);
       await publish(first, 'after', 1);
-      await reader.until(({ topic }) => topic === 'after');
+      await reader.waitFor(({ topic }) => topic === 'after');
     });
   },
 );

@@ -5,9 +5,9 @@ import { tokenTransportHeader, type ErrorBody } from '#core';
 import { login } from '#core/api';
 import {
   fillDisk,
-  serverProgram,
-  smallDiskPath,
-  smallDiskProblem,
+  buildServerProgram,
+  getSmallDiskPath,
+  describeSmallDiskProblem,
   type RunningServer,
   type ServerProgram,
 } from '#core/testing/server';
@@ -72,13 +72,13 @@ interface StoredEntry {
   readonly notes: readonly number[];
 }
 
-const problem = smallDiskProblem();
+const problem = describeSmallDiskProblem();
 const title = 'a full disk';
 
 describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title} (not run: ${problem})`, () => {
   let program: ServerProgram;
   beforeAll(async () => {
-    program = await serverProgram({
+    program = await buildServerProgram({
       imports: "import { toDatabase } from './core/testing/server/to-database.ts';",
       list: plugin,
     });
@@ -86,7 +86,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   afterAll(() => program.remove());
 
   async function start(reserveMegabytes: number) {
-    const folder = await program.dataFolder();
+    const folder = await program.createDataFolder();
     const disk = { folder, megabytes: 130 };
     const environment = {
       WALKDOWN_DATA: folder,
@@ -101,7 +101,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       body: JSON.stringify({ username: 'admin@customer.example', password }),
     });
     const { accessToken } = (await signedIn.json()) as { readonly accessToken: string };
-    return { server, seen: smallDiskPath(server.child, disk), headers: { authorization: `Bearer ${accessToken}` } };
+    return { server, seen: getSmallDiskPath(server.child, disk), headers: { authorization: `Bearer ${accessToken}` } };
   }
 
   async function calls(server: RunningServer, headers: Readonly<Record<string, string>>) {
@@ -236,7 +236,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   });
 
   it('is reported if the database cannot be created on it', async () => {
-    const folder = await program.dataFolder();
+    const folder = await program.createDataFolder();
     fs.rmSync(path.join(folder, 'database'), { recursive: true });
     const disk = { folder, megabytes: 20 };
     await expect(program.start({ WALKDOWN_DATA: folder, LOG_LEVEL: 'silent' }, undefined, disk)).rejects.toThrow(

@@ -6,7 +6,14 @@ import sharp from 'sharp';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin, endpoint, type ErrorBody } from '#core';
-import { brokenForm, seeded, sendBroken, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import {
+  buildBrokenForm,
+  createRandom,
+  sendBrokenForm,
+  soakCount,
+  startTestServer,
+  type TestServer,
+} from '#core/testing/server';
 import { enabledPlugin } from '../kernel/enabled-plugin.ts';
 import { serverPlugin } from '../kernel/server-plugin.ts';
 import { sweepUploads, uploadsFolder } from './receive-upload.ts';
@@ -222,9 +229,13 @@ describe('an upload endpoint', () => {
   it(`answers ${count} malformed uploads without any 5xx, and leaves no files`, async () => {
     const before = process.memoryUsage().rss;
     const statuses = new Map<number, number>();
-    const random = seeded(4711);
+    const random = createRandom(4711);
     for (let index = 0; index < count; index++) {
-      const status = await sendBroken(`${address}/api/uploads/photos`, token, brokenForm(photo, index, random));
+      const status = await sendBrokenForm(
+        `${address}/api/uploads/photos`,
+        token,
+        buildBrokenForm(photo, index, random),
+      );
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     }
     expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);

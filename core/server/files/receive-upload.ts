@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { fileTypeFromFile } from 'file-type';
 import { refusalIn, type LocalizedRefusal } from '#core';
 import { coreRefusal } from '#core/api';
-import { pointerTo, validationMessages } from '../../common/validators/index.ts';
+import { toPointer, validationMessages } from '../../common/validators/index.ts';
 import { checkedByRoom, diskFull, isDiskFull, type DiskSpaceMonitor, type RoomCheck } from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
@@ -148,14 +148,14 @@ async function receive(
 function assertFirst(fields: Readonly<Record<string, string>>, field: string): void {
   if (field in fields)
     throw invalidRequest(coreRefusal('core.refused.fieldRepeated', { field }), [
-      { pointer: pointerTo(field), message: validationMessages.duplicate, values: { value: field } },
+      { pointer: toPointer(field), message: validationMessages.duplicate, values: { value: field } },
     ]);
 }
 
 function storable(field: string, value: string): string {
   if (isStorableText(field) && isStorableText(value)) return value;
   throw invalidRequest(coreRefusal('core.refused.fieldCharacters', { field: field.replaceAll('\0', '') }), [
-    { pointer: pointerTo(field), message: validationMessages.characters },
+    { pointer: toPointer(field), message: validationMessages.characters },
   ]);
 }
 

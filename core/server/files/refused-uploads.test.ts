@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { Type } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { definePlugin, endpoint } from '#core';
-import { seeded, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { createRandom, soakCount, startTestServer, type TestServer } from '#core/testing/server';
 import { enabledPlugin } from '../kernel/enabled-plugin.ts';
 import { serverPlugin } from '../kernel/server-plugin.ts';
 
@@ -155,7 +155,7 @@ describe('a refused upload', () => {
   const count = soakCount(60, 1000);
   it(`delays nobody: ${count} of 0 to 8 MB over six connections`, { timeout: soakCount(75_000, 600_000) }, async () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 6 });
-    const random = seeded(4711);
+    const random = createRandom(4711);
     const waited: number[] = [];
     const wrong: string[] = [];
     let next = 0;

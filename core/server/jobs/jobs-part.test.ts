@@ -59,7 +59,7 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
     const ann = await server.addPerson();
     const reader = await EventReader.connect(await server.url(), await server.signIn(ann));
     const id = await jobs.start('counter.count', 2, ann.uid);
-    const { data } = await reader.until(
+    const { data } = await reader.waitFor(
       ({ topic, data: job }) => topic === `job.${id}` && (job as { readonly status: string }).status === 'COMPLETED',
     );
     expect(data).toEqual(await jobs.find(id));

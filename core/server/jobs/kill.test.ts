@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import {
   describeOnDatabases,
-  restartableServer,
+  createRestartableServer,
   soakCount,
   type RestartableServer,
   type RunningServer,
@@ -59,7 +59,7 @@ const plugin = `[enabledPlugin(
 describeOnDatabases('kill -9', (kind) => {
   let program: RestartableServer;
   beforeAll(async () => {
-    program = await restartableServer(kind, { imports: '', list: plugin }, { WALKDOWN_JOB_LEASE_MS: '500' });
+    program = await createRestartableServer(kind, { imports: '', list: plugin }, { WALKDOWN_JOB_LEASE_MS: '500' });
   });
   afterAll(() => program.remove());
 

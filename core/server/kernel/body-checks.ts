@@ -2,7 +2,7 @@ import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from '
 import addFormats from 'ajv-formats';
 import type { TSchema } from 'typebox';
 import type { FieldError } from '#core';
-import { pointerTo, validationMessages } from '../../common/validators/index.ts';
+import { toPointer, validationMessages } from '../../common/validators/index.ts';
 import { boundIntegers } from './bounded-integers.ts';
 import { charactersError } from './json-body.ts';
 import { invalidRequest, type ServerError } from './server-error.ts';
@@ -81,9 +81,9 @@ function findAddressError(part: RequestPart, data: unknown): ServerError | undef
     for (const each of Array.isArray(value) ? value : [value]) {
       if (typeof each === 'number' && !Number.isFinite(each))
         return invalidRequest(`The ${part} ${name} must be a finite number.`, [
-          { pointer: pointerTo(name), message: validationMessages.number },
+          { pointer: toPointer(name), message: validationMessages.number },
         ]);
-      if (typeof each === 'string' && !isStorableText(each)) return charactersError(placeName(part), pointerTo(name));
+      if (typeof each === 'string' && !isStorableText(each)) return charactersError(placeName(part), toPointer(name));
     }
   return undefined;
 }
@@ -117,13 +117,13 @@ function fieldError({ keyword, params, instancePath, data }: ErrorObject): Field
   switch (keyword) {
     case 'required':
       return {
-        pointer: `${instancePath}${pointerTo(String(params['missingProperty']))}`,
+        pointer: `${instancePath}${toPointer(String(params['missingProperty']))}`,
         message: validationMessages.mandatory,
       };
     case 'additionalProperties':
     case 'unevaluatedProperties':
       return {
-        pointer: `${instancePath}${pointerTo(String(params['additionalProperty'] ?? params['unevaluatedProperty']))}`,
+        pointer: `${instancePath}${toPointer(String(params['additionalProperty'] ?? params['unevaluatedProperty']))}`,
         message: validationMessages.unknownField,
       };
     case 'minLength':

@@ -1,4 +1,4 @@
-import { nearestTo } from '../../common/format/nearest-to.ts';
+import { findNearestName } from '../../common/format/find-nearest-name.ts';
 import { Secret } from './secret.ts';
 
 /**
@@ -43,7 +43,7 @@ export class EnvironmentReader {
     for (const variable of Object.keys(this.#environment).sort()) {
       if (!variable.startsWith(prefix) || known.includes(variable)) continue;
       const name = variable.slice(prefix.length);
-      const near = nearestTo(
+      const near = findNearestName(
         name,
         known.map((each) => each.slice(prefix.length)),
       );

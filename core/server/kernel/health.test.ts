@@ -100,7 +100,7 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
     const { username, password } = await server.addPerson();
     const jar = new CookieJar();
     const headers = { [tokenTransportHeader]: 'cookie' };
-    jar.take((await server.call(login, { body: { username, password }, headers })).headers);
+    jar.store((await server.call(login, { body: { username, password }, headers })).headers);
     const open = async () =>
       (await server.app.inject({ url: '/api/docs', headers: jar.headersFor('/api/docs') })).statusCode;
     expect(await open()).toBe(200);

@@ -1,5 +1,5 @@
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
-import { pointerTo, validationMessages } from '../../common/validators/index.ts';
+import { toPointer, validationMessages } from '../../common/validators/index.ts';
 import { invalidRequest, type ServerError } from './server-error.ts';
 import { findUnstorableText } from './storable-text.ts';
 
@@ -96,7 +96,7 @@ function endOfText(text: string, start: number): number {
 
 function pointerFrom(quoted: string | undefined): string {
   try {
-    return quoted === undefined ? '' : pointerTo(String(JSON.parse(quoted)));
+    return quoted === undefined ? '' : toPointer(String(JSON.parse(quoted)));
   } catch {
     return '';
   }

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { describeOnDatabases, restartableServer, soakCount, type RestartableServer } from '#core/testing/server';
+import { describeOnDatabases, createRestartableServer, soakCount, type RestartableServer } from '#core/testing/server';
 
 const kills = soakCount(3, 50);
 const writers = 8;
@@ -46,7 +46,7 @@ const plugin = `[enabledPlugin(
 describeOnDatabases('a server under load', (kind) => {
   let program: RestartableServer;
   beforeAll(async () => {
-    program = await restartableServer(kind, { imports: '', list: plugin });
+    program = await createRestartableServer(kind, { imports: '', list: plugin });
   });
   afterAll(() => program.remove());
 

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { routeAddress, basePath, namedAfterContent, findPage, routes } from '#core';
+import { routeAddress, basePath, contentHashedFolder, findPage, routes } from '#core';
 import { notFound } from './server-error.ts';
 
 const policyName = 'content-security-policy';
@@ -70,7 +70,7 @@ function isScreen(request: FastifyRequest): boolean {
   const path = toInnerPath(request);
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
-    !path.startsWith(namedAfterContent) &&
+    !path.startsWith(contentHashedFolder) &&
     !fileName.test(path)
   );
 }
@@ -79,7 +79,7 @@ function isScreen(request: FastifyRequest): boolean {
 function headersFor(headers: BundleHeaders, name: string): Headers {
   if (name === 'login.html') return headers['/login'];
   if (name === 'index.html') return headers['/'];
-  const contentHeaders = name.startsWith(namedAfterContent) ? headers[`/${namedAfterContent}`] : undefined;
+  const contentHeaders = name.startsWith(contentHashedFolder) ? headers[`/${contentHashedFolder}`] : undefined;
   const policy = headers['/'][policyName];
   return {
     'cache-control': 'no-cache',

@@ -1,4 +1,4 @@
-import { nameOfToken, type Token } from '#core';
+import { getTokenName, type Token } from '#core';
 
 /** The services of one server, by token. */
 export class ServiceRegistry {
@@ -8,7 +8,7 @@ export class ServiceRegistry {
     const existing = this.#services.get(token);
     if (existing)
       throw new Error(
-        `Both "${existing.owner}" and "${owner}" provide ${nameOfToken(token)}: a service has one provider.`,
+        `Both "${existing.owner}" and "${owner}" provide ${getTokenName(token)}: a service has one provider.`,
       );
     this.#services.set(token, { implementation, owner });
   }
@@ -17,7 +17,7 @@ export class ServiceRegistry {
     const found = this.#services.get(token);
     if (!found)
       throw new Error(
-        `"${consumer}" asks for ${nameOfToken(token)}, which nobody provides. Is the plugin that provides it on, and ` +
+        `"${consumer}" asks for ${getTokenName(token)}, which nobody provides. Is the plugin that provides it on, and ` +
           'listed in "requires" (or, for a bridge, in "bridges")?',
       );
     // The token carries the service's type, and `provide` accepted the implementation by the same token.

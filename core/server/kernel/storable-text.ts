@@ -1,4 +1,4 @@
-import { pointerTo } from '../../common/validators/index.ts';
+import { toPointer } from '../../common/validators/index.ts';
 
 const loneSurrogate = /\p{Cs}/u;
 
@@ -13,7 +13,7 @@ export function findUnstorableText(value: unknown, pointer = ''): string | undef
   if (typeof value === 'string') return isStorableText(value) ? undefined : pointer;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const at = pointer + pointerTo(name);
+    const at = pointer + toPointer(name);
     const found = isStorableText(name) ? findUnstorableText(member, at) : at;
     if (found !== undefined) return found;
   }

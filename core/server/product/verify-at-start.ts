@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Logger } from 'pino';
-import { differenceSentence, type ProductDifference } from '../../common/product-proof.ts';
+import { describeDifference, type ProductDifference } from '../../common/product-proof.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { verifyProduct } from './verify-product.ts';
 
@@ -46,7 +46,7 @@ export async function verifyAtStart(
 const remedy = 'Deliver the product again from its build, or take WALKDOWN_VERIFY out of the environment.';
 
 function toSentences(product: string, differences: readonly ProductDifference[]): string {
-  const named = differences.slice(0, maxNamed).map(differenceSentence);
+  const named = differences.slice(0, maxNamed).map(describeDifference);
   const more = differences.length > maxNamed ? [`${differences.length - maxNamed} more differ.`] : [];
   return [`The product in ${product} is not as it was built.`, ...named, ...more, remedy].join('\n');
 }

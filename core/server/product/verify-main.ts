@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { differenceSentence } from '../../common/product-proof.ts';
+import { describeDifference } from '../../common/product-proof.ts';
 import { verifyProduct, type Verification } from './verify-product.ts';
 
 /** The program `server/verify.mjs` of a product: needs only Node, no packages and no project. */
@@ -57,7 +57,7 @@ function report(folder: string, verification: Verification, json: boolean): numb
   const code = differences.length === 0 ? exitCodes.ok : exitCodes.verificationFailed;
   if (json) process.stdout.write(`${JSON.stringify({ folder, ...verification }, null, 2)}\n`);
   else {
-    for (const difference of differences) process.stderr.write(`${differenceSentence(difference)}\n`);
+    for (const difference of differences) process.stderr.write(`${describeDifference(difference)}\n`);
     const result =
       differences.length === 0 ? `all ${files} files are as they were built` : `${differences.length} differ`;
     process.stdout.write(`${folder}: ${result}. SHA-256 of proof.json: ${proofSha256}.\n`);

@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serverProgram, type ServerProgram } from '#core/testing/server';
+import { buildServerProgram, type ServerProgram } from '#core/testing/server';
 import { coreParts } from '../core-parts.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -26,12 +26,12 @@ const plugin = `[enabledPlugin(
 describe('a server process', { timeout: 240_000 }, () => {
   let program: ServerProgram;
   beforeAll(async () => {
-    program = await serverProgram({ imports: '', list: plugin });
+    program = await buildServerProgram({ imports: '', list: plugin });
   });
   afterAll(() => program.remove());
 
   it('[PRO-19] logs missing variables, and starts with the defaults', async () => {
-    const data = await program.dataFolder();
+    const data = await program.createDataFolder();
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'info' });
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
     const lines = server
@@ -48,7 +48,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it('refuses to start with wrong variables, and names each', async () => {
-    const data = path.join(await program.dataFolder(), 'none');
+    const data = path.join(await program.createDataFolder(), 'none');
     const wrong = { DATABASE_URL: 'mysql://person:hush@host/x', PORT: 'abc', WALKDOWN_PUBLIC_ADDRESS: 'tours' };
     const said = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...wrong }).then(
       () => 'It started.',
@@ -65,7 +65,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it('refuses a first admin who could not log in, before creating anything', async () => {
-    const data = path.join(await program.dataFolder(), 'none');
+    const data = path.join(await program.createDataFolder(), 'none');
     await expect(
       program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: 'admin' }),
     ).rejects.toThrow('must be an email address such as admin@customer.example, and is "admin"');
@@ -73,7 +73,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it('creates one first admin, and explains why another was not created', async () => {
-    const data = await program.dataFolder();
+    const data = await program.createDataFolder();
     const saidBy = async (admin: string): Promise<string> => {
       const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: admin });
       await server.stop();
@@ -89,7 +89,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it('reports at its start missing accounts, unused data and unknown variables', async () => {
-    const data = await program.dataFolder();
+    const data = await program.createDataFolder();
     const database = await openDatabase(
       { kind: 'embedded', folder: path.join(data, 'database') },
       { log: pino({ level: 'silent' }) },
@@ -110,7 +110,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it.skipIf(process.platform === 'win32')('protects its data from other accounts of the machine', async () => {
-    const data = await program.dataFolder();
+    const data = await program.createDataFolder();
     fs.chmodSync(data, 0o755);
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
     await server.stop();
@@ -121,7 +121,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it('reports a folder that cannot be written', async () => {
-    const file = path.join(await program.dataFolder(), 'file');
+    const file = path.join(await program.createDataFolder(), 'file');
     fs.writeFileSync(file, '');
     await expect(program.start({ WALKDOWN_DATA: file, LOG_LEVEL: 'silent' })).rejects.toThrow(
       `Data cannot be kept in ${file}. '${file}' is a file, not a folder. Set WALKDOWN_DATA`,
@@ -129,7 +129,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it('refuses a second process on its data folder with a message that names the first', async () => {
-    const data = await program.dataFolder();
+    const data = await program.createDataFolder();
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
     await expect(program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' })).rejects.toThrow(
       `is in use by the process ${server.child.pid}`,
@@ -145,7 +145,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const data = path.join(await program.dataFolder(), 'none');
+    const data = path.join(await program.createDataFolder(), 'none');
     await expect(program.start({ WALKDOWN_DATA: data, PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(
       `The port ${port} on 127.0.0.1 is taken by another program`,
     );
@@ -154,7 +154,7 @@ describe('a server process', { timeout: 240_000 }, () => {
   });
 
   it('completes running requests before it stops, accepts no new ones, and gives up after its timeout', async () => {
-    const server = await program.start({ WALKDOWN_DATA: await program.dataFolder(), LOG_LEVEL: 'silent' });
+    const server = await program.start({ WALKDOWN_DATA: await program.createDataFolder(), LOG_LEVEL: 'silent' });
     const stopMessage = new Promise((resolve) => server.child.once('message', resolve));
     const answer = fetch(`${server.address}/api/slow`);
     await stopMessage;
@@ -173,7 +173,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(await stopped).toBe(0);
 
     const stubborn = await program.start({
-      WALKDOWN_DATA: await program.dataFolder(),
+      WALKDOWN_DATA: await program.createDataFolder(),
       LOG_LEVEL: 'silent',
       WALKDOWN_STOP_TIMEOUT_MS: '200',
     });

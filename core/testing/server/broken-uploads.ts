@@ -1,7 +1,7 @@
 import http from 'node:http';
 
-/** A pseudorandom integer below `below`, deterministic by seed. */
-export function seeded(seed: number): (below: number) => number {
+/** Creates a deterministic generator of integers from 0 to `below` - 1. */
+export function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -13,15 +13,15 @@ export function seeded(seed: number): (below: number) => number {
 export interface BrokenForm {
   readonly type: string;
   readonly body: Buffer;
-  /** The connection is cut after so many bytes, fewer than `content-length`. */
+  /** If set, the connection is cut after this number of bytes, less than `content-length`. */
   readonly cutAfter?: number;
 }
 
 /**
- * A form with one of ten kinds of damage, selected by `index` and placed by `random`. `photo`: a complete image of some
- * hundred bytes.
+ * A form with one of ten kinds of damage. `index` selects the kind, `random` its position and content. `photo` is a
+ * complete image of some hundred bytes.
  */
-export function brokenForm(photo: Buffer, index: number, random: (below: number) => number): BrokenForm {
+export function buildBrokenForm(photo: Buffer, index: number, random: (below: number) => number): BrokenForm {
   const boundary = 'XWALKDOWNX';
   const type = `multipart/form-data; boundary=${boundary}`;
   const part = (headers: string, content: Buffer): Buffer =>
@@ -77,8 +77,8 @@ export function brokenForm(photo: Buffer, index: number, random: (below: number)
   }
 }
 
-/** The reply's status; 0 if the connection was cut as intended. */
-export function sendBroken(url: string, token: string, form: BrokenForm): Promise<number> {
+/** Sends the form. Returns the reply's status, or 0 if the connection was cut as intended. */
+export function sendBrokenForm(url: string, token: string, form: BrokenForm): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, 'content-type': form.type, 'content-length': form.body.length };
     const request = http.request(url, { method: 'POST', headers }, (answer) => {

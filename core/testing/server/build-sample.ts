@@ -17,7 +17,7 @@ interface Shape {
   readonly format?: string;
 }
 
-/** Texts that match the patterns of contracts; throws for a pattern that none matches. */
+/** Texts that match the patterns of contracts. */
 const texts = [
   'x',
   'a@b.example',
@@ -80,11 +80,11 @@ function buildValue(schema: TSchema): unknown {
 function buildText({ pattern, format, minLength = 0 }: Shape): string {
   if (pattern === undefined && format !== undefined) {
     const text = formats[format];
-    if (text === undefined) throw new Error(`No sample has the format '${format}': add one to sample-of.ts.`);
+    if (text === undefined) throw new Error(`No sample has the format '${format}': add one to build-sample.ts.`);
     return text;
   }
   const candidates = texts.map((text) => text.padEnd(minLength, 'x'));
-  const found = pattern === undefined ? candidates[0] : candidates.find((text) => new RegExp(pattern, 'u').test(text));
-  if (found === undefined) throw new Error(`No sample fits the pattern ${pattern}: add one to sample-of.ts.`);
-  return found;
+  const match = pattern === undefined ? candidates[0] : candidates.find((text) => new RegExp(pattern, 'u').test(text));
+  if (match === undefined) throw new Error(`No sample matches the pattern ${pattern}: add one to build-sample.ts.`);
+  return match;
 }

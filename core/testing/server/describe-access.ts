@@ -6,15 +6,14 @@ import type { Route } from '../../server/kernel/route-table.ts';
 import { LocationStore } from '../../server/access/location-store.ts';
 import { buildSample } from './build-sample.ts';
 import { startTestServer, type TestServer } from './start-test-server.ts';
-import { addressFor } from './test-calls.ts';
+import { fillPath } from './test-calls.ts';
 
-const near = 'access-near';
-const far = 'access-far';
+const accessibleUid = 'access-near';
+const inaccessibleUid = 'access-far';
 
 /**
- * Tests `access` of all endpoints of core, plugins and bridges: 401 without a token, 403 without the flag or for an
- * inaccessible location, and neither for permitted callers. Compiles all schemas. Names endpoints whose handler
- * decides. Fails without endpoints.
+ * Tests the access of all endpoints of core, plugins and bridges: 401 without a token, 403 without the flag or for an
+ * inaccessible location, and neither for permitted callers. Also compiles all schemas. Fails if there is no endpoint.
  */
 export function describeAccess(
   title: string,
@@ -31,8 +30,8 @@ export function describeAccess(
       routes = server.server.routes;
       const row = { label: 'Near', name: 'Near', parent: null, locationType: 'PRIMARY_LOCATION' } as const;
       await server.service(LocationStore).upsert([
-        { ...row, uid: near, root: near },
-        { ...row, uid: far, root: far, name: 'Far' },
+        { ...row, uid: accessibleUid, root: accessibleUid },
+        { ...row, uid: inaccessibleUid, root: inaccessibleUid, name: 'Far' },
       ]);
     });
     afterAll(() => server.close());
@@ -40,32 +39,31 @@ export function describeAccess(
     /** The token of a person with exactly these flags and access only to `near`. */
     async function tokenWith(...flags: readonly AccessFlag[]): Promise<string> {
       const key = flags.join();
-      const cached = tokens.get(key) ?? (await server.signIn({ flags, locations: [near] }));
+      const cached = tokens.get(key) ?? (await server.signIn({ flags, locations: [accessibleUid] }));
       tokens.set(key, cached);
       return cached;
     }
 
-    async function ask(
+    async function send(
       route: Route,
       token: string | undefined,
-      location = near,
+      location = accessibleUid,
     ): Promise<{ readonly status: number; readonly code: string | undefined }> {
       const { endpoint } = route;
-      const [place, field] = endpoint.location?.split('.') ?? [];
-      const given = (part: string) => (place === part && field !== undefined ? { [field]: location } : {});
+      const [source, field] = endpoint.location?.split('.') ?? [];
+      const locationIn = (part: string) => (source === part && field !== undefined ? { [field]: location } : {});
       const body =
         route.kind === 'json' && route.endpoint.body
-          ? { ...buildSample(route.endpoint.body), ...given('body') }
+          ? { ...buildSample(route.endpoint.body), ...locationIn('body') }
           : undefined;
       const query = new URLSearchParams(
-        Object.entries({ ...buildSample(endpoint.query), ...given('query') }).map(([name, value]): [string, string] => [
-          name,
-          String(value),
-        ]),
+        Object.entries({ ...buildSample(endpoint.query), ...locationIn('query') }).map(
+          ([name, value]): [string, string] => [name, String(value)],
+        ),
       );
       const answer = await server.app.inject({
         method: endpoint.method,
-        url: `${addressFor(endpoint.path, { '*': 'x', ...buildSample(endpoint.params), ...given('params') })}?${query.toString()}`,
+        url: `${fillPath(endpoint.path, { '*': 'x', ...buildSample(endpoint.params), ...locationIn('params') })}?${query.toString()}`,
         headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
         ...(body ? { payload: body } : {}),
       });
@@ -77,10 +75,10 @@ export function describeAccess(
     }
 
     const getName = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
-    const guarded = (): readonly Route[] =>
+    const listGuarded = (): readonly Route[] =>
       routes.filter(({ endpoint }) => endpoint.access !== 'public' && endpoint.access !== 'byHandler');
 
-    it('[ACC-04] declares the access of every endpoint, and finds some', () => {
+    it('[ACC-04] declares the access of every endpoint', () => {
       expect(routes.length).toBeGreaterThan(0);
       for (const route of routes)
         expect([getName(route), ['public', 'signedIn', 'byHandler', ...accessFlags]], getName(route)).toEqual([
@@ -94,30 +92,30 @@ export function describeAccess(
     });
 
     it('[ACC-04] answers 401 without a token and with an invalid one', async () => {
-      for (const route of guarded()) {
-        expect([getName(route), await ask(route, undefined)]).toEqual([getName(route), { status: 401, code: 'E005' }]);
-        expect([getName(route), await ask(route, 'no.token.atall')]).toEqual([
+      for (const route of listGuarded()) {
+        expect([getName(route), await send(route, undefined)]).toEqual([getName(route), { status: 401, code: 'E005' }]);
+        expect([getName(route), await send(route, 'no.token.atall')]).toEqual([
           getName(route),
           { status: 401, code: 'E005' },
         ]);
       }
     });
 
-    it('[ACC-04] answers 403 without the flag, whatever the other flags', async () => {
-      for (const route of guarded()) {
+    it('[ACC-04] answers 403 without the flag, even with all other flags', async () => {
+      for (const route of listGuarded()) {
         const { access, location } = route.endpoint;
         if (access === 'public' || access === 'byHandler' || access === 'signedIn') continue;
         const others = accessFlags.filter((flag) => flag !== access);
-        expect([getName(route), await ask(route, await tokenWith())]).toEqual([
+        expect([getName(route), await send(route, await tokenWith())]).toEqual([
           getName(route),
           { status: 403, code: 'E003' },
         ]);
-        expect([getName(route), await ask(route, await tokenWith(...others))]).toEqual([
+        expect([getName(route), await send(route, await tokenWith(...others))]).toEqual([
           getName(route),
           { status: 403, code: 'E003' },
         ]);
         if (location === undefined)
-          expect([getName(route), (await ask(route, await tokenWith(access))).status]).not.toEqual([
+          expect([getName(route), (await send(route, await tokenWith(access))).status]).not.toEqual([
             getName(route),
             401,
           ]);
@@ -125,18 +123,21 @@ export function describeAccess(
     });
 
     it('[ACC-04] answers 403 for an inaccessible location and for an unknown one', async () => {
-      for (const route of guarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
+      for (const route of listGuarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
         const { access } = route.endpoint;
         const token =
           access === 'signedIn' || access === 'public' || access === 'byHandler'
             ? await tokenWith()
             : await tokenWith(access);
-        expect([getName(route), await ask(route, token, far)]).toEqual([getName(route), { status: 403, code: 'E003' }]);
-        expect([getName(route), await ask(route, token, 'nowhere')]).toEqual([
+        expect([getName(route), await send(route, token, inaccessibleUid)]).toEqual([
           getName(route),
           { status: 403, code: 'E003' },
         ]);
-        expect([getName(route), (await ask(route, token, near)).status]).not.toEqual([getName(route), 403]);
+        expect([getName(route), await send(route, token, 'nowhere')]).toEqual([
+          getName(route),
+          { status: 403, code: 'E003' },
+        ]);
+        expect([getName(route), (await send(route, token, accessibleUid)).status]).not.toEqual([getName(route), 403]);
       }
     });
   });

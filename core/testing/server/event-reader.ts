@@ -6,16 +6,16 @@ export interface ReadEvent {
   readonly data: unknown;
 }
 
-/** Reads a server's events like a browser, with waits for expected events. */
+/** Reads a server's events like a browser and waits for expected events. */
 export class EventReader {
   readonly events: ReadEvent[] = [];
   readonly headers: Headers;
   readonly #abort: AbortController;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiters = new Set<() => void>();
   /** Resolves when the server ends the stream. */
   readonly ended: Promise<void>;
-  /** Lines that begin with a colon. */
-  beats = 0;
+  /** Number of lines that begin with a colon. */
+  keepAlives = 0;
 
   private constructor(response: Response, abort: AbortController) {
     this.headers = response.headers;
@@ -33,9 +33,10 @@ export class EventReader {
     const query = replaySeconds === undefined ? '' : `?replaySeconds=${replaySeconds}`;
     const headers = { authorization: `Bearer ${token}`, ...(lastId === undefined ? {} : { 'last-event-id': lastId }) };
     const response = await fetch(`${address}${serverEventsPath}${query}`, { headers, signal: abort.signal });
-    if (response.status !== 200) throw new Error(`The stream of events was answered with ${response.status}.`);
+    if (response.status !== 200)
+      throw new Error(`The server answered ${response.status} to the request for its events.`);
     const reader = new EventReader(response, abort);
-    await reader.until(({ topic }) => topic === 'core.open');
+    await reader.waitFor(({ topic }) => topic === 'core.open');
     return reader;
   }
 
@@ -43,16 +44,16 @@ export class EventReader {
     return this.events.at(-1)?.id ?? '';
   }
 
-  topics(): readonly string[] {
+  listTopics(): readonly string[] {
     return this.events.map(({ topic }) => topic);
   }
 
   /** The first matching event, past or future. Only the test's timeout ends the wait. */
-  async until(fits: (event: ReadEvent) => boolean): Promise<ReadEvent> {
+  async waitFor(matches: (event: ReadEvent) => boolean): Promise<ReadEvent> {
     for (;;) {
-      const found = this.events.find(fits);
-      if (found !== undefined) return found;
-      await new Promise<void>((resolve) => this.#waiting.add(resolve));
+      const event = this.events.find(matches);
+      if (event !== undefined) return event;
+      await new Promise<void>((resolve) => this.#waiters.add(resolve));
     }
   }
 
@@ -67,12 +68,12 @@ export class EventReader {
     for await (const chunk of response.body ?? []) {
       const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n');
       rest = blocks.pop() ?? '';
-      for (const block of blocks) this.#take(block);
+      for (const block of blocks) this.#addEvent(block);
     }
   }
 
-  #take(block: string): void {
-    if (block.startsWith(':')) this.beats++;
+  #addEvent(block: string): void {
+    if (block.startsWith(':')) this.keepAlives++;
     const fields = new Map(
       block
         .split('\n')
@@ -81,7 +82,7 @@ export class EventReader {
     const topic = fields.get('event');
     if (topic === undefined) return;
     this.events.push({ id: fields.get('id') ?? '', topic, data: JSON.parse(fields.get('data') ?? 'null') });
-    for (const wake of this.#waiting) wake();
-    this.#waiting.clear();
+    for (const wake of this.#waiters) wake();
+    this.#waiters.clear();
   }
 }

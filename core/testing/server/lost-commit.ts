@@ -3,7 +3,7 @@ import { DatabaseUnavailableError } from '../../server/kernel/database-error.ts'
 import { withOverride } from './with-override.ts';
 
 /**
- * A database whose connection is lost after a commit: the transaction took effect, and its caller receives an error.
+ * A database that loses its connection after each commit. The transaction takes effect, but its caller gets an error.
  */
 export function withLostCommits<T>(tables: Kysely<T>): Kysely<T> {
   return withOverride(tables, 'transaction', () => ({

@@ -4,15 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, type Plugin } from 'esbuild';
-import { onSmallDisk, type SmallDisk } from './small-disk.ts';
+import { toSmallDiskOptions, type SmallDisk } from './small-disk.ts';
 import { v8OptionsForTests } from '../v8-options.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const ownThread = /-(?:worker|process)\.mjs$/;
+const threadFile = /-(?:worker|process)\.mjs$/;
 
 /**
- * Packages of several hundred files each, which load in a third less processor time from one file. Others stay
- * external, as in a built product: they have binaries, threads or data.
+ * Packages of several hundred files each, which load in a third less processor time from one file. Other packages stay
+ * external, as in a built product, because they have binaries, threads or data.
  */
 const bundled =
   /^(?:@fastify\/|(?:fastify|ajv|ajv-formats|jose|kysely|nodemailer|openid-client|prom-client|typebox)(?:\/|$))/;
@@ -29,21 +29,21 @@ const bundlePackages: Plugin = {
 
 export interface NodeProgram {
   /**
-   * Forks the program; `process.send` delivers its messages. `execArgv`: Node options, default: those for short test
-   * processes. `disk`: a separate file system for this process.
+   * Forks the program, which sends messages by `process.send`. `execArgv` are options of Node, by default those for
+   * short test processes. `disk` is a separate file system for this process.
    */
   run(environment?: Readonly<Record<string, string>>, execArgv?: readonly string[], disk?: SmallDisk): ChildProcess;
   remove(): void;
 }
 
 /**
- * Bundles a TypeScript program for plain Node, as the build bundles the server: packages stay external, worker files
- * are next to it. `source` imports by paths from the project's root, such as `./core/server/index.ts`.
+ * Bundles a TypeScript program for plain Node, as the build bundles the server. Packages stay external, and worker
+ * files are written to the same folder. `source` imports by paths from the project's root.
  */
-export async function nodeProgram(source: string): Promise<NodeProgram> {
+export async function buildNodeProgram(source: string): Promise<NodeProgram> {
   const folder = path.join(root, 'node_modules', '.cache', 'walkdown', `program-${randomUUID()}`);
   const threads = ['core/server', 'plugins'].flatMap((part) =>
-    filesBelow(path.join(root, part)).filter((file) => ownThread.test(file)),
+    listFilesBelow(path.join(root, part)).filter((file) => threadFile.test(file)),
   );
   const shared = {
     outdir: folder,
@@ -81,47 +81,47 @@ export async function nodeProgram(source: string): Promise<NodeProgram> {
       fork(path.join(folder, 'program.mjs'), {
         env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...environment },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-        ...(disk ? onSmallDisk(disk, execArgv) : { execArgv: [...execArgv] }),
+        ...(disk ? toSmallDiskOptions(disk, execArgv) : { execArgv: [...execArgv] }),
       }),
     remove: () => fs.rmSync(folder, { recursive: true, force: true }),
   };
 }
 
-function filesBelow(folder: string): readonly string[] {
+function listFilesBelow(folder: string): readonly string[] {
   return fs
     .readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => !name.includes('node_modules'))
     .map((name) => path.join(folder, name));
 }
 
-/** The next message of a process; rejects with its output if it ends before. */
-export function nextMessage<T>(child: ChildProcess): Promise<T> {
+/** The next message of a process. Rejects with the output of the process if it exits first. */
+export function waitForMessage<T>(child: ChildProcess): Promise<T> {
   return new Promise((resolve, reject) => {
     let output = '';
-    const handleMessage = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-10_000));
-    const done = (): void => {
-      child.stdout?.off('data', handleMessage);
-      child.stderr?.off('data', handleMessage);
-      child.off('exit', ended);
-      child.off('message', got);
+    const collectOutput = (chunk: Buffer): void => void (output = (output + chunk.toString()).slice(-10_000));
+    const removeListeners = (): void => {
+      child.stdout?.off('data', collectOutput);
+      child.stderr?.off('data', collectOutput);
+      child.off('exit', handleExit);
+      child.off('message', handleMessage);
     };
-    const ended = (code: number | null): void => {
-      done();
-      reject(new Error(`The process ended (${code}) before it answered: ${output}`));
+    const handleExit = (code: number | null): void => {
+      removeListeners();
+      reject(new Error(`The process exited (${code}) before it sent a message: ${output}`));
     };
-    const got = (message: unknown): void => {
-      done();
+    const handleMessage = (message: unknown): void => {
+      removeListeners();
       resolve(message as T);
     };
-    child.stdout?.on('data', handleMessage);
-    child.stderr?.on('data', handleMessage);
-    child.once('exit', ended);
-    child.once('message', got);
+    child.stdout?.on('data', collectOutput);
+    child.stderr?.on('data', collectOutput);
+    child.once('exit', handleExit);
+    child.once('message', handleMessage);
   });
 }
 
 /** Kills a process (default: SIGKILL) and waits for its exit. */
-export function killed(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
+export function killAndWait(child: ChildProcess, signal: NodeJS.Signals = 'SIGKILL'): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve(child.exitCode);
   return new Promise((resolve) => {
     child.once('exit', (code) => resolve(code));

@@ -5,38 +5,38 @@ import os from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
 
-/** A PostgreSQL server for tests: its address, or why there is none. */
+/** The address of a PostgreSQL server for tests, or the reason why there is none. */
 export type PostgresForTests = { readonly url: string } | { readonly missing: string };
 
 export interface StartedPostgres {
-  readonly found: PostgresForTests;
+  readonly postgres: PostgresForTests;
   readonly stop: () => Promise<void>;
 }
 
 const installations = '/usr/lib/postgresql';
 
-/** Stops the server when this process ends for any reason: that closes the pipe. */
-const guarded = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server';
+/** Stops the server when this process ends for any reason, because its end closes the pipe. */
+const stopWithParent = '"$0" "$@" & server=$!; cat >/dev/null; kill -INT $server; wait $server';
 
 /**
- * `TEST_DATABASE_URL`, else Debian's PostgreSQL on a socket in a new folder, without fsync; else the reason why there
- * is none.
+ * Uses the server at `TEST_DATABASE_URL`, or else starts Debian's PostgreSQL on a socket in a new folder, without
+ * fsync.
  */
 export async function startPostgres(): Promise<StartedPostgres> {
-  const given = process.env['TEST_DATABASE_URL'];
-  if (given) return { found: { url: given }, stop: async () => undefined };
+  const configuredUrl = process.env['TEST_DATABASE_URL'];
+  if (configuredUrl) return { postgres: { url: configuredUrl }, stop: async () => undefined };
   const programs = findPrograms();
   if (!programs)
-    return nothing(
+    return reportMissing(
       `there is no PostgreSQL in ${installations} and TEST_DATABASE_URL is not set (Debian: apt-get install ` +
         'postgresql)',
     );
   const account = process.getuid?.() === 0 ? findUser('postgres') : {};
-  if (!account) return nothing('this runs as root, and there is no account "postgres" to run the server as');
-  return start(programs, account);
+  if (!account) return reportMissing('the tests run as root, and there is no account "postgres" for the server');
+  return startServer(programs, account);
 }
 
-async function start(
+async function startServer(
   programs: string,
   account: { readonly uid?: number; readonly gid?: number },
 ): Promise<StartedPostgres> {
@@ -49,22 +49,26 @@ async function start(
     { ...account, stdio: 'ignore', cwd: folder },
   );
   const settings = ['listen_addresses=', 'fsync=off', 'max_connections=100'].flatMap((setting) => ['-c', setting]);
-  const server = spawn('sh', ['-c', guarded, path.join(programs, 'postgres'), '-D', data, '-k', folder, ...settings], {
-    ...account,
-    stdio: ['pipe', 'ignore', 'pipe'],
-    cwd: folder,
-  });
+  const server = spawn(
+    'sh',
+    ['-c', stopWithParent, path.join(programs, 'postgres'), '-D', data, '-k', folder, ...settings],
+    {
+      ...account,
+      stdio: ['pipe', 'ignore', 'pipe'],
+      cwd: folder,
+    },
+  );
   const stop = async (): Promise<void> => {
-    const gone = new Promise<void>((resolve) => server.once('exit', () => resolve()));
+    const exited = new Promise<void>((resolve) => server.once('exit', () => resolve()));
     server.stdin?.end();
-    await gone;
+    await exited;
     fs.rmSync(folder, { recursive: true, force: true });
   };
-  await ready(server);
-  return { found: { url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}` }, stop };
+  await waitUntilReady(server);
+  return { postgres: { url: `postgres://postgres@localhost/postgres?host=${encodeURIComponent(folder)}` }, stop };
 }
 
-function ready(server: ChildProcess): Promise<void> {
+function waitUntilReady(server: ChildProcess): Promise<void> {
   let output = '';
   return new Promise((resolve, reject) => {
     server.stderr?.on('data', (chunk: Buffer) => {
@@ -75,7 +79,7 @@ function ready(server: ChildProcess): Promise<void> {
   });
 }
 
-const nothing = (missing: string): StartedPostgres => ({ found: { missing }, stop: async () => undefined });
+const reportMissing = (missing: string): StartedPostgres => ({ postgres: { missing }, stop: async () => undefined });
 
 function findPrograms(): string | undefined {
   const versions = fs.existsSync(installations) ? fs.readdirSync(installations) : [];
@@ -104,9 +108,9 @@ export interface FreshDatabase {
 export async function createPostgresDatabase(url: string): Promise<FreshDatabase> {
   const name = `walkdown_test_${randomBytes(6).toString('hex')}`;
   await administer(url, `create database ${name}`);
-  const own = new URL(url);
-  own.pathname = `/${name}`;
-  return { url: own.toString(), remove: () => administer(url, `drop database if exists ${name} with (force)`) };
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/${name}`;
+  return { url: databaseUrl.toString(), remove: () => administer(url, `drop database if exists ${name} with (force)`) };
 }
 
 async function administer(url: string, statement: string): Promise<void> {

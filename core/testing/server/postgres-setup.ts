@@ -9,7 +9,7 @@ declare module 'vitest' {
 
 /** Vitest's global setup: one PostgreSQL server per run. */
 export default async function setUpPostgres(project: TestProject): Promise<() => Promise<void>> {
-  const { found, stop } = await startPostgres();
-  project.provide('postgres', found);
+  const { postgres, stop } = await startPostgres();
+  project.provide('postgres', postgres);
   return stop;
 }

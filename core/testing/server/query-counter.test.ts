@@ -38,7 +38,7 @@ describeOnDatabases('QueryCounter', (kind) => {
 
   it('records the statements of a call that starts when awaited', async () => {
     const lazy: PromiseLike<unknown> = {
-      // oxlint-disable-next-line unicorn/no-thenable -- that is what is tried
+      // oxlint-disable-next-line unicorn/no-thenable -- the test needs a lazy promise
       then: (resolve, reject) => select(1).then(resolve as never, reject as never),
     };
     expect((await counter.record(() => lazy)).statements).toHaveLength(1);

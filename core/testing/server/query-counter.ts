@@ -23,15 +23,15 @@ export class QueryCounter {
   #watch(client: pg.PoolClient): void {
     if (this.#watched.has(client)) return;
     this.#watched.add(client);
-    const query = client.query.bind(client) as (...given: unknown[]) => unknown;
-    client.query = ((...given: unknown[]) => {
-      this.#current.getStore()?.push(toText(given[0]));
-      return query(...given);
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    client.query = ((...args: unknown[]) => {
+      this.#current.getStore()?.push(toText(args[0]));
+      return query(...args);
     }) as typeof client.query;
   }
 }
 
-/** `pg` accepts a text or an object with one. */
+/** `pg` accepts a text or an object with a text. */
 const toText = (statement: unknown): string =>
   typeof statement === 'object' && statement !== null && 'text' in statement
     ? String(statement.text)

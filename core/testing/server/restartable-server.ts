@@ -2,14 +2,14 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { openDatabase } from '../../server/database/open-database.ts';
 import type { PoolDatabase } from '../../server/database/pool-database.ts';
-import { serverProgram, type RunningServer } from './server-process.ts';
+import { buildServerProgram, type RunningServer } from './server-process.ts';
 import { createTestDatabase, type DatabaseKind } from './test-databases.ts';
 
 /** A server in successive processes over one database and one data folder. */
 export interface RestartableServer {
   /** Absolute path of the data folder. */
   readonly data: string;
-  /** Starts the next process; resolves when it listens. The previous one must have ended. */
+  /** Starts the next process and resolves when it listens. The previous process must have ended. */
   start(): Promise<RunningServer>;
   /** Opens the server's database while no process runs. The caller must close it. */
   openDatabase(): Promise<PoolDatabase>;
@@ -17,15 +17,15 @@ export interface RestartableServer {
   remove(): Promise<void>;
 }
 
-/** For tests that stop and restart a server. `plugins`: see `serverProgram`. `environment`: of each process. */
-export async function restartableServer(
+/** For tests that stop and restart a server. `environment` applies to each process. */
+export async function createRestartableServer(
   kind: DatabaseKind,
-  plugins: Parameters<typeof serverProgram>[0],
+  plugins: Parameters<typeof buildServerProgram>[0],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RestartableServer> {
-  const program = await serverProgram(plugins);
+  const program = await buildServerProgram(plugins);
   const { config, remove } = await createTestDatabase(kind);
-  const data = await program.dataFolder();
+  const data = await program.createDataFolder();
   return {
     data,
     start: () =>

@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { SmallDisk } from './small-disk.ts';
-import { killed, nextMessage, nodeProgram, type NodeProgram } from './node-program.ts';
+import { killAndWait, waitForMessage, buildNodeProgram, type NodeProgram } from './node-program.ts';
 import { testProduct } from './start-test-server.ts';
-import { placeCoreDatabase } from './test-databases.ts';
+import { copyCoreDatabase } from './test-databases.ts';
 
 /** A server in its own process. */
 export interface RunningServer {
   readonly address: string;
   readonly child: ChildProcess;
-  /** Its log so far: one JSON object per line. */
+  /** The server's log so far, one JSON object per line. */
   log(): string;
   /** Sends SIGTERM; resolves to the exit code. */
   stop(): Promise<number | null>;
@@ -20,9 +20,9 @@ export interface RunningServer {
 }
 
 export interface ServerProgram {
-  /** A new data folder with a migrated core database; removed with the program. */
-  dataFolder(): Promise<string>;
-  /** Resolves when it listens; rejects with its output otherwise. */
+  /** Creates a data folder with a migrated core database. It is removed with the program. */
+  createDataFolder(): Promise<string>;
+  /** Resolves when the server listens. Rejects with its output if it exits before. */
   start(
     environment: Readonly<Record<string, string>>,
     execArgv?: readonly string[],
@@ -33,11 +33,11 @@ export interface ServerProgram {
 }
 
 /**
- * `plugins`: imports and an array, as in the generated entry: `{ imports: "import shop from
- * './plugins/shop/server/index.ts'", list: "[enabledPlugin(...)]" }`; default: only core. `plant`: expression of a demo
- * plant to seed before it listens.
+ * Bundles a server with core and the given plugins. `imports` and `list` are source text as in the generated entry,
+ * such as `import shop from './plugins/shop/server/index.ts'` and `[enabledPlugin(...)]`. `plant` is an expression of a
+ * demo plant to seed before the server listens.
  */
-export async function serverProgram(
+export async function buildServerProgram(
   plugins: {
     readonly imports: string;
     readonly list: string;
@@ -48,7 +48,7 @@ export async function serverProgram(
     list: '[]',
   },
 ): Promise<ServerProgram> {
-  const program = await nodeProgram(`
+  const program = await buildNodeProgram(`
     import { enabledPlugin, serverPlugin, startServer } from './core/server/index.ts';
     ${plugins.imports}
     void enabledPlugin; void serverPlugin;
@@ -60,17 +60,17 @@ export async function serverProgram(
       process.stderr.write(error.message + '\\n', () => process.exit(1));
     });
   `);
-  return createProgram(program);
+  return createServerProgram(program);
 }
 
-function createProgram(program: NodeProgram): ServerProgram {
+function createServerProgram(program: NodeProgram): ServerProgram {
   const children: ChildProcess[] = [];
   const folders: string[] = [];
   return {
-    dataFolder: async () => {
+    createDataFolder: async () => {
       const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-data-'));
       folders.push(folder);
-      await placeCoreDatabase(folder);
+      await copyCoreDatabase(folder);
       return folder;
     },
     start: async (environment, execArgv, disk) => {
@@ -78,17 +78,17 @@ function createProgram(program: NodeProgram): ServerProgram {
       children.push(child);
       let output = '';
       child.stdout?.on('data', (chunk: Buffer) => void (output += chunk.toString()));
-      const { address } = await nextMessage<{ readonly address: string }>(child);
+      const { address } = await waitForMessage<{ readonly address: string }>(child);
       return {
         address,
         child,
         log: () => output,
-        stop: () => killed(child, 'SIGTERM'),
-        kill: async () => void (await killed(child)),
+        stop: () => killAndWait(child, 'SIGTERM'),
+        kill: async () => void (await killAndWait(child)),
       };
     },
     remove: async () => {
-      await Promise.all(children.map((child) => killed(child)));
+      await Promise.all(children.map((child) => killAndWait(child)));
       for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
       program.remove();
     },

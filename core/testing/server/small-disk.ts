@@ -2,27 +2,27 @@ import { execFileSync, type ChildProcess, type ForkOptions } from 'node:child_pr
 import fs from 'node:fs';
 import path from 'node:path';
 
-/** A file system for one process: it can be filled completely, and disappears with the process. */
+/** A file system for one process. It can be filled completely, and disappears with the process. */
 export interface SmallDisk {
-  /** An existing folder over which the process sees the disk; its content is copied to the disk. */
+  /** An existing folder at which the process sees the disk. Its content is copied to the disk. */
   readonly folder: string;
   readonly megabytes: number;
 }
 
 const mount = 'mount -t tmpfs -o "size=$1m" walkdown /mnt && cp -R "$0/." /mnt/ && mount --move /mnt "$0"';
 
-/** Why this account cannot mount a separate file system; undefined if it can. */
-export function smallDiskProblem(): string | undefined {
+/** Explains why this account cannot mount a separate file system; undefined if it can. */
+export function describeSmallDiskProblem(): string | undefined {
   try {
     execFileSync('unshare', ['-Urm', 'sh', '-c', 'mount -t tmpfs -o size=1m walkdown /mnt'], { stdio: 'ignore' });
     return undefined;
   } catch {
-    return 'this account may not mount a file system of its own (unshare -Urm)';
+    return 'this account cannot mount a separate file system (unshare -Urm)';
   }
 }
 
-/** Options of `fork` for Node with such a disk. The process id stays the same. */
-export function onSmallDisk({ folder, megabytes }: SmallDisk, execArgv: readonly string[]): ForkOptions {
+/** Options of `fork` that run Node with a small disk. The process id stays the same. */
+export function toSmallDiskOptions({ folder, megabytes }: SmallDisk, execArgv: readonly string[]): ForkOptions {
   const start = `${mount} && shift && exec "$@"`;
   return {
     execPath: 'unshare',
@@ -30,8 +30,8 @@ export function onSmallDisk({ folder, megabytes }: SmallDisk, execArgv: readonly
   };
 }
 
-/** The path of a process's disk for other processes. */
-export const smallDiskPath = ({ pid }: ChildProcess, { folder }: SmallDisk): string =>
+/** The path by which other processes reach the disk of a process. */
+export const getSmallDiskPath = ({ pid }: ChildProcess, { folder }: SmallDisk): string =>
   path.join('/proc', String(pid), 'root', folder);
 
 /** Fills a file system up to `leftBytes` (default: none). Returns a function that empties it. */

@@ -9,23 +9,27 @@ import type { Clock } from '../../server/kernel/clock.ts';
 import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
 import { createServer, type WalkdownServer } from '../../server/start/server.ts';
 import { readServerConfig, type ServerConfig } from '../../server/kernel/server-config.ts';
-import { testCalls, type TestCalls } from './test-calls.ts';
+import { createTestCalls, type TestCalls } from './test-calls.ts';
 import { createTestDatabase, type DatabaseKind, type TestDatabase } from './test-databases.ts';
 import { addPerson, signInAs, type NewPerson, type TestPerson } from './test-people.ts';
 
-type Partly<T> = {
-  readonly [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Partly<T[K]> | T[K] : T[K];
+type DeepPartial<T> = {
+  readonly [K in keyof T]?: T[K] extends readonly unknown[]
+    ? T[K]
+    : T[K] extends object
+      ? DeepPartial<T[K]> | T[K]
+      : T[K];
 };
 
 export interface TestServerOptions {
   readonly plugins?: readonly EnabledPlugin[];
   readonly bridges?: readonly EnabledBridge[];
-  /** Default: all of core's. */
+  /** All parts of core by default. */
   readonly parts?: readonly CorePart[];
-  /** Default: embedded. An already open database stays open when the server closes. */
+  /** Embedded by default. An already open database stays open when the server closes. */
   readonly database?: DatabaseKind | TestDatabase | PoolDatabase;
-  /** Overrides of the test defaults: a free port, a separate data folder, no rate limits, no log. */
-  readonly config?: Partly<ServerConfig>;
+  /** Overrides the test defaults: a free port, a separate data folder, no rate limits and no log. */
+  readonly config?: DeepPartial<ServerConfig>;
   readonly product?: Partial<Product>;
   readonly bundleFolder?: string;
   readonly clock?: Clock;
@@ -36,7 +40,7 @@ export interface TestServer extends TestCalls {
   readonly server: WalkdownServer;
   readonly app: WalkdownServer['app'];
   readonly config: ServerConfig;
-  /** Starts listening on the first call; such as `http://127.0.0.1:41234`. */
+  /** The address, such as `http://127.0.0.1:41234`. The first call makes the server listen. */
   url(): Promise<string>;
   addPerson(person?: NewPerson): Promise<TestPerson>;
   /** The access token of a person, or of a new person with the requested access. */
@@ -63,17 +67,22 @@ export const testProduct: Product = {
 /** Starts a complete server on an empty database, without listening. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-server-'));
-  const given = options.database ?? 'embedded';
-  const open = given instanceof PoolDatabase ? given : undefined;
-  const made =
-    typeof given === 'string' ? await createTestDatabase(given, { withCore: options.parts === undefined }) : undefined;
-  const database = typeof given === 'string' || given instanceof PoolDatabase ? made : given;
+  const requestedDatabase = options.database ?? 'embedded';
+  const openDatabase = requestedDatabase instanceof PoolDatabase ? requestedDatabase : undefined;
+  const createdDatabase =
+    typeof requestedDatabase === 'string'
+      ? await createTestDatabase(requestedDatabase, { withCore: options.parts === undefined })
+      : undefined;
+  const database =
+    typeof requestedDatabase === 'string' || requestedDatabase instanceof PoolDatabase
+      ? createdDatabase
+      : requestedDatabase;
   const remove = async (): Promise<void> => {
-    await made?.remove();
+    await createdDatabase?.remove();
     fs.rmSync(folder, { recursive: true, force: true });
   };
   try {
-    const config = configFor(folder, database?.config, options.config ?? {});
+    const config = buildConfig(folder, database?.config, options.config ?? {});
     const server = await createServer({
       product: { ...testProduct, ...options.product },
       plugins: options.plugins ?? [],
@@ -83,21 +92,21 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       log: options.log ?? pino({ level: 'silent' }),
       durable: false,
       checked: true,
-      ...(open ? { database: open } : {}),
+      ...(openDatabase ? { database: openDatabase } : {}),
       ...(options.parts ? { parts: options.parts } : {}),
       ...(options.clock ? { clock: options.clock } : {}),
     });
     await server.start();
-    return testServer(server, config, remove);
+    return createTestServer(server, config, remove);
   } catch (error) {
     await remove();
     throw error;
   }
 }
 
-function testServer(server: WalkdownServer, config: ServerConfig, remove: () => Promise<void>): TestServer {
+function createTestServer(server: WalkdownServer, config: ServerConfig, remove: () => Promise<void>): TestServer {
   let address: Promise<string> | undefined;
-  const calls = testCalls(server.app);
+  const calls = createTestCalls(server.app);
   const add = (person?: NewPerson): Promise<TestPerson> => addPerson(server.database, person);
   return {
     server,
@@ -115,10 +124,10 @@ function testServer(server: WalkdownServer, config: ServerConfig, remove: () => 
   };
 }
 
-function configFor(
+function buildConfig(
   folder: string,
   database: ServerConfig['database'] | undefined,
-  changes: Partly<ServerConfig>,
+  changes: DeepPartial<ServerConfig>,
 ): ServerConfig {
   const { config } = readServerConfig({
     WALKDOWN_DATA: folder,
@@ -132,11 +141,11 @@ function configFor(
 }
 
 /** Merges plain objects recursively; other values in `changes` replace the original. */
-function merge<T extends object>(base: T, changes: Partly<T>): T {
+function merge<T extends object>(base: T, changes: DeepPartial<T>): T {
   const merged: Record<string, unknown> = Object.fromEntries(Object.entries(base));
   for (const [key, change] of Object.entries(changes)) {
-    const known = merged[key];
-    merged[key] = isPlain(known) && isPlain(change) && !('kind' in change) ? merge(known, change) : change;
+    const previous = merged[key];
+    merged[key] = isPlain(previous) && isPlain(change) && !('kind' in change) ? merge(previous, change) : change;
   }
   return merged as T;
 }

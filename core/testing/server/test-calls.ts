@@ -10,8 +10,9 @@ export interface CallOptions {
 
 export interface Answer<Body> {
   readonly status: number;
-  /** The reply for 2xx, else an `ErrorBody`: `refusal` reads it. */
+  /** The reply of a 2xx. */
   readonly body: Body;
+  /** The same body as an error, for other statuses. */
   readonly refusal: ErrorBody;
   readonly headers: Readonly<Record<string, string | readonly string[] | number | undefined>>;
 }
@@ -28,7 +29,7 @@ interface LooseRequest extends CallOptions {
 }
 
 /** Fills the parameters of a path. */
-export function addressFor(path: string, params: unknown = {}): string {
+export function fillPath(path: string, params: unknown = {}): string {
   const values = new Map(Object.entries(params ?? {}));
   return path.replace(/:(\w+)|\*$/g, (_whole, name: string | undefined) => {
     const value: unknown = values.get(name ?? '*');
@@ -45,8 +46,8 @@ function formatSearch(query: unknown): string {
   return text === '' ? '' : `?${text}`;
 }
 
-/** `jar` stores and sends the cookies of all replies; `address`: the caller's IP address. */
-export function testCalls(
+/** `jar` stores and sends the cookies of all replies. `address` is the caller's IP address. */
+export function createTestCalls(
   app: FastifyInstance,
   { jar, address }: { readonly jar?: CookieJar; readonly address?: string } = {},
 ): TestCalls {
@@ -58,12 +59,12 @@ export function testCalls(
       if (loose.body !== undefined) headers['content-type'] = 'application/json';
       const answer = await app.inject({
         method: endpoint.method,
-        url: addressFor(endpoint.path, loose.params) + formatSearch(loose.query),
+        url: fillPath(endpoint.path, loose.params) + formatSearch(loose.query),
         headers,
         ...(address === undefined ? {} : { remoteAddress: address }),
         ...(loose.body === undefined ? {} : { payload: JSON.stringify(loose.body) }),
       });
-      jar?.take(answer.headers);
+      jar?.store(answer.headers);
       const body = answer.body === '' ? undefined : (JSON.parse(answer.body) as never);
       return { status: answer.statusCode, body: body as never, refusal: body as never, headers: answer.headers };
     },

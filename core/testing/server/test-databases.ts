@@ -21,8 +21,8 @@ export type DatabaseKind = 'embedded' | 'postgres';
 export const databaseKinds: readonly DatabaseKind[] = ['embedded', 'postgres'];
 
 /**
- * Runs the suite on each kind of database (or on the given ones). Without PostgreSQL, its suite is skipped with the
- * reason in its title.
+ * Runs the suite on each kind of database, or on `kinds`. Without PostgreSQL, its suite is skipped with the reason in
+ * the title.
  */
 export function describeOnDatabases(title: string, suite: (kind: DatabaseKind) => void, kinds = databaseKinds): void {
   if (kinds.includes('embedded')) describe(`${title} (embedded database)`, () => suite('embedded'));
@@ -35,42 +35,42 @@ export function describeOnDatabases(title: string, suite: (kind: DatabaseKind) =
 
 export interface TestDatabase {
   readonly config: ServerConfig['database'];
-  /** To be called after the database was closed. */
+  /** Must be called after the database was closed. */
   readonly remove: () => Promise<void>;
 }
 
 export interface TestDatabaseOptions {
-  /** With core's tables, copied instead of migrated. Default: empty. */
+  /** The database contains core's tables, copied instead of migrated. It is empty by default. */
   readonly withCore?: boolean;
 }
 
-/** A separate database. */
+/** Creates a separate database. */
 export async function createTestDatabase(
   kind: DatabaseKind,
   { withCore = false }: TestDatabaseOptions = {},
 ): Promise<TestDatabase> {
-  if (kind === 'embedded') return createEmbedded(withCore ? await coreTemplate() : await emptyTemplate());
+  if (kind === 'embedded') return createEmbedded(withCore ? await ensureCoreTemplate() : await ensureEmptyTemplate());
   const postgres = inject('postgres');
   if ('missing' in postgres) throw new Error(`There is no PostgreSQL to test on: ${postgres.missing}.`);
   const { url, remove } = await createPostgresDatabase(postgres.url);
   return { config: { kind: 'postgres', url: new Secret(url), connections: 10 }, remove };
 }
 
-/** A separate, open and empty database; `close` removes it. */
+/** Creates and opens a separate, empty database. `close` removes it. */
 export async function openTestDatabase(kind: DatabaseKind): Promise<PoolDatabase> {
-  const made = await createTestDatabase(kind);
-  const database = await openDatabase(made.config, { log: silent, durable: false, checked: true });
+  const created = await createTestDatabase(kind);
+  const database = await openDatabase(created.config, { log: silent, durable: false, checked: true });
   const close = database.close.bind(database);
   database.close = async () => {
     await close();
-    await made.remove();
+    await created.remove();
   };
   return database;
 }
 
 /** Copies an embedded database with core's tables into a data folder, which is much faster than migrating a new one. */
-export async function placeCoreDatabase(dataFolder: string): Promise<void> {
-  await copyFolder(await coreTemplate(), path.join(dataFolder, 'database'));
+export async function copyCoreDatabase(dataFolder: string): Promise<void> {
+  await copyFolder(await ensureCoreTemplate(), path.join(dataFolder, 'database'));
 }
 
 async function createEmbedded(template: string): Promise<TestDatabase> {
@@ -83,7 +83,7 @@ async function createEmbedded(template: string): Promise<TestDatabase> {
   };
 }
 
-/** For a thousand small files, system commands are much faster than Node. */
+/** Uses a system command, which is much faster than Node for a thousand small files. */
 async function copyFolder(from: string, to: string): Promise<void> {
   if (process.platform === 'win32') fs.cpSync(from, to, { recursive: true });
   else await promisify(execFile)('cp', ['-R', from, to]);
@@ -96,19 +96,19 @@ async function removeFolder(folder: string): Promise<void> {
 
 const silent = pino({ level: 'silent' });
 
-function emptyTemplate(): Promise<string> {
-  return ensureTemplate(`embedded-${pgliteVersion()}`, async (folder) => {
+function ensureEmptyTemplate(): Promise<string> {
+  return ensureTemplate(`embedded-${readPgliteVersion()}`, async (folder) => {
     const thread = await EmbeddedThread.open({ folder, durable: false });
     await thread.close();
   });
 }
 
-/** Rebuilt when a migration of core changes. */
-function coreTemplate(): Promise<string> {
+/** The template is rebuilt when a migration of core changes. */
+function ensureCoreTemplate(): Promise<string> {
   const owners = migrationOwners(coreParts, []);
   const steps = createHash('sha256').update(JSON.stringify(owners)).digest('hex').slice(0, 16);
-  return ensureTemplate(`embedded-core-${pgliteVersion()}-${steps}`, async (folder) => {
-    await copyFolder(await emptyTemplate(), folder);
+  return ensureTemplate(`embedded-core-${readPgliteVersion()}-${steps}`, async (folder) => {
+    await copyFolder(await ensureEmptyTemplate(), folder);
     const database = await openDatabase({ kind: 'embedded', folder }, { log: silent, durable: false });
     await migrate(database, owners);
     await database.close();
@@ -122,31 +122,31 @@ interface Compiler {
   compile(bytes: Uint8Array): Promise<object>;
 }
 
-let compiled: Promise<object> | undefined;
+let compilation: Promise<object> | undefined;
 
 /**
- * V8 shares compiled code of equal bytes between threads of a process while one of them references it. So only the
- * first database of a process waits for PGlite to compile.
+ * Compiles PGlite once per process: V8 shares the compiled code of equal bytes between threads while one of them
+ * references it.
  */
 async function compilePglite(): Promise<void> {
   const { WebAssembly: compiler } = globalThis as unknown as { readonly WebAssembly: Compiler };
-  compiled ??= compiler.compile(fs.readFileSync(path.join(packages, '@electric-sql/pglite/dist/pglite.wasm')));
-  await compiled;
+  compilation ??= compiler.compile(fs.readFileSync(path.join(packages, '@electric-sql/pglite/dist/pglite.wasm')));
+  await compilation;
 }
 
-function pgliteVersion(): string {
+function readPgliteVersion(): string {
   const file = path.join(packages, '@electric-sql/pglite/package.json');
   return (JSON.parse(fs.readFileSync(file, 'utf8')) as { readonly version: string }).version;
 }
 
 /** A folder that is built once and cached between runs. Several test processes may request it concurrently. */
-async function ensureTemplate(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+async function ensureTemplate(name: string, build: (folder: string) => Promise<void>): Promise<string> {
   const cache = path.join(packages, '.cache/walkdown');
   const folder = path.join(cache, name);
   if (fs.existsSync(folder)) return folder;
   fs.mkdirSync(cache, { recursive: true });
   const unfinished = path.join(cache, randomUUID());
-  await make(unfinished);
+  await build(unfinished);
   try {
     fs.renameSync(unfinished, folder);
   } catch (error) {

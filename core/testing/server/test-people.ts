@@ -7,9 +7,9 @@ import type { TestCalls } from './test-calls.ts';
 import type { Database } from '../../server/database/database.ts';
 
 export interface NewPerson {
-  /** Default: none. `all` grants every flag. */
+  /** No flag by default. `all` grants every flag. */
   readonly flags?: readonly AccessFlag[] | 'all';
-  /** Default: `ALL`. Uids of existing locations. */
+  /** Uids of existing locations; `ALL` by default. */
   readonly locations?: 'ALL' | readonly string[];
   readonly userType?: UserType;
   readonly username?: string;
@@ -23,7 +23,7 @@ export interface TestPerson {
 }
 
 const password = 'a password for tests';
-let hash: Promise<string> | undefined;
+let passwordHash: Promise<string> | undefined;
 
 /** Creates an active account with a role that grants the requested access. */
 export async function addPerson(database: Pick<Database, 'of'>, person: NewPerson = {}): Promise<TestPerson> {
@@ -33,7 +33,7 @@ export async function addPerson(database: Pick<Database, 'of'>, person: NewPerso
   const locations = person.locations ?? 'ALL';
   const now = new Date();
   const tables = database.of<AccessTables>('core');
-  hash ??= hashPassword(password);
+  passwordHash ??= hashPassword(password);
   await tables
     .insertInto('user_account')
     .values({
@@ -42,7 +42,7 @@ export async function addPerson(database: Pick<Database, 'of'>, person: NewPerso
       name: `Person ${username}`,
       user_type: person.userType ?? 'TENANT_USER',
       status: 'ACTIVE',
-      password_hash: await hash,
+      password_hash: await passwordHash,
       section: null,
       department: null,
       division: null,
@@ -73,7 +73,7 @@ export async function addPerson(database: Pick<Database, 'of'>, person: NewPerso
   return { uid, username, password, role };
 }
 
-/** The access token of a new session. */
+/** Logs in and returns the access token. */
 export async function signInAs(calls: TestCalls, person: Pick<TestPerson, 'username' | 'password'>): Promise<string> {
   const { status, body } = await calls.call(login, {
     body: { username: person.username, password: person.password },

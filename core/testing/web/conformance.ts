@@ -2,11 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Container, type ContainerModule } from 'inversify';
 import { describe, expect, it, vi } from 'vitest';
-import { nameOfToken, type PluginManifest, type Token } from '#core';
+import { getTokenName, type PluginManifest, type Token } from '#core';
 import { coreScope, PluginHost, type InstalledPlugin, type Load, type WebBridge, type WebPlugin } from '#core/web';
-import { patience } from '../patience.ts';
-import { refusalProblems } from './refusal-problems.ts';
-import { WebHarness } from './render-screen.tsx';
+import { maxWaitMs } from '../max-wait.ts';
+import { findRefusalProblems } from './refusal-problems.ts';
+import { createWebHarness } from './render-screen.tsx';
 
 export interface WebConformance {
   /** Absolute path of the plugin's folder. */
@@ -22,96 +22,101 @@ export interface WebConformance {
   readonly messages?: readonly string[];
 }
 
-/** What `web/index.ts` may import eagerly: tables of contents only. */
-const light = /^(index\.ts|bridges\/[^/]+\.ts)$/;
+/** The files that may be loaded eagerly. They only list what the plugin contains. */
+const eagerFiles = /^(index\.ts|bridges\/[^/]+\.ts)$/;
 
 /** Registers the conformance tests of every web half. */
 export function webPluginConforms({ folder, manifest, settings, others = [], messages = [] }: WebConformance): void {
   const web = path.join(folder, 'web');
-  const files = sourcesBelow(web);
+  const files = listSources(web);
 
   describe(`web half of '${manifest.id}'`, () => {
-    it('has something to check', () => {
+    it('has an entry file', () => {
       expect(files).toContain('index.ts');
     });
 
-    it('loads no screen, store or service with its table of contents', async () => {
+    it('loads no screen, store or service eagerly', async () => {
       vi.resetModules();
-      const heavy = files.filter((file) => !light.test(file));
-      for (const file of heavy) {
+      const lazyFiles = files.filter((file) => !eagerFiles.test(file));
+      for (const file of lazyFiles) {
         vi.doMock(path.join(web, file), () => {
-          throw new Error(`'web/${file}' was loaded at once. Put it behind () => import().`);
+          throw new Error(`'web/${file}' was loaded eagerly. Load it by () => import().`);
         });
       }
       try {
-        for (const file of files.filter((candidate) => light.test(candidate))) await import(path.join(web, file));
+        for (const file of files.filter((candidate) => eagerFiles.test(candidate))) await import(path.join(web, file));
       } finally {
-        for (const file of heavy) vi.doUnmock(path.join(web, file));
+        for (const file of lazyFiles) vi.doUnmock(path.join(web, file));
         vi.resetModules();
       }
     });
 
     it('installs in the host', async () => {
-      new PluginHost().install([await installed(), ...others]);
+      new PluginHost().install([await loadInstalled(), ...others]);
     });
 
     it('resolves all its imports', async () => {
-      const { web: plugin, bridges } = await installed();
-      for (const [name, load] of listLoads(plugin, bridges)) {
+      const { web: plugin, bridges } = await loadInstalled();
+      for (const [name, load] of listLoaders(plugin, bridges)) {
         expect((await load()).default, `${name} has no default export`).toBeDefined();
       }
     });
 
-    it('has every named message in English, and no further message in French', async () => {
-      const { web: plugin, bridges } = await installed();
+    it('has every used message in English, and only English ids in French', async () => {
+      const { web: plugin, bridges } = await loadInstalled();
       const english = (await plugin.messages?.en())?.default ?? {};
       const french = (await plugin.messages?.fr?.())?.default ?? {};
-      const named = new Set([
+      const usedIds = new Set([
         manifest.title,
         ...messages,
         ...listMessageIds(plugin, bridges),
-        ...messageIdsIn(
+        ...findMessageIds(
           files.map((file) => path.join(web, file)),
           manifest.id,
         ),
       ]);
-      expect([...named].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
+      expect([...usedIds].filter((id) => id.startsWith(`${manifest.id}.`) && !(id in english))).toEqual([]);
       expect(Object.keys(french).filter((id) => !(id in english))).toEqual([]);
       expect(Object.keys(english).filter((id) => !id.startsWith(`${manifest.id}.`))).toEqual([]);
     });
 
-    const shared = path.join(folder, 'contract', 'messages');
-    if (existsSync(shared))
+    const sharedMessages = path.join(folder, 'contract', 'messages');
+    if (existsSync(sharedMessages))
       it('[PRO-20] has a message in both languages for each refusal of its server', async () => {
-        expect(refusalProblems({ owner: manifest.id, messages: shared, server: path.join(folder, 'server') })).toEqual(
-          [],
-        );
-        const { web: plugin } = await installed();
+        expect(
+          findRefusalProblems({ owner: manifest.id, messages: sharedMessages, server: path.join(folder, 'server') }),
+        ).toEqual([]);
+        const { web: plugin } = await loadInstalled();
         for (const language of ['en', 'fr'] as const)
           expect(
             Object.keys((await plugin.refusals?.[language]?.())?.default ?? {}),
             `'refusals' in web/index.ts, ${language}`,
-          ).toEqual(Object.keys(JSON.parse(readFileSync(path.join(shared, `${language}.json`), 'utf8')) as object));
+          ).toEqual(
+            Object.keys(JSON.parse(readFileSync(path.join(sharedMessages, `${language}.json`), 'utf8')) as object),
+          );
       });
 
     it('can create every bound service', async () => {
-      const own = await installed();
-      if (!own.web.services) return;
-      const tokens = await tokensBoundBy((await own.web.services()).default);
+      const plugin = await loadInstalled();
+      if (!plugin.web.services) return;
+      const tokens = await listBoundTokens((await plugin.web.services()).default);
       expect(tokens.length, 'services.ts binds nothing').toBeGreaterThan(0);
-      const { core } = await WebHarness({ plugins: [own, ...others] });
+      const { core } = await createWebHarness({ plugins: [plugin, ...others] });
       for (const token of tokens) {
-        expect(await withTimeout(core.host.ask(own.id, token), nameOfToken(token)), nameOfToken(token)).toBeDefined();
+        expect(
+          await withTimeout(core.host.getService(plugin.id, token), getTokenName(token)),
+          getTokenName(token),
+        ).toBeDefined();
         expect(
           core.host.peek(coreScope, token),
-          `${nameOfToken(token)} is bound in the root container`,
+          `${getTokenName(token)} is bound in the root container`,
         ).toBeUndefined();
       }
-      for (const token of own.web.provides ?? []) expect(tokens.map(nameOfToken)).toContain(nameOfToken(token));
+      for (const token of plugin.web.provides ?? []) expect(tokens.map(getTokenName)).toContain(getTokenName(token));
     });
   });
 
-  async function installed(): Promise<InstalledPlugin> {
+  async function loadInstalled(): Promise<InstalledPlugin> {
     const { default: plugin } = (await import(path.join(web, 'index.ts'))) as { readonly default: WebPlugin };
     const partners = new Set(others.map(({ id }) => id));
     const bridges: WebBridge[] = [];
@@ -125,70 +130,70 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
 }
 
 /** The bindings of a module, recorded by a fake container. */
-async function tokensBoundBy(module: ContainerModule): Promise<readonly Token<unknown>[]> {
-  const scratch = new Container();
+async function listBoundTokens(module: ContainerModule): Promise<readonly Token<unknown>[]> {
+  const container = new Container();
   const tokens: Token<unknown>[] = [];
   await module.load({
     bind: (token) => {
       tokens.push(token);
-      return scratch.bind(token);
+      return container.bind(token);
     },
-    isBound: (token, options) => scratch.isBound(token, options),
-    onActivation: (token, activation) => scratch.onActivation(token, activation),
-    onDeactivation: (token, deactivation) => scratch.onDeactivation(token, deactivation),
-    rebind: (token) => scratch.rebind(token),
-    rebindAsync: (token) => scratch.rebindAsync(token),
-    unbind: (token) => scratch.unbind(token),
-    unbindAsync: (token) => scratch.unbindAsync(token),
+    isBound: (token, options) => container.isBound(token, options),
+    onActivation: (token, activation) => container.onActivation(token, activation),
+    onDeactivation: (token, deactivation) => container.onDeactivation(token, deactivation),
+    rebind: (token) => container.rebind(token),
+    rebindAsync: (token) => container.rebindAsync(token),
+    unbind: (token) => container.unbind(token),
+    unbindAsync: (token) => container.unbindAsync(token),
   });
   return tokens;
 }
 
 /** Two services that wait for each other never resolve. */
 function withTimeout<T>(promise: Promise<T>, name: string): Promise<T> {
-  const message = `'${name}' was not made within ${patience / 1000} s: do two services wait for each other?`;
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(message)), patience));
-  return Promise.race([promise, late]);
+  const message = `'${name}' was not made within ${maxWaitMs / 1000} s. Two services may wait for each other.`;
+  const timeout = new Promise<never>((_, reject) => setTimeout(() => reject(new Error(message)), maxWaitMs));
+  return Promise.race([promise, timeout]);
 }
 
-function sourcesBelow(folder: string): readonly string[] {
+function listSources(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((file) => file.split(path.sep).join('/'))
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !file.endsWith('.d.ts'))
     .toSorted();
 }
 
-function listLoads(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (readonly [string, Load<unknown>])[] {
+function listLoaders(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly (readonly [string, Load<unknown>])[] {
   const routes = (plugin.routes ?? []).map(({ route, load }) => [route.id, load] as const);
   const icons = (plugin.menu ?? []).flatMap(({ id, icon }) => (icon ? [[id, icon] as const] : []));
-  const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
+  const contributedItems = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
     Object.entries(value).flatMap(([key, part]) =>
       typeof part === 'function' && /^(load|icon)/.test(key)
         ? [[`${value.id} ${key}`, part as Load<unknown>] as const]
         : [],
     ),
   );
-  return [...routes, ...icons, ...contributed];
+  return [...routes, ...icons, ...contributedItems];
 }
 
 function listMessageIds(plugin: WebPlugin, bridges: readonly WebBridge[]): readonly string[] {
   const titles = (plugin.routes ?? []).map(({ title }) => title);
-  const contributed = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
+  const contributedItems = [...(plugin.contributions ?? []), ...bridges.flat()].flatMap(({ value }) =>
     'title' in value && typeof value.title === 'string' ? [value.title] : [],
   );
-  return [...titles, ...contributed];
+  return [...titles, ...contributedItems];
 }
 
 /** Message ids in the source: `t('permits.title')`, `id="permits.title"`, `title: 'permits.title'`. */
-function messageIdsIn(files: readonly string[], plugin: string): readonly string[] {
+function findMessageIds(files: readonly string[], plugin: string): readonly string[] {
   const pattern = new RegExp(
     String.raw`(?:\b(?:t|text)\(\s*|\b(?:id|title|label|message|hint)(?:=|:\s*))["'](${plugin}\.[\w.]+)["']`,
     'g',
   );
-  const notMessages = new RegExp(String.raw`\b(?:id):\s*["'](${plugin}\.[\w.]+)["']`, 'g');
+  const otherIds = new RegExp(String.raw`\b(?:id):\s*["'](${plugin}\.[\w.]+)["']`, 'g');
   return files.flatMap((file) => {
     const text = readFileSync(file, 'utf8');
-    const others = new Set([...text.matchAll(notMessages)].map((match) => match[1]));
+    const others = new Set([...text.matchAll(otherIds)].map((match) => match[1]));
     return [...text.matchAll(pattern)].flatMap((match) =>
       match[1] === undefined || others.has(match[1]) ? [] : [match[1]],
     );

@@ -1,4 +1,4 @@
-/** A minimal Web Locks API for several tabs within one test, which share one instance. */
+/** A minimal Web Locks API. The tabs of one test share one instance. */
 export class FakeLocks implements LockManager {
   readonly #queues = new Map<string, { readonly mode: LockMode; readonly start: () => void }[]>();
   readonly #held = new Map<string, { readonly mode: LockMode }[]>();
@@ -19,20 +19,20 @@ export class FakeLocks implements LockManager {
   ): Promise<Awaited<T>> {
     const options = typeof first === 'function' ? {} : first;
     const callback = typeof first === 'function' ? first : second;
-    if (!callback) throw new TypeError('A lock is asked for with a callback.');
+    if (!callback) throw new TypeError('A lock request needs a callback.');
     const mode = options.mode ?? 'exclusive';
     if (!this.#isFree(name, mode)) {
       if (options.ifAvailable) return await callback(null);
       await new Promise<void>((start) => this.#queues.set(name, [...(this.#queues.get(name) ?? []), { mode, start }]));
     }
-    const holding = { mode };
-    this.#held.set(name, [...(this.#held.get(name) ?? []), holding]);
+    const lock = { mode };
+    this.#held.set(name, [...(this.#held.get(name) ?? []), lock]);
     try {
       return await callback({ name, mode });
     } finally {
       this.#held.set(
         name,
-        (this.#held.get(name) ?? []).filter((other) => other !== holding),
+        (this.#held.get(name) ?? []).filter((other) => other !== lock),
       );
       const [next, ...others] = this.#queues.get(name) ?? [];
       if (next && this.#isFree(name, next.mode)) {
@@ -44,6 +44,6 @@ export class FakeLocks implements LockManager {
 
   #isFree(name: string, mode: LockMode): boolean {
     const held = this.#held.get(name) ?? [];
-    return held.length === 0 || (mode === 'shared' && held.every((lock) => lock.mode === 'shared'));
+    return held.length === 0 || (mode === 'shared' && held.every((other) => other.mode === 'shared'));
   }
 }

@@ -4,7 +4,7 @@ import type { Page } from '#core/web';
 /** Records navigations. */
 export class FakePage implements Page {
   readonly opened: string[] = [];
-  readonly left: string[] = [];
+  readonly externalUrls: string[] = [];
   reloads = 0;
 
   get address(): string {
@@ -15,8 +15,8 @@ export class FakePage implements Page {
     this.opened.push(address);
   }
 
-  leaveFor(url: string): void {
-    this.left.push(url);
+  openExternal(url: string): void {
+    this.externalUrls.push(url);
   }
 
   reload(): void {

@@ -1,7 +1,7 @@
 import { streamTopics, type EventDataOf, type ServerEvent } from '#core';
 import type { ServerEvents } from '#core/web';
 
-/** A fake event stream: a test emits the server's events. */
+/** A fake event stream whose events the test publishes. */
 export class FakeServerEvents implements ServerEvents {
   readonly #listeners = new Set<{ readonly topic: string; readonly listener: (data: unknown) => void }>();
 
@@ -15,12 +15,12 @@ export class FakeServerEvents implements ServerEvents {
     for (const each of this.#listeners) if (each.topic === topic) each.listener(data);
   }
 
-  /** As after a long connection loss. */
+  /** Simulates a long connection loss. */
   reset(): void {
     this.publish(streamTopics.reset, {});
   }
 
-  get listening(): number {
+  get listenerCount(): number {
     return this.#listeners.size;
   }
 }

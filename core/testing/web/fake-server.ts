@@ -15,18 +15,18 @@ export interface FakeReply {
   readonly body?: unknown;
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** The reply violates its endpoint's schema intentionally. */
+  /** True if the reply intentionally violates its endpoint's schema. */
   readonly isMalformed?: true;
 }
 export type FakeHandler = (request: SentRequest) => FakeReply | Promise<FakeReply>;
 
 /** Thrown by a handler to simulate a network failure. */
-export class LineBroken extends Error {}
+export class ConnectionLostError extends Error {}
 
 const checks: Promise<readonly string[]>[] = [];
 
 /** Schema violations of fake replies since the last call. */
-export async function takeReplyProblems(): Promise<readonly string[]> {
+export async function collectReplyProblems(): Promise<readonly string[]> {
   return (await Promise.all(checks.splice(0))).flat();
 }
 
@@ -36,15 +36,15 @@ export class FakeServer {
   readonly #handlers = new Map<string, FakeHandler>();
 
   /**
-   * `when`: such as `GET /api/jobs/:id`; a parameter matches one path segment. The latest handler for the same text
-   * applies.
+   * Handles a method and path such as `GET /api/jobs/:id`, where a parameter matches one path segment. The latest
+   * handler for the same text applies.
    */
   on(when: string, handler: FakeHandler | FakeReply): this {
     this.#handlers.set(when, typeof handler === 'function' ? handler : () => handler);
     return this;
   }
 
-  answers(when: string): boolean {
+  hasHandler(when: string): boolean {
     return this.#handlers.has(when);
   }
 
@@ -73,7 +73,7 @@ export class FakeServer {
       header: (name) => headers.get(name)?.toString(),
     };
     this.requests.push(request);
-    return settled(config, await unlessAborted(config, this.#answer(request)));
+    return toAxiosResponse(config, await rejectIfAborted(config, this.#answer(request)));
   };
 
   async #answer(request: SentRequest): Promise<FakeReply> {
@@ -88,7 +88,7 @@ export class FakeServer {
       status: 404,
       body: {
         code: 'E004',
-        message: `The fake server knows no '${request.method} ${request.path}'.`,
+        message: `The fake server has no handler for '${request.method} ${request.path}'.`,
         reference: 'fake',
       },
     };
@@ -96,29 +96,31 @@ export class FakeServer {
 }
 
 function matches(when: string, { method, path }: SentRequest): boolean {
-  const [wantedMethod, pattern = ''] = when.split(' ');
+  const [expectedMethod, pattern = ''] = when.split(' ');
   const parts = pattern.split('/');
-  const given = path.split('/');
+  const segments = path.split('/');
   return (
-    wantedMethod === method &&
-    parts.length === given.length &&
-    parts.every((part, index) => part.startsWith(':') || part === given[index])
+    expectedMethod === method &&
+    parts.length === segments.length &&
+    parts.every((part, index) => part.startsWith(':') || part === segments[index])
   );
 }
 
-function unlessAborted<T>(config: InternalAxiosRequestConfig, answer: Promise<T>): Promise<T> {
+function rejectIfAborted<T>(config: InternalAxiosRequestConfig, answer: Promise<T>): Promise<T> {
   const signal = config.signal as AbortSignal | undefined;
   return new Promise<T>((resolve, reject) => {
     const abort = () => reject(new CanceledError(undefined, config));
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
     answer.then(resolve, (cause: unknown) =>
-      reject(cause instanceof LineBroken ? new AxiosError('Network Error', AxiosError.ERR_NETWORK, config) : cause),
+      reject(
+        cause instanceof ConnectionLostError ? new AxiosError('Network Error', AxiosError.ERR_NETWORK, config) : cause,
+      ),
     );
   });
 }
 
-function settled(config: InternalAxiosRequestConfig, { status, body, headers = {} }: FakeReply) {
+function toAxiosResponse(config: InternalAxiosRequestConfig, { status, body, headers = {} }: FakeReply) {
   const response = { data: body, status, statusText: '', headers: { ...headers }, config };
   if (status < 300) return response;
   throw new AxiosError(`Request failed with status code ${status}`, undefined, config, undefined, response);

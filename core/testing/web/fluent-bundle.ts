@@ -4,10 +4,10 @@ import path from 'node:path';
 import { build } from 'esbuild';
 
 /**
- * Path of a bundle of Fluent's components: one file instead of two thousand that every test file would load. React and
- * Griffel stay external to remain singletons. Cached per version.
+ * Bundles Fluent's components into one file, instead of two thousand that every test file would load, and returns its
+ * path. React and Griffel stay external to remain singletons. The bundle is cached per version.
  */
-export async function fluentBundle(root: string): Promise<string> {
+export async function buildFluentBundle(root: string): Promise<string> {
   const packages = path.join(root, 'node_modules');
   const { version }: { readonly version: string } = JSON.parse(
     await readFile(path.join(packages, '@fluentui/react-components/package.json'), 'utf8'),

@@ -18,7 +18,7 @@ describe('quick styles', () => {
     ['[hidden]', undefined],
     ['.f\\:1', undefined],
     [undefined, undefined],
-  ])('finds for %s the subjects %j', (selector, subjects) => {
+  ])('finds the subjects of the selector %s: %j', (selector, subjects) => {
     expect(listSubjects(selector)).toEqual(subjects);
   });
 

@@ -1,7 +1,7 @@
 /**
- * Speeds up jsdom's computed styles, which match every rule with a selector engine that caches only 1000 selectors:
- * with Fluent's many rules a screen's test takes minutes. Skips the engine if an element has none of a selector's
- * classes or names.
+ * Speeds up jsdom's computed styles. jsdom matches every rule with a selector engine that caches only 1000 selectors,
+ * so that a screen's test takes minutes with Fluent's many rules. Skips the engine if an element has none of a
+ * selector's classes or names.
  */
 export function quickenStyles(): void {
   const computedStyle = window.getComputedStyle;
@@ -9,35 +9,36 @@ export function quickenStyles(): void {
   const engine = findEngine(document);
   if (!engine)
     throw new Error(
-      'jsdom keeps the selector engine of its styles elsewhere than this knows: look for matchesDontThrow in jsdom, ' +
-        'and mend quickenStyles.',
+      'The selector engine of jsdom was not found. Look for matchesDontThrow in jsdom and update quickenStyles.',
     );
   const match = engine.match;
   const cached = new Map<string | undefined, readonly string[] | undefined>();
-  let shown: Element | undefined;
-  let signs: ReadonlySet<string> = new Set();
+  let currentElement: Element | undefined;
+  let namesAndClasses: ReadonlySet<string> = new Set();
   window.getComputedStyle = (element, pseudo) => {
-    // Its classes may have changed since the last call.
-    shown = undefined;
+    // The element's classes may have changed since the last call.
+    currentElement = undefined;
     return computedStyle(element, pseudo);
   };
   engine.match = (selector, element) => {
     let subjects = cached.get(selector);
     if (subjects === undefined && !cached.has(selector)) cached.set(selector, (subjects = listSubjects(selector)));
-    if (element !== shown) {
-      shown = element;
-      signs = new Set([
+    if (element !== currentElement) {
+      currentElement = element;
+      namesAndClasses = new Set([
         element.localName,
         ...(element.getAttribute('class') ?? '').split(/\s+/).map((name) => `.${name}`),
       ]);
     }
-    return subjects !== undefined && !subjects.some((subject) => signs.has(subject)) ? false : match(selector, element);
+    return subjects !== undefined && !subjects.some((subject) => namesAndClasses.has(subject))
+      ? false
+      : match(selector, element);
   };
 }
 
 /**
- * The class (`.name`) or element name that an element needs to match each alternative of a selector. Undefined if a
- * simple scan cannot find it; rules without elements (`@keyframes`) have no selector.
+ * The class (`.name`) or element name that each alternative of a selector requires. Undefined if a simple scan cannot
+ * find it, or for a rule without a selector, such as `@keyframes`.
  */
 export function listSubjects(selector: string | undefined): readonly string[] | undefined {
   if (selector === undefined) return undefined;
@@ -62,7 +63,7 @@ interface SelectorEngine {
   match: (selector: string | undefined, element: Element) => boolean;
 }
 
-function findEngine(of: Document): SelectorEngine | undefined {
-  const inner = Object.getOwnPropertySymbols(of).find(({ description }) => description === 'impl');
-  return inner && (Reflect.get(Reflect.get(of, inner) as object, '_nwsapiDontThrow') as SelectorEngine | undefined);
+function findEngine(page: Document): SelectorEngine | undefined {
+  const inner = Object.getOwnPropertySymbols(page).find(({ description }) => description === 'impl');
+  return inner && (Reflect.get(Reflect.get(page, inner) as object, '_nwsapiDontThrow') as SelectorEngine | undefined);
 }

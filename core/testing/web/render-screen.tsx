@@ -9,7 +9,7 @@ import { App } from '../../web/app/app.tsx';
 import { composeCore, type Core } from '../../web/app/compose-core.ts';
 import { HostScope, PluginScope } from '../../web/kernel/plugin-scope.tsx';
 import { I18nProvider } from '../../web/i18n/i18n-provider.tsx';
-import { pendingLoads } from '../../web/router/loaded.ts';
+import { listPendingLoads } from '../../web/router/loaded.ts';
 import { plainShells } from '../../web/router/plain-shells.tsx';
 import { ShellsContext, type Shells } from '../../web/router/shells.ts';
 import { Router } from 'react-router-dom';
@@ -25,7 +25,7 @@ export interface WebSetup {
   readonly plugins?: readonly InstalledPlugin[];
   /** Replies to calls; `/api/me` returns `me` by default. */
   readonly server?: FakeServer;
-  /** The signed-in person; `null`: nobody. */
+  /** The signed-in person; null if nobody is signed in. */
   readonly me?: Me | null;
   readonly product?: Product;
   readonly language?: Language;
@@ -36,18 +36,18 @@ export interface WebSetup {
   readonly shells?: Shells;
 }
 
-export interface WebStage {
+export interface WebHarness {
   readonly core: Core;
   readonly server: FakeServer;
   readonly page: FakePage;
 }
 
-export type RenderedWeb = RenderResult & WebStage & { readonly user: UserEvent };
+export type RenderedWeb = RenderResult & WebHarness & { readonly user: UserEvent };
 
 let runningCores: Core[] = [];
 
-/** Core with a fake server, page and locks, and a signed-in person. `endStages` disposes it after each test. */
-export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
+/** Creates core with a fake server, page and locks, and a signed-in person. It is disposed after each test. */
+export async function createWebHarness(setup: WebSetup = {}): Promise<WebHarness> {
   const {
     plugins = [],
     server = new FakeServer(),
@@ -59,7 +59,7 @@ export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
   } = setup;
   document.cookie = `language=${language}; Path=/`;
   window.history.replaceState(null, '', basePath + address);
-  window.matchMedia ??= noMatch;
+  window.matchMedia ??= matchNoMedia;
   const page = new FakePage();
   const core = composeCore(product, plugins, {
     adapter: server.adapter,
@@ -71,7 +71,7 @@ export async function WebHarness(setup: WebSetup = {}): Promise<WebStage> {
   for (const [token, value] of services)
     (core.host.root.isBound(token) ? core.host.root.rebind(token) : core.host.root.bind(token)).toConstantValue(value);
   if (me) {
-    if (!server.answers('GET /api/me')) server.on('GET /api/me', { status: 200, body: me });
+    if (!server.hasHandler('GET /api/me')) server.on('GET /api/me', { status: 200, body: me });
     const now = Date.now();
     core.tokenManager.adopt({
       accessToken: 'test-token',
@@ -90,7 +90,7 @@ export async function renderScreen(
   node: ReactNode,
   setup: WebSetup & { readonly plugin?: string } = {},
 ): Promise<RenderedWeb> {
-  const harness = await WebHarness(setup);
+  const harness = await createWebHarness(setup);
   const { plugin = setup.plugins?.[0]?.id ?? 'core', shells = plainShells } = setup;
   await harness.core.i18n.prepareAll(['core', plugin]);
   const user = userEvent.setup();
@@ -115,7 +115,7 @@ export async function renderScreen(
 
 /** Renders the whole application at an address. */
 export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
-  const harness = await WebHarness(setup);
+  const harness = await createWebHarness(setup);
   await harness.core.i18n.prepareAll(['core', ...(setup.plugins ?? []).map(({ id }) => id)]);
   const user = userEvent.setup();
   const rendered = await act(async () => render(<App core={harness.core} shells={setup.shells ?? plainShells} />));
@@ -124,19 +124,19 @@ export async function renderApp(setup: WebSetup = {}): Promise<RenderedWeb> {
 }
 
 /**
- * Waits for pending code and its own imports. With fake timers a broken import would never settle: those tests advance
- * time themselves.
+ * Waits for pending code and its own imports. Tests with fake timers advance time themselves, because a broken import
+ * would never settle.
  */
 async function settle(core: Core): Promise<void> {
-  for (let open = listPending(core); open.length > 0 && !vi.isFakeTimers(); open = listPending(core)) {
+  for (let pending = listPending(core); pending.length > 0 && !vi.isFakeTimers(); pending = listPending(core)) {
     await act(async () => {
-      await Promise.allSettled(open);
+      await Promise.allSettled(pending);
     });
   }
 }
 
 function listPending(core: Core): readonly Promise<unknown>[] {
-  return [...core.host.pending(), ...pendingLoads()];
+  return [...core.host.listPending(), ...listPendingLoads()];
 }
 
 export function disposeHarnesses(): void {
@@ -153,8 +153,8 @@ const InRouter = observer(function InRouter({ core, children }: { readonly core:
   );
 });
 
-/** jsdom has no media queries: none matches. */
-function noMatch(media: string): MediaQueryList {
+/** Replaces `matchMedia`, which jsdom lacks. No query matches. */
+function matchNoMedia(media: string): MediaQueryList {
   const target = new EventTarget();
   return Object.assign(target, {
     matches: false,

@@ -21,16 +21,16 @@ const isEndpoint = (value: unknown): value is Endpoint =>
 
 /** Schema violations of a reply; empty for a call without an endpoint. */
 export async function findReplyProblems(method: string, address: string, body: unknown): Promise<readonly string[]> {
-  const given = address.split('/');
+  const segments = address.split('/');
   const matches = (await (endpoints ??= loadEndpoints())).filter((endpoint) => {
     const parts = endpoint.path.split('/');
-    const isSame = (part: string, index: number): boolean => part === given[index] || part.startsWith(':');
-    return endpoint.method === method && parts.length === given.length && parts.every(isSame);
+    const isSame = (part: string, index: number): boolean => part === segments[index] || part.startsWith(':');
+    return endpoint.method === method && parts.length === segments.length && parts.every(isSame);
   });
-  // `/api/tour/:location` also matches `/api/tour/search`: the endpoint with fewer parameters applies.
+  // `/api/tour/:location` also matches `/api/tour/search`. The endpoint with fewer parameters applies.
   const [endpoint] = matches.toSorted((a, b) => a.path.split(':').length - b.path.split(':').length);
   if (!endpoint) return [];
-  const sent: unknown = JSON.parse(JSON.stringify(body ?? {}));
-  const [first] = Value.Errors(endpoint.reply, sent);
+  const sentBody: unknown = JSON.parse(JSON.stringify(body ?? {}));
+  const [first] = Value.Errors(endpoint.reply, sentBody);
   return first ? [`The fake reply of ${method} ${address}: ${first.instancePath || '/'} ${first.message}.`] : [];
 }

@@ -1,11 +1,11 @@
 import { SessionHttpClient } from '../../web/http/http-client.ts';
 import { openTransport } from '../../web/http/transport.ts';
-import { renewalCall } from '../../web/http/renewal-call.ts';
-import { openRenewalLock, othersArePresent } from '../../web/session/renewal-lock.ts';
+import { createRenewalCall } from '../../web/http/renewal-call.ts';
+import { openRenewalLock, areOthersPresent } from '../../web/session/renewal-lock.ts';
 import type { SessionChannel, SessionMessage } from '../../web/session/session-channel.ts';
 import { TokenManager } from '../../web/session/token-manager.ts';
 import { FakeLocks } from './fake-locks.ts';
-import { FakeServer, LineBroken, type FakeReply } from './fake-server.ts';
+import { FakeServer, ConnectionLostError, type FakeReply } from './fake-server.ts';
 
 const refused: FakeReply = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
 const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006: Inactive User', reference: 'r' } };
@@ -14,7 +14,7 @@ const inactive: FakeReply = { status: 401, body: { code: 'E006', message: 'E006:
 export interface Tab {
   readonly tokenManager: TokenManager;
   readonly http: SessionHttpClient;
-  readonly ended: string[];
+  readonly endReasons: string[];
   /** Messages from other tabs, in order. */
   readonly received: SessionMessage[];
   /** A frozen tab receives no messages until it wakes. */
@@ -25,22 +25,22 @@ export interface Tab {
 }
 
 /**
- * A server with one rotating refresh token and no grace period, and tabs of one browser. Time does not advance: `wait`
- * returns at once, except for pending replies.
+ * A server with one rotating refresh token and no grace period, and tabs of one browser. Time does not advance. `wait`
+ * only waits for pending replies.
  */
 export class SessionTestHarness {
   readonly server = new FakeServer();
   readonly locks = new FakeLocks();
   readonly tabs: Tab[] = [];
   /** The server's current state. */
-  valid = 'a0';
+  validToken = 'a0';
   username = 'ada@example.com';
-  renewals = 0;
-  reused = 0;
-  active = true;
-  familyAlive = true;
+  renewalCount = 0;
+  reuseCount = 0;
+  accountActive = true;
+  sessionAlive = true;
   /** Replaces the server's reply to renewals, once or permanently. */
-  renewalAnswers: (() => FakeReply | Promise<FakeReply>)[] = [];
+  renewalReplies: (() => FakeReply | Promise<FakeReply>)[] = [];
   now = 1_000_000;
   expiresIn = 30;
   #refreshToken = 0;
@@ -50,28 +50,28 @@ export class SessionTestHarness {
   constructor() {
     this.server.on('POST /auth/pub/user/token/renew', () => this.#renew());
     this.server.on('POST /auth/pub/user/logout', () => {
-      this.familyAlive = false;
-      this.valid = 'none';
+      this.sessionAlive = false;
+      this.validToken = 'none';
       return { status: 200, body: {} };
     });
-    this.server.on('GET /api/thing', ({ token }) => this.#guarded(token));
-    this.server.on('POST /api/thing', ({ token, body }) => this.#guarded(token, body));
+    this.server.on('GET /api/thing', ({ token }) => this.#replyToThing(token));
+    this.server.on('POST /api/thing', ({ token, body }) => this.#replyToThing(token, body));
   }
 
   /** Invalidates all issued access tokens. */
   expire(): void {
-    this.valid = 'nobody has it';
+    this.validToken = 'unknown';
   }
 
   openTab(options: { readonly locks?: LockManager | undefined; readonly username?: string } = {}): Tab {
     const locks = 'locks' in options ? options.locks : this.locks;
     const { username = '' } = options;
-    const ended: string[] = [];
+    const endReasons: string[] = [];
     const received: SessionMessage[] = [];
     let listener: ((message: SessionMessage) => void) | undefined;
-    let open = true;
-    let frozen = false;
-    let missed: SessionMessage[] = [];
+    let isOpen = true;
+    let isFrozen = false;
+    let missedMessages: SessionMessage[] = [];
     const channel: SessionChannel & { deliver(message: SessionMessage): void } = {
       post: (message) => {
         for (const other of this.#channels) if (other !== channel) queueMicrotask(() => other.deliver(message));
@@ -82,8 +82,8 @@ export class SessionTestHarness {
       },
       close: () => this.#channels.delete(channel),
       deliver: (message) => {
-        if (!open) return;
-        if (frozen) missed.push(message);
+        if (!isOpen) return;
+        if (isFrozen) missedMessages.push(message);
         else {
           received.push(message);
           listener?.(message);
@@ -95,27 +95,27 @@ export class SessionTestHarness {
     const tokenManager = new TokenManager({
       channel,
       lock: openRenewalLock(locks),
-      renew: renewalCall(transport, () => this.now),
-      othersArePresent: async () => this.tabs.length > 1 && (await othersArePresent(undefined)),
+      renew: createRenewalCall(transport, () => this.now),
+      areOthersPresent: async () => this.tabs.length > 1 && (await areOthersPresent(undefined)),
       hint: () => ({ username, isAdmin: false }),
       now: () => this.now,
       wait: () => this.#wait(),
-      onEnded: (why) => ended.push(why),
+      onEnded: (reason) => endReasons.push(reason),
     });
     const tab: Tab = {
       tokenManager,
       http: new SessionHttpClient(transport, tokenManager, () => 'en'),
-      ended,
+      endReasons,
       received,
-      freeze: () => (frozen = true),
+      freeze: () => (isFrozen = true),
       wake: () => {
-        frozen = false;
-        const late = missed;
-        missed = [];
-        for (const message of late) channel.deliver(message);
+        isFrozen = false;
+        const messages = missedMessages;
+        missedMessages = [];
+        for (const message of messages) channel.deliver(message);
       },
       close: () => {
-        open = false;
+        isOpen = false;
         tokenManager.dispose();
         this.#channels.delete(channel);
       },
@@ -124,8 +124,8 @@ export class SessionTestHarness {
     return tab;
   }
 
-  /** A tab with an existing session. */
-  signedInTab(options: Parameters<SessionTestHarness['openTab']>[0] = {}): Tab {
+  /** Opens a tab with an existing session. */
+  openSignedInTab(options: Parameters<SessionTestHarness['openTab']>[0] = {}): Tab {
     const tab = this.openTab(options);
     tab.tokenManager.adopt(this.tokens());
     return tab;
@@ -133,7 +133,7 @@ export class SessionTestHarness {
 
   tokens(username = this.username) {
     return {
-      accessToken: this.valid,
+      accessToken: this.validToken,
       username,
       isAdmin: false,
       issuedAt: this.now,
@@ -141,11 +141,11 @@ export class SessionTestHarness {
     };
   }
 
-  /** A login in another tab, as on the sign-in page. */
+  /** Simulates a login in the tab `from`, as on the sign-in page. */
   login(from: Tab, username = this.username): void {
     this.username = username;
-    this.familyAlive = true;
-    this.valid = `login ${username} ${this.now}`;
+    this.sessionAlive = true;
+    this.validToken = `login ${username} ${this.now}`;
     this.now += 1;
     const tokens = this.tokens();
     for (const tab of this.tabs) if (tab !== from) queueMicrotask(() => this.#notify(tab, { type: 'LOGIN', tokens }));
@@ -155,7 +155,7 @@ export class SessionTestHarness {
     tab.http.raw<{ readonly ok: true; readonly body?: unknown }>({ url: '/api/thing', ...(signal ? { signal } : {}) });
 
   /** Sends a message to all other tabs. */
-  say(from: Tab, message: SessionMessage): void {
+  broadcast(from: Tab, message: SessionMessage): void {
     for (const tab of this.tabs) if (tab !== from) this.#notify(tab, message);
   }
 
@@ -166,32 +166,32 @@ export class SessionTestHarness {
   }
 
   async #renew(): Promise<FakeReply> {
-    this.renewals += 1;
+    this.renewalCount += 1;
     const sent = this.#cookie;
-    const answer = this.renewalAnswers.shift();
+    const answer = this.renewalReplies.shift();
     if (answer) return answer();
     // The reply is pending while other calls fail.
     await Promise.resolve();
     return this.rotate(sent);
   }
 
-  /** Accepts a refresh token once; a second use revokes the family. */
+  /** Accepts a refresh token once. A second use revokes all tokens of the session. */
   rotate(sent: number = this.#cookie): FakeReply {
-    if (!this.active) return inactive;
-    if (!this.familyAlive) return refused;
+    if (!this.accountActive) return inactive;
+    if (!this.sessionAlive) return refused;
     if (sent !== this.#refreshToken) {
-      this.reused += 1;
-      this.familyAlive = false;
+      this.reuseCount += 1;
+      this.sessionAlive = false;
       return refused;
     }
     this.#refreshToken += 1;
     this.now += 1;
     this.#cookie = this.#refreshToken;
-    this.valid = `a${this.#refreshToken}`;
+    this.validToken = `a${this.#refreshToken}`;
     return {
       status: 200,
       body: {
-        accessToken: this.valid,
+        accessToken: this.validToken,
         refreshToken: 'cookie',
         username: this.username,
         isAdmin: false,
@@ -200,22 +200,22 @@ export class SessionTestHarness {
     };
   }
 
-  #guarded(token: string | undefined, body?: unknown): FakeReply {
-    if (!this.active) return inactive;
-    return token === this.valid
+  #replyToThing(token: string | undefined, body?: unknown): FakeReply {
+    if (!this.accountActive) return inactive;
+    return token === this.validToken
       ? { status: 200, body: { ok: true, token, ...(body === undefined ? {} : { body }) } }
       : refused;
   }
 
   /** Waits just long enough for pending messages and replies. */
   async #wait(): Promise<void> {
-    for (let turn = 0; turn < 50; turn += 1) await Promise.resolve();
+    for (let round = 0; round < 50; round += 1) await Promise.resolve();
   }
 }
 
-export const answers = {
+export const fakeReplies = {
   broken: (): never => {
-    throw new LineBroken();
+    throw new ConnectionLostError();
   },
   refused: () => refused,
   inactive: () => inactive,
@@ -224,7 +224,7 @@ export const answers = {
 };
 
 /** Waits until pending work has settled. */
-export async function settled(): Promise<void> {
+export async function settle(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve));
   await new Promise((resolve) => setTimeout(resolve));
 }

@@ -1,14 +1,14 @@
 import { configure } from '@testing-library/dom';
 import { afterEach, expect } from 'vitest';
-import { patience } from '../patience.ts';
-import { takeReplyProblems } from './fake-server.ts';
+import { maxWaitMs } from '../max-wait.ts';
+import { collectReplyProblems } from './fake-server.ts';
 import { pretendLayout } from './pretend-layout.ts';
 import { quickenStyles } from './quick-styles.ts';
 
-configure({ asyncUtilTimeout: patience });
+configure({ asyncUtilTimeout: maxWaitMs });
 quickenStyles();
 pretendLayout();
 
 afterEach(async () => {
-  expect((await takeReplyProblems()).join('\n')).toBe('');
+  expect((await collectReplyProblems()).join('\n')).toBe('');
 });

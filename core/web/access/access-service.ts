@@ -2,9 +2,9 @@ import { computed, makeObservable } from 'mobx';
 import { hasAccess, type AccessFlag, type AccessInfo } from '#core';
 import type { Access, Session } from '../kernel/services.ts';
 
-const nothing: AccessInfo = { flags: [], locations: [], deactivatedRoles: [] };
+const noAccess: AccessInfo = { flags: [], locations: [], deactivatedRoles: [] };
 
-/** The signed-in person's access, from the server's reply about the person. */
+/** The access of the signed-in person, as the session has loaded it. */
 export class AccessService implements Access {
   readonly #session: Session;
 
@@ -14,7 +14,7 @@ export class AccessService implements Access {
   }
 
   get info(): AccessInfo {
-    return this.#session.me?.access ?? nothing;
+    return this.#session.me?.access ?? noAccess;
   }
 
   has(flag: AccessFlag | undefined): boolean {

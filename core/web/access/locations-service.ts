@@ -20,7 +20,7 @@ export class LocationsService implements Locations {
   constructor(http: HttpClient, order: LocationOrder | undefined) {
     this.#index = new Resource(async () => {
       try {
-        return indexOf(await http.call<typeof listLocations>('GET', '/api/locations', {}), order);
+        return buildIndex(await http.call<typeof listLocations>('GET', '/api/locations', {}), order);
       } catch (cause) {
         logError('The locations could not be loaded.', cause);
         throw cause;
@@ -60,12 +60,12 @@ export class LocationsService implements Locations {
   }
 }
 
-function indexOf(rows: Parameters<typeof buildLocationTree>[0], order: LocationOrder | undefined): LocationIndex {
+function buildIndex(rows: Parameters<typeof buildLocationTree>[0], order: LocationOrder | undefined): LocationIndex {
   const { roots, problems } = buildLocationTree(rows, order);
-  for (const problem of problems) logError(`The list of locations is not whole: ${JSON.stringify(problem)}`);
-  return { roots, byUid: new Map(everyNode(roots).map((node) => [node.uid, node])) };
+  for (const problem of problems) logError(`The list of locations has a problem: ${JSON.stringify(problem)}`);
+  return { roots, byUid: new Map(listNodes(roots).map((node) => [node.uid, node])) };
 }
 
-function everyNode(roots: readonly LocationNode[]): readonly LocationNode[] {
-  return roots.flatMap((node) => [node, ...everyNode(node.children)]);
+function listNodes(roots: readonly LocationNode[]): readonly LocationNode[] {
+  return roots.flatMap((node) => [node, ...listNodes(node.children)]);
 }

@@ -7,7 +7,7 @@ import type { Core } from './compose-core.ts';
 import { FatalErrorScreen } from '../kernel/fatal-error-screen.tsx';
 import { HostScope } from '../kernel/plugin-scope.tsx';
 import { coreScope } from '../kernel/plugin-host.ts';
-import { nothingToWaitFor } from '../kernel/settled.ts';
+import { fulfilledPromise } from '../kernel/settled.ts';
 
 /** The signed-in application: loads core's messages and the session, then renders the screens. */
 export function App({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
@@ -23,7 +23,7 @@ export function App({ core, shells }: { readonly core: Core; readonly shells: Sh
               <ShellsContext value={shells}>
                 <ScreenBoundary name="core.session" onRetry={() => resumptions.delete(core)}>
                   <Suspense fallback={<shells.pending />}>
-                    <Resumed core={core} shells={shells} />
+                    <ResumedRoutes core={core} shells={shells} />
                   </Suspense>
                 </ScreenBoundary>
               </ShellsContext>
@@ -36,14 +36,14 @@ export function App({ core, shells }: { readonly core: Core; readonly shells: Sh
 }
 
 function CoreMessages({ core, children }: { readonly core: Core; readonly children: ReactNode }) {
-  use(core.i18n.prepare(coreScope) ?? nothingToWaitFor);
+  use(core.i18n.prepare(coreScope) ?? fulfilledPromise);
   return <I18nProvider>{children}</I18nProvider>;
 }
 
 const resumptions = new WeakMap<Core, Promise<boolean>>();
 
-/** Resumes the session once; after a failure, again with each retry. */
-function resumption(core: Core): Promise<boolean> {
+/** Resumes the session once, and again with each retry after a failure. */
+function ensureResumed(core: Core): Promise<boolean> {
   const cached = resumptions.get(core);
   if (cached) return cached;
   const promise = core.session.resume();
@@ -51,13 +51,13 @@ function resumption(core: Core): Promise<boolean> {
   return promise;
 }
 
-function Resumed({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
-  use(resumption(core));
+function ResumedRoutes({ core, shells }: { readonly core: Core; readonly shells: Shells }) {
+  use(ensureResumed(core));
   return <AppRoutes shells={shells} />;
 }
 
 /** Starts the requests that the first screen needs. */
-export function beginApp(core: Core): void {
+export function startFirstRequests(core: Core): void {
   core.i18n.prepare(coreScope)?.catch(() => undefined);
-  resumption(core).catch(() => undefined);
+  ensureResumed(core).catch(() => undefined);
 }

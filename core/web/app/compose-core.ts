@@ -4,7 +4,7 @@ import type { Product } from '#core';
 import { AccessService } from '../access/access-service.ts';
 import { LocationsService } from '../access/locations-service.ts';
 import { SitesService } from '../access/sites-service.ts';
-import { apiBase } from '../http/api-base.ts';
+import { readApiBase } from '../http/api-base.ts';
 import { SessionHttpClient } from '../http/http-client.ts';
 import { ServerEventsService } from '../http/server-events-service.ts';
 import { openTransport } from '../http/transport.ts';
@@ -18,14 +18,14 @@ import { UnsavedWork, UnsavedWorkService } from '../router/unsaved-work.ts';
 import { Routes } from '../router/use-menu.ts';
 import { WebBrowserStorage } from '../session/browser-storage.ts';
 import { followPreferences, saveChoice } from '../session/follow-preferences.ts';
-import { renewalCall } from '../http/renewal-call.ts';
-import { openRenewalLock, othersArePresent, showPresence } from '../session/renewal-lock.ts';
+import { createRenewalCall } from '../http/renewal-call.ts';
+import { openRenewalLock, areOthersPresent, showPresence } from '../session/renewal-lock.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
 import { CookieSessionHints } from '../session/session-hints.ts';
 import { SessionService } from '../session/session-service.ts';
 import { TokenManager } from '../session/token-manager.ts';
 import { AppearanceService } from '../kernel/appearance-service.ts';
-import { chosenLanguage, readCookie } from '../kernel/device-choices.ts';
+import { chooseLanguage, readCookie } from '../kernel/device-choices.ts';
 import { NotificationsService } from '../kernel/notifications-service.ts';
 import { BrowserPage, Page } from '../kernel/page.ts';
 import { coreScope, PluginHost } from '../kernel/plugin-host.ts';
@@ -67,7 +67,7 @@ export interface Core {
 
 const wait = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
 
-/** Creates and connects core's services, once per page; plugins find them in the host's root container. */
+/** Creates and connects core's services, once per page. Plugins find them in the host's root container. */
 export function composeCore(
   product: Product,
   plugins: readonly InstalledPlugin[],
@@ -77,7 +77,7 @@ export function composeCore(
   const host = new PluginHost(new Container({ defaultScope: 'Singleton' }));
   host.install(plugins);
 
-  const base = apiBase();
+  const base = readApiBase();
   const transport = openTransport(adapter, base);
   const channel = openSessionChannel();
   const hints = new CookieSessionHints(base === '');
@@ -88,17 +88,17 @@ export function composeCore(
   const tokenManager: TokenManager = new TokenManager({
     channel,
     lock: openRenewalLock(locks),
-    renew: renewalCall(transport),
-    othersArePresent: () => othersArePresent(locks),
+    renew: createRenewalCall(transport),
+    areOthersPresent: () => areOthersPresent(locks),
     hint: () => hints,
     now: Date.now,
     wait,
-    onEnded: (why) => session.endedElsewhere(why),
+    onEnded: (reason) => session.handleSessionEnd(reason),
   });
 
   const i18n = new I18nService({
     available: product.languages,
-    language: chosenLanguage(product.languages),
+    language: chooseLanguage(product.languages),
     listSources: (plugin) =>
       plugin === coreScope
         ? coreMessages

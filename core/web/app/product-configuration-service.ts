@@ -4,7 +4,7 @@ import { Resource } from '../resource/resource.ts';
 import { logError } from '../kernel/log.ts';
 import type { HttpClient, ProductConfiguration } from '../kernel/services.ts';
 
-const none: Configuration = {};
+const emptyConfiguration: Configuration = {};
 
 /** The configuration for signed-in screens, loaded once and shared by all callers. */
 export class ProductConfigurationService implements ProductConfiguration {
@@ -30,7 +30,7 @@ export class ProductConfigurationService implements ProductConfiguration {
   }
 
   get value(): Configuration {
-    return this.#configuration.value ?? none;
+    return this.#configuration.value ?? emptyConfiguration;
   }
 
   load(): Promise<void> {

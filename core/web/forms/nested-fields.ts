@@ -1,25 +1,26 @@
-import { firstRefusal, type Rule } from '#core';
+import { findFirstError, type Rule } from '#core';
 import type { FieldRefusals, FormFields } from './use-form-state.ts';
 
-export type NestedChecks = ((values: object) => FieldRefusals) | undefined;
+export type CrossFieldRules = ((values: object) => FieldRefusals) | undefined;
 
 /** The fields of a form with nested values and lists. `*` in the path of a rule matches each item of a list. */
 export function nestedFields(
   rules: Readonly<Record<string, readonly Rule<never>[] | undefined>>,
-  together: NestedChecks,
+  validateTogether: CrossFieldRules,
 ): FormFields {
-  const rulesAt = (values: object): ReadonlyMap<string, readonly Rule<never>[]> =>
+  const expandRules = (values: object): ReadonlyMap<string, readonly Rule<never>[]> =>
     new Map(
       Object.entries(rules).flatMap(([pattern, list = []]) =>
         expandPaths(values, pattern).map((path) => [path, list] as const),
       ),
     );
   return {
-    paths: (values) => [...rulesAt(values).keys()],
+    paths: (values) => [...expandRules(values).keys()],
     valueAt,
     withValueAt,
     refusalAt: (values, path) =>
-      firstRefusal(valueAt(values, path) as never, rulesAt(values).get(path) ?? []) ?? together?.(values)[path],
+      findFirstError(valueAt(values, path) as never, expandRules(values).get(path) ?? []) ??
+      validateTogether?.(values)[path],
   };
 }
 
@@ -35,7 +36,7 @@ function withValueAt<T>(values: T, path: string, value: unknown): T {
   return copy as T;
 }
 
-/** Expands a pattern to paths: `*` is each item of a list. */
+/** Expands a pattern to paths, where `*` stands for each item of a list. */
 function expandPaths(values: unknown, pattern: string): readonly string[] {
   const [list, rest] = pattern.split(/\.?\*(.*)/s);
   if (list === undefined || rest === undefined) return [pattern];

@@ -1,5 +1,5 @@
 import { useEffectEvent, useLayoutEffect, useRef, useState, type FormEvent, type RefCallback } from 'react';
-import { firstRefusal, isEmpty, type ValidationError, type Rule } from '#core';
+import { findFirstError, isEmpty, type ValidationError, type Rule } from '#core';
 import type { FieldPath, ValueAt } from './field-path.ts';
 
 /** One field, for any control. */
@@ -13,7 +13,7 @@ export interface FieldState<Value> {
 }
 
 export interface FormState<T extends object> {
-  /** The form is being submitted. */
+  /** True while the form is being submitted. */
   readonly busy: boolean;
   /** Why the submission failed, if no field is the cause. */
   readonly failure: unknown;
@@ -44,20 +44,20 @@ export interface FormStateOptions<T extends object> {
   /** The field to focus after a failure that concerns no field. */
   readonly focusAfterFailure?: FieldPath<NoInfer<T>>;
   /**
-   * Default values of a prerendered text form. Input from before hydration has precedence; password managers may fill
-   * it in without an event, too.
+   * Default values of a prerendered text form. Input from before hydration has precedence. A password manager may enter
+   * it without an event.
    */
   readonly prerendered?: Partial<NoInfer<T>>;
 }
 
-/** Fields without nested values: sufficient for the sign-in page, which has a byte budget. */
+/** The fields of a form without nested values. They suffice for the sign-in page, which has a byte budget. */
 export function flatFields(rules: Readonly<Record<string, readonly Rule<string>[]>>): FormFields {
   const valueAt = (values: object, path: string) => (values as Record<string, string>)[path] ?? '';
   return {
     paths: () => Object.keys(rules),
     valueAt,
     withValueAt: (values, path, value) => ({ ...values, [path]: value }),
-    refusalAt: (values, path) => firstRefusal(valueAt(values, path), rules[path] ?? []),
+    refusalAt: (values, path) => findFirstError(valueAt(values, path), rules[path] ?? []),
   };
 }
 
@@ -80,46 +80,46 @@ export function useFormState<T extends object>({
   const sending = useRef(false);
   const [elements] = useState(() => new Map<string, HTMLElement>());
   const focusNext = useRef<string>(undefined);
-  // After the next render: disabled controls cannot be focused before.
+  // Focuses after the next render, because disabled controls cannot be focused.
   useLayoutEffect(() => {
     if (focusNext.current === undefined) return;
     elements.get(focusNext.current)?.focus();
     focusNext.current = undefined;
   });
 
-  /** Initial values with the current input of a prerendered form. */
-  const withTyped = (now: T): T => {
+  /** Adds the input of the elements of a prerendered form. */
+  const addInput = (current: T): T => {
     if (prerendered)
       for (const [path, element] of elements) {
-        const typed = (element as HTMLInputElement).value;
-        if (typed !== '') now = withValueAt(now, path, typed);
+        const input = (element as HTMLInputElement).value;
+        if (input !== '') current = withValueAt(current, path, input);
       }
-    return now;
+    return current;
   };
-  const takeOver = useEffectEvent(() => setValues(withTyped({ ...values, ...prerendered })));
-  useLayoutEffect(() => takeOver(), []);
+  const adoptInput = useEffectEvent(() => setValues(addInput({ ...values, ...prerendered })));
+  useLayoutEffect(() => adoptInput(), []);
 
-  /** Whether any field is invalid. */
-  const show = (paths: readonly string[], found: FieldRefusals): boolean => {
-    setRefusals(found);
-    focusNext.current = paths.find((path) => found[path]);
+  /** Shows the refusals. Returns true if any field is invalid. */
+  const showRefusals = (paths: readonly string[], next: FieldRefusals): boolean => {
+    setRefusals(next);
+    focusNext.current = paths.find((path) => next[path]);
     return focusNext.current !== undefined;
   };
-  const run = async (): Promise<void> => {
+  const validateAndSend = async (): Promise<void> => {
     if (sending.current) return;
-    const now = withTyped(values);
-    const paths = pathsIn(now);
+    const current = addInput(values);
+    const paths = pathsIn(current);
     setFailure(undefined);
-    if (show(paths, Object.fromEntries(paths.map((path) => [path, refusalAt(now, path)])))) return;
+    if (showRefusals(paths, Object.fromEntries(paths.map((path) => [path, refusalAt(current, path)])))) return;
     sending.current = true;
     setBusy(true);
     try {
-      await send(now, () => {
+      await send(current, () => {
         setValues(initial);
         setRefusals({});
       });
     } catch (cause) {
-      if (!show(paths, refusalsIn?.(cause, paths) ?? {})) {
+      if (!showRefusals(paths, refusalsIn?.(cause, paths) ?? {})) {
         setFailure(cause);
         focusNext.current = focusAfterFailure;
       }
@@ -135,7 +135,8 @@ export function useFormState<T extends object>({
     values,
     setFailure,
     field: <Path extends FieldPath<T>>(path: Path) => {
-      const check = (now: T): void => setRefusals((before) => ({ ...before, [path]: refusalAt(now, path) }));
+      const check = (current: T): void =>
+        setRefusals((previous) => ({ ...previous, [path]: refusalAt(current, path) }));
       return {
         name: path,
         value: valueAt(values, path) as ValueAt<T, Path>,
@@ -145,19 +146,19 @@ export function useFormState<T extends object>({
           else elements.delete(path);
         },
         onChange: (value: unknown) => {
-          setValues((before) => withValueAt(before, path, value));
+          setValues((previous) => withValueAt(previous, path, value));
           if (refusals[path]) check(withValueAt(values, path, value));
         },
         // Leaving an untouched field does not validate it.
         onBlur: () => {
-          const now = withTyped(values);
-          if (!isEmpty(valueAt(now, path)) && !refusals[path]) check(now);
+          const current = addInput(values);
+          if (!isEmpty(valueAt(current, path)) && !refusals[path]) check(current);
         },
       };
     },
     submit: (event) => {
       event.preventDefault();
-      void run();
+      void validateAndSend();
     },
   };
 }

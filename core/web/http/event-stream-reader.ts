@@ -18,15 +18,15 @@ export class EventStreamReader {
   #data: string[] = [];
 
   /** Returns the events that end within this chunk. */
-  read(piece: Uint8Array): readonly StreamEvent[] {
-    this.#rest += this.#decoder.decode(piece, { stream: true });
+  read(chunk: Uint8Array): readonly StreamEvent[] {
+    this.#rest += this.#decoder.decode(chunk, { stream: true });
     const events: StreamEvent[] = [];
     // A carriage return at the end of a chunk may be the first half of CRLF. It waits for the next chunk.
     for (let end = /\r\n|\n|\r(?!$)/.exec(this.#rest); end; end = /\r\n|\n|\r(?!$)/.exec(this.#rest)) {
       const line = this.#rest.slice(0, end.index);
       this.#rest = this.#rest.slice(end.index + end[0].length);
       if (line !== '') this.#readField(line);
-      else if (this.#data.length > 0) events.push(this.#take());
+      else if (this.#data.length > 0) events.push(this.#finishEvent());
       else this.#topic = '';
     }
     return events;
@@ -41,7 +41,7 @@ export class EventStreamReader {
     else if (name === 'data') this.#data.push(value);
   }
 
-  #take(): StreamEvent {
+  #finishEvent(): StreamEvent {
     const event = { id: this.#id, topic: this.#topic || 'message', data: this.#data.join('\n') };
     this.#topic = '';
     this.#data = [];

@@ -36,7 +36,7 @@ describe('followChanges', () => {
     expect(calls).toEqual([[1, 2, 3, 4]]);
   });
 
-  it('[TOUR-22] never runs the handler concurrently', async () => {
+  it('[TOUR-22] does not run the handler concurrently', async () => {
     const { publish, calls, setAnswer } = setup();
     let resolve = (): void => undefined;
     setAnswer(() => new Promise((done) => (resolve = done)));
@@ -51,7 +51,7 @@ describe('followChanges', () => {
     expect(calls).toEqual([[1], [2, 3]]);
   });
 
-  it('[TOUR-22] passes on again what the handler failed to load', async () => {
+  it('[TOUR-22] passes changes again after the handler has failed', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { publish, calls, setAnswer } = setup();
     setAnswer(() => Promise.reject(new Error('away')));
@@ -65,7 +65,7 @@ describe('followChanges', () => {
     log.mockRestore();
   });
 
-  it('[TOUR-22] reloads everything after missed events, and nothing once stopped', async () => {
+  it('[TOUR-22] reloads everything after missed events, but nothing after a stop', async () => {
     const { events, publish, calls, stop } = setup();
     publish(1);
     events.reset();
@@ -75,6 +75,6 @@ describe('followChanges', () => {
     stop();
     await vi.advanceTimersByTimeAsync(5000);
     expect(calls).toEqual(['all']);
-    expect(events.listening).toBe(0);
+    expect(events.listenerCount).toBe(0);
   });
 });

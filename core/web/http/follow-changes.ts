@@ -9,21 +9,21 @@ export interface ChangeHandler<Data> {
   readonly onMissed: () => Promise<void>;
 }
 
-/** Delay in ms in which events are collected; the random part spreads the requests of many browsers. */
+/** Events are collected for this time. The random part spreads the requests of many browsers. */
 const collectMs = 100;
 const spreadMs = 200;
 const retryMs = 2_000;
 
 /**
- * Keeps data current: subscribe first, then load, so that no event is missed. Batches events, never runs the handler
- * concurrently, and passes rejected events again later. Returns a function that unsubscribes.
+ * Keeps data current. Callers subscribe first and then load, so that no event is missed. Batches events, never runs the
+ * handler concurrently, and passes events again after a failure. Returns a function that unsubscribes.
  */
 export function followChanges<E extends ServerEvent>(
   events: ServerEvents,
   topic: E['topic'],
   { onChanges, onMissed }: ChangeHandler<EventDataOf<E>>,
 ): () => void {
-  let waiting: readonly EventDataOf<E>[] = [];
+  let pendingChanges: readonly EventDataOf<E>[] = [];
   let missed = false;
   let busy = false;
   let stopped = false;
@@ -32,26 +32,26 @@ export function followChanges<E extends ServerEvent>(
     if (busy) return;
     busy = true;
     await new Promise((resolve) => setTimeout(resolve, delayMs));
-    const [changes, all] = [waiting, missed];
-    waiting = [];
+    const [changes, reloadAll] = [pendingChanges, missed];
+    pendingChanges = [];
     missed = false;
     let nextMs = 0;
     try {
-      if (!stopped) await (all ? onMissed() : onChanges(changes));
+      if (!stopped) await (reloadAll ? onMissed() : onChanges(changes));
     } catch (cause) {
       logError('Changes could not be loaded.', cause);
-      waiting = [...changes, ...waiting];
-      missed ||= all;
+      pendingChanges = [...changes, ...pendingChanges];
+      missed ||= reloadAll;
       nextMs = retryMs;
     }
     busy = false;
-    if (!stopped && (missed || waiting.length > 0)) void schedule(nextMs);
+    if (!stopped && (missed || pendingChanges.length > 0)) void schedule(nextMs);
   };
   const collect = (): void => void schedule(collectMs + Math.random() * spreadMs);
 
-  const ends = [
+  const unsubscribers = [
     events.on(topic, (data) => {
-      waiting = [...waiting, data as EventDataOf<E>];
+      pendingChanges = [...pendingChanges, data as EventDataOf<E>];
       collect();
     }),
     events.on(streamTopics.reset, () => {
@@ -61,6 +61,6 @@ export function followChanges<E extends ServerEvent>(
   ];
   return () => {
     stopped = true;
-    for (const end of ends) end();
+    for (const unsubscribe of unsubscribers) unsubscribe();
   };
 }

@@ -1,10 +1,10 @@
 import { serverEventsPath } from '#core';
 import { logError } from '../kernel/log.ts';
-import { saysInactive } from './renewal-call.ts';
+import { isInactiveError } from './renewal-call.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import type { ServerEventsOptions } from './server-events-service.ts';
 
-/** First and longest delay in ms before a reconnection; each delay doubles. */
+/** First and longest delay before a reconnection. The delay doubles with each attempt. */
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
 /** The replay window includes the time that the request itself may take. */
@@ -26,17 +26,17 @@ export async function followStream(
   const { tokenManager, wait } = options;
   const { generation } = tokenManager;
   let lastId: string | undefined;
-  let pause = minPauseMs;
+  let pauseMs = minPauseMs;
   while (!signal.aborted) {
     try {
       const tokens = await tokenManager.waitForTokens(generation, signal);
       const answer = await connect(options, tokens?.accessToken, { lastId, since }, signal);
       if (answer.status === 401) {
-        if (saysInactive(await answer.json().catch(() => undefined))) return tokenManager.deactivate();
+        if (isInactiveError(await answer.json().catch(() => undefined))) return tokenManager.deactivate();
         if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
         if (tokenManager.state !== 'valid' && tokenManager.state !== 'expired') return;
       } else if (answer.ok && answer.body) {
-        pause = minPauseMs;
+        pauseMs = minPauseMs;
         for await (const event of readEvents(answer.body)) {
           lastId = event.id ?? lastId;
           onEvent(event);
@@ -44,10 +44,10 @@ export async function followStream(
       }
     } catch (cause) {
       if (signal.aborted || tokenManager.generation !== generation) return;
-      logError('The stream of events broke off; it is opened again.', cause);
+      logError('The stream of events broke and is opened again.', cause);
     }
-    if (!signal.aborted) await wait(pause);
-    pause = Math.min(pause * 2, maxPauseMs);
+    if (!signal.aborted) await wait(pauseMs);
+    pauseMs = Math.min(pauseMs * 2, maxPauseMs);
   }
 }
 
@@ -72,14 +72,14 @@ function connect(
 
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
   const reader = new EventStreamReader();
-  const pieces = body.getReader();
+  const streamReader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await pieces.read();
+      const { done, value } = await streamReader.read();
       if (done) return;
       yield* reader.read(value);
     }
   } finally {
-    await pieces.cancel().catch(() => undefined);
+    await streamReader.cancel().catch(() => undefined);
   }
 }

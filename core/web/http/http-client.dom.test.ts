@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { endpoint, type Endpoint } from '#core';
 import { ApiError, HttpClient } from '#core/web';
-import { FakeServer, LineBroken, WebHarness } from '#core/testing/web';
+import { FakeServer, ConnectionLostError, createWebHarness } from '#core/testing/web';
 import { Type } from 'typebox';
-import { apiBase } from './api-base.ts';
+import { readApiBase } from './api-base.ts';
 import { openTransport } from './transport.ts';
 
 const getPermit = endpoint('GET', '/api/permits/:number', {
@@ -14,7 +14,7 @@ const getPermit = endpoint('GET', '/api/permits/:number', {
   reply: Type.Object({ number: Type.String() }),
 });
 
-const meta = (content: string) =>
+const addMeta = (content: string) =>
   document.head.insertAdjacentHTML('beforeend', `<meta name="api-base" content="${content}">`);
 afterEach(() => {
   document.head.querySelectorAll('meta').forEach((element) => element.remove());
@@ -24,7 +24,7 @@ afterEach(() => {
 describe('SessionHttpClient', () => {
   it('encodes path parameters, repeats lists, and sends the language', async () => {
     const server = new FakeServer().on('GET /api/permits/:number', { status: 200, body: { number: 'P/1' } });
-    const { core } = await WebHarness({ server, language: 'fr' });
+    const { core } = await createWebHarness({ server, language: 'fr' });
     const http = core.host.root.get(HttpClient);
     await expect(
       http.call<typeof getPermit>('GET', '/api/permits/:number', { params: { number: 'P/1' }, query: { deep: true } }),
@@ -41,7 +41,7 @@ describe('SessionHttpClient', () => {
   });
 
   it('names a missing path parameter', async () => {
-    const { core } = await WebHarness();
+    const { core } = await createWebHarness();
     await expect(core.host.root.get(HttpClient).call<Endpoint>('GET', '/api/jobs/:id', {} as never)).rejects.toThrow(
       "The call '/api/jobs/:id' needs the parameter 'id'.",
     );
@@ -54,7 +54,7 @@ describe('SessionHttpClient', () => {
       reference: 'req-7',
       fields: [{ pointer: '/name', message: 'core.validation.mandatory' }],
     };
-    const { core } = await WebHarness({
+    const { core } = await createWebHarness({
       server: new FakeServer()
         .on('GET /api/a', { status: 409, body })
         .on('GET /api/b', { status: 502, body: '<html>' }),
@@ -74,7 +74,7 @@ describe('SessionHttpClient', () => {
   });
 
   it('[SEC-06] reports after how many seconds to retry when rate limited', async () => {
-    const { core } = await WebHarness({
+    const { core } = await createWebHarness({
       server: new FakeServer()
         .on('GET /api/a', { status: 429, headers: { 'retry-after': '7' } })
         .on('GET /api/b', { status: 429, headers: { 'retry-after': 'Wed, 21 Oct 2026 07:28:00 GMT' } }),
@@ -89,9 +89,9 @@ describe('SessionHttpClient', () => {
 
   it('rejects with status 0 without an answer, and keeps tokens out of errors', async () => {
     const server = new FakeServer().on('GET /api/a', () => {
-      throw new LineBroken();
+      throw new ConnectionLostError();
     });
-    const { core } = await WebHarness({ server });
+    const { core } = await createWebHarness({ server });
     const error = await core.host.root
       .get(HttpClient)
       .raw({ url: '/api/a' })
@@ -106,18 +106,18 @@ describe('SessionHttpClient', () => {
   });
 });
 
-describe('apiBase', () => {
+describe('readApiBase', () => {
   it("[API-14] uses the page's own origin, or the address from the environment", () => {
-    expect(apiBase()).toBe('');
-    meta('https://api.example.com/plant/');
-    expect(apiBase()).toBe('https://api.example.com/plant');
+    expect(readApiBase()).toBe('');
+    addMeta('https://api.example.com/plant/');
+    expect(readApiBase()).toBe('https://api.example.com/plant');
     expect(openTransport().defaults).toMatchObject({ baseURL: 'https://api.example.com/plant', withCredentials: true });
   });
 
   it('[PRO-19] [API-14] logs an invalid address and uses the default', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    meta('javascript:alert(1)');
-    expect(apiBase()).toBe('');
+    addMeta('javascript:alert(1)');
+    expect(readApiBase()).toBe('');
     expect(log.mock.calls.flat().join()).toContain("'javascript:alert(1)' is no http or https address");
   });
 });

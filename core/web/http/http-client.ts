@@ -1,15 +1,15 @@
 import { AxiosHeaders, isCancel, type AxiosInstance, type AxiosRequestConfig } from 'axios';
 import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
 import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
-import { saysInactive } from './renewal-call.ts';
+import { isInactiveError } from './renewal-call.ts';
 import type { TokenManager } from '../session/token-manager.ts';
-import { pathWith } from './path-with.ts';
+import { fillPath } from './fill-path.ts';
 import { toApiError } from './to-api-error.ts';
 
-/** How often a call is repeated because its token was replaced meanwhile. */
+/** How often a call is repeated because the token was replaced during the call. */
 const maxLateReplays = 3;
 
-/** Timeout of a file transfer without an answer, in ms. */
+/** Timeout of a file transfer without an answer. */
 const transferTimeoutMs = 10 * 60_000;
 
 interface RequestParts {
@@ -44,7 +44,7 @@ export class SessionHttpClient implements HttpClient {
     const { signal, onProgress } = options;
     return this.raw<ReplyOf<E>>({
       method,
-      url: pathWith(path, params),
+      url: fillPath(path, params),
       params: query,
       ...(body === undefined ? {} : { data: body }),
       ...(signal ? { signal } : {}),
@@ -70,7 +70,7 @@ export class SessionHttpClient implements HttpClient {
         if (isCancel(cause)) signal?.throwIfAborted();
         const failure = toApiError(cause);
         if (failure.status !== 401) throw failure;
-        if (saysInactive(failure.body)) {
+        if (isInactiveError(failure.body)) {
           this.#tokenManager.deactivate();
           throw failure;
         }
@@ -78,7 +78,7 @@ export class SessionHttpClient implements HttpClient {
           lateReplays += 1;
           if (lateReplays > maxLateReplays) throw failure;
         } else if (retried) {
-          this.#tokenManager.refuse(tokens);
+          this.#tokenManager.expire(tokens);
           if (this.#tokenManager.state === 'none') throw failure;
           retried = false;
         } else {
@@ -105,7 +105,7 @@ export class SessionHttpClient implements HttpClient {
   }
 }
 
-/** The renewal, not the call, reported that the account is inactive. */
+/** The error of a call if its renewal reported that the account is inactive. */
 function inactiveError(failure: ApiError): ApiError {
   return new ApiError(
     401,

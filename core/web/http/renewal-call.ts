@@ -1,18 +1,18 @@
 import type { AxiosInstance } from 'axios';
 import { errorCodes, inactiveUserMessage, refreshTokenInCookie, tokenTransportHeader, type ErrorBody } from '#core';
 import type { Tokens } from '#core/api';
-import { transferredTokens, type TransferredTokens } from '../session/session-channel.ts';
+import { toTransferredTokens, type TransferredTokens } from '../session/session-channel.ts';
 import { toApiError } from './to-api-error.ts';
 import type { ApiError } from '../kernel/services.ts';
 
-/** Result of one renewal attempt. `unreachable` says nothing about the session, so nobody is logged out. */
+/** Result of one renewal attempt. `unreachable` reveals nothing about the session, so nobody is logged out. */
 export type RenewalOutcome =
   | { readonly kind: 'renewed'; readonly tokens: TransferredTokens }
   | { readonly kind: 'refused'; readonly reason: 'refused' | 'noAccessToken' }
   | { readonly kind: 'inactive'; readonly error: ApiError }
   | { readonly kind: 'unreachable'; readonly error: ApiError };
 
-/** Hints about the person; the refresh token itself identifies them. */
+/** Hints about the person, who is identified by the refresh token. */
 export interface RenewalHint {
   readonly username: string;
   readonly isAdmin: boolean;
@@ -20,16 +20,18 @@ export interface RenewalHint {
 
 export type RenewalCall = (hint: RenewalHint) => Promise<RenewalOutcome>;
 
-/** Timeout of a renewal in ms, which also bounds the time the lock is held. */
+/** Timeout of a renewal, which also limits how long the lock is held. */
 const renewalTimeoutMs = 30_000;
+/** Assumed lifetime of an access token if the reply does not state it. */
+const defaultLifetimeSeconds = 300;
 
 /** True for the one 401 that must not trigger a renewal. */
-export function saysInactive(body: ErrorBody | undefined): boolean {
+export function isInactiveError(body: ErrorBody | undefined): boolean {
   return body?.code === errorCodes.inactiveUser || body?.message === inactiveUserMessage;
 }
 
-/** Sends `POST /auth/pub/user/token/renew` once; the refresh token is in its cookie. Never rejects. */
-export function renewalCall(transport: AxiosInstance, now: () => number = Date.now): RenewalCall {
+/** Creates a function that sends `POST /auth/pub/user/token/renew` once, with the cookie. It never rejects. */
+export function createRenewalCall(transport: AxiosInstance, now: () => number = Date.now): RenewalCall {
   return async ({ username, isAdmin }) => {
     try {
       const { data } = await transport.post<Partial<Tokens> | undefined>(
@@ -40,19 +42,19 @@ export function renewalCall(transport: AxiosInstance, now: () => number = Date.n
       if (!data?.accessToken) return { kind: 'refused', reason: 'noAccessToken' };
       return {
         kind: 'renewed',
-        tokens: transferredTokens(
+        tokens: toTransferredTokens(
           {
             accessToken: data.accessToken,
             username: data.username ?? username,
             isAdmin: data.isAdmin ?? isAdmin,
-            expiresIn: data.expiresIn ?? 300,
+            expiresIn: data.expiresIn ?? defaultLifetimeSeconds,
           },
           now(),
         ),
       };
     } catch (cause) {
       const error = toApiError(cause);
-      if (saysInactive(error.body)) return { kind: 'inactive', error };
+      if (isInactiveError(error.body)) return { kind: 'inactive', error };
       return [400, 401, 403].includes(error.status)
         ? { kind: 'refused', reason: 'refused' }
         : { kind: 'unreachable', error };

@@ -4,10 +4,10 @@ import { SessionTestHarness } from '../../testing/web/session-test-harness.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import { ServerEventsService } from './server-events-service.ts';
 
-const bytes = (text: string) => new TextEncoder().encode(text);
+const toBytes = (text: string) => new TextEncoder().encode(text);
 
 /** A fake stream server: each connection plays the next script, then stays open or ends. */
-function streams(harness: SessionTestHarness) {
+function createStreamServer(harness: SessionTestHarness) {
   const connections: {
     readonly address: string;
     readonly token: string | null;
@@ -19,11 +19,11 @@ function streams(harness: SessionTestHarness) {
   const fetchStream: typeof fetch = async (address, init) => {
     const headers = new Headers(init?.headers);
     const token = headers.get('authorization')?.slice(7) ?? null;
-    if (!harness.active)
+    if (!harness.accountActive)
       return new Response(JSON.stringify({ code: 'E006', message: 'E006: Inactive User', reference: 'r' }), {
         status: 401,
       });
-    if (token !== harness.valid)
+    if (token !== harness.validToken)
       return new Response(JSON.stringify({ code: 'E005', message: 'expired', reference: 'r' }), { status: 401 });
     let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
     const body = new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) });
@@ -31,7 +31,7 @@ function streams(harness: SessionTestHarness) {
       address: address as string,
       token,
       lastId: headers.get('last-event-id'),
-      send: (text) => stream?.enqueue(bytes(text)),
+      send: (text) => stream?.enqueue(toBytes(text)),
       end: () => stream?.close(),
       signal: init?.signal,
     });
@@ -40,9 +40,9 @@ function streams(harness: SessionTestHarness) {
   return { connections, fetchStream };
 }
 
-function service(harness = new SessionTestHarness()) {
-  const tab = harness.signedInTab();
-  const { connections, fetchStream } = streams(harness);
+function setup(harness = new SessionTestHarness()) {
+  const tab = harness.openSignedInTab();
+  const { connections, fetchStream } = createStreamServer(harness);
   const events = new ServerEventsService({
     tokenManager: tab.tokenManager,
     base: '',
@@ -54,7 +54,7 @@ function service(harness = new SessionTestHarness()) {
 
 describe('ServerEventsService', () => {
   it('opens for the first listener, dispatches by topic and prefix, and closes after the last', async () => {
-    const { connections, events } = service();
+    const { connections, events } = setup();
     const exact: unknown[] = [];
     const prefixed: unknown[] = [];
     const offExact = events.on('job.7', (data) => exact.push(data));
@@ -72,7 +72,7 @@ describe('ServerEventsService', () => {
   });
 
   it('[SES-02] race 16: resumes after the last id, with a renewed token if the old one was refused', async () => {
-    const { harness, connections, events } = service();
+    const { harness, connections, events } = setup();
     const received: unknown[] = [];
     const off = events.on('*', (data) => received.push(data));
     await vi.waitFor(() => expect(connections).toHaveLength(1));
@@ -83,21 +83,21 @@ describe('ServerEventsService', () => {
     connections[0]?.end();
     await vi.waitFor(() => expect(connections).toHaveLength(2));
     expect(connections[1]).toMatchObject({ address: '/api/events', token: 'a1', lastId: '41' });
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
     off();
   });
 
   it('[SES-05] stops for an inactive account, without a renewal', async () => {
-    const { harness, tab, connections, events } = service();
-    harness.active = false;
+    const { harness, tab, connections, events } = setup();
+    harness.accountActive = false;
     events.on('*', () => undefined);
     await vi.waitFor(() => expect(tab.tokenManager.state).toBe('inactive'));
-    expect([harness.renewals, connections.length]).toEqual([0, 0]);
+    expect([harness.renewalCount, connections.length]).toEqual([0, 0]);
   });
 
   it('continues if a listener throws', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { connections, events } = service();
+    const { connections, events } = setup();
     const received: unknown[] = [];
     events.on('a', () => {
       throw new Error('listener');
@@ -115,7 +115,7 @@ describe('ServerEventsService', () => {
 describe('EventStreamReader', () => {
   const read = (text: string, cuts: readonly number[] = []): readonly StreamEvent[] => {
     const reader = new EventStreamReader();
-    const all = bytes(text);
+    const all = toBytes(text);
     const ends = [...new Set(cuts.map((cut) => cut % (all.length + 1)))].toSorted((a, b) => a - b);
     return [...ends, all.length].flatMap((end, index) =>
       reader.read(all.slice(index === 0 ? 0 : ends[index - 1], end)),

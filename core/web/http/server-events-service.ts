@@ -18,9 +18,9 @@ const retryMs = 30_000;
 type Listener = (data: unknown) => void;
 
 /**
- * One stream for all listeners of this tab, open while there are any. Uses `fetch` because `EventSource` cannot send
- * the token. Reconnects from the last id, with a renewed token if the old one was refused. Starts with the events since
- * the first subscription, or with `core.reset`.
+ * One stream for all listeners of this tab, open while there is a listener. Uses `fetch` because `EventSource` cannot
+ * send the token. Reconnects from the last id, with a renewed token if the old one was refused. Starts with the events
+ * since the first subscription, or with `core.reset`.
  */
 export class ServerEventsService implements ServerEvents {
   readonly #options: ServerEventsOptions;

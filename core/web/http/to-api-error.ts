@@ -2,7 +2,7 @@ import { isAxiosError, isCancel } from 'axios';
 import type { ErrorBody } from '#core';
 import { ApiError } from '../kernel/services.ts';
 
-/** Converts an axios error to the `ApiError` of the contract. `status` 0: no answer. */
+/** Converts an axios error to the `ApiError` of the contract. Its `status` is 0 if there was no answer. */
 export function toApiError(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   if (!isAxiosError(cause) || isCancel(cause)) return new ApiError(0, undefined, { cause });

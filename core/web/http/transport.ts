@@ -1,8 +1,8 @@
 import axios, { type AxiosAdapter, type AxiosInstance } from 'axios';
-import { apiBase } from './api-base.ts';
+import { readApiBase } from './api-base.ts';
 
-/** An axios instance for our server, without a session. Sends cookies to an API on another origin, too. */
-export function openTransport(adapter?: AxiosAdapter, base: string = apiBase()): AxiosInstance {
+/** Creates an axios instance for our server, without a session. It also sends cookies to an API on another origin. */
+export function openTransport(adapter?: AxiosAdapter, base: string = readApiBase()): AxiosInstance {
   return axios.create({
     baseURL: base,
     withCredentials: base !== '',

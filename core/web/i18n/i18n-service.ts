@@ -11,7 +11,7 @@ import type { TextValues } from './use-text.ts';
 export interface I18nOptions {
   readonly available: readonly Language[];
   readonly language: Language;
-  /** Message loaders of a plugin, or of `core`; all are fetched together. */
+  /** Message loaders of a plugin or of `core`, which are fetched together. */
   readonly listSources: (plugin: string) => readonly MessageSource[];
   /** Called when the person chooses a language. */
   readonly onChosen: (language: Language) => void;
@@ -33,28 +33,28 @@ export class I18nService implements I18n, MessageCatalog {
   readonly #preparations = new Map<string, Preparation>();
   readonly #plugins = new Set<string>();
   /**
-   * The language and its messages, replaced as one so that another `intl` never serves new messages. Messages are added
-   * in place, so that whoever waited for a plugin's finds them in any `intl`.
+   * The language and its messages. A change of the language replaces both at once. Messages of further plugins are
+   * added in place, so that an existing `intl` finds them.
    */
-  shown: { readonly language: Language; readonly messages: Record<string, string> };
+  current: { readonly language: Language; readonly messages: Record<string, string> };
   /** The most recently requested language; `language` follows once its messages are loaded. */
   #requestedLanguage: Language;
 
   constructor(options: I18nOptions) {
     this.#options = options;
     this.available = options.available;
-    this.shown = { language: options.language, messages: {} };
+    this.current = { language: options.language, messages: {} };
     this.#requestedLanguage = options.language;
-    makeObservable(this, { shown: observableRef, language: computed, intl: computed({ keepAlive: true }) });
+    makeObservable(this, { current: observableRef, language: computed, intl: computed({ keepAlive: true }) });
     document.documentElement.lang = options.language;
   }
 
   get language(): Language {
-    return this.shown.language;
+    return this.current.language;
   }
 
   get intl(): IntlShape {
-    const { language, messages } = this.shown;
+    const { language, messages } = this.current;
     return createIntl(
       {
         locale: localeByLanguage[language],
@@ -98,7 +98,7 @@ export class I18nService implements I18n, MessageCatalog {
     if (language === this.#requestedLanguage) this.#options.onChosen(language);
   }
 
-  /** Like `setLanguage`, for an earlier choice that needs no saving. */
+  /** Like `setLanguage`, but does not save the choice. */
   async useLanguage(language: Language): Promise<void> {
     this.#requestedLanguage = language;
     const loaded = new Map<string, Messages>();
@@ -118,7 +118,7 @@ export class I18nService implements I18n, MessageCatalog {
     // The person chose another language meanwhile.
     if (this.#requestedLanguage !== language) return;
     runInAction(() => {
-      this.shown = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };
+      this.current = { language, messages: Object.assign({}, ...loaded.values()) as Record<string, string> };
     });
     for (const plugin of loaded.keys())
       this.#preparations.set(`${plugin} ${language}`, { promise: Promise.resolve(), done: true });
@@ -134,7 +134,7 @@ export class I18nService implements I18n, MessageCatalog {
       promise: this.#load(plugin, language).then(
         (messages) => {
           preparation.done = true;
-          if (language === this.language) Object.assign(this.shown.messages, messages);
+          if (language === this.language) Object.assign(this.current.messages, messages);
         },
         (cause: unknown) => {
           // A screen fails without its messages, but a later visit may load them.
@@ -155,8 +155,10 @@ export class I18nService implements I18n, MessageCatalog {
         const messages = source[candidate];
         return messages ? (await loadChunk(`${plugin}/messages/${candidate}`, messages)).default : {};
       };
-      const own = await load(language);
-      return language === 'en' || isCompiled(own) ? own : { ...(await load('en')), ...own };
+      const requestedMessages = await load(language);
+      return language === 'en' || isCompiled(requestedMessages)
+        ? requestedMessages
+        : { ...(await load('en')), ...requestedMessages };
     });
     return Object.assign({}, ...(await Promise.all(catalogues))) as Messages;
   }

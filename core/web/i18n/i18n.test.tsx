@@ -5,9 +5,9 @@ import { autorun } from 'mobx';
 import { describe, expect, it, vi } from 'vitest';
 import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#core';
 import { Message, PluginScope, useService, useText, type InstalledPlugin } from '#core/web';
-import { FakeServer, refusalProblems, renderScreen, WebHarness } from '#core/testing/web';
+import { FakeServer, findRefusalProblems, renderScreen, createWebHarness } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
-import { toGuardedThing } from '../router/route-table.ts';
+import { toGuardedSubject } from '../router/route-table.ts';
 import { useMessages } from './use-messages.ts';
 import en from './messages/en.json' with { type: 'json' };
 import fr from './messages/fr.json' with { type: 'json' };
@@ -36,7 +36,7 @@ function MessageList() {
   return (
     <p>
       {t('fixture.hello', { name: 'Ada' })}; {t('fixture.onlyEnglish')}; {t('fixture.count', { n: 1234567 })};{' '}
-      <Message id="fixture.bold" values={{ b: (words) => <strong>{words}</strong> }} />
+      <Message id="fixture.bold" values={{ b: (text) => <strong>{text}</strong> }} />
     </p>
   );
 }
@@ -61,24 +61,24 @@ describe('I18nService', () => {
   });
 
   it("[PRO-20] uses the person's saved language", async () => {
-    const { core } = await WebHarness({
+    const { core } = await createWebHarness({
       plugins: [plugin],
-      me: { ...(await WebHarness()).core.session.me!, preferences: { language: 'fr' } },
+      me: { ...(await createWebHarness()).core.session.me!, preferences: { language: 'fr' } },
     });
     await vi.waitFor(() => expect(core.i18n.language).toBe('fr'));
   });
 
-  /** Messages that load on command. */
-  function slowly(messages: Readonly<Record<string, string>>) {
-    let come: () => void = () => undefined;
-    const coming = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => {
-      come = () => resolve({ default: messages });
+  /** Messages whose loading the test finishes. */
+  function createDelayedLoad(messages: Readonly<Record<string, string>>) {
+    let finishLoading: () => void = () => undefined;
+    const pending = new Promise<{ default: Readonly<Record<string, string>> }>((resolve) => {
+      finishLoading = () => resolve({ default: messages });
     });
-    return { load: () => coming, come };
+    return { load: () => pending, come: finishLoading };
   }
 
   it('[PRO-20] loads a plugin first requested during a language change in the new language', async () => {
-    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+    const french = createDelayedLoad({ 'fixture.hello': 'Bonjour {name}' });
     const parts: readonly InstalledPlugin[] = [
       {
         ...plugin,
@@ -95,7 +95,7 @@ describe('I18nService', () => {
         },
       },
     ];
-    const { core } = await WebHarness({ plugins: parts });
+    const { core } = await createWebHarness({ plugins: parts });
     await core.i18n.prepareAll(['fixture']);
     const changed = core.i18n.useLanguage('fr');
     await core.i18n.prepareAll(['late']);
@@ -109,10 +109,10 @@ describe('I18nService', () => {
     ]);
   });
 
-  it('[PRO-20] follows the last choice, in any order of loading', async () => {
-    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+  it('[PRO-20] uses the language chosen last, in any order of loading', async () => {
+    const french = createDelayedLoad({ 'fixture.hello': 'Bonjour {name}' });
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await WebHarness({
+    const { core } = await createWebHarness({
       server,
       plugins: [
         {
@@ -138,7 +138,7 @@ describe('I18nService', () => {
   });
 
   it('[PRO-20] updates mounted components if the language changed twice before a plugin was loaded', async () => {
-    const french = slowly({ 'fixture.hello': 'Bonjour {name}' });
+    const french = createDelayedLoad({ 'fixture.hello': 'Bonjour {name}' });
     const parts: readonly InstalledPlugin[] = [
       {
         ...plugin,
@@ -155,7 +155,7 @@ describe('I18nService', () => {
         },
       },
     ];
-    const { core } = await WebHarness({ plugins: parts });
+    const { core } = await createWebHarness({ plugins: parts });
     await core.i18n.prepareAll(['fixture']);
     // The person's preferences are read twice while messages load, as on a slow phone.
     const changes = [core.i18n.useLanguage('fr'), core.i18n.useLanguage('fr')];
@@ -168,7 +168,7 @@ describe('I18nService', () => {
     expect(core.i18n.text('late.title')).toBe('Tard');
   });
 
-  it('rejects only for the waiting caller if messages fail to load, and loads them again for the next', async () => {
+  it('rejects the waiting caller if messages fail to load, and retries for the next caller', async () => {
     vi.useFakeTimers();
     try {
       let broken = true;
@@ -176,7 +176,7 @@ describe('I18nService', () => {
         if (broken) throw new TypeError('Failed to fetch');
         return { default: { 'fixture.hello': 'Hello {name}' } };
       };
-      const { core } = await WebHarness({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
+      const { core } = await createWebHarness({ plugins: [{ ...plugin, web: { messages: { en: load, fr: load } } }] });
       // A request without a waiting caller.
       void core.i18n.prepare('fixture');
       await vi.advanceTimersByTimeAsync(5_000);
@@ -189,7 +189,7 @@ describe('I18nService', () => {
   });
 
   it('rejects a language that the product lacks', async () => {
-    const { core } = await WebHarness();
+    const { core } = await createWebHarness();
     await expect(core.i18n.setLanguage('de' as never)).rejects.toThrow(/no language 'de', only en, fr/);
   });
 
@@ -240,13 +240,13 @@ describe('core messages', () => {
     ['[SES-06]', 'core.session.failedToRenew', {}, 'Failed to renew token'],
     ['[SES-14]', 'core.session.userData', {}, 'Issue while getting user data'],
   ])('%s %s has the specified text', async (_, id, values, text) => {
-    const { core } = await WebHarness();
+    const { core } = await createWebHarness();
     await core.i18n.prepareAll(['core']);
     expect(core.i18n.text(id, values)).toBe(text);
   });
 
   it('[ACC-03] has a no-access message for every flag that refers to the admin', () => {
-    for (const thing of [...accessFlags.map(toGuardedThing), 'tools'])
+    for (const thing of [...accessFlags.map(toGuardedSubject), 'tools'])
       expect(english[`core.noAccess.${thing}`], thing).toMatch(/^You do not have access to/);
     expect(english['core.noAccess.request']).toBe('Please request access from the admin.');
   });
@@ -254,7 +254,7 @@ describe('core messages', () => {
   it('[PRO-20] covers each refusal of the server in both languages', () => {
     const core = path.resolve(import.meta.dirname, '../..');
     expect(
-      refusalProblems({
+      findRefusalProblems({
         owner: 'core',
         messages: path.join(core, 'common/api/messages'),
         server: path.join(core, 'server'),
@@ -291,11 +291,11 @@ describe('messages of several plugins', () => {
     return <p>{`${t('first.title')}, ${t('second.title')}`}</p>;
   }
 
-  it('[PRO-20] waits for all of them if the first arrive while the previous screen is still shown', async () => {
+  it('[PRO-20] waits for the messages of all plugins, even if they load one after the other', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    let arrive: () => void = () => undefined;
+    let finishLoading: () => void = () => undefined;
     const late = new Promise<{ default: Readonly<Record<string, string>> }>(
-      (resolve) => (arrive = () => resolve({ default: { 'second.title': 'Second' } })),
+      (resolve) => (finishLoading = () => resolve({ default: { 'second.title': 'Second' } })),
     );
     const parts: readonly InstalledPlugin[] = [
       plugin,
@@ -312,15 +312,15 @@ describe('messages of several plugins', () => {
       return open ? <Titles /> : <button onClick={() => startTransition(() => setOpen(true))}>Turn</button>;
     }
     await renderScreen(<Pages />, { plugins: parts, plugin: 'fixture' });
-    // As React renders in a browser: inside `act` it never continues a started render.
+    // Makes React render as in a browser. Inside `act` it never continues a started render.
     vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', false);
     try {
       const loadEnglish = vi.spyOn(parts[2]!.web.messages!, 'en');
       screen.getByRole('button').click();
       await vi.waitFor(() => expect(loadEnglish).toHaveBeenCalled());
-      // In a later React task: the started render has finished, or waits.
+      // In a later task the started render has finished or is suspended.
       await new Promise((resolve) => setTimeout(resolve));
-      arrive();
+      finishLoading();
       expect(await screen.findByText('First, Second')).toBeDefined();
     } finally {
       vi.unstubAllGlobals();
@@ -333,14 +333,15 @@ describe('messages of several plugins', () => {
 describe('PluginScope', () => {
   it("renders nothing before its plugin's messages are loaded", async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    let arrive: (() => void) | undefined;
+    let finishLoading: (() => void) | undefined;
     const late: InstalledPlugin = {
       id: 'late',
       settings: {},
       bridges: [],
       web: {
         messages: {
-          en: () => new Promise((resolve) => (arrive = () => resolve({ default: { 'late.words': 'Late words' } }))),
+          en: () =>
+            new Promise((resolve) => (finishLoading = () => resolve({ default: { 'late.words': 'Late words' } }))),
         },
       },
     };
@@ -353,7 +354,7 @@ describe('PluginScope', () => {
       { plugins: [plugin, late], plugin: 'fixture' },
     );
     expect(queryByText('waiting')).not.toBeNull();
-    await act(async () => arrive?.());
+    await act(async () => finishLoading?.());
     await findByText('Late words');
     expect(log).not.toHaveBeenCalled();
     log.mockRestore();

@@ -6,8 +6,8 @@ export type RichValues = Readonly<
 >;
 
 /**
- * A message whose values may be elements: `<Message id="permits.hint" values={{ b: (text) => <strong>{text}</strong> }}
- * />`.
+ * A message whose values may be elements:
+ * `<Message id="permits.hint" values={{ b: (text) => <strong>{text}</strong> }} />`.
  */
 export function Message({ id, values }: { readonly id: string; readonly values?: RichValues }) {
   const intl = useIntl();

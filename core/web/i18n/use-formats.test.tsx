@@ -6,7 +6,7 @@ import { buildMe, buildProduct, buildSite, buildUnit, FakeServer, renderScreen }
 
 const noonInUtc = '2026-06-21T12:00:00Z';
 
-const Shown = observer(function Shown() {
+const FormattedValues = observer(function FormattedValues() {
   const { number, compact, percent, length, instant } = useFormats('oslo');
   return (
     <p>
@@ -35,7 +35,7 @@ const sites = () =>
 
 it("[ANA-03] [TOUR-10] formats numbers, lengths and times in the person's language and unit and the site's time", async () => {
   const server = sites().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-  const { core } = await renderScreen(<Shown />, {
+  const { core } = await renderScreen(<FormattedValues />, {
     me: buildMe({ preferences: { lengthUnit: 'ft' } }),
     server,
   });
@@ -49,7 +49,7 @@ it("[ANA-03] [TOUR-10] formats numbers, lengths and times in the person's langua
   );
 });
 
-it("formats each row of a list in its own site's time zone, and names it", async () => {
+it('formats each row of a list with the time zone of its site', async () => {
   const { core } = await renderScreen(
     <ul>
       <Row location="oslo-unit" />

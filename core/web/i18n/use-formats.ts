@@ -8,7 +8,7 @@ import {
   formatNumber,
   formatPercent,
   lengthUnits,
-  localeFor,
+  chooseLocale,
   type CalendarDay,
   type LengthUnit,
 } from '#core';
@@ -17,13 +17,13 @@ import { useService } from '../kernel/use-service.ts';
 
 /** Formats numbers, lengths and times for the person. */
 export interface Formats {
-  /** With Indian grouping. */
+  /** A number with Indian grouping. */
   number(value: number, decimals?: number): string;
-  /** K from 1000, M from 1,000,000. */
+  /** A short number, with K from 1000 and M from 1,000,000. */
   compact(value: number): string;
-  /** A share in [0, 1]. */
+  /** A share in [0, 1] as a percentage. */
   percent(share: number, decimals?: number): string;
-  /** Metres, in the person's unit unless another is given. */
+  /** A length in the person's unit, or in `unit`. */
   length(metres: number, unit?: LengthUnit): string;
   /** IANA name of the time zone of all dates. */
   readonly timeZone: string;
@@ -37,24 +37,24 @@ export interface Formats {
 }
 
 /**
- * Formats dates in the time zone of the site of `location` (uid), else the deployment's. Call it in an observer: it
- * follows language, unit and the site record.
+ * Formats dates in the time zone of the site of `location` (uid), else the deployment's. Must be called in an observer,
+ * because language, unit and site record may change.
  */
 export function useFormats(location?: string): Formats {
   const { language } = useService(I18n);
-  const chosen = useService(Session).me?.preferences.lengthUnit;
-  const own = lengthUnits.find((unit) => unit === chosen) ?? 'm';
+  const preferred = useService(Session).me?.preferences.lengthUnit;
+  const personUnit = lengthUnits.find((unit) => unit === preferred) ?? 'm';
   const { timeZone } = useService(Sites).recordAt(location);
-  const place = { locale: localeFor(language, navigator.languages), timeZone };
+  const context = { locale: chooseLocale(language, navigator.languages), timeZone };
   return {
     number: (value, decimals = 0) => formatNumber(value, { language, decimals }),
     compact: (value) => formatCompact(value, { language }),
     percent: (share, decimals = 0) => formatPercent(share, { language, decimals }),
     timeZone,
-    length: (metres, unit = own) => formatLength(metres, unit, { language }),
-    instant: (instant) => formatInstant(instant, place),
-    instants: (from, until) => formatInstants(from, until, place),
-    day: (instant) => formatDay(instant, place),
-    calendarDay: (day) => formatCalendarDay(day, place.locale),
+    length: (metres, unit = personUnit) => formatLength(metres, unit, { language }),
+    instant: (instant) => formatInstant(instant, context),
+    instants: (from, until) => formatInstants(from, until, context),
+    day: (instant) => formatDay(instant, context),
+    calendarDay: (day) => formatCalendarDay(day, context.locale),
   };
 }

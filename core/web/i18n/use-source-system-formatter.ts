@@ -4,7 +4,7 @@ import { useText } from './use-text.ts';
 export interface SourceSystemFormatter {
   /** A unit's name in the plural, such as `international feet`. */
   formatUnit(unit: SourceUnit): string;
-  /** Labels and values for a card: unit, coordinate system, and the import's conversion. */
+  /** Labels and values for a card with the unit, the coordinate system and the import's conversion. */
   toFacts(system: SourceSystem): readonly (readonly [term: string, value: string])[];
   /** An assumption that an admin should check; undefined if there is none. */
   findWarning(system: SourceSystem): string | undefined;
@@ -15,22 +15,24 @@ export function useSourceSystemFormatter(): SourceSystemFormatter {
   const t = useText();
   const formatUnit = ({ unit: name, metres }: SourceUnit): string =>
     t(`core.system.unit.${name}`, { metres: metres ?? 0 });
-  const described = (of: SourceUnit): string => {
-    const basisText = t(`core.system.basis.${of.basis}`, { unit: formatUnit(of) });
-    return of.metres === 1 ? basisText : t('core.system.converted', { unit: basisText });
+  const describeUnit = (unit: SourceUnit): string => {
+    const basisText = t(`core.system.basis.${unit.basis}`, { unit: formatUnit(unit) });
+    return unit.metres === 1 ? basisText : t('core.system.converted', { unit: basisText });
   };
   return {
     formatUnit,
     toFacts: (system) => {
       const { horizontal, vertical, stated, name, epsg, verticalName, origin, projectedTo } = system;
-      const flat = described(horizontal);
+      const horizontalText = describeUnit(horizontal);
       const sameUnit = vertical.unit === horizontal.unit && vertical.metres === horizontal.metres;
       return [
         [
           t('core.system.unit'),
-          stated === null ? flat : t('core.system.stated', { unit: flat, stated: formatUnit(stated) }),
+          stated === null
+            ? horizontalText
+            : t('core.system.stated', { unit: horizontalText, stated: formatUnit(stated) }),
         ],
-        ...(sameUnit ? [] : [[t('core.system.heights'), described(vertical)] as const]),
+        ...(sameUnit ? [] : [[t('core.system.heights'), describeUnit(vertical)] as const]),
         [t('core.system.name'), getName(t, name, epsg)],
         ...(verticalName === null ? [] : [[t('core.system.verticalName'), verticalName] as const]),
         ...(origin === null ? [] : [[t('core.system.origin'), origin] as const]),

@@ -5,7 +5,7 @@ export type TextValues = Readonly<Record<string, string | number | Date>>;
 /** Formats a message by id. */
 export type Text = (id: string, values?: TextValues) => string;
 
-/** `const t = useText(); t('permits.count', { count: 3 })`. Renders again when the language changes. */
+/** Returns a formatter: `t('permits.count', { count: 3 })`. Renders again when the language changes. */
 export function useText(): Text {
   const intl = useIntl();
   return useCallback(

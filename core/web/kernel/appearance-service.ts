@@ -2,7 +2,7 @@ import { computed, makeObservable, observableRef, runInAction } from 'mobx';
 import { themes, type Appearance, type Theme } from './services.ts';
 
 export interface AppearanceOptions {
-  /** The earlier choice on this device; any other value counts as `system`. */
+  /** The earlier choice on this device. An unknown value counts as `system`. */
   readonly savedTheme: string | undefined;
   /** Called when the person chooses a theme. */
   readonly onChosen: (theme: Theme) => void;
@@ -11,7 +11,7 @@ export interface AppearanceOptions {
   readonly prefersDark: MediaQueryList;
 }
 
-/** Light, dark or high contrast: `data-theme` on the root element selects the stylesheet's variables. */
+/** Sets `data-theme` on the root element, which selects the light, dark or high-contrast variables. */
 export class AppearanceService implements Appearance {
   theme: Theme;
   systemIsDark: boolean;
@@ -23,7 +23,7 @@ export class AppearanceService implements Appearance {
     this.systemIsDark = options.prefersDark.matches;
     makeObservable(this, { theme: observableRef, systemIsDark: observableRef, dark: computed });
     options.prefersDark.addEventListener('change', ({ matches }) => runInAction(() => (this.systemIsDark = matches)));
-    this.#show();
+    this.#applyTheme();
   }
 
   get dark(): boolean {
@@ -36,15 +36,15 @@ export class AppearanceService implements Appearance {
     this.#options.onChosen(theme);
   }
 
-  /** Like `setTheme`, for an earlier choice that needs no saving. */
+  /** Like `setTheme`, but does not save the choice. */
   useTheme(theme: Theme): void {
     runInAction(() => {
       this.theme = theme;
     });
-    this.#show();
+    this.#applyTheme();
   }
 
-  #show(): void {
+  #applyTheme(): void {
     this.#options.root.dataset['theme'] = this.theme;
   }
 }

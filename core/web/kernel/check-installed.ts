@@ -1,5 +1,5 @@
-import { nameOfToken } from '#core';
-import { isRole } from './roles.ts';
+import { getTokenName } from '#core';
+import { isProvidedByPlugin } from './provided-routes.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
 /**
@@ -10,17 +10,17 @@ import type { InstalledPlugin } from './web-plugin.ts';
 export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
   const claimed = new Map<string, string>();
   const claim = (kind: string, id: string, plugin: string) => {
-    const before = claimed.get(`${kind} ${id}`);
-    if (before !== undefined) {
+    const owner = claimed.get(`${kind} ${id}`);
+    if (owner !== undefined) {
       throw new Error(
-        before === plugin
+        owner === plugin
           ? `Plugin '${plugin}' has the ${kind} '${id}' twice.`
-          : `The ${kind} '${id}' is claimed by the plugins '${before}' and '${plugin}'.`,
+          : `The ${kind} '${id}' is claimed by the plugins '${owner}' and '${plugin}'.`,
       );
     }
     claimed.set(`${kind} ${id}`, plugin);
   };
-  const own = (kind: string, id: string, plugin: string) => {
+  const claimOwn = (kind: string, id: string, plugin: string) => {
     if (!id.startsWith(`${plugin}.`))
       throw new Error(
         `Plugin '${plugin}' has the ${kind} '${id}': an id starts with the id of its plugin, here '${plugin}.'.`,
@@ -30,7 +30,7 @@ export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
   for (const { id, web, bridges } of plugins) {
     claim('plugin', id, id);
     for (const { route, title } of web.routes ?? []) {
-      (isRole(route) ? claim : own)('route', route.id, id);
+      (isProvidedByPlugin(route) ? claim : claimOwn)('route', route.id, id);
       claim('path', route.path, id);
       if (!title.startsWith(`${id}.`))
         throw new Error(
@@ -38,10 +38,10 @@ export function checkInstalled(plugins: readonly InstalledPlugin[]): void {
             'its plugin.',
         );
     }
-    if (web.locationOrder) claim('role', 'locationOrder', id);
-    for (const item of web.menu ?? []) own('menu item', item.id, id);
+    if (web.locationOrder) claim('setting', 'locationOrder', id);
+    for (const item of web.menu ?? []) claimOwn('menu item', item.id, id);
     for (const { point, value } of [...(web.contributions ?? []), ...bridges.flat()])
-      own(`contribution to '${point.id}'`, value.id, id);
-    for (const token of web.provides ?? []) own('service', nameOfToken(token), id);
+      claimOwn(`contribution to '${point.id}'`, value.id, id);
+    for (const token of web.provides ?? []) claimOwn('service', getTokenName(token), id);
   }
 }

@@ -9,23 +9,23 @@ export interface SettingsSection extends Contribution {
 }
 export const settingsSections = extensionPoint<SettingsSection>('core.settingsSection');
 
-/** A heading of the admin menu for items whose `group` is its id. Core's headings have the orders 100, 200 and 900. */
+/** A heading of the admin menu, above the items whose `group` is its id. Core's headings have orders 100, 200, 900. */
 export interface AdminGroup extends Contribution {
   /** A message id. */
   readonly title: string;
 }
 export const adminGroups = extensionPoint<AdminGroup>('core.adminGroup');
 
-/** A component in a banner area that decides itself when it shows something. */
+/** A component in a banner area. It decides when it shows something. */
 export interface Banner extends Contribution {
   readonly area: 'top' | 'bottom';
   readonly load: Load<ComponentType>;
 }
 export const banners = extensionPoint<Banner>('core.banner');
 
-/** An element in the header of the shells: the search box in the middle, or a button at the end. */
+/** An element in the header of the shells, such as the search box in the middle or a button at the end. */
 export interface HeaderPart extends Contribution {
-  readonly place: 'middle' | 'end';
+  readonly position: 'middle' | 'end';
   readonly load: Load<ComponentType>;
 }
 export const headerParts = extensionPoint<HeaderPart>('core.headerPart');

@@ -9,7 +9,7 @@ import {
   type InstalledPlugin,
   type Notice,
 } from '#core/web';
-import { buildMe, FakeServer, WebHarness } from '#core/testing/web';
+import { buildMe, FakeServer, createWebHarness } from '#core/testing/web';
 
 const row = (uid: string, name: string, parent: string | null) => ({
   uid,
@@ -23,7 +23,7 @@ const rows = [row('b', 'Zulu', 'a'), row('a', 'North', null), row('c', 'Alpha', 
 const withOrder = (settings: LocationOrder): InstalledPlugin => ({
   id: 'fixture',
   settings,
-  web: { locationOrder: (set) => set as LocationOrder },
+  web: { locationOrder: (value) => value as LocationOrder },
   bridges: [],
 });
 
@@ -32,26 +32,29 @@ describe('LocationsService', () => {
     [[], ['b', 'c']],
     [[withOrder('imported')], ['b', 'c']],
     [[withOrder('alphabetical')], ['c', 'b']],
-  ])('[PRO-03] [LOC-02] builds a tree in the order set by a plugin, else as imported (%j)', async (plugins, order) => {
-    const { core } = await WebHarness({
-      plugins,
-      server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }),
-    });
-    const locations = core.host.root.get(Locations);
-    await locations.load();
-    expect([
-      locations.state,
-      locations.roots.map(({ uid }) => uid),
-      locations.find('a')?.children.map(({ uid }) => uid),
-    ]).toEqual(['ready', ['a'], order]);
-    expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
-    expect(locations.pathTo('none')).toEqual([]);
-  });
+  ])(
+    '[PRO-03] [LOC-02] builds a tree in the order that a plugin sets, else in the order of import (%j)',
+    async (plugins, order) => {
+      const { core } = await createWebHarness({
+        plugins,
+        server: new FakeServer().on('GET /api/locations', { status: 200, body: rows }),
+      });
+      const locations = core.host.root.get(Locations);
+      await locations.load();
+      expect([
+        locations.state,
+        locations.roots.map(({ uid }) => uid),
+        locations.find('a')?.children.map(({ uid }) => uid),
+      ]).toEqual(['ready', ['a'], order]);
+      expect(locations.pathTo('c').map(({ uid }) => uid)).toEqual(['a', 'c']);
+      expect(locations.pathTo('none')).toEqual([]);
+    },
+  );
 
-  it('loads once for all callers, and again after a failure', async () => {
+  it('loads locations once for all callers, and again after a failure', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const server = new FakeServer().on('GET /api/locations', { status: 500 });
-    const { core } = await WebHarness({ server });
+    const { core } = await createWebHarness({ server });
     const locations = core.host.root.get(Locations);
     await Promise.all([locations.load(), locations.load()]);
     expect([locations.state, server.sentTo('GET /api/locations').length]).toEqual(['failed', 1]);
@@ -67,7 +70,7 @@ describe('LocationsService', () => {
 
 describe('ProductConfigurationService', () => {
   it("returns the server's configuration", async () => {
-    const { core } = await WebHarness({
+    const { core } = await createWebHarness({
       server: new FakeServer().on('GET /api/configuration', { status: 200, body: { welcomeText: { en: 'Hi' } } }),
     });
     const configuration = core.host.root.get(ProductConfiguration);
@@ -78,8 +81,8 @@ describe('ProductConfigurationService', () => {
 });
 
 describe('AccessService', () => {
-  it("[ACC-01] has the person's flags, and none for nobody", async () => {
-    const { core } = await WebHarness({
+  it("[ACC-01] has the person's flags, or none if nobody is signed in", async () => {
+    const { core } = await createWebHarness({
       me: buildMe({ access: { flags: ['vrAccess'], locations: ['a'], deactivatedRoles: ['Old'] } }),
     });
     const access = core.host.root.get(Access);
@@ -89,7 +92,7 @@ describe('AccessService', () => {
       access.has(undefined),
       access.info.deactivatedRoles,
     ]).toEqual([true, false, true, ['Old']]);
-    const nobody = (await WebHarness({ me: null })).core.host.root.get(Access);
+    const nobody = (await createWebHarness({ me: null })).core.host.root.get(Access);
     expect([nobody.has('vrAccess'), nobody.info.locations]).toEqual([false, []]);
   });
 });
@@ -98,7 +101,7 @@ describe('NotificationsService', () => {
   const notice = (id: string, message = id): Notice => ({ id, message, kind: 'info', area: 'top', dismissable: true });
 
   it('[LOC-06] orders notices by arrival and replaces one with the same id', async () => {
-    const notifications = (await WebHarness()).core.host.root.get(Notifications);
+    const notifications = (await createWebHarness()).core.host.root.get(Notifications);
     notifications.show(notice('a'));
     notifications.show(notice('b'));
     notifications.show(notice('a', 'again'));
@@ -109,9 +112,9 @@ describe('NotificationsService', () => {
 });
 
 describe('AppearanceService', () => {
-  it('applies to the root element and saves on the device and for the person', async () => {
+  it('applies a theme to the root element and saves it on the device and for the person', async () => {
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await WebHarness({ server, me: buildMe({ preferences: { language: 'en' } }) });
+    const { core } = await createWebHarness({ server, me: buildMe({ preferences: { language: 'en' } }) });
     const appearance = core.host.root.get(Appearance);
     expect([appearance.theme, appearance.dark]).toEqual(['system', false]);
     appearance.setTheme('dark');

@@ -1,13 +1,13 @@
 import { basePath, cookieLifetimeSeconds, cookieNames } from '#core';
 
-/** Value of a cookie that scripts can read, or undefined. */
+/** The value of a cookie that scripts can read; undefined if there is none. */
 export function readCookie(name: string): string | undefined {
   const found = document.cookie.split('; ').find((pair) => pair.startsWith(`${name}=`));
   return found === undefined ? undefined : decodeURIComponent(found.slice(name.length + 1));
 }
 
 /** Saves a choice on this device, so that the next page has its language and theme before any script runs. */
-export function rememberChoice(choice: 'language' | 'theme', value: string): void {
+export function saveDeviceChoice(choice: 'language' | 'theme', value: string): void {
   document.cookie =
     `${cookieNames[choice]}=${encodeURIComponent(value)}; Path=${basePath}; ` +
     `Max-Age=${cookieLifetimeSeconds}; ` +
@@ -15,7 +15,7 @@ export function rememberChoice(choice: 'language' | 'theme', value: string): voi
 }
 
 /** The language chosen on this device, else the browser's first supported language, else the product's first. */
-export function chosenLanguage<L extends string>(available: readonly L[]): L {
+export function chooseLanguage<L extends string>(available: readonly L[]): L {
   const candidates = [
     readCookie(cookieNames.language),
     ...navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()),
@@ -24,6 +24,6 @@ export function chosenLanguage<L extends string>(available: readonly L[]): L {
     .map((tag) => available.find((language) => language === tag))
     .find((language) => language !== undefined);
   const first = found ?? available[0];
-  if (first === undefined) throw new Error('A product needs at least one language: its profile lists none.');
+  if (first === undefined) throw new Error('The profile lists no language. A product needs at least one.');
   return first;
 }

@@ -1,6 +1,6 @@
 import { fatalErrorTexts } from './fatal-error-texts.ts';
 
-/** Shown if not even the messages load, instead of a white page. */
+/** The screen if the messages cannot be loaded. */
 export function FatalErrorScreen({ reference, reload }: { readonly reference: string; readonly reload: () => void }) {
   const texts = fatalErrorTexts[document.documentElement.lang === 'fr' ? 'fr' : 'en'];
   return (

@@ -1,7 +1,7 @@
 import type { Language } from '#core';
 
 /**
- * The only texts in code, for when messages cannot be loaded. Same as `core.failed.general`, `core.chunk.hint` and
+ * The texts for a page whose messages cannot be loaded. They equal `core.failed.general`, `core.chunk.hint` and
  * `core.chunk.reload`.
  */
 export const fatalErrorTexts: Readonly<

@@ -1,4 +1,4 @@
-/** Code that could not be loaded. `chunk` names the screen or file, `attempts` the number of tries. */
+/** Code could not be loaded. `chunk` names the screen or file; `attempts` is the number of attempts. */
 export class ChunkLoadError extends Error {
   override readonly name = 'ChunkLoadError';
   readonly chunk: string;
@@ -15,44 +15,45 @@ export class ChunkLoadError extends Error {
   }
 }
 
-export interface ChunkTimeout {
-  /** Timeout of one attempt in ms. */
-  readonly timeout: number;
-  /** Delays in ms before each retry; their number is the number of retries. */
-  readonly pauses: readonly number[];
+export interface RetryPolicy {
+  /** Timeout of one attempt. */
+  readonly timeoutMs: number;
+  /** Delays before each retry. Their number is the number of retries. */
+  readonly pausesMs: readonly number[];
 }
 
 /** 120 s per attempt (the specification's limit) and two retries. */
-export const chunkTimeoutMs: ChunkTimeout = { timeout: 120_000, pauses: [500, 3_000] };
+export const chunkRetryPolicy: RetryPolicy = { timeoutMs: 120_000, pausesMs: [500, 3_000] };
 
-class AttemptTimedOut extends Error {}
+class AttemptTimeoutError extends Error {}
 
 /**
- * Loads code behind an `import()` with retries. A timed-out attempt is not repeated: the browser would join the same
- * pending request, and only a reload starts a new one.
+ * Loads code behind an `import()` with retries. Does not retry after a timeout, because the browser would join the same
+ * pending request. Only a reload starts a new request.
  *
  * @throws ChunkLoadError
  */
 export async function loadChunk<T>(
   chunk: string,
   load: () => Promise<T>,
-  timeoutMs: ChunkTimeout = chunkTimeoutMs,
+  policy: RetryPolicy = chunkRetryPolicy,
 ): Promise<T> {
   for (let attempts = 1; ; attempts += 1) {
     try {
-      return await within(timeoutMs.timeout, load);
+      return await withTimeout(policy.timeoutMs, load);
     } catch (cause) {
-      const pause = timeoutMs.pauses[attempts - 1];
-      if (pause === undefined || cause instanceof AttemptTimedOut) throw new ChunkLoadError(chunk, attempts, { cause });
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      const pauseMs = policy.pausesMs[attempts - 1];
+      if (pauseMs === undefined || cause instanceof AttemptTimeoutError)
+        throw new ChunkLoadError(chunk, attempts, { cause });
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }
 
-async function within<T>(milliseconds: number, load: () => Promise<T>): Promise<T> {
+async function withTimeout<T>(milliseconds: number, load: () => Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new AttemptTimedOut(`No answer within ${milliseconds} ms.`)), milliseconds);
+    timer = setTimeout(() => reject(new AttemptTimeoutError(`No answer within ${milliseconds} ms.`)), milliseconds);
   });
   try {
     return await Promise.race([load(), timeout]);

@@ -6,8 +6,8 @@ export const MessageCatalog = token<MessageCatalog>('core.MessageCatalog');
 export interface MessageCatalog {
   readonly intl: IntlShape;
   /**
-   * Undefined if the plugin's messages of the current language are loaded; else the promise of loading them, the same
-   * one for all callers.
+   * Loads the plugin's messages of the current language. Undefined if they are loaded, else a promise that all callers
+   * share.
    */
   prepare(plugin: string): Promise<void> | undefined;
 }

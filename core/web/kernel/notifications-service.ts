@@ -2,7 +2,7 @@ import { actionBound, makeObservable, observableRef } from 'mobx';
 import type { Notice, Notifications } from './services.ts';
 
 /** Maximum number of dismissed notices in memory. */
-const pastLength = 20;
+const maxPastNotices = 20;
 
 /** The visible notices, in order of arrival. */
 export class NotificationsService implements Notifications {
@@ -15,13 +15,13 @@ export class NotificationsService implements Notifications {
 
   show(notice: Notice): void {
     const others = this.notices.filter((other) => other.id !== notice.id);
-    const place = this.notices.findIndex((other) => other.id === notice.id);
-    this.notices = place < 0 ? [...others, notice] : others.toSpliced(place, 0, notice);
+    const index = this.notices.findIndex((other) => other.id === notice.id);
+    this.notices = index < 0 ? [...others, notice] : others.toSpliced(index, 0, notice);
   }
 
   dismiss(id: string): void {
     const dismissed = this.notices.filter((notice) => notice.id === id && notice.dismissable);
-    this.past = [...dismissed, ...this.past.filter((notice) => notice.id !== id)].slice(0, pastLength);
+    this.past = [...dismissed, ...this.past.filter((notice) => notice.id !== id)].slice(0, maxPastNotices);
     this.notices = this.notices.filter((notice) => notice.id !== id);
   }
 }

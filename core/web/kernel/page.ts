@@ -3,10 +3,10 @@ import { basePath, token } from '#core';
 /** The browser's page, replaceable in tests. Addresses are within the base path. */
 export const Page = token<Page>('core.Page');
 export interface Page {
-  /** Loads an address of the product as a new page, for other entries such as the login. */
+  /** Loads an address of the product as a new page, such as the login page. */
   open(address: string): void;
   /** Loads an address outside the product. */
-  leaveFor(url: string): void;
+  openExternal(url: string): void;
   reload(): void;
   /** Current path within the base path, search and hash. */
   readonly address: string;
@@ -22,7 +22,7 @@ export class BrowserPage implements Page {
     window.location.assign(basePath + address);
   }
 
-  leaveFor(url: string): void {
+  openExternal(url: string): void {
     window.location.assign(url);
   }
 

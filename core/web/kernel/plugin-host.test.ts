@@ -34,7 +34,7 @@ const alpha: WebPlugin = {
     };
   },
 };
-const aServices = alpha.services ?? (() => Promise.reject(new Error('none')));
+const alphaServices = alpha.services ?? (() => Promise.reject(new Error('none')));
 const beta: WebPlugin = {
   services: async () => ({ default: new ContainerModule(({ bind }) => void bind(Reader).to(ClockReader)) }),
 };
@@ -45,7 +45,7 @@ const plugin = (id: string, web: WebPlugin = {}, settings: unknown = {}): Instal
   web,
   bridges: [],
 });
-const hostWith = (...plugins: readonly InstalledPlugin[]) => {
+const createHost = (...plugins: readonly InstalledPlugin[]) => {
   const host = new PluginHost();
   host.install(plugins);
   return host;
@@ -54,22 +54,22 @@ const hostWith = (...plugins: readonly InstalledPlugin[]) => {
 describe('services', () => {
   it('loads services on first request, one instance per plugin', async () => {
     loads = 0;
-    const host = hostWith(plugin('alpha', alpha));
+    const host = createHost(plugin('alpha', alpha));
     expect(loads).toBe(0);
-    const [one, two] = await Promise.all([host.ask('alpha', Clock), host.ask('alpha', Clock)]);
+    const [one, two] = await Promise.all([host.getService('alpha', Clock), host.getService('alpha', Clock)]);
     expect([loads, one === two, one.now]).toEqual([1, true, 7]);
     expect(host.peek('alpha', Clock)).toEqual({ value: one });
   });
 
   it("resolves services of another plugin that provides them, with the caller's own settings", async () => {
-    const host = hostWith(plugin('beta', beta, { size: 3 }), plugin('alpha', alpha, { size: 4 }));
-    const reader = await host.ask('beta', Reader);
-    expect(reader.clock).toBe(await host.ask('alpha', Clock));
+    const host = createHost(plugin('beta', beta, { size: 3 }), plugin('alpha', alpha, { size: 4 }));
+    const reader = await host.getService('beta', Reader);
+    expect(reader.clock).toBe(await host.getService('alpha', Clock));
     expect(reader.settings).toEqual({ size: 3 });
   });
 
   it.each([
-    ['beta', Secret, /'beta' asks for the service 'alpha.Secret'.*private to 'alpha'.*"provides"/],
+    ['beta', Secret, /'beta' requests the service 'alpha.Secret'.*private to 'alpha'.*"provides"/],
     ['alpha', token('alpha.Missing'), /'web\/services.ts' of 'alpha' does not bind it/],
     ['beta', ClockReader, /'web\/services.ts' of 'beta' does not bind it/],
     ['alpha', token('gamma.Thing'), /plugin 'gamma' is not in this product.*"requires"/],
@@ -79,46 +79,51 @@ describe('services', () => {
     'names the plugin, the token and the likely cause of a failed request (%s)',
     async (caller, requested, message) => {
       await expect(
-        hostWith(plugin('alpha', alpha), plugin('beta', beta)).ask<unknown>(caller, requested),
+        createHost(plugin('alpha', alpha), plugin('beta', beta)).getService<unknown>(caller, requested),
       ).rejects.toThrow(message);
     },
   );
 
   it('retries a service that could not be loaded', async () => {
     let broken = true;
-    const host = hostWith(
+    const host = createHost(
       plugin('alpha', {
-        services: async () => (broken ? Promise.reject(new DOMException('gone', 'AbortError')) : aServices()),
+        services: async () => (broken ? Promise.reject(new DOMException('gone', 'AbortError')) : alphaServices()),
       }),
     );
     vi.useFakeTimers();
-    const failing = host.ask('alpha', Clock);
+    const failing = host.getService('alpha', Clock);
     await vi.runAllTimersAsync();
     vi.useRealTimers();
     await expect(failing).rejects.toMatchObject({ name: 'ChunkLoadError', chunk: 'alpha/web/services' });
-    expect(host.ask('alpha', Clock)).toBe(failing);
+    expect(host.getService('alpha', Clock)).toBe(failing);
     broken = false;
     await host.forgetFailures();
-    await expect(host.ask('alpha', Clock)).resolves.toEqual({ now: 7 });
+    await expect(host.getService('alpha', Clock)).resolves.toEqual({ now: 7 });
   });
 });
 
 describe('contributions', () => {
-  const to = (id: string, order: number, access?: AccessFlag) =>
+  const buildContribution = (id: string, order: number, access?: AccessFlag) =>
     contribute(point, { id, order, ...(access ? { access } : {}) });
 
-  it('sorts by order and id, whatever the load order, bridges included', () => {
+  it('sorts contributions of plugins and bridges by order and id, not by load order', () => {
     const plugins = [
-      plugin('a', { contributions: [to('a.two', 20), to('a.one', 10)] }),
-      { ...plugin('b', { contributions: [to('b.one', 10)] }), bridges: [[to('b.bridge', 5)]] },
+      plugin('a', { contributions: [buildContribution('a.two', 20), buildContribution('a.one', 10)] }),
+      {
+        ...plugin('b', { contributions: [buildContribution('b.one', 10)] }),
+        bridges: [[buildContribution('b.bridge', 5)]],
+      },
     ];
     const ids = (host: PluginHost) => host.contributions(point).map(({ id }) => id);
-    expect(ids(hostWith(...plugins))).toEqual(['b.bridge', 'a.one', 'b.one', 'a.two']);
-    expect(ids(hostWith(...plugins.toReversed()))).toEqual(ids(hostWith(...plugins)));
+    expect(ids(createHost(...plugins))).toEqual(['b.bridge', 'a.one', 'b.one', 'a.two']);
+    expect(ids(createHost(...plugins.toReversed()))).toEqual(ids(createHost(...plugins)));
   });
 
-  it("filters by the person's access", () => {
-    const host = hostWith(plugin('a', { contributions: [to('a.vr', 1, 'vrAccess'), to('a.all', 2)] }));
+  it("filters contributions by the person's access", () => {
+    const host = createHost(
+      plugin('a', { contributions: [buildContribution('a.vr', 1, 'vrAccess'), buildContribution('a.all', 2)] }),
+    );
     expect(
       host.contributions(point, { flags: [], locations: 'ALL', deactivatedRoles: [] }).map(({ id }) => id),
     ).toEqual(['a.all']);
@@ -156,9 +161,9 @@ describe('install refuses', () => {
       "Plugin 'b' has the route 'a.x': an id starts with the id of its plugin, here 'b.'",
     ],
     [
-      'two orders of locations',
+      'two settings of the order of locations',
       [plugin('a', { locationOrder: () => 'imported' }), plugin('b', { locationOrder: () => 'imported' })],
-      "The role 'locationOrder' is claimed by the plugins 'a' and 'b'.",
+      "The setting 'locationOrder' is claimed by the plugins 'a' and 'b'.",
     ],
     [
       'two home screens',
@@ -178,6 +183,6 @@ describe('install refuses', () => {
     ],
     ["another plugin's title", [plugin('a', { routes: [route('a.x', 'x', 'b.t')] })], "the title 'b.t'"],
   ])('%s', (_, plugins, message) => {
-    expect(() => hostWith(...plugins)).toThrow(message);
+    expect(() => createHost(...plugins)).toThrow(message);
   });
 });

@@ -1,13 +1,13 @@
 import 'reflect-metadata/lite';
 import { Container } from 'inversify';
-import { hasAccess, nameOfToken, type AccessInfo, type Contribution, type ExtensionPoint, type Token } from '#core';
+import { hasAccess, getTokenName, type AccessInfo, type Contribution, type ExtensionPoint, type Token } from '#core';
 import { loadChunk } from './load-chunk.ts';
 import { byOrder } from './by-order.ts';
 import { PluginSettings } from './plugin-settings.ts';
 import { checkInstalled } from './check-installed.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
-/** The scope outside of any plugin: the shell and core's own screens. */
+/** The scope of the shell and of core's own screens, which belong to no plugin. */
 export const coreScope = 'core';
 
 interface ServiceRequest {
@@ -17,8 +17,8 @@ interface ServiceRequest {
 }
 
 /**
- * Registers what plugins declare, with one child container per plugin, so that siblings' private services are
- * invisible. Services are loaded on first request and are singletons within their plugin.
+ * Registers the declarations of plugins. Each plugin has its own child container, so that its private services are
+ * invisible to other plugins. Services are loaded on first request and are singletons within their plugin.
  */
 export class PluginHost {
   /** Core's own services, visible to every plugin. */
@@ -63,21 +63,21 @@ export class PluginHost {
     for (const [point, values] of this.#contributions) this.#contributions.set(point, values.toSorted(byOrder));
   }
 
-  /** Contributions to `point` that the person may see, sorted by (`order`, `id`). Without `access`: all. */
+  /** Contributions to `point` that the person may see, or all without `access`, sorted by `order`, then by `id`. */
   contributions<C extends Contribution>(point: ExtensionPoint<C>, access?: AccessInfo): readonly C[] {
     const all = (this.#contributions.get(point.id) ?? []) as readonly C[];
     return access === undefined ? all : all.filter((contribution) => hasAccess(access, contribution.access));
   }
 
   /**
-   * Resolves a service as `plugin` sees it; repeated calls share one promise. Rejects with the token, the plugin and
+   * Resolves a service as `plugin` sees it. Repeated calls share one promise. An error names the token, the plugin and
    * the likely cause.
    */
-  ask<T>(plugin: string, token: Token<T>): Promise<T> {
+  getService<T>(plugin: string, token: Token<T>): Promise<T> {
     const requests = this.#requests.get(plugin) ?? new Map<Token<unknown>, ServiceRequest>();
     this.#requests.set(plugin, requests);
-    const before = requests.get(token);
-    if (before) return before.promise as Promise<T>;
+    const existing = requests.get(token);
+    if (existing) return existing.promise as Promise<T>;
     const request: ServiceRequest = {
       promise: this.#resolve(plugin, token).then((value) => (request.value = { value }).value),
     };
@@ -98,7 +98,7 @@ export class PluginHost {
   }
 
   /** Requests that are still pending. */
-  pending(): readonly Promise<unknown>[] {
+  listPending(): readonly Promise<unknown>[] {
     return [...this.#requests.values()].flatMap((requests) =>
       [...requests.values()].flatMap((request) => (request.settled ? [] : [request.promise])),
     );
@@ -115,12 +115,12 @@ export class PluginHost {
 
   async #resolve<T>(plugin: string, token: Token<T>): Promise<T> {
     const scope = await this.#ensureScope(plugin);
-    if (!scope.isBound(token)) throw new Error(this.#unboundReason(plugin, token));
+    if (!scope.isBound(token)) throw new Error(this.#describeUnbound(plugin, token));
     try {
       return await scope.getAsync<T>(token);
     } catch (cause) {
       throw new Error(
-        `Service '${nameOfToken(token)}', asked for by plugin '${plugin}', could not be made: ` +
+        `Service '${getTokenName(token)}', requested by plugin '${plugin}', could not be created: ` +
           `${cause instanceof Error ? cause.message : String(cause)}`,
         { cause },
       );
@@ -133,7 +133,7 @@ export class PluginHost {
     if (cached) return cached;
     const plugin = this.#plugins.get(id);
     if (!plugin)
-      return Promise.reject(new Error(`Plugin '${id}' is not in this product: its profile does not switch it on.`));
+      return Promise.reject(new Error(`Plugin '${id}' is not in this product. Its profile does not turn it on.`));
     const scope = this.#createScope(plugin);
     this.#scopes.set(id, scope);
     scope.catch(() => this.#scopes.delete(id));
@@ -147,7 +147,7 @@ export class PluginHost {
       if (owner !== plugin.id)
         container
           .bind(token)
-          .toDynamicValue(() => this.ask(owner, token))
+          .toDynamicValue(() => this.getService(owner, token))
           .inSingletonScope();
     }
     const services = plugin.web.services;
@@ -155,15 +155,15 @@ export class PluginHost {
     return container;
   }
 
-  #unboundReason(plugin: string, token: Token<unknown>): string {
-    const name = nameOfToken(token);
+  #describeUnbound(plugin: string, token: Token<unknown>): string {
+    const name = getTokenName(token);
     // Only the plugin that owns a class may bind it.
     const owner = typeof token === 'symbol' ? name.replace(/\..*/, '') : plugin;
-    const head = `Plugin '${plugin}' asks for the service '${name}': `;
+    const head = `Plugin '${plugin}' requests the service '${name}': `;
     if (owner === plugin) return `${head}'web/services.ts' of '${plugin}' does not bind it.`;
     if (owner === coreScope) return `${head}core binds no such service.`;
     if (!this.#plugins.has(owner))
-      return `${head}plugin '${owner}' is not in this product. List it under "requires", or ask for it in a bridge.`;
+      return `${head}plugin '${owner}' is not in this product. List it under "requires", or request the service in a bridge.`;
     return `${head}it is private to '${owner}'. To share it, '${owner}' lists it under "provides" in 'web/index.ts'.`;
   }
 }

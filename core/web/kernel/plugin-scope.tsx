@@ -10,7 +10,7 @@ export interface PluginScopeValue {
 
 const PluginScopeContext = createContext<PluginScopeValue | undefined>(undefined);
 
-/** The outermost scope, core's own. */
+/** The outermost scope, which belongs to core. */
 export function HostScope({ host, children }: { readonly host: PluginHost; readonly children: ReactNode }) {
   const value = useMemo(() => ({ host, plugin: coreScope }), [host]);
   return <PluginScopeContext value={value}>{children}</PluginScopeContext>;
@@ -25,12 +25,11 @@ export function PluginScope({ plugin, children }: { readonly plugin: string; rea
 }
 
 export function usePluginScope(): PluginScopeValue {
-  // Not `useContext`: if a component suspends for several services, React counts it again on each retry and warns of
-  // changed hooks.
+  // With `useContext`, React warns of changed hooks if a component suspends for several services.
   const scope = use(PluginScopeContext);
   if (!scope)
     throw new Error(
-      'This component stands outside the plugin host: wrap it in <HostScope>, in a test in renderScreen of ' +
+      'This component is outside the plugin host. Wrap it in <HostScope>, or in a test use renderScreen of ' +
         "'#core/testing/web'.",
     );
   return scope;

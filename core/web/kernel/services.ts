@@ -18,8 +18,8 @@ import type { Configuration, Me, Preferences } from '#core/api';
 import type { ResourceState } from '../resource/resource-state.ts';
 
 /**
- * Calls endpoints: bearer token, one renewal and retry on a 401, French or English `accept-language`. Rejects with
- * `ApiError`.
+ * Calls endpoints with the bearer token and the person's language. A 401 triggers one renewal and one retry. Rejects
+ * with `ApiError`.
  */
 export const HttpClient = token<HttpClient>('core.HttpClient');
 export interface HttpClient {
@@ -29,7 +29,7 @@ export interface HttpClient {
     request: RequestOf<E>,
     options?: CallOptions,
   ): Promise<ReplyOf<E>>;
-  /** For requests other than JSON endpoints: uploads and downloads, with the same session. */
+  /** Sends other requests than those to JSON endpoints, such as uploads and downloads, with the same session. */
   raw<T>(config: AxiosRequestConfig): Promise<T>;
 }
 export interface CallOptions {
@@ -38,7 +38,7 @@ export interface CallOptions {
   readonly onProgress?: (fraction: number) => void;
 }
 
-/** Why a call failed. `body` is undefined and `status` 0 if the server did not answer (`status` 0: offline, timed out). */
+/** A call failed. Without an answer of the server, `body` is undefined and `status` is 0. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly status: number;
@@ -63,13 +63,13 @@ export class ApiError extends Error {
 
 export type SessionState = 'signedOut' | 'signedIn' | 'expired' | 'inactive';
 
-/** The person's session, shared by all tabs. Observable (MobX). */
+/** The person's session, shared by all tabs. Its state is observable. */
 export const Session = token<Session>('core.Session');
 export interface Session {
   readonly state: SessionState;
   readonly me: Me | undefined;
   readonly isAdmin: boolean;
-  /** The session ended and the page is about to navigate away: do not navigate elsewhere. */
+  /** True if the session ended and the page navigates away. Callers must not navigate elsewhere. */
   readonly leaving: boolean;
   /**
    * Gets an access token from another tab or by renewal, then loads the person. Resolves to false if nobody is signed
@@ -77,8 +77,8 @@ export interface Session {
    */
   resume(): Promise<boolean>;
   /**
-   * Ends the session in all tabs and goes to the configured logout address, else to the login. `error`: message on the
-   * login page (for people who are not admins).
+   * Ends the session in all tabs and goes to the configured logout address, else to the login. The login page shows the
+   * message of `error`, except to admins.
    */
   logout(options?: { readonly error?: 'userData' }): Promise<void>;
   savePreferences(preferences: Preferences): Promise<void>;
@@ -86,14 +86,14 @@ export interface Session {
   reloadAll(): void;
 }
 
-/** What the signed-in person may do. Observable. */
+/** The access of the signed-in person. Its state is observable. */
 export const Access = token<Access>('core.Access');
 export interface Access {
   readonly info: AccessInfo;
   has(flag: AccessFlag | undefined): boolean;
 }
 
-/** The accessible locations as a tree, in the order of the profile. Observable. */
+/** The accessible locations as a tree, in the order of the profile. Its state is observable. */
 export const Locations = token<Locations>('core.Locations');
 export interface Locations {
   readonly state: ResourceState;
@@ -102,23 +102,23 @@ export interface Locations {
   readonly roots: readonly LocationNode[];
   load(): Promise<void>;
   find(uid: string): LocationNode | undefined;
-  /** From the root to the location itself. */
+  /** The locations from the root to this location. */
   pathTo(uid: string): readonly LocationNode[];
 }
 
-/** Site records of all accessible sites: time zone, frame, vertical datum. Observable. */
+/** Site records of all accessible sites: time zone, frame and vertical datum. Its state is observable. */
 export const Sites = token<Sites>('core.Sites');
 export interface Sites {
   /**
-   * The record of a location's site. Default record (with the deployment's time zone): for a site without one, without
-   * a site, and until the locations are loaded.
+   * The record of a location's site. Returns a default record with the deployment's time zone if the site has none, if
+   * there is no site, and until the locations are loaded.
    */
   recordAt(location: string | undefined): SiteRecord;
 }
 
 export const ProductInfo = token<Product>('core.ProductInfo');
 
-/** The configuration for signed-in screens. Observable; empty until loaded. */
+/** The configuration for signed-in screens, empty until loaded. Its state is observable. */
 export const ProductConfiguration = token<ProductConfiguration>('core.ProductConfiguration');
 export interface ProductConfiguration {
   readonly state: ResourceState;
@@ -128,7 +128,7 @@ export interface ProductConfiguration {
   load(): Promise<void>;
 }
 
-/** Messages of the current language, with English as fallback. Observable. */
+/** Messages of the current language, with English as fallback. Its state is observable. */
 export const I18n = token<I18n>('core.I18n');
 export interface I18n {
   readonly language: Language;
@@ -154,7 +154,7 @@ export interface Notice {
   };
   readonly dismissable: boolean;
 }
-/** The banner areas at the top and the bottom. Observable. */
+/** The notices in the banner areas at the top and the bottom. Its state is observable. */
 export const Notifications = token<Notifications>('core.Notifications');
 export interface Notifications {
   readonly notices: readonly Notice[];
@@ -165,7 +165,7 @@ export interface Notifications {
   dismiss(id: string): void;
 }
 
-/** JSON values in localStorage or sessionStorage, cleared at logout. Values are JSON. */
+/** JSON values in localStorage or sessionStorage, cleared at logout. */
 export const BrowserStorage = token<BrowserStorage>('core.BrowserStorage');
 export interface BrowserStorage {
   get<T>(key: string): T | undefined;
@@ -178,11 +178,11 @@ export interface TrailEntry {
   readonly address: string;
   readonly title: string;
 }
-/** Navigates to screens by route ref and records the latest 10 addresses. Observable. */
+/** Navigates to screens by route ref and records the latest 10 addresses. Its state is observable. */
 export const Navigation = token<Navigation>('core.Navigation');
 export interface Navigation {
   readonly trail: readonly TrailEntry[];
-  /** The browser's address, query included; already updated while the next screen loads. */
+  /** The browser's address with its query. It is already updated while the next screen loads. */
   readonly address: string;
   /** The address of a screen; undefined if its plugin is off or the person may not see it. */
   linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined;
@@ -194,15 +194,15 @@ export interface Navigation {
 export const ServerEvents = token<ServerEvents>('core.ServerEvents');
 export interface ServerEvents {
   /**
-   * Subscribes and returns a function that unsubscribes. A topic ending in `*` matches by prefix. Events of the
-   * preceding seconds may be delivered first. Use `followChanges` to keep rows current.
+   * Subscribes and returns a function that unsubscribes. A topic that ends in `*` matches by prefix. The listener may
+   * get events of the last seconds first. Use `followChanges` to keep rows current.
    */
   on(topic: string, listener: (data: unknown) => void): () => void;
 }
 
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 export type Theme = (typeof themes)[number];
-/** Light, dark or high contrast, on the document's root. Observable. */
+/** The light, dark or high-contrast theme of the page. Its state is observable. */
 export const Appearance = token<Appearance>('core.Appearance');
 export interface Appearance {
   readonly theme: Theme;

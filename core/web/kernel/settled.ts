@@ -1,14 +1,14 @@
 /**
- * `use` must be called again when a suspended component renders again, or React reports changed hooks. For a settled
- * value it gets a promise with React's own marks, which it resolves synchronously.
+ * A suspended component must call `use` again when it renders again, or React reports changed hooks. React resolves
+ * this promise synchronously, because it has React's own marks.
  */
-export const nothingToWaitFor: Promise<void> = Object.assign(Promise.resolve(), {
+export const fulfilledPromise: Promise<void> = Object.assign(Promise.resolve(), {
   status: 'fulfilled',
   value: undefined,
 });
 
-/** Marks the promise once it is settled. */
-export function marked<T>(promise: Promise<T>): Promise<T> {
+/** Adds React's marks to a promise when it settles. */
+export function markWhenSettled<T>(promise: Promise<T>): Promise<T> {
   promise.then(
     (value) => {
       void Object.assign(promise, { status: 'fulfilled', value });

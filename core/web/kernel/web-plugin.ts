@@ -30,34 +30,34 @@ export interface RouteDeclaration<M extends PluginManifest = PluginManifest> {
   readonly route: RouteRef;
   /** Message id of the page title and the breadcrumb. */
   readonly title: `${IdOf<M>}.${string}`;
-  /** The shell around the screen; `bare`: no shell, the screen fills the window (such as the tour). */
+  /** The shell around the screen. A `bare` screen, such as the tour, fills the window. */
   readonly audience: 'user' | 'admin' | 'bare';
   readonly category: RouteCategory;
   /**
-   * A screen of the category DASHBOARD is open to everybody with this flag; other admin screens only to admins with it.
+   * A screen of the category DASHBOARD is open to everybody with this flag, other admin screens only to admins with it.
    */
   readonly access?: FlagOf<M>;
   readonly load: Load<ComponentType>;
 }
 
-export type MenuPlace = 'admin.sidebar' | 'user.header' | 'person.menu';
+export type MenuPosition = 'admin.sidebar' | 'user.header' | 'person.menu';
 
 export interface MenuItem<M extends PluginManifest = PluginManifest> {
   readonly id: `${IdOf<M>}.${string}`;
-  readonly place: MenuPlace;
+  readonly position: MenuPosition;
   readonly to: RouteRef;
   readonly order: number;
-  /** Heading in the admin sidebar: one of core's, or the id of a contribution to `adminGroups`. */
+  /** Heading in the admin sidebar: a heading of core, or the id of a contribution to `adminGroups`. */
   readonly group?: 'people' | 'content' | 'configuration' | `${string}.${string}`;
   /** A Fluent icon element, loaded with the menu. */
   readonly icon?: Load<ComponentType>;
 }
 
-/** The web half of a plugin: a table of contents. Heavy code is behind `() => import()`. */
+/** The web half of a plugin. It only lists what the plugin contains; other code is behind `() => import()`. */
 export interface WebPlugin<M extends PluginManifest = PluginManifest> {
   readonly routes?: readonly RouteDeclaration<M>[];
   readonly menu?: readonly MenuItem<M>[];
-  /** Order of the product's locations. At most one plugin sets it; default: order of import. */
+  /** Order of the product's locations, by default the order of import. At most one plugin sets it. */
   locationOrder?(settings: SettingsOf<M>): LocationOrder;
   readonly contributions?: readonly BoundContribution[];
   readonly messages?: MessageSource;
@@ -69,7 +69,7 @@ export interface WebPlugin<M extends PluginManifest = PluginManifest> {
   readonly provides?: readonly Token<unknown>[];
 }
 
-/** Curried so that the manifest is only a type and its schema stays out of the bundle. */
+/** Type-checks a web half. The manifest is only a type argument, so that its schema stays out of the bundle. */
 export const webPlugin =
   <M extends PluginManifest>() =>
   (plugin: WebPlugin<M>): WebPlugin<M> =>
@@ -78,7 +78,7 @@ export const webPlugin =
 /** Default export of `web/bridges/<other>.ts`. */
 export type WebBridge = readonly BoundContribution[];
 
-/** What the generated entry passes to the host for each enabled plugin. */
+/** An enabled plugin, as the generated entry passes it to the host. */
 export interface InstalledPlugin {
   readonly id: string;
   readonly settings: unknown;

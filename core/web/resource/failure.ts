@@ -2,10 +2,10 @@ import { ApiError } from '../kernel/services.ts';
 
 export type FailureKind = 'offline' | 'noAccess' | 'notFound' | 'failed';
 
-/** Categories of failures that screens distinguish. */
+/** A failed load in a form that screens can show. */
 export interface Failure {
   readonly kind: FailureKind;
-  /** Request id, which finds the log line. Undefined without an answer of our server. */
+  /** The request id in the server's log. Undefined without an answer of our server. */
   readonly reference: string | undefined;
   /** The original error. */
   readonly cause: unknown;

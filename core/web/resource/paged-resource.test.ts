@@ -5,8 +5,8 @@ import { PagedResource, type PageRequest } from './paged-resource.ts';
 
 interface Call extends PageRequest {
   readonly signal: AbortSignal;
-  readonly answer: (word?: string, total?: number) => Promise<void>;
-  readonly refuse: (cause: unknown) => Promise<void>;
+  readonly answer: (prefix?: string, total?: number) => Promise<void>;
+  readonly reject: (cause: unknown) => Promise<void>;
 }
 
 /** Rows are named after their index, in pages of 10. */
@@ -24,12 +24,12 @@ function setup() {
       offset,
       limit,
       signal,
-      answer: (word = 'row', total = 100_000) => {
-        const rows = Array.from({ length: limit }, (_, index) => `${word} ${offset + index}`);
+      answer: (prefix = 'row', total = 100_000) => {
+        const rows = Array.from({ length: limit }, (_, index) => `${prefix} ${offset + index}`);
         resolve({ total, offset, rows });
         return nextTask();
       },
-      refuse: (cause) => {
+      reject: (cause) => {
         reject(cause);
         return nextTask();
       },
@@ -41,14 +41,14 @@ function setup() {
 const noAnswer = new ApiError(0, undefined);
 
 describe('PagedResource', () => {
-  it('loads the first page, then the pages of the needed rows, each once', async () => {
+  it('loads the first page, then each page of the visible rows once', async () => {
     const { list, calls } = setup();
     list.load();
     expect([list.state, list.total]).toEqual(['loading', undefined]);
     await calls[0]?.answer();
     expect([list.state, list.total, list.rowAt(9), list.rowAt(10)]).toEqual(['ready', 100_000, 'row 9', undefined]);
-    list.need(5, 21);
-    list.need(5, 21);
+    list.loadRows(5, 21);
+    list.loadRows(5, 21);
     expect(calls.map(({ offset, limit }) => [offset, limit])).toEqual([
       [0, 10],
       [10, 10],
@@ -58,38 +58,38 @@ describe('PagedResource', () => {
     expect(list.rowAt(21)).toBe('row 21');
   });
 
-  it('aborts loading rows that are no longer visible', async () => {
+  it('aborts loading rows that are not visible', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.answer();
-    list.need(50_000, 50_001);
-    list.need(99_000, 99_001);
+    list.loadRows(50_000, 50_001);
+    list.loadRows(99_000, 99_001);
     expect(calls.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
-    list.need(50_000, 50_001);
+    list.loadRows(50_000, 50_001);
     expect(calls).toHaveLength(4);
   });
 
-  it('keeps its rows during a reload and loads the rest when visible', async () => {
+  it('keeps rows during a reload and reloads hidden rows when they become visible', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.answer();
-    list.need(10, 19);
+    list.loadRows(10, 19);
     await calls[1]?.answer();
     list.load();
     expect([list.state, list.rowAt(0), list.rowAt(10)]).toEqual(['stale', 'row 0', 'row 10']);
     expect(calls.slice(2).map(({ offset }) => offset)).toEqual([10]);
     await calls[2]?.answer('new');
     expect([list.rowAt(0), list.rowAt(10)]).toEqual(['row 0', 'new 10']);
-    list.need(0, 19);
+    list.loadRows(0, 19);
     expect(calls.slice(3).map(({ offset }) => offset)).toEqual([0]);
     await calls[3]?.answer('new');
     expect([list.state, list.rowAt(0)]).toEqual(['ready', 'new 0']);
   });
 
-  it('fails if the first page fails, and tries again', async () => {
+  it('fails if the first page fails, and succeeds on a retry', async () => {
     const { list, calls } = setup();
     list.load();
-    await calls[0]?.refuse(noAnswer);
+    await calls[0]?.reject(noAnswer);
     expect([list.state, list.failure?.kind]).toEqual(['failed', 'offline']);
     list.retry();
     expect(list.state).toBe('loading');
@@ -97,14 +97,14 @@ describe('PagedResource', () => {
     expect(list.state).toBe('ready');
   });
 
-  it('reports rows that failed to load, and tries them again', async () => {
+  it('reports rows that failed to load, and loads them on a retry', async () => {
     const { list, calls } = setup();
     list.load();
     await calls[0]?.answer();
-    list.need(0, 12);
-    await calls[1]?.refuse(noAnswer);
+    list.loadRows(0, 12);
+    await calls[1]?.reject(noAnswer);
     expect([list.state, list.failureAt(9), list.failureAt(12)?.kind]).toEqual(['ready', undefined, 'offline']);
-    list.need(0, 12);
+    list.loadRows(0, 12);
     expect(calls).toHaveLength(2);
     list.retry();
     await calls[2]?.answer();
@@ -116,7 +116,7 @@ describe('PagedResource', () => {
     list.load();
     await calls[0]?.answer();
     list.load();
-    await calls[1]?.refuse(noAnswer);
+    await calls[1]?.reject(noAnswer);
     expect([list.state, list.rowAt(0), list.failure?.kind]).toEqual(['stale', 'row 0', 'offline']);
     list.retry();
     await calls[2]?.answer('new');
@@ -127,7 +127,7 @@ describe('PagedResource', () => {
     const { list, calls } = setup();
     list.load();
     for (let page = 0; page < 60; page++) {
-      list.need(page * 10, page * 10);
+      list.loadRows(page * 10, page * 10);
       await calls.at(-1)?.answer();
     }
     expect([list.pages.size, list.rowAt(0), list.rowAt(100)]).toEqual([50, undefined, 'row 100']);

@@ -16,36 +16,36 @@ interface LoadedPage<P> {
   /** Undefined if the page failed to load and no earlier rows exist. */
   readonly value: P | undefined;
   readonly failure: Failure | undefined;
-  /** From an earlier `load`: reloaded once visible. */
+  /** The page comes from an earlier `load` and is reloaded when it becomes visible. */
   readonly outdated: boolean;
 }
 
-/** Rows for a table: all are counted, only the visible ones are loaded. Observable. */
+/** Rows for a table, of which only the visible ones are loaded. Its state is observable. */
 export interface PagedRows<Row> {
-  /** Of all pages; undefined until the first page is loaded. */
+  /** Number of rows of all pages; undefined until the first page is loaded. */
   readonly total: number | undefined;
-  /** Undefined until its page is loaded. */
+  /** The row at an index; undefined until its page is loaded. */
   rowAt(index: number): Row | undefined;
   failureAt(index: number): Failure | undefined;
   /** Loads the pages of these rows and aborts the loading of others. */
-  need(firstRow: number, lastRow: number): void;
+  loadRows(firstRow: number, lastRow: number): void;
   readonly retry: () => void;
 }
 
 const defaultPageSize = 200;
 const maxPages = 50;
 
-/** A long list that loads only its visible pages and keeps the 50 nearest. Observable. */
+/** A long list that loads only its visible pages and keeps the 50 nearest. Its state is observable. */
 export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows'][number]> {
   /** The most recently loaded page, for values that concern the whole list. */
   value: P | undefined = undefined;
-  /** Why there is no value, or why shown rows failed to reload. */
+  /** The reason why there is no value, or why visible rows failed to reload. */
   failure: Failure | undefined = undefined;
   pages: ReadonlyMap<number, LoadedPage<P>> = new Map();
   readonly #load: LoadPage<P>;
   readonly #pageSize: number;
   readonly #calls = new Map<number, AbortController>();
-  #inSight = { first: 0, last: 0 };
+  #visiblePages = { first: 0, last: 0 };
 
   constructor(load: LoadPage<P>, pageSize = defaultPageSize) {
     this.#load = load;
@@ -79,32 +79,32 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     return this.#pageAt(index)?.failure;
   }
 
-  need(firstRow: number, lastRow: number): void {
+  loadRows(firstRow: number, lastRow: number): void {
     const toPage = (row: number): number => Math.floor(Math.max(0, row) / this.#pageSize);
-    this.#inSight = { first: toPage(firstRow), last: toPage(lastRow) };
+    this.#visiblePages = { first: toPage(firstRow), last: toPage(lastRow) };
     for (const [page, controller] of this.#calls) {
       if (this.#distanceTo(page) === 0) continue;
       this.#calls.delete(page);
       controller.abort();
     }
-    for (let page = this.#inSight.first; page <= this.#inSight.last; page++) {
+    for (let page = this.#visiblePages.first; page <= this.#visiblePages.last; page++) {
       const loaded = this.pages.get(page);
       if (!this.#calls.has(page) && (!loaded || loaded.outdated)) void this.#run(page);
     }
   }
 
-  /** Reloads the visible rows at once and the others when they become visible. Shown rows stay until then. */
+  /** Reloads the visible rows at once and other rows when they become visible. */
   load(): void {
     this.dispose();
     this.start();
-    this.need(this.#inSight.first * this.#pageSize, this.#inSight.last * this.#pageSize);
+    this.loadRows(this.#visiblePages.first * this.#pageSize, this.#visiblePages.last * this.#pageSize);
   }
 
   /** Retries failed pages. */
   readonly retry = (): void => {
     if (this.value === undefined || this.failure) return this.load();
     this.pages = new Map([...this.pages].filter(([, { failure }]) => !failure));
-    this.need(this.#inSight.first * this.#pageSize, this.#inSight.last * this.#pageSize);
+    this.loadRows(this.#visiblePages.first * this.#pageSize, this.#visiblePages.last * this.#pageSize);
   };
 
   /** Aborts the running calls. `load` works again afterwards. */
@@ -117,9 +117,9 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     return this.pages.get(Math.floor(index / this.#pageSize));
   }
 
-  /** Distance in pages from the visible ones; 0 for those. */
+  /** Distance in pages from the visible pages; 0 for a visible page. */
   #distanceTo(page: number): number {
-    return Math.max(this.#inSight.first - page, page - this.#inSight.last, 0);
+    return Math.max(this.#visiblePages.first - page, page - this.#visiblePages.last, 0);
   }
 
   async #run(page: number): Promise<void> {
@@ -148,14 +148,14 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     this.failure = undefined;
     const pages = new Map(this.pages).set(page, { value, failure: undefined, outdated: false });
     const farthest = [...pages.keys()].toSorted((a, b) => this.#distanceTo(b) - this.#distanceTo(a));
-    for (const far of farthest.slice(0, Math.max(0, pages.size - maxPages))) pages.delete(far);
+    for (const distantPage of farthest.slice(0, Math.max(0, pages.size - maxPages))) pages.delete(distantPage);
     this.pages = pages;
   }
 
   private fail(page: number, cause: unknown): void {
     const failure = toFailure(cause);
-    const shown = this.pages.get(page)?.value;
-    if (shown || this.value === undefined) this.failure = failure;
+    const previous = this.pages.get(page)?.value;
+    if (previous || this.value === undefined) this.failure = failure;
     else this.pages = new Map(this.pages).set(page, { value: undefined, failure, outdated: false });
   }
 }

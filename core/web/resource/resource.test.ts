@@ -7,13 +7,13 @@ import { Resource } from './resource.ts';
 interface Call {
   readonly signal: AbortSignal;
   readonly answer: (value: string) => void;
-  readonly refuse: (cause: unknown) => void;
+  readonly reject: (cause: unknown) => void;
 }
 
 function setup() {
   const calls: Call[] = [];
   const resource = new Resource<string>(
-    (signal) => new Promise((answer, refuse) => calls.push({ signal, answer, refuse })),
+    (signal) => new Promise((answer, reject) => calls.push({ signal, answer, reject })),
   );
   const states: string[] = [];
   autorun(() => states.push(`${resource.state} ${resource.value ?? '-'} ${resource.failure?.kind ?? '-'}`));
@@ -37,7 +37,7 @@ describe('Resource', () => {
   it('is failed without a value, and loading during a retry', async () => {
     const { resource, calls, states } = setup();
     const first = resource.load();
-    calls[0]?.refuse(noAnswer);
+    calls[0]?.reject(noAnswer);
     await first;
     resource.retry();
     calls[1]?.answer('one');
@@ -45,13 +45,13 @@ describe('Resource', () => {
     expect(states).toEqual(['loading - -', 'failed - offline', 'loading - -', 'ready one -']);
   });
 
-  it('keeps its value when a reload fails, and the failure until the next call ends', async () => {
+  it('keeps the value when a reload fails, and the failure until the next call ends', async () => {
     const { resource, calls, states } = setup();
     const first = resource.load();
     calls[0]?.answer('one');
     await first;
     const second = resource.load();
-    calls[1]?.refuse(noAnswer);
+    calls[1]?.reject(noAnswer);
     await second;
     const third = resource.load();
     calls[2]?.answer('three');
@@ -81,11 +81,11 @@ describe('Resource', () => {
     expect(calls).toHaveLength(2);
   });
 
-  it('aborts on dispose, and loads again', async () => {
+  it('aborts a call on dispose, and loads on request', async () => {
     const { resource, calls } = setup();
     const first = resource.load();
     resource.dispose();
-    calls[0]?.refuse(new Error('aborted'));
+    calls[0]?.reject(new Error('aborted'));
     await first;
     expect([calls[0]?.signal.aborted, resource.state, resource.running]).toEqual([true, 'loading', false]);
     const second = resource.load();
@@ -105,7 +105,7 @@ describe('Resource', () => {
     expect([resource.value, resource.state]).toEqual(['one!', 'ready']);
   });
 
-  it('waits while there is nothing to load', async () => {
+  it('stays loading while there is nothing to load', async () => {
     const resource = new Resource<string>(() => undefined);
     await resource.load();
     expect([resource.state, resource.running]).toEqual(['loading', false]);

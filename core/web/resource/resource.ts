@@ -5,7 +5,7 @@ import type { ResourceState } from './resource-state.ts';
 /** Loads a value; undefined if there is nothing to load yet. */
 export type LoadResource<T> = (signal: AbortSignal) => Promise<T> | undefined;
 
-/** A value loaded from the server, with its loading state. Observable. */
+/** A value loaded from the server, with its loading state. Its properties are observable. */
 export class Resource<T> {
   value: T | undefined = undefined;
   failure: Failure | undefined = undefined;
@@ -34,7 +34,7 @@ export class Resource<T> {
     return this.failure ? 'failed' : 'loading';
   }
 
-  /** Aborts the running call and starts another. Resolves when it ends; never rejects. */
+  /** Aborts the running call and starts another. Resolves when the call ends, and never rejects. */
   load(): Promise<void> {
     this.#controller?.abort();
     const controller = new AbortController();

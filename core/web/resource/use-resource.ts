@@ -1,11 +1,11 @@
 import { useMemo, type DependencyList } from 'react';
 import { Resource, type LoadResource } from './resource.ts';
-import { useLoaded } from './use-loaded.ts';
+import { useLoadOnMount } from './use-load-on-mount.ts';
 
-/** Loads a value on mount and when one of `deps` changes, which discards the previous value. Read it in an observer. */
+/** Loads a value on mount. A change of `deps` discards and reloads it. The value must be read in an observer. */
 export function useResource<T>(load: LoadResource<T>, deps: DependencyList): Resource<T> {
-  // oxlint-disable-next-line react/exhaustive-deps -- the caller's list; its own call is checked
+  // oxlint-disable-next-line react/exhaustive-deps -- the lint rule checks the list at the caller
   const resource = useMemo(() => new Resource(load), deps);
-  useLoaded(resource);
+  useLoadOnMount(resource);
   return resource;
 }

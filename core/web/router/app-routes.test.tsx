@@ -41,13 +41,13 @@ const screens: Record<string, () => React.ReactNode> = {
     return <h1>Mended</h1>;
   },
   form: function Form() {
-    const [typed, setTyped] = useState('');
-    useUnsavedWork(typed !== '', 'fixture.form');
+    const [note, setNote] = useState('');
+    useUnsavedWork(note !== '', 'fixture.form');
     const navigation = useService(Navigation);
     return (
       <>
         <h1>Form</h1>
-        <input aria-label="note" value={typed} onChange={(event) => setTyped(event.target.value)} />
+        <input aria-label="note" value={note} onChange={(event) => setNote(event.target.value)} />
         <button type="button" onClick={() => navigation.goTo(unit, { location: 'x' })}>
           leave
         </button>
@@ -95,7 +95,7 @@ function fixture(): InstalledPlugin {
           access: 'tourDashboardAccess' as never,
         }),
       ],
-      menu: [{ id: 'fixture.menu', place: 'admin.sidebar', to: report, order: 10 }],
+      menu: [{ id: 'fixture.menu', position: 'admin.sidebar', to: report, order: 10 }],
       messages: {
         en: () =>
           Promise.resolve({
@@ -108,9 +108,9 @@ function fixture(): InstalledPlugin {
   };
 }
 
-const app = (address: string, setup: Parameters<typeof renderApp>[0] = {}) =>
+const openApp = (address: string, setup: Parameters<typeof renderApp>[0] = {}) =>
   renderApp({ plugins: [fixture()], address, ...setup });
-const here = () => window.location.pathname.slice(basePath.length) + window.location.search;
+const readAddress = () => window.location.pathname.slice(basePath.length) + window.location.search;
 
 beforeEach(() => {
   repaired = false;
@@ -123,14 +123,14 @@ afterEach(() => {
 
 describe('core routes', () => {
   it('[RTE-01] redirects / to the login', async () => {
-    const { page } = await app('/');
+    const { page } = await openApp('/');
     expect(page.opened).toEqual(['/login']);
   });
 
   it.each(['/login', '/adminlogin', '/login/admin', '/login/register'])(
     '[RTE-04] [RTE-05] leaves %s to the sign-in page',
     async (address) => {
-      const { page } = await app('/console/home');
+      const { page } = await openApp('/console/home');
       page.opened.length = 0;
       await act(async () => {
         window.history.pushState(null, '', basePath + address);
@@ -141,67 +141,67 @@ describe('core routes', () => {
   );
 
   it('[RTE-02] shows the not-found page at /404, outside the shell', async () => {
-    await app('/404');
+    await openApp('/404');
     expect(screen.getByRole('heading', { name: 'Page not found' })).toBeDefined();
     expect(screen.queryByRole('main')).toBeNull();
   });
 
   it('[RTE-02] [RTE-07] shows the not-found page for an unknown inner path inside the main shell', async () => {
-    await app('/console/no-such-thing');
+    await openApp('/console/no-such-thing');
     expect(screen.getByRole('main').textContent).toContain('Page not found');
   });
 
   it('[RTE-03] shows error pages at /500 and /403', async () => {
-    const first = await app('/500');
+    const first = await openApp('/500');
     expect(screen.getByRole('heading', { name: 'An error occurred. Please refresh page' })).toBeDefined();
     first.unmount();
-    await app('/403');
+    await openApp('/403');
     expect(screen.getByRole('heading', { name: 'You do not have access to this page' })).toBeDefined();
   });
 
   it('[RTE-06] shows a loading message at /loading', async () => {
-    await app('/loading');
+    await openApp('/loading');
     expect(screen.getByRole('status').textContent).toBe('Loading');
   });
 
   it('[RTE-08:home] redirects the inner /dashboard to home', async () => {
-    await app('/dashboard');
+    await openApp('/dashboard');
     expect(screen.getByRole('heading', { name: 'Home' })).toBeDefined();
-    expect(here()).toBe('/console/home');
+    expect(readAddress()).toBe('/console/home');
   });
 
-  it('[RTE-08:no-access] [SES-15] says at /console/no-access what to ask for', async () => {
-    await app('/console/no-access');
+  it('[RTE-08:no-access] [SES-15] explains at /console/no-access how to get access', async () => {
+    await openApp('/console/no-access');
     expect(screen.getByRole('main').textContent).toBe(
       'You do not have access to the applicationPlease request access from the admin.',
     );
   });
 
   it('leads an admin from /admin/console to the first screen of the menu', async () => {
-    await app('/admin/console', { me: buildMe({ isAdmin: true }) });
+    await openApp('/admin/console', { me: buildMe({ isAdmin: true }) });
     expect(await screen.findByRole('heading', { name: 'Report' })).toBeDefined();
   });
 });
 
 describe('guards', () => {
   it('[RTE-16] redirects an anonymous visitor to the login with the requested address', async () => {
-    const { page } = await app('/console/unit/north%20a?floor=2#pump', { me: null });
+    const { page } = await openApp('/console/unit/north%20a?floor=2#pump', { me: null });
     expect(page.opened).toEqual([`/login?next=${encodeURIComponent('/console/unit/north%20a?floor=2#pump')}`]);
   });
 
   it('[RTE-16] redirects from the admin area to the admin login', async () => {
-    const { page } = await app('/admin/console/reports', { me: null });
+    const { page } = await openApp('/admin/console/reports', { me: null });
     expect(page.opened).toEqual([`/adminlogin?next=${encodeURIComponent('/admin/console/reports')}`]);
   });
 
   it('[RTE-16] opens a deep link after sign-in', async () => {
-    await app('/console/unit/north%20a');
+    await openApp('/console/unit/north%20a');
     expect(await screen.findByRole('heading', { name: 'Unit' })).toBeDefined();
   });
 
   it('[ACC-02] explains a missing flag and loads no code', async () => {
     loads['report'] = () => Promise.reject(new Error('must not be loaded'));
-    await app('/admin/console/dashboard/tours', {
+    await openApp('/admin/console/dashboard/tours', {
       me: buildMe({ isAdmin: true, access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] } }),
     });
     expect(screen.getByRole('main').textContent).toBe(
@@ -211,25 +211,25 @@ describe('guards', () => {
 
   it('[ACC-02] opens a dashboard to a person with its flag who is not an admin', async () => {
     const me = buildMe({ access: { flags: ['tourDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
-    const { unmount } = await app('/admin/console/dashboard/tours', { me });
+    const { unmount } = await openApp('/admin/console/dashboard/tours', { me });
     expect(screen.getByRole('main').textContent).toBe('');
     expect(document.title).toBe('The chart · Test plant');
     unmount();
-    await app('/admin/console/reports', { me });
+    await openApp('/admin/console/reports', { me });
     expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
   });
 
   it('[ACC-02] closes a dashboard to everybody without the flag, admin or not', async () => {
     const me = buildMe({ access: { flags: ['userManagement'], locations: 'ALL', deactivatedRoles: [] } });
     for (const isAdmin of [false, true]) {
-      const { unmount } = await app('/admin/console/dashboard/tours', { me: { ...me, isAdmin } });
+      const { unmount } = await openApp('/admin/console/dashboard/tours', { me: { ...me, isAdmin } });
       expect(screen.getByRole('main').textContent).toContain('You do not have access to the dashboards');
       unmount();
     }
   });
 
   it('[RTE-16] redirects an anonymous visitor from a dashboard to the user login', async () => {
-    const { page } = await app('/admin/console/dashboard/tours', { me: null });
+    const { page } = await openApp('/admin/console/dashboard/tours', { me: null });
     expect(page.opened).toEqual([`/login?next=${encodeURIComponent('/admin/console/dashboard/tours')}`]);
   });
 
@@ -237,16 +237,16 @@ describe('guards', () => {
     '[ACC-05] closes the admin area to people who are not admins: %s',
     async (address) => {
       const me = buildMe({ access: { flags: ['userManagement'], locations: 'ALL', deactivatedRoles: [] } });
-      await app(address, { me });
+      await openApp(address, { me });
       expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
     },
   );
 
   it('[RTE-08:account-deactivate] [SES-05] [SES-14] says that the account is inactive and leads back to the login', async () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-    const { core, user, page } = await app('/console/home', { server });
+    const { core, user, page } = await openApp('/console/home', { server });
     await act(async () => core.tokenManager.deactivate());
-    expect(here()).toBe('/console/account-deactivate');
+    expect(readAddress()).toBe('/console/account-deactivate');
     expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
     expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Back to login' }));
@@ -256,18 +256,18 @@ describe('guards', () => {
 
 describe('links', () => {
   it('leads to screens by route ref, and renders no link to an absent screen', async () => {
-    const { user } = await app('/console/home');
+    const { user } = await openApp('/console/home');
     expect(screen.queryByText('to report')).toBeNull();
     expect(screen.queryByText('to absent')).toBeNull();
     await user.click(await screen.findByText('to unit'));
-    expect(here()).toBe('/console/unit/north%20a');
+    expect(readAddress()).toBe('/console/unit/north%20a');
     const heading = await screen.findByRole('heading', { name: 'Unit' });
     await waitFor(() => expect(document.activeElement).toBe(heading));
     expect(document.title).toBe('The unit · Test plant');
   });
 
   it('[RTE-14] gives every route one of the three categories', async () => {
-    const { core } = await app('/console/home');
+    const { core } = await openApp('/console/home');
     const table = core.host.root.get(Routes);
     expect(table.all.every(({ category }) => routeCategories.includes(category))).toBe(true);
     expect([
@@ -278,7 +278,7 @@ describe('links', () => {
   });
 
   it('[RTE-15] records the latest 10 addresses with titles, ignoring changes within a screen', async () => {
-    const { core } = await app('/console/home');
+    const { core } = await openApp('/console/home');
     const navigation = core.host.root.get(Navigation);
     for (let n = 0; n < 12; n += 1) await act(async () => navigation.goTo(unit, { location: String(n) }));
     await act(async () => navigation.goToAddress('/console/unit/11?pan=20'));
@@ -293,7 +293,7 @@ describe('links', () => {
 describe('failures', () => {
   it('[ERR-01] [ERR-03] keeps the shell when a screen throws, shows a reference, and retries', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { user } = await app('/console/throws');
+    const { user } = await openApp('/console/throws');
     expect(screen.getByRole('main').textContent).toContain('An error occurred. Please refresh page');
     const reference = /Reference: ([0-9a-f]{8})/.exec(document.body.textContent)?.[1];
     expect(log.mock.calls.flat().join(' ')).toContain(reference);
@@ -302,7 +302,7 @@ describe('failures', () => {
     expect(await screen.findByRole('heading', { name: 'Mended' })).toBeDefined();
   });
 
-  it('[ERR-02] tries a chunk three times, then offers a reload; a retry works', async () => {
+  it('[ERR-02] tries three times to load a chunk, then offers a reload and a retry', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let attempts = 0;
@@ -313,7 +313,7 @@ describe('failures', () => {
         ? Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
         : Promise.resolve({ default: () => <h1>Unit</h1> });
     };
-    const { page } = await app('/console/unit/x');
+    const { page } = await openApp('/console/unit/x');
     await act(() => vi.advanceTimersByTimeAsync(10_000));
     expect(attempts).toBe(3);
     expect(screen.getByRole('alert').textContent).toContain('This part of the application could not be loaded');
@@ -334,7 +334,7 @@ describe('failures', () => {
       .on('GET /api/me', { status: 200, body: buildMe() });
     document.cookie = 'username=ada@example.com; Path=/';
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    await app('/console/home', { server, me: null });
+    await openApp('/console/home', { server, me: null });
     await act(() => vi.advanceTimersByTimeAsync(5_000));
     expect(screen.getByRole('alert').textContent).toContain('An error occurred. Please refresh page');
     server.on('POST /auth/pub/user/token/renew', {
@@ -350,11 +350,11 @@ describe('failures', () => {
 });
 
 describe('unsaved work', () => {
-  it('[ERR-02] asks before losing it: staying keeps it, agreeing leaves', async () => {
-    const { user, core } = await app('/console/form');
+  it('[ERR-02] asks before the person leaves unsaved work', async () => {
+    const { user, core } = await openApp('/console/form');
     await user.type(await screen.findByLabelText('note'), 'kept');
     await user.click(screen.getByText('other tab'));
-    expect(here()).toBe('/console/form?tab=2');
+    expect(readAddress()).toBe('/console/form?tab=2');
     await user.click(screen.getByText('leave'));
     await user.click(await screen.findByRole('button', { name: 'Stay' }));
     expect((screen.getByLabelText('note') as HTMLInputElement).value).toBe('kept');
@@ -367,30 +367,30 @@ describe('unsaved work', () => {
     expect(await screen.findByRole('heading', { name: 'Unit' })).toBeDefined();
   });
 
-  it("[ERR-02] asks on the browser's back button, too", async () => {
-    const { user, core } = await app('/console/home');
+  it("[ERR-02] asks when the person presses the browser's back button", async () => {
+    const { user, core } = await openApp('/console/home');
     await act(async () => core.host.root.get(Navigation).goTo(form, {}));
     await user.type(await screen.findByLabelText('note'), 'kept');
     await act(async () => {
       window.history.back();
     });
     await user.click(await screen.findByRole('button', { name: 'Stay' }));
-    expect(here()).toBe('/console/form');
+    expect(readAddress()).toBe('/console/form');
     await act(async () => {
       window.history.back();
     });
     await user.click(await screen.findByRole('button', { name: 'Leave' }));
     expect(await screen.findByRole('heading', { name: 'Home' })).toBeDefined();
-    expect(here()).toBe('/console/home');
+    expect(readAddress()).toBe('/console/home');
   });
 
-  it('[ERR-02] names it on the page that offers a reload', async () => {
+  it('[ERR-02] mentions unsaved work on the page that offers a reload', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     loads['unit'] = () => Promise.reject(new ChunkLoadError('fixture.unit', 3));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const { core } = await app('/console/unit/x');
+    const { core } = await openApp('/console/unit/x');
     await act(async () => {
-      core.host.root.get(UnsavedWork).hold('test');
+      core.host.root.get(UnsavedWork).register('test');
       await vi.advanceTimersByTimeAsync(10_000);
     });
     expect(screen.getByRole('alert').textContent).toContain('You have unsaved changes on this page');

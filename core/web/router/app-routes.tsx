@@ -5,9 +5,9 @@ import { routeAddress, basePath, routes } from '#core';
 import { Page } from '../kernel/page.ts';
 import { Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import { loginAddress } from '../session/login-address.ts';
+import { buildLoginAddress } from '../session/login-address.ts';
 import { GuardedHistory } from './guarded-history.ts';
-import { isSignInRoute, type PlacedRoute } from './route-table.ts';
+import { isSignInRoute, type PluginRoute } from './route-table.ts';
 import { CoreScreen, PluginScreen } from './screen.tsx';
 import { ShellsContext, useShells, type ShellProps, type Shells } from './shells.ts';
 import { UnsavedWork } from './unsaved-work.ts';
@@ -19,7 +19,7 @@ const signInRoutes = Object.values(routes).filter(isSignInRoute);
 export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shells: Shells }) {
   const history = useService(GuardedHistory);
   const table = useService(Routes);
-  const placed = (audience: PlacedRoute['audience']) =>
+  const renderRoutes = (audience: PluginRoute['audience']) =>
     table.all
       .filter((route) => route.audience === audience)
       .map((route) => <Route key={route.route.id} path={route.route.path} element={<PluginScreen route={route} />} />);
@@ -48,12 +48,12 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
             <Route path={routes.accountDeactivate.path} element={<AccountDeactivate />} />
             <Route element={<ActiveAccount />}>
               <Route path={routes.dashboard.path} element={<Navigate to={routeAddress(routes.home, {})} replace />} />
-              <Route element={inShell(shells.user)}>
+              <Route element={wrapInShell(shells.user)}>
                 <Route
                   path={routes.noAccess.path}
                   element={<CoreScreen title="core.noAccess.application" screen={NoAccess} />}
                 />
-                {placed('user')}
+                {renderRoutes('user')}
                 <Route path="*" element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />} />
               </Route>
               <Route element={<AdminShell />}>
@@ -61,13 +61,13 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
                   path={routes.admin.path}
                   element={<CoreScreen title="core.admin.title" screen={shells.adminHome} />}
                 />
-                {placed('admin')}
+                {renderRoutes('admin')}
                 <Route
                   path={`${routes.admin.path}/*`}
                   element={<CoreScreen title="core.notFound.title" screen={shells.notFound} />}
                 />
               </Route>
-              <Route element={inShell(shells.bare)}>{placed('bare')}</Route>
+              <Route element={wrapInShell(shells.bare)}>{renderRoutes('bare')}</Route>
             </Route>
           </Route>
         </RouterRoutes>
@@ -78,14 +78,14 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
 });
 
 /**
- * `/` and the login's addresses belong to the sign-in page, a separate entry, so they load a new page. It redirects
- * signed-in people to home.
+ * Loads the sign-in page, a separate entry that contains `/` and the login's addresses. It redirects signed-in people
+ * to home.
  */
 function ToSignIn() {
   const page = useService(Page);
   const { pathname, search } = useLocation();
   const shells = useShells();
-  const inner = pathname === '/' ? loginAddress({ isAdmin: false }) : pathname + search;
+  const inner = pathname === '/' ? buildLoginAddress({ isAdmin: false }) : pathname + search;
   useEffect(() => page.open(inner), [page, inner]);
   return <shells.pending />;
 }
@@ -98,7 +98,7 @@ const SignedIn = observer(function SignedIn() {
   const { pathname, search, hash } = useLocation();
   const isSignedOut = session.state === 'signedOut';
   const table = useService(Routes);
-  const login = loginAddress({
+  const login = buildLoginAddress({
     // Dashboards are not restricted to admins.
     isAdmin: pathname.startsWith(`/${routes.admin.path}`) && table.match(pathname)?.category !== 'DASHBOARD',
     next: pathname + search + hash,
@@ -131,7 +131,7 @@ function NoAccess() {
   return <shells.noAccess subject="application" />;
 }
 
-function inShell(Shell: ComponentType<ShellProps>, screen: ReactNode = <Outlet />): ReactNode {
+function wrapInShell(Shell: ComponentType<ShellProps>, screen: ReactNode = <Outlet />): ReactNode {
   return <Shell>{screen}</Shell>;
 }
 
@@ -139,9 +139,9 @@ const AdminShell = observer(function AdminShell() {
   const shells = useShells();
   const { pathname } = useLocation();
   const table = useService(Routes);
-  if (table.admits(useViewer())) return inShell(shells.admin);
-  // A plugin's screen itself reports missing access.
-  return inShell(
+  if (table.hasAdminScreen(useViewer())) return wrapInShell(shells.admin);
+  // A plugin's screen reports missing access itself.
+  return wrapInShell(
     shells.user,
     table.match(pathname) ? <Outlet /> : <CoreScreen title="core.noAccess.application" screen={NoAccess} />,
   );

@@ -11,7 +11,7 @@ import { ScreenBoundary } from './screen-boundary.tsx';
 
 /**
  * Sorted contributions to a point that the person may see. Suspends until the messages of their plugins are loaded.
- * Call it in an observer.
+ * Must be called in an observer.
  */
 export function useContributions<C extends Contribution>(point: ExtensionPoint<C>): readonly C[] {
   const { host } = usePluginScope();

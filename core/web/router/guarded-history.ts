@@ -10,29 +10,29 @@ interface EntryState {
 }
 
 /**
- * The router's history, which asks before leaving unsaved work, also on the browser's back and forward. Observable.
- * Paths are the browser's, base path included.
+ * The router's history, which asks before the person leaves unsaved work, also by the browser's back and forward
+ * buttons. Paths include the base path. Its state is observable.
  */
 export class GuardedHistory implements Navigator {
   location: Location;
   action: NavigationType = NavigationType.Pop;
-  readonly #unsaved: Pick<UnsavedWork, 'exists' | 'mayLeave'>;
+  readonly #unsaved: Pick<UnsavedWork, 'exists' | 'confirmLeave'>;
   readonly #stopListening: () => void;
   #index: number;
-  /** Number of own history moves to ignore, which undo a move of the browser. */
+  /** Number of pending moves of this class, which undo a move of the browser and must be ignored. */
   #ownMoves = 0;
-  #agreed = false;
+  #leaveConfirmed = false;
 
-  constructor(unsaved: Pick<UnsavedWork, 'exists' | 'mayLeave'>) {
+  constructor(unsaved: Pick<UnsavedWork, 'exists' | 'confirmLeave'>) {
     this.#unsaved = unsaved;
-    if (indexOf(window.history.state) === undefined)
-      window.history.replaceState({ ...asObject(window.history.state), usr: null, key: newKey(), idx: 0 }, '');
-    this.location = here();
-    this.#index = indexOf(window.history.state) ?? 0;
+    if (readIndex(window.history.state) === undefined)
+      window.history.replaceState({ ...toObject(window.history.state), usr: null, key: createKey(), idx: 0 }, '');
+    this.location = readLocation();
+    this.#index = readIndex(window.history.state) ?? 0;
     makeObservable(this, { location: observableRef, action: observableRef });
-    const popped = () => void this.#popped();
-    window.addEventListener('popstate', popped);
-    this.#stopListening = () => window.removeEventListener('popstate', popped);
+    const handlePop = () => void this.#handlePop();
+    window.addEventListener('popstate', handlePop);
+    this.#stopListening = () => window.removeEventListener('popstate', handlePop);
   }
 
   dispose(): void {
@@ -45,72 +45,77 @@ export class GuardedHistory implements Navigator {
   readonly go = (delta: number): void => window.history.go(delta);
 
   readonly push = (to: To, state?: unknown): void =>
-    this.#leave(to, (address) => {
-      const entry = { usr: state ?? null, key: newKey(), idx: this.#index + 1 };
+    this.#navigate(to, (address) => {
+      const entry = { usr: state ?? null, key: createKey(), idx: this.#index + 1 };
       window.history.pushState(entry, '', address);
-      this.#arrive(NavigationType.Push, entry.idx);
+      this.#updateLocation(NavigationType.Push, entry.idx);
     });
 
   readonly replace = (to: To, state?: unknown): void =>
-    this.#leave(to, (address) => {
-      window.history.replaceState({ usr: state ?? null, key: newKey(), idx: this.#index }, '', address);
-      this.#arrive(NavigationType.Replace, this.#index);
+    this.#navigate(to, (address) => {
+      window.history.replaceState({ usr: state ?? null, key: createKey(), idx: this.#index }, '', address);
+      this.#updateLocation(NavigationType.Replace, this.#index);
     });
 
-  #resolved(to: To): string {
+  #resolve(to: To): string {
     const { pathname = this.location.pathname, search = '', hash = '' } = typeof to === 'string' ? parsePath(to) : to;
     return createPath({ pathname, search, hash });
   }
 
-  /** State in the address is part of the same screen: only a new path leaves it. */
-  #leave(to: To, change: (address: string) => void): void {
-    const address = this.#resolved(to);
+  /** Asks before a change of the path. A change of the query or hash stays on the same screen. */
+  #navigate(to: To, change: (address: string) => void): void {
+    const address = this.#resolve(to);
     if (!this.#unsaved.exists || parsePath(address).pathname === this.location.pathname) return change(address);
-    void this.#unsaved.mayLeave().then((may) => may && change(address));
+    void this.#unsaved.confirmLeave().then((confirmed) => confirmed && change(address));
   }
 
-  async #popped(): Promise<void> {
+  async #handlePop(): Promise<void> {
     if (this.#ownMoves > 0) {
       this.#ownMoves -= 1;
       return;
     }
-    const index = indexOf(window.history.state) ?? 0;
+    const index = readIndex(window.history.state) ?? 0;
     const delta = index - this.#index;
-    if (this.#unsaved.exists && !this.#agreed && delta !== 0 && window.location.pathname !== this.location.pathname) {
+    if (
+      this.#unsaved.exists &&
+      !this.#leaveConfirmed &&
+      delta !== 0 &&
+      window.location.pathname !== this.location.pathname
+    ) {
       this.#ownMoves += 1;
       window.history.go(-delta);
-      if (!(await this.#unsaved.mayLeave())) return;
-      this.#agreed = true;
+      if (!(await this.#unsaved.confirmLeave())) return;
+      this.#leaveConfirmed = true;
       window.history.go(delta);
       return;
     }
-    this.#agreed = false;
-    this.#arrive(NavigationType.Pop, index);
+    this.#leaveConfirmed = false;
+    this.#updateLocation(NavigationType.Pop, index);
   }
 
-  #arrive(action: NavigationType, index: number): void {
+  #updateLocation(action: NavigationType, index: number): void {
     this.#index = index;
     runInAction(() => {
       this.action = action;
-      this.location = here();
+      this.location = readLocation();
     });
   }
 }
 
-function here(): Location {
+function readLocation(): Location {
   const { pathname, search, hash } = window.location;
-  const state = asObject(window.history.state) as Partial<EntryState>;
+  const state = toObject(window.history.state) as Partial<EntryState>;
   return { pathname, search, hash, state: state.usr ?? null, key: state.key ?? 'default' };
 }
 
-function asObject(state: unknown): object {
+function toObject(state: unknown): object {
   return typeof state === 'object' && state !== null ? state : {};
 }
 
-function indexOf(state: unknown): number | undefined {
-  return (asObject(state) as Partial<EntryState>).idx;
+function readIndex(state: unknown): number | undefined {
+  return (toObject(state) as Partial<EntryState>).idx;
 }
 
-function newKey(): string {
+function createKey(): string {
   return crypto.randomUUID().slice(0, 8);
 }

@@ -6,8 +6,8 @@ import { useLoaded } from './loaded.ts';
 afterEach(cleanup);
 
 describe('useLoaded', () => {
-  it('works among other hooks, also if the code was loaded before the first render', async () => {
-    const complaints = vi.fn();
+  it('works between other hooks, also if the code was loaded before the first render', async () => {
+    const errors = vi.fn();
     const load = () => Promise.resolve({ default: 'the code' });
     function Screen() {
       const [before] = useState('before');
@@ -21,10 +21,10 @@ describe('useLoaded', () => {
         <Screen />
       </Suspense>
     );
-    const { rerender } = await act(async () => render(page('first'), { onRecoverableError: complaints }));
+    const { rerender } = await act(async () => render(page('first'), { onRecoverableError: errors }));
     expect(await screen.findByText('before the code after')).toBeTruthy();
     rerender(page('second'));
     expect(screen.getByText('before the code after')).toBeTruthy();
-    expect(complaints).not.toHaveBeenCalled();
+    expect(errors).not.toHaveBeenCalled();
   });
 });

@@ -1,14 +1,14 @@
 import { use } from 'react';
 import type { Load } from '../kernel/web-plugin.ts';
-import { marked } from '../kernel/settled.ts';
+import { markWhenSettled } from '../kernel/settled.ts';
 import { loadChunk } from '../kernel/load-chunk.ts';
 
-type Loading<T> = { readonly promise: Promise<T>; readonly state: { loaded?: true; failed?: true } };
+type CodeLoad<T> = { readonly promise: Promise<T>; readonly state: { loaded?: true; failed?: true } };
 
-const loadings = new Map<Load<unknown>, Loading<unknown>>();
+const codeLoads = new Map<Load<unknown>, CodeLoad<unknown>>();
 
 /**
- * Returns code behind an `import()`. Suspends while it loads; `name` appears in the error.
+ * Returns code behind an `import()`. Suspends while it loads. An error contains `name`.
  *
  * @throws ChunkLoadError
  */
@@ -16,26 +16,26 @@ export function useLoaded<T>(name: string, load: Load<T>): T {
   return use(ensureLoading(name, load).promise);
 }
 
-/** Preloads code. Failures appear when it is used. */
+/** Preloads code. A failure is reported when the code is used. */
 export function preload(name: string, load: Load<unknown>): void {
   ensureLoading(name, load);
 }
 
 /** Forgets failed loads, so that they are retried. */
 export function forgetFailedLoads(): void {
-  for (const [load, { state }] of loadings) if (state.failed) loadings.delete(load);
+  for (const [load, { state }] of codeLoads) if (state.failed) codeLoads.delete(load);
 }
 
 /** Pending loads. */
-export function pendingLoads(): readonly Promise<unknown>[] {
-  return [...loadings.values()].flatMap(({ promise, state }) => (state.loaded || state.failed ? [] : [promise]));
+export function listPendingLoads(): readonly Promise<unknown>[] {
+  return [...codeLoads.values()].flatMap(({ promise, state }) => (state.loaded || state.failed ? [] : [promise]));
 }
 
-function ensureLoading<T>(name: string, load: Load<T>): Loading<T> {
-  const cached = loadings.get(load);
-  if (cached) return cached as Loading<T>;
-  const state: Loading<T>['state'] = {};
-  const promise = marked(loadChunk(name, load).then((module) => module.default));
+function ensureLoading<T>(name: string, load: Load<T>): CodeLoad<T> {
+  const cached = codeLoads.get(load);
+  if (cached) return cached as CodeLoad<T>;
+  const state: CodeLoad<T>['state'] = {};
+  const promise = markWhenSettled(loadChunk(name, load).then((module) => module.default));
   promise.then(
     () => {
       state.loaded = true;
@@ -45,6 +45,6 @@ function ensureLoading<T>(name: string, load: Load<T>): Loading<T> {
     },
   );
   const loading = { promise, state };
-  loadings.set(load, loading);
+  codeLoads.set(load, loading);
   return loading;
 }

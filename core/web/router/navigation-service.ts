@@ -22,7 +22,7 @@ export class NavigationService implements Navigation {
 
   constructor(options: NavigationOptions) {
     this.#options = options;
-    makeObservable(this, { trail: observableRef, visited: actionBound });
+    makeObservable(this, { trail: observableRef, recordVisit: actionBound });
   }
 
   get address(): string {
@@ -32,7 +32,7 @@ export class NavigationService implements Navigation {
 
   linkTo<R extends RouteRef>(route: R, params: ParamsOf<R>): string | undefined {
     const { table, session, access } = this.#options;
-    return table.addressFor(route, params, { access: access.info, isAdmin: session.isAdmin });
+    return table.findAddress(route, params, { access: access.info, isAdmin: session.isAdmin });
   }
 
   goTo<R extends RouteRef>(route: R, params: ParamsOf<R>, options: { readonly replace?: boolean } = {}): void {
@@ -51,11 +51,10 @@ export class NavigationService implements Navigation {
    * Records an opened screen. A new address of the same screen replaces the last entry, so that turning in a tour does
    * not fill the trail.
    */
-  visited(entry: TrailEntry): void {
-    const before = this.trail.at(-1);
-    const previous =
-      before && stripQuery(before.address) === stripQuery(entry.address) ? this.trail.slice(0, -1) : this.trail;
-    this.trail = [...previous, entry].slice(-trailLength);
+  recordVisit(entry: TrailEntry): void {
+    const last = this.trail.at(-1);
+    const isSameScreen = last !== undefined && stripQuery(last.address) === stripQuery(entry.address);
+    this.trail = [...(isSameScreen ? this.trail.slice(0, -1) : this.trail), entry].slice(-trailLength);
   }
 }
 

@@ -43,8 +43,8 @@ function Plain({ title, text }: { readonly title: string; readonly text: string 
   );
 }
 
-function PlainNoAccess({ subject: thing }: NoAccessProps) {
-  return <Plain title={`core.noAccess.${thing}`} text="core.noAccess.request" />;
+function PlainNoAccess({ subject }: NoAccessProps) {
+  return <Plain title={`core.noAccess.${subject}`} text="core.noAccess.request" />;
 }
 
 function PlainAccountDeactivate() {

@@ -2,11 +2,11 @@ import { routeAddress, hasAccess, routes, type AccessFlag, type AccessInfo, type
 import { matchPath } from 'react-router-dom';
 import { byOrder } from '../kernel/by-order.ts';
 import type { PluginHost } from '../kernel/plugin-host.ts';
-import { isRole } from '../kernel/roles.ts';
-import type { MenuItem, MenuPlace, RouteDeclaration } from '../kernel/web-plugin.ts';
+import { isProvidedByPlugin } from '../kernel/provided-routes.ts';
+import type { MenuItem, MenuPosition, RouteDeclaration } from '../kernel/web-plugin.ts';
 
-/** A screen with its plugin. */
-export interface PlacedRoute extends RouteDeclaration {
+/** The route of a screen with its plugin. */
+export interface PluginRoute extends RouteDeclaration {
   readonly plugin: string;
 }
 
@@ -24,7 +24,9 @@ export interface Viewer {
   readonly isAdmin: boolean;
 }
 
-const drawnByCore: ReadonlySet<RouteRef> = new Set(Object.values(routes).filter((route) => !isRole(route)));
+const renderedByCore: ReadonlySet<RouteRef> = new Set(
+  Object.values(routes).filter((route) => !isProvidedByPlugin(route)),
+);
 
 /** Routes of the sign-in page, a separate entry. */
 export function isSignInRoute(route: RouteRef): boolean {
@@ -33,8 +35,8 @@ export function isSignInRoute(route: RouteRef): boolean {
 
 /** All screens of the product by route id. */
 export class RouteTable {
-  readonly all: readonly PlacedRoute[];
-  readonly #byId: ReadonlyMap<string, PlacedRoute>;
+  readonly all: readonly PluginRoute[];
+  readonly #byId: ReadonlyMap<string, PluginRoute>;
   readonly #menu: readonly (MenuItem & { readonly plugin: string })[];
 
   constructor(host: Pick<PluginHost, 'plugins'>) {
@@ -45,47 +47,48 @@ export class RouteTable {
       .toSorted(byOrder);
   }
 
-  find(id: string): PlacedRoute | undefined {
+  find(id: string): PluginRoute | undefined {
     return this.#byId.get(id);
   }
 
   /** The screen at a path within the base path. */
-  match(pathname: string): PlacedRoute | undefined {
+  match(pathname: string): PluginRoute | undefined {
     return this.all.find(({ route }) => matchPath({ path: `/${route.path}`, end: true }, pathname) !== null);
   }
 
   /** The address within the base path; undefined if the screen is not in the product or the viewer may not see it. */
-  addressFor<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
-    const placed = this.find(route.id);
-    if (placed ? !maySee(placed, viewer) : !drawnByCore.has(route)) return undefined;
+  findAddress<R extends RouteRef>(route: R, params: ParamsOf<R>, viewer: Viewer): string | undefined {
+    const declared = this.find(route.id);
+    if (declared ? !canSee(declared, viewer) : !renderedByCore.has(route)) return undefined;
     return routeAddress(route, params);
   }
 
-  /** Whether the viewer has any admin screen: all admins, and people with a dashboard's flag. */
-  admits(viewer: Viewer): boolean {
-    return viewer.isAdmin || this.all.some((route) => route.audience === 'admin' && maySee(route, viewer));
+  /** True if the viewer may see any admin screen, as all admins and people with the flag of a dashboard. */
+  hasAdminScreen(viewer: Viewer): boolean {
+    return viewer.isAdmin || this.all.some((route) => route.audience === 'admin' && canSee(route, viewer));
   }
 
-  /** Whether a menu position has any item, for any person. */
-  offers(place: MenuPlace): boolean {
-    return this.#menu.some((item) => item.place === place);
+  /** True if a menu position has an item for anyone. */
+  hasMenuItem(position: MenuPosition): boolean {
+    return this.#menu.some((item) => item.position === position);
   }
 
-  /** Menu items that the viewer may use, sorted by (`order`, `id`). Omits screens that need parameters. */
-  menu(place: MenuPlace, viewer: Viewer): readonly MenuEntry[] {
+  /** Menu items that the viewer may use, sorted by `order`, then by `id`. Omits screens that need parameters. */
+  menu(position: MenuPosition, viewer: Viewer): readonly MenuEntry[] {
     return this.#menu.flatMap((item) => {
-      const placed = this.find(item.to.id);
-      if (item.place !== place || !placed || !maySee(placed, viewer) || item.to.path.includes(':')) return [];
-      return [{ ...item, title: placed.title, address: routeAddress(item.to, {}) }];
+      const route = this.find(item.to.id);
+      if (item.position !== position || !route || !canSee(route, viewer) || item.to.path.includes(':')) return [];
+      return [{ ...item, title: route.title, address: routeAddress(item.to, {}) }];
     });
   }
 }
 
 /**
- * Why the person may not see a screen; undefined if they may. A dashboard with a flag requires the flag, not an admin.
+ * The reason why the person may not see a screen; undefined if they may. A dashboard with a flag is not restricted to
+ * admins.
  */
-export function refusalFor(
-  route: Pick<PlacedRoute, 'audience' | 'category'> & { readonly access?: AccessFlag },
+export function findRefusal(
+  route: Pick<PluginRoute, 'audience' | 'category'> & { readonly access?: AccessFlag },
   { access, isAdmin }: Viewer,
 ): 'notAdmin' | AccessFlag | undefined {
   const needsAdmin = route.audience === 'admin' && (route.category !== 'DASHBOARD' || route.access === undefined);
@@ -93,11 +96,11 @@ export function refusalFor(
   return hasAccess(access, route.access) ? undefined : route.access;
 }
 
-function maySee(route: PlacedRoute, viewer: Viewer): boolean {
-  return refusalFor(route, viewer) === undefined;
+function canSee(route: PluginRoute, viewer: Viewer): boolean {
+  return findRefusal(route, viewer) === undefined;
 }
 
-/** Subjects of missing access, each with a message `core.noAccess.<thing>`. */
+/** Subjects of missing access, each with a message `core.noAccess.<subject>`. */
 export type GuardedSubject =
   | 'application'
   | 'dashboards'
@@ -105,7 +108,7 @@ export type GuardedSubject =
   | Extract<AccessFlag, 'vrAccess' | 'scanAccess' | 'permitAccess' | 'pidAccess'>;
 
 /** The subject of a missing flag. */
-export function toGuardedThing(refusal: 'notAdmin' | AccessFlag): GuardedSubject {
+export function toGuardedSubject(refusal: 'notAdmin' | AccessFlag): GuardedSubject {
   switch (refusal) {
     case 'tourDashboardAccess':
     case 'permitDashboardAccess':

@@ -10,7 +10,7 @@ import { forgetFailedLoads } from './loaded.ts';
 import { useShells } from './shells.ts';
 import { UnsavedWork } from './unsaved-work.ts';
 
-interface Caught {
+interface CaughtError {
   readonly error: unknown;
   readonly reference: string;
 }
@@ -19,19 +19,19 @@ interface BoundaryProps {
   readonly children: ReactNode;
   /** Name of the content, for the log. */
   readonly name: string;
-  readonly fallback: (caught: Caught, reset: () => void) => ReactNode;
+  readonly fallback: (caught: CaughtError, reset: () => void) => ReactNode;
 }
 
 /** Error boundary for a part of the page. A new `key` resets it. */
-export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: Caught | undefined }> {
-  override state: { readonly caught: Caught | undefined } = { caught: undefined };
+export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: CaughtError | undefined }> {
+  override state: { readonly caught: CaughtError | undefined } = { caught: undefined };
 
-  static getDerivedStateFromError(error: unknown): { readonly caught: Caught } {
+  static getDerivedStateFromError(error: unknown): { readonly caught: CaughtError } {
     return { caught: { error, reference: findReference(error) } };
   }
 
   override componentDidCatch(error: unknown): void {
-    logError(`'${this.props.name}' could not be drawn (reference ${this.state.caught?.reference ?? '-'}).`, error);
+    logError(`'${this.props.name}' could not be rendered (reference ${this.state.caught?.reference ?? '-'}).`, error);
   }
 
   override render(): ReactNode {
@@ -40,12 +40,12 @@ export class ErrorBoundary extends Component<BoundaryProps, { readonly caught: C
   }
 }
 
-/** The server's own reference, if the failure came from it. */
+/** The server's reference if the server caused the failure, else a new one. */
 function findReference(error: unknown): string {
   return (error instanceof ApiError ? error.body?.reference : undefined) ?? crypto.randomUUID().slice(0, 8);
 }
 
-/** Boundary of a screen or contribution: shows the failure and offers a retry, or a reload if code is missing. */
+/** Boundary of a screen or contribution. It shows the failure and offers a retry, or a reload if code is missing. */
 export function ScreenBoundary({
   name,
   onRetry,
@@ -73,7 +73,13 @@ export function ScreenBoundary({
   );
 }
 
-const Failure = observer(function Failure({ caught, reset }: { readonly caught: Caught; readonly reset: () => void }) {
+const Failure = observer(function Failure({
+  caught,
+  reset,
+}: {
+  readonly caught: CaughtError;
+  readonly reset: () => void;
+}) {
   const shells = useShells();
   const { host } = usePluginScope();
   const page = useService(Page);

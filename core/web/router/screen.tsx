@@ -7,30 +7,30 @@ import { ProductInfo } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import type { Load } from '../kernel/web-plugin.ts';
 import { useLoaded } from './loaded.ts';
-import { refusalFor, toGuardedThing, type PlacedRoute } from './route-table.ts';
+import { findRefusal, toGuardedSubject, type PluginRoute } from './route-table.ts';
 import { ScreenBoundary } from './screen-boundary.tsx';
 import { useShells } from './shells.ts';
 import { Trail } from './trail.ts';
 import { useViewer } from './use-menu.ts';
 
 /** A plugin's screen with access check, boundary, suspense, title, focus and trail. */
-export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PlacedRoute }) {
+export const PluginScreen = observer(function PluginScreen({ route }: { readonly route: PluginRoute }) {
   const shells = useShells();
-  const refusal = refusalFor(route, useViewer());
+  const refusal = findRefusal(route, useViewer());
   if (refusal !== undefined) {
     return (
-      <EntryParams title={`core.noAccess.${toGuardedThing(refusal)}`}>
-        <shells.noAccess subject={toGuardedThing(refusal)} />
-      </EntryParams>
+      <ScreenContent title={`core.noAccess.${toGuardedSubject(refusal)}`}>
+        <shells.noAccess subject={toGuardedSubject(refusal)} />
+      </ScreenContent>
     );
   }
   return (
     <ScreenBoundary key={route.route.id} name={route.route.id}>
       <Suspense fallback={<shells.pending />}>
         <PluginScope plugin={route.plugin}>
-          <EntryParams title={route.title}>
+          <ScreenContent title={route.title}>
             <Loaded name={route.route.id} load={route.load} />
-          </EntryParams>
+          </ScreenContent>
         </PluginScope>
       </Suspense>
     </ScreenBoundary>
@@ -41,9 +41,9 @@ export const PluginScreen = observer(function PluginScreen({ route }: { readonly
 export function CoreScreen({ title, screen: Screen }: { readonly title: string; readonly screen: ComponentType }) {
   return (
     <ScreenBoundary key={title} name={title}>
-      <EntryParams title={title}>
+      <ScreenContent title={title}>
         <Screen />
-      </EntryParams>
+      </ScreenContent>
     </ScreenBoundary>
   );
 }
@@ -53,36 +53,36 @@ function Loaded({ name, load }: { readonly name: string; readonly load: Load<Com
   return <Screen />;
 }
 
-let arrivals = 0;
+let openedScreens = 0;
 
 /**
- * Sets the title, records the screen in the trail and, except on the first page, focuses the heading for screen
+ * Sets the title, records the screen in the trail and, except for the first screen, focuses the heading for screen
  * readers.
  */
-function EntryParams({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+function ScreenContent({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   const text = useText();
   const product = useService(ProductInfo);
   const trail = useService(Trail);
   const location = useLocation();
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const name = text(title);
 
   useEffect(() => {
     document.title = `${name} · ${product.title}`;
-    trail.visited({ address: location.pathname + location.search, title: name });
+    trail.recordVisit({ address: location.pathname + location.search, title: name });
   }, [name, product.title, location.pathname, location.search, trail]);
 
   useEffect(() => {
-    arrivals += 1;
+    openedScreens += 1;
     const focused = document.activeElement;
-    if (arrivals === 1 || (focused && place.current?.contains(focused))) return;
-    const heading = place.current?.querySelector<HTMLElement>('h1') ?? place.current;
+    if (openedScreens === 1 || (focused && container.current?.contains(focused))) return;
+    const heading = container.current?.querySelector<HTMLElement>('h1') ?? container.current;
     heading?.setAttribute('tabindex', '-1');
     heading?.focus({ preventScroll: true });
   }, [location.pathname]);
 
   return (
-    <div ref={place} data-screen={title} className="walkdown-screen">
+    <div ref={container} data-screen={title} className="walkdown-screen">
       {children}
     </div>
   );

@@ -7,18 +7,18 @@ export interface ShellProps {
   readonly children: ReactNode;
 }
 export interface NoAccessProps {
-  /** The last part of the message id `core.noAccess.<thing>`. */
+  /** The last part of the message id `core.noAccess.<subject>`. */
   readonly subject: GuardedSubject;
 }
 export interface FailedProps {
   readonly error: unknown;
-  /** Finds the line in the server's log, or in this browser's console. */
+  /** Identifies the line in the server's log or in the browser's console. */
   readonly reference: string;
   readonly retry: () => void;
 }
 export interface ChunkFailedProps {
   readonly error: ChunkLoadError;
-  /** A reload would lose unsaved work. */
+  /** True if a reload would lose unsaved work. */
   readonly unsaved: boolean;
   readonly retry: () => void;
   readonly reload: () => void;
@@ -30,18 +30,18 @@ export interface LeaveQuestionProps {
 
 /** The shells around screens, and core's own screens. */
 export interface Shells {
-  /** The outermost element: the theme's provider. */
+  /** The outermost element, which provides the theme. */
   readonly frame: ComponentType<{ readonly children: ReactNode }>;
   readonly user: ComponentType<ShellProps>;
   readonly admin: ComponentType<ShellProps>;
-  /** Shell of screens that fill the window: the banner areas. */
+  /** Shell of screens that fill the window. It contains only the banner areas. */
   readonly bare: ComponentType<ShellProps>;
   readonly noAccess: ComponentType<NoAccessProps>;
   readonly accountDeactivate: ComponentType;
   readonly notFound: ComponentType;
   readonly serverError: ComponentType;
   readonly forbidden: ComponentType;
-  /** `/loading`: shown while the code of a screen loads. */
+  /** The screen at `/loading`. */
   readonly loading: ComponentType;
   /** Fallback while a screen's code loads. */
   readonly pending: ComponentType;
@@ -49,7 +49,7 @@ export interface Shells {
   readonly chunkFailed: ComponentType<ChunkFailedProps>;
   /** Asks whether to leave unsaved work. */
   readonly leaveQuestion: ComponentType<LeaveQuestionProps>;
-  /** `/admin/console` itself. */
+  /** The screen at `/admin/console`. */
   readonly adminHome: ComponentType;
 }
 
@@ -58,8 +58,6 @@ export const ShellsContext = createContext<Shells | undefined>(undefined);
 export function useShells(): Shells {
   const shells = useContext(ShellsContext);
   if (!shells)
-    throw new Error(
-      "This component stands outside <ShellsContext>: in a test use renderScreen of '#core/testing/web'.",
-    );
+    throw new Error("This component is outside <ShellsContext>. In a test, use renderScreen of '#core/testing/web'.");
   return shells;
 }

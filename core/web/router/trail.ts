@@ -1,8 +1,8 @@
 import { token } from '#core';
 import type { TrailEntry } from '../kernel/services.ts';
 
-/** Records opened screens for the router. */
+/** Records the screens that the person opens. */
 export const Trail = token<Trail>('core.Trail');
 export interface Trail {
-  visited(entry: TrailEntry): void;
+  recordVisit(entry: TrailEntry): void;
 }

@@ -1,18 +1,18 @@
 import { actionBound, computed, makeObservable, observableRef, runInAction } from 'mobx';
 import { token } from '#core';
 
-/** Tracks whether leaving the page would lose work. Observable. */
+/** Tracks whether leaving the page would lose work. Its state is observable. */
 export const UnsavedWork = token<UnsavedWork>('core.UnsavedWork');
 export interface UnsavedWork {
   readonly exists: boolean;
   /** Registers unsaved work of `owner` until the returned function is called. */
-  hold(owner: string): () => void;
-  /** Discards all of it: the session ended, or the person agreed. */
-  forget(): void;
+  register(owner: string): () => void;
+  /** Discards all unsaved work because the session ended or the person agreed. */
+  discard(): void;
   /** The pending question, which a dialog shows. */
   readonly question: LeaveQuestion | undefined;
   /** Resolves to true if nothing is lost or the person agrees to lose it. */
-  mayLeave(): Promise<boolean>;
+  confirmLeave(): Promise<boolean>;
 }
 export interface LeaveQuestion {
   leave(): void;
@@ -20,19 +20,19 @@ export interface LeaveQuestion {
 }
 
 export class UnsavedWorkService implements UnsavedWork {
-  holders: ReadonlySet<symbol> = new Set();
+  owners: ReadonlySet<symbol> = new Set();
   question: LeaveQuestion | undefined = undefined;
   #pendingQuestion: Promise<boolean> | undefined;
 
-  /** `page`: the window, whose `beforeunload` guards against closing the tab. */
+  /** The `beforeunload` event of `page`, the window, guards against closing the tab. */
   constructor(page: Pick<Window, 'addEventListener'> = window) {
     makeObservable(this, {
-      holders: observableRef,
+      owners: observableRef,
       question: observableRef,
       exists: computed,
-      hold: actionBound,
-      forget: actionBound,
-      mayLeave: actionBound,
+      register: actionBound,
+      discard: actionBound,
+      confirmLeave: actionBound,
     });
     page.addEventListener('beforeunload', (event) => {
       if (this.exists) event.preventDefault();
@@ -40,33 +40,33 @@ export class UnsavedWorkService implements UnsavedWork {
   }
 
   get exists(): boolean {
-    return this.holders.size > 0;
+    return this.owners.size > 0;
   }
 
-  hold(owner: string): () => void {
+  register(owner: string): () => void {
     const holder = Symbol(owner);
-    this.holders = new Set([...this.holders, holder]);
+    this.owners = new Set([...this.owners, holder]);
     return () =>
       runInAction(() => {
-        this.holders = new Set([...this.holders].filter((other) => other !== holder));
+        this.owners = new Set([...this.owners].filter((other) => other !== holder));
       });
   }
 
-  forget(): void {
-    this.holders = new Set();
+  discard(): void {
+    this.owners = new Set();
   }
 
-  mayLeave(): Promise<boolean> {
+  confirmLeave(): Promise<boolean> {
     if (!this.exists) return Promise.resolve(true);
     this.#pendingQuestion ??= new Promise<boolean>((resolve) => {
-      const answer = (leave: boolean) => () =>
+      const createAnswer = (leave: boolean) => () =>
         runInAction(() => {
           this.question = undefined;
           this.#pendingQuestion = undefined;
-          if (leave) this.forget();
+          if (leave) this.discard();
           resolve(leave);
         });
-      this.question = { leave: answer(true), stay: answer(false) };
+      this.question = { leave: createAnswer(true), stay: createAnswer(false) };
     });
     return this.#pendingQuestion;
   }

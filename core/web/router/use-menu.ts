@@ -2,22 +2,22 @@ import { token } from '#core';
 import { useMessages } from '../i18n/use-messages.ts';
 import { Access, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import type { MenuPlace } from '../kernel/web-plugin.ts';
+import type { MenuPosition } from '../kernel/web-plugin.ts';
 import type { MenuEntry, RouteTable, Viewer } from './route-table.ts';
 
 /** The product's screens, for shell components. */
 export const Routes = token<RouteTable>('core.Routes');
 
-/** The signed-in person, as routes see them. Call it in an observer. */
+/** The signed-in person's access to routes. Must be called in an observer. */
 export function useViewer(): Viewer {
   const access = useService(Access);
   const session = useService(Session);
   return { access: access.info, isAdmin: session.isAdmin };
 }
 
-/** Menu items that the person may use. Suspends until the messages of all items are loaded. Call it in an observer. */
-export function useMenu(place: MenuPlace): readonly MenuEntry[] {
-  const entries = useService(Routes).menu(place, useViewer());
+/** Menu items that the person may use. Suspends until their messages are loaded. Must be called in an observer. */
+export function useMenu(position: MenuPosition): readonly MenuEntry[] {
+  const entries = useService(Routes).menu(position, useViewer());
   useMessages(entries.map(({ plugin }) => plugin));
   return entries;
 }

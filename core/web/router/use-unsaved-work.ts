@@ -2,8 +2,8 @@ import { useEffect } from 'react';
 import { useService } from '../kernel/use-service.ts';
 import { UnsavedWork } from './unsaved-work.ts';
 
-/** Asks before the page is left while `unsaved` is true. `owner` names the work in messages. */
+/** Makes the page ask before the person leaves while `unsaved` is true. `owner` names the work in messages. */
 export function useUnsavedWork(unsaved: boolean, owner: string): void {
   const work = useService(UnsavedWork);
-  useEffect(() => (unsaved ? work.hold(owner) : undefined), [unsaved, owner, work]);
+  useEffect(() => (unsaved ? work.register(owner) : undefined), [unsaved, owner, work]);
 }

@@ -2,24 +2,24 @@ import { storageKeys } from '#core';
 import { logError } from '../kernel/log.ts';
 import type { BrowserStorage } from '../kernel/services.ts';
 
-/** Prefix of all our keys: `clear` removes the keys of every plugin and no others. */
+/** Prefix of all our keys, by which `clear` finds them. */
 const prefix = 'walkdown.';
 
-/** Keys per tab: two tabs may show two tours. */
-const keysOfOneTab: ReadonlySet<string> = new Set([
+/** Keys that each tab stores for itself, because two tabs may show two tours. */
+const tabKeys: ReadonlySet<string> = new Set([
   storageKeys.tourSession,
   storageKeys.tourCategory,
   storageKeys.modelView,
 ]);
 
-/** Web storage that never throws: if it is full or blocked, it logs and drops the value. */
+/** Web storage that never throws. If it is full or blocked, it logs an error and drops the value. */
 export class WebBrowserStorage implements BrowserStorage {
-  readonly #shared: Storage;
-  readonly #ofTab: Storage;
+  readonly #sharedStorage: Storage;
+  readonly #tabStorage: Storage;
 
-  constructor(shared: Storage = localStorage, ofTab: Storage = sessionStorage) {
-    this.#shared = shared;
-    this.#ofTab = ofTab;
+  constructor(sharedStorage: Storage = localStorage, tabStorage: Storage = sessionStorage) {
+    this.#sharedStorage = sharedStorage;
+    this.#tabStorage = tabStorage;
   }
 
   get<T>(key: string): T | undefined {
@@ -36,7 +36,10 @@ export class WebBrowserStorage implements BrowserStorage {
     try {
       this.#chooseStorage(key).setItem(prefix + key, JSON.stringify(value));
     } catch (cause) {
-      logError(`'${key}' could not be kept in the browser's storage: is it full, or forbidden for this site?`, cause);
+      logError(
+        `'${key}' could not be saved in the browser's storage. It may be full, or blocked for this site.`,
+        cause,
+      );
     }
   }
 
@@ -45,12 +48,12 @@ export class WebBrowserStorage implements BrowserStorage {
   }
 
   clear(): void {
-    for (const store of [this.#shared, this.#ofTab]) {
+    for (const store of [this.#sharedStorage, this.#tabStorage]) {
       for (const key of Object.keys(store)) if (key.startsWith(prefix)) store.removeItem(key);
     }
   }
 
   #chooseStorage(key: string): Storage {
-    return keysOfOneTab.has(key) ? this.#ofTab : this.#shared;
+    return tabKeys.has(key) ? this.#tabStorage : this.#sharedStorage;
   }
 }

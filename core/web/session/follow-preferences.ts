@@ -1,7 +1,7 @@
 import { reaction } from 'mobx';
 import type { Preferences } from '#core/api';
 import type { AppearanceService } from '../kernel/appearance-service.ts';
-import { rememberChoice } from '../kernel/device-choices.ts';
+import { saveDeviceChoice } from '../kernel/device-choices.ts';
 import { logError } from '../kernel/log.ts';
 import type { Session } from '../kernel/services.ts';
 import type { I18nService } from '../i18n/i18n-service.ts';
@@ -13,11 +13,11 @@ export function followPreferences(session: Session, i18n: I18nService, appearanc
     (preferences) => {
       if (preferences?.theme !== undefined && preferences.theme !== appearance.theme) {
         appearance.useTheme(preferences.theme);
-        rememberChoice('theme', preferences.theme);
+        saveDeviceChoice('theme', preferences.theme);
       }
       const language = preferences?.language;
       if (language !== undefined && language !== i18n.language && i18n.available.includes(language)) {
-        rememberChoice('language', language);
+        saveDeviceChoice('language', language);
         i18n
           .useLanguage(language)
           .catch((cause: unknown) => logError(`The messages in '${language}' could not be loaded.`, cause));
@@ -28,13 +28,13 @@ export function followPreferences(session: Session, i18n: I18nService, appearanc
 
 /** Saves a choice on this device, and for the person if signed in. */
 export function saveChoice(session: () => Session | undefined, choice: Pick<Preferences, 'language' | 'theme'>): void {
-  if (choice.language !== undefined) rememberChoice('language', choice.language);
-  if (choice.theme !== undefined) rememberChoice('theme', choice.theme);
+  if (choice.language !== undefined) saveDeviceChoice('language', choice.language);
+  if (choice.theme !== undefined) saveDeviceChoice('theme', choice.theme);
   const current = session();
   if (current?.me === undefined || current.state !== 'signedIn') return;
   current
     .savePreferences({ ...current.me.preferences, ...choice })
     .catch((cause: unknown) =>
-      logError('The choice could not be kept with the person; it stands on this device.', cause),
+      logError('The choice could not be saved for the person. It is saved on this device.', cause),
     );
 }

@@ -1,16 +1,16 @@
 import { routeAddress, basePath, routes, type Product } from '#core';
 
-export interface LoginWish {
+export interface LoginLinkOptions {
   readonly product: Product;
   readonly isAdmin: boolean;
   /** The requested address within the base path, opened after login. */
   readonly next?: string;
-  /** `userData`: the login says "Issue while getting user data". */
+  /** With `userData`, the login page shows "Issue while getting user data". */
   readonly error?: 'userData';
 }
 
-/** Address of the login within the base path: the admin login for admins, else the product's login. */
-export function loginAddress({ isAdmin, next, error }: Omit<LoginWish, 'product'>): string {
+/** The address of the admin login or of the product's login, within the base path. */
+export function buildLoginAddress({ isAdmin, next, error }: Omit<LoginLinkOptions, 'product'>): string {
   const search = new URLSearchParams();
   if (next !== undefined && next !== '/') search.set('next', next);
   if (error !== undefined) search.set('error', error);
@@ -18,7 +18,7 @@ export function loginAddress({ isAdmin, next, error }: Omit<LoginWish, 'product'
   return routeAddress(isAdmin ? routes.adminLogin : routes.login, {}) + (text === '' ? '' : `?${text}`);
 }
 
-/** Target of the expired banner's link: the configured logout address, else the login. */
-export function loginLink({ product, isAdmin }: LoginWish): string {
-  return product.login.logoutAddress ?? basePath + loginAddress({ isAdmin });
+/** The address that the banner of an expired session links to: the configured logout address, else the login. */
+export function buildLoginLink({ product, isAdmin }: LoginLinkOptions): string {
+  return product.login.logoutAddress ?? basePath + buildLoginAddress({ isAdmin });
 }

@@ -1,7 +1,7 @@
 import { isCancel } from 'axios';
 import { describe, expect, it } from 'vitest';
 import { ApiError } from '#core/web';
-import { answers, SessionTestHarness, settled } from '../../testing/web/session-test-harness.ts';
+import { fakeReplies, SessionTestHarness, settle } from '../../testing/web/session-test-harness.ts';
 import { SessionEndedError } from './token-manager.ts';
 
 const broadcasts = (tab: { readonly received: readonly { readonly type: string }[] }) =>
@@ -10,55 +10,55 @@ const broadcasts = (tab: { readonly received: readonly { readonly type: string }
 describe('one tab', () => {
   it('[SES-01] sends the access token as a bearer token', async () => {
     const harness = new SessionTestHarness();
-    await harness.get(harness.signedInTab());
+    await harness.get(harness.openSignedInTab());
     expect(harness.server.requests.map(({ token }) => token)).toEqual(['a0']);
   });
 
   it('[SES-02] renews once and retries once after a 401', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
     await expect(harness.get(tab)).resolves.toMatchObject({ ok: true });
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
     expect(harness.server.sentTo('GET /api/thing').map(({ token }) => token)).toEqual(['a0', 'a1']);
   });
 
   it('[SES-03] race 1: shares one renewal between any number of failures and replays each call once', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
     await Promise.all(Array.from({ length: 50 }, () => harness.get(tab)));
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
     expect(harness.server.sentTo('GET /api/thing')).toHaveLength(100);
   });
 
   it('[SES-03] race 3: replays a late 401 for a replaced token without a renewal', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     let answerLate: (() => void) | undefined;
-    let held = true;
+    let isDelayed = true;
     harness.server.on('GET /api/slow', async ({ token }) => {
-      if (held) await new Promise<void>((resolve) => (answerLate = resolve));
-      return token === harness.valid ? { status: 200, body: 'slow' } : answers.refused();
+      if (isDelayed) await new Promise<void>((resolve) => (answerLate = resolve));
+      return token === harness.validToken ? { status: 200, body: 'slow' } : fakeReplies.refused();
     });
     const slow = tab.http.raw({ url: '/api/slow' });
-    await settled();
+    await settle();
     harness.expire();
     await harness.get(tab);
-    held = false;
+    isDelayed = false;
     answerLate?.();
     await expect(slow).resolves.toBe('slow');
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 
-  it('[SES-04] race 4: shows the banner after a refused retry, for waiting calls too, without a loop', async () => {
+  it('[SES-04] race 4: expires the session after a refused retry, without a loop', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
-    harness.server.on('GET /api/thing', answers.refused());
+    const tab = harness.openSignedInTab();
+    harness.server.on('GET /api/thing', fakeReplies.refused());
     const calls = [harness.get(tab), harness.get(tab), harness.get(tab)];
-    await settled();
+    await settle();
     expect(tab.tokenManager.state).toBe('expired');
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
     expect(harness.server.sentTo('GET /api/thing')).toHaveLength(6);
     tab.tokenManager.end(false);
     for (const call of calls) await expect(call).rejects.toBeInstanceOf(SessionEndedError);
@@ -66,34 +66,34 @@ describe('one tab', () => {
 
   it('[SES-04] race 5: expires the session after a refused renewal', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
-    harness.renewalAnswers = [answers.refused];
+    harness.renewalReplies = [fakeReplies.refused];
     void harness.get(tab).catch(() => undefined);
-    await settled();
+    await settle();
     expect(tab.tokenManager.state).toBe('expired');
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 
-  it('[SES-06] race 5: expires the session if a renewal brings no access token, and reports why', async () => {
+  it('[SES-06] race 5: expires the session with a reason if a renewal returns no access token', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
-    harness.renewalAnswers = [answers.withoutToken];
+    harness.renewalReplies = [fakeReplies.withoutToken];
     void harness.get(tab).catch(() => undefined);
-    await settled();
+    await settle();
     expect([tab.tokenManager.state, tab.tokenManager.failure]).toEqual(['expired', 'noAccessToken']);
   });
 
   it.each([
-    ['a broken line', answers.broken],
-    ['a 503', answers.status(503)],
-    ['a 429', answers.status(429)],
-  ])('race 5: %s during a renewal logs nobody out; the next call tries again', async (_, answer) => {
+    ['a lost connection', fakeReplies.broken],
+    ['a 503', fakeReplies.status(503)],
+    ['a 429', fakeReplies.status(429)],
+  ])('race 5: keeps the session after %s during a renewal, and renews at the next call', async (_, answer) => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
-    harness.renewalAnswers = [answer, answer, answer];
+    harness.renewalReplies = [answer, answer, answer];
     await expect(harness.get(tab)).rejects.toBeInstanceOf(ApiError);
     expect(tab.tokenManager.state).toBe('valid');
     await expect(harness.get(tab)).resolves.toMatchObject({ ok: true });
@@ -101,42 +101,42 @@ describe('one tab', () => {
 
   it("race 6: repeats a renewal at once if its answer was lost, within the server's grace period", async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
-    harness.renewalAnswers = [answers.broken];
+    harness.renewalReplies = [fakeReplies.broken];
     await expect(harness.get(tab)).resolves.toMatchObject({ ok: true });
-    expect(harness.renewals).toBe(2);
+    expect(harness.renewalCount).toBe(2);
   });
 
   it('race 7: ignores the answer of a renewal after a logout', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
     let answer: (() => void) | undefined;
-    harness.renewalAnswers = [() => new Promise((resolve) => (answer = () => resolve(harness.rotate())))];
+    harness.renewalReplies = [() => new Promise((resolve) => (answer = () => resolve(harness.rotate())))];
     const call = harness.get(tab);
-    await settled();
+    await settle();
     tab.tokenManager.end(true);
     answer?.();
     await expect(call).rejects.toBeInstanceOf(SessionEndedError);
     expect([tab.tokenManager.state, tab.tokenManager.tokens]).toEqual(['none', undefined]);
     await expect(harness.get(tab)).rejects.toBeInstanceOf(SessionEndedError);
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 
   it.each(['the call', 'the renewal', 'the retry'])(
-    '[SES-05] race 9: E006 on %s means inactive, without a further renewal',
-    async (where) => {
+    '[SES-05] race 9: becomes inactive after E006 on %s, without a further renewal',
+    async (cause) => {
       const harness = new SessionTestHarness();
-      const tab = harness.signedInTab();
-      if (where === 'the call') harness.active = false;
+      const tab = harness.openSignedInTab();
+      if (cause === 'the call') harness.accountActive = false;
       else harness.expire();
-      if (where === 'the renewal') harness.renewalAnswers = [answers.inactive];
-      if (where === 'the retry') {
-        harness.renewalAnswers = [
+      if (cause === 'the renewal') harness.renewalReplies = [fakeReplies.inactive];
+      if (cause === 'the retry') {
+        harness.renewalReplies = [
           () => {
             const reply = harness.rotate();
-            harness.active = false;
+            harness.accountActive = false;
             return reply;
           },
         ];
@@ -146,21 +146,21 @@ describe('one tab', () => {
         body: { code: 'E006', message: 'E006: Inactive User' },
       });
       expect(tab.tokenManager.state).toBe('inactive');
-      expect(harness.renewals).toBe(where === 'the call' ? 0 : 1);
+      expect(harness.renewalCount).toBe(cause === 'the call' ? 0 : 1);
     },
   );
 
   it('race 10: drops a call that is aborted while it waits for the renewal', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
     let answer: (() => void) | undefined;
-    harness.renewalAnswers = [() => new Promise((resolve) => (answer = () => resolve(harness.rotate())))];
-    const giveUp = new AbortController();
-    const call = harness.get(tab, giveUp.signal);
+    harness.renewalReplies = [() => new Promise((resolve) => (answer = () => resolve(harness.rotate())))];
+    const controller = new AbortController();
+    const call = harness.get(tab, controller.signal);
     const other = harness.get(tab);
-    await settled();
-    giveUp.abort();
+    await settle();
+    controller.abort();
     await expect(call).rejects.toMatchObject({ name: 'AbortError' });
     answer?.();
     await expect(other).resolves.toMatchObject({ ok: true });
@@ -169,38 +169,38 @@ describe('one tab', () => {
 
   it('race 10: rejects a call at once if aborted in flight or behind the expired banner', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.server.on('GET /api/never', () => new Promise(() => undefined));
     const inFlight = new AbortController();
     const sent = tab.http.raw({ url: '/api/never', signal: inFlight.signal });
-    await settled();
+    await settle();
     inFlight.abort();
     const failure = await sent.catch((cause: unknown) => cause);
     expect([isCancel(failure), (failure as Error).name]).toEqual([false, 'AbortError']);
 
-    harness.familyAlive = false;
+    harness.sessionAlive = false;
     harness.expire();
     const expired = new AbortController();
     const waiting = harness.get(tab, expired.signal);
-    await settled();
+    await settle();
     expired.abort();
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
   });
 
-  it('race 13: a wrong clock only costs a renewal', async () => {
+  it('race 13: renews once if the clock is wrong', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.now -= 3_600_000;
     harness.expire();
     await expect(harness.get(tab)).resolves.toMatchObject({ ok: true });
     harness.now += 7_200_000;
     await expect(harness.get(tab)).resolves.toMatchObject({ ok: true });
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 
   it('race 16: replays uploads and forms completely', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     const form = new FormData();
     form.set('name', 'Ünit 4');
     form.set('file', new Blob(['x'.repeat(1000)], { type: 'image/png' }), 'a.png');
@@ -214,7 +214,7 @@ describe('one tab', () => {
       harness.expire();
       await tab.http.raw({ method: 'POST', url: '/api/thing', data });
       const [first, second] = harness.server.sentTo('POST /api/thing').slice(-2);
-      expect(second?.token).toBe(harness.valid);
+      expect(second?.token).toBe(harness.validToken);
       expect(second?.body).toEqual(first?.body);
       expect(second?.header('content-type')).toBe(first?.header('content-type'));
     }
@@ -223,7 +223,7 @@ describe('one tab', () => {
 
   it('race 17: shares one renewal between several clients of one page', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     const { SessionHttpClient } = await import('../http/http-client.ts');
     const { openTransport } = await import('../http/transport.ts');
     const second = new SessionHttpClient(openTransport(harness.server.adapter, ''), tab.tokenManager, () => 'en');
@@ -234,83 +234,83 @@ describe('one tab', () => {
       harness.get(tab),
       second.raw({ url: '/api/thing' }),
     ]);
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 });
 
 describe('several tabs', () => {
   it.each([2, 8])(
-    '[SES-13] race 2: %i tabs share one renewal, also without a grace period of the server',
+    '[SES-13] race 2: shares one renewal between %i tabs, also without a grace period of the server',
     async (count) => {
       const harness = new SessionTestHarness();
-      const tabs = Array.from({ length: count }, () => harness.signedInTab());
+      const tabs = Array.from({ length: count }, () => harness.openSignedInTab());
       for (let expiry = 1; expiry <= 10; expiry += 1) {
         harness.expire();
         await Promise.all(tabs.flatMap((tab) => [harness.get(tab), harness.get(tab), harness.get(tab)]));
-        expect(harness.renewals).toBe(expiry);
+        expect(harness.renewalCount).toBe(expiry);
       }
-      expect(harness.reused).toBe(0);
+      expect(harness.reuseCount).toBe(0);
       expect(new Set(tabs.map((tab) => tab.tokenManager.tokens?.accessToken))).toEqual(new Set(['a10']));
     },
   );
 
-  it('[SES-04] [SES-07] a refusal in one tab expires the others by TOKEN_INVALID, with one renewal', async () => {
+  it('[SES-04] [SES-07] expires other tabs by TOKEN_INVALID after a refusal in one tab', async () => {
     const harness = new SessionTestHarness();
-    const tabs = [harness.signedInTab(), harness.signedInTab(), harness.signedInTab()] as const;
-    harness.familyAlive = false;
+    const tabs = [harness.openSignedInTab(), harness.openSignedInTab(), harness.openSignedInTab()] as const;
+    harness.sessionAlive = false;
     harness.expire();
     for (const tab of tabs) void harness.get(tab).catch(() => undefined);
-    await settled();
+    await settle();
     expect(tabs.map(({ tokenManager }) => tokenManager.state)).toEqual(['expired', 'expired', 'expired']);
     expect(tabs.flatMap(broadcasts)).toContain('TOKEN_INVALID');
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 
-  it('[SES-10] a login in another tab removes the banner and resumes waiting calls', async () => {
+  it('[SES-10] resumes waiting calls after a login in another tab', async () => {
     const harness = new SessionTestHarness();
-    const [tab, login] = [harness.signedInTab(), harness.openTab()];
-    harness.familyAlive = false;
+    const [tab, login] = [harness.openSignedInTab(), harness.openTab()];
+    harness.sessionAlive = false;
     harness.expire();
-    const save = tab.http.raw({ method: 'POST', url: '/api/thing', data: { typed: 'kept' } });
-    await settled();
+    const save = tab.http.raw({ method: 'POST', url: '/api/thing', data: { note: 'text' } });
+    await settle();
     expect(tab.tokenManager.state).toBe('expired');
     harness.login(login);
-    await expect(save).resolves.toMatchObject({ ok: true, body: { typed: 'kept' } });
+    await expect(save).resolves.toMatchObject({ ok: true, body: { note: 'text' } });
     expect(tab.tokenManager.state).toBe('valid');
   });
 
-  it("race 8: never sends one person's queued calls for another who logs in", async () => {
+  it("race 8: does not send a person's waiting calls after another person logs in", async () => {
     const harness = new SessionTestHarness();
-    const [tab, login] = [harness.signedInTab(), harness.openTab()];
-    harness.familyAlive = false;
+    const [tab, login] = [harness.openSignedInTab(), harness.openTab()];
+    harness.sessionAlive = false;
     harness.expire();
     const save = tab.http.raw({ method: 'POST', url: '/api/thing', data: 1 });
-    await settled();
+    await settle();
     harness.login(login, 'bob@example.com');
     await expect(save).rejects.toBeInstanceOf(SessionEndedError);
-    expect(tab.ended).toEqual(['otherPerson']);
+    expect(tab.endReasons).toEqual(['otherPerson']);
     expect(harness.server.sentTo('POST /api/thing')).toHaveLength(1);
   });
 
   it("race 8: ends the session if a renewal returns another person's token", async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab();
+    const tab = harness.openSignedInTab();
     harness.expire();
     harness.username = 'bob@example.com';
     await expect(harness.get(tab)).rejects.toBeInstanceOf(SessionEndedError);
-    expect(tab.ended).toEqual(['otherPerson']);
+    expect(tab.endReasons).toEqual(['otherPerson']);
   });
 
-  it('race 11: a tab closed during its renewal does not block the others', async () => {
+  it('race 11: does not wait for a tab that was closed during its renewal', async () => {
     const harness = new SessionTestHarness();
-    const [closing, other] = [harness.signedInTab(), harness.signedInTab()];
+    const [closing, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
     harness.expire();
     let release: (() => void) | undefined;
-    harness.renewalAnswers = [() => new Promise((resolve) => (release = () => resolve({ status: 0 })))];
+    harness.renewalReplies = [() => new Promise((resolve) => (release = () => resolve({ status: 0 })))];
     const lost = harness.get(closing).catch(() => undefined);
-    await settled();
+    await settle();
     const call = harness.get(other);
-    await settled();
+    await settle();
     closing.close();
     closing.tokenManager.end(false);
     release?.();
@@ -318,39 +318,39 @@ describe('several tabs', () => {
     await lost;
   });
 
-  it("race 12: a tab that slept through renewals takes another tab's token without a renewal", async () => {
+  it("race 12: takes another tab's token after a sleep, without a renewal", async () => {
     const harness = new SessionTestHarness();
-    const [sleeper, other] = [harness.signedInTab(), harness.signedInTab()];
+    const [sleeper, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
     sleeper.freeze();
     for (let expiry = 0; expiry < 3; expiry += 1) {
       harness.expire();
       harness.now += 60_000;
       await harness.get(other);
     }
-    expect(harness.renewals).toBe(3);
+    expect(harness.renewalCount).toBe(3);
     sleeper.wake();
     await expect(harness.get(sleeper)).resolves.toMatchObject({ ok: true });
-    expect(harness.renewals).toBe(3);
+    expect(harness.renewalCount).toBe(3);
   });
 
-  it('race 12: a tab that slept and missed all messages renews once, and the others keep their session', async () => {
+  it('race 12: renews once after a sleep without messages, and other tabs keep their session', async () => {
     const harness = new SessionTestHarness();
-    const [sleeper, other] = [harness.signedInTab(), harness.signedInTab()];
+    const [sleeper, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
     sleeper.freeze();
     harness.expire();
     harness.now += 60_000;
     await harness.get(other);
     other.freeze();
     await expect(harness.get(sleeper)).resolves.toMatchObject({ ok: true });
-    expect([harness.renewals, harness.reused]).toEqual([2, 0]);
+    expect([harness.renewalCount, harness.reuseCount]).toEqual([2, 0]);
     other.wake();
     await expect(harness.get(other)).resolves.toMatchObject({ ok: true });
-    expect([harness.renewals, harness.reused]).toEqual([2, 0]);
+    expect([harness.renewalCount, harness.reuseCount]).toEqual([2, 0]);
   });
 
-  it('race 14: the timer and a 401 share one renewal', async () => {
+  it('race 14: shares one renewal between the timer and a 401', async () => {
     const harness = new SessionTestHarness();
-    const [one, two] = [harness.signedInTab(), harness.signedInTab()];
+    const [one, two] = [harness.openSignedInTab(), harness.openSignedInTab()];
     harness.expire();
     await Promise.all([
       one.tokenManager.renew(one.tokenManager.tokens),
@@ -358,90 +358,90 @@ describe('several tabs', () => {
       two.tokenManager.renew(two.tokenManager.tokens),
       harness.get(two),
     ]);
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 
   it('race 18: ignores an older TOKEN_INVALID after a newer TOKEN_VALID, and vice versa', async () => {
     const harness = new SessionTestHarness();
-    const [tab, sender] = [harness.signedInTab(), harness.openTab()];
+    const [tab, sender] = [harness.openSignedInTab(), harness.openTab()];
     const old = harness.tokens();
     harness.login(sender);
-    await settled();
+    await settle();
     const channelMessages = [{ type: 'TOKEN_INVALID', issuedAt: old.issuedAt } as const];
-    for (const message of channelMessages) harness.say(sender, message);
-    await settled();
+    for (const message of channelMessages) harness.broadcast(sender, message);
+    await settle();
     expect(tab.tokenManager.state).toBe('valid');
 
-    harness.say(sender, { type: 'TOKEN_INVALID', issuedAt: tab.tokenManager.tokens?.issuedAt ?? 0 });
-    await settled();
+    harness.broadcast(sender, { type: 'TOKEN_INVALID', issuedAt: tab.tokenManager.tokens?.issuedAt ?? 0 });
+    await settle();
     expect(tab.tokenManager.state).toBe('expired');
-    harness.say(sender, { type: 'TOKEN_VALID', tokens: old });
-    await settled();
+    harness.broadcast(sender, { type: 'TOKEN_VALID', tokens: old });
+    await settle();
     expect(tab.tokenManager.state).toBe('expired');
   });
 
-  it('[SES-17] a LOGOUT in one tab ends the session of the others', async () => {
+  it('[SES-17] ends the session of other tabs by LOGOUT', async () => {
     const harness = new SessionTestHarness();
-    const [tab, other] = [harness.signedInTab(), harness.signedInTab()];
+    const [tab, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
     tab.tokenManager.end(true);
-    await settled();
-    expect([other.tokenManager.state, other.ended]).toEqual(['none', ['logout']]);
+    await settle();
+    expect([other.tokenManager.state, other.endReasons]).toEqual(['none', ['logout']]);
   });
 
-  it('[SES-09] a RELOAD reloads the page', async () => {
+  it('[SES-09] reloads the page after RELOAD', async () => {
     const harness = new SessionTestHarness();
-    const [tab, other] = [harness.signedInTab(), harness.signedInTab()];
+    const [tab, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
     tab.tokenManager.reloadOthers();
-    await settled();
-    expect(other.ended).toEqual(['reload']);
+    await settle();
+    expect(other.endReasons).toEqual(['reload']);
   });
 
-  it('[SES-12] a new tab gets the access token from another without a renewal; alone, it renews', async () => {
+  it('[SES-12] gets the access token from another tab, or renews if there is no other tab', async () => {
     const harness = new SessionTestHarness();
     const first = harness.openTab({ username: 'ada@example.com' });
     await expect(first.tokenManager.resume()).resolves.toBe(true);
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
     const second = harness.openTab();
     await expect(second.tokenManager.resume()).resolves.toBe(true);
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
     expect(second.tokenManager.tokens?.accessToken).toBe(first.tokenManager.tokens?.accessToken);
   });
 
-  it('[SES-12] a tab does not pass on an expired access token', async () => {
+  it('[SES-12] does not send an expired access token to other tabs', async () => {
     const harness = new SessionTestHarness();
     const first = harness.openTab({ username: 'ada@example.com' });
     await first.tokenManager.resume();
     const second = harness.openTab();
     harness.now += harness.expiresIn * 1000;
     await expect(second.tokenManager.resume()).resolves.toBe(true);
-    expect(harness.renewals).toBe(2);
+    expect(harness.renewalCount).toBe(2);
     expect(broadcasts(second)).toEqual([]);
   });
 
-  it('a refresh token refused at the start means signed out, without a message to other tabs', async () => {
+  it('is signed out if the refresh token is refused at the start, without a message to other tabs', async () => {
     const harness = new SessionTestHarness();
     const [other, tab] = [harness.openTab(), harness.openTab()];
-    harness.familyAlive = false;
+    harness.sessionAlive = false;
     await expect(tab.tokenManager.resume()).resolves.toBe(false);
     expect(tab.tokenManager.state).toBe('none');
     expect(broadcasts(other)).toEqual(['TOKEN_WANTED']);
   });
 
-  it('calls of one tab share one renewal without locks, too', async () => {
+  it('shares one renewal between the calls of one tab, also without locks', async () => {
     const harness = new SessionTestHarness();
-    const tab = harness.signedInTab({ locks: undefined });
+    const tab = harness.openSignedInTab({ locks: undefined });
     harness.expire();
     await Promise.all(Array.from({ length: 20 }, () => harness.get(tab)));
-    expect([harness.renewals, harness.reused]).toEqual([1, 0]);
+    expect([harness.renewalCount, harness.reuseCount]).toEqual([1, 0]);
   });
 
-  it('tabs ask each other before a renewal without locks', async () => {
+  it('requests a token from other tabs before a renewal without locks', async () => {
     const harness = new SessionTestHarness();
-    const [one, two] = [harness.signedInTab({ locks: undefined }), harness.signedInTab({ locks: undefined })];
+    const [one, two] = [harness.openSignedInTab({ locks: undefined }), harness.openSignedInTab({ locks: undefined })];
     harness.expire();
     await harness.get(one);
     two.tokenManager.adopt({ ...harness.tokens(), accessToken: 'a0', issuedAt: 1 });
     await harness.get(two);
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
   });
 });

@@ -1,31 +1,32 @@
 import { sessionChannelName, type BroadcastType } from '#core';
 
-/** An access token that tabs exchange: in memory, never stored. */
+/** An access token that tabs exchange. It is only in memory and never stored. */
 export interface TransferredTokens {
   readonly accessToken: string;
   readonly username: string;
   readonly isAdmin: boolean;
-  /** Milliseconds since 1970 by the local clock: time of issue and expiry. The newer token wins. */
+  /** Milliseconds since 1970 by the local clock. The newer token wins. */
   readonly issuedAt: number;
+  /** Milliseconds since 1970 by the local clock. */
   readonly expiresAt: number;
 }
 
 /**
- * Messages between tabs of one origin. `LOGIN` and `TOKEN_VALID` carry the tokens; after `LOGIN` the person may be
- * another one.
+ * Messages between tabs of one origin. `LOGIN` and `TOKEN_VALID` carry the tokens. `LOGIN` may be that of another
+ * person.
  */
 export type SessionMessage =
   | { readonly type: 'LOGIN' | 'TOKEN_VALID'; readonly tokens: TransferredTokens }
-  /** `issuedAt` of the refused token: tabs with a newer one ignore the message. */
+  /** `issuedAt` of the refused token. Tabs with a newer token ignore the message. */
   | { readonly type: 'TOKEN_INVALID'; readonly issuedAt: number }
   | { readonly type: 'LOGOUT' | 'RELOAD' }
-  /** Requests a token newer than this; tabs that have one reply with `TOKEN_VALID`. */
+  /** Requests a newer token. Tabs that have one reply with `TOKEN_VALID`. */
   | { readonly type: 'TOKEN_WANTED'; readonly newerThan: number };
 
 export interface SessionChannel {
   /** Posts to all other tabs. */
   post(message: SessionMessage): void;
-  /** Subscribes; returns a function that unsubscribes. */
+  /** Subscribes and returns a function that unsubscribes. */
   listen(listener: (message: SessionMessage) => void): () => void;
   close(): void;
 }
@@ -40,7 +41,8 @@ const messageTypes = new Set<unknown>([
 ] satisfies (BroadcastType | 'TOKEN_WANTED')[]);
 
 /**
- * Channel by which all tabs share one session. Small and without dependencies because the sign-in entry includes it.
+ * Opens the channel by which all tabs share one session. It is small and without dependencies, because the sign-in
+ * entry includes it.
  */
 export function openSessionChannel(): SessionChannel {
   const channel = new BroadcastChannel(sessionChannelName);
@@ -57,8 +59,8 @@ export function openSessionChannel(): SessionChannel {
   };
 }
 
-/** `issuedAt` and `expiresAt` from the server's reply, which has the remaining seconds. */
-export function transferredTokens(
+/** Computes `issuedAt` and `expiresAt` from the server's reply, which has the remaining seconds. */
+export function toTransferredTokens(
   reply: {
     readonly accessToken: string;
     readonly username: string;

@@ -2,14 +2,14 @@ import { basePath, cookieNames } from '#core';
 import { readCookie } from '../kernel/device-choices.ts';
 import type { RenewalHint } from '../http/renewal-call.ts';
 
-/** The last person of this device, from readable cookies. Only hints: the server does not trust them. */
+/** The last person of this device, from readable cookies. The server does not trust these hints. */
 export interface SessionHints extends RenewalHint {
-  /** False if certainly nobody is signed in, which saves a request. */
+  /** False if nobody can be signed in, which saves a request. */
   readonly maybeSignedIn: boolean;
-  forget(): void;
+  clear(): void;
 }
 
-/** `sameOrigin`: the page's own server sets the cookies. Otherwise they are unreadable and nothing is certain. */
+/** Cookies are readable only if the page's own server sets them (`sameOrigin`). */
 export class CookieSessionHints implements SessionHints {
   readonly #sameOrigin: boolean;
 
@@ -29,7 +29,7 @@ export class CookieSessionHints implements SessionHints {
     return !this.#sameOrigin || this.username !== '';
   }
 
-  forget(): void {
+  clear(): void {
     for (const name of [cookieNames.username, cookieNames.isAdmin]) {
       for (const path of ['/', basePath]) document.cookie = `${name}=; Path=${path}; Max-Age=0; SameSite=Strict`;
     }

@@ -4,14 +4,14 @@ import { observer } from 'mobx-react-lite';
 import { describe, expect, it, vi } from 'vitest';
 import { basePath, cookieNames, sessionChannelName, storageKeys } from '#core';
 import { BrowserStorage, HttpClient, Notifications, Session, useService, useText } from '#core/web';
-import { buildMe, buildProduct, FakeServer, renderScreen, WebHarness, type WebStage } from '#core/testing/web';
+import { buildMe, buildProduct, FakeServer, renderScreen, createWebHarness, type WebHarness } from '#core/testing/web';
 
 const refused = { status: 401, body: { code: 'E005', message: 'The token is expired.', reference: 'r' } };
 const expiredText =
   'Your session has expired. Please click Login to login again in a new tab. On successful login you can come back ' +
   'to this tab and continue your work.';
 
-function notices({ core }: WebStage) {
+function readNotices({ core }: WebHarness) {
   return core.notifications.notices.map(({ message, area, kind, action, dismissable }) => ({
     text: core.i18n.text(message),
     area,
@@ -24,12 +24,12 @@ function notices({ core }: WebStage) {
 }
 
 /** A server that refuses every token and renewal. */
-function refusing(): FakeServer {
+function createRefusingServer(): FakeServer {
   return new FakeServer().on('GET /api/thing', refused).on('POST /auth/pub/user/token/renew', refused);
 }
 
-async function expired(setup: Parameters<typeof WebHarness>[0] = {}): Promise<WebStage> {
-  const harness = await WebHarness({ server: refusing(), ...setup });
+async function openExpired(setup: Parameters<typeof createWebHarness>[0] = {}): Promise<WebHarness> {
+  const harness = await createWebHarness({ server: createRefusingServer(), ...setup });
   await harness.core.i18n.prepareAll(['core']);
   void harness.core.host.root
     .get(HttpClient)
@@ -40,7 +40,7 @@ async function expired(setup: Parameters<typeof WebHarness>[0] = {}): Promise<We
 }
 
 /** Messages that other tabs receive, over a real BroadcastChannel. */
-function otherTab() {
+function openOtherTab() {
   const channel = new BroadcastChannel(sessionChannelName);
   const received: { readonly type: string }[] = [];
   channel.addEventListener('message', (event: MessageEvent<{ readonly type: string }>) => received.push(event.data));
@@ -49,8 +49,8 @@ function otherTab() {
 
 describe('expired session', () => {
   it('[SES-08] [SES-11] shows a red banner with the specified text, whose login link opens a new tab', async () => {
-    const harness = await expired();
-    expect(notices(harness)).toEqual([
+    const harness = await openExpired();
+    expect(readNotices(harness)).toEqual([
       {
         text: expiredText,
         area: 'top',
@@ -64,28 +64,32 @@ describe('expired session', () => {
   });
 
   it('[SES-08] links admins to the admin login, and everybody to the configured logout address', async () => {
-    expect(notices(await expired({ me: buildMe({ isAdmin: true }) }))[0]?.href).toBe(`${basePath}/adminlogin`);
+    expect(readNotices(await openExpired({ me: buildMe({ isAdmin: true }) }))[0]?.href).toBe(`${basePath}/adminlogin`);
     const product = buildProduct({
       login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' },
     });
-    expect(notices(await expired({ product }))[0]?.href).toBe('https://sso.example.com/out');
+    expect(readNotices(await openExpired({ product }))[0]?.href).toBe('https://sso.example.com/out');
   });
 
-  it('[SES-06] says "Failed to renew token" if the renewal brings no access token', async () => {
-    const harness = await expired({
-      server: refusing().on('POST /auth/pub/user/token/renew', { status: 200, body: {}, isMalformed: true }),
+  it('[SES-06] shows "Failed to renew token" if the renewal returns no access token', async () => {
+    const harness = await openExpired({
+      server: createRefusingServer().on('POST /auth/pub/user/token/renew', {
+        status: 200,
+        body: {},
+        isMalformed: true,
+      }),
     });
-    expect(notices(harness).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
+    expect(readNotices(harness).map(({ text }) => text)).toEqual([expiredText, 'Failed to renew token']);
   });
 
-  it('[SES-07] sends TOKEN_INVALID to the other tabs, over a real channel', async () => {
-    const other = otherTab();
-    await expired();
+  it('[SES-07] sends TOKEN_INVALID to other tabs over a real channel', async () => {
+    const other = openOtherTab();
+    await openExpired();
     await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toContain('TOKEN_INVALID'));
     other.close();
   });
 
-  it('[SES-08] [SES-10] follows TOKEN_INVALID and TOKEN_VALID of another tab and keeps unsaved input', async () => {
+  it('[SES-08] [SES-10] keeps unsaved input through TOKEN_INVALID and TOKEN_VALID', async () => {
     const server = new FakeServer().on('POST /api/thing', ({ token, body }) =>
       token === 'new' ? { status: 200, body } : refused,
     );
@@ -93,19 +97,19 @@ describe('expired session', () => {
     const Form = observer(function Form() {
       const http = useService(HttpClient);
       const t = useText();
-      const { notices: shown } = useService(Notifications);
+      const { notices: visibleNotices } = useService(Notifications);
       const [saved, setSaved] = useState('');
       return (
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            const typed = new FormData(event.currentTarget).get('note');
+            const note = new FormData(event.currentTarget).get('note');
             void http
-              .raw<{ readonly note: string }>({ method: 'POST', url: '/api/thing', data: { note: typed } })
-              .then(({ note }) => setSaved(note));
+              .raw<{ readonly note: string }>({ method: 'POST', url: '/api/thing', data: { note } })
+              .then((reply) => setSaved(reply.note));
           }}
         >
-          {shown.map(({ id, message }) => (
+          {visibleNotices.map(({ id, message }) => (
             <p key={id} role="alert">
               {t(message)}
             </p>
@@ -121,7 +125,7 @@ describe('expired session', () => {
     await harness.user.click(screen.getByText('save'));
     expect((await screen.findByRole('alert')).textContent).toBe(expiredText);
 
-    const other = otherTab();
+    const other = openOtherTab();
     const now = Date.now() + 1;
     other.post({
       type: 'TOKEN_VALID',
@@ -143,10 +147,10 @@ describe('expired session', () => {
 describe('logout', () => {
   it('[SES-17] [SES-12] informs server and tabs, clears storage, and opens the login', async () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-    const harness = await WebHarness({ server });
+    const harness = await createWebHarness({ server });
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
     localStorage.setItem('foreign', '1');
-    const other = otherTab();
+    const other = openOtherTab();
     await harness.core.session.logout();
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
     expect(harness.page.opened).toEqual(['/login']);
@@ -158,38 +162,40 @@ describe('logout', () => {
   });
 
   it('[SES-17] ends this session after a logout in another tab', async () => {
-    const harness = await WebHarness();
+    const harness = await createWebHarness();
     harness.core.host.root.get(BrowserStorage).set(storageKeys.tourSession, { location: 'x' });
-    const other = otherTab();
+    const other = openOtherTab();
     other.post({ type: 'LOGOUT' });
     await vi.waitFor(() => expect(harness.page.opened).toEqual(['/login']));
     expect([harness.core.session.state, sessionStorage.length]).toEqual(['signedOut', 0]);
     other.close();
   });
 
-  it('[SES-14] leads a deactivated account to the logout address, else to the login of its kind', async () => {
+  it('[SES-14] opens the logout address for a deactivated account, else the user or admin login', async () => {
     const server = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
-    const person = await WebHarness({ server: server() });
+    const person = await createWebHarness({ server: server() });
     await person.core.session.logout({ error: 'userData' });
     expect(person.page.opened).toEqual(['/login?error=userData']);
-    const admin = await WebHarness({ server: server(), me: buildMe({ isAdmin: true }) });
+    const admin = await createWebHarness({ server: server(), me: buildMe({ isAdmin: true }) });
     await admin.core.session.logout({ error: 'userData' });
     expect(admin.page.opened).toEqual(['/adminlogin']);
-    const elsewhere = await WebHarness({
+    const elsewhere = await createWebHarness({
       server: server(),
       product: buildProduct({ login: { type: 'AD', providers: [], logoutAddress: 'https://sso.example.com/out' } }),
     });
     await elsewhere.core.session.logout({ error: 'userData' });
-    expect(elsewhere.page.left).toEqual(['https://sso.example.com/out']);
+    expect(elsewhere.page.externalUrls).toEqual(['https://sso.example.com/out']);
   });
 
   it('opens the login if the server is unreachable, and does not resume the session', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     document.cookie = `${cookieNames.username}=ada@example.com; Path=/`;
-    const harness = await WebHarness({ server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }) });
+    const harness = await createWebHarness({
+      server: new FakeServer().on('POST /auth/pub/user/logout', { status: 503 }),
+    });
     await harness.core.session.logout();
     expect(harness.page.opened).toEqual(['/login']);
-    const next = await WebHarness({ me: null });
+    const next = await createWebHarness({ me: null });
     await expect(next.core.session.resume()).resolves.toBe(false);
     expect(next.server.requests).toEqual([]);
   });
@@ -197,16 +203,16 @@ describe('logout', () => {
 
 describe('session', () => {
   it('[SES-09] reloads the page after RELOAD of another tab', async () => {
-    const harness = await WebHarness();
-    const other = otherTab();
+    const harness = await createWebHarness();
+    const other = openOtherTab();
     other.post({ type: 'RELOAD' });
     await vi.waitFor(() => expect(harness.page.reloads).toBe(1));
     other.close();
   });
 
   it('[SES-07] asks the other tabs to reload', async () => {
-    const harness = await WebHarness();
-    const other = otherTab();
+    const harness = await createWebHarness();
+    const other = openOtherTab();
     harness.core.session.reloadAll();
     await vi.waitFor(() => expect(other.received.map(({ type }) => type)).toEqual(['RELOAD']));
     expect(harness.page.reloads).toBe(1);
@@ -214,8 +220,8 @@ describe('session', () => {
   });
 
   it('[SES-07] opens home after a LOGIN of another person and clears the data of the first', async () => {
-    const harness = await WebHarness();
-    const other = otherTab();
+    const harness = await createWebHarness();
+    const other = openOtherTab();
     const now = Date.now();
     other.post({
       type: 'LOGIN',
@@ -226,8 +232,8 @@ describe('session', () => {
     other.close();
   });
 
-  it('[SES-12] stores what the specification names, and no token', async () => {
-    await WebHarness({
+  it('[SES-12] stores the keys of the specification, and no token', async () => {
+    await createWebHarness({
       me: buildMe({
         access: { flags: ['import'], locations: ['l-1'], deactivatedRoles: [] },
         preferences: { language: 'fr' },
@@ -246,8 +252,8 @@ describe('session', () => {
     expect(JSON.stringify({ ...localStorage, ...sessionStorage }) + document.cookie).not.toContain('test-token');
   });
 
-  it('[SES-12] separates the storage keys of each tab', async () => {
-    const { core } = await WebHarness();
+  it('[SES-12] stores the keys of a tab in its session storage', async () => {
+    const { core } = await createWebHarness();
     const storage = core.host.root.get(BrowserStorage);
     for (const key of [storageKeys.tourSession, storageKeys.tourCategory, storageKeys.modelView])
       storage.set(key, { of: key });
@@ -255,9 +261,9 @@ describe('session', () => {
     expect(storage.get(storageKeys.tourSession)).toEqual({ of: 'tourSession' });
   });
 
-  it('saves preferences and shows them', async () => {
+  it('saves and applies preferences', async () => {
     const server = new FakeServer().on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
-    const { core } = await WebHarness({ server });
+    const { core } = await createWebHarness({ server });
     await core.host.root.get(Session).savePreferences({ theme: 'dark' });
     expect(core.session.me?.preferences).toEqual({ theme: 'dark' });
     await vi.waitFor(() => expect(document.documentElement.dataset['theme']).toBe('dark'));

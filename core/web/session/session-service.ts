@@ -6,7 +6,7 @@ import { logError } from '../kernel/log.ts';
 import type { Page } from '../kernel/page.ts';
 import type { BrowserStorage, HttpClient, Notifications, Session, SessionState } from '../kernel/services.ts';
 import type { UnsavedWork } from '../router/unsaved-work.ts';
-import { loginAddress, loginLink } from './login-address.ts';
+import { buildLoginAddress, buildLoginLink } from './login-address.ts';
 import type { SessionHints } from './session-hints.ts';
 import type { TokenManager } from './token-manager.ts';
 
@@ -17,11 +17,11 @@ export interface SessionOptions {
   readonly transport: AxiosInstance;
   readonly storage: BrowserStorage;
   readonly notifications: Notifications;
-  readonly unsaved: Pick<UnsavedWork, 'forget'>;
+  readonly unsaved: Pick<UnsavedWork, 'discard'>;
   readonly page: Page;
   readonly product: Product;
   readonly hints: SessionHints;
-  /** A person is currently signed in in this document. */
+  /** Called when a person is signed in on this page. */
   readonly onSignedIn: () => void;
   readonly wait: (milliseconds: number) => Promise<void>;
 }
@@ -29,7 +29,7 @@ export interface SessionOptions {
 export const expiredNotice = 'core.session.expired';
 export const failedToRenewNotice = 'core.session.failedToRenew';
 
-/** Maximum wait of a logout for the server, in ms. */
+/** Maximum wait of a logout for the server. */
 const logoutTimeoutMs = 3_000;
 
 const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
@@ -45,12 +45,12 @@ export class SessionService implements Session {
     makeObservable(this, { me: observableRef, leaving: observable, state: computed, isAdmin: computed });
     reaction(
       () => options.tokenManager.state,
-      (state, before) => {
+      (state, previous) => {
         if (state === 'expired') this.#showExpired();
         else this.#hideExpired();
-        if (state === 'valid' && (before === 'expired' || before === 'inactive'))
+        if (state === 'valid' && (previous === 'expired' || previous === 'inactive'))
           void this.#loadMe().catch((cause: unknown) =>
-            logError('The person could not be loaded anew after the login in another tab.', cause),
+            logError('The person could not be reloaded after the login in another tab.', cause),
           );
       },
     );
@@ -76,20 +76,20 @@ export class SessionService implements Session {
   async logout(options: { readonly error?: 'userData' } = {}): Promise<void> {
     const { tokenManager, transport, storage, hints, page, product, unsaved, wait } = this.#options;
     const { isAdmin } = this;
-    this.#forget();
+    this.#clearPerson();
     tokenManager.end(true);
-    hints.forget();
+    hints.clear();
     storage.clear();
-    unsaved.forget();
+    unsaved.discard();
     const loggedOut = tokenManager
-      .exclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
+      .runExclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
       .catch((cause: unknown) =>
-        logError('The server could not be told of the logout; its session ends by its idle limit.', cause),
+        logError('The logout could not be sent. The session ends by the idle limit of the server.', cause),
       );
     await Promise.race([loggedOut, wait(logoutTimeoutMs)]);
     const logoutAddress = product.login.logoutAddress;
-    if (logoutAddress !== undefined) page.leaveFor(logoutAddress);
-    else page.open(loginAddress({ isAdmin, ...(options.error && !isAdmin ? { error: options.error } : {}) }));
+    if (logoutAddress !== undefined) page.openExternal(logoutAddress);
+    else page.open(buildLoginAddress({ isAdmin, ...(options.error && !isAdmin ? { error: options.error } : {}) }));
   }
 
   async savePreferences(preferences: Preferences): Promise<void> {
@@ -107,15 +107,15 @@ export class SessionService implements Session {
     this.#options.page.reload();
   }
 
-  /** Another tab ended this session. */
-  endedElsewhere(why: 'logout' | 'reload' | 'otherPerson'): void {
+  /** Handles the end of this session in another tab. */
+  handleSessionEnd(reason: 'logout' | 'reload' | 'otherPerson'): void {
     const { page, storage, unsaved } = this.#options;
-    if (why === 'reload') return page.reload();
+    if (reason === 'reload') return page.reload();
     const { isAdmin } = this;
-    this.#forget();
-    unsaved.forget();
+    this.#clearPerson();
+    unsaved.discard();
     storage.clear();
-    page.open(why === 'logout' ? loginAddress({ isAdmin }) : routeAddress(routes.home, {}));
+    page.open(reason === 'logout' ? buildLoginAddress({ isAdmin }) : routeAddress(routes.home, {}));
   }
 
   async #loadMe(): Promise<void> {
@@ -131,7 +131,7 @@ export class SessionService implements Session {
     });
   }
 
-  #forget(): void {
+  #clearPerson(): void {
     runInAction(() => {
       this.me = undefined;
       this.leaving = true;
@@ -145,7 +145,7 @@ export class SessionService implements Session {
       kind: 'error',
       area: 'top',
       message: expiredNotice,
-      action: { label: 'core.login', href: loginLink({ product, isAdmin: this.isAdmin }), newTab: true },
+      action: { label: 'core.login', href: buildLoginLink({ product, isAdmin: this.isAdmin }), newTab: true },
       dismissable: false,
     });
     if (tokenManager.failure === 'noAccessToken')

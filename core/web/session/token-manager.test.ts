@@ -8,33 +8,33 @@ describe('renewal timer', () => {
   it('race 14: renews a used token 30 seconds before its expiry, once for all tabs', async () => {
     const harness = new SessionTestHarness();
     harness.expiresIn = 300;
-    const [one, two] = [harness.signedInTab(), harness.signedInTab()];
+    const [one, two] = [harness.openSignedInTab(), harness.openSignedInTab()];
     await Promise.all([harness.get(one), harness.get(two)]);
     await vi.advanceTimersByTimeAsync(269_000);
-    expect(harness.renewals).toBe(0);
+    expect(harness.renewalCount).toBe(0);
     await vi.advanceTimersByTimeAsync(2_000);
-    expect(harness.renewals).toBe(1);
+    expect(harness.renewalCount).toBe(1);
     expect(new Set([one, two].map(({ tokenManager }) => tokenManager.tokens?.accessToken))).toEqual(new Set(['a1']));
   });
 
   it("lets the token of an idle tab expire, so that the server's idle limit applies", async () => {
     const harness = new SessionTestHarness();
     harness.expiresIn = 300;
-    harness.signedInTab();
+    harness.openSignedInTab();
     harness.now += 1;
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(harness.renewals).toBe(0);
+    expect(harness.renewalCount).toBe(0);
   });
 
-  it('ignores tokens that live less than a minute, and stops at logout', async () => {
+  it('does not renew short-lived tokens, nor after a logout', async () => {
     const harness = new SessionTestHarness();
-    const short = harness.signedInTab();
+    const short = harness.openSignedInTab();
     await harness.get(short);
     harness.expiresIn = 300;
-    const leaving = harness.signedInTab();
+    const leaving = harness.openSignedInTab();
     await harness.get(leaving);
     leaving.tokenManager.end(false);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect(harness.renewals).toBe(0);
+    expect(harness.renewalCount).toBe(0);
   });
 });

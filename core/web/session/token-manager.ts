@@ -4,10 +4,10 @@ import type { RenewalCall, RenewalHint } from '../http/renewal-call.ts';
 import type { RenewalLock } from './renewal-lock.ts';
 import type { TransferredTokens, SessionChannel, SessionMessage } from './session-channel.ts';
 
-/** `none`: nobody is signed in here, or it is unknown yet. */
+/** `none` means that nobody is signed in, or that this is not known yet. */
 export type TokenState = 'none' | 'valid' | 'expired' | 'inactive';
 
-/** The session of a call is over: somebody logged out, or another person logged in. */
+/** The session of a call is over because somebody logged out or another person logged in. */
 export class SessionEndedError extends Error {
   override readonly name = 'SessionEndedError';
 
@@ -20,31 +20,31 @@ export interface TokenManagerOptions {
   readonly channel: SessionChannel;
   readonly lock: RenewalLock;
   readonly renew: RenewalCall;
-  /** Whether another tab could answer a request. */
-  readonly othersArePresent: () => Promise<boolean>;
-  /** The last person signed in on this device. */
+  /** Returns true if another tab could answer a request. */
+  readonly areOthersPresent: () => Promise<boolean>;
+  /** Returns the last person who signed in on this device. */
   readonly hint: () => RenewalHint;
   readonly now: () => number;
   /** Resolves after the given milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Another tab logged out, requested a reload, or logged in another person. Called before the state changes. */
-  readonly onEnded: (why: 'logout' | 'reload' | 'otherPerson') => void;
+  /** Called before the state changes if another tab logged out, requested a reload, or logged in another person. */
+  readonly onEnded: (reason: 'logout' | 'reload' | 'otherPerson') => void;
 }
 
-/** Maximum wait in ms for other tabs to pass on a newer token. */
-const answerTime = 100;
+/** Maximum wait for a newer token from other tabs. */
+const answerTimeoutMs = 100;
 /**
- * Delays in ms before each retry of an unanswered renewal. All are within the server's grace period for a used token.
+ * Delays before each retry of an unanswered renewal. All are within the server's grace period for a used token.
  */
-const renewalPauses: readonly number[] = [400, 1500];
-/** A token with a shorter lifetime, in ms, is renewed only when a call needs it. */
-const shortLifeMs = 60_000;
-/** A used token is renewed this many milliseconds before its expiry. */
+const renewalPausesMs: readonly number[] = [400, 1500];
+/** A token with a shorter lifetime is renewed only when a call needs it. */
+const minProactiveLifetimeMs = 60_000;
+/** A used token is renewed this long before its expiry. */
 const proactiveMarginMs = 30_000;
 
 /**
  * Keeps this tab's access token in sync with all other tabs. Orders tokens by `issuedAt` and ignores messages about
- * older ones. One renewal runs at a time: within the tab by `#renewing`, among tabs by the lock.
+ * older tokens. `#renewing` allows one renewal at a time in the tab, and the lock one in all tabs.
  */
 export class TokenManager {
   state: TokenState = 'none';
@@ -54,8 +54,8 @@ export class TokenManager {
 
   readonly #options: TokenManagerOptions;
   readonly #stopListening: () => void;
-  readonly #changed = new Set<() => void>();
-  /** Number of this tab's session, so that a late answer cannot revive an ended one. */
+  readonly #changeListeners = new Set<() => void>();
+  /** Number of this tab's session, so that a late answer cannot revive an ended session. */
   #generation = 0;
   #ended = false;
   #refusedUpTo = 0;
@@ -79,7 +79,7 @@ export class TokenManager {
   }
 
   /**
-   * The token for a call; undefined if nobody is signed in. Waits while the session is expired, until a login in
+   * The token for a call; undefined if nobody is signed in. While the session is expired, it waits for a login in
    * another tab. Rejects with the signal's reason, or with `SessionEndedError` if the session of `generation` is over.
    */
   async waitForTokens(generation: number, signal?: AbortSignal): Promise<TransferredTokens | undefined> {
@@ -87,15 +87,15 @@ export class TokenManager {
       signal?.throwIfAborted();
       if (this.#ended || this.#generation !== generation) throw new SessionEndedError();
       if (this.state !== 'expired') break;
-      await this.#nextChange(signal);
+      await this.#waitForChange(signal);
     }
     this.#usedAt = this.#options.now();
     return this.tokens;
   }
 
   /**
-   * Gets a token newer than `stale`, from another tab or by one renewal shared by all callers. A refusal sets `state`;
-   * rejects without an answer or after the session ended.
+   * Gets a token newer than `stale`, from another tab or by one renewal shared by all callers. A refusal changes
+   * `state`. Rejects if there is no answer or if the session has ended.
    */
   renew(stale: TransferredTokens | undefined, signal?: AbortSignal): Promise<void> {
     if (this.#ended) return Promise.reject(new SessionEndedError());
@@ -107,27 +107,27 @@ export class TokenManager {
 
   /** Starts a session with existing tokens. */
   adopt(tokens: TransferredTokens): void {
-    this.#hold(tokens);
+    this.#storeTokens(tokens);
   }
 
-  /** Takes the token of another tab, or renews. Resolves to true if somebody is signed in. */
+  /** Gets the token of another tab, or renews. Resolves to true if somebody is signed in. */
   async resume(): Promise<boolean> {
     if (this.state === 'none') await this.renew(undefined);
     return this.state === 'valid';
   }
 
-  /** The server refused a call that was repeated with `tokens`. */
-  refuse(tokens: TransferredTokens | undefined): void {
+  /** Expires the session because the server refused a call that was repeated with `tokens`. */
+  expire(tokens: TransferredTokens | undefined): void {
     if (this.state !== 'valid' || tokens === undefined || this.#isNewerThan(tokens.issuedAt)) return;
     this.#discardTokens(tokens, 'refused');
   }
 
-  /** The server reported that the account is inactive. */
+  /** Must be called if the server reported that the account is inactive. */
   deactivate(): void {
-    this.#turn('inactive');
+    this.#setState('inactive');
   }
 
-  /** Ends the session in this tab and rejects waiting calls. `tell`: informs the other tabs, too. */
+  /** Ends the session in this tab and rejects waiting calls. `notify` also ends it in the other tabs. */
   end(notify: boolean): void {
     this.#generation += 1;
     this.#ended = true;
@@ -135,12 +135,12 @@ export class TokenManager {
       this.tokens = undefined;
       this.failure = undefined;
     });
-    this.#turn('none');
+    this.#setState('none');
     if (notify) this.#options.channel.post({ type: 'LOGOUT' });
   }
 
   /** Runs `work` while no tab renews, so that no renewal overtakes a logout. */
-  exclusively<T>(work: () => Promise<T>): Promise<T> {
+  runExclusively<T>(work: () => Promise<T>): Promise<T> {
     return this.#options.lock(work);
   }
 
@@ -151,33 +151,33 @@ export class TokenManager {
   async #renewLocked(issuedAt: number): Promise<void> {
     const generation = this.#generation;
     await this.#options.lock(async (contended) => {
-      const maybeElsewhere = contended || (this.tokens === undefined && (await this.#options.othersArePresent()));
-      if (maybeElsewhere && !this.#isSettled(issuedAt)) await this.#requestFromTabs(issuedAt);
+      const mayComeFromTabs = contended || (this.tokens === undefined && (await this.#options.areOthersPresent()));
+      if (mayComeFromTabs && !this.#isSettled(issuedAt)) await this.#requestFromTabs(issuedAt);
       if (this.#generation !== generation) throw new SessionEndedError();
-      if (!this.#isSettled(issuedAt)) await this.#renewPatiently();
+      if (!this.#isSettled(issuedAt)) await this.#renewWithRetries();
       if (this.#generation !== generation) throw new SessionEndedError();
     });
   }
 
-  async #renewPatiently(): Promise<void> {
+  async #renewWithRetries(): Promise<void> {
     const generation = this.#generation;
     for (let attempt = 0; ; attempt += 1) {
       const outcome = await this.#options.renew(this.tokens ?? this.#options.hint());
       if (this.#generation !== generation) throw new SessionEndedError();
-      if (outcome.kind === 'renewed') return this.#announce(outcome.tokens);
-      if (outcome.kind === 'inactive') return this.#turn('inactive');
+      if (outcome.kind === 'renewed') return this.#publishTokens(outcome.tokens);
+      if (outcome.kind === 'inactive') return this.#setState('inactive');
       if (outcome.kind === 'refused')
-        return this.tokens ? this.#discardTokens(this.tokens, outcome.reason) : this.#turn('none');
-      const pause = renewalPauses[attempt];
-      if (pause === undefined) throw outcome.error;
-      await this.#options.wait(pause);
+        return this.tokens ? this.#discardTokens(this.tokens, outcome.reason) : this.#setState('none');
+      const pauseMs = renewalPausesMs[attempt];
+      if (pauseMs === undefined) throw outcome.error;
+      await this.#options.wait(pauseMs);
       if (this.#generation !== generation) throw new SessionEndedError();
     }
   }
 
   async #requestFromTabs(issuedAt: number): Promise<void> {
     this.#options.channel.post({ type: 'TOKEN_WANTED', newerThan: issuedAt });
-    await Promise.race([this.#nextChange(), this.#options.wait(answerTime)]);
+    await Promise.race([this.#waitForChange(), this.#options.wait(answerTimeoutMs)]);
   }
 
   #handleMessage(message: SessionMessage): void {
@@ -187,7 +187,7 @@ export class TokenManager {
           this.#options.channel.post({ type: 'TOKEN_VALID', tokens: this.tokens });
         break;
       case 'LOGIN':
-        if (this.#isOfAnother(message.tokens)) this.#releaseLock();
+        if (this.#isOfOtherPerson(message.tokens)) this.#endForOtherPerson();
         else this.#handleTokens(message.tokens);
         break;
       case 'TOKEN_VALID':
@@ -195,7 +195,8 @@ export class TokenManager {
         break;
       case 'TOKEN_INVALID':
         this.#refusedUpTo = Math.max(this.#refusedUpTo, message.issuedAt);
-        if (this.state === 'valid' && this.tokens && this.tokens.issuedAt <= message.issuedAt) this.#turn('expired');
+        if (this.state === 'valid' && this.tokens && this.tokens.issuedAt <= message.issuedAt)
+          this.#setState('expired');
         break;
       case 'LOGOUT':
         this.#options.onEnded('logout');
@@ -209,82 +210,82 @@ export class TokenManager {
 
   #handleTokens(tokens: TransferredTokens): void {
     if (tokens.issuedAt <= Math.max(this.tokens?.issuedAt ?? 0, this.#refusedUpTo)) return;
-    if (this.#isOfAnother(tokens)) this.#releaseLock();
-    else this.#hold(tokens);
+    if (this.#isOfOtherPerson(tokens)) this.#endForOtherPerson();
+    else this.#storeTokens(tokens);
   }
 
-  #isOfAnother(tokens: TransferredTokens): boolean {
+  #isOfOtherPerson(tokens: TransferredTokens): boolean {
     return this.tokens !== undefined && this.tokens.username !== tokens.username;
   }
 
-  /** Another person logged in on this device: this tab must not send anything for them. */
-  #releaseLock(): void {
+  /** Ends the session because another person logged in on this device, so that no call is sent for them. */
+  #endForOtherPerson(): void {
     this.#options.onEnded('otherPerson');
     this.end(false);
   }
 
   /**
-   * A token of our own renewal counts as the newest, even if the local clock went back. Announced before the lock is
-   * released.
+   * Stores and sends the token of our own renewal, before the lock is released. It counts as the newest token, even if
+   * the local clock went back.
    */
-  #announce(tokens: TransferredTokens): void {
-    if (this.#isOfAnother(tokens)) return this.#releaseLock();
+  #publishTokens(tokens: TransferredTokens): void {
+    if (this.#isOfOtherPerson(tokens)) return this.#endForOtherPerson();
     const newest = {
       ...tokens,
       issuedAt: Math.max(tokens.issuedAt, (this.tokens?.issuedAt ?? 0) + 1, this.#refusedUpTo + 1),
     };
-    this.#hold(newest);
+    this.#storeTokens(newest);
     this.#options.channel.post({ type: 'TOKEN_VALID', tokens: newest });
   }
 
-  #hold(tokens: TransferredTokens): void {
+  #storeTokens(tokens: TransferredTokens): void {
     this.#ended = false;
     runInAction(() => {
       this.tokens = tokens;
       this.failure = undefined;
     });
-    this.#turn('valid');
+    this.#setState('valid');
     clearTimeout(this.#timer);
-    const heldAt = this.#options.now();
-    if (tokens.expiresAt - heldAt < shortLifeMs) return;
+    const storedAt = this.#options.now();
+    if (tokens.expiresAt - storedAt < minProactiveLifetimeMs) return;
     this.#timer = setTimeout(
       () => {
         // An idle tab lets its token expire, so that the server's idle limit applies.
-        if (this.#usedAt >= heldAt) void this.renew(tokens).catch(() => undefined);
+        if (this.#usedAt >= storedAt) void this.renew(tokens).catch(() => undefined);
       },
-      tokens.expiresAt - heldAt - proactiveMarginMs,
+      tokens.expiresAt - storedAt - proactiveMarginMs,
     );
   }
 
-  #discardTokens(tokens: TransferredTokens, why: 'refused' | 'noAccessToken'): void {
+  #discardTokens(tokens: TransferredTokens, reason: 'refused' | 'noAccessToken'): void {
     this.#refusedUpTo = Math.max(this.#refusedUpTo, tokens.issuedAt);
     runInAction(() => {
-      this.failure = why;
+      this.failure = reason;
     });
-    this.#turn('expired');
+    this.#setState('expired');
     this.#options.channel.post({ type: 'TOKEN_INVALID', issuedAt: tokens.issuedAt });
   }
 
-  #turn(state: TokenState): void {
+  #setState(state: TokenState): void {
     runInAction(() => {
       this.state = state;
     });
     if (state !== 'valid') clearTimeout(this.#timer);
-    const changed = [...this.#changed];
-    this.#changed.clear();
-    for (const resolve of changed) resolve();
+    const changeListeners = [...this.#changeListeners];
+    this.#changeListeners.clear();
+    for (const resolve of changeListeners) resolve();
   }
 
   #isNewerThan(issuedAt: number): boolean {
     return this.state === 'valid' && this.tokens !== undefined && this.tokens.issuedAt > issuedAt;
   }
 
-  /** Whether another tab learned the result for the token issued at `known`: a newer token or a final refusal. */
+  /** True if another tab got a newer token or a final refusal for the token that was issued at `issuedAt`. */
   #isSettled(issuedAt: number): boolean {
     return this.#isNewerThan(issuedAt) || (this.state === 'expired' && this.#refusedUpTo >= issuedAt);
   }
 
-  #nextChange(signal?: AbortSignal): Promise<void> {
-    return abortable(new Promise<void>((resolve) => this.#changed.add(resolve)), signal);
+  #waitForChange(signal?: AbortSignal): Promise<void> {
+    return abortable(new Promise<void>((resolve) => this.#changeListeners.add(resolve)), signal);
   }
 }

@@ -28,7 +28,7 @@ export default function AdminDrawer({ open, onClose }: AdminDrawerProps) {
         </DrawerHeaderTitle>
       </DrawerHeader>
       <DrawerBody>
-        <AdminMenu onChosen={onClose} />
+        <AdminMenu onSelect={onClose} />
       </DrawerBody>
     </OverlayDrawer>
   );

@@ -14,8 +14,8 @@ export interface AdminSection {
 }
 
 /**
- * Groups the admin menu by heading, sorted by (`order`, `id`). Omits empty headings; items with an unknown group go
- * under the last heading. Call it in an observer.
+ * Groups the admin menu by heading, sorted by `order`, then by `id`. Omits empty headings. Items with an unknown group
+ * go under the last heading. Must be called in an observer.
  */
 export function useAdminSections(): readonly AdminSection[] {
   const entries = useMenu('admin.sidebar');

@@ -69,14 +69,14 @@ const useStyles = makeStyles({
   },
 });
 
-/** The admin menu under collapsible headings. `onChosen` lets a drawer close. */
-export const AdminMenu = observer(function AdminMenu({ onChosen }: { readonly onChosen?: () => void }) {
+/** The admin menu under collapsible headings. `onSelect` lets a drawer close. */
+export const AdminMenu = observer(function AdminMenu({ onSelect }: { readonly onSelect?: () => void }) {
   const styles = useStyles();
   const text = useText();
   return (
     <nav className={styles.nav} aria-label={text('core.admin.menu')}>
       {useAdminSections().map((section) => (
-        <Section key={section.group.id} section={section} onChosen={onChosen} />
+        <Section key={section.group.id} section={section} onSelect={onSelect} />
       ))}
     </nav>
   );
@@ -84,10 +84,10 @@ export const AdminMenu = observer(function AdminMenu({ onChosen }: { readonly on
 
 function Section({
   section: { group, entries },
-  onChosen,
+  onSelect,
 }: {
   readonly section: AdminSection;
-  readonly onChosen: (() => void) | undefined;
+  readonly onSelect: (() => void) | undefined;
 }) {
   const styles = useStyles();
   const text = useText();
@@ -111,7 +111,7 @@ function Section({
             <ErrorBoundary name={entry.id} fallback={() => null}>
               <Suspense fallback={<div className={styles.waiting} />}>
                 <PluginScope plugin={entry.plugin}>
-                  <Item entry={entry} onChosen={onChosen} />
+                  <Item entry={entry} onSelect={onSelect} />
                 </PluginScope>
               </Suspense>
             </ErrorBoundary>
@@ -122,10 +122,10 @@ function Section({
   );
 }
 
-function Item({ entry, onChosen }: { readonly entry: MenuEntry; readonly onChosen: (() => void) | undefined }) {
+function Item({ entry, onSelect }: { readonly entry: MenuEntry; readonly onSelect: (() => void) | undefined }) {
   const text = useText();
   return (
-    <NavLink className={useStyles().item} to={entry.address} onClick={onChosen}>
+    <NavLink className={useStyles().item} to={entry.address} onClick={onSelect}>
       {entry.icon === undefined ? null : <ItemIcon name={entry.id} load={entry.icon} />}
       {text(entry.title)}
     </NavLink>

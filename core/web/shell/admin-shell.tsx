@@ -12,14 +12,14 @@ import { Button, makeStyles, mergeClasses, tokens } from '../ui/base.ts';
 import { AdminMenu } from './admin-menu.tsx';
 import { BannerArea } from './banner-area.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
-import { compact } from './breakpoints.ts';
+import { compactQuery } from './breakpoints.ts';
 import { ShellHeader } from './shell-header.tsx';
 import { InShell } from './standalone.tsx';
 import { mainId, SkipLink } from './skip-link.tsx';
 import { useMediaQuery } from './use-media-query.ts';
 
-/** CSS pixels (row ADM-12). */
-export const sidebarWidth = 240;
+/** Width of the admin menu (row ADM-12). */
+export const sidebarWidthPx = 240;
 const storageKey = 'adminMenuHidden';
 
 const useStyles = makeStyles({
@@ -31,12 +31,12 @@ const useStyles = makeStyles({
   },
   top: { position: 'sticky', top: 0, zIndex: 1 },
   middle: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', minHeight: 0 },
-  withSidebar: { gridTemplateColumns: `${sidebarWidth}px minmax(0, 1fr)` },
+  withSidebar: { gridTemplateColumns: `${sidebarWidthPx}px minmax(0, 1fr)` },
   sidebar: {
     backgroundColor: tokens.colorNeutralBackground3,
     borderRight: `1px solid ${tokens.colorNeutralStroke2}`,
   },
-  // Full window height below the header: a long menu scrolls separately.
+  // The menu fills the window below the header and scrolls separately.
   sticky: { position: 'sticky', top: '56px', maxHeight: 'calc(100dvh - 56px)', overflowY: 'auto' },
   main: {
     minWidth: 0,
@@ -51,17 +51,17 @@ const useStyles = makeStyles({
 
 const loadDrawer = () => import('./admin-drawer.tsx');
 
-/** Shell of admin screens: a menu 240 px wide that can be hidden, which is remembered; a drawer on small screens. */
+/** Shell of admin screens. The menu can be hidden, which the browser stores; on small screens it is a drawer. */
 export const AdminShell = observer(function AdminShell({ children }: ShellProps) {
   const styles = useStyles();
   const text = useText();
   const storage = useService(BrowserStorage);
-  const small = useMediaQuery(compact);
-  const nothing = useMenu('admin.sidebar').length === 0;
+  const small = useMediaQuery(compactQuery);
+  const hasMenu = useMenu('admin.sidebar').length > 0;
   const [hidden, setHidden] = useState(() => storage.get<boolean>(storageKey) === true);
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never');
-  const beside = !small && !hidden && !nothing;
-  const shown = small ? drawer === 'open' : beside;
+  const sidebarVisible = !small && !hidden && hasMenu;
+  const menuVisible = small ? drawer === 'open' : sidebarVisible;
   const toggle = () => {
     if (small) setDrawer(drawer === 'open' ? 'closed' : 'open');
     else {
@@ -73,8 +73,8 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
     <Button
       appearance="subtle"
       icon={<NavigationRegular />}
-      aria-label={text(shown ? 'core.admin.hideMenu' : 'core.admin.showMenu')}
-      aria-expanded={shown}
+      aria-label={text(menuVisible ? 'core.admin.hideMenu' : 'core.admin.showMenu')}
+      aria-expanded={menuVisible}
       onClick={toggle}
     />
   );
@@ -83,10 +83,10 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
       <div className={styles.top}>
         <SkipLink />
         <BannerArea area="top" />
-        <ShellHeader area="admin" start={nothing ? null : menuButton} />
+        <ShellHeader area="admin" start={hasMenu ? menuButton : null} />
       </div>
-      <div className={mergeClasses(styles.middle, beside && styles.withSidebar)}>
-        {beside ? (
+      <div className={mergeClasses(styles.middle, sidebarVisible && styles.withSidebar)}>
+        {sidebarVisible ? (
           <div className={styles.sidebar} data-testid="admin-sidebar">
             <div className={styles.sticky}>
               <AdminMenu />

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
   body: { overflowWrap: 'anywhere' },
 });
 
-/** Notices and plugin banners at the top or bottom. Takes no space while empty. */
+/** The notices and plugin banners at the top or bottom. The area takes no space while it is empty. */
 export const BannerArea = observer(function BannerArea({ area }: { readonly area: 'top' | 'bottom' }) {
   const styles = useStyles();
   const text = useText();

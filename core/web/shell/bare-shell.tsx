@@ -15,7 +15,7 @@ const useStyles = makeStyles({
   main: { position: 'relative', minHeight: 0, outlineStyle: 'none', '& > .walkdown-screen': { height: '100%' } },
 });
 
-/** Shell of screens that fill the window: only the banner areas, which shrink the screen and never cover it. */
+/** Shell of screens that fill the window. It has only banner areas, which shrink the screen and never cover it. */
 export function BareShell({ children }: ShellProps) {
   const styles = useStyles();
   return (

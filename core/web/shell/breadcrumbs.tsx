@@ -35,7 +35,7 @@ const useStyles = makeStyles({
     ':hover': { color: tokens.colorBrandForegroundLink, textDecorationLine: 'underline' },
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
-  here: { color: tokens.colorNeutralForeground2 },
+  current: { color: tokens.colorNeutralForeground2 },
 });
 
 interface Crumb {
@@ -43,7 +43,7 @@ interface Crumb {
   readonly address: string | undefined;
 }
 
-/** Breadcrumbs from home to the current screen: its parents, else its own title. Empty on home. */
+/** Breadcrumbs from home to the current screen, with the location's parents. There are none on the home screen. */
 export const Breadcrumbs = observer(function Breadcrumbs({ root }: { readonly root: 'home' | 'admin' }) {
   const { pathname } = useLocation();
   const route = useService(Routes).match(pathname);
@@ -52,37 +52,37 @@ export const Breadcrumbs = observer(function Breadcrumbs({ root }: { readonly ro
   return (
     <Suspense fallback={<CrumbList crumbs={[]} />}>
       <PluginScope plugin={route.plugin}>
-        <Way root={root} title={route.title} path={`/${route.route.path}`} />
+        <CrumbPath root={root} title={route.title} routePath={`/${route.route.path}`} />
       </PluginScope>
     </Suspense>
   );
 });
 
-const Way = observer(function Way({
+const CrumbPath = observer(function CrumbPath({
   root,
   title,
-  path,
+  routePath,
 }: {
   readonly root: 'home' | 'admin';
   readonly title: string;
-  readonly path: string;
+  readonly routePath: string;
 }) {
   const text = useText();
   const navigation = useService(Navigation);
   const locations = useService(Locations);
   const { pathname } = useLocation();
-  const uid = matchPath({ path, end: true }, pathname)?.params['location'];
-  const places = uid === undefined ? [] : locations.pathTo(uid);
+  const uid = matchPath({ path: routePath, end: true }, pathname)?.params['location'];
+  const path = uid === undefined ? [] : locations.pathTo(uid);
   const first: Crumb =
     root === 'home'
       ? { label: text('core.shell.home'), address: navigation.linkTo(routes.home, {}) }
       : { label: text('core.shell.admin'), address: routeAddress(routes.admin, {}) };
   const rest: readonly Crumb[] =
-    places.length === 0
+    path.length === 0
       ? [{ label: text(title), address: undefined }]
-      : places.map((place) => ({
-          label: place.name,
-          address: navigation.linkTo(routes.location, { location: place.uid }),
+      : path.map((location) => ({
+          label: location.name,
+          address: navigation.linkTo(routes.location, { location: location.uid }),
         }));
   return <CrumbList crumbs={[first, ...rest]} />;
 });
@@ -96,7 +96,7 @@ function CrumbList({ crumbs }: { readonly crumbs: readonly Crumb[] }) {
         {crumbs.map(({ label, address }, index) => {
           const last = index === crumbs.length - 1;
           return (
-            <li key={`${label} ${address ?? ''}`} className={mergeClasses(styles.crumb, last && styles.here)}>
+            <li key={`${label} ${address ?? ''}`} className={mergeClasses(styles.crumb, last && styles.current)}>
               {index === 0 ? null : <ChevronRightRegular aria-hidden="true" />}
               {last || address === undefined ? (
                 <span aria-current={last ? 'page' : undefined}>{label}</span>

@@ -1,4 +1,4 @@
-/** Below this width, in pixels, the header shows only what fits a phone. */
-export const phone = '(max-width: 639px)';
-/** Below this width, in pixels, the admin menu is a drawer. */
-export const compact = '(max-width: 1023px)';
+/** Matches a window so narrow that the header shows only the controls that fit a phone. */
+export const phoneQuery = '(max-width: 639px)';
+/** Matches a window so narrow that the admin menu is a drawer. */
+export const compactQuery = '(max-width: 1023px)';

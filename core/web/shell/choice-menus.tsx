@@ -11,7 +11,7 @@ import { LanguageItems, languageNames, ThemeItems, useChoices } from './choices.
 
 const useStyles = makeStyles({ trigger: { minWidth: '32px' } });
 
-/** EN or FR, applied at once and saved. Hidden if the product has one language. */
+/** The menu of languages. A choice applies at once and is saved. Hidden if the product has one language. */
 export const LanguageMenu = observer(function LanguageMenu() {
   const text = useText();
   const { available, language } = useService(I18n);
@@ -26,7 +26,7 @@ export const LanguageMenu = observer(function LanguageMenu() {
   );
 });
 
-/** Light, dark, high contrast, or the system's setting. */
+/** The menu of themes: light, dark, high contrast, or the system's setting. */
 export function ThemeMenu() {
   const text = useText();
   return (

@@ -5,19 +5,19 @@ import { Appearance, I18n, themes } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { MenuItemRadio, type MenuProps } from '../ui/shell.ts';
 
-/** Each language in its own name. */
+/** The name of each language in that language. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
-/** Current choices and the change handler for a `Menu`. Call it in an observer. */
+/** Current choices and the change handler for a `Menu`. Must be called in an observer. */
 export function useChoices(): Required<Pick<MenuProps, 'checkedValues' | 'onCheckedValueChange'>> {
   const i18n = useService(I18n);
   const appearance = useService(Appearance);
   return {
     checkedValues: { language: [i18n.language], theme: [appearance.theme] },
     onCheckedValueChange: (_, { name, checkedItems }) => {
-      const chosen = checkedItems.at(-1);
-      const language = name === 'language' ? i18n.available.find((one) => one === chosen) : undefined;
-      const theme = name === 'theme' ? themes.find((one) => one === chosen) : undefined;
+      const choice = checkedItems.at(-1);
+      const language = name === 'language' ? i18n.available.find((available) => available === choice) : undefined;
+      const theme = name === 'theme' ? themes.find((available) => available === choice) : undefined;
       if (language !== undefined) void i18n.setLanguage(language);
       if (theme !== undefined) appearance.setTheme(theme);
     },

@@ -15,9 +15,9 @@ const player = vi.hoisted(() => ({
 }));
 vi.mock('lottie-web/build/player/lottie_light', () => ({ default: player }));
 
-let fail: Error | undefined;
-function Slow() {
-  if (fail) throw fail;
+let failure: Error | undefined;
+function TestScreen() {
+  if (failure) throw failure;
   return <h1>Here we are</h1>;
 }
 const plugin: InstalledPlugin = {
@@ -31,7 +31,7 @@ const plugin: InstalledPlugin = {
         title: 'fixture.title',
         audience: 'bare',
         category: 'TOUR',
-        load: async () => ({ default: Slow }),
+        load: async () => ({ default: TestScreen }),
       },
       {
         route: routeRef('fixture.list', 'console/list'),
@@ -39,7 +39,7 @@ const plugin: InstalledPlugin = {
         audience: 'user',
         category: 'TOUR',
         access: 'vrAccess',
-        load: async () => ({ default: Slow }),
+        load: async () => ({ default: TestScreen }),
       },
     ],
     messages: { en: async () => ({ default: { 'fixture.title': 'Tour' } }) },
@@ -49,12 +49,12 @@ const plugin: InstalledPlugin = {
 const fakeServer = () => new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
 const open = (address: string, setup: WebSetup = {}) =>
   renderApp({ shells, plugins: [plugin], server: fakeServer(), ...setup, address });
-const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
+const readHeading = () => screen.getByRole('heading', { level: 1 }).textContent;
 
 beforeEach(() => {
-  // In development Fluent requires a theme object; here the theme is a stylesheet.
+  // In development, Fluent warns of a missing theme object. The product's theme is a stylesheet.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  fail = undefined;
+  failure = undefined;
   player.loadAnimation.mockClear();
   window.matchMedia = (query) =>
     Object.assign(new EventTarget(), {
@@ -67,9 +67,9 @@ beforeEach(() => {
 });
 
 describe('core screens', () => {
-  it('[RTE-02] shows a missing page at /404, and inside the shell at an unknown inner path', async () => {
+  it('[RTE-02] shows the not-found page at /404, and in the shell at an unknown inner path', async () => {
     const { unmount } = await open('/404');
-    expect(heading()).toBe('Page not found');
+    expect(readHeading()).toBe('Page not found');
     unmount();
     const { user } = await open('/console/nonsense');
     expect(within(screen.getByRole('main')).getByRole('heading', { name: 'Page not found' })).toBeTruthy();
@@ -80,19 +80,19 @@ describe('core screens', () => {
 
   it('[RTE-03] explains the problem at /500 and /403', async () => {
     const { page, unmount, user } = await open('/500');
-    expect(heading()).toBe('An error occurred. Please refresh page');
+    expect(readHeading()).toBe('An error occurred. Please refresh page');
     await user.click(screen.getByRole('button', { name: 'Reload page' }));
     expect(page.reloads).toBe(1);
     unmount();
     await open('/403');
-    expect(heading()).toBe('You do not have access to this page');
+    expect(readHeading()).toBe('You do not have access to this page');
     expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
   });
 
-  it('[SES-15] [ACC-03:application] says that the person cannot access the application, and whom to ask', async () => {
+  it('[SES-15] [ACC-03:application] explains how to get access to the application', async () => {
     const me = buildMe({ access: { flags: [], locations: [], deactivatedRoles: ['Field engineers'] } });
     const { page, user } = await open('/console/no-access', { me });
-    expect(heading()).toBe('You do not have access to the application');
+    expect(readHeading()).toBe('You do not have access to the application');
     expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
     expect(screen.getByText('Role Deactivated: Field engineers')).toBeTruthy();
     await user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Log out' }));
@@ -101,7 +101,7 @@ describe('core screens', () => {
 
   it('[ACC-03:vr] names the screen that the person cannot access', async () => {
     await open('/console/list', { me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }) });
-    expect(heading()).toBe('You do not have access to VR');
+    expect(readHeading()).toBe('You do not have access to VR');
   });
 
   it.each([
@@ -111,35 +111,32 @@ describe('core screens', () => {
     ['[ACC-03:scan]', 'scanAccess', 'scans'],
     ['[ACC-03:permit]', 'permitAccess', 'permits'],
     ['[ACC-03:pid]', 'pidAccess', 'PID'],
-  ] as const)(
-    '%s tells a person without %s that they have no access to %s, and whom to ask',
-    async (_, access, thing) => {
-      const guarded: InstalledPlugin = {
-        ...plugin,
-        web: {
-          ...plugin.web,
-          routes: [
-            {
-              route: routeRef('fixture.guarded', 'console/guarded'),
-              title: 'fixture.title',
-              audience: 'user',
-              category: 'TOUR',
-              access: access as AccessFlag as never,
-              load: async () => ({ default: Slow }),
-            },
-          ],
-        },
-      };
-      const meWith = (flags: readonly AccessFlag[]) =>
-        buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
-      const { unmount } = await open('/console/guarded', { plugins: [guarded], me: meWith([]) });
-      expect(heading()).toBe(`You do not have access to ${thing}`);
-      expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
-      unmount();
-      await open('/console/guarded', { plugins: [guarded], me: meWith([access]) });
-      expect(heading()).toBe('Here we are');
-    },
-  );
+  ] as const)('%s explains to a person without %s how to get access to %s', async (_, access, subject) => {
+    const guarded: InstalledPlugin = {
+      ...plugin,
+      web: {
+        ...plugin.web,
+        routes: [
+          {
+            route: routeRef('fixture.guarded', 'console/guarded'),
+            title: 'fixture.title',
+            audience: 'user',
+            category: 'TOUR',
+            access: access as AccessFlag as never,
+            load: async () => ({ default: TestScreen }),
+          },
+        ],
+      },
+    };
+    const meWith = (flags: readonly AccessFlag[]) =>
+      buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
+    const { unmount } = await open('/console/guarded', { plugins: [guarded], me: meWith([]) });
+    expect(readHeading()).toBe(`You do not have access to ${subject}`);
+    expect(screen.getByText('Please request access from the admin.')).toBeTruthy();
+    unmount();
+    await open('/console/guarded', { plugins: [guarded], me: meWith([access]) });
+    expect(readHeading()).toBe('Here we are');
+  });
 
   it.each([
     ['a person', buildMe(), buildProduct(), ['/login?error=userData'], []],
@@ -151,63 +148,66 @@ describe('core screens', () => {
       [],
       ['https://sso.example/out'],
     ],
-  ])('[SES-14] says that the account is inactive and leads %s back to login', async (_, me, product, opened, left) => {
-    const server = fakeServer().on('GET /api/thing', {
-      status: 401,
-      body: { code: 'E006', message: inactiveUserMessage, reference: 'r' },
-    });
-    const { core, page, user } = await open('/console/list', { me, product, server });
-    await act(async () => {
-      await core.host.root
-        .get(HttpClient)
-        .raw({ url: '/api/thing' })
-        .catch(() => undefined);
-    });
-    expect(location.pathname).toBe(basePath + routeAddress(routes.accountDeactivate, {}));
-    expect(heading()).toBe('Your Account is Inactive');
-    expect(screen.getByText('Please ask your admin to activate it.')).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Back to login' }));
-    await waitFor(() => expect([page.opened, page.left]).toEqual([opened, left]));
-    expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
-  });
+  ])(
+    '[SES-14] explains that the account is inactive and leads %s back to the login',
+    async (_, me, product, opened, left) => {
+      const server = fakeServer().on('GET /api/thing', {
+        status: 401,
+        body: { code: 'E006', message: inactiveUserMessage, reference: 'r' },
+      });
+      const { core, page, user } = await open('/console/list', { me, product, server });
+      await act(async () => {
+        await core.host.root
+          .get(HttpClient)
+          .raw({ url: '/api/thing' })
+          .catch(() => undefined);
+      });
+      expect(location.pathname).toBe(basePath + routeAddress(routes.accountDeactivate, {}));
+      expect(readHeading()).toBe('Your Account is Inactive');
+      expect(screen.getByText('Please ask your admin to activate it.')).toBeTruthy();
+      await user.click(screen.getByRole('button', { name: 'Back to login' }));
+      await waitFor(() => expect([page.opened, page.externalUrls]).toEqual([opened, left]));
+      expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
+    },
+  );
 
-  it('[ERR-02] offers a reload if code fails to load, and first names what it would lose', async () => {
+  it('[ERR-02] offers a reload if code fails to load, and warns of unsaved changes', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    fail = new ChunkLoadError('fixture.list', 3);
+    failure = new ChunkLoadError('fixture.list', 3);
     const { core, page, unmount, user } = await open('/console/list');
     expect(screen.getByText('This part of the application could not be loaded')).toBeTruthy();
     await act(async () => {
-      core.host.root.get(UnsavedWork).hold('a form');
+      core.host.root.get(UnsavedWork).register('a form');
     });
     expect(screen.getByText(/You have unsaved changes on this page/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Reload page' }));
     expect(page.reloads).toBe(1);
-    fail = undefined;
+    failure = undefined;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Here we are')).toBeTruthy();
     unmount();
     vi.restoreAllMocks();
   });
 
-  it('[ERR-03] shows the reference of a failed screen and tries again', async () => {
+  it('[ERR-03] shows the reference of a failed screen and offers a retry', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    fail = new Error('broken');
+    failure = new Error('broken');
     const { user } = await open('/console/list');
     expect(screen.getByText('An error occurred. Please refresh page')).toBeTruthy();
     expect(screen.getByText(/^Reference: \w+/)).toBeTruthy();
     expect(screen.queryByText(/broken/)).toBeNull();
-    fail = undefined;
+    failure = undefined;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('Here we are')).toBeTruthy();
     vi.restoreAllMocks();
   });
 
-  it('asks before leaving unsaved work, with staying as the default', async () => {
+  it('asks before the person leaves unsaved work, with "Stay" as the default', async () => {
     const { core } = await open('/console/list');
     const leave = core.host.root.get(UnsavedWork);
     await act(async () => {
-      leave.hold('a form');
-      void leave.mayLeave();
+      leave.register('a form');
+      void leave.confirmLeave();
     });
     const dialog = within(
       (await screen.findByText('Unsaved changes')).closest<HTMLElement>('[role=alertdialog]') ?? document.body,
@@ -219,20 +219,20 @@ describe('core screens', () => {
     ]);
     await act(async () => dialog.getByText('Stay').click());
     expect(leave.question).toBeUndefined();
-    leave.forget();
+    leave.discard();
   });
 });
 
 describe('/loading', () => {
   it('[RTE-06] shows an animation with steps 0.4 s apart', async () => {
     await open('/loading');
-    expect(heading()).toBe('Opening the page');
+    expect(readHeading()).toBe('Opening the page');
     expect(launchStepSeconds).toBe(0.4);
     const delays = [...document.querySelectorAll('svg g')].map((step) => getComputedStyle(step).animationDelay);
     expect(delays).toEqual(['0.0s', '0.4s', '0.8s', '1.2s', '1.6s']);
   });
 
-  it('[RTE-06] opens the tour once its code is loaded', async () => {
+  it('[RTE-06] opens the tour when its code is loaded', async () => {
     await open('/loading?to=/console/tour/a1%3Fpan%3D12');
     expect(await screen.findByText('Here we are')).toBeTruthy();
     expect(location.pathname + location.search).toBe(`${basePath}/console/tour/a1?pan=12`);
@@ -255,7 +255,7 @@ describe('/loading', () => {
     expect(server.sentTo('GET /api/files/launch.json')).toHaveLength(1);
   });
 
-  it('[API-12] keeps its own animation if the description fails to load, and requests no other origin', async () => {
+  it('[API-12] plays the built-in animation if the description fails to load or has another origin', async () => {
     const server = new FakeServer();
     const { unmount } = await open('/loading?animation=/api/files/missing.json', { server });
     await waitFor(() => expect(server.sentTo('GET /api/files/missing.json')).toHaveLength(1));

@@ -2,11 +2,11 @@ import { useEffect, type ReactNode } from 'react';
 import { FluentProvider } from '../ui/base.ts';
 import { watchFocusHelpers } from './quiet-focus-helpers.ts';
 
-/** Fluent warns on every page without a theme object. */
+/** An empty theme object. Without any, Fluent would warn on every page. */
 const noTheme = {};
 
 /**
- * The outermost provider. Theme variables are in the product's stylesheet, so the theme is empty, and no class is set
+ * The outermost provider. The theme is empty because the product's stylesheet has the theme variables. It sets no class
  * because all menus and dialogs would inherit it.
  */
 export function Frame({ children }: { readonly children: ReactNode }) {

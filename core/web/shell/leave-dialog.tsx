@@ -2,7 +2,7 @@ import { useText } from '../i18n/use-text.ts';
 import type { LeaveQuestionProps } from '../router/shells.ts';
 import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle } from '../ui/shell.ts';
 
-/** Staying is the default: Escape, a click outside and the first button all stay. */
+/** Asks whether to leave unsaved work. Escape, a click outside and the first button stay on the page. */
 export default function LeaveDialog({ leave, stay }: LeaveQuestionProps) {
   const text = useText();
   return (

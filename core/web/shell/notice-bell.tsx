@@ -39,7 +39,7 @@ const useStyles = makeStyles({
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
 });
 
-/** Current notices, and dismissed ones to read again. */
+/** A button that shows the current and the dismissed notices. */
 export const NoticeBell = observer(function NoticeBell() {
   const styles = useStyles();
   const text = useText();

@@ -36,18 +36,18 @@ const useStyles = makeStyles({
 
 export interface PersonMenuProps {
   readonly area: 'user' | 'admin';
-  /** Includes language and appearance. */
+  /** True if the menu includes language and theme. */
   readonly withChoices: boolean;
 }
 
-/** The person's menu, labelled with initials: their pages, a switch between the user and admin areas, and logout. */
+/** The person's menu with their pages, a switch between the user and admin areas, and logout. */
 export const PersonMenu = observer(function PersonMenu({ area, withChoices }: PersonMenuProps) {
   const styles = useStyles();
   const text = useText();
   const session = useService(Session);
   const { available } = useService(I18n);
   const choices = useChoices();
-  const isAdmitted = useService(Routes).admits(useViewer());
+  const isAdmitted = useService(Routes).hasAdminScreen(useViewer());
   const [open, setOpen] = useState(false);
   const tip = useTip(open);
   const own = useMenu('person.menu');

@@ -2,14 +2,14 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { watchFocusHelpers } from './quiet-focus-helpers.ts';
 
 /** An element as Fluent's focus library creates it. */
-function helper(): HTMLElement {
+function createHelper(): HTMLElement {
   const element = document.createElement('i');
   element.tabIndex = 0;
   element.setAttribute('aria-hidden', 'true');
   element.setAttribute('data-tabster-dummy', '');
   return element;
 }
-const reach = (element: HTMLElement) => element.getAttribute('tabindex');
+const readTabIndex = (element: HTMLElement) => element.getAttribute('tabindex');
 const press = (key: string) => window.dispatchEvent(new KeyboardEvent('keydown', { key }));
 
 let stop = () => undefined as void;
@@ -22,31 +22,31 @@ afterEach(() => {
 describe('watchFocusHelpers', () => {
   it('makes the hidden helpers focusable only while Tab is pressed', async () => {
     vi.useFakeTimers();
-    const early = document.body.appendChild(helper());
+    const early = document.body.appendChild(createHelper());
     stop = watchFocusHelpers(document);
-    const late = document.body.appendChild(helper());
+    const late = document.body.appendChild(createHelper());
     await vi.advanceTimersByTimeAsync(0);
-    expect([early, late].map(reach)).toEqual(['-1', '-1']);
+    expect([early, late].map(readTabIndex)).toEqual(['-1', '-1']);
     press('ArrowDown');
-    expect(reach(late)).toBe('-1');
+    expect(readTabIndex(late)).toBe('-1');
     press('Tab');
-    expect([early, late].map(reach)).toEqual(['0', '0']);
+    expect([early, late].map(readTabIndex)).toEqual(['0', '0']);
     await vi.advanceTimersByTimeAsync(1);
-    expect([early, late].map(reach)).toEqual(['-1', '-1']);
+    expect([early, late].map(readTabIndex)).toEqual(['-1', '-1']);
   });
 
   it('preserves the tab index that the library sets', async () => {
     vi.useFakeTimers();
     stop = watchFocusHelpers(document);
-    const element = document.body.appendChild(helper());
+    const element = document.body.appendChild(createHelper());
     await vi.advanceTimersByTimeAsync(0);
     element.tabIndex = -1;
     press('Tab');
-    expect(reach(element)).toBe('-1');
+    expect(readTabIndex(element)).toBe('-1');
     element.tabIndex = 0;
-    expect([reach(element), element.tabIndex]).toEqual(['0', 0]);
+    expect([readTabIndex(element), element.tabIndex]).toEqual(['0', 0]);
     await vi.advanceTimersByTimeAsync(1);
-    expect([reach(element), element.tabIndex]).toEqual(['-1', 0]);
+    expect([readTabIndex(element), element.tabIndex]).toEqual(['-1', 0]);
   });
 
   it('ignores all other elements', async () => {

@@ -2,8 +2,8 @@
 const mark = 'data-tabster-dummy';
 
 /**
- * These elements are aria-hidden but focusable, which WCAG 4.1.2 forbids (axe: aria-hidden-focus). Makes them focusable
- * only while Tab is pressed, when they pass the focus on. Returns a function that stops observing.
+ * Makes these elements focusable only while Tab is pressed, when the library needs them. They are aria-hidden, and
+ * WCAG 4.1.2 forbids focusable hidden elements. Returns a function that stops observing.
  */
 export function watchFocusHelpers(document: Document): () => void {
   const window = document.defaultView;
@@ -15,7 +15,7 @@ export function watchFocusHelpers(document: Document): () => void {
   };
   const adopt = (node: Node) => {
     if (!(node instanceof HTMLElement) || !node.hasAttribute(mark) || Object.hasOwn(node, 'tabIndex')) return;
-    // The library writes the property, which stores its value; the attribute has the effective value.
+    // The property stores the value that the library sets. The attribute has the effective value.
     let tabIndex = node.tabIndex;
     Object.defineProperty(node, 'tabIndex', {
       configurable: true,

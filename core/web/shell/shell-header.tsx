@@ -64,7 +64,7 @@ export interface ShellHeaderProps {
   readonly start?: ReactNode;
 }
 
-/** 56 px high: logo and short name, search box, then notices, language, appearance and the person's menu. */
+/** The header with logo and short name, search box, notices, language, theme and the person's menu. */
 export const ShellHeader = observer(function ShellHeader({ area, start }: ShellHeaderProps) {
   const styles = useStyles();
   const text = useText();
@@ -85,14 +85,14 @@ export const ShellHeader = observer(function ShellHeader({ area, start }: ShellH
       </div>
       <div className={styles.middle}>
         {parts
-          .filter((part) => part.place === 'middle')
+          .filter((part) => part.position === 'middle')
           .map((part) => (
             <ContributedComponent key={part.id} contribution={part} load={part.load} props={{}} />
           ))}
       </div>
       <div className={styles.end}>
         {parts
-          .filter((part) => part.place === 'end')
+          .filter((part) => part.position === 'end')
           .map((part) => (
             <ContributedComponent key={part.id} contribution={part} load={part.load} props={{}} />
           ))}
@@ -106,7 +106,7 @@ export const ShellHeader = observer(function ShellHeader({ area, start }: ShellH
   );
 });
 
-/** Menus are half of the kit's bytes, so they load right after the frame. */
+/** Loads the menus after the frame, because they are half of the bytes of the component library. */
 function Tools({ area }: { readonly area: 'user' | 'admin' }) {
   const HeaderTools = useLoaded('core/web/shell/header-tools', loadTools);
   return <HeaderTools area={area} />;
@@ -116,7 +116,7 @@ function WaitingTools() {
   return <div className={useStyles().waiting} aria-hidden="true" />;
 }
 
-/** A person can log out even if the menu fails to load. */
+/** Lets the person log out if the menu fails to load. */
 function LogoutButton() {
   const text = useText();
   const session = useService(Session);

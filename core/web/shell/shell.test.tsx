@@ -21,7 +21,7 @@ const thing = routeRef('parts.thing', 'admin/console/thing');
 const people = routeRef('parts.people', 'admin/console/people');
 const grouped = routeRef('parts.grouped', 'admin/console/grouped');
 const chart = routeRef('parts.chart', 'admin/console/dashboard/permits');
-const loose = routeRef('parts.loose', 'admin/console/loose');
+const ungrouped = routeRef('parts.loose', 'admin/console/loose');
 const { home, location: unit } = routes;
 const own = routeRef('parts.own', 'console/own');
 
@@ -39,16 +39,16 @@ const web: WebPlugin = webPlugin()({
     { route: people, title: 'parts.people', audience: 'admin', category: 'ADMIN', load },
   ],
   menu: [
-    { id: 'parts.ownItem', place: 'person.menu', to: own, order: 10 },
-    { id: 'parts.headerItem', place: 'user.header', to: own, order: 10 },
-    { id: 'parts.thingItem', place: 'admin.sidebar', to: thing, order: 20, group: 'configuration' },
-    { id: 'parts.peopleItem', place: 'admin.sidebar', to: people, order: 10, group: 'people' },
+    { id: 'parts.ownItem', position: 'person.menu', to: own, order: 10 },
+    { id: 'parts.headerItem', position: 'user.header', to: own, order: 10 },
+    { id: 'parts.thingItem', position: 'admin.sidebar', to: thing, order: 20, group: 'configuration' },
+    { id: 'parts.peopleItem', position: 'admin.sidebar', to: people, order: 10, group: 'people' },
   ],
   contributions: [
     contribute(headerParts, {
       id: 'parts.search',
       order: 10,
-      place: 'middle',
+      position: 'middle',
       load: async () => ({ default: () => <input aria-label="Search" /> }),
     }),
     contribute(banners, {
@@ -86,7 +86,7 @@ function fakeServer(): FakeServer {
     .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
 }
 
-/** Widths in pixels below which a media query matches. */
+/** Makes media queries match as in a window of this width in pixels. */
 function setWindowWidth(width: number) {
   window.matchMedia = (query) =>
     Object.assign(new EventTarget(), {
@@ -99,7 +99,7 @@ function setWindowWidth(width: number) {
 }
 
 beforeEach(() => {
-  // In development Fluent requires a theme object; here the theme is a stylesheet.
+  // In development, Fluent warns of a missing theme object. The product's theme is a stylesheet.
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 });
 
@@ -128,11 +128,11 @@ describe('UserShell', () => {
       if (theme === undefined) delete root.dataset['theme'];
       else root.dataset['theme'] = theme;
     });
-    const shownIn = (name: string) => {
+    const listVisible = (name: string) => {
       root.dataset['theme'] = name;
       return logos.filter((logo) => getComputedStyle(logo).display !== 'none').map((logo) => logo.getAttribute('src'));
     };
-    expect([shownIn('light'), shownIn('dark'), shownIn('contrast')]).toEqual([
+    expect([listVisible('light'), listVisible('dark'), listVisible('contrast')]).toEqual([
       ['/light.svg'],
       ['/dark.svg'],
       ['/dark.svg'],
@@ -229,7 +229,7 @@ describe('UserShell', () => {
     expect(screen.queryByRole('navigation', { name: 'You are here' })).toBeNull();
   });
 
-  it('changes the language and the appearance', async () => {
+  it('changes the language and the theme', async () => {
     const { core, user } = await open('/console/own');
     await user.click(screen.getByRole('button', { name: /^EN, Language/ }));
     await user.click(await screen.findByRole('menuitemradio', { name: 'Français' }));
@@ -253,7 +253,7 @@ describe('UserShell', () => {
     expect(server.sentTo('POST /auth/pub/user/logout')).toHaveLength(1);
   });
 
-  it('moves language, appearance and header links into the person menu on a phone', async () => {
+  it('shows language, theme and header links in the person menu on a phone', async () => {
     const { user } = await open('/console/own', { width: 390 });
     expect(screen.queryByRole('button', { name: /^EN, Language/ })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
@@ -280,13 +280,13 @@ describe('AdminShell', () => {
     expect(menu.queryByRole('link', { name: 'Persons' })).toBeNull();
   });
 
-  it('orders contributed headings, and has one for items without a heading', async () => {
+  it('sorts contributed headings and shows items of an unknown heading under General', async () => {
     const menu = [
       ...(web.menu ?? []),
-      { id: 'parts.groupedItem', place: 'admin.sidebar', to: grouped, order: 10, group: 'parts.group' },
-      { id: 'parts.looseItem', place: 'admin.sidebar', to: loose, order: 20, group: 'absent.group' },
+      { id: 'parts.groupedItem', position: 'admin.sidebar', to: grouped, order: 10, group: 'parts.group' },
+      { id: 'parts.looseItem', position: 'admin.sidebar', to: ungrouped, order: 20, group: 'absent.group' },
     ] as const;
-    const routed = [grouped, loose].map(
+    const routed = [grouped, ungrouped].map(
       (route) => ({ route, title: 'parts.thing', audience: 'admin', category: 'ADMIN', load }) as const,
     );
     const contributions = [contribute(adminGroups, { id: 'parts.group', order: 300, title: 'parts.group' })];
@@ -303,7 +303,7 @@ describe('AdminShell', () => {
     ]);
   });
 
-  it('[ADM-12] hides and shows the menu, and remembers it', async () => {
+  it('[ADM-12] hides and shows the menu, also after a reload', async () => {
     const { user, unmount } = await open('/admin/console/thing', { me: admin });
     await user.click(screen.getByRole('button', { name: 'Hide menu' }));
     expect(screen.queryByRole('navigation', { name: 'Administration menu' })).toBeNull();
@@ -325,7 +325,7 @@ describe('AdminShell', () => {
     );
   });
 
-  it('shows only what the person’s flags allow', async () => {
+  it('shows only the menu items that the person’s flags allow', async () => {
     await open('/admin/console/people', {
       me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
     });
@@ -338,7 +338,7 @@ describe('AdminShell', () => {
 
   it('[ACC-02] shows only a dashboard to a person with its flag who is not an admin', async () => {
     const me = buildMe({ access: { flags: ['permitDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
-    const item = { id: 'parts.chartItem', place: 'admin.sidebar', to: chart, order: 30 } as const;
+    const item = { id: 'parts.chartItem', position: 'admin.sidebar', to: chart, order: 30 } as const;
     const route = {
       route: chart,
       title: 'parts.chart',
@@ -357,7 +357,7 @@ describe('AdminShell', () => {
     expect(within(screen.getByRole('main')).getByRole('heading', { name: 'The content' })).toBeTruthy();
   });
 
-  it('opens with an overview of all admin items', async () => {
+  it('opens an overview of all admin items', async () => {
     await open('/admin/console', { me: admin });
     const content = within(screen.getByRole('main'));
     expect(content.getByRole('heading', { level: 1, name: 'Administration' })).toBeTruthy();
@@ -368,19 +368,19 @@ describe('AdminShell', () => {
 
   it.each([
     [
-      'the product has no page for it',
+      'the product has no admin page',
       [],
       'This product has no administration pages yet',
       /Your roles are not the cause/,
     ],
     [
-      'the roles do not reach any',
+      'the roles grant no access to any admin page',
       ['parts.thingItem'],
       'No administration pages for your roles',
       /request access from the admin/,
     ],
-  ])('says that there is nothing to administer if %s', async (_, items, title, hint) => {
-    const menu = web.menu?.filter(({ place, id }) => place !== 'admin.sidebar' || items.includes(id)) ?? [];
+  ])('explains the empty administration if %s', async (_, items, title, hint) => {
+    const menu = web.menu?.filter(({ position, id }) => position !== 'admin.sidebar' || items.includes(id)) ?? [];
     const me = buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } });
     await open('/admin/console', { me, plugins: [{ ...plugin, web: { ...web, menu } }] });
     const content = within(screen.getByRole('main'));
@@ -388,7 +388,7 @@ describe('AdminShell', () => {
     expect(content.getByText(hint)).toBeTruthy();
   });
 
-  it('leads home and back by the person menu', async () => {
+  it('leads to home and back by the person menu', async () => {
     const { user } = await open('/admin/console', { me: admin });
     await user.click(screen.getByRole('button', { name: 'Your account, Ada' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Home' }));

@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The first focusable element: skips the header. */
+/** A link that skips the header. It must be the first focusable element. */
 export function SkipLink() {
   const text = useText();
   const skip = (event: MouseEvent) => {

@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Shell of user screens: header, breadcrumbs, content, and a banner area at the top and the bottom. */
+/** Shell of user screens, with header, breadcrumbs, content and two banner areas. */
 export function UserShell({ children }: ShellProps) {
   const styles = useStyles();
   return (

@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react';
-import { panoramaGrid } from './panorama-grid.ts';
+import { computePanoramaGrid } from './panorama-grid.ts';
 
 const view = { width: 900, height: 900 };
 
 /**
- * Default background: the inside of a panorama with meridians, parallels and a path of points. Drawn after hydration,
- * to keep the page small.
+ * The default background, a panorama with meridians, parallels and a path of points. It is drawn after hydration to
+ * keep the page small.
  */
 export function BackdropDrawing({ className }: { readonly className: string }) {
-  const [grid, setGrid] = useState<ReturnType<typeof panoramaGrid>>();
-  useEffect(() => setGrid(panoramaGrid({ ...view, pan: 24, tilt: -14, fov: 96 })), []);
+  const [grid, setGrid] = useState<ReturnType<typeof computePanoramaGrid>>();
+  useEffect(() => setGrid(computePanoramaGrid({ ...view, pan: 24, tilt: -14, fov: 96 })), []);
   if (grid === undefined) return null;
   return (
     <svg

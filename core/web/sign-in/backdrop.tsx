@@ -10,7 +10,7 @@ const imageIntervalMs = 9_000;
 const isVideo = (address: string) => /\.mp4$/i.test(address);
 
 /**
- * One to five cross-fading images, or a video. A button pauses it; paused from the start if the person prefers reduced
+ * One to five cross-fading images, or a video. A button pauses them. They start paused if the person prefers reduced
  * motion.
  */
 export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
@@ -18,13 +18,13 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
   const [playing, setPlaying] = useState(true);
   const [failed, setFailed] = useState<readonly string[]>([]);
   const pictures = sources.filter((source) => !failed.includes(source));
-  const shown = useSlideshow(pictures, playing);
+  const slideshow = useSlideshow(pictures, playing);
   const video = useRef<HTMLVideoElement>(null);
-  const moves = pictures.length > 1 || pictures.some(isVideo);
+  const canPause = pictures.length > 1 || pictures.some(isVideo);
 
   useEffect(() => {
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
-    if (calm) setPlaying(false);
+    const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    if (prefersReducedMotion) setPlaying(false);
     else video.current?.play().catch(() => setPlaying(false));
   }, []);
 
@@ -33,7 +33,7 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
     if (playing) video.current?.pause();
     else void video.current?.play().catch(() => setPlaying(false));
   };
-  const forget = (source: string) => setFailed((before) => [...before, source]);
+  const hideFailed = (source: string) => setFailed((previous) => [...previous, source]);
 
   return (
     <div className={classes.backdrop}>
@@ -44,7 +44,7 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
             key={source}
             ref={video}
             className={classes.picture}
-            data-shown={index === shown.current ? '' : undefined}
+            data-shown={index === slideshow.current ? '' : undefined}
             src={source}
             muted
             loop
@@ -52,23 +52,23 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
             preload="metadata"
             aria-hidden="true"
             tabIndex={-1}
-            onError={() => forget(source)}
+            onError={() => hideFailed(source)}
           />
-        ) : shown.loaded.includes(index) ? (
+        ) : slideshow.loaded.includes(index) ? (
           <img
             key={source}
             className={classes.picture}
-            data-shown={index === shown.current ? '' : undefined}
+            data-shown={index === slideshow.current ? '' : undefined}
             src={source}
             alt=""
             decoding="async"
             fetchPriority="low"
             draggable={false}
-            onError={() => forget(source)}
+            onError={() => hideFailed(source)}
           />
         ) : null,
       )}
-      {moves ? (
+      {canPause ? (
         <button
           type="button"
           className={classes.pause}
@@ -83,8 +83,8 @@ export function Backdrop({ sources }: { readonly sources: readonly string[] }) {
 }
 
 /**
- * The current image, and the mounted ones: each loads shortly before its turn, so that five images do not delay the
- * form.
+ * The indices of the current image and of the loaded images. Each image is loaded shortly before it is shown, so that
+ * five images do not delay the form.
  */
 function useSlideshow(
   pictures: readonly string[],
@@ -96,14 +96,14 @@ function useSlideshow(
   useEffect(() => {
     if (!playing || count < 2) return undefined;
     const next = (current + 1) % count;
-    const early = setTimeout(
-      () => setLoaded((before) => (before.includes(next) ? before : [...before, next])),
+    const loadTimer = setTimeout(
+      () => setLoaded((previous) => (previous.includes(next) ? previous : [...previous, next])),
       imageIntervalMs / 2,
     );
-    const turn = setTimeout(() => setCurrent(next), imageIntervalMs);
+    const showTimer = setTimeout(() => setCurrent(next), imageIntervalMs);
     return () => {
-      clearTimeout(early);
-      clearTimeout(turn);
+      clearTimeout(loadTimer);
+      clearTimeout(showTimer);
     };
   }, [current, count, playing]);
   return { current: count === 0 ? 0 : current % count, loaded };

@@ -12,9 +12,9 @@ function setup({ path = '/login', cookies = [] as readonly string[], languages =
   history.replaceState(null, '', basePath + path);
   for (const cookie of cookies) document.cookie = `${cookie}; Path=/`;
   vi.spyOn(navigator, 'languages', 'get').mockReturnValue(languages);
-  // As inlined in the page: source text without a surrounding scope.
+  // The page contains the function as source text, without a surrounding scope.
   new Function(`(${boot.toString()})(${JSON.stringify(page)})`)();
-  return { html: document.documentElement, drawn: document.getElementById('root')?.textContent };
+  return { html: document.documentElement, rendered: document.getElementById('root')?.textContent };
 }
 
 beforeEach(() => {
@@ -31,16 +31,16 @@ afterEach(() => {
 });
 
 describe('boot', () => {
-  it("shows the screen of the address in the browser's language", () => {
-    expect(setup({ languages: ['de', 'fr-CA', 'en'] }).drawn).toBe('login fr');
+  it('shows the screen of the address in the language of the browser', () => {
+    expect(setup({ languages: ['de', 'fr-CA', 'en'] }).rendered).toBe('login fr');
     expect(document.documentElement.lang).toBe('fr');
   });
 
   it('[PRO-20] prefers the language chosen on this device, and falls back to English', () => {
-    expect(setup({ path: '/login/forgot', cookies: ['language=fr'] }).drawn).toBe('forgot fr');
+    expect(setup({ path: '/login/forgot', cookies: ['language=fr'] }).rendered).toBe('forgot fr');
     document.cookie = 'language=; Path=/; Max-Age=0';
     document.getElementById('root')?.replaceChildren();
-    expect(setup({ path: '/adminlogin/', languages: ['de'] }).drawn).toBe('adminLogin en');
+    expect(setup({ path: '/adminlogin/', languages: ['de'] }).rendered).toBe('adminLogin en');
   });
 
   it('applies the theme chosen on this device', () => {
@@ -48,7 +48,7 @@ describe('boot', () => {
     expect(setup({ cookies: ['theme=contrast'] }).html.dataset['theme']).toBe('contrast');
   });
 
-  it('hides the form from a possible session, unless the address has a reason for the login', () => {
+  it('hides the form if a session may exist, unless the address has a reason for the login', () => {
     expect(setup().html.dataset['resuming']).toBeUndefined();
     expect(
       setup({ path: '/login?error=userData', cookies: ['username=ada'] }).html.dataset['resuming'],
@@ -57,7 +57,7 @@ describe('boot', () => {
     expect(setup({ cookies: ['username=ada'] }).html.dataset['resuming']).toBe('');
   });
 
-  it('hides the form of the admin login only from a possible admin session', () => {
+  it('hides the form of the admin login only if an admin session may exist', () => {
     expect(
       setup({ path: '/adminlogin', cookies: ['username=ada', 'isAdmin=false'] }).html.dataset['resuming'],
     ).toBeUndefined();
@@ -66,7 +66,12 @@ describe('boot', () => {
 
   it('only sets theme and language on a page without prerendered screens', () => {
     document.body.innerHTML = '<div id="root"></div>';
-    const { html, drawn } = setup({ cookies: ['theme=dark', 'username=ada'], languages: ['fr'] });
-    expect([html.lang, html.dataset['theme'], html.dataset['resuming'], drawn]).toEqual(['fr', 'dark', undefined, '']);
+    const { html, rendered } = setup({ cookies: ['theme=dark', 'username=ada'], languages: ['fr'] });
+    expect([html.lang, html.dataset['theme'], html.dataset['resuming'], rendered]).toEqual([
+      'fr',
+      'dark',
+      undefined,
+      '',
+    ]);
   });
 });

@@ -7,16 +7,16 @@ export interface BootPage {
 }
 
 /**
- * Runs before the first paint, inlined in the page (the CSP has its hash), so it may not use other modules. Applies
- * theme and language, moves the prerendered screen into the root, and sets `resuming` if a session may exist (at the
- * admin login: of an admin), so that no form flashes.
+ * Runs before the first paint. The page contains it as text and the CSP its hash, so it cannot use other modules.
+ * Applies theme and language, moves the prerendered screen into the root, and sets `resuming` if a session (at the
+ * admin login, of an admin) may exist, so that no form flashes.
  */
 export function boot(page: BootPage): void {
   const html = document.documentElement;
-  const cookie = (name: string) => new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1];
-  const theme = cookie('theme');
+  const readCookie = (name: string) => new RegExp(`(?:^|; )${name}=([^;]+)`).exec(document.cookie)?.[1];
+  const theme = readCookie('theme');
   if (theme !== undefined && theme !== 'system') html.dataset['theme'] = theme;
-  const candidates = [cookie('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
+  const candidates = [readCookie('language'), ...navigator.languages].map((tag) => tag?.slice(0, 2).toLowerCase());
   const language =
     candidates.find((tag) => tag !== undefined && page.languages.includes(tag)) ?? page.languages[0] ?? 'en';
   html.lang = language;
@@ -24,7 +24,7 @@ export function boot(page: BootPage): void {
   const template = document.getElementById(`${screen}.${language}`);
   if (!(template instanceof HTMLTemplateElement)) return;
   document.getElementById('root')?.replaceChildren(template.content);
-  const isLogin = screen === 'login' || (screen === 'adminLogin' && cookie('isAdmin') === 'true');
-  if (isLogin && cookie('username') !== undefined && !/[?&](error|done)=/.test(location.search))
+  const isLogin = screen === 'login' || (screen === 'adminLogin' && readCookie('isAdmin') === 'true');
+  if (isLogin && readCookie('username') !== undefined && !/[?&](error|done)=/.test(location.search))
     html.dataset['resuming'] = '';
 }

@@ -1,18 +1,18 @@
 import { cookieNames } from '#core';
 import { readCookie } from '../kernel/device-choices.ts';
-import { innerAddress } from './next-address.ts';
+import { parseInnerAddress } from './next-address.ts';
 import type { SignInNotice } from './sign-in-context.ts';
 
-/** What the address and the browser tell the sign-in entry. */
+/** Parameters of the sign-in entry, from the address and the cookies. */
 export interface EntryParams {
-  /** From a mail's link, else the last person of this browser. */
+  /** The email address in a mail's link, else that of the last person of this browser. */
   readonly email: string;
   readonly notice: SignInNotice | undefined;
   /** The requested inner address. */
   readonly next: string | undefined;
 }
 
-/** Values of the query's `error` and `done`: the reason for the login. */
+/** Notices by the query's parameters `error` and `done`, which explain the login. */
 const notices: Readonly<Record<string, SignInNotice>> = {
   'error=userData': { kind: 'failed', messageId: 'core.signIn.failed.userData' },
   'error=inactive': { kind: 'failed', messageId: 'core.signIn.failed.inactive' },
@@ -23,12 +23,12 @@ const notices: Readonly<Record<string, SignInNotice>> = {
 
 export function parseEntryParams(search: string): EntryParams {
   const query = new URLSearchParams(search);
-  const said = ['error', 'done']
+  const notice = ['error', 'done']
     .map((name) => notices[`${name}=${query.get(name)}`])
-    .find((notice) => notice !== undefined);
+    .find((candidate) => candidate !== undefined);
   return {
     email: query.get('username') ?? readCookie(cookieNames.username) ?? '',
-    notice: said,
-    next: innerAddress(query.get('next')),
+    notice,
+    next: parseInnerAddress(query.get('next')),
   };
 }

@@ -1,32 +1,32 @@
 // @vitest-environment-options { "url": "https://tours.example/dashboard/login" }
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addressAfterSignIn, innerAddress, rememberNext } from './next-address.ts';
+import { findAddressAfterSignIn, parseInnerAddress, saveNextAddress } from './next-address.ts';
 
 const origin = 'https://tours.example';
 
 describe('the address after sign-in', () => {
   beforeEach(() => sessionStorage.clear());
 
-  it('[RTE-16] is the requested one, with its search and hash', () => {
-    expect(addressAfterSignIn('?next=%2Fconsole%2Ftour%2Fa1%3Fpan%3D12%23sel', false)).toBe(
+  it('[RTE-16] is the requested address with its search and hash', () => {
+    expect(findAddressAfterSignIn('?next=%2Fconsole%2Ftour%2Fa1%3Fpan%3D12%23sel', false)).toBe(
       '/console/tour/a1?pan=12#sel',
     );
   });
 
-  it('defaults to home, and to the admin area after the admin login', () => {
-    expect(addressAfterSignIn('', false)).toBe('/console/home');
-    expect(addressAfterSignIn('', true)).toBe('/admin/console');
+  it('is home by default, and the admin area after the admin login', () => {
+    expect(findAddressAfterSignIn('', false)).toBe('/console/home');
+    expect(findAddressAfterSignIn('', true)).toBe('/admin/console');
   });
 
-  it('[RTE-16] survives the redirect to the identity provider', () => {
-    rememberNext('?next=/console/unit/u7');
-    expect(addressAfterSignIn('?code=x&state=y', false)).toBe('/console/unit/u7');
-    rememberNext('');
-    expect(addressAfterSignIn('', false)).toBe('/console/home');
+  it('[RTE-16] is stored during the redirect to the identity provider', () => {
+    saveNextAddress('?next=/console/unit/u7');
+    expect(findAddressAfterSignIn('?code=x&state=y', false)).toBe('/console/unit/u7');
+    saveNextAddress('');
+    expect(findAddressAfterSignIn('', false)).toBe('/console/home');
   });
 
   it('may include the base path', () => {
-    expect(innerAddress('/dashboard/console/home', origin)).toBe('/console/home');
+    expect(parseInnerAddress('/dashboard/console/home', origin)).toBe('/console/home');
   });
 
   it.each([
@@ -45,6 +45,6 @@ describe('the address after sign-in', () => {
     '/adminlogin?next=/login',
     '/%2e%2e/%2e%2e/x',
   ])('rejects %s', (address) => {
-    expect(innerAddress(address, origin)).toBeUndefined();
+    expect(parseInnerAddress(address, origin)).toBeUndefined();
   });
 });

@@ -3,10 +3,10 @@ import { routeAddress, basePath, routes } from '#core';
 const key = 'walkdown.next';
 
 /**
- * An address within the product (without the base path). Undefined for other origins and protocols, `//host`,
+ * An address within the product, without the base path. Undefined for other origins and protocols, `//host`,
  * `/\\host`, and the sign-in screens, which would cause a redirect loop.
  */
-export function innerAddress(address: string | null | undefined, origin = location.origin): string | undefined {
+export function parseInnerAddress(address: string | null | undefined, origin = location.origin): string | undefined {
   if (!address?.startsWith('/')) return undefined;
   const inside = address === basePath || address.startsWith(`${basePath}/`) ? address : `${basePath}${address}`;
   const url = URL.canParse(inside, origin) ? new URL(inside, origin) : undefined;
@@ -16,22 +16,22 @@ export function innerAddress(address: string | null | undefined, origin = locati
   return `${path}${url.search}${url.hash}`;
 }
 
-/** The address after sign-in, without the base path: the requested one, else the home of this kind of person. */
-export function addressAfterSignIn(search: string, admin: boolean): string {
+/** The address after sign-in without the base path: the requested address, else the user or admin home. */
+export function findAddressAfterSignIn(search: string, admin: boolean): string {
   return (
-    innerAddress(new URLSearchParams(search).get('next')) ??
-    innerAddress(sessionStorage.getItem(key)) ??
+    parseInnerAddress(new URLSearchParams(search).get('next')) ??
+    parseInnerAddress(sessionStorage.getItem(key)) ??
     routeAddress(admin ? routes.admin : routes.home, {})
   );
 }
 
 /** Saves the requested address while the browser is at the identity provider. */
-export function rememberNext(search: string): void {
-  const next = innerAddress(new URLSearchParams(search).get('next'));
+export function saveNextAddress(search: string): void {
+  const next = parseInnerAddress(new URLSearchParams(search).get('next'));
   if (next === undefined) sessionStorage.removeItem(key);
   else sessionStorage.setItem(key, next);
 }
 
-export function forgetNext(): void {
+export function clearNextAddress(): void {
   sessionStorage.removeItem(key);
 }

@@ -1,11 +1,11 @@
 import { isEmpty, type ValidationError } from '#core';
 
-/** The digits of a pasted code, without blanks and dashes. */
-export function stripSeparators(typed: string): string {
-  return typed.replaceAll(/[\s-]/g, '');
+/** Removes blanks and dashes from a pasted code. */
+export function stripSeparators(input: string): string {
+  return input.replaceAll(/[\s-]/g, '');
 }
 
-/** Whether the text is six digits. */
+/** Refuses a code that does not have six digits. */
 export function oneTimeCode(value: string): ValidationError | undefined {
   return isEmpty(value) || /^[0-9]{6}$/.test(stripSeparators(value))
     ? undefined

@@ -1,8 +1,8 @@
 export interface PanoramaView {
-  /** CSS pixels. */
+  /** Width and height in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  /** Degrees; pan clockwise, tilt upwards, horizontal field of view. */
+  /** Angles in degrees: pan clockwise, tilt upwards, and the horizontal field of view. */
   readonly pan: number;
   readonly tilt: number;
   readonly fov: number;
@@ -12,8 +12,9 @@ export interface PanoramaGrid {
   /** SVG path data: meridians and parallels every 15 degrees, without the horizon. */
   readonly lines: string;
   readonly horizon: string;
-  /** A path over the floor, and its points with their size in pixels. */
+  /** SVG path data of a path over the floor. */
   readonly walk: string;
+  /** The nodes of the path, with their size in pixels. */
   readonly points: readonly { readonly x: number; readonly y: number; readonly size: number }[];
 }
 
@@ -25,8 +26,8 @@ interface Point {
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
-/** Draws the grid of a panorama's sphere from inside, in rectilinear projection. Clips everything behind the camera. */
-export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): PanoramaGrid {
+/** Draws the grid of a panorama's sphere from inside, in rectilinear projection. Omits points behind the camera. */
+export function computePanoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): PanoramaGrid {
   const focal = width / 2 / Math.tan(radians(fov) / 2);
   const project = (east: number, north: number, up: number): Point | undefined => {
     const [sinPan, cosPan, sinTilt, cosTilt] = [
@@ -36,22 +37,22 @@ export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): P
       Math.cos(radians(tilt)),
     ];
     const right = east * cosPan - north * sinPan;
-    const ahead = east * sinPan + north * cosPan;
-    const depth = ahead * cosTilt + up * sinTilt;
+    const forward = east * sinPan + north * cosPan;
+    const depth = forward * cosTilt + up * sinTilt;
     if (depth < 0.08) return undefined;
     return {
       x: width / 2 + (focal * right) / depth,
-      y: height / 2 - (focal * (up * cosTilt - ahead * sinTilt)) / depth,
+      y: height / 2 - (focal * (up * cosTilt - forward * sinTilt)) / depth,
       depth,
     };
   };
-  const onSphere = (longitude: number, latitude: number) =>
+  const projectOnSphere = (longitude: number, latitude: number) =>
     project(
       Math.sin(radians(longitude)) * Math.cos(radians(latitude)),
       Math.cos(radians(longitude)) * Math.cos(radians(latitude)),
       Math.sin(radians(latitude)),
     );
-  const path = (points: readonly (Point | undefined)[]) => {
+  const toPathData = (points: readonly (Point | undefined)[]) => {
     let pen = 'M';
     return points
       .map((point) => {
@@ -65,14 +66,14 @@ export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): P
       })
       .join('');
   };
-  const range = (from: number, to: number, step: number) =>
+  const listRange = (from: number, to: number, step: number) =>
     Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step);
-  const meridians = range(-180, 165, 15).map((longitude) =>
-    path(range(-85, 85, 5).map((latitude) => onSphere(longitude, latitude))),
+  const meridians = listRange(-180, 165, 15).map((longitude) =>
+    toPathData(listRange(-85, 85, 5).map((latitude) => projectOnSphere(longitude, latitude))),
   );
-  const parallels = range(-75, 75, 15)
+  const parallels = listRange(-75, 75, 15)
     .filter((latitude) => latitude !== 0)
-    .map((latitude) => path(range(-180, 180, 5).map((longitude) => onSphere(longitude, latitude))));
+    .map((latitude) => toPathData(listRange(-180, 180, 5).map((longitude) => projectOnSphere(longitude, latitude))));
 
   // Nodes of a fictitious tour, in metres east and north of the camera, which is 1.6 m above the floor.
   const nodes: readonly (readonly [east: number, north: number])[] = [
@@ -92,8 +93,8 @@ export function panoramaGrid({ width, height, pan, tilt, fov }: PanoramaView): P
   });
   return {
     lines: [...meridians, ...parallels].join(''),
-    horizon: path(range(-180, 180, 5).map((longitude) => onSphere(longitude, 0))),
-    walk: path(nodes.map(([east, north]) => project(east, north, -1.6))),
+    horizon: toPathData(listRange(-180, 180, 5).map((longitude) => projectOnSphere(longitude, 0))),
+    walk: toPathData(nodes.map(([east, north]) => project(east, north, -1.6))),
     points,
   };
 }

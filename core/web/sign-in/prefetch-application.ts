@@ -5,14 +5,14 @@ export async function prefetchApplication(): Promise<void> {
   const answer = await fetch(`${basePath}/index.html`, { credentials: 'same-origin' });
   if (!answer.ok) return;
   const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
-  const wanted: readonly (readonly [selector: string, attribute: string, as: string])[] = [
+  const prefetched: readonly (readonly [selector: string, attribute: string, as: string])[] = [
     ['link[rel=modulepreload]', 'href', 'script'],
     ['script[type=module][src]', 'src', 'script'],
     ['link[rel=stylesheet]', 'href', 'style'],
   ];
-  for (const [selector, attribute, as] of wanted) {
-    for (const found of page.querySelectorAll(selector)) {
-      const href = found.getAttribute(attribute);
+  for (const [selector, attribute, as] of prefetched) {
+    for (const element of page.querySelectorAll(selector)) {
+      const href = element.getAttribute(attribute);
       if (
         href === null ||
         document.querySelector(`[href=${JSON.stringify(href)}], [src=${JSON.stringify(href)}]`) !== null

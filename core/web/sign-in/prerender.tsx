@@ -5,42 +5,42 @@ import { boot, type BootPage } from './boot.ts';
 import type { SignInApi } from './sign-in-api.ts';
 import { SignInApp } from './sign-in-app.tsx';
 import { signInCss } from './sign-in-css.ts';
-import { signInPaths, signInScreens, type SignInScreen } from './sign-in-screen.ts';
+import { listSignInPaths, signInScreens, type SignInScreen } from './sign-in-screen.ts';
 
 /**
  * The prerendered sign-in page. One file serves all addresses and languages; its first script selects a screen before
  * the first paint.
  */
 export interface PrerenderedSignIn {
-  /** For the body: the empty root, and one `<template>` per screen and language. */
+  /** Content of the body: the empty root, and one `<template>` per screen and language. */
   readonly html: string;
   /** Styles in addition to the product's stylesheet. */
   readonly css: string;
   /**
-   * Text of a script after the root, on the sign-in page and the application's: theme, language, prerendered screen.
+   * Text of a script after the root of both pages. It selects the theme, the language and the prerendered screen.
    */
   readonly firstScript: string;
 }
 
-const noServer = (name: string) => () =>
-  Promise.reject(new Error(`The sign-in page is being drawn at build: there is no server to ask for '${name}'.`));
+const rejectCall = (name: string) => () =>
+  Promise.reject(new Error(`The sign-in page is rendered at build time, without a server for the call '${name}'.`));
 const noApi: SignInApi = {
-  login: noServer('login'),
-  renew: noServer('renew'),
-  startSignOn: noServer('startSignOn'),
-  exchangeCode: noServer('exchangeCode'),
-  register: noServer('register'),
-  activate: noServer('activate'),
-  requestReset: noServer('requestReset'),
-  resetPassword: noServer('resetPassword'),
-  resendCode: noServer('resendCode'),
+  login: rejectCall('login'),
+  renew: rejectCall('renew'),
+  startSignOn: rejectCall('startSignOn'),
+  exchangeCode: rejectCall('exchangeCode'),
+  register: rejectCall('register'),
+  activate: rejectCall('activate'),
+  requestReset: rejectCall('requestReset'),
+  resetPassword: rejectCall('resetPassword'),
+  resendCode: rejectCall('resendCode'),
 };
 
-/** Renders every sign-in screen in every language of the product. Deterministic. */
+/** Renders every sign-in screen in every language of the product. The result is deterministic. */
 export async function renderSignIn(product: Product): Promise<PrerenderedSignIn> {
   const renderer = createDOMRenderer(undefined);
   // React's preload hints for images have no effect inside templates.
-  const draw = (screen: SignInScreen, language: Language) =>
+  const renderScreen = (screen: SignInScreen, language: Language) =>
     renderToString(
       <RendererProvider renderer={renderer}>
         <SignInApp
@@ -53,10 +53,12 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
       </RendererProvider>,
     ).replaceAll(/<link rel="preload"[^>]*>/g, '');
   const templates = signInScreens.flatMap((screen) =>
-    product.languages.map((language) => `<template id="${screen}.${language}">${draw(screen, language)}</template>`),
+    product.languages.map(
+      (language) => `<template id="${screen}.${language}">${renderScreen(screen, language)}</template>`,
+    ),
   );
   const elements = renderToStyleElements(renderer).map((element) => renderToStaticMarkup(element));
-  const page: BootPage = { base: basePath, languages: product.languages, screens: signInPaths(product) };
+  const page: BootPage = { base: basePath, languages: product.languages, screens: listSignInPaths(product) };
   return {
     html: `<div id="root"></div>${templates.join('')}`,
     css: [...elements.map(parseCss), signInCss].join('\n'),
@@ -68,7 +70,7 @@ export async function renderSignIn(product: Product): Promise<PrerenderedSignIn>
 function parseCss(styleElement: string): string {
   const [, attributes, css] = /^<style([^>]*)>([^<]*)<\/style>$/.exec(styleElement) ?? [];
   if (attributes === undefined || css === undefined)
-    throw new Error(`Griffel wrote a style element of another form than is known: ${styleElement.slice(0, 120)}`);
+    throw new Error(`Griffel wrote a style element of an unknown form: ${styleElement.slice(0, 120)}`);
   const media = /\smedia="([^"]+)"/.exec(attributes)?.[1];
   return media === undefined ? css : `@media ${media}{${css}}`;
 }

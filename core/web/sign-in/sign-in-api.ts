@@ -28,7 +28,7 @@ export interface SignInApi {
   renew(username: string, isAdmin: boolean): Promise<Tokens>;
   /** The address of the identity provider for the redirect. */
   startSignOn(provider: ProviderId): Promise<string>;
-  /** `query`: the identity provider's reply, with `code`. */
+  /** `query` is the query of the return address, with `code`. */
   exchangeCode(query: URLSearchParams): Promise<Tokens>;
   register(username: string, password: string): Promise<void>;
   activate(username: string, code: string): Promise<void>;
@@ -37,16 +37,16 @@ export interface SignInApi {
   resendCode(username: string): Promise<void>;
 }
 
-/** Timeout of a call in ms, long enough for a satellite link. */
+/** Timeout of a call, long enough for a satellite link. */
 const timeoutMs = 30_000;
 
-/** Loads the HTTP client after the first paint: the screen needs it only on submit. */
+/** Loads the HTTP client after the first paint, because the screen needs it only on submit. */
 export function loadHttp() {
   return import('axios');
 }
 
-/** `base`: address of the API, without a trailing slash; empty for the page's own origin. */
-export function signInApi(base: string, language: () => Language): SignInApi {
+/** `base` is the address of the API without a trailing slash, or empty for the page's own origin. */
+export function createSignInApi(base: string, language: () => Language): SignInApi {
   async function call<E extends Endpoint>(
     method: E['method'],
     path: E['path'],

@@ -8,7 +8,7 @@ import { parseEntryParams } from './entry-params.ts';
 import type { SignInApi } from './sign-in-api.ts';
 import { SignInApp } from './sign-in-app.tsx';
 import { SignInFailure } from './sign-in-failure.ts';
-import { screenAt } from './sign-in-screen.ts';
+import { findScreen } from './sign-in-screen.ts';
 
 const tokens: Tokens = {
   accessToken: 'a',
@@ -41,7 +41,7 @@ function fakeApi(changes: Partial<SignInApi> = {}) {
   } satisfies SignInApi;
 }
 
-function open(
+function openPage(
   path: string,
   {
     product = buildProduct(),
@@ -54,7 +54,7 @@ function open(
     <SignInApp
       product={product}
       api={api}
-      screen={screenAt(location.pathname, product)}
+      screen={findScreen(location.pathname, product)}
       language="en"
       entryParams={parseEntryParams(location.search)}
       onFinish={onFinish}
@@ -63,10 +63,10 @@ function open(
   return { api, onFinish, user: userEvent.setup() };
 }
 
-const email = () => screen.getByLabelText<HTMLInputElement>('Email');
-const password = (label = 'Password') => screen.getByLabelText<HTMLInputElement>(label);
-const press = (name: string) => screen.getByRole('button', { name });
-const refused =
+const getEmailField = () => screen.getByLabelText<HTMLInputElement>('Email');
+const getPasswordField = (label = 'Password') => screen.getByLabelText<HTMLInputElement>(label);
+const getButton = (name: string) => screen.getByRole('button', { name });
+const rejectWith =
   (messageId: SignInFailure['messageId'], values = {}, reference?: string) =>
   async () => {
     throw new SignInFailure(messageId, values, reference);
@@ -89,93 +89,95 @@ afterEach(() => {
 });
 
 describe('login', () => {
-  it('[RTE-04] asks for email and password if the profile says so', async () => {
-    const { api, onFinish, user } = open('/login');
-    await user.type(email(), ' ada@example.com ');
-    await user.type(password(), 'correct horse{Enter}');
+  it('[RTE-04] has a form for email and password if the profile requires it', async () => {
+    const { api, onFinish, user } = openPage('/login');
+    await user.type(getEmailField(), ' ada@example.com ');
+    await user.type(getPasswordField(), 'correct horse{Enter}');
     expect(api.login).toHaveBeenCalledExactlyOnceWith('ada@example.com', 'correct horse', false);
     await waitFor(() => expect(onFinish).toHaveBeenCalledExactlyOnceWith(tokens));
   });
 
   it('[RTE-04] [PRO-02] has one button per identity provider for single sign-on', async () => {
-    open('/login', { product: buildProduct({ login: bothProviders }) });
+    openPage('/login', { product: buildProduct({ login: bothProviders }) });
     expect(screen.queryByLabelText('Password')).toBeNull();
-    expect(press('Log in with Company account')).toBeTruthy();
-    expect(press('Log in with Partner account')).toBeTruthy();
+    expect(getButton('Log in with Company account')).toBeTruthy();
+    expect(getButton('Log in with Partner account')).toBeTruthy();
     cleanup();
-    open('/login', {
+    openPage('/login', {
       product: buildProduct({ login: { type: 'AD', providers: [{ id: 'second', label: 'Partner account' }] } }),
     });
     expect(screen.getAllByRole('button', { name: /^Log in with/ })).toHaveLength(1);
   });
 
   it('[API-03] redirects to the chosen provider', async () => {
-    const api = fakeApi({ startSignOn: vi.fn(refused('core.signIn.failed.unavailable')) });
-    const { user } = open('/login?next=/console/unit/u1', { product: buildProduct({ login: bothProviders }), api });
-    await user.click(press('Log in with Partner account'));
+    const api = fakeApi({ startSignOn: vi.fn(rejectWith('core.signIn.failed.unavailable')) });
+    const { user } = openPage('/login?next=/console/unit/u1', { product: buildProduct({ login: bothProviders }), api });
+    await user.click(getButton('Log in with Partner account'));
     expect(api.startSignOn).toHaveBeenCalledExactlyOnceWith('second');
     expect(await screen.findByText(/The service is not available/)).toBeTruthy();
   });
 
-  it('marks a provider that is not set up, and keeps the other available', async () => {
-    const api = fakeApi({ startSignOn: vi.fn(refused('core.signIn.failed.notSetUp')) });
-    const { user } = open('/login', { product: buildProduct({ login: bothProviders }), api });
-    await user.click(press('Log in with Partner account'));
+  it('disables a provider that is not set up, but no other provider', async () => {
+    const api = fakeApi({ startSignOn: vi.fn(rejectWith('core.signIn.failed.notSetUp')) });
+    const { user } = openPage('/login', { product: buildProduct({ login: bothProviders }), api });
+    await user.click(getButton('Log in with Partner account'));
     expect(
       await screen.findByText('Logging in with Partner account is not set up on this server yet. Ask your admin.'),
     ).toBeTruthy();
-    const button = press('Partner account: not set up');
+    const button = getButton('Partner account: not set up');
     expect(button.getAttribute('aria-disabled')).toBe('true');
     await user.click(button);
     expect(api.startSignOn).toHaveBeenCalledTimes(1);
-    expect(press('Log in with Company account').getAttribute('aria-disabled')).not.toBe('true');
+    expect(getButton('Log in with Company account').getAttribute('aria-disabled')).not.toBe('true');
   });
 
-  it('[RTE-05] asks admins for email and password at /adminlogin, and at /login/admin with single sign-on', async () => {
-    const { api, user } = open('/adminlogin');
+  it('[RTE-05] has a form for admins at /adminlogin, and at /login/admin with single sign-on', async () => {
+    const { api, user } = openPage('/adminlogin');
     expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
-    await user.type(email(), 'boss@example.com');
-    await user.type(password(), 'secret{Enter}');
+    await user.type(getEmailField(), 'boss@example.com');
+    await user.type(getPasswordField(), 'secret{Enter}');
     expect(api.login).toHaveBeenCalledExactlyOnceWith('boss@example.com', 'secret', true);
     cleanup();
     for (const path of ['/adminlogin', '/login/admin']) {
-      open(path, { product: buildProduct({ login: bothProviders }) });
-      expect(password()).toBeTruthy();
+      openPage(path, { product: buildProduct({ login: bothProviders }) });
+      expect(getPasswordField()).toBeTruthy();
       cleanup();
     }
-    open('/login/admin');
+    openPage('/login/admin');
     expect(screen.queryByRole('heading', { name: 'Admin log in' })).toBeNull();
   });
 
   it('[SES-16] shows invalid credentials above the button, and keeps input and focus', async () => {
-    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused('core.signIn.failed.credentials')) }) });
-    await user.type(email(), 'ada@example.com');
-    await user.type(password(), 'wrong');
-    await user.click(press('Log in'));
+    const { user } = openPage('/login', {
+      api: fakeApi({ login: vi.fn(rejectWith('core.signIn.failed.credentials')) }),
+    });
+    await user.type(getEmailField(), 'ada@example.com');
+    await user.type(getPasswordField(), 'wrong');
+    await user.click(getButton('Log in'));
     const text = await screen.findByText('Invalid credentials. Please check again');
     expect(text.closest('[role=alert]')).toBeTruthy();
-    expect(text.compareDocumentPosition(press('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
-    expect([email().value, password().value]).toEqual(['ada@example.com', 'wrong']);
-    expect(document.activeElement).toBe(password());
+    expect(text.compareDocumentPosition(getButton('Log in'))).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+    expect([getEmailField().value, getPasswordField().value]).toEqual(['ada@example.com', 'wrong']);
+    expect(document.activeElement).toBe(getPasswordField());
   });
 
-  it('[VAL-01] [VAL-02] shows missing fields, focuses the first, and sends nothing', async () => {
-    const { api, user } = open('/login');
-    await user.click(press('Log in'));
+  it('[VAL-01] [VAL-02] focuses the first missing field and sends nothing', async () => {
+    const { api, user } = openPage('/login');
+    await user.click(getButton('Log in'));
     expect(screen.getByText('This is a mandatory field')).toBeTruthy();
     expect(screen.getByText('Authentication requires password')).toBeTruthy();
-    expect(document.activeElement).toBe(email());
-    expect(email().getAttribute('aria-invalid')).toBe('true');
+    expect(document.activeElement).toBe(getEmailField());
+    expect(getEmailField().getAttribute('aria-invalid')).toBe('true');
     expect(api.login).not.toHaveBeenCalled();
   });
 
-  it('validates a field on blur and clears the message once corrected', async () => {
-    const { user } = open('/login');
-    await user.type(email(), 'ada');
+  it('validates a field on blur and clears the message after a correction', async () => {
+    const { user } = openPage('/login');
+    await user.type(getEmailField(), 'ada');
     expect(screen.queryByText('Enter a valid email address')).toBeNull();
     await user.tab();
     expect(screen.getByText('Enter a valid email address')).toBeTruthy();
-    await user.type(email(), '@example.com');
+    await user.type(getEmailField(), '@example.com');
     expect(screen.queryByText('Enter a valid email address')).toBeNull();
   });
 
@@ -190,48 +192,48 @@ describe('login', () => {
     ['core.signIn.failed.general', {}, 'req-7', 'Reference req-7'],
     ['core.signIn.failed.inactive', {}, undefined, 'Your Account is Inactive. Ask your admin to activate it.'],
   ] as const)('has a message for %s', async (messageId, values, reference, text) => {
-    const { user } = open('/login', { api: fakeApi({ login: vi.fn(refused(messageId, values, reference)) }) });
-    await user.type(email(), 'ada@example.com');
-    await user.type(password(), 'secret{Enter}');
+    const { user } = openPage('/login', { api: fakeApi({ login: vi.fn(rejectWith(messageId, values, reference)) }) });
+    await user.type(getEmailField(), 'ada@example.com');
+    await user.type(getPasswordField(), 'secret{Enter}');
     expect(await screen.findByText(text)).toBeTruthy();
-    expect(password().value).toBe('secret');
+    expect(getPasswordField().value).toBe('secret');
   });
 
   it('submits once for repeated clicks', async () => {
     const api = fakeApi({ login: vi.fn(() => new Promise<Tokens>(() => undefined)) });
-    const { user } = open('/login', { api });
-    await user.type(email(), 'ada@example.com');
-    await user.type(password(), 'secret{Enter}{Enter}');
-    await user.click(press('Logging in'));
+    const { user } = openPage('/login', { api });
+    await user.type(getEmailField(), 'ada@example.com');
+    await user.type(getPasswordField(), 'secret{Enter}{Enter}');
+    await user.click(getButton('Logging in'));
     expect(api.login).toHaveBeenCalledTimes(1);
   });
 
   it('shows and hides the password, and reports Caps Lock', async () => {
-    const { user } = open('/login');
-    await user.type(password(), 'secret');
-    await user.click(press('Show password'));
-    expect(password().type).toBe('text');
-    await user.click(press('Hide password'));
-    expect(password().type).toBe('password');
+    const { user } = openPage('/login');
+    await user.type(getPasswordField(), 'secret');
+    await user.click(getButton('Show password'));
+    expect(getPasswordField().type).toBe('text');
+    await user.click(getButton('Hide password'));
+    expect(getPasswordField().type).toBe('password');
     expect(screen.queryByText('Caps Lock is on')).toBeNull();
-    await user.type(password(), '{CapsLock}A');
+    await user.type(getPasswordField(), '{CapsLock}A');
     expect(screen.getByText('Caps Lock is on')).toBeTruthy();
-    await user.type(password(), '{CapsLock}a');
+    await user.type(getPasswordField(), '{CapsLock}a');
     expect(screen.queryByText('Caps Lock is on')).toBeNull();
   });
 
   it('[PRO-20] switches to French at once, keeps the input, and saves the choice', async () => {
-    const { user } = open('/login');
-    await user.type(email(), 'ada@example.com');
-    await user.click(press('FR, Français'));
+    const { user } = openPage('/login');
+    await user.type(getEmailField(), 'ada@example.com');
+    await user.click(getButton('FR, Français'));
     expect(screen.getByLabelText<HTMLInputElement>('E-mail').value).toBe('ada@example.com');
-    expect(press('Se connecter')).toBeTruthy();
+    expect(getButton('Se connecter')).toBeTruthy();
     expect(document.documentElement.lang).toBe('fr');
     expect(document.cookie).toContain('language=fr');
   });
 
-  it('[SES-14] says "Issue while getting user data" if the address has that error', () => {
-    open('/login?error=userData');
+  it('[SES-14] shows "Issue while getting user data" if the address has this error', () => {
+    openPage('/login?error=userData');
     expect(
       within(screen.getAllByRole('alert')[0] ?? document.body).getByText('Issue while getting user data'),
     ).toBeTruthy();
@@ -239,19 +241,19 @@ describe('login', () => {
 
   it("fills in the last person's email and focuses the password", () => {
     document.cookie = 'username=ada%40example.com; Path=/';
-    open('/login');
-    expect(email().value).toBe('ada@example.com');
-    expect(document.activeElement).toBe(password());
+    openPage('/login');
+    expect(getEmailField().value).toBe('ada@example.com');
+    expect(document.activeElement).toBe(getPasswordField());
   });
 
   it('[PRO-01] shows the logo for dark backgrounds if the product has one', () => {
-    open('/login', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
+    openPage('/login', { product: buildProduct({ logo: '/light.svg', logoDark: '/dark.svg' }) });
     const logos = [...document.querySelectorAll('.sign-in-logo')];
     expect(logos.map((logo) => logo.getAttribute('src'))).toEqual(['/light.svg', '/dark.svg']);
   });
 
   it("[PRO-01] uses the product's branding", () => {
-    open('/login', {
+    openPage('/login', {
       product: buildProduct({
         title: 'Halvorsen Tours',
         shortName: 'Halvorsen',
@@ -270,62 +272,62 @@ describe('login', () => {
 
 describe('password account', () => {
   it('[API-04] [API-06] registers with a password and activates by a mailed code', async () => {
-    const { api, user } = open('/login/register?username=new%40example.com');
-    expect(email().value).toBe('new@example.com');
-    await user.type(password('New password'), 'short');
-    await user.click(press('Set password'));
+    const { api, user } = openPage('/login/register?username=new%40example.com');
+    expect(getEmailField().value).toBe('new@example.com');
+    await user.type(getPasswordField('New password'), 'short');
+    await user.click(getButton('Set password'));
     expect(screen.getByText('Min length 12 chars')).toBeTruthy();
-    await user.type(password('New password'), ' but longer');
-    await user.click(press('Set password'));
+    await user.type(getPasswordField('New password'), ' but longer');
+    await user.click(getButton('Set password'));
     expect(api.register).toHaveBeenCalledExactlyOnceWith('new@example.com', 'short but longer');
     expect(await screen.findByText('Your password is set. We sent a code to new@example.com.')).toBeTruthy();
     expect(location.pathname).toBe(`${basePath}/login/activate`);
     await user.type(screen.getByLabelText('Code'), '12 34-56');
-    await user.click(press('Activate'));
+    await user.click(getButton('Activate'));
     expect(api.activate).toHaveBeenCalledExactlyOnceWith('new@example.com', '123456');
     expect(await screen.findByText('Your account is active. Log in now.')).toBeTruthy();
-    expect(email().value).toBe('new@example.com');
+    expect(getEmailField().value).toBe('new@example.com');
   });
 
   it.each([
     ['/login/register', undefined, 12],
     ['/login/reset', undefined, 12],
     ['/login/register', 8, 8],
-  ])('[SEC-02] shows the password rule before input: %s %s', (path, minPasswordLength, shown) => {
+  ])('[SEC-02] shows the password rule before input: %s %s', (path, minPasswordLength, expected) => {
     const login = { type: 'EMAIL_PW', providers: [], ...(minPasswordLength ? { minPasswordLength } : {}) } as const;
-    open(path, { product: buildProduct({ login }) });
-    expect(screen.getByText(new RegExp(`^At least ${shown} characters; not a common password`))).toBeTruthy();
+    openPage(path, { product: buildProduct({ login }) });
+    expect(screen.getByText(new RegExp(`^At least ${expected} characters; not a common password`))).toBeTruthy();
   });
 
   it('[SEC-02] shows why the server refuses a password, and keeps the input', async () => {
-    const { user } = open('/login/register?username=new%40example.com', {
-      api: fakeApi({ register: vi.fn(refused('core.validation.passwordCommon')) }),
+    const { user } = openPage('/login/register?username=new%40example.com', {
+      api: fakeApi({ register: vi.fn(rejectWith('core.validation.passwordCommon')) }),
     });
-    await user.type(password('New password'), 'iloveunicorns{Enter}');
+    await user.type(getPasswordField('New password'), 'iloveunicorns{Enter}');
     expect(await screen.findByText(/^This password is too common/)).toBeTruthy();
-    expect(password('New password').value).toBe('iloveunicorns');
+    expect(getPasswordField('New password').value).toBe('iloveunicorns');
   });
 
   it('[API-05] resets the password by a code, without revealing whether the account exists', async () => {
-    const { api, user } = open('/login?next=/console/unit/u1');
+    const { api, user } = openPage('/login?next=/console/unit/u1');
     await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
     expect(location.search).toBe('?next=%2Fconsole%2Funit%2Fu1');
-    await user.type(email(), 'ada@example.com{Enter}');
+    await user.type(getEmailField(), 'ada@example.com{Enter}');
     expect(api.requestReset).toHaveBeenCalledExactlyOnceWith('ada@example.com');
     expect(await screen.findByText('If ada@example.com has an account, a code is on its way.')).toBeTruthy();
     await user.type(screen.getByLabelText('Code'), '12345');
-    await user.type(password('New password'), 'a new password{Enter}');
+    await user.type(getPasswordField('New password'), 'a new password{Enter}');
     expect(screen.getByText('The code has six digits')).toBeTruthy();
     await user.type(screen.getByLabelText('Code'), '6');
-    await user.click(press('Change password'));
+    await user.click(getButton('Change password'));
     expect(api.resetPassword).toHaveBeenCalledExactlyOnceWith('ada@example.com', 'a new password', '123456');
     expect(await screen.findByText('Your password was changed. Log in with the new one.')).toBeTruthy();
     expect(location.pathname + location.search).toBe(`${basePath}/login?next=%2Fconsole%2Funit%2Fu1`);
   });
 
-  it('focuses a wrong code and says so', async () => {
-    const { user } = open('/login/activate?username=a%40b', {
-      api: fakeApi({ activate: vi.fn(refused('core.signIn.failed.code')) }),
+  it('explains that a code is wrong and focuses it', async () => {
+    const { user } = openPage('/login/activate?username=a%40b', {
+      api: fakeApi({ activate: vi.fn(rejectWith('core.signIn.failed.code')) }),
     });
     await user.type(screen.getByLabelText('Code'), '000000{Enter}');
     expect(
@@ -337,8 +339,8 @@ describe('password account', () => {
   });
 
   it('[API-05] sends a new code, at most every 30 seconds', async () => {
-    const { api, user } = open('/login/activate?username=a%40b');
-    await user.click(press('Send the code again'));
+    const { api, user } = openPage('/login/activate?username=a%40b');
+    await user.click(getButton('Send the code again'));
     expect(api.resendCode).toHaveBeenCalledExactlyOnceWith('a@b');
     expect(
       await screen.findByText(
@@ -351,13 +353,13 @@ describe('password account', () => {
     expect(api.resendCode).toHaveBeenCalledTimes(1);
   });
 
-  it('leads back to the admin login, which accepts passwords, with single sign-on', () => {
-    open('/login/forgot', { product: buildProduct({ login: bothProviders }) });
+  it('leads back to the admin login in a product with single sign-on', () => {
+    openPage('/login/forgot', { product: buildProduct({ login: bothProviders }) });
     expect(screen.getByRole('link', { name: 'Back to log in' }).getAttribute('href')).toBe(`${basePath}/adminlogin`);
   });
 
   it("follows the browser's back and forward", async () => {
-    const { user } = open('/login');
+    const { user } = openPage('/login');
     await user.click(screen.getByRole('link', { name: 'Forgot password?' }));
     expect(screen.getByRole('heading', { name: 'Forgot your password?' })).toBeTruthy();
     history.back();
@@ -369,7 +371,7 @@ describe('return from an identity provider', () => {
   const product = buildProduct({ login: bothProviders });
 
   it('[API-03] exchanges the code once and removes it from the address', async () => {
-    const { api, onFinish } = open('/login/return?code=c1&state=s1', { product });
+    const { api, onFinish } = openPage('/login/return?code=c1&state=s1', { product });
     await waitFor(() => expect(onFinish).toHaveBeenCalledExactlyOnceWith(tokens));
     expect(api.exchangeCode).toHaveBeenCalledExactlyOnceWith(new URLSearchParams('code=c1&state=s1'));
     expect(location.search).toBe('');
@@ -380,15 +382,11 @@ describe('return from an identity provider', () => {
     [
       'a code that the server refuses',
       '?code=c&state=s',
-      fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.credentials')) }),
+      fakeApi({ exchangeCode: vi.fn(rejectWith('core.signIn.failed.credentials')) }),
     ],
-    [
-      'a state that is of no use any more',
-      '?code=c&state=s',
-      fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.code')) }),
-    ],
+    ['an expired state', '?code=c&state=s', fakeApi({ exchangeCode: vi.fn(rejectWith('core.signIn.failed.code')) })],
   ])('explains the next step after %s, and leads back', async (_, search, api) => {
-    open(`/login/return${search}`, { product, api });
+    openPage(`/login/return${search}`, { product, api });
     expect(
       await screen.findByText('The identity provider did not log you in. Try again, or ask your admin.'),
     ).toBeTruthy();
@@ -405,19 +403,21 @@ describe('return from an identity provider', () => {
       'Something went wrong on our side while you were being logged in. Log in again.Reference r-17',
     ],
   ] as const)('mentions no input in the message for %s', async (messageId, text) => {
-    open('/login/return?code=c', {
+    openPage('/login/return?code=c', {
       product,
-      api: fakeApi({ exchangeCode: vi.fn(refused(messageId, {}, messageId.endsWith('general') ? 'r-17' : undefined)) }),
+      api: fakeApi({
+        exchangeCode: vi.fn(rejectWith(messageId, {}, messageId.endsWith('general') ? 'r-17' : undefined)),
+      }),
     });
     expect(screen.getByRole('heading', { name: 'Logging you in' })).toBeTruthy();
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(text));
     expect(document.querySelector('main')?.textContent).not.toMatch(/what you typed|We are checking/);
   });
 
-  it('[SES-15] tells a person without an account that they need one, and mentions no admin account', async () => {
-    open('/login/return?code=c', {
+  it('[SES-15] explains that the person needs an account, and mentions no admin account', async () => {
+    openPage('/login/return?code=c', {
       product,
-      api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.noAccess')) }),
+      api: fakeApi({ exchangeCode: vi.fn(rejectWith('core.signIn.failed.noAccess')) }),
     });
     expect(
       await screen.findByText(
@@ -427,10 +427,10 @@ describe('return from an identity provider', () => {
     expect(screen.queryByText(/not an admin account/)).toBeNull();
   });
 
-  it('says that an account is inactive', async () => {
-    open('/login/return?code=c', {
+  it('explains that an account is inactive', async () => {
+    openPage('/login/return?code=c', {
       product,
-      api: fakeApi({ exchangeCode: vi.fn(refused('core.signIn.failed.inactive')) }),
+      api: fakeApi({ exchangeCode: vi.fn(rejectWith('core.signIn.failed.inactive')) }),
     });
     expect(await screen.findByText(/Your Account is Inactive/)).toBeTruthy();
   });

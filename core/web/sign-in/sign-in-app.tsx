@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Language, Product } from '#core';
 import type { Tokens } from '#core/api';
-import { rememberChoice } from '../kernel/device-choices.ts';
+import { saveDeviceChoice } from '../kernel/device-choices.ts';
 import type { EntryParams } from './entry-params.ts';
 import { Activate } from './screens/activate.tsx';
 import { ForgotPassword } from './screens/forgot-password.tsx';
@@ -14,29 +14,29 @@ import type { SignInApi } from './sign-in-api.ts';
 import { SignInProvider, type SignInContextValue, type SignInNotice } from './sign-in-context.ts';
 import { SignInFailure } from './sign-in-failure.ts';
 import { SignInFrame } from './sign-in-frame.tsx';
-import { addressOfScreen, screenAt, type SignInScreen } from './sign-in-screen.ts';
-import { createText } from './words.ts';
+import { getScreenAddress, findScreen, type SignInScreen } from './sign-in-screen.ts';
+import { createFormatMessage } from './sign-in-messages.ts';
 
 export interface SignInAppProps {
   readonly product: Product;
   readonly api: SignInApi;
-  /** The prerendered screen; later changes are state of the app. */
+  /** The prerendered screen. The app keeps later changes in its state. */
   readonly screen: SignInScreen;
   readonly language: Language;
   /**
-   * Parameters from the address and the browser, used after the first paint because the prerendered page cannot know
-   * them.
+   * Parameters from the address and the cookies. They are used after the first paint, because the prerendered page does
+   * not contain them.
    */
   readonly entryParams?: EntryParams;
-  /** Resumes a session that the browser may have; the form waits for the result. */
+  /** Resumes a session that the browser may have. The form is shown when it fails. */
   readonly resume?: () => Promise<void>;
   readonly onFinish: (tokens: Tokens) => Promise<void>;
 }
 
-/** Maximum wait for a session to resume before the form shows. */
+/** Maximum wait for a session to resume before the form is shown. */
 const resumeTimeoutMs = 6_000;
 
-/** The sign-in entry: seven screens and their shared state. */
+/** The sign-in entry with its seven screens and their shared state. */
 export function SignInApp({
   product,
   api,
@@ -48,37 +48,37 @@ export function SignInApp({
 }: SignInAppProps) {
   const [screen, setScreen] = useState(first);
   const [language, setLanguage] = useState(firstLanguage);
-  const [shownNotice, setNotice] = useState<SignInNotice | 'fromEntry' | undefined>('fromEntry');
+  const [screenNotice, setNotice] = useState<SignInNotice | 'fromEntry' | undefined>('fromEntry');
   const [email, setEmail] = useState(entryParams?.email ?? '');
   const params = useHydrated() ? entryParams : undefined;
-  const notice = shownNotice === 'fromEntry' ? params?.notice : shownNotice;
+  const notice = screenNotice === 'fromEntry' ? params?.notice : screenNotice;
   const nextQuery = params?.next === undefined ? '' : `?next=${encodeURIComponent(params.next)}`;
 
   useEffect(() => {
-    const show = () => {
+    const showForm = () => {
       delete document.documentElement.dataset['resuming'];
       focusFirstEmptyField(entryParams?.email);
     };
     if (resume === undefined) {
-      show();
+      showForm();
       return undefined;
     }
-    const timer = setTimeout(show, resumeTimeoutMs);
+    const timer = setTimeout(showForm, resumeTimeoutMs);
     resume().catch((cause: unknown) => {
       if (cause instanceof SignInFailure && cause.messageId === 'core.signIn.failed.inactive')
         setNotice({ kind: 'failed', messageId: cause.messageId });
-      show();
+      showForm();
     });
     return () => clearTimeout(timer);
   }, [entryParams, resume]);
 
   useEffect(() => {
-    const back = () => {
-      setScreen(screenAt(location.pathname, product));
+    const handlePopState = () => {
+      setScreen(findScreen(location.pathname, product));
       setNotice(undefined);
     };
-    addEventListener('popstate', back);
-    return () => removeEventListener('popstate', back);
+    addEventListener('popstate', handlePopState);
+    return () => removeEventListener('popstate', handlePopState);
   }, [product]);
 
   useEffect(() => {
@@ -87,7 +87,7 @@ export function SignInApp({
   }, [language, product]);
 
   const value = useMemo<SignInContextValue>(() => {
-    const screenHref = (to: SignInScreen) => `${addressOfScreen(to)}${nextQuery}`;
+    const getScreenHref = (to: SignInScreen) => `${getScreenAddress(to)}${nextQuery}`;
     return {
       product,
       api,
@@ -95,19 +95,19 @@ export function SignInApp({
       language,
       notice,
       email,
-      text: createText(language),
+      text: createFormatMessage(language),
       passwordScreen: product.login.type === 'EMAIL_PW' ? 'login' : 'adminLogin',
       setEmail,
-      setLanguage: (chosen) => {
-        rememberChoice('language', chosen);
-        setLanguage(chosen);
+      setLanguage: (newLanguage) => {
+        saveDeviceChoice('language', newLanguage);
+        setLanguage(newLanguage);
       },
-      go: (to, newNotice) => {
-        if (to !== screen) history.pushState(null, '', screenHref(to));
+      openScreen: (to, newNotice) => {
+        if (to !== screen) history.pushState(null, '', getScreenHref(to));
         setScreen(to);
         setNotice(newNotice);
       },
-      screenHref,
+      getScreenHref,
       finish: onFinish,
     };
   }, [api, email, nextQuery, language, notice, onFinish, product, screen]);
@@ -140,18 +140,18 @@ function Screen({ screen, product }: { readonly screen: SignInScreen; readonly p
   }
 }
 
-/** Focuses the first empty field without a known value, unless the person types already. */
+/** Focuses the first empty field that is not prefilled, unless the person already types. */
 function focusFirstEmptyField(knownEmail: string | undefined): void {
   const fields = [...document.querySelectorAll<HTMLInputElement>('form input')];
-  const typing = fields.some(
+  const isTyping = fields.some(
     (field) => field === document.activeElement && field.value !== '' && field.value !== knownEmail,
   );
   const isPrefilled = (field: HTMLInputElement) =>
     field.name === 'email' && knownEmail !== undefined && knownEmail !== '';
-  if (!typing) fields.find((field) => field.value === '' && !isPrefilled(field))?.focus();
+  if (!isTyping) fields.find((field) => field.value === '' && !isPrefilled(field))?.focus();
 }
 
-/** False during hydration, then true: values known only to the browser render in a second pass. */
+/** False during hydration, then true, so that values of the browser are rendered in a second pass. */
 function useHydrated(): boolean {
   return useSyncExternalStore(
     () => () => undefined,

@@ -3,14 +3,14 @@ import type { Language, Product } from '#core';
 import type { Tokens } from '#core/api';
 import type { SignInApi } from './sign-in-api.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
-import type { MessageId, FormatMessage } from './words.ts';
+import type { MessageId, FormatMessage } from './sign-in-messages.ts';
 
 /** A line above the form, such as "Your password was changed." */
 export interface SignInNotice {
   readonly messageId: MessageId;
   readonly values?: Readonly<Record<string, string | number>>;
   readonly kind: 'done' | 'failed';
-  /** Finds the server's log line. */
+  /** The request id in the server's log. */
   readonly reference?: string;
 }
 
@@ -21,18 +21,18 @@ export interface SignInContextValue {
   readonly text: FormatMessage;
   readonly language: Language;
   readonly screen: SignInScreen;
-  /** Where an account with a password logs in: the login, or the admin login with single sign-on. */
+  /** The login for accounts with a password. With single sign-on it is the admin login. */
   readonly passwordScreen: 'login' | 'adminLogin';
   readonly notice: SignInNotice | undefined;
-  /** Email from another screen, from a mail's link, or of the last person of this browser. */
+  /** The email from another screen, from a mail's link, or of the last person of this browser. */
   readonly email: string;
   setEmail(email: string): void;
   setLanguage(language: Language): void;
   /** Opens another screen without a page load and keeps the requested address. */
-  go(screen: SignInScreen, notice?: SignInNotice): void;
+  openScreen(screen: SignInScreen, notice?: SignInNotice): void;
   /** The address of a screen, with the requested address. */
-  screenHref(screen: SignInScreen): string;
-  /** Signs the person in: informs other tabs and opens the application. Pending until the page unloads. */
+  getScreenHref(screen: SignInScreen): string;
+  /** Informs other tabs of the login and opens the application. Stays pending until the page unloads. */
   finish(tokens: Tokens): Promise<void>;
 }
 
@@ -41,6 +41,6 @@ export const SignInProvider = Context.Provider;
 
 export function useSignIn(): SignInContextValue {
   const value = useContext(Context);
-  if (value === undefined) throw new Error('A screen of the sign-in entry stands outside <SignInProvider>.');
+  if (value === undefined) throw new Error('A screen of the sign-in entry is outside <SignInProvider>.');
   return value;
 }

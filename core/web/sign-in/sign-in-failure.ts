@@ -1,12 +1,12 @@
 import { errorCodes, inactiveUserMessage, type ErrorBody } from '#core';
-import type { MessageId } from './words.ts';
+import type { MessageId } from './sign-in-messages.ts';
 
 /** A failed call of the sign-in screens, with a message for the person. */
 export class SignInFailure extends Error {
   override readonly name = 'SignInFailure';
   readonly messageId: MessageId;
   readonly values: Readonly<Record<string, string | number>>;
-  /** Finds the server's log line; only for server errors. */
+  /** The request id in the server's log, only for server errors. */
   readonly reference: string | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export function toSignInFailure(cause: unknown): SignInFailure {
 }
 
 export interface FailedAnswer {
-  /** HTTP status; 0 without an answer. */
+  /** The HTTP status, or 0 without an answer. */
   readonly status: number;
   readonly body: Partial<ErrorBody> | undefined;
   /** The header `retry-after`, in seconds. */
@@ -45,14 +45,14 @@ const messageByCode: Readonly<Partial<Record<string, MessageId>>> = {
   [errorCodes.unavailable]: 'core.signIn.failed.unavailable',
 };
 
-/** Why the server refuses a password that passed the form's rules. */
+/** Reasons for which the server refuses a password that passed the form's rules. */
 const passwordRefusals: ReadonlySet<string> = new Set<MessageId>([
   'core.validation.minLength',
   'core.validation.passwordCommon',
   'core.validation.passwordPersonal',
 ]);
 
-/** Selects the message by the error code, since the server's message is English. */
+/** Selects the message by the error code, because the server's own message is in English. */
 export function toFailure({ status, body, retryAfter }: FailedAnswer, options?: ErrorOptions): SignInFailure {
   if (status === 0) return new SignInFailure('core.signIn.failed.offline', {}, undefined, options);
   if (status === 429 || body?.code === errorCodes.tooManyRequests) {

@@ -4,12 +4,12 @@ import { Backdrop } from './backdrop.tsx';
 import { useSignIn } from './sign-in-context.ts';
 import type { SignInScreen } from './sign-in-screen.ts';
 import { classes } from './sign-in-classes.ts';
-import type { MessageId } from './words.ts';
+import type { MessageId } from './sign-in-messages.ts';
 
 const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
 type Heading = readonly [heading: MessageId, lead?: MessageId];
-/** Heading after a failure, when nothing is in progress. */
+/** The heading after the identity provider has not logged the person in. */
 const notReturnedHeading: Heading = ['core.signIn.title.notReturned'];
 const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
   adminLogin: ['core.signIn.title.admin', 'core.signIn.lead.admin'],
@@ -20,7 +20,7 @@ const headings: Readonly<Partial<Record<SignInScreen, Heading>>> = {
   return: ['core.signIn.title.return', 'core.signIn.lead.return'],
 };
 
-/** Layout of all sign-in screens: image, panel with logo and title, and footer. */
+/** Layout of all sign-in screens, with an image, a panel with logo and title, and a footer. */
 export function SignInFrame({ children }: { readonly children: ReactNode }) {
   const { notice, product, screen, text } = useSignIn();
   const notReturned = screen === 'return' && notice?.kind === 'failed';
@@ -52,7 +52,7 @@ export function SignInFrame({ children }: { readonly children: ReactNode }) {
   );
 }
 
-/** Only the theme's logo is displayed; browsers do not fetch the other. */
+/** The logo of the current theme. Browsers do not fetch the hidden logo. */
 function SignInLogo({ product: { logo, logoDark } }: { readonly product: Product }) {
   if (logoDark === undefined) return <img className={classes.logo} src={logo} alt="" draggable={false} />;
   return (
@@ -80,17 +80,17 @@ function FootLine() {
       )}
       {product.languages.length < 2 ? null : (
         <div className={classes.languages} role="group" aria-label={text('core.signIn.language')}>
-          {product.languages.map((one) => (
+          {product.languages.map((available) => (
             <button
-              key={one}
+              key={available}
               type="button"
-              lang={one}
+              lang={available}
               className={classes.language}
-              aria-label={`${one.toUpperCase()}, ${languageNames[one]}`}
-              aria-pressed={one === language}
-              onClick={() => setLanguage(one)}
+              aria-label={`${available.toUpperCase()}, ${languageNames[available]}`}
+              aria-pressed={available === language}
+              onClick={() => setLanguage(available)}
             >
-              {one.toUpperCase()}
+              {available.toUpperCase()}
             </button>
           ))}
         </div>

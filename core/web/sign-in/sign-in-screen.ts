@@ -1,16 +1,16 @@
 import { basePath, routes, type Product } from '#core';
 
 /**
- * The screens of the sign-in entry. `login` depends on the profile's login type; `adminLogin` is always email and
+ * The screens of the sign-in entry. `login` depends on the profile's login type. `adminLogin` always uses email and
  * password.
  */
 export const signInScreens = ['login', 'adminLogin', 'register', 'activate', 'forgot', 'reset', 'return'] as const;
 export type SignInScreen = (typeof signInScreens)[number];
 
-const screenOfPath: Readonly<Record<string, SignInScreen>> = {
+const screenByPath: Readonly<Record<string, SignInScreen>> = {
   [routes.login.path]: 'login',
   [routes.adminLogin.path]: 'adminLogin',
-  [routes.adminLoginBesideSignOn.path]: 'adminLogin',
+  [routes.adminLoginWithSignOn.path]: 'adminLogin',
   [routes.register.path]: 'register',
   [routes.activate.path]: 'activate',
   [routes.forgotPassword.path]: 'forgot',
@@ -18,7 +18,7 @@ const screenOfPath: Readonly<Record<string, SignInScreen>> = {
   [routes.signOnReturn.path]: 'return',
 };
 
-const pathOfScreen: Readonly<Record<SignInScreen, string>> = {
+const pathByScreen: Readonly<Record<SignInScreen, string>> = {
   login: routes.login.path,
   adminLogin: routes.adminLogin.path,
   register: routes.register.path,
@@ -29,17 +29,17 @@ const pathOfScreen: Readonly<Record<SignInScreen, string>> = {
 };
 
 /** Every path of the sign-in page under the base path, with its screen. */
-export function signInPaths(product: Product): Readonly<Record<string, SignInScreen>> {
-  const { [routes.adminLoginBesideSignOn.path]: besideSignOn, ...always } = screenOfPath;
-  return product.login.type === 'EMAIL_PW' || besideSignOn === undefined ? always : screenOfPath;
+export function listSignInPaths(product: Product): Readonly<Record<string, SignInScreen>> {
+  const { [routes.adminLoginWithSignOn.path]: withSignOn, ...always } = screenByPath;
+  return product.login.type === 'EMAIL_PW' || withSignOn === undefined ? always : screenByPath;
 }
 
-/** The screen of a browser address; the login for unknown addresses. */
-export function screenAt(pathname: string, product: Product): SignInScreen {
-  return signInPaths(product)[pathname.slice(basePath.length).replace(/^\/+|\/+$/g, '')] ?? 'login';
+/** The screen of a browser address, or the login for an unknown address. */
+export function findScreen(pathname: string, product: Product): SignInScreen {
+  return listSignInPaths(product)[pathname.slice(basePath.length).replace(/^\/+|\/+$/g, '')] ?? 'login';
 }
 
-/** The address of a screen, base path included. */
-export function addressOfScreen(screen: SignInScreen): string {
-  return `${basePath}/${pathOfScreen[screen]}`;
+/** The address of a screen, including the base path. */
+export function getScreenAddress(screen: SignInScreen): string {
+  return `${basePath}/${pathByScreen[screen]}`;
 }

@@ -8,7 +8,7 @@ import { boot } from './boot.ts';
 import { renderSignIn } from './prerender.tsx';
 import { SignInFailure } from './sign-in-failure.ts';
 import type { SignInApi } from './sign-in-api.ts';
-import { signInPaths } from './sign-in-screen.ts';
+import { listSignInPaths } from './sign-in-screen.ts';
 import { startSignIn } from './start.tsx';
 
 const tokens: Tokens = {
@@ -21,7 +21,7 @@ const tokens: Tokens = {
 const failing = async () => {
   throw new SignInFailure('core.signIn.failed.credentials');
 };
-const api = (changes: Partial<SignInApi> = {}): SignInApi => ({
+const buildApi = (changes: Partial<SignInApi> = {}): SignInApi => ({
   login: async () => tokens,
   renew: failing,
   startSignOn: failing,
@@ -36,7 +36,7 @@ const api = (changes: Partial<SignInApi> = {}): SignInApi => ({
 
 const channels: BroadcastChannel[] = [];
 /** Another tab of the same browser. */
-function otherTab() {
+function openOtherTab() {
   const channel = new BroadcastChannel(sessionChannelName);
   channels.push(channel);
   const received: unknown[] = [];
@@ -44,20 +44,20 @@ function otherTab() {
   return { received, post: (message: object) => channel.postMessage(message) };
 }
 
-/** The page as served, after its first script ran. */
-async function load(path: string, product: Product = buildProduct()): Promise<void> {
+/** Loads the page as the server sends it and runs its first script. */
+async function loadPage(path: string, product: Product = buildProduct()): Promise<void> {
   history.replaceState(null, '', basePath + path);
   document.body.innerHTML = (await renderSignIn(product)).html;
-  boot({ base: basePath, languages: product.languages, screens: signInPaths(product) });
+  boot({ base: basePath, languages: product.languages, screens: listSignInPaths(product) });
 }
 
-async function start(product: Product, given: SignInApi) {
-  const left: string[] = [];
-  await act(async () => startSignIn(product, { api: given, leave: (address) => left.push(address) }));
-  return { left, user: userEvent.setup() };
+async function startPage(product: Product, fakeApi: SignInApi) {
+  const openedAddresses: string[] = [];
+  await act(async () => startSignIn(product, { api: fakeApi, leave: (address) => openedAddresses.push(address) }));
+  return { openedAddresses, user: userEvent.setup() };
 }
 
-let complaints: unknown[] = [];
+let errors: unknown[] = [];
 beforeEach(() => {
   window.matchMedia = (query) =>
     Object.assign(new EventTarget(), {
@@ -67,8 +67,8 @@ beforeEach(() => {
       addListener: () => undefined,
       removeListener: () => undefined,
     });
-  complaints = [];
-  vi.spyOn(console, 'error').mockImplementation((...args) => complaints.push(args));
+  errors = [];
+  vi.spyOn(console, 'error').mockImplementation((...args) => errors.push(args));
   vi.stubGlobal('fetch', async () => new Response('', { status: 404 }));
 });
 afterEach(() => {
@@ -83,40 +83,40 @@ afterEach(() => {
 
 describe('sign-in page', () => {
   it('keeps input from before hydration, without hydration warnings', async () => {
-    await load('/login');
+    await loadPage('/login');
     const before = screen.getByLabelText<HTMLInputElement>('Email');
     before.value = 'ada@exam';
-    const { user } = await start(buildProduct(), api());
+    const { user } = await startPage(buildProduct(), buildApi());
     const after = screen.getByLabelText<HTMLInputElement>('Email');
     expect(after).toBe(before);
     await user.type(after, 'ple.com');
     expect(after.value).toBe('ada@example.com');
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('hydrates in the prerendered language', async () => {
     document.cookie = 'language=fr; Path=/';
-    await load('/adminlogin?next=/admin/console/users');
-    await start(buildProduct(), api());
+    await loadPage('/adminlogin?next=/admin/console/users');
+    await startPage(buildProduct(), buildApi());
     expect(screen.getByRole('heading', { name: 'Connexion administrateur' })).toBeTruthy();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     document.cookie = 'language=; Path=/; Max-Age=0';
   });
 
-  it('renders itself if it was not prerendered', async () => {
+  it('renders a page that was not prerendered', async () => {
     history.replaceState(null, '', `${basePath}/login`);
     document.body.innerHTML = '<div id="root"></div>';
-    await start(buildProduct(), api());
+    await startPage(buildProduct(), buildApi());
     expect(screen.getByLabelText('Password')).toBeTruthy();
   });
 
-  it('[SES-07] [RTE-16] passes the token to other tabs and opens the requested address', async () => {
-    const other = otherTab();
-    await load('/login?next=/console/tour/a1%3Fpan%3D12');
-    const { left, user } = await start(buildProduct(), api());
+  it('[SES-07] [RTE-16] sends the token to other tabs and opens the requested address', async () => {
+    const other = openOtherTab();
+    await loadPage('/login?next=/console/tour/a1%3Fpan%3D12');
+    const { openedAddresses, user } = await startPage(buildProduct(), buildApi());
     await user.type(screen.getByLabelText('Email'), 'ada@example.com');
     await user.type(screen.getByLabelText('Password'), 'secret{Enter}');
-    await waitFor(() => expect(left).toEqual([`${basePath}/console/tour/a1?pan=12`]));
+    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/console/tour/a1?pan=12`]));
     await waitFor(() => expect(other.received).toHaveLength(2));
     expect(other.received).toMatchObject([
       { type: 'LOGIN', tokens: { accessToken: 'token-1', username: 'ada@example.com', isAdmin: false } },
@@ -126,23 +126,23 @@ describe('sign-in page', () => {
   });
 
   it('resumes a valid session', async () => {
-    const other = otherTab();
+    const other = openOtherTab();
     document.cookie = 'username=ada%40example.com; Path=/';
-    await load('/login');
+    await loadPage('/login');
     const renew = vi.fn(async () => tokens);
-    const { left } = await start(buildProduct(), api({ renew }));
-    await waitFor(() => expect(left).toEqual([`${basePath}/console/home`]));
+    const { openedAddresses } = await startPage(buildProduct(), buildApi({ renew }));
+    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/console/home`]));
     expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', false);
     await waitFor(() => expect(other.received).toMatchObject([{ type: 'TOKEN_VALID' }]));
   });
 
   it('shows the form without an error if the session is invalid', async () => {
     document.cookie = 'username=ada%40example.com; Path=/';
-    await load('/login');
+    await loadPage('/login');
     expect(document.documentElement.dataset['resuming']).toBe('');
-    const { left } = await start(buildProduct(), api());
+    const { openedAddresses } = await startPage(buildProduct(), buildApi());
     await waitFor(() => expect(document.documentElement.dataset['resuming']).toBeUndefined());
-    expect(left).toEqual([]);
+    expect(openedAddresses).toEqual([]);
     expect(screen.getByLabelText<HTMLInputElement>('Email').value).toBe('ada@example.com');
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
     expect(screen.queryByText(/Invalid credentials/)).toBeNull();
@@ -151,42 +151,42 @@ describe('sign-in page', () => {
   it('shows the admin login form to a signed-in person who is not an admin', async () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     document.cookie = 'isAdmin=false; Path=/';
-    await load('/adminlogin');
+    await loadPage('/adminlogin');
     const renew = vi.fn(async () => tokens);
-    const { left } = await start(buildProduct(), api({ renew }));
+    const { openedAddresses } = await startPage(buildProduct(), buildApi({ renew }));
     expect(renew).not.toHaveBeenCalled();
-    expect(left).toEqual([]);
+    expect(openedAddresses).toEqual([]);
     expect(screen.getByRole('heading', { name: 'Admin log in' })).toBeTruthy();
   });
 
   it('resumes an admin session in the admin area', async () => {
     document.cookie = 'username=ada%40example.com; Path=/';
     document.cookie = 'isAdmin=true; Path=/';
-    await load('/adminlogin');
+    await loadPage('/adminlogin');
     const renew = vi.fn(async () => ({ ...tokens, isAdmin: true }));
-    const { left } = await start(buildProduct(), api({ renew }));
-    await waitFor(() => expect(left).toEqual([`${basePath}/admin/console`]));
+    const { openedAddresses } = await startPage(buildProduct(), buildApi({ renew }));
+    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/admin/console`]));
     expect(renew).toHaveBeenCalledExactlyOnceWith('ada@example.com', true);
   });
 
   it('[SES-09] opens home when another tab requests a reload', async () => {
-    await load('/login');
-    const { left } = await start(buildProduct(), api());
-    otherTab().post({ type: 'RELOAD' });
-    await waitFor(() => expect(left).toEqual([`${basePath}/console/home`]));
+    await loadPage('/login');
+    const { openedAddresses } = await startPage(buildProduct(), buildApi());
+    openOtherTab().post({ type: 'RELOAD' });
+    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/console/home`]));
   });
 
-  it('continues when somebody logs in in another tab; the admin login only for an admin', async () => {
+  it('opens the application after a login in another tab, at the admin login only for an admin', async () => {
     const login = (isAdmin: boolean) => ({
       type: 'LOGIN',
       tokens: { accessToken: 'x', username: 'u', isAdmin, issuedAt: 1, expiresAt: 2 },
     });
-    await load('/adminlogin');
-    const { left } = await start(buildProduct(), api());
-    const other = otherTab();
+    await loadPage('/adminlogin');
+    const { openedAddresses } = await startPage(buildProduct(), buildApi());
+    const other = openOtherTab();
     other.post(login(false));
     other.post(login(true));
-    await waitFor(() => expect(left).toEqual([`${basePath}/admin/console`]));
+    await waitFor(() => expect(openedAddresses).toEqual([`${basePath}/admin/console`]));
   });
 
   it('prefetches the application while the person types', async () => {
@@ -198,8 +198,8 @@ describe('sign-in page', () => {
             'src="/dashboard/static/js/app.js"></script><link rel="stylesheet" href="/dashboard/static/css/p.css">',
         ),
     );
-    await load('/login');
-    const { user } = await start(buildProduct(), api());
+    await loadPage('/login');
+    const { user } = await startPage(buildProduct(), buildApi());
     await user.type(screen.getByLabelText('Email'), 'a');
     await waitFor(() =>
       expect(
@@ -210,7 +210,7 @@ describe('sign-in page', () => {
 });
 
 describe('renderSignIn', () => {
-  it('renders every screen in every language, without style attributes, deterministically', async () => {
+  it('renders every screen in every language without style attributes', async () => {
     const page = await renderSignIn(buildProduct());
     expect([...page.html.matchAll(/<template id="([^"]+)"/g)].map((match) => match[1])).toHaveLength(14);
     expect(page.html).not.toMatch(/\sstyle="/);

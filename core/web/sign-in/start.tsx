@@ -1,18 +1,18 @@
 import { createDOMRenderer, RendererProvider } from '@fluentui/react-components';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { routeAddress, basePath, cookieNames, routes, type Language, type Product } from '#core';
-import { apiBase } from '../http/api-base.ts';
-import { chosenLanguage, readCookie } from '../kernel/device-choices.ts';
+import { readApiBase } from '../http/api-base.ts';
+import { chooseLanguage, readCookie } from '../kernel/device-choices.ts';
 import { openSessionChannel } from '../session/session-channel.ts';
 import { parseEntryParams } from './entry-params.ts';
 import { prefetchApplication } from './prefetch-application.ts';
-import { loadHttp, signInApi, type SignInApi } from './sign-in-api.ts';
+import { loadHttp, createSignInApi, type SignInApi } from './sign-in-api.ts';
 import { SignInApp } from './sign-in-app.tsx';
-import { screenAt } from './sign-in-screen.ts';
-import { signInSession } from './sign-in-session.ts';
+import { findScreen } from './sign-in-screen.ts';
+import { createSignInSession } from './sign-in-session.ts';
 
 export interface SignInOptions {
-  /** Replaced in tests. */
+  /** Tests replace the calls. */
   readonly api?: SignInApi;
   readonly leave?: (address: string) => void;
 }
@@ -20,26 +20,27 @@ export interface SignInOptions {
 /** Hydrates the prerendered sign-in page, or renders it. Called once, by the generated entry. */
 export function startSignIn(
   product: Product,
-  { api: given, leave = (address) => location.assign(address) }: SignInOptions = {},
+  { api: replacedApi, leave = (address) => location.assign(address) }: SignInOptions = {},
 ): void {
   const root = document.getElementById('root');
   if (root === null)
-    throw new Error("The sign-in page has no element with the id 'root': it was not made by the build.");
+    throw new Error("The sign-in page has no element with the id 'root'. It does not come from the build.");
   const html = document.documentElement;
   const prerendered = root.hasChildNodes();
   const language: Language =
-    (prerendered ? product.languages.find((one) => one === html.lang) : undefined) ?? chosenLanguage(product.languages);
-  const api = given ?? signInApi(apiBase(), () => (html.lang === 'fr' ? 'fr' : 'en'));
+    (prerendered ? product.languages.find((available) => available === html.lang) : undefined) ??
+    chooseLanguage(product.languages);
+  const api = replacedApi ?? createSignInApi(readApiBase(), () => (html.lang === 'fr' ? 'fr' : 'en'));
   const channel = openSessionChannel();
-  const isAdminLogin = () => screenAt(location.pathname, product) === 'adminLogin';
-  const session = signInSession({ channel, admin: isAdminLogin, leave });
+  const isAdminLogin = () => findScreen(location.pathname, product) === 'adminLogin';
+  const session = createSignInSession({ channel, admin: isAdminLogin, leave });
   const username = readCookie(cookieNames.username);
   const tree = (
     <RendererProvider renderer={createDOMRenderer(document)} targetDocument={document}>
       <SignInApp
         product={product}
         api={api}
-        screen={screenAt(location.pathname, product)}
+        screen={findScreen(location.pathname, product)}
         language={language}
         entryParams={parseEntryParams(location.search)}
         onFinish={session.finish}
@@ -54,17 +55,17 @@ export function startSignIn(
 
   channel.listen((message) => {
     if (message.type === 'RELOAD') leave(`${basePath}${routeAddress(routes.home, {})}`);
-    if (message.type === 'LOGIN' && (message.tokens.isAdmin || !isAdminLogin())) void session.goOn();
+    if (message.type === 'LOGIN' && (message.tokens.isAdmin || !isAdminLogin())) void session.openApplication();
   });
   // A page from the back/forward cache would still show its submission in progress.
   addEventListener('pageshow', (event) => {
     if (event.persisted) location.reload();
   });
-  whenIdle(() => void loadHttp().catch(() => undefined));
+  runWhenIdle(() => void loadHttp().catch(() => undefined));
   document.addEventListener('input', () => void prefetchApplication().catch(() => undefined), { once: true });
 }
 
-function whenIdle(work: () => void): void {
+function runWhenIdle(work: () => void): void {
   if (typeof requestIdleCallback === 'function') requestIdleCallback(work);
   else setTimeout(work);
 }

@@ -13,12 +13,12 @@ export default function AnimationPlayer({ description }: { readonly description:
   const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (container.current === null) return undefined;
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    const prefersReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
     const animation = lottie.loadAnimation({
       container: container.current,
       renderer: 'svg',
-      loop: !calm,
-      autoplay: !calm,
+      loop: !prefersReducedMotion,
+      autoplay: !prefersReducedMotion,
       animationData: description,
     });
     return () => animation.destroy();

@@ -1,6 +1,6 @@
 /**
  * The components that the shells need before the first screen.
- * Only core imports this file; `shell.ts` re-exports it. Import then export keeps it one file in the build.
+ * Only core imports this file; `shell.ts` re-exports it. Separate imports and exports keep it one file in the build.
  */
 import {
   Button,

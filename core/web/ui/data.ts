@@ -1,6 +1,6 @@
 /**
- * The data kit: grids, trees, pickers and toasts for lists, large forms and workbenches. One of two deliberate barrels;
- * see `shell.ts`.
+ * Grids, trees, pickers and toasts for lists, large forms and workbenches. This is one of two deliberate barrels; see
+ * `shell.ts`.
  */
 import {
   Combobox,
@@ -53,7 +53,7 @@ import { FormDialog } from './admin/form-dialog.tsx';
 import { ImportCard } from './admin/import-card.tsx';
 import { JobProgress } from './admin/job-progress.tsx';
 import { LocationChoice } from './admin/location-choice.tsx';
-import { PlaceFields } from './admin/place-fields.tsx';
+import { PoseFields } from './admin/pose-fields.tsx';
 import { UnitChoice } from './admin/unit-choice.tsx';
 import { useAdminStyles } from './admin/use-admin-styles.ts';
 
@@ -84,7 +84,7 @@ export {
   LocationChoice,
   Option,
   OptionGroup,
-  PlaceFields,
+  PoseFields,
   SpinButton,
   Table,
   TableBody,

@@ -42,12 +42,12 @@ const useStyles = makeStyles({
 
 /** A sample view that a device check renders and rotates. */
 export interface CheckedSample {
-  /** Name of the graphics card; empty if the browser hides it. */
+  /** Name of the graphics card, or empty if the browser hides it. */
   readonly renderer: string;
-  /** Frames drawn since the start. */
+  /** Returns the number of frames drawn since the start. */
   readonly frames: () => number;
-  /** Rotates once by 360 degrees; resolves at the end. */
-  readonly turn: () => Promise<void>;
+  /** Rotates the sample once by 360 degrees and resolves at the end. */
+  readonly rotate: () => Promise<void>;
 }
 
 export interface DeviceCheckProps {
@@ -62,30 +62,33 @@ export interface DeviceCheckProps {
   readonly failure: { readonly title: string; readonly message: string } | undefined;
   /** Facts listed between the graphics card and the window size, before the frame rate. */
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** Called for a click in the sample, or Enter for its centre. Pixels from the sample's upper left corner. */
+  /** Called with pixels from the sample's upper left corner: those of a click, or the centre for Enter. */
   readonly onPick?: (x: number, y: number) => void;
-  /** Shown under the title; must not change while the sample rotates. */
-  readonly choice?: (turning: boolean) => ReactNode;
+  /** Controls under the title, which must not change while the sample rotates. */
+  readonly choice?: (rotating: boolean) => ReactNode;
 }
 
 /**
- * Full-screen sample of a viewer, with a card that shows the graphics card and the frame rate. Measures again when the
- * sample changes.
+ * A full-screen sample of a viewer, with the name of the graphics card and the measured frame rate. A new sample needs
+ * a new measurement.
  */
 export function DeviceCheck({ title, host, background, sample, failure, facts, onPick, choice }: DeviceCheckProps) {
   const styles = useStyles();
   const t = useText();
   const { language } = useService(I18n);
-  const [turning, setTurning] = useState(false);
-  const [measured, setMeasured] = useState<{ readonly sample: CheckedSample; readonly rate: number }>();
-  const rate = measured && measured.sample === sample ? measured.rate : undefined;
+  const [rotating, setRotating] = useState(false);
+  const [measurement, setMeasurement] = useState<{ readonly sample: CheckedSample; readonly rate: number }>();
+  const rate = measurement && measurement.sample === sample ? measurement.rate : undefined;
 
-  const test = async (checked: CheckedSample): Promise<void> => {
-    setTurning(true);
-    const [start, frames] = [performance.now(), checked.frames()];
-    await checked.turn();
-    setMeasured({ sample: checked, rate: (checked.frames() - frames) / ((performance.now() - start) / 1000) });
-    setTurning(false);
+  const test = async (testedSample: CheckedSample): Promise<void> => {
+    setRotating(true);
+    const [start, frames] = [performance.now(), testedSample.frames()];
+    await testedSample.rotate();
+    setMeasurement({
+      sample: testedSample,
+      rate: (testedSample.frames() - frames) / ((performance.now() - start) / 1000),
+    });
+    setRotating(false);
   };
 
   const handleClick = ({ currentTarget, clientX, clientY }: MouseEvent): void => {
@@ -98,7 +101,7 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
 
   const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const rateText = rate === undefined ? '-' : t('core.check.rateValue', { rate: number.format(rate) });
-  const all: typeof facts = sample
+  const allFacts: typeof facts = sample
     ? [
         [t('core.check.renderer'), sample.renderer],
         [
@@ -116,13 +119,13 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
       </div>
       <section className={styles.card} aria-label={title}>
         <h1 className={styles.title}>{title}</h1>
-        {choice?.(turning)}
+        {choice?.(rotating)}
         {failure ? (
           <FailedState title={failure.title} message={failure.message} />
         ) : (
           <>
             <dl className={styles.facts}>
-              {all.map(([name, value]) => (
+              {allFacts.map(([name, value]) => (
                 <div key={name} className={styles.pair}>
                   <dt>{name}</dt>
                   <dd className={styles.value}>{value}</dd>
@@ -130,13 +133,13 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
               ))}
             </dl>
             <div className={styles.actions}>
-              <Button appearance="primary" disabled={turning || !sample} onClick={() => sample && void test(sample)}>
-                {t(turning ? 'core.check.testing' : 'core.check.test')}
+              <Button appearance="primary" disabled={rotating || !sample} onClick={() => sample && void test(sample)}>
+                {t(rotating ? 'core.check.testing' : 'core.check.test')}
               </Button>
               <RouteLink to={routes.home}>{t('core.check.home')}</RouteLink>
             </div>
             <span role="status" className={styles.visuallyHidden}>
-              {rate === undefined || turning ? '' : rateText}
+              {rate === undefined || rotating ? '' : rateText}
             </span>
           </>
         )}
@@ -145,19 +148,19 @@ export function DeviceCheck({ title, host, background, sample, failure, facts, o
   );
 }
 
-const turnMs = 10_000;
+const rotationMs = 10_000;
 
 /**
- * Rotates by elapsed time, one frame at a time, so that a slow device draws fewer frames. Calls back with the degrees
+ * Rotates by elapsed time, so that a slow device draws fewer frames. Calls `rotateTo` for each frame with the degrees
  * from the start.
  */
-export function turnByClock(look: (degrees: number) => void): Promise<void> {
+export function rotateByClock(rotateTo: (degrees: number) => void): Promise<void> {
   return new Promise((resolve) => {
     const start = performance.now();
     const step = (now: number): void => {
-      const passed = Math.max(0, now - start);
-      look((passed / turnMs) * 360);
-      if (passed < turnMs) requestAnimationFrame(step);
+      const elapsedMs = Math.max(0, now - start);
+      rotateTo((elapsedMs / rotationMs) * 360);
+      if (elapsedMs < rotationMs) requestAnimationFrame(step);
       else resolve();
     };
     requestAnimationFrame(step);

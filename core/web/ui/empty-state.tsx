@@ -3,7 +3,7 @@ import { EmptyPicture } from './pictures/empty-picture.tsx';
 import { StateView } from './state-view.tsx';
 
 export interface EmptyStateProps {
-  /** The sentence that says what is missing. */
+  /** A sentence that names what is missing. */
   readonly title: string;
   readonly message?: ReactNode;
   /** The primary action. */

@@ -6,11 +6,11 @@ import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
 
 export interface FailedStateProps {
-  /** The thrown error: provides the default message and the log reference. */
+  /** The thrown error, from which the default message and the log reference come. */
   readonly error?: unknown;
-  /** Title that the specification requires for this failure. */
+  /** The title, if the specification requires one for this failure. */
   readonly title?: string;
-  /** What the person can do next. */
+  /** The next step for the person. */
   readonly message?: ReactNode;
   readonly onRetry?: () => void;
   /** A second action next to "Try again". */
@@ -26,7 +26,7 @@ const textsByKind: Readonly<Record<FailureKind, typeof general>> = {
   failed: general,
 };
 
-/** Error state with message, next step, "Try again" and reference. It never shows a stack trace. */
+/** An error state with message, next step, "Try again" and reference. It never shows a stack trace. */
 export function FailedState({ error, title, message, onRetry, action, heading }: FailedStateProps) {
   const text = useText();
   const { kind, reference } = toFailure(error);

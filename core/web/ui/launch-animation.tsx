@@ -9,7 +9,7 @@ import { ErrorBoundary } from '../router/screen-boundary.tsx';
 /** Seconds between two steps of the animation (row RTE-06). */
 export const launchStepSeconds = 0.4;
 
-/** Points of a path through the plant, nearest first: position and radius in the drawing. */
+/** Points of a path through the plant, the nearest first, each as x, y and radius in the drawing. */
 const walk = [
   [34, 104, 9],
   [86, 84, 7.5],
@@ -18,7 +18,7 @@ const walk = [
   [146, 40, 4],
 ] as const;
 
-const after = (steps: number) => `${(launchStepSeconds * steps).toFixed(1)}s`;
+const formatDelay = (steps: number) => `${(launchStepSeconds * steps).toFixed(1)}s`;
 const appear = {
   from: { opacity: 0, transform: 'scale(0.4)' },
   '18%': { opacity: 1, transform: 'scale(1)' },
@@ -38,17 +38,17 @@ const useStyles = makeStyles({
     transformBox: 'fill-box',
     transformOrigin: 'center',
     animationName: appear,
-    animationDuration: after(walk.length + 2),
+    animationDuration: formatDelay(walk.length + 2),
     animationIterationCount: 'infinite',
     animationTimingFunction: tokens.curveEasyEase,
     animationFillMode: 'both',
     '@media (prefers-reduced-motion: reduce)': { animationName: 'none' },
   },
-  step0: { animationDelay: after(0) },
-  step1: { animationDelay: after(1) },
-  step2: { animationDelay: after(2) },
-  step3: { animationDelay: after(3) },
-  step4: { animationDelay: after(4) },
+  step0: { animationDelay: formatDelay(0) },
+  step1: { animationDelay: formatDelay(1) },
+  step2: { animationDelay: formatDelay(2) },
+  step3: { animationDelay: formatDelay(3) },
+  step4: { animationDelay: formatDelay(4) },
   title: {
     margin: 0,
     fontSize: tokens.fontSizeBase400,
@@ -67,20 +67,20 @@ export interface LaunchAnimationProps {
   readonly heading?: 'h1';
 }
 
-/** Shown while the code of a screen loads. */
+/** The animation that is shown while the code of a screen loads. */
 export function LaunchAnimation({ source, heading }: LaunchAnimationProps) {
   const Title = heading ?? 'p';
   const styles = useStyles();
   const text = useText();
-  const own = <Walk />;
+  const builtIn = <BuiltInAnimation />;
   return (
     <div className={styles.root} role="status">
       {source === undefined ? (
-        own
+        builtIn
       ) : (
-        <ErrorBoundary name="core.launchAnimation" fallback={() => own}>
-          <Suspense fallback={own}>
-            <Described source={source} />
+        <ErrorBoundary name="core.launchAnimation" fallback={() => builtIn}>
+          <Suspense fallback={builtIn}>
+            <DescribedAnimation source={source} />
           </Suspense>
         </ErrorBoundary>
       )}
@@ -89,7 +89,7 @@ export function LaunchAnimation({ source, heading }: LaunchAnimationProps) {
   );
 }
 
-function Walk() {
+function BuiltInAnimation() {
   const styles = useStyles();
   const steps = [styles.step0, styles.step1, styles.step2, styles.step3, styles.step4];
   return (
@@ -113,14 +113,14 @@ function Walk() {
 
 const loadPlayer = () => import('./animation-player.tsx');
 
-function Described({ source }: { readonly source: string }) {
+function DescribedAnimation({ source }: { readonly source: string }) {
   const http = useService(HttpClient);
   const [description, setDescription] = useState<unknown>();
   const Player = useLoaded('core/web/ui/animation-player', loadPlayer);
   useEffect(() => {
-    const given = new AbortController();
-    http.raw<unknown>({ method: 'GET', url: source, signal: given.signal }).then(setDescription, () => undefined);
-    return () => given.abort();
+    const controller = new AbortController();
+    http.raw<unknown>({ method: 'GET', url: source, signal: controller.signal }).then(setDescription, () => undefined);
+    return () => controller.abort();
   }, [http, source]);
-  return description === undefined ? <Walk /> : <Player description={description} />;
+  return description === undefined ? <BuiltInAnimation /> : <Player description={description} />;
 }

@@ -7,20 +7,20 @@ const useStyles = makeStyles({
 });
 
 export interface LoadingStateProps {
-  /** Label of the spinner; default: "Loading". */
+  /** Label of the spinner, by default "Loading". */
   readonly label?: string;
 }
 
 /**
- * Reserves its height at once and shows the spinner after 300 ms. Use a skeleton if the shape of the content is known.
+ * Reserves its height at once and shows a spinner after 300 ms. Use a skeleton if the shape of the content is known.
  */
 export function LoadingState({ label }: LoadingStateProps) {
   const styles = useStyles();
   const text = useText();
-  const due = useDelayed(300);
+  const spinnerVisible = useDelayed(300);
   return (
     <div className={styles.root} role="status" aria-busy="true">
-      {due ? <Spinner label={label ?? text('core.loading')} labelPosition="below" /> : null}
+      {spinnerVisible ? <Spinner label={label ?? text('core.loading')} labelPosition="below" /> : null}
     </div>
   );
 }

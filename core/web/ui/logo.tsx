@@ -1,9 +1,9 @@
 import { makeStyles, mergeClasses } from '@fluentui/react-components';
 
 const useStyles = makeStyles({
-  // The height is fixed; a wide logo shrinks instead of pushing its neighbours.
+  // The height is fixed. A wide logo shrinks instead of pushing its neighbours.
   logo: { display: 'block', width: 'auto', maxWidth: '200px', objectFit: 'contain', objectPosition: 'left center' },
-  // Griffel puts `:root` selectors behind the class; only `:global` can precede it.
+  // Griffel puts `:root` selectors after the class. Only `:global` puts a selector before it.
   onLight: {
     ':global(html[data-theme=dark])': { display: 'none' },
     ':global(html[data-theme=contrast])': { display: 'none' },
@@ -20,7 +20,7 @@ const useStyles = makeStyles({
 export interface LogoProps {
   /** Address of the image. */
   readonly source: string;
-  /** Address of the image for dark backgrounds; default: the same image. */
+  /** Address of the image for dark backgrounds, by default the same image. */
   readonly darkSource?: string | undefined;
   /** Product name; empty if the name is shown next to the logo. */
   readonly name: string;

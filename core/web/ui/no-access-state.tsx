@@ -4,7 +4,7 @@ import { StateView } from './state-view.tsx';
 import { useText } from '../i18n/use-text.ts';
 import type { GuardedSubject } from '../router/route-table.ts';
 
-/** What the person cannot access: a subject of core, or a plugin's own sentence. */
+/** Names what the person cannot access, by a subject of core or by a plugin's own sentence. */
 export type NoAccessSubject = GuardedSubject | { readonly title: string };
 
 export interface NoAccessStateProps {
@@ -15,7 +15,7 @@ export interface NoAccessStateProps {
   readonly heading?: 'h1' | 'h2' | 'h3';
 }
 
-/** Says what the person cannot access and whom to ask. */
+/** Explains what the person cannot access and how to get access. */
 export function NoAccessState({ to, deactivatedRoles = [], action, heading }: NoAccessStateProps) {
   const text = useText();
   return (

@@ -10,7 +10,7 @@ const useStyles = makeStyles({
     rowGap: tokens.spacingVerticalS,
     marginBottom: tokens.spacingVerticalXXL,
   },
-  words: { flexGrow: 1, minWidth: 0 },
+  text: { flexGrow: 1, minWidth: 0 },
   title: {
     margin: 0,
     fontFamily: tokens.fontFamilyBase,
@@ -36,7 +36,7 @@ export function PageTitle({ title, hint, actions }: PageTitleProps) {
   const styles = useStyles();
   return (
     <div className={styles.root}>
-      <div className={styles.words}>
+      <div className={styles.text}>
         <h1 className={styles.title}>{title}</h1>
         {hint === undefined ? null : <p className={styles.hint}>{hint}</p>}
       </div>

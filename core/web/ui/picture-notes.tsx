@@ -33,9 +33,9 @@ const useStyles = makeStyles({
 });
 
 export interface PictureNotesProps {
-  /** The WebGL context was lost and not restored. */
+  /** True if the WebGL context was lost and not restored. */
   readonly graphicsLost: boolean;
-  /** Message about parts that failed to load; undefined if none is missing. Hidden while there is no image at all. */
+  /** Message about parts that failed to load, hidden while the graphics are lost. Undefined if no part is missing. */
   readonly partsMissing?: string | undefined;
   /** Loads the missing parts again. */
   readonly onRetry?: () => void;
@@ -62,17 +62,17 @@ export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNot
   );
 }
 
-/** Milliseconds within which browsers usually restore a lost WebGL context. */
-const timeoutMs = 4_000;
+/** Browsers usually restore a lost WebGL context within this time. */
+const restoreTimeoutMs = 4_000;
 
 function GraphicsLost() {
   const styles = useStyles();
   const text = useText();
-  const long = useDelayed(timeoutMs);
+  const timedOut = useDelayed(restoreTimeoutMs);
   return (
     <div className={styles.note}>
-      <span>{text(long ? 'core.graphics.gone' : 'core.graphics.lost')}</span>
-      {long ? (
+      <span>{text(timedOut ? 'core.graphics.gone' : 'core.graphics.lost')}</span>
+      {timedOut ? (
         <Button className={styles.button} size="small" onClick={() => window.location.reload()}>
           {text('core.graphics.reload')}
         </Button>

@@ -12,7 +12,7 @@ export interface ResourceViewProps<T> {
   readonly resource: Pick<Resource<T>, 'state' | 'value' | 'failure' | 'retry'>;
   /** Shown until there is a value or a failure. */
   readonly waiting?: ReactNode;
-  /** What the person cannot access if the server answers 403. */
+  /** The subject that the person cannot access if the server answers 403. */
   readonly noAccessTo?: NoAccessSubject;
   /** Shown for an empty list. */
   readonly empty?: ReactNode;

@@ -1,6 +1,6 @@
 /**
- * The shell kit: the Fluent components of shells and most screens, and our own small ones. One of two deliberate
- * barrels; import then export keeps it one file. Components that few screens need belong in `data.ts`.
+ * The Fluent components of shells and most screens, and our own small components. This is one of two deliberate
+ * barrels. Separate imports and exports keep it one file. Components that few screens need belong in `data.ts`.
  */
 import {
   Accordion,
@@ -78,7 +78,7 @@ import {
   useRestoreFocusTarget,
 } from '@fluentui/react-components';
 import { EmptyState } from './empty-state.tsx';
-import { DeviceCheck, turnByClock } from './device-check.tsx';
+import { DeviceCheck, rotateByClock } from './device-check.tsx';
 import { FailedState } from './failed-state.tsx';
 import { LaunchAnimation } from './launch-animation.tsx';
 import { LoadingState } from './loading-state.tsx';
@@ -188,7 +188,7 @@ export {
   Tooltip,
   useArrowNavigationGroup,
   useCover,
-  turnByClock,
+  rotateByClock,
   useDelayed,
   useFocusFinders,
   useForm,

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
   panel: { display: 'grid', gap: tokens.spacingVerticalM, padding: tokens.spacingHorizontalL },
 });
 
-function times(count: number): readonly number[] {
+function listIndices(count: number): readonly number[] {
   return Array.from({ length: count }, (_, index) => index);
 }
 
@@ -23,7 +23,7 @@ export function CardsSkeleton({ count = 6 }: { readonly count?: number }) {
   const text = useText();
   return (
     <Skeleton aria-label={text('core.loading')} className={styles.cards}>
-      {times(count).map((index) => (
+      {listIndices(count).map((index) => (
         <div key={index} className={styles.card}>
           <SkeletonItem size={128} />
           <SkeletonItem size={20} style={{ width: '60%' }} />
@@ -40,7 +40,7 @@ export function ListSkeleton({ count = 8 }: { readonly count?: number }) {
   const text = useText();
   return (
     <Skeleton aria-label={text('core.loading')} className={styles.rows}>
-      {times(count).map((index) => (
+      {listIndices(count).map((index) => (
         <div key={index} className={styles.row}>
           <SkeletonItem shape="circle" size={32} />
           <SkeletonItem size={16} />
@@ -58,7 +58,7 @@ export function PanelSkeleton({ facts = 5 }: { readonly facts?: number }) {
   return (
     <Skeleton aria-label={text('core.loading')} className={styles.panel}>
       <SkeletonItem size={28} style={{ width: '70%' }} />
-      {times(facts).map((index) => (
+      {listIndices(facts).map((index) => (
         <SkeletonItem key={index} size={16} style={{ width: index % 2 === 0 ? '100%' : '80%' }} />
       ))}
     </Skeleton>

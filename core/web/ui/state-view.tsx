@@ -52,11 +52,11 @@ export interface StateViewProps {
   readonly action?: ReactNode;
   /** Small print, such as a reference number. */
   readonly note?: ReactNode;
-  /** `alert` makes screen readers announce it at once. */
+  /** `alert` makes screen readers announce the state at once. */
   readonly role?: 'alert' | 'status';
 }
 
-/** Common layout of loading, empty and error states: image, title, message, actions, small print. */
+/** Common layout of loading, empty and error states, with an image, a title, a message, actions and a note. */
 export function StateView({
   picture: Picture,
   title,

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
 
-/** True once `milliseconds` have passed since mount, so that short waits show no spinner. */
+/** False until `milliseconds` have passed since the mount, so that a short wait shows no spinner. */
 export function useDelayed(milliseconds: number): boolean {
-  const [due, setDue] = useState(false);
+  const [elapsed, setElapsed] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setDue(true), milliseconds);
+    const timer = setTimeout(() => setElapsed(true), milliseconds);
     return () => clearTimeout(timer);
   }, [milliseconds]);
-  return due;
+  return elapsed;
 }

@@ -30,7 +30,7 @@ function ValveForm({ send }: { readonly send: (values: Valve, reset: () => void)
       'place.position.1': [mandatory, number],
       'contacts.*.name': [mandatory, maxLength(5)],
     },
-    together: ({ tag, place }) =>
+    validateTogether: ({ tag, place }) =>
       tag === 'V-0' && place.height > 0 ? { tag: { message: 'core.validation.choice' } } : {},
     send,
   });
@@ -80,7 +80,7 @@ async function setup() {
   return { ...rendered, send, input, type, save, sent };
 }
 const readState = () => screen.getByRole('status').textContent;
-const refusedWith = (pointer: string) =>
+const buildRefusal = (pointer: string) =>
   new ApiError(400, {
     code: 'E002',
     message: 'no',
@@ -89,7 +89,7 @@ const refusedWith = (pointer: string) =>
   });
 
 describe('useForm', () => {
-  it('sends typed values, also nested and in lists', async () => {
+  it('sends typed values, including nested values and lists', async () => {
     const { user, type, save, sent } = await setup();
     await type('Tag', 'V-2');
     await type('Day', '2026-12-24');
@@ -107,7 +107,7 @@ describe('useForm', () => {
     });
   });
 
-  it('keeps a number as typed and refuses invalid numbers', async () => {
+  it('keeps the input of a number field and refuses invalid numbers', async () => {
     const { user, type, input, save, send, sent } = await setup();
     await type('Height', '2.');
     expect(input('Height').value).toBe('2.');
@@ -158,15 +158,15 @@ describe('useForm', () => {
     send.mockImplementationOnce(() => new Promise((_, reject) => (refuse = reject)));
     await save();
     expect(input('Contact 1').disabled).toBe(true);
-    await act(async () => refuse(refusedWith('/contacts/1/name')));
+    await act(async () => refuse(buildRefusal('/contacts/1/name')));
     await waitFor(() => expect(document.activeElement).toBe(input('Contact 1')));
     expect([input('Contact 1').getAttribute('aria-invalid'), readState()]).toEqual(['true', 'unchanged, no failure']);
-    send.mockRejectedValueOnce(refusedWith('/elsewhere'));
+    send.mockRejectedValueOnce(buildRefusal('/elsewhere'));
     await save();
     await waitFor(() => expect(readState()).toBe('unchanged, failed'));
   });
 
-  it('tracks whether values differ from the initial ones', async () => {
+  it('tracks whether values differ from the initial values', async () => {
     const { user, type } = await setup();
     expect(readState()).toBe('unchanged, no failure');
     await type('North', '5');

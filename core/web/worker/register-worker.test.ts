@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { registerWorker } from './register-worker.ts';
 
-function browser(existing: readonly string[] = []) {
+function setup(existing: readonly string[] = []) {
   const registrations = existing.map((scope) => ({ scope, unregister: vi.fn(async () => true) }));
   const registration = Object.assign(new EventTarget(), {
     waiting: undefined as unknown,
@@ -27,13 +27,13 @@ function browser(existing: readonly string[] = []) {
 
 describe('registerWorker', () => {
   it('[PRO-11] [API-11] registers the script /dashboard/sw.js when enabled', async () => {
-    const { options, workers } = browser();
+    const { options, workers } = setup();
     await registerWorker(true, options);
     expect(workers.register).toHaveBeenCalledWith('/dashboard/sw.js', { scope: '/dashboard/' });
   });
 
-  it('[PRO-11] removes our workers and caches, and no others, when disabled', async () => {
-    const { options, workers, registrations, cacheNames } = browser([
+  it('[PRO-11] removes only our workers and caches when disabled', async () => {
+    const { options, workers, registrations, cacheNames } = setup([
       'https://x.test/dashboard/',
       'https://x.test/other/',
     ]);
@@ -43,24 +43,24 @@ describe('registerWorker', () => {
     expect([...cacheNames]).toEqual(['other-app']);
   });
 
-  it('[PRO-11] offers a new version, which takes over when the person agrees', async () => {
-    const { options, workers, registration, updates, reload } = browser();
+  it('[PRO-11] offers a new version and activates it when the person agrees', async () => {
+    const { options, workers, registration, updates, reload } = setup();
     await registerWorker(true, options);
-    const coming = Object.assign(new EventTarget(), { state: 'installed', postMessage: vi.fn() });
-    registration.installing = coming;
+    const newWorker = Object.assign(new EventTarget(), { state: 'installed', postMessage: vi.fn() });
+    registration.installing = newWorker;
     registration.dispatchEvent(new Event('updatefound'));
-    coming.dispatchEvent(new Event('statechange'));
+    newWorker.dispatchEvent(new Event('statechange'));
     expect(updates).toHaveLength(1);
     updates[0]?.();
-    expect(coming.postMessage).toHaveBeenCalledWith('SKIP_WAITING');
+    expect(newWorker.postMessage).toHaveBeenCalledWith('SKIP_WAITING');
     expect(reload).not.toHaveBeenCalled();
     workers.dispatchEvent(new Event('controllerchange'));
     expect(reload).toHaveBeenCalledTimes(1);
   });
 
-  it("[PRO-11] logs a browser's refusal and starts the product", async () => {
+  it('[PRO-11] logs an error if the browser refuses the worker', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { options, workers } = browser();
+    const { options, workers } = setup();
     workers.register.mockRejectedValueOnce(new Error('insecure'));
     await registerWorker(true, options);
     await registerWorker(true, { ...options, workers: undefined });

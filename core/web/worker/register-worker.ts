@@ -8,37 +8,37 @@ const scope = `${basePath}/`;
 export interface WorkerOptions {
   readonly workers: ServiceWorkerContainer | undefined;
   readonly caches: CacheStorage | undefined;
-  /** A new version waits; `apply` activates it, after which the page must reload. */
+  /** Called when a new version waits. `apply` activates it and reloads the page. */
   readonly onUpdate: (apply: () => void) => void;
   readonly reload: () => void;
 }
 
 /**
- * Registers the worker if enabled, else removes this product's workers and caches. Never rejects: the product works
- * without a worker.
+ * Registers the worker if enabled, else removes this product's workers and caches. Never rejects, because the product
+ * works without a worker.
  */
-export async function registerWorker(on: boolean, options: WorkerOptions): Promise<void> {
+export async function registerWorker(enabled: boolean, options: WorkerOptions): Promise<void> {
   if (!options.workers) return;
   try {
-    if (on) await register(options.workers, options);
+    if (enabled) await register(options.workers, options);
     else await unregister(options.workers, options.caches);
   } catch (cause) {
-    logError(`The worker at ${address} could not be ${on ? 'registered' : 'taken away'}.`, cause);
+    logError(`The worker at ${address} could not be ${enabled ? 'registered' : 'removed'}.`, cause);
   }
 }
 
 async function register(workers: ServiceWorkerContainer, { onUpdate, reload }: WorkerOptions): Promise<void> {
   const registration = await workers.register(address, { scope });
-  const offer = (waiting: ServiceWorker) =>
+  const offerUpdate = (waiting: ServiceWorker) =>
     onUpdate(() => {
       workers.addEventListener('controllerchange', reload, { once: true });
       waiting.postMessage(skipWaitingMessage);
     });
-  if (registration.waiting && workers.controller) offer(registration.waiting);
+  if (registration.waiting && workers.controller) offerUpdate(registration.waiting);
   registration.addEventListener('updatefound', () => {
-    const coming = registration.installing;
-    coming?.addEventListener('statechange', () => {
-      if (coming.state === 'installed' && workers.controller) offer(coming);
+    const newWorker = registration.installing;
+    newWorker?.addEventListener('statechange', () => {
+      if (newWorker.state === 'installed' && workers.controller) offerUpdate(newWorker);
     });
   });
 }

@@ -1,15 +1,15 @@
 /**
- * The service worker: caches the shell for offline use, answers navigations with its page, and serves content-hashed
+ * The service worker caches the shell for offline use, answers navigations with its page, and serves content-hashed
  * files from the cache. It ignores API calls. A new version waits for `SKIP_WAITING` from a page.
  */
 import { findPage } from '#core';
 import { serviceWorkerCachePrefix, skipWaitingMessage } from './service-worker-messages.ts';
 
-/** Injected by the build: the addresses of the shell and a hash of their contents. */
+/** The build injects the addresses of the shell and a hash of their contents. */
 declare const __PRECACHE__: readonly string[];
 declare const __VERSION__: string;
 declare const __BASE_PATH__: string;
-/** Timeout of fetching a script, in ms. */
+/** Timeout of fetching a script. */
 declare const __CHUNK_TIMEOUT_MS__: number;
 
 interface WaitingEvent extends Event {
@@ -44,12 +44,12 @@ async function dropOldCaches(): Promise<void> {
   );
 }
 
-async function page(request: Request, path: string): Promise<Response> {
+async function respondWithPage(request: Request, path: string): Promise<Response> {
   const cached = await (await caches.open(cacheName)).match(`${__BASE_PATH__}/${findPage(path)}`);
   return cached ?? fetch(request);
 }
 
-async function named(request: Request): Promise<Response> {
+async function respondWithHashedFile(request: Request): Promise<Response> {
   const cache = await caches.open(cacheName);
   const cached = await cache.match(request, { ignoreVary: true });
   if (cached) return cached;
@@ -70,6 +70,6 @@ worker.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== 'GET' || origin !== location.origin || !`${pathname}/`.startsWith(`${__BASE_PATH__}/`)) return;
   const path = pathname.slice(__BASE_PATH__.length);
-  if (request.mode === 'navigate') (event as FetchEvent).respondWith(page(request, path));
-  else if (path.startsWith('/static/')) (event as FetchEvent).respondWith(named(request));
+  if (request.mode === 'navigate') (event as FetchEvent).respondWith(respondWithPage(request, path));
+  else if (path.startsWith('/static/')) (event as FetchEvent).respondWith(respondWithHashedFile(request));
 });

@@ -83,7 +83,7 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     const uid = crypto.randomUUID();
     const token = await writer.signIn();
     await writer.call(putMeasurement, { params: { location, uid }, body: buildMeasurement(), token });
-    await reader.until(({ data }) => (data as { uid?: string }).uid === uid);
+    await reader.waitFor(({ data }) => (data as { uid?: string }).uid === uid);
     return reader.events
       .filter(({ topic }) => topic === 'annotate.annotationChanged' || topic === 'annotate.snapshotChanged')
       .map(({ topic, data }) => [topic.replace('annotate.', ''), data]);
@@ -229,9 +229,9 @@ describeOnDatabases('live changes', (kind) => {
     const params = { location: 'lower', uid };
     await server.call(putMeasurement, { params, body: buildMeasurement(), token: ann });
     await Promise.all([cleo, cleo].map((token) => server.call(deleteMeasurement, { params, token })));
-    await reader.until(({ data }) => (data as { deleted?: boolean }).deleted === true);
+    await reader.waitFor(({ data }) => (data as { deleted?: boolean }).deleted === true);
     await server.call(putMeasurement, { params, body: buildMeasurement({ version: 1 }), token: ann });
-    await reader.until(({ data }) => (data as { version?: number }).version === 2);
+    await reader.waitFor(({ data }) => (data as { version?: number }).version === 2);
     expect(
       reader.events.filter(({ topic }) => topic === 'annotate.measurementChanged').map(({ data }) => data),
     ).toMatchObject([

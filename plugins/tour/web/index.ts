@@ -40,7 +40,7 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./admin/screens/panoramas-screen.tsx'),
     },
   ],
-  menu: [{ id: 'tour.panoramasItem', place: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
+  menu: [{ id: 'tour.panoramasItem', position: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
   // The section shares the file of the screen that hosts it, to save a request.
   contributions: [
     contribute(tagSections, {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { buildProduct, type BuildReport } from '../../../cli/bundle/build-product.ts';
 import { loadPlugins } from '../../../cli/profile/load-plugins.ts';
 import { resolveProfile } from '../../../cli/profile/resolve-profile.ts';
-import { killed, nextMessage } from '../../../core/testing/server/node-program.ts';
+import { killAndWait, waitForMessage } from '../../../core/testing/server/node-program.ts';
 import { waitFor } from '../../browser/waiting.ts';
 import { answerTourForms } from '../../journeys/answer-tour-forms.ts';
 import type { BenchContext } from '../bench.ts';
@@ -109,10 +109,10 @@ function startServer(
 }
 
 async function waitForAddress(server: ChildProcess): Promise<string> {
-  const ready = nextMessage<{ readonly address: string }>(server);
+  const ready = waitForMessage<{ readonly address: string }>(server);
   return (await waitFor('the server of the built product to start', ready, readActivity(server))).address;
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  await waitFor('the server of the built product to stop', killed(server, 'SIGTERM'), readActivity(server));
+  await waitFor('the server of the built product to stop', killAndWait(server, 'SIGTERM'), readActivity(server));
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { definePlugin, type LocationRow } from '#core';
 import { enabledPlugin, LocationStore, notFound, serverPlugin, startServer } from '#core/server';
-import { testCalls } from '../../../core/testing/server/test-calls.ts';
+import { createTestCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
 import { createItems, readItem } from './item-endpoint.ts';
 import { plainProduct } from './plain-product.ts';
@@ -70,7 +70,10 @@ await startServer(
     prepare: async (server) => {
       await server.start();
       await server.registrar.services.find(LocationStore, 'bench').upsert(locationRows());
-      const token = await signInAs(testCalls(server.app), await addPerson(server.database, { flags: ['vrAccess'] }));
+      const token = await signInAs(
+        createTestCalls(server.app),
+        await addPerson(server.database, { flags: ['vrAccess'] }),
+      );
       process.send?.({ token });
     },
   },

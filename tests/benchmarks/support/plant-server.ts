@@ -1,6 +1,6 @@
 import type { LocationRow } from '#core';
 import { enabledPlugin, LocationStore, startServer, type Database } from '#core/server';
-import { testCalls } from '../../../core/testing/server/test-calls.ts';
+import { createTestCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
 import scanManifest from '../../../plugins/scan/plugin.ts';
 import scan from '../../../plugins/scan/server/index.ts';
@@ -95,7 +95,7 @@ await startServer(
         "insert into scan.token (location, expires_at, set_by) values ('site', '2099-01-01', 'bench')",
       );
       const flags = ['vrAccess', 'scanAccess'] as const;
-      const token = await signInAs(testCalls(server.app), await addPerson(server.database, { flags }));
+      const token = await signInAs(createTestCalls(server.app), await addPerson(server.database, { flags }));
       process.send?.({ token });
     },
   },

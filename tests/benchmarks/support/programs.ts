@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
-import { killed, nodeProgram } from '../../../core/testing/server/node-program.ts';
+import { killAndWait, buildNodeProgram } from '../../../core/testing/server/node-program.ts';
 import { waitFor, type Activity } from '../../browser/waiting.ts';
 import { processActivity } from './process-tree.ts';
 
@@ -27,10 +27,10 @@ export async function runProgram<K extends string>(
   names: readonly K[],
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningProgram<Readonly<Record<K, string>>>> {
-  const program = await nodeProgram(`import './tests/benchmarks/support/${file}';`);
+  const program = await buildNodeProgram(`import './tests/benchmarks/support/${file}';`);
   const child = program.run({ ...benchEnvironment, ...environment }, []);
   const stop = async (): Promise<void> => {
-    await waitFor(`the program ${file} to end`, killed(child, 'SIGTERM'));
+    await waitFor(`the program ${file} to end`, killAndWait(child, 'SIGTERM'));
     program.remove();
   };
   try {
@@ -104,7 +104,7 @@ export async function runCommand(
   try {
     return await waitFor(`${what} to end`, ended, () => `${stdout.length} ${stderr.length} ${String(cpu())}`);
   } catch (error) {
-    if (child.pid !== undefined) await killed(child);
+    if (child.pid !== undefined) await killAndWait(child);
     throw error;
   }
 }

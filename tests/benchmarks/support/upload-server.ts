@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { definePlugin, endpoint } from '#core';
 import { enabledPlugin, serverPlugin, startServer } from '#core/server';
-import { testCalls } from '../../../core/testing/server/test-calls.ts';
+import { createTestCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
 import { plainProduct } from './plain-product.ts';
 
@@ -44,7 +44,7 @@ await startServer(
   {
     prepare: async (server) => {
       await server.start();
-      process.send?.({ token: await signInAs(testCalls(server.app), await addPerson(server.database)) });
+      process.send?.({ token: await signInAs(createTestCalls(server.app), await addPerson(server.database)) });
     },
   },
 );

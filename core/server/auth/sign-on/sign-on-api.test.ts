@@ -5,7 +5,7 @@ import { basePath, routes, tokenTransportHeader } from '#core';
 import { exchangeCode, getMe, inviteUser, renewToken, startSignOn } from '#core/api';
 import { CookieJar } from '../../../testing/cookie-jar.ts';
 import { startIdentityProvider, type TestIdentityProvider } from '../../../testing/identity-provider.ts';
-import { movableClock } from '../../../testing/movable-clock.ts';
+import { createMovableClock } from '../../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../../testing/server.ts';
 import { Accounts } from '../accounts.ts';
 import type { AuthTables } from '../auth-tables.ts';
@@ -22,7 +22,7 @@ afterAll(() => Promise.all([first.stop(), second.stop()]));
 
 describeOnDatabases('single sign-on', (kind) => {
   const lines: string[] = [];
-  const clock = movableClock();
+  const clock = createMovableClock();
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({
@@ -43,7 +43,7 @@ describeOnDatabases('single sign-on', (kind) => {
     const { provider = 'first', jar = new CookieJar() } = options;
     const started = await server.call(startSignOn, { query: { provider }, headers: jar.headersFor(startSignOn.path) });
     expect(started.status).toBe(200);
-    jar.take(started.headers);
+    jar.store(started.headers);
     const back = await (provider === 'first' ? first : second).signIn(started.body.address, email);
     const pickParam = (name: string) =>
       back.searchParams.has(name) ? { [name]: back.searchParams.get(name) ?? '' } : {};
@@ -58,7 +58,7 @@ describeOnDatabases('single sign-on', (kind) => {
       query,
       headers: { ...headers, ...jar.headersFor(exchangeCode.path) },
     });
-    jar.take(answer.headers);
+    jar.store(answer.headers);
     return answer;
   };
 
@@ -102,7 +102,7 @@ describeOnDatabases('single sign-on', (kind) => {
       path: '/',
       'max-age': '600',
     });
-    clock.pass(600_000);
+    clock.advance(600_000);
     expect((await exchange(query, jar)).status).toBe(401);
   });
 
@@ -155,7 +155,7 @@ describeOnDatabases('single sign-on', (kind) => {
     const signInBy = async (provider: 'first' | 'second', identity: string, at = server) => {
       const jar = new CookieJar();
       const started = await at.call(startSignOn, { query: { provider } });
-      jar.take(started.headers);
+      jar.store(started.headers);
       const back = await (provider === 'first' ? first : second).signIn(started.body.address, identity);
       const query = { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' };
       const answer = await at.call(exchangeCode, { query, headers: jar.headersFor(exchangeCode.path) });
@@ -314,7 +314,7 @@ describe('single sign-on while the provider is down', () => {
     const server = await startTestServer({ config: { publicAddress, signOn: { first: short.configuration } } });
     const jar = new CookieJar();
     const started = await server.call(startSignOn, { query: { provider: 'first' } });
-    jar.take(started.headers);
+    jar.store(started.headers);
     const back = await short.signIn(started.body.address, 'ann@example.com');
     await short.stop();
     const answers = [

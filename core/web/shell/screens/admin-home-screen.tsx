@@ -45,12 +45,12 @@ const useStyles = makeStyles({
   },
 });
 
-/** `/admin/console`: all admin items of the person, by heading. */
+/** The screen at `/admin/console` with all admin items of the person, by heading. */
 export const AdminHomeScreen = observer(function AdminHomeScreen() {
   const styles = useStyles();
   const text = useText();
   const sections = useAdminSections();
-  const offered = useService(Routes).offers('admin.sidebar');
+  const offered = useService(Routes).hasMenuItem('admin.sidebar');
   if (sections.length === 0)
     return (
       <EmptyState

@@ -5,7 +5,7 @@ import { Button } from '../../ui/base.ts';
 import { FailedPicture } from '../../ui/pictures/failed-picture.tsx';
 import { StateView } from '../../ui/state-view.tsx';
 
-/** A screen that threw: next step and log reference. */
+/** Shown instead of a screen that threw, with a retry and the reference of the log. */
 export function FailedScreen({ error, reference, retry }: FailedProps) {
   const text = useText();
   const offline = error instanceof ApiError && error.status === 0;
@@ -25,7 +25,7 @@ export function FailedScreen({ error, reference, retry }: FailedProps) {
   );
 }
 
-/** Code that failed to load: retry, or reload after naming what a reload would lose. */
+/** Shown if code failed to load, with a retry and a reload. Warns if a reload would lose unsaved changes. */
 export function ChunkFailedScreen({ unsaved, retry, reload }: ChunkFailedProps) {
   const text = useText();
   return (

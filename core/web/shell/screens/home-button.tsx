@@ -3,7 +3,7 @@ import { routeAddress, routes } from '#core';
 import { useText } from '../../i18n/use-text.ts';
 import { Button } from '../../ui/base.ts';
 
-/** Button to home, for screens without content. */
+/** A button that leads home, for screens without content. */
 export function HomeButton({ primary = true }: { readonly primary?: boolean }) {
   const text = useText();
   const navigate = useNavigate();

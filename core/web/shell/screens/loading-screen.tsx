@@ -8,35 +8,35 @@ import { LaunchAnimation } from '../../ui/launch-animation.tsx';
 
 const useStyles = makeStyles({ root: { display: 'grid', placeItems: 'center', minHeight: '100dvh' } });
 
-/** A path on our own origin: one slash, then no second slash or backslash. */
-const innerPath = (path: string | null) => (path !== null && /^\/(?![/\\])/.test(path) ? path : undefined);
+/** Returns a path on our own origin, which starts with one slash and no second slash or backslash. */
+const parseInnerPath = (path: string | null) => (path !== null && /^\/(?![/\\])/.test(path) ? path : undefined);
 
 /**
- * `/loading?to=/console/tour/...&animation=/...`: plays an animation (`animation`: path of its description) until the
- * screen's code is loaded. Continues after a failure, too: the screen itself reports it.
+ * The screen at `/loading?to=<path of a screen>&animation=<path of a description>`. It plays the animation until the
+ * code of the screen is loaded. It also continues after a failure, which the screen reports.
  */
 export function LoadingScreen() {
   const styles = useStyles();
   const [query] = useSearchParams();
   const navigate = useNavigate();
   const table = useService(Routes);
-  const to = innerPath(query.get('to'));
+  const to = parseInnerPath(query.get('to'));
   useEffect(() => {
     if (to === undefined) return undefined;
-    let here = true;
-    const goOn = () => {
-      if (here) void navigate(to, { replace: true });
+    let mounted = true;
+    const openScreen = () => {
+      if (mounted) void navigate(to, { replace: true });
     };
     const route = table.match(to.split(/[?#]/)[0] ?? to);
-    if (route === undefined) goOn();
-    else void loadChunk(route.route.id, route.load).then(goOn, goOn);
+    if (route === undefined) openScreen();
+    else void loadChunk(route.route.id, route.load).then(openScreen, openScreen);
     return () => {
-      here = false;
+      mounted = false;
     };
   }, [navigate, table, to]);
   return (
     <main className={styles.root}>
-      <LaunchAnimation heading="h1" source={innerPath(query.get('animation'))} />
+      <LaunchAnimation heading="h1" source={parseInnerPath(query.get('animation'))} />
     </main>
   );
 }

@@ -8,21 +8,25 @@ import { NoAccessState } from '../../ui/no-access-state.tsx';
 import { HomeButton } from './home-button.tsx';
 
 /**
- * Says what the person cannot access, names deactivated roles, and says whom to ask. Without access to the application,
- * it offers logout instead of home.
+ * Explains what the person cannot access and how to get access, and lists their deactivated roles. A person without
+ * access to the application can log out instead of going home.
  */
-export const NoAccessScreen = observer(function NoAccessScreen({ subject: thing }: NoAccessProps) {
+export const NoAccessScreen = observer(function NoAccessScreen({ subject }: NoAccessProps) {
   const text = useText();
   const session = useService(Session);
   const { deactivatedRoles, locations } = useService(Access).info;
-  const outside = thing === 'application' && locations !== 'ALL' && locations.length === 0;
+  const hasNoAccess = subject === 'application' && locations !== 'ALL' && locations.length === 0;
   return (
     <NoAccessState
-      to={thing}
+      to={subject}
       heading="h1"
       deactivatedRoles={deactivatedRoles}
       action={
-        outside ? <Button onClick={() => void session.logout()}>{text('core.shell.logout')}</Button> : <HomeButton />
+        hasNoAccess ? (
+          <Button onClick={() => void session.logout()}>{text('core.shell.logout')}</Button>
+        ) : (
+          <HomeButton />
+        )
       }
     />
   );

@@ -4,7 +4,7 @@ import { StateView } from '../../ui/state-view.tsx';
 import { Standalone } from '../standalone.tsx';
 import { HomeButton } from './home-button.tsx';
 
-/** `/404`, and every unknown address. */
+/** The screen at `/404` and at every unknown address. */
 export function NotFoundScreen() {
   const text = useText();
   return (

@@ -3,7 +3,7 @@ import { classes } from '../sign-in-classes.ts';
 import type { FieldState } from '../../forms/use-form-state.ts';
 import { SignInField } from './sign-in-field.tsx';
 
-/** The six-digit code from a mail; phones suggest it by `autocomplete`. */
+/** The field for the six-digit code from a mail. `autocomplete` lets phones suggest the code. */
 export function CodeField({
   field,
   autoFocus = false,

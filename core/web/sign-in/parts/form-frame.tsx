@@ -5,13 +5,13 @@ import type { FormEvent, ReactNode } from 'react';
 import { toSignInFailure } from '../sign-in-failure.ts';
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { MessageId } from '../words.ts';
+import type { MessageId } from '../sign-in-messages.ts';
 
 export interface FormMessagesProps {
   readonly failure: unknown;
 }
 
-/** Failure, else the previous screen's notice, above the button. Reserves its space while empty. */
+/** Shows the failure, else the notice of the previous screen. Reserves its space while it is empty. */
 export function FormMessages({ failure }: FormMessagesProps) {
   const { notice, text } = useSignIn();
   const failed = failure ? toSignInFailure(failure) : notice?.kind === 'failed' ? notice : undefined;
@@ -54,8 +54,8 @@ export interface FormFrameProps {
 }
 
 /**
- * Fields, messages and button. `method="dialog"` makes a submission before hydration a no-op, so that no password gets
- * into an address.
+ * A form with fields, messages and a button. `method="dialog"` makes a submission before hydration a no-op, so that no
+ * password gets into an address.
  */
 export function FormFrame({ form, button, children }: FormFrameProps) {
   const { text } = useSignIn();

@@ -3,7 +3,7 @@ import type { MouseEvent } from 'react';
 import { useSignIn } from '../sign-in-context.ts';
 import type { SignInScreen } from '../sign-in-screen.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { MessageId } from '../words.ts';
+import type { MessageId } from '../sign-in-messages.ts';
 
 export interface ScreenLinkProps {
   readonly to: SignInScreen;
@@ -11,16 +11,20 @@ export interface ScreenLinkProps {
   readonly quiet?: boolean;
 }
 
-/** A link to another sign-in screen: a plain link before hydration, without a page load afterwards. */
+/** A link to another sign-in screen. After hydration it changes the screen without a page load. */
 export function ScreenLink({ to, messageId, quiet = false }: ScreenLinkProps) {
-  const { go, screenHref, text } = useSignIn();
+  const { openScreen, getScreenHref, text } = useSignIn();
   const follow = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0) return;
     event.preventDefault();
-    go(to);
+    openScreen(to);
   };
   return (
-    <Link className={quiet ? `${classes.link} ${classes.quiet}` : classes.link} href={screenHref(to)} onClick={follow}>
+    <Link
+      className={quiet ? `${classes.link} ${classes.quiet}` : classes.link}
+      href={getScreenHref(to)}
+      onClick={follow}
+    >
       {text(messageId)}
     </Link>
   );

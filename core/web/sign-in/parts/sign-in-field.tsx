@@ -3,7 +3,7 @@ import type { HTMLInputAutoCompleteAttribute, KeyboardEvent, ReactNode } from 'r
 import { useSignIn } from '../sign-in-context.ts';
 import { classes } from '../sign-in-classes.ts';
 import type { FieldState } from '../../forms/use-form-state.ts';
-import type { MessageId } from '../words.ts';
+import type { MessageId } from '../sign-in-messages.ts';
 
 export interface SignInFieldProps {
   readonly field: FieldState<string>;
@@ -19,7 +19,7 @@ export interface SignInFieldProps {
   readonly onKey?: (event: KeyboardEvent<HTMLInputElement>) => void;
 }
 
-/** A labelled input with its error below, for which space is reserved. */
+/** A labelled input. The space for its error message is reserved. */
 export function SignInField({
   field,
   label,

@@ -11,9 +11,9 @@ import { classes } from '../sign-in-classes.ts';
 
 const fields = flatFields({ email: [mandatoryField, email], code: [mandatoryField, oneTimeCode] });
 
-/** Activates an account by a mailed code, in the browser that registered; other browsers must reset the password. */
+/** Activates an account by a mailed code, which works only in the browser that registered. */
 export function Activate() {
-  const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
+  const { api, email: knownEmail, openScreen, passwordScreen, setEmail } = useSignIn();
   const form = useFormState({
     fields,
     initial: { email: '', code: '' },
@@ -23,7 +23,7 @@ export function Activate() {
       const address = values.email.trim();
       await api.activate(address, stripSeparators(values.code));
       setEmail(address);
-      go(passwordScreen, { kind: 'done', messageId: 'core.signIn.done.activated' });
+      openScreen(passwordScreen, { kind: 'done', messageId: 'core.signIn.done.activated' });
     },
   });
   return (
@@ -43,7 +43,7 @@ export function Activate() {
         <ScreenLink to="register" messageId="core.signIn.register.again" />
         <ResendCode
           email={() => form.field('email').value.trim()}
-          onSent={() => go('activate', { kind: 'done', messageId: 'core.signIn.resend.done.activate' })}
+          onSent={() => openScreen('activate', { kind: 'done', messageId: 'core.signIn.resend.done.activate' })}
           onFailed={form.setFailure}
         />
         <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />

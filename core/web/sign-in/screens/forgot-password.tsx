@@ -10,7 +10,7 @@ const fields = flatFields({ email: [mandatoryField, email] });
 
 /** Requests a code by mail. The message does not reveal whether the account exists. */
 export function ForgotPassword() {
-  const { api, email: knownEmail, go, passwordScreen, setEmail } = useSignIn();
+  const { api, email: knownEmail, openScreen, passwordScreen, setEmail } = useSignIn();
   const form = useFormState({
     fields,
     initial: { email: '' },
@@ -20,7 +20,7 @@ export function ForgotPassword() {
       const address = values.email.trim();
       await api.requestReset(address);
       setEmail(address);
-      go('reset', { kind: 'done', messageId: 'core.signIn.done.codeSent', values: { email: address } });
+      openScreen('reset', { kind: 'done', messageId: 'core.signIn.done.codeSent', values: { email: address } });
     },
   });
   return (

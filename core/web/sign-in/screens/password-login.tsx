@@ -9,7 +9,7 @@ import { classes } from '../sign-in-classes.ts';
 
 const fields = flatFields({ email: [mandatoryField, email], password: [password] });
 
-/** Email and password: the login of `EMAIL_PW`, and the admin login of every product. */
+/** The form for email and password. It is the login of `EMAIL_PW` and the admin login of every product. */
 export function PasswordLogin({ admin }: { readonly admin: boolean }) {
   const { api, email: knownEmail, finish, setEmail } = useSignIn();
   const form = useFormState({

@@ -1,4 +1,4 @@
-import { email, mandatoryField, minLength, minPasswordLength } from '#core';
+import { email, mandatoryField, minLength, getMinPasswordLength } from '#core';
 import { flatFields, useFormState } from '../../forms/use-form-state.ts';
 import { FormFrame } from '../parts/form-frame.tsx';
 import { PasswordField } from '../parts/password-field.tsx';
@@ -9,11 +9,11 @@ import { classes } from '../sign-in-classes.ts';
 
 /** Sets the password of an invited account. */
 export function Register() {
-  const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
+  const { api, email: knownEmail, openScreen, passwordScreen, product, setEmail } = useSignIn();
   const form = useFormState({
     fields: flatFields({
       email: [mandatoryField, email],
-      password: [mandatoryField, minLength(minPasswordLength(product.login))],
+      password: [mandatoryField, minLength(getMinPasswordLength(product.login))],
     }),
     initial: { email: '', password: '' },
     prerendered: { email: knownEmail },
@@ -22,7 +22,7 @@ export function Register() {
       const address = values.email.trim();
       await api.register(address, values.password);
       setEmail(address);
-      go('activate', { kind: 'done', messageId: 'core.signIn.done.registered', values: { email: address } });
+      openScreen('activate', { kind: 'done', messageId: 'core.signIn.done.registered', values: { email: address } });
     },
   });
   return (
@@ -36,7 +36,7 @@ export function Register() {
           autoComplete="username"
           autoFocus={knownEmail === ''}
         />
-        <PasswordField field={form.field('password')} chosen autoFocus={knownEmail !== ''} />
+        <PasswordField field={form.field('password')} isNew autoFocus={knownEmail !== ''} />
       </FormFrame>
       <div className={classes.links}>
         <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />

@@ -1,4 +1,4 @@
-import { email, mandatoryField, minLength, minPasswordLength } from '#core';
+import { email, mandatoryField, minLength, getMinPasswordLength } from '#core';
 import { oneTimeCode, stripSeparators } from '../one-time-code.ts';
 import { CodeField } from '../parts/code-field.tsx';
 import { flatFields, useFormState } from '../../forms/use-form-state.ts';
@@ -12,12 +12,12 @@ import { classes } from '../sign-in-classes.ts';
 
 /** Sets a new password with a mailed code. */
 export function ResetPassword() {
-  const { api, email: knownEmail, go, passwordScreen, product, setEmail } = useSignIn();
+  const { api, email: knownEmail, openScreen, passwordScreen, product, setEmail } = useSignIn();
   const form = useFormState({
     fields: flatFields({
       email: [mandatoryField, email],
       code: [mandatoryField, oneTimeCode],
-      password: [mandatoryField, minLength(minPasswordLength(product.login))],
+      password: [mandatoryField, minLength(getMinPasswordLength(product.login))],
     }),
     initial: { email: '', code: '', password: '' },
     prerendered: { email: knownEmail },
@@ -26,7 +26,7 @@ export function ResetPassword() {
       const address = values.email.trim();
       await api.resetPassword(address, values.password, stripSeparators(values.code));
       setEmail(address);
-      go(passwordScreen, { kind: 'done', messageId: 'core.signIn.done.reset' });
+      openScreen(passwordScreen, { kind: 'done', messageId: 'core.signIn.done.reset' });
     },
   });
   return (
@@ -41,12 +41,12 @@ export function ResetPassword() {
           autoFocus={knownEmail === ''}
         />
         <CodeField field={form.field('code')} autoFocus={knownEmail !== ''} />
-        <PasswordField field={form.field('password')} chosen />
+        <PasswordField field={form.field('password')} isNew />
       </FormFrame>
       <div className={classes.links}>
         <ResendCode
           email={() => form.field('email').value.trim()}
-          onSent={() => go('reset', { kind: 'done', messageId: 'core.signIn.resend.done' })}
+          onSent={() => openScreen('reset', { kind: 'done', messageId: 'core.signIn.resend.done' })}
           onFailed={form.setFailure}
         />
         <ScreenLink to={passwordScreen} messageId="core.signIn.back" quiet />

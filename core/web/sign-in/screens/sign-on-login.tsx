@@ -3,28 +3,28 @@ import { useState } from 'react';
 import type { ProviderId } from '#core';
 import { FormMessages } from '../parts/form-frame.tsx';
 import { ScreenLink } from '../parts/screen-link.tsx';
-import { rememberNext } from '../next-address.ts';
+import { saveNextAddress } from '../next-address.ts';
 import { useSignIn } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
 
-/** Single sign-on: one button per provider, and a link to the admin login. */
+/** The login by single sign-on, with one button per provider and a link to the admin login. */
 export function SignOnLogin({
   leave = (address: string) => location.assign(address),
 }: {
   readonly leave?: (address: string) => void;
 }) {
   const { api, product, text } = useSignIn();
-  const [chosen, setChosen] = useState<ProviderId>();
+  const [pending, setPending] = useState<ProviderId>();
   const [notSetUp, setNotSetUp] = useState<readonly ProviderId[]>([]);
   const [failure, setFailure] = useState<unknown>();
   const start = (provider: ProviderId) => {
-    if (chosen !== undefined || notSetUp.includes(provider)) return;
-    setChosen(provider);
+    if (pending !== undefined || notSetUp.includes(provider)) return;
+    setPending(provider);
     setFailure(undefined);
-    rememberNext(location.search);
+    saveNextAddress(location.search);
     api.startSignOn(provider).then(leave, (cause: unknown) => {
-      setChosen(undefined);
+      setPending(undefined);
       if (!isNotSetUp(cause)) return setFailure(cause);
       setFailure(withProvider(cause, product.login.providers.find(({ id }) => id === provider)?.label ?? ''));
       setNotSetUp((previous) => [...previous, provider]);
@@ -39,10 +39,10 @@ export function SignOnLogin({
             className={classes.submit}
             appearance={index === 0 ? 'primary' : 'secondary'}
             size="large"
-            disabledFocusable={chosen !== undefined || notSetUp.includes(id)}
+            disabledFocusable={pending !== undefined || notSetUp.includes(id)}
             onClick={() => start(id)}
           >
-            {chosen === id
+            {pending === id
               ? text('core.signIn.busy')
               : text(notSetUp.includes(id) ? 'core.signIn.with.notSetUp' : 'core.signIn.with', { provider: label })}
           </Button>

@@ -4,9 +4,9 @@ import { ScreenLink } from '../parts/screen-link.tsx';
 import { useSignIn, type SignInNotice } from '../sign-in-context.ts';
 import { SignInFailure } from '../sign-in-failure.ts';
 import { classes } from '../sign-in-classes.ts';
-import type { MessageId } from '../words.ts';
+import type { MessageId } from '../sign-in-messages.ts';
 
-/** Messages without mention of a password or code, since nothing was typed here. */
+/** Messages that mention no password or code, because this screen has no input. */
 const messageOverrides: Readonly<Partial<Record<MessageId, MessageId>>> = {
   'core.signIn.failed.credentials': 'core.signIn.failed.signOn',
   'core.signIn.failed.refused': 'core.signIn.failed.signOn',
@@ -28,9 +28,9 @@ function toNotice(cause: unknown): SignInNotice {
   };
 }
 
-/** The return from the identity provider: exchanges its code for a session, once. */
+/** The screen after the identity provider. It exchanges the provider's code for a session, once. */
 export function SignOnReturn() {
-  const { api, finish, go, notice } = useSignIn();
+  const { api, finish, openScreen, notice } = useSignIn();
   const requested = useRef(false);
   useEffect(() => {
     if (requested.current) return;
@@ -41,8 +41,8 @@ export function SignOnReturn() {
     const tokens = query.has('code')
       ? api.exchangeCode(query)
       : Promise.reject(new SignInFailure('core.signIn.failed.signOn'));
-    tokens.then(finish).catch((cause: unknown) => go('return', toNotice(cause)));
-  }, [api, finish, go]);
+    tokens.then(finish).catch((cause: unknown) => openScreen('return', toNotice(cause)));
+  }, [api, finish, openScreen]);
   return (
     <>
       <FormMessages failure={undefined} />

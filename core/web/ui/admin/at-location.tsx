@@ -10,7 +10,7 @@ import { ResourceView, type ResourceViewProps } from '../resource-view.tsx';
 import { ListSkeleton } from '../skeletons.tsx';
 
 export interface AtLocationProps<Value> extends Pick<ResourceViewProps<Value>, 'resource' | 'waiting'> {
-  /** Undefined if there is none or while locations load. */
+  /** Undefined while locations load, or if there is none. */
   readonly location: LocationNode | undefined;
   readonly noAccessTo: NoAccessSubject;
   /** Shown if the person can access no location. */

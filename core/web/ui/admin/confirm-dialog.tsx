@@ -15,7 +15,7 @@ import { useFailureWords } from '../../admin/failure-words.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
-  /** Says what will be lost and what will not. */
+  /** Explains what will be lost and what will stay. */
   readonly message: string;
   /** Label of the confirm button, such as "Delete". */
   readonly action: string;

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     borderRadius: tokens.borderRadiusLarge,
     textAlign: 'center',
   },
-  over: {
+  draggedOver: {
     backgroundColor: tokens.colorBrandBackground2,
     borderTopColor: tokens.colorBrandStroke1,
     borderRightColor: tokens.colorBrandStroke1,
@@ -43,45 +43,45 @@ export interface FileChoiceProps {
   readonly onChange: (files: readonly File[]) => void;
   /** Accepted file extensions, such as `.e57,.las`. */
   readonly accept: string;
-  readonly several?: boolean;
+  readonly multiple?: boolean;
   readonly disabled?: boolean;
   /** Text that names the accepted files. */
   readonly hint: string;
 }
 
 /** Selects files to upload, by a button or by drag and drop. */
-export function FileChoice({ files, onChange, accept, several = false, disabled = false, hint }: FileChoiceProps) {
+export function FileChoice({ files, onChange, accept, multiple = false, disabled = false, hint }: FileChoiceProps) {
   const styles = useStyles();
   const text = useText();
   const input = useRef<HTMLInputElement>(null);
   const hintId = useId();
-  const [over, setOver] = useState(false);
-  const take = (list: FileList | null): void => {
-    if (list && list.length > 0) onChange(several ? [...list] : [...list].slice(0, 1));
+  const [draggedOver, setDraggedOver] = useState(false);
+  const selectFiles = (list: FileList | null): void => {
+    if (list && list.length > 0) onChange(multiple ? [...list] : [...list].slice(0, 1));
   };
-  const drop = (event: DragEvent): void => {
+  const handleDrop = (event: DragEvent): void => {
     event.preventDefault();
-    setOver(false);
-    if (!disabled) take(event.dataTransfer.files);
+    setDraggedOver(false);
+    if (!disabled) selectFiles(event.dataTransfer.files);
   };
   return (
     <div
-      className={mergeClasses(styles.zone, over && styles.over)}
+      className={mergeClasses(styles.zone, draggedOver && styles.draggedOver)}
       onDragOver={(event) => {
         event.preventDefault();
-        setOver(!disabled);
+        setDraggedOver(!disabled);
       }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
+      onDragLeave={() => setDraggedOver(false)}
+      onDrop={handleDrop}
     >
       <input
         ref={input}
         type="file"
         accept={accept}
-        multiple={several}
+        multiple={multiple}
         hidden
         data-testid="file-input"
-        onChange={({ target }) => take(target.files)}
+        onChange={({ target }) => selectFiles(target.files)}
       />
       <Button
         icon={<ArrowUploadRegular />}
@@ -89,7 +89,7 @@ export function FileChoice({ files, onChange, accept, several = false, disabled 
         aria-describedby={hintId}
         onClick={() => input.current?.click()}
       >
-        {text(several ? 'core.work.chooseFiles' : 'core.work.chooseFile')}
+        {text(multiple ? 'core.work.chooseFiles' : 'core.work.chooseFile')}
       </Button>
       <p id={hintId} className={styles.hint}>
         {hint}

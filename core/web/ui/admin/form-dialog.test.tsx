@@ -26,7 +26,7 @@ it('restores the focus of the dialog when a submission ends without closing it',
   const save = await screen.findByRole<HTMLButtonElement>('button', { name: 'Save' });
   await user.click(save);
   await waitFor(() => expect(save.disabled).toBe(true));
-  // Browsers blur a disabled control; jsdom does not, and it cannot blur a disabled control either.
+  // Browsers blur a disabled control. jsdom does not, and it can only blur an enabled control.
   save.disabled = false;
   save.blur();
   expect(document.activeElement).toBe(document.body);

@@ -30,11 +30,11 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
   const text = useText();
   const failureText = useFailureWords();
   const bar = useRef<HTMLDivElement>(null);
-  // The pressed button may be far below the message.
+  // Scrolls to the message, which may be far above the button.
   useEffect(() => {
     if (failure !== undefined) bar.current?.scrollIntoView?.({ block: 'nearest' });
   }, [failure]);
-  // A disabled button loses the focus, and the dialog its keyboard events.
+  // Restores the focus, which a disabled button loses, so that the dialog receives keyboard events.
   const form = useRef<HTMLFormElement>(null);
   const wasBusy = useRef(busy);
   useEffect(() => {

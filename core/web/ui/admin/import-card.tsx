@@ -7,16 +7,16 @@ import { useAdminStyles } from './use-admin-styles.ts';
 const colors = { READY: 'success', IMPORTING: 'informative', FAILED: 'danger' } as const;
 
 export interface ImportCardProps {
-  /** Element id of the name, used to label the actions. */
+  /** Element id of the name, which labels the actions. */
   readonly id: string;
   readonly name: string;
   readonly state: keyof typeof colors;
-  readonly stateWords: string;
+  readonly stateText: string;
   readonly actions: ReactNode;
   readonly job: JobProgressProps['job'] | null;
-  /** Labels next to the job's progress. */
-  readonly jobWords: string;
-  /** Why the import failed, or a warning for the admin. */
+  /** Label of the job's progress. */
+  readonly jobText: string;
+  /** The reason why the import failed, or a warning for the admin. */
   readonly message: string | null;
   readonly facts: FactsProps['facts'];
   readonly onChanged: () => Promise<void>;
@@ -24,15 +24,15 @@ export interface ImportCardProps {
   readonly children: ReactNode;
 }
 
-/** An imported file: status, progress of its job, facts and actions. */
+/** A card for an imported file with its state, the progress of its job, facts and actions. */
 export function ImportCard({
   id,
   name,
   state,
-  stateWords,
+  stateText,
   actions,
   job,
-  jobWords,
+  jobText,
   message,
   facts,
   onChanged,
@@ -48,11 +48,11 @@ export function ImportCard({
           </h2>
         </div>
         <Badge appearance="tint" color={colors[state]} size="large">
-          {stateWords}
+          {stateText}
         </Badge>
         <div className={styles.actions}>{actions}</div>
       </div>
-      {job ? <JobProgress job={job} label={jobWords} onEnded={() => void onChanged()} /> : null}
+      {job ? <JobProgress job={job} label={jobText} onEnded={() => void onChanged()} /> : null}
       {message === null ? null : (
         <MessageBar intent={state === 'FAILED' ? 'error' : 'warning'} layout="multiline">
           <MessageBarBody>{message}</MessageBarBody>

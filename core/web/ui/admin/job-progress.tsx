@@ -8,7 +8,7 @@ import { useText } from '../../i18n/use-text.ts';
 
 const useStyles = makeStyles({
   root: { display: 'grid', rowGap: tokens.spacingVerticalXS, minWidth: 0 },
-  words: {
+  label: {
     color: tokens.colorNeutralForeground2,
     fontSize: tokens.fontSizeBase200,
     fontVariantNumeric: 'tabular-nums',
@@ -16,17 +16,17 @@ const useStyles = makeStyles({
 });
 
 export interface JobProgressProps {
-  /** The job as the list returned it. */
+  /** The job as the list has returned it. */
   readonly job: { readonly id: string; readonly done: number; readonly total: number | null };
   /** Label of the progress bar. */
   readonly label: string;
-  /** The job succeeded or failed: reload what it changed. */
+  /** Called when the job has succeeded or failed, so that the caller reloads the list. */
   readonly onEnded: () => void;
 }
 
 /**
- * Progress of a server job, updated by events and refetched if events were missed. Only its owner receives the events;
- * others see the state of the list.
+ * Progress of a server job, updated by events and refetched if events were missed. Only the job's owner receives
+ * events; other people see the progress of the list.
  */
 export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   const styles = useStyles();
@@ -34,37 +34,37 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   const http = useService(HttpClient);
   const events = useService(ServerEvents);
   const [latest, setLatest] = useState<Pick<Job, 'done' | 'total'>>();
-  const ended = useRef(onEnded);
+  const latestOnEnded = useRef(onEnded);
   useEffect(() => {
-    ended.current = onEnded;
+    latestOnEnded.current = onEnded;
   });
   useEffect(() => {
-    let over = false;
+    let finished = false;
     const handleMessage = (data: unknown): void => {
       const received = data as Job;
-      if (over) return;
+      if (finished) return;
       if (received.status === 'COMPLETED') {
-        over = true;
-        ended.current();
-      } else setLatest((before) => (before && before.done > received.done ? before : received));
+        finished = true;
+        latestOnEnded.current();
+      } else setLatest((previous) => (previous && previous.done > received.done ? previous : received));
     };
-    const ask = (): void => {
+    const refetch = (): void => {
       http
         .call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: job.id } })
         .then(handleMessage, (error: unknown) => {
-          // Other people's jobs are not accessible; a job that no longer exists has ended.
+          // Other people's jobs are not accessible, and a job that ended long ago does not exist.
           if (!(error instanceof ApiError)) throw error;
         });
     };
-    const ends = [
+    const unsubscribers = [
       events.on(`job.${job.id}`, handleMessage),
-      events.on(streamTopics.open, ask),
-      events.on(streamTopics.reset, ask),
+      events.on(streamTopics.open, refetch),
+      events.on(streamTopics.reset, refetch),
     ];
-    ask();
+    refetch();
     return () => {
-      over = true;
-      for (const end of ends) end();
+      finished = true;
+      for (const unsubscribe of unsubscribers) unsubscribe();
     };
   }, [job.id, http, events]);
   const { done, total } = latest ?? job;
@@ -72,7 +72,7 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   return (
     <div className={styles.root}>
       <ProgressBar aria-label={label} {...(share === undefined ? {} : { value: share })} />
-      <span className={styles.words}>
+      <span className={styles.label}>
         {label}
         {share === undefined ? '' : ` · ${text('core.work.share', { share })}`}
       </span>

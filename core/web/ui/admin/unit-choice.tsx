@@ -20,7 +20,7 @@ export function UnitChoice({ value, choices, hint, disabled, onChange }: UnitCho
       <Select
         value={value}
         disabled={disabled}
-        onChange={(_, { value: chosen }) => onChange(choices.find((choice) => choice === chosen) ?? 'FILE')}
+        onChange={(_, { value: selected }) => onChange(choices.find((choice) => choice === selected) ?? 'FILE')}
       >
         {choices.map((choice) => (
           <option key={choice} value={choice}>

@@ -8,6 +8,6 @@ export interface DataColumn<Row> {
   /** Track of the CSS grid, such as `minmax(0, 2fr)`. */
   readonly width: string;
   readonly sortable?: boolean;
-  /** Each control in a cell takes `tabIndex`: only those of the active row are in the tab order. */
+  /** Each control in a cell must use `tabIndex`, so that only the controls of the active row are in the tab order. */
   readonly cell: (row: Row, tabIndex: 0 | -1) => ReactNode;
 }

@@ -35,7 +35,7 @@ export interface DataTableRowProps<Row> {
   readonly onFocus: (index: number) => void;
 }
 
-/** One row: its cells, a loading state or an error state. */
+/** One row with its cells, or with a loading or error state. */
 export const DataTableRow = observer(function DataTableRow<Row>({
   rows,
   columns,
@@ -56,7 +56,7 @@ export const DataTableRow = observer(function DataTableRow<Row>({
       className={styles.row}
       style={{ top: `${index * heightPx}px`, height: `${heightPx}px`, gridTemplateColumns: template }}
       onFocus={() => onFocus(index)}
-      onKeyDown={goThroughControls}
+      onKeyDown={moveThroughControls}
     >
       {row === undefined ? (
         <TableCell role="gridcell" aria-colspan={columns.length} className={styles.fullWidth}>
@@ -93,20 +93,17 @@ function Missing({ failed, onRetry, tabIndex }: MissingProps) {
 }
 
 /** Right and Enter move the focus from the row to its controls, Left and Escape back. */
-function goThroughControls(event: KeyboardEvent<HTMLElement>): void {
+function moveThroughControls(event: KeyboardEvent<HTMLElement>): void {
   const { key, currentTarget: row, target } = event;
   const controls = [...row.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), input, select')];
-  const at = controls.indexOf(target as HTMLElement);
-  if (target !== row && at === -1) return;
+  const index = controls.indexOf(target as HTMLElement);
+  if (target !== row && index === -1) return;
   if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) return;
-  const next =
-    key === 'ArrowRight' || (key === 'Enter' && target === row)
-      ? controls[Math.min(at + 1, controls.length - 1)]
-      : key === 'Escape' || (key === 'ArrowLeft' && at <= 0)
-        ? row
-        : key === 'ArrowLeft'
-          ? controls[at - 1]
-          : undefined;
+  let next: HTMLElement | undefined;
+  if (key === 'ArrowRight' || (key === 'Enter' && target === row))
+    next = controls[Math.min(index + 1, controls.length - 1)];
+  else if (key === 'Escape') next = row;
+  else if (key === 'ArrowLeft') next = index <= 0 ? row : controls[index - 1];
   if (!next) return;
   event.preventDefault();
   next.focus();

@@ -3,7 +3,14 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Page } from '#core/api';
-import { FakeServer, LineBroken, pretendSize, renderScreen, type FakeReply, type WebSetup } from '#core/testing/web';
+import {
+  FakeServer,
+  ConnectionLostError,
+  pretendSize,
+  renderScreen,
+  type FakeReply,
+  type WebSetup,
+} from '#core/testing/web';
 import { HttpClient } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
 import { usePagedResource } from '../../resource/use-paged-resource.ts';
@@ -68,9 +75,9 @@ async function setup(handler?: (offset: number) => FakeReply | Promise<FakeReply
   const grid = await screen.findByRole('grid', { name: 'Valves' });
   return { ...rendered, server, grid };
 }
-const focused = () => document.activeElement;
-const focusedRow = () => focused()?.getAttribute('aria-rowindex');
-const scrolled = (grid: HTMLElement) => grid.parentElement as HTMLElement;
+const getFocused = () => document.activeElement;
+const getFocusedRow = () => getFocused()?.getAttribute('aria-rowindex');
+const getScroller = (grid: HTMLElement) => grid.parentElement as HTMLElement;
 
 let restoreSizes: () => void;
 beforeEach(() => {
@@ -79,19 +86,19 @@ beforeEach(() => {
 afterEach(() => restoreSizes());
 
 describe('DataTable', () => {
-  it('reports all rows, and renders and loads the visible ones', async () => {
+  it('reports all rows, but renders and loads only the visible ones', async () => {
     const { grid, server } = await setup();
     await screen.findByText('V-0');
     expect(grid.getAttribute('aria-rowcount')).toBe('100001');
     const rows = within(grid).getAllByRole('row');
     expect(rows.slice(0, 3).map((row) => row.getAttribute('aria-rowindex'))).toEqual(['1', '2', '3']);
     expect(rows.length).toBeLessThan(30);
-    act(() => scrolled(grid).scrollTo({ top: 40 * 50_000 }));
+    act(() => getScroller(grid).scrollTo({ top: 40 * 50_000 }));
     expect(await screen.findByText('V-50000')).toBeDefined();
     expect(server.sentTo('GET /api/valves').map(({ query }) => query.get('offset'))).toEqual(['0', '49800', '50000']);
   });
 
-  it('has one row in the tab order and moves between rows by keys', async () => {
+  it('moves between rows by keys, with one row in the tab order', async () => {
     const { grid, user } = await setup();
     await screen.findByText('V-0');
     expect(
@@ -102,35 +109,35 @@ describe('DataTable', () => {
     await user.tab();
     await user.tab();
     await user.tab();
-    expect(focusedRow()).toBe('2');
+    expect(getFocusedRow()).toBe('2');
     await user.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}');
-    expect(focusedRow()).toBe('3');
+    expect(getFocusedRow()).toBe('3');
     await user.keyboard('{PageDown}');
-    expect(focusedRow()).toBe('13');
+    expect(getFocusedRow()).toBe('13');
     await user.keyboard('{PageUp}{PageUp}');
-    expect(focusedRow()).toBe('2');
+    expect(getFocusedRow()).toBe('2');
     await user.keyboard('{End}');
-    expect(focusedRow()).toBe('100001');
+    expect(getFocusedRow()).toBe('100001');
     expect(await screen.findByText('V-99999')).toBeDefined();
     await user.keyboard('{ArrowDown}{Home}');
-    expect(focusedRow()).toBe('2');
-    expect(scrolled(grid).scrollTop).toBe(0);
+    expect(getFocusedRow()).toBe('2');
+    expect(getScroller(grid).scrollTop).toBe(0);
   });
 
-  it('enters the controls of a row by Right and Enter, and leaves them by Left and Escape', async () => {
+  it('moves to the controls of a row by Right and Enter, and back by Left and Escape', async () => {
     const { user } = await setup();
     const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
     act(() => row?.focus());
     await user.keyboard('{Enter}');
-    expect(focused()?.textContent).toBe('Edit V-1');
+    expect(getFocused()?.textContent).toBe('Edit V-1');
     await user.keyboard('{ArrowRight}{ArrowRight}');
-    expect(focused()?.textContent).toBe('Show V-1');
+    expect(getFocused()?.textContent).toBe('Show V-1');
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
-    expect(focused()).toBe(row);
+    expect(getFocused()).toBe(row);
     await user.keyboard('{ArrowRight}{Escape}');
-    expect(focused()).toBe(row);
+    expect(getFocused()).toBe(row);
     await user.keyboard('{ArrowRight}{ArrowDown}');
-    expect(focusedRow()).toBe('4');
+    expect(getFocusedRow()).toBe('4');
   });
 
   it('has only the controls of the active row in the tab order', async () => {
@@ -145,12 +152,12 @@ describe('DataTable', () => {
     const { grid } = await setup();
     const row = (await screen.findByText('V-1')).closest<HTMLElement>('[role=row]');
     act(() => row?.focus());
-    act(() => scrolled(grid).scrollTo({ top: 40 * 1000 }));
+    act(() => getScroller(grid).scrollTo({ top: 40 * 1000 }));
     await screen.findByText('V-1000');
-    expect([row?.isConnected, focused()]).toEqual([true, row]);
+    expect([row?.isConnected, getFocused()]).toEqual([true, row]);
   });
 
-  it('sorts by a column and announces it', async () => {
+  it('sorts by a column and announces the order', async () => {
     const { grid, user, server } = await setup();
     await screen.findByText('V-0');
     const header = () => within(grid).getByRole('columnheader', { name: 'Tag' });
@@ -168,14 +175,14 @@ describe('DataTable', () => {
     expect(within(grid).getByRole('columnheader', { name: 'Actions' }).getAttribute('aria-sort')).toBeNull();
   });
 
-  it('shows loading rows, and retries failed ones', async () => {
+  it('shows loading rows and retries failed rows', async () => {
     let broken = true;
     const { grid, user } = await setup((offset) => {
-      if (offset > 0 && broken) throw new LineBroken();
+      if (offset > 0 && broken) throw new ConnectionLostError();
       return buildPage(offset);
     });
     await screen.findByText('V-0');
-    act(() => scrolled(grid).scrollTo({ top: 40 * 1000 }));
+    act(() => getScroller(grid).scrollTo({ top: 40 * 1000 }));
     expect(within(grid).getAllByText('Loading…')[0]?.closest('[role=row]')?.getAttribute('aria-busy')).toBe('true');
     expect((await screen.findAllByText('This row could not be loaded.')).length).toBeGreaterThan(5);
     broken = false;
@@ -190,7 +197,7 @@ describe('DataTable', () => {
       language: 'fr',
     });
     await screen.findByText('V-0');
-    act(() => scrolled(grid).scrollTo({ top: 40 * 1000 }));
+    act(() => getScroller(grid).scrollTo({ top: 40 * 1000 }));
     expect(within(grid).getAllByText('Chargement…').length).toBeGreaterThan(5);
   });
 

@@ -14,7 +14,7 @@ import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type 
 import type { PagedRows } from '../../resource/paged-resource.ts';
 import type { DataColumn } from './data-column.ts';
 import { DataTableRow } from './data-table-row.tsx';
-import { indexAfter } from './index-after.ts';
+import { findIndexAfter } from './index-after.ts';
 
 export interface DataTableSort {
   readonly column: string;
@@ -25,7 +25,7 @@ export interface DataTableProps<Row> {
   /** Name of the table. */
   readonly label: string;
   readonly rows: PagedRows<Row>;
-  /** Must be stable (a constant or `useMemo`): new columns render all rows again. */
+  /** Must be a constant or come from `useMemo`, because new columns render all rows again. */
   readonly columns: readonly DataColumn<Row>[];
   readonly rowHeightPx: number;
   /** Below this width, in pixels, the cells of a row are stacked. */
@@ -37,7 +37,7 @@ export interface DataTableProps<Row> {
 }
 
 const headerPx = 40;
-/** Rows rendered above and below the visible ones. */
+/** Number of rows that are rendered above and below the visible rows. */
 const overscan = 6;
 
 const useStyles = makeStyles({
@@ -65,7 +65,7 @@ const useStyles = makeStyles({
 });
 
 /**
- * A table of up to 100,000 rows that renders and loads only the visible ones. Arrow keys, Page Up, Page Down, Home and
+ * A table of up to 100,000 rows that renders and loads only the visible rows. Arrow keys, Page Up, Page Down, Home and
  * End move between rows; Right and Enter move to a row's controls, Left and Escape back.
  */
 export const DataTable = observer(function DataTable<Row>({
@@ -81,10 +81,10 @@ export const DataTable = observer(function DataTable<Row>({
   const styles = useStyles();
   const scroller = useRef<HTMLDivElement>(null);
   const [isNarrow, setIsNarrow] = useState(false);
-  const [chosen, setChosen] = useState(0);
-  const focusWanted = useRef(false);
+  const [activeIndex, setActiveIndex] = useState(0);
+  const focusPending = useRef(false);
   const total = rows.total ?? 0;
-  const active = Math.max(0, Math.min(chosen, total - 1));
+  const active = Math.max(0, Math.min(activeIndex, total - 1));
   const height = narrow && isNarrow ? narrow.rowHeightPx : rowHeightPx;
 
   const virtualizer = useVirtualizer({
@@ -96,7 +96,7 @@ export const DataTable = observer(function DataTable<Row>({
     scrollPaddingStart: headerPx,
     initialRect: { width: 1000, height: 480 },
     useFlushSync: false,
-    // The active row stays in the document: otherwise it loses the focus when scrolled out of view.
+    // The active row stays in the document, so that it keeps the focus when it is scrolled out of view.
     rangeExtractor: (range) =>
       [...new Set([...defaultRangeExtractor(range), active])]
         .filter((index) => index < total)
@@ -111,27 +111,27 @@ export const DataTable = observer(function DataTable<Row>({
 
   const { startIndex = 0, endIndex = 0 } = virtualizer.range ?? {};
   useEffect(
-    () => rows.need(startIndex - overscan, Math.min(total - 1, endIndex + overscan)),
+    () => rows.loadRows(startIndex - overscan, Math.min(total - 1, endIndex + overscan)),
     [rows, startIndex, endIndex, total],
   );
 
   useLayoutEffect(() => {
-    if (!focusWanted.current) return;
-    focusWanted.current = false;
+    if (!focusPending.current) return;
+    focusPending.current = false;
     scroller.current?.querySelector<HTMLElement>(`[aria-rowindex="${active + 2}"]`)?.focus({ preventScroll: true });
   });
 
-  const goTo = (index: number): void => {
-    focusWanted.current = true;
-    setChosen(index);
+  const moveTo = (index: number): void => {
+    focusPending.current = true;
+    setActiveIndex(index);
     virtualizer.scrollToIndex(index, { align: 'auto' });
   };
   const handleKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const perPage = Math.max(1, Math.floor(((virtualizer.scrollRect?.height ?? 0) - headerPx) / height) - 1);
-    const index = indexAfter(event, active, total, perPage);
+    const index = findIndexAfter(event, active, total, perPage);
     if (index === undefined) return;
     event.preventDefault();
-    goTo(index);
+    moveTo(index);
   };
 
   const template = narrow && isNarrow ? 'minmax(0, 1fr)' : columns.map(({ width }) => width).join(' ');
@@ -148,7 +148,7 @@ export const DataTable = observer(function DataTable<Row>({
                   ? {
                       sortable: true,
                       ...(sort?.column === id ? { sortDirection: sort.direction } : {}),
-                      onClick: () => onSort({ column: id, direction: directionAfter(sort, id) }),
+                      onClick: () => onSort({ column: id, direction: toggleDirection(sort, id) }),
                     }
                   : {})}
               >
@@ -176,7 +176,7 @@ export const DataTable = observer(function DataTable<Row>({
                 heightPx={height}
                 template={template}
                 active={index === active}
-                onFocus={setChosen}
+                onFocus={setActiveIndex}
               />
             ))}
           </TableBody>
@@ -186,6 +186,6 @@ export const DataTable = observer(function DataTable<Row>({
   );
 });
 
-function directionAfter(sort: DataTableSort | undefined, column: string): DataTableSort['direction'] {
+function toggleDirection(sort: DataTableSort | undefined, column: string): DataTableSort['direction'] {
   return sort?.column === column && sort.direction === 'ascending' ? 'descending' : 'ascending';
 }

@@ -5,8 +5,8 @@ interface Key {
   readonly target: EventTarget;
 }
 
-/** Index of the row that a key moves to; undefined for other keys. `perPage`: number of visible rows. */
-export function indexAfter(
+/** Index of the row that a key moves to; undefined for other keys. `perPage` is the number of visible rows. */
+export function findIndexAfter(
   { key, altKey, shiftKey, target }: Key,
   active: number,
   total: number,
@@ -14,16 +14,16 @@ export function indexAfter(
 ): number | undefined {
   // Text fields handle these keys themselves.
   if (total === 0 || altKey || shiftKey || (target instanceof Element && target.matches(textFields))) return undefined;
-  const clamped = (index: number): number => Math.max(0, Math.min(index, total - 1));
+  const clampIndex = (index: number): number => Math.max(0, Math.min(index, total - 1));
   switch (key) {
     case 'ArrowUp':
-      return clamped(active - 1);
+      return clampIndex(active - 1);
     case 'ArrowDown':
-      return clamped(active + 1);
+      return clampIndex(active + 1);
     case 'PageUp':
-      return clamped(active - perPage);
+      return clampIndex(active - perPage);
     case 'PageDown':
-      return clamped(active + perPage);
+      return clampIndex(active + perPage);
     case 'Home':
       return 0;
     case 'End':

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { CloseOnEscape } from './close-on-escape.tsx';
 
 describe('CloseOnEscape', () => {
-  it('closes on Escape inside, stops its propagation, and passes other keys', () => {
+  it('closes on Escape, stops the event, and ignores other keys', () => {
     const [close, outside] = [vi.fn(), vi.fn()];
     render(
       <div role="presentation" onKeyDown={({ key }) => outside(key)}>

@@ -1,7 +1,7 @@
 import type { CSSProperties, KeyboardEvent, ReactNode } from 'react';
 
-/** `display: contents`: the wrapper does not affect the layout of the panel. */
-const boxless: CSSProperties = { display: 'contents' };
+/** Makes the wrapper invisible to the layout of the panel. */
+const layoutNeutral: CSSProperties = { display: 'contents' };
 
 export interface CloseOnEscapeProps {
   readonly onClose: () => void;
@@ -16,7 +16,7 @@ export function CloseOnEscape({ onClose, children }: CloseOnEscapeProps) {
     onClose();
   };
   return (
-    <div role="presentation" style={boxless} onKeyDown={handleKeyDown}>
+    <div role="presentation" style={layoutNeutral} onKeyDown={handleKeyDown}>
       {children}
     </div>
   );

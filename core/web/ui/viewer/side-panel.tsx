@@ -74,17 +74,19 @@ export interface SidePanelProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** Wider padding for text and forms; list rows have their own. */
+  /** Wider padding for text and forms. List rows have their own padding. */
   readonly hasRoom?: boolean;
-  /** Fixed below the scrolling content. */
+  /** Content below the scrolling area. */
   readonly foot?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** Height of a sheet in per cent of the page: initial, minimum, maximum, and step by keys. */
+/** Height of a sheet and the step of the arrow keys, in per cent of the page. */
 const sheet = { initial: 45, min: 25, max: 85, step: 10 } as const;
+/** The pointer moves at most this far during a tap. */
+const maxTapMovePx = 4;
 
-/** The panel at the right of a viewer; on a phone, a sheet above the bottom bar. */
+/** A panel at the right of a viewer. On a phone it is a sheet above the bottom bar. */
 export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, children }: SidePanelProps) {
   const styles = useStyles();
   const [height, setHeight] = useState<number>(sheet.initial);
@@ -124,28 +126,27 @@ export function SidePanel({ title, closeLabel, onClose, hasRoom = false, foot, c
   );
 }
 
-/** Handle of a sheet on a phone: drag, tap or arrow keys. */
+/** The handle that resizes a sheet on a phone, by dragging, tapping or arrow keys. */
 function SheetHandle({ height, onHeight }: { readonly height: number; readonly onHeight: (height: number) => void }) {
   const styles = useStyles();
   const t = useText();
   const pressed = useRef<{ readonly y: number; dragged: boolean }>({ y: 0, dragged: false });
-  const set = (to: number): void => onHeight(Math.round(Math.min(sheet.max, Math.max(sheet.min, to))));
-  const drag = (event: PointerEvent<HTMLDivElement>): void => {
+  const resize = (percent: number): void => onHeight(Math.round(Math.min(sheet.max, Math.max(sheet.min, percent))));
+  const handlePointerMove = (event: PointerEvent<HTMLDivElement>): void => {
     const panel = event.currentTarget.parentElement;
     const page = panel?.offsetParent;
     if (!panel || !page || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    // A tap moves by a few pixels, too.
-    if (Math.abs(event.clientY - pressed.current.y) > 4) pressed.current.dragged = true;
+    if (Math.abs(event.clientY - pressed.current.y) > maxTapMovePx) pressed.current.dragged = true;
     if (!pressed.current.dragged) return;
-    set(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);
+    resize(((panel.getBoundingClientRect().bottom - event.clientY) / page.clientHeight) * 100);
   };
-  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const to = { ArrowUp: height + sheet.step, ArrowDown: height - sheet.step, Home: sheet.min, End: sheet.max }[
+  const handleKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const percent = { ArrowUp: height + sheet.step, ArrowDown: height - sheet.step, Home: sheet.min, End: sheet.max }[
       event.key
     ];
-    if (to === undefined) return;
+    if (percent === undefined) return;
     event.preventDefault();
-    set(to);
+    resize(percent);
   };
   return (
     <div
@@ -161,9 +162,9 @@ function SheetHandle({ height, onHeight }: { readonly height: number; readonly o
         pressed.current = { y: event.clientY, dragged: false };
         event.currentTarget.setPointerCapture(event.pointerId);
       }}
-      onPointerMove={drag}
-      onClick={() => (pressed.current.dragged ? undefined : set(height < sheet.max ? sheet.max : sheet.initial))}
-      onKeyDown={press}
+      onPointerMove={handlePointerMove}
+      onClick={() => (pressed.current.dragged ? undefined : resize(height < sheet.max ? sheet.max : sheet.initial))}
+      onKeyDown={handleKeyDown}
     />
   );
 }

@@ -12,12 +12,12 @@ const useStyles = makeStyles({
 export interface ToolButtonProps {
   readonly label: string;
   readonly icon: ReactElement;
-  /** State of a toggle button. */
+  /** The state of a toggle button; undefined for other buttons. */
   readonly pressed?: boolean;
   readonly onClick: () => void;
 }
 
-/** One tool of a viewer's toolbar: an icon with its name as a tooltip. */
+/** A button of a viewer's toolbar with an icon and a tooltip. */
 export function ToolButton({ label, icon, pressed, onClick }: ToolButtonProps) {
   const styles = useStyles();
   return (

@@ -6,7 +6,7 @@ const useStyles = makeStyles({
   root: {
     position: 'absolute',
     top: '56px',
-    // Centred over the image, minus the width of an open panel.
+    // The bar is centred in the part of the image that no panel covers.
     left: 'var(--viewer-left)',
     right: 'max(var(--viewer-left), var(--viewer-right))',
     width: 'fit-content',

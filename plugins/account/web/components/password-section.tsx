@@ -1,4 +1,4 @@
-import { mandatory, minLength, minPasswordLength, password } from '#core';
+import { mandatory, minLength, getMinPasswordLength, password } from '#core';
 import type { changePassword } from '#core/api';
 import { Button, Field, Input, makeStyles, tokens, useForm } from '#core/ui';
 import { HttpClient, Notifications, ProductInfo, Session, useService, useText, useUnsavedWork } from '#core/web';
@@ -21,11 +21,12 @@ export default function PasswordSection() {
   const notifications = useService(Notifications);
   const { login } = useService(ProductInfo);
   const { isAdmin } = useService(Session);
-  const min = minPasswordLength(login);
+  const min = getMinPasswordLength(login);
   const form = useForm({
     initial: nothing,
     rules: { current: [password], next: [mandatory, minLength(min)], repeat: [mandatory] },
-    together: ({ next, repeat }) => (next === repeat ? {} : { repeat: { message: 'account.password.differs' } }),
+    validateTogether: ({ next, repeat }) =>
+      next === repeat ? {} : { repeat: { message: 'account.password.differs' } },
     send: async ({ current, next }, reset) => {
       await http.call<typeof changePassword>('PUT', '/api/me/password', { body: { current, next } });
       reset();

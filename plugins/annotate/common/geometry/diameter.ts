@@ -1,5 +1,5 @@
 import { distanceBetween, dotProduct, type Point3 } from '#core';
-import { nearestPipe, type NominalPipe } from '#core/piping';
+import { findNearestPipe, type NominalPipe } from '#core/piping';
 import type { SurfaceMesh } from '#plugins/tour';
 import { fitCylinder, type CylinderFit } from './fit-cylinder.ts';
 import { fitFacets, type FacetedCylinder } from './fit-facets.ts';
@@ -182,7 +182,7 @@ function judgeFaceted(fit: FacetedCylinder, sigma: number): DiameterAnswer {
       value,
       sigma: Math.hypot(spread, 2 * Math.max(0, sigma - roundedSigma)),
       // Without the sigma, because the range of the conventions would match sizes that no convention produces.
-      nominal: nearestPipe(value),
+      nominal: findNearestPipe(value),
     },
   };
 }
@@ -195,5 +195,5 @@ export function judge(fit: CylinderFit | undefined, points: number, sigma: numbe
   if (fit.arc < gate.arc || fit.diameterSigma > gate.diameterSigma) return { refusal: 'narrow' };
   const spread = Math.hypot(fit.diameterSigma, systematic * computeCurve(fit.arc));
   const value = fit.radius * 2;
-  return { diameter: { fit, value, sigma: spread, nominal: nearestPipe(value, spread) } };
+  return { diameter: { fit, value, sigma: spread, nominal: findNearestPipe(value, spread) } };
 }

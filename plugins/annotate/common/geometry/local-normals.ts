@@ -45,7 +45,7 @@ export function localNormals(points: Float64Array, most: number): readonly Local
         }
       }
     }
-    if (moments.n < minNeighbours) continue;
+    if (moments.totalWeight < minNeighbours) continue;
     const { values, vectors } = moments.aboutMean();
     // A plane spreads in two directions. If the second is as thin as the third, the points form an edge or a row.
     if (values[0] < values[1] * 0.35) found.push({ index, normal: vectors[0] });

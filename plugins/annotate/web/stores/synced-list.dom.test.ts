@@ -150,7 +150,7 @@ describe('SyncedList with changes by others', () => {
     stop();
     announce(buildAnnotation('a', { version: 9 }));
     await settle();
-    expect([server.lists, events.listening]).toEqual([[], 0]);
+    expect([server.lists, events.listenerCount]).toEqual([[], 0]);
   });
 
   it('[TOUR-22] keeps a pending change if its own event comes first', async () => {

@@ -2,7 +2,14 @@ import { screen, waitFor } from '@testing-library/react';
 import { useState, type ReactNode } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
-import { buildMe, FakeServer, LineBroken, renderScreen, type FakeReply, type SentRequest } from '#core/testing/web';
+import {
+  buildMe,
+  FakeServer,
+  ConnectionLostError,
+  renderScreen,
+  type FakeReply,
+  type SentRequest,
+} from '#core/testing/web';
 import type { AnsweredForm, TourForm } from '#plugins/feedback';
 import { locationsWeb } from '#plugins/locations/testing/web';
 import { mastersWeb } from '#plugins/masters/testing/web';
@@ -165,7 +172,7 @@ describe('tour form', () => {
   });
 
   it('keeps the choices and the uid after a failed request and after a reload', async () => {
-    const first = await show({ answer: () => Promise.reject(new LineBroken()) });
+    const first = await show({ answer: () => Promise.reject(new ConnectionLostError()) });
     await first.user.selectOptions(await typeOfWork(), 'Planning');
     await first.user.selectOptions(activity(), 'Lifting');
     await first.user.click(open());
@@ -223,7 +230,7 @@ describe('tour form', () => {
     let offline = true;
     const { user } = await show({
       form: () => {
-        if (offline) throw new LineBroken();
+        if (offline) throw new ConnectionLostError();
         return { status: 200, body: fullForm };
       },
     });

@@ -59,9 +59,9 @@ async function setup(
   const rendered = await renderScreen(<ModelModule />, { plugins, plugin: 'model-3d', server });
   const { host } = rendered.core;
   const [store, tools, surfaces] = await Promise.all([
-    host.ask('model-3d', TourStore),
-    host.ask('model-3d', TourTools),
-    host.ask('model-3d', ViewSurfaces),
+    host.getService('model-3d', TourStore),
+    host.getService('model-3d', TourTools),
+    host.getService('model-3d', ViewSurfaces),
   ]);
   await act(async () => {
     await store.open('unit');

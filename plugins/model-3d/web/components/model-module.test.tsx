@@ -56,9 +56,9 @@ async function setup({
     ['GET /api/model-3d/:location/mappings', mappings],
     ['GET /api/files/plant', new ArrayBuffer(4)],
   ] as const) {
-    if (!server.answers(when)) server.on(when, { status: 200, body });
+    if (!server.hasHandler(when)) server.on(when, { status: 200, body });
   }
-  if (!server.answers(getTag))
+  if (!server.hasHandler(getTag))
     server.on(getTag, ({ path }) => ({
       status: 200,
       body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
@@ -86,10 +86,10 @@ async function setup({
   );
   const { host } = rendered.core;
   const [store, tools, modelView, surfaces] = await Promise.all([
-    host.ask('model-3d', TourStore),
-    host.ask('model-3d', TourTools),
-    host.ask('model-3d', ModelViewStore),
-    host.ask('model-3d', ViewSurfaces),
+    host.getService('model-3d', TourStore),
+    host.getService('model-3d', TourTools),
+    host.getService('model-3d', ModelViewStore),
+    host.getService('model-3d', ViewSurfaces),
   ]);
   await act(async () => {
     await store.open('unit', view);

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { DeviceCheck, tokens, turnByClock, type CheckedSample } from '#core/ui';
+import { DeviceCheck, tokens, rotateByClock, type CheckedSample } from '#core/ui';
 import { Appearance, I18n, useService, useText } from '#core/web';
 import { WebGlUnavailable } from '#plugins/tour';
 import type { ModelEngine, ModelStatistics } from '../viewer/engine-types.ts';
@@ -38,7 +38,7 @@ export default function DeviceCheckScreen() {
       };
       setEngine(made);
       setStatistics(made.statistics);
-      setSample({ renderer: made.statistics.renderer, frames: () => made.statistics.frames, turn: () => turn(made) });
+      setSample({ renderer: made.statistics.renderer, frames: () => made.statistics.frames, rotate: () => turn(made) });
     };
     begin().catch((error: unknown) => current && setFailure(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'));
     return () => {
@@ -75,5 +75,5 @@ export default function DeviceCheckScreen() {
 
 function turn(engine: ModelEngine): Promise<void> {
   const { pan } = engine.state;
-  return turnByClock((degrees) => engine.setState({ pan: pan + degrees }));
+  return rotateByClock((degrees) => engine.setState({ pan: pan + degrees }));
 }

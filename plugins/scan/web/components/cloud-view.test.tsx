@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { runInAction } from 'mobx';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Point3, ViewState } from '#core';
-import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
+import { FakeServer, ConnectionLostError, renderScreen, type FakeReply } from '#core/testing/web';
 import { restoreView, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
 import type { Scans, ScanStation } from '../../contract/api.ts';
@@ -80,10 +80,10 @@ async function setup({
   const rendered = await renderScreen(screenUnderTest, { plugins, plugin: 'scan', server });
   const { host } = rendered.core;
   const [store, tools, surfaces, choices] = await Promise.all([
-    host.ask('scan', TourStore),
-    host.ask('scan', TourTools),
-    host.ask('scan', ViewSurfaces),
-    host.ask('scan', ScanChoices),
+    host.getService('scan', TourStore),
+    host.getService('scan', TourTools),
+    host.getService('scan', ViewSurfaces),
+    host.getService('scan', ScanChoices),
   ]);
   await act(async () => {
     await store.open('unit');
@@ -299,7 +299,7 @@ describe('point cloud', () => {
     let offline = true;
     const { user, shown } = await setup({
       scans: () => {
-        if (offline) throw new LineBroken();
+        if (offline) throw new ConnectionLostError();
         return { status: 200, body: scans() };
       },
     });

@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { FakeServer, LineBroken, renderScreen, type FakeReply } from '#core/testing/web';
+import { FakeServer, ConnectionLostError, renderScreen, type FakeReply } from '#core/testing/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
 import type { ScanStation, Scans } from '../../contract/api.ts';
@@ -41,9 +41,9 @@ async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body:
   const rendered = await renderScreen(<ScanModule />, { plugins, plugin: 'scan', server });
   const { host } = rendered.core;
   const [store, tools, surfaces] = await Promise.all([
-    host.ask('scan', TourStore),
-    host.ask('scan', TourTools),
-    host.ask('scan', ViewSurfaces),
+    host.getService('scan', TourStore),
+    host.getService('scan', TourTools),
+    host.getService('scan', ViewSurfaces),
   ]);
   await act(async () => {
     await store.open('unit');
@@ -136,7 +136,7 @@ describe('scan module', () => {
   it('shows the scan on retry after a network failure', async () => {
     let offline = true;
     const { engine, user } = await setup(() => {
-      if (offline) throw new LineBroken();
+      if (offline) throw new ConnectionLostError();
       return { status: 200, body: scans() };
     });
     expect(await screen.findByText('You are offline')).toBeDefined();

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { DeviceCheck, makeStyles, Tab, TabList, turnByClock, type CheckedSample } from '#core/ui';
+import { DeviceCheck, makeStyles, Tab, TabList, rotateByClock, type CheckedSample } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { CameraControllers, PanoramaEngines, WebGlUnavailable, type SurfacePick } from '#plugins/tour';
 import { CloudSurfaces } from '../viewer/cloud-surfaces.ts';
@@ -51,7 +51,7 @@ export default function DeviceCheckScreen() {
         checked: {
           renderer: sample.statistics.renderer,
           frames: () => sample.statistics.frames,
-          turn: () => turn(sample),
+          rotate: () => turn(sample),
         },
       });
       setCount(sample.statistics.shown);
@@ -125,5 +125,5 @@ export default function DeviceCheckScreen() {
 
 function turn(sample: ShownSample): Promise<void> {
   const pan = sample.pan();
-  return turnByClock((degrees) => sample.look(pan + degrees));
+  return rotateByClock((degrees) => sample.look(pan + degrees));
 }

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, Navigation, webPlugin, type InstalledPlugin } from '#core/web';
-import { buildMe, FakeServer, LineBroken, renderApp, type FakeReply } from '#core/testing/web';
+import { buildMe, FakeServer, ConnectionLostError, renderApp, type FakeReply } from '#core/testing/web';
 import {
   surfaceOverlays,
   tourGates,
@@ -136,7 +136,7 @@ async function start({
     address,
   });
   const { host } = rendered.core;
-  const [store, tools] = await Promise.all([host.ask('tour', TourStore), host.ask('tour', TourTools)]);
+  const [store, tools] = await Promise.all([host.getService('tour', TourStore), host.getService('tour', TourTools)]);
   return { ...rendered, host, server, engine, store, tools, storage: host.root.get(BrowserStorage) };
 }
 
@@ -218,7 +218,7 @@ describe('tour screen', () => {
     let gone = true;
     const { user } = await renderTour({
       reply: () => {
-        if (gone) throw new LineBroken();
+        if (gone) throw new ConnectionLostError();
         return { status: 200, body: buildTour() };
       },
     });
@@ -555,7 +555,7 @@ describe('tour screen', () => {
     await screen.findByText('picture');
     let showPicture = (): void => undefined;
     const ready = new Promise<void>((resolve) => (showPicture = resolve));
-    const surfaces = await host.ask('tour', ViewSurfaces);
+    const surfaces = await host.getService('tour', ViewSurfaces);
     act(
       () =>
         void surfaces.offer({
@@ -584,7 +584,7 @@ describe('tour screen', () => {
     const { user, server } = await renderTour();
     await screen.findByText('picture');
     server.on('GET /api/me', () => {
-      throw new LineBroken();
+      throw new ConnectionLostError();
     });
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
@@ -688,11 +688,11 @@ describe('TourFrame', () => {
   it('stays visible while the tools of a later picture are loaded', async () => {
     const { host } = await renderTour();
     const tools = await screen.findByRole('toolbar');
-    const [ask, never] = [host.ask.bind(host), new Promise<never>(() => undefined)];
-    vi.spyOn(host, 'ask').mockImplementation((plugin, token) =>
-      (token as unknown) === PictureChoice ? never : ask(plugin, token),
+    const [getService, never] = [host.getService.bind(host), new Promise<never>(() => undefined)];
+    vi.spyOn(host, 'getService').mockImplementation((plugin, token) =>
+      (token as unknown) === PictureChoice ? never : getService(plugin, token),
     );
-    const surfaces = await ask('tour', ViewSurfaces);
+    const surfaces = await getService('tour', ViewSurfaces);
     await act(async () => void surfaces.offer(northward('fixture.pano').surface));
     expect(screen.getByRole('toolbar')).toBe(tools);
     expect(screen.queryByRole('button', { name: 'Brightness and contrast' })).toBeNull();
@@ -730,7 +730,7 @@ describe('TourFrame', () => {
       }),
     };
     const { host, user } = await renderTour({ plugins: [modules, permits] });
-    const surfaces = await host.ask('tour', ViewSurfaces);
+    const surfaces = await host.getService('tour', ViewSurfaces);
     const [pano, scan] = [northward('fixture.pano'), northward('fixture.scan', [1, 0, 0])];
     document.body.append(pano.surface.host, scan.surface.host);
     await act(async () => {
@@ -762,7 +762,7 @@ describe('TourFrame', () => {
         : new DOMRect();
     });
     const { host, store } = await renderTour();
-    const layout = await host.ask('tour', TourLayout);
+    const layout = await host.getService('tour', TourLayout);
     const picture = await screen.findByText('picture');
     const region = picture.parentElement!;
     const edges = () => ['top', 'right', 'left'].map((edge) => region.style.getPropertyValue(`--viewer-${edge}`));

@@ -2,7 +2,7 @@ import { action, observable, reaction, runInAction } from 'mobx';
 import { describe, expect, it } from 'vitest';
 import { storageKeys, type ViewState } from '#core';
 import { BrowserStorage, Locations, type InstalledPlugin } from '#core/web';
-import { FakeServer, LineBroken, WebHarness, type FakeReply } from '#core/testing/web';
+import { FakeServer, ConnectionLostError, createWebHarness, type FakeReply } from '#core/testing/web';
 import {
   commonMapImage,
   commonMapVisibility,
@@ -26,8 +26,11 @@ async function setup(reply: FakeReply = { status: 200, body: buildTour() }) {
       status: 200,
       body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
     }));
-  const { core } = await WebHarness({ plugins: [installed], server });
-  const [store, tools] = await Promise.all([core.host.ask('tour', TourStore), core.host.ask('tour', TourTools)]);
+  const { core } = await createWebHarness({ plugins: [installed], server });
+  const [store, tools] = await Promise.all([
+    core.host.getService('tour', TourStore),
+    core.host.getService('tour', TourTools),
+  ]);
   return { store, tools, server, storage: core.host.root.get(BrowserStorage) };
 }
 
@@ -101,7 +104,7 @@ describe('tour store', () => {
   it('[TOUR-02] reports offline without a reply and opens on retry', async () => {
     const { store, server } = await setup();
     server.on('GET /api/tour/:location', () => {
-      throw new LineBroken();
+      throw new ConnectionLostError();
     });
     await store.open('unit');
     expect(store.failure).toMatchObject({ reason: 'offline' });
@@ -188,8 +191,8 @@ describe('tour store', () => {
       .on('GET /api/tour/:location', { status: 200, body: buildTour() })
       .on('GET /api/tour/:location/visited', { status: 200, body: [] })
       .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
-    const { core } = await WebHarness({ plugins: [installed], server });
-    const store = await core.host.ask('tour', TourStore);
+    const { core } = await createWebHarness({ plugins: [installed], server });
+    const store = await core.host.getService('tour', TourStore);
     await core.host.root.get(Locations).load();
     await store.open('unit');
     expect(store.locationList.map((location) => location.uid)).toEqual(['unit', 'lower', 'upper']);
@@ -198,7 +201,7 @@ describe('tour store', () => {
   it('marks visited nodes at once, reports them to the server, and ignores failures', async () => {
     const { store, server } = await setup();
     server.on('PUT /api/tour/:location/visited/:node', () => {
-      throw new LineBroken();
+      throw new ConnectionLostError();
     });
     await store.open('unit');
     store.goTo('node-N2');

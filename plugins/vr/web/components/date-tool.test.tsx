@@ -29,7 +29,7 @@ async function show(earlier: TourCapture[]) {
     { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
   ];
   const rendered = await renderScreen(<DateTool />, { plugins, plugin: 'vr', server });
-  const store = await rendered.core.host.ask('vr', TourStore);
+  const store = await rendered.core.host.getService('vr', TourStore);
   await act(async () => store.open('unit'));
   await act(() => rendered.core.host.root.get(Locations).load());
   return { ...rendered, store };

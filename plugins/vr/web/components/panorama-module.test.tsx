@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { FakeServer, LineBroken, renderScreen } from '#core/testing/web';
+import { FakeServer, ConnectionLostError, renderScreen } from '#core/testing/web';
 import { TourStore, TourTools, type OpenedTour, type TagPin } from '#plugins/tour';
 import { buildNode, buildTag, buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
 import vrWeb from '../index.ts';
@@ -31,9 +31,9 @@ async function setup({
   const rendered = await renderScreen(<PanoramaModule />, { plugins, plugin: 'vr', server });
   const { host } = rendered.core;
   const [store, tools, choices] = await Promise.all([
-    host.ask('vr', TourStore),
-    host.ask('vr', TourTools),
-    host.ask('vr', PanoramaChoices),
+    host.getService('vr', TourStore),
+    host.getService('vr', TourTools),
+    host.getService('vr', PanoramaChoices),
   ]);
   await act(async () => {
     await store.open('unit');
@@ -254,7 +254,7 @@ describe('panorama module', () => {
     const server = new FakeServer();
     const { engine } = await setup({ server });
     server.on('GET /api/tour/:location/nodes/:node/tags', () => {
-      throw new LineBroken();
+      throw new ConnectionLostError();
     });
     await act(async () => named(engine, 'Pump row')?.onActivate());
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Separator area, visited', 'Go to Upper walkway']);

@@ -33,7 +33,7 @@ export default function DeviceCheckScreen() {
     setSample({
       renderer: engine.statistics.renderer,
       frames: () => engine.statistics.frames,
-      turn: () => turn(engine),
+      rotate: () => turn(engine),
     });
     setStatistics(engine.statistics);
     const timer = setInterval(() => setStatistics(engine.statistics), 500);

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BrowserStorage } from '#core/web';
-import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
+import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler } from '#core/testing/web';
 import { decodeViewState } from '#core';
 import type { Annotation, AnnotationInput } from '#plugins/annotate';
 import { locationsWeb } from '#plugins/locations/testing/web';
@@ -252,7 +252,7 @@ describe('annotating', () => {
   it('[TOUR-09] loses nothing while the server is unreachable', async () => {
     const answers: FakeHandler[] = [
       () => {
-        throw new LineBroken();
+        throw new ConnectionLostError();
       },
       () => ({ status: 503, body: { code: 'E000', message: 'No.', reference: 'r' } }),
     ];
@@ -363,7 +363,7 @@ describe('annotating', () => {
     const { user, server, storage } = await setup({
       kept: [buildAnnotation()],
       comment: ({ path, body }) => {
-        if (away) throw new LineBroken();
+        if (away) throw new ConnectionLostError();
         return {
           status: 200,
           body: {

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { BrowserStorage } from '#core/web';
-import { buildSite, FakeServer, LineBroken, renderApp, type FakeHandler } from '#core/testing/web';
+import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler } from '#core/testing/web';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { locationsWeb } from '#plugins/locations/testing/web';
 import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
@@ -401,7 +401,7 @@ describe('measuring', () => {
   it('[TOUR-08] shows a measurement as unsaved while the server is unreachable, and sends it afterwards', async () => {
     let away = true;
     const put: FakeHandler = (request) => {
-      if (away) throw new LineBroken();
+      if (away) throw new ConnectionLostError();
       return keep(request);
     };
     const { user, server, storage } = await setup({ put });

@@ -6,11 +6,11 @@ import {
   ConfirmDialog,
   FormDialog,
   ImportCard,
-  PlaceFields,
+  PoseFields,
   useAdminStyles,
   useSourceSystemFormatter,
 } from '#core/ui-data';
-import { HttpClient, placeRules, roundPlace, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import { HttpClient, buildPoseRules, roundPose, useFormats, useRefusalWords, useService, useText } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../../contract/api.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -49,7 +49,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
       id={title}
       name={name}
       state={state}
-      stateWords={t(`model-3d.admin.state.${state}`)}
+      stateText={t(`model-3d.admin.state.${state}`)}
       actions={
         <>
           {button('place', t('model-3d.admin.place'))}
@@ -58,7 +58,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
         </>
       }
       job={job}
-      jobWords={t('model-3d.admin.importing')}
+      jobText={t('model-3d.admin.importing')}
       message={refusalWords(model) ?? (report?.system && formatter.findWarning(report.system)) ?? null}
       facts={[
         [t('model-3d.admin.at'), place],
@@ -146,14 +146,14 @@ function PlaceDialog({
   const t = useText();
   const http = useService(HttpClient);
   const initial = useMemo(
-    () => ({ name: model.name, pose: { ...roundPlace(model.pose), scale: model.pose.scale } }),
+    () => ({ name: model.name, pose: { ...roundPose(model.pose), scale: model.pose.scale } }),
     [model],
   );
   const form = useForm({
     initial,
     rules: {
       name: [mandatory, maxLength(120)],
-      ...placeRules('pose.'),
+      ...buildPoseRules('pose.'),
       'pose.scale': [
         mandatory,
         number,
@@ -182,7 +182,7 @@ function PlaceDialog({
       <Field label={t('model-3d.admin.name')} required {...form.field('name')}>
         <Input {...form.input('name')} />
       </Field>
-      <PlaceFields
+      <PoseFields
         input={(path) => form.number(`pose.${path}`)}
         field={(path) => form.field(`pose.${path}`)}
         hint={t('model-3d.admin.placeHint')}

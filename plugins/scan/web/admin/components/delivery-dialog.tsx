@@ -2,8 +2,8 @@ import { observer } from 'mobx-react-lite';
 import { useMemo } from 'react';
 import { dayAt, mandatory, maxLength, noonAt } from '#core';
 import { Field, Input, useForm } from '#core/ui';
-import { FormDialog, PlaceFields } from '#core/ui-data';
-import { HttpClient, placeRules, roundPlace, useFormats, useService, useText } from '#core/web';
+import { FormDialog, PoseFields } from '#core/ui-data';
+import { HttpClient, buildPoseRules, roundPose, useFormats, useService, useText } from '#core/web';
 import type { changeDelivery, ScanDelivery } from '../../../contract/api/admin.ts';
 
 interface DeliveryDialogProps {
@@ -21,13 +21,13 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
     () => ({
       name: delivery.name,
       day: delivery.capturedAt === null ? '' : dayAt(new Date(delivery.capturedAt), timeZone),
-      place: roundPlace(delivery.place),
+      place: roundPose(delivery.place),
     }),
     [delivery, timeZone],
   );
   const form = useForm({
     initial,
-    rules: { name: [mandatory, maxLength(120)], day: [], ...placeRules('place.') },
+    rules: { name: [mandatory, maxLength(120)], day: [], ...buildPoseRules('place.') },
     send: async ({ name, day, place }) => {
       const capturedAt =
         day === initial.day ? delivery.capturedAt : day === '' ? null : noonAt(day, timeZone).toISOString();
@@ -58,7 +58,7 @@ export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClo
       >
         <Input type="date" {...form.input('day')} />
       </Field>
-      <PlaceFields
+      <PoseFields
         input={(path) => form.number(`place.${path}`)}
         field={(path) => form.field(`place.${path}`)}
         hint={t('scan.admin.placeDeliveryHint')}

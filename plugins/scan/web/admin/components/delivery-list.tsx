@@ -63,7 +63,7 @@ const Delivery = observer(function Delivery({
       id={title}
       name={name}
       state={state}
-      stateWords={t(`scan.admin.state.${state}`)}
+      stateText={t(`scan.admin.state.${state}`)}
       actions={
         <>
           <Button {...opener} onClick={() => setOpen('place')} disabled={job !== null} aria-describedby={title}>
@@ -75,7 +75,7 @@ const Delivery = observer(function Delivery({
         </>
       }
       job={job}
-      jobWords={t('scan.admin.importing')}
+      jobText={t('scan.admin.importing')}
       message={
         refusalWords(delivery) ?? systems.map(formatter.findWarning).find((warning) => warning !== undefined) ?? null
       }

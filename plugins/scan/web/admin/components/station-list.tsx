@@ -2,8 +2,8 @@ import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { mandatory, maxLength } from '#core';
 import { Badge, Button, Field, Input, Select, useForm, useRestoreFocusTarget } from '#core/ui';
-import { ConfirmDialog, Facts, FormDialog, PlaceFields, useAdminStyles } from '#core/ui-data';
-import { HttpClient, placeRules, roundPlace, useFormats, useService, useText } from '#core/web';
+import { ConfirmDialog, Facts, FormDialog, PoseFields, useAdminStyles } from '#core/ui-data';
+import { HttpClient, buildPoseRules, roundPose, useFormats, useService, useText } from '#core/web';
 import { maxLinkMetres } from '../../../contract/values/station-links.ts';
 import type { changeStation, ManagedStation, removeStation } from '../../../contract/api/admin.ts';
 
@@ -147,7 +147,7 @@ function StationDialog({
   const initial = useMemo(
     () => ({
       name: station.name,
-      ...roundPlace(station),
+      ...roundPose(station),
       node: station.link === 'NEAREST' ? nearest : (station.node?.uid ?? none),
     }),
     [station],
@@ -159,7 +159,7 @@ function StationDialog({
       : nodes;
   const form = useForm({
     initial,
-    rules: { name: [mandatory, maxLength(120)], node: [], ...placeRules('') },
+    rules: { name: [mandatory, maxLength(120)], node: [], ...buildPoseRules('') },
     send: async ({ name: typed, node, ...place }) => {
       const linked =
         node === nearest
@@ -196,7 +196,7 @@ function StationDialog({
           ))}
         </Select>
       </Field>
-      <PlaceFields input={form.number} field={form.field} hint={t('scan.admin.placeStationHint')} />
+      <PoseFields input={form.number} field={form.field} hint={t('scan.admin.placeStationHint')} />
     </FormDialog>
   );
 }

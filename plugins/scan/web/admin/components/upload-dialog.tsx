@@ -2,11 +2,11 @@ import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
 import { mandatory, maxLength, noonAt, sourceChoices, type LocationNode, type SourceChoice } from '#core';
 import { Checkbox, Field, Input, ProgressBar, useForm } from '#core/ui';
-import { FileChoice, FormDialog, PlaceFields, UnitChoice } from '#core/ui-data';
+import { FileChoice, FormDialog, PoseFields, UnitChoice } from '#core/ui-data';
 import {
   HttpClient,
-  type Place,
-  placeRules,
+  type Pose,
+  buildPoseRules,
   sendFiles,
   useFormats,
   useService,
@@ -16,7 +16,7 @@ import {
 import { FileSystems } from './file-systems.tsx';
 
 const accepted = '.e57,.las,.laz,.zip';
-const origin: Place = { position: [0, 0, 0], heading: 0 };
+const origin: Pose = { position: [0, 0, 0], heading: 0 };
 const initial = { name: '', day: '', stations: true, place: origin };
 
 interface UploadDialogProps {
@@ -38,7 +38,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
   useEffect(() => () => abort.current.abort(), []);
   const form = useForm({
     initial,
-    rules: { name: [maxLength(120)], day: [], ...placeRules('place.') },
+    rules: { name: [maxLength(120)], day: [], ...buildPoseRules('place.') },
     send: async ({ name, day, stations, place }) => {
       if (files.length === 0) return setNoFile(mandatory('')?.message);
       abort.current = new AbortController();
@@ -78,7 +78,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
       <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
         <FileChoice
           files={files}
-          several
+          multiple
           accept={accepted}
           disabled={form.busy}
           hint={t('scan.admin.uploadHint')}
@@ -112,7 +112,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
         <Input type="date" {...form.input('day')} />
       </Field>
       <Checkbox {...form.checkbox('stations')} label={t('scan.admin.makeStations')} />
-      <PlaceFields
+      <PoseFields
         input={(path) => form.number(`place.${path}`)}
         field={(path) => form.field(`place.${path}`)}
         hint={t('scan.admin.placeDeliveryHint')}

@@ -1,7 +1,15 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ServerEvents } from '#core/web';
-import { buildMe, buildSite, buildUnit, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
+import {
+  buildMe,
+  buildSite,
+  buildUnit,
+  FakeServer,
+  ConnectionLostError,
+  renderScreen,
+  type WebSetup,
+} from '#core/testing/web';
 import type { ScanDelivery } from '../../../contract/api/admin.ts';
 import scan from '../../index.ts';
 import ScansScreen from './scans-screen.tsx';
@@ -319,7 +327,7 @@ describe('scans screen', () => {
     const server = serverWith(content({ deliveries: [delivery()] })).on(
       'DELETE /api/scan/:location/clouds/:uid',
       () => {
-        throw new LineBroken();
+        throw new ConnectionLostError();
       },
     );
     const { user } = await show(server);

@@ -96,7 +96,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
       <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
         <FileChoice
           files={files}
-          several={node === undefined}
+          multiple={node === undefined}
           accept={accepted}
           disabled={form.busy}
           hint={node === undefined ? t('tour.panoramas.severalHint', { code: example }) : t('tour.panoramas.oneHint')}

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ServerEvents } from '#core/web';
-import { buildMe, buildSite, FakeServer, LineBroken, renderScreen, type WebSetup } from '#core/testing/web';
+import { buildMe, buildSite, FakeServer, ConnectionLostError, renderScreen, type WebSetup } from '#core/testing/web';
 import type { NodePanoramas } from '../../../contract/api/admin.ts';
 import tour from '../../index.ts';
 import PanoramasScreen from './panoramas-screen.tsx';
@@ -202,7 +202,7 @@ describe('PanoramasScreen', () => {
     let gone = true;
     const { user } = await show(
       serverWith([]).on(list, () => {
-        if (gone) throw new LineBroken();
+        if (gone) throw new ConnectionLostError();
         return { status: 200, body: [node()] };
       }),
     );

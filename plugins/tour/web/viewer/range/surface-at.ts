@@ -38,8 +38,8 @@ export function surfaceAt(image: RangeImage, column: number, row: number): Surfa
     }
   }
   const windowPixels = (2 * Math.floor(reach / step) + 1) ** 2;
-  if (moments.n < minShare * windowPixels) return undefined;
+  if (moments.totalWeight < minShare * windowPixels) return undefined;
   const { values, vectors } = moments.aboutMean();
   const normal = dotProduct(vectors[0], [ex, ey, ez]) > 0 ? times(vectors[0], -1) : vectors[0];
-  return { normal, scatter: Math.sqrt(Math.max(0, values[0]) / (moments.n - 3)) };
+  return { normal, scatter: Math.sqrt(Math.max(0, values[0]) / (moments.totalWeight - 3)) };
 }

@@ -111,7 +111,7 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
   });
   const { host } = rendered.core;
-  const [store, markers] = await Promise.all([host.ask('vr', TourStore), host.ask('vr', MarkerStore)]);
+  const [store, markers] = await Promise.all([host.getService('vr', TourStore), host.getService('vr', MarkerStore)]);
   await act(async () => store.open('unit'));
   await act(() => host.root.get(Locations).load());
   await waitFor(() => expect(markers.state).toBe('ready'));

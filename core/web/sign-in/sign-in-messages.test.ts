@@ -5,15 +5,16 @@ import coreEnglish from '../i18n/messages/en.json' with { type: 'json' };
 import coreFrench from '../i18n/messages/fr.json' with { type: 'json' };
 import english from './messages/en.json' with { type: 'json' };
 import french from './messages/fr.json' with { type: 'json' };
-import { createText } from './words.ts';
+import { createFormatMessage } from './sign-in-messages.ts';
 
-const gaps = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
+const listPlaceholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).toSorted();
 
 describe('sign-in messages', () => {
   it('has the same ids and placeholders in French and English', () => {
     expect(Object.keys(french).toSorted()).toEqual(Object.keys(english).toSorted());
     const inFrench: Readonly<Record<string, string>> = french;
-    for (const [id, text] of Object.entries(english)) expect(gaps(inFrench[id] ?? ''), id).toEqual(gaps(text));
+    for (const [id, text] of Object.entries(english))
+      expect(listPlaceholders(inFrench[id] ?? ''), id).toEqual(listPlaceholders(text));
   });
 
   it("equals the application's messages with the same id", () => {
@@ -24,7 +25,7 @@ describe('sign-in messages', () => {
   });
 
   it('[SES-16] [VAL-02] [SES-14] matches the specification', () => {
-    const text = createText('en');
+    const text = createFormatMessage('en');
     expect(text('core.signIn.failed.credentials')).toBe('Invalid credentials. Please check again');
     expect(text('core.validation.password')).toBe('Authentication requires password');
     expect(text('core.signIn.failed.userData')).toBe('Issue while getting user data');
@@ -43,7 +44,7 @@ describe('sign-in messages', () => {
   });
 
   it('replaces placeholders', () => {
-    expect(createText('en')('core.signIn.failed.throttled', { seconds: 42 })).toContain('42 seconds');
-    expect(createText('fr')('core.signIn.with', { provider: 'Contoso' })).toBe('Se connecter avec Contoso');
+    expect(createFormatMessage('en')('core.signIn.failed.throttled', { seconds: 42 })).toContain('42 seconds');
+    expect(createFormatMessage('fr')('core.signIn.with', { provider: 'Contoso' })).toBe('Se connecter avec Contoso');
   });
 });

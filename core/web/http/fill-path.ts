@@ -3,7 +3,7 @@
  *
  * @throws Error if a parameter is missing
  */
-export function pathWith(path: string, params: Readonly<Record<string, string | number>> | undefined): string {
+export function fillPath(path: string, params: Readonly<Record<string, string | number>> | undefined): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => {
     const value = params?.[name];
     if (value === undefined) throw new Error(`The call '${path}' needs the parameter '${name}'.`);

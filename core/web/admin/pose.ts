@@ -1,35 +1,37 @@
 import { mandatory, max, min, number, type Rule } from '#core';
 
 /** Position and heading of an object in the site frame: metres, and degrees clockwise. */
-export interface Place {
+export interface Pose {
   readonly position: [x: number, y: number, z: number];
   readonly heading: number;
 }
 
 /** The form fields of a place, relative to its path. */
-export type PlacePath = `position.${0 | 1 | 2}` | 'heading';
+export type PosePath = `position.${0 | 1 | 2}` | 'heading';
 
-const coordinate: readonly Rule<number>[] = [mandatory, number, min(-1e8), max(1e8)];
-const turn: readonly Rule<number>[] = [mandatory, number, min(-360), max(360)];
+const coordinateRules: readonly Rule<number>[] = [mandatory, number, min(-1e8), max(1e8)];
+const headingRules: readonly Rule<number>[] = [mandatory, number, min(-360), max(360)];
 
 /** Validation rules for a place at a path such as `pose.`. */
-export function placeRules<At extends string>(at: At): Readonly<Record<`${At}${PlacePath}`, readonly Rule<number>[]>> {
+export function buildPoseRules<At extends string>(
+  at: At,
+): Readonly<Record<`${At}${PosePath}`, readonly Rule<number>[]>> {
   return {
-    [`${at}position.0`]: coordinate,
-    [`${at}position.1`]: coordinate,
-    [`${at}position.2`]: coordinate,
-    [`${at}heading`]: turn,
-  } as Readonly<Record<`${At}${PlacePath}`, readonly Rule<number>[]>>;
+    [`${at}position.0`]: coordinateRules,
+    [`${at}position.1`]: coordinateRules,
+    [`${at}position.2`]: coordinateRules,
+    [`${at}heading`]: headingRules,
+  } as Readonly<Record<`${At}${PosePath}`, readonly Rule<number>[]>>;
 }
 
 /** A place as form values, rounded to a micrometre. */
-export function roundPlace({
+export function roundPose({
   position: [x, y, z],
   heading,
 }: {
   readonly position: readonly [number, number, number];
   readonly heading: number;
-}): Place {
+}): Pose {
   return { position: [round(x), round(y), round(z)], heading: round(heading) };
 }
 

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 
 /** Loads a resource while the component is mounted. */
-export function useLoaded(resource: { load(): unknown; dispose(): void }): void {
+export function useLoadOnMount(resource: { load(): unknown; dispose(): void }): void {
   useEffect(() => {
     void resource.load();
     return () => resource.dispose();

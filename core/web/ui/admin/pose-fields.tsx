@@ -1,7 +1,7 @@
 import { Field, Input } from '@fluentui/react-components';
 import type { FormField, FormInput } from '../use-form.ts';
 import { useText } from '../../i18n/use-text.ts';
-import type { PlacePath } from '../../admin/place.ts';
+import type { PosePath } from '../../admin/pose.ts';
 import { useAdminStyles } from './use-admin-styles.ts';
 
 const axes = [
@@ -10,14 +10,14 @@ const axes = [
   ['z', 'position.2'],
 ] as const;
 
-export interface PlaceFieldsProps {
-  readonly input: (path: PlacePath) => FormInput;
-  readonly field: (path: PlacePath) => FormField;
+export interface PoseFieldsProps {
+  readonly input: (path: PosePath) => FormInput;
+  readonly field: (path: PosePath) => FormField;
   readonly hint: string;
 }
 
 /** Fields for east, north, up and heading. */
-export function PlaceFields({ input, field, hint }: PlaceFieldsProps) {
+export function PoseFields({ input, field, hint }: PoseFieldsProps) {
   const styles = useAdminStyles();
   const text = useText();
   return (
