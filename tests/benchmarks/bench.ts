@@ -1,4 +1,4 @@
-/** One measured value and its bar. */
+/** A measured value and the bar that it must meet. */
 export interface BenchResult {
   /** Unique among all results, such as `login scripts, gzip`. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface BenchResult {
   /** Whether the bar is a maximum or a minimum. */
   readonly better: 'lower' | 'higher';
   readonly holds: boolean;
-  /** The peer or baseline of the same run with its value, or how the value was measured. */
+  /** The peer or baseline of the same run with its value, or a description of the measurement. */
   readonly against: string;
 }
 
@@ -18,43 +18,43 @@ export interface BenchContext {
   /** Absolute path of the project root. */
   readonly root: string;
   /** Absolute path of a folder in the project that all benchmarks of one run share. It is removed after the run. */
-  readonly shared: string;
+  readonly sharedFolder: string;
   /** Absolute path of Chromium or Chrome. */
   readonly chromium: string;
-  /** Number of repetitions: `usual`, or `few` with `--quick`, which only checks that the benchmark works. */
-  count(few: number, usual: number): number;
+  /** Number of repetitions: `usualCount`, or `quickCount` with `--quick`, which only checks that the benchmark works. */
+  count(quickCount: number, usualCount: number): number;
   /** Prints one progress line, never to stdout. */
-  say(text: string): void;
+  log(text: string): void;
 }
 
 /**
- * The default export of each `*.bench.ts`.
+ * The type of the default export of each `*.bench.ts`.
  *
  * @throws Error if it cannot measure
  */
 export type Bench = (context: BenchContext) => Promise<readonly BenchResult[]>;
 
-interface Measured {
+interface MeasuredValue {
   readonly name: string;
   readonly value: number;
   readonly unit: string;
   readonly against: string;
 }
 
-/** A result that may be at most `bar`. */
-export function atMost(bar: number, measured: Measured): BenchResult {
+/** Creates a result that may be at most `bar`. */
+export function atMost(bar: number, measured: MeasuredValue): BenchResult {
   return { ...measured, bar, better: 'lower', holds: measured.value <= bar };
 }
 
-/** A result that must be at least `bar`. */
-export function atLeast(bar: number, measured: Measured): BenchResult {
+/** Creates a result that must be at least `bar`. */
+export function atLeast(bar: number, measured: MeasuredValue): BenchResult {
   return { ...measured, bar, better: 'higher', holds: measured.value >= bar };
 }
 
-/** The median; for an even count the lower of the two middle values. */
+/** Computes the median. For an even count it is the lower of the two middle values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted[Math.floor((sorted.length - 1) / 2)];
-  if (middle === undefined) throw new Error('There is no median of nothing.');
+  if (middle === undefined) throw new Error('An empty list has no median.');
   return middle;
 }

@@ -10,8 +10,8 @@ import { fullProfile } from './support/built-product.ts';
 import { runCommand } from './support/programs.ts';
 
 /**
- * Compares all steps of `walkdown build` with Vite's plain build of the same two entries. Both run in processes of
- * their own, in turns; the fastest run of each counts because machine load only adds time.
+ * Compares all steps of `walkdown build` with Vite's plain build of the same two entries. Both run alternately in
+ * processes of their own. The fastest run of each counts, because load of the machine only adds time.
  */
 const bench: Bench = async ({ root, count }) => {
   await mkdir(path.join(root, '.generated'), { recursive: true });
@@ -22,22 +22,24 @@ const bench: Bench = async ({ root, count }) => {
     const vite = path.join(folder, 'vite.mjs');
     await writeFile(
       vite,
-      viteProgram({ root, out: path.join(folder, 'vite'), app: entries.app, signIn: entries.signIn }),
+      formatViteProgram({ root, out: path.join(folder, 'vite'), app: entries.app, signIn: entries.signIn }),
     );
-    const own: number[] = [];
-    const peer: number[] = [];
+    const productSeconds: number[] = [];
+    const viteSeconds: number[] = [];
     for (let round = 0; round <= count(0, 5); round += 1) {
       const args = ['build', '--profile', fullProfile, '--out', path.join(folder, 'product')];
-      own.push(await measureSeconds('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...args]));
-      peer.push(await measureSeconds('the build by Vite', [vite]));
+      productSeconds.push(
+        await measureSeconds('the build of the product', [path.join(root, 'cli', 'walkdown.mjs'), ...args]),
+      );
+      viteSeconds.push(await measureSeconds('the build by Vite', [vite]));
     }
-    const [best, floor] = [Math.min(...own), Math.min(...peer)];
+    const [fastestProduct, fastestVite] = [Math.min(...productSeconds), Math.min(...viteSeconds)];
     return [
       atMost(1.2, {
         name: `build of the profile ${fullProfile}, all steps, against Vite`,
-        value: best / floor,
+        value: fastestProduct / fastestVite,
         unit: 'x',
-        against: `${best.toFixed(2)} s against ${floor.toFixed(2)} s, the quickest of ${own.length}`,
+        against: `${fastestProduct.toFixed(2)} s against ${fastestVite.toFixed(2)} s, the fastest of ${productSeconds.length}`,
       }),
     ];
   } finally {
@@ -47,10 +49,15 @@ const bench: Bench = async ({ root, count }) => {
 export default bench;
 
 /**
- * Vite with default settings, except for what the product needs: entries, browser targets, TypeScript decorators,
- * module workers, and WebAssembly imported by URL.
+ * Returns a program that builds with Vite's default settings. Only settings without which the product cannot be built
+ * differ: entries, browser targets, TypeScript decorators, module workers, and WebAssembly imported by URL.
  */
-function viteProgram({ root, out, app, signIn }: Readonly<Record<'root' | 'out' | 'app' | 'signIn', string>>): string {
+function formatViteProgram({
+  root,
+  out,
+  app,
+  signIn,
+}: Readonly<Record<'root' | 'out' | 'app' | 'signIn', string>>): string {
   const config = {
     root,
     configFile: false,
@@ -87,8 +94,8 @@ try {
 `;
 }
 
-async function measureSeconds(what: string, args: readonly string[]): Promise<number> {
+async function measureSeconds(description: string, args: readonly string[]): Promise<number> {
   const start = performance.now();
-  await runCommand(process.execPath, args, { what, environment: { NODE_ENV: 'production' } });
+  await runCommand(process.execPath, args, { description, environment: { NODE_ENV: 'production' } });
   return (performance.now() - start) / 1000;
 }

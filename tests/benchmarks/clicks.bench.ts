@@ -6,31 +6,33 @@ import { clickTargets } from '../measuring/clicked-targets.ts';
 import type { Outcome } from '../measuring/outcome.ts';
 import type { Target } from '../measuring/plant-targets.ts';
 import { atLeast, type Bench } from './bench.ts';
-import { accuracyTogether } from './support/accuracy-results.ts';
-import { accuracyTargets, eachFifth, oneOfEachKind, pageSize } from './support/accuracy-targets.ts';
-import { builtProduct } from './support/built-product.ts';
+import { toCombinedResults } from './support/accuracy-results.ts';
+import { chooseAccuracyTargets, selectEachFifth, selectOneOfEachKind, pageSize } from './support/accuracy-targets.ts';
+import { provideProduct } from './support/built-product.ts';
 
 /**
  * Measures 40 of the 200 targets of the benchmark `accuracy` by real clicks in the running product, with a demo server
  * and a browser.
  */
 const bench: Bench = async (context) => {
-  const { count, chromium, say } = context;
+  const { count, chromium, log } = context;
   const quick = count(1, 0) === 1;
-  const targets = quick ? oneOfEachKind(accuracyTargets(quick)) : eachFifth(accuracyTargets(quick));
-  const product = await builtProduct(context);
+  const targets = quick
+    ? selectOneOfEachKind(chooseAccuracyTargets(quick))
+    : selectEachFifth(chooseAccuracyTargets(quick));
+  const product = await provideProduct(context);
   try {
     process.env['JOURNEY_ADDRESSES'] = await product.serve('demo');
-    const outcomes = await clicked(targets, chromium, say);
-    const done = outcomes.filter(({ value }) => value !== undefined).length;
+    const outcomes = await measureByClicks(targets, chromium, log);
+    const measuredCount = outcomes.filter(({ value }) => value !== undefined).length;
     return [
       atLeast(outcomes.length * 0.8, {
         name: 'measured by real clicks',
-        value: done,
+        value: measuredCount,
         unit: `of ${outcomes.length}`,
-        against: 'those left are named above with why',
+        against: 'the progress lines name the other targets with the reason',
       }),
-      ...accuracyTogether(outcomes, 'by real clicks', say),
+      ...toCombinedResults(outcomes, 'by real clicks', log),
     ];
   } finally {
     await product.stop();
@@ -38,10 +40,10 @@ const bench: Bench = async (context) => {
 };
 export default bench;
 
-async function clicked(
+async function measureByClicks(
   targets: readonly Target[],
   chromium: string,
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): Promise<readonly Outcome[]> {
   const browser = await launchBrowserForPictures(chromium);
   try {
@@ -49,7 +51,7 @@ async function clicked(
     page.setDefaultTimeout(maxIdleMs);
     await watchGl(page);
     await waitInPage(page, 'the sign-in', signIn(page, people.admin));
-    return await clickTargets(page, targets, at, say);
+    return await clickTargets(page, targets, at, log);
   } finally {
     await browser.close();
   }

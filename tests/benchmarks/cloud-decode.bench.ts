@@ -12,52 +12,53 @@ import { atLeast, atMost, median, type Bench } from './bench.ts';
 const files = ['pdal/lone-star.copc.laz', 'copc/ellipsoid.copc.laz'];
 
 /**
- * Compares decoding the importer's tiles of real COPC files with decoding the LAZ of those files, in turns in the same
- * process. Unit: points per CPU second on one thread.
+ * Compares decoding the importer's tiles of real COPC files with decoding the LAZ of the same files. Both run
+ * alternately in one process. Rates are in points per CPU second of one thread.
  */
-const bench: Bench = async ({ root, count, say }) => {
+const bench: Bench = async ({ root, count, log }) => {
   const folder = path.join(sampleDataFolder(root), 'pointcloud');
-  if (!existsSync(folder)) throw new Error(`There are no sample point clouds in ${folder}: set WALKDOWN_SAMPLE_DATA.`);
+  if (!existsSync(folder)) throw new Error(`There are no sample point clouds in ${folder}. Set WALKDOWN_SAMPLE_DATA.`);
   const results = [];
   for (const name of files) {
-    const delivered = await readFile(path.join(folder, name));
-    const cloud = await openLas(bytesInMemory(delivered));
+    const lazFile = await readFile(path.join(folder, name));
+    const cloud = await openLas(bytesInMemory(lazFile));
     const { tiles, seconds } = await readTiles(cloud);
     const bytes = tiles.reduce((sum, tile) => sum + tile.length, 0);
-    const laz: number[] = [];
-    const own: number[] = [];
+    const lazRates: number[] = [];
+    const tileRates: number[] = [];
     for (let round = 0; round < count(1, 7); round++) {
-      laz.push(
+      lazRates.push(
         cloud.count /
-          (await cpuSeconds(async () => {
+          (await measureCpuSeconds(async () => {
             for await (const _ of cloud.points());
           })),
       );
-      // Short runs repeat until the CPU clock resolves them.
-      const times = 8;
-      own.push(
-        (cloud.count * times) /
-          (await cpuSeconds(async () => {
-            for (let time = 0; time < times; time++) for (const tile of tiles) await decodeTile(tile);
+      // Decoding is repeated because a single short run is near the resolution of the CPU clock.
+      const repetitions = 8;
+      tileRates.push(
+        (cloud.count * repetitions) /
+          (await measureCpuSeconds(async () => {
+            for (let repetition = 0; repetition < repetitions; repetition++)
+              for (const tile of tiles) await decodeTile(tile);
           })),
       );
     }
-    const rate = (value: number): string => `${(value / 1e6).toFixed(1)} million points a CPU second`;
-    say(`  ${name}: ${cloud.count} points, imported in ${seconds.toFixed(1)} CPU s`);
+    const formatRate = (value: number): string => `${(value / 1e6).toFixed(1)} million points per CPU second`;
+    log(`  ${name}: ${cloud.count} points, imported in ${seconds.toFixed(1)} CPU s`);
     results.push(
       atLeast(5, {
         name: `decode of tiles against LAZ, ${path.basename(name)}`,
-        value: median(own) / median(laz),
+        value: median(tileRates) / median(lazRates),
         unit: 'x',
-        against: `${rate(median(own))} against ${rate(median(laz))} of laz-perf`,
+        against: `${formatRate(median(tileRates))} against ${formatRate(median(lazRates))} of laz-perf`,
       }),
       atMost(2, {
         name: `bytes of tiles against LAZ, ${path.basename(name)}`,
-        value: bytes / delivered.length,
+        value: bytes / lazFile.length,
         unit: 'x',
         against:
-          `${(bytes / cloud.count).toFixed(1)} against ${(delivered.length / cloud.count).toFixed(1)} bytes ` +
-          'a point',
+          `${(bytes / cloud.count).toFixed(1)} against ${(lazFile.length / cloud.count).toFixed(1)} bytes ` +
+          'per point',
       }),
     );
   }
@@ -71,7 +72,7 @@ async function readTiles(
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
     const tiles: Uint8Array[] = [];
-    const seconds = await cpuSeconds(async () => {
+    const seconds = await measureCpuSeconds(async () => {
       for await (const { path: name, content } of writeCloud(cloud.points(), { folder }))
         if (name.endsWith('.glb')) tiles.push(content);
     });
@@ -81,7 +82,7 @@ async function readTiles(
   }
 }
 
-async function cpuSeconds(run: () => Promise<void>): Promise<number> {
+async function measureCpuSeconds(run: () => Promise<void>): Promise<number> {
   const before = process.cpuUsage();
   await run();
   const { user, system } = process.cpuUsage(before);

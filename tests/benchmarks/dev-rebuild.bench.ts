@@ -8,17 +8,17 @@ import { describeProblemPlainly } from '../../cli/output.ts';
 import { waitFor } from '../browser/waiting.ts';
 import { atMost, median, type Bench } from './bench.ts';
 import { fullProfile } from './support/built-product.ts';
-import { processActivity } from './support/process-tree.ts';
+import { createProcessActivity } from './support/process-tree.ts';
 
 /**
- * Changes a screen of the full product in development mode. Measures the rebuild and the time until an open page is
- * notified.
+ * Changes a screen of the full product in development mode. Measures the rebuild, and the time from the change until an
+ * open page is notified.
  */
 const bench: Bench = async ({ root, count }) => {
-  const copy = await copyOfProject(root);
+  const copy = await copyProject(root);
   const rebuilds: number[] = [];
   const problems: string[] = [];
-  const activity = processActivity(process.pid);
+  const activity = createProcessActivity(process.pid);
   const starting = DevSession.start({
     root: copy,
     profile: path.join(copy, 'profiles', `${fullProfile}.json`),
@@ -28,41 +28,41 @@ const bench: Bench = async ({ root, count }) => {
     onProblems: (found) => problems.push(...found.map(describeProblemPlainly)),
     describe: describeProblemPlainly,
   });
-  const { session, address } = await waitFor('the product under work to start', starting, activity);
+  const { session, address } = await waitFor('the product in development mode to start', starting, activity);
   const page = new AbortController();
   try {
     const stream = openEvents(`${address}${basePath}/${streamPath}`, page.signal);
     const events = await waitFor('the stream of rebuilds to open', stream, activity);
     await waitFor('the first event of a page', events.next(), activity);
     if (problems.length > 0) throw new Error(problems.join('\n'));
-    const notified: number[] = [];
-    const taken: number[] = [];
+    const notificationTimes: number[] = [];
+    const rebuildTimes: number[] = [];
     for (let change = 0; change < count(2, 15); change += 1) {
       rebuilds.length = 0;
-      const began = performance.now();
+      const start = performance.now();
       await appendFile(
         path.join(copy, 'plugins', 'locations', 'web', 'screens', 'home-screen.tsx'),
         `\nconsole.debug(${change});\n`,
       );
       while (rebuilds.length === 0) await waitFor(`the event of a rebuild after change ${change}`, events.next());
-      notified.push(performance.now() - began);
+      notificationTimes.push(performance.now() - start);
       // One write can trigger the watcher twice.
       await waitFor(`the end of the rebuild after change ${change}`, session.settled());
-      taken.push(Math.max(...rebuilds));
+      rebuildTimes.push(Math.max(...rebuilds));
     }
     if (problems.length > 0) throw new Error(problems.join('\n'));
     return [
       atMost(50, {
         name: 'dev: rebuild after a change of a screen',
-        value: median(taken),
+        value: median(rebuildTimes),
         unit: 'ms',
-        against: `profile ${fullProfile}, median of ${notified.length}`,
+        against: `profile ${fullProfile}, median of ${notificationTimes.length}`,
       }),
       atMost(150, {
         name: 'dev: from the change to the event in the page',
-        value: median(notified),
+        value: median(notificationTimes),
         unit: 'ms',
-        against: `profile ${fullProfile}, median of ${notified.length}`,
+        against: `profile ${fullProfile}, median of ${notificationTimes.length}`,
       }),
     ];
   } finally {
@@ -74,7 +74,7 @@ const bench: Bench = async ({ root, count }) => {
 export default bench;
 
 /** Copies the sources of the product, so that the benchmark changes no file of the working copy. */
-async function copyOfProject(root: string): Promise<string> {
+async function copyProject(root: string): Promise<string> {
   const copy = await mkdtemp(path.join(tmpdir(), 'walkdown-dev-'));
   for (const part of ['core', 'plugins', 'profiles', 'package.json', 'package-lock.json'])
     await cp(path.join(root, part), path.join(copy, part), { recursive: true });
@@ -82,23 +82,23 @@ async function copyOfProject(root: string): Promise<string> {
   return copy;
 }
 
-/** Each `next` waits for the next event of the stream that pages listen to. */
+/** Opens the stream that pages listen to. `next` waits for the next event. */
 async function openEvents(url: string, signal: AbortSignal): Promise<{ readonly next: () => Promise<void> }> {
   const { body } = await fetch(url, { signal });
   if (!body) throw new Error('The stream of rebuilds has no body.');
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  let rest = '';
+  let buffer = '';
   return {
     next: async () => {
       for (;;) {
-        const end = rest.indexOf('\n\n');
+        const end = buffer.indexOf('\n\n');
         if (end >= 0) {
-          rest = rest.slice(end + 2);
+          buffer = buffer.slice(end + 2);
           return;
         }
         const { value, done } = await reader.read();
         if (done) throw new Error('The stream of rebuilds ended.');
-        rest += value;
+        buffer += value;
       }
     },
   };

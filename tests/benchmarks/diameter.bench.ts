@@ -3,48 +3,47 @@ import { diameterTrials, summarize } from '../measuring/diameter-trials.ts';
 import { atLeast, atMost, type Bench } from './bench.ts';
 
 /**
- * Measures pipes by one click each in all range images of the demo plant, at 1 to 8 m and with scanner noise, and
- * compares them with the description.
+ * Measures diameters by one click on each pipe in all range images of the demo plant, at 1 to 8 m and with scanner
+ * noise. Compares the diameters with the description of the plant.
  */
-const bench: Bench = async ({ count, say }) => {
+const bench: Bench = async ({ count, log }) => {
   const nodes = plant.nodes.map((node) => node.code);
   const results = [];
   for (const [sigma, median, p90] of [
     [0.002, 0.5, 1.5],
     [0.003, 0.8, 2.5],
   ] as const) {
-    const found = summarize(await diameterTrials(nodes, { sigma, perNode: count(5, 25) }));
+    const summary = summarize(await diameterTrials(nodes, { sigma, perNode: count(5, 25) }));
     const name = `diameter, noise ${sigma * 1000} mm`;
     const against =
-      `${found.trials} clicks: median ${found.median.toFixed(2)}, 90th ${found.p90.toFixed(2)}, 99th ` +
-      `${found.p99.toFixed(2)}, worst ${found.worst.toFixed(2)} mm`;
-    say(
-      `  ${name}: ${against}; ${(found.withinTwoSigma * 100).toFixed(0)} % within two sigma; ` +
-        `${found.fitsPerClick.toFixed(1)} fits a click, ${found.millisecondsPerClick.median.toFixed(0)} ms a click ` +
-        'in the ' +
-        `middle, ${found.millisecondsPerClick.p95.toFixed(0)} ms at the 95th`,
+      `${summary.trials} clicks: median ${summary.median.toFixed(2)}, 90th percentile ${summary.p90.toFixed(2)}, 99th ` +
+      `percentile ${summary.p99.toFixed(2)}, worst ${summary.worst.toFixed(2)} mm`;
+    log(
+      `  ${name}: ${against}; ${(summary.withinTwoSigma * 100).toFixed(0)} % within two sigma; ` +
+        `${summary.fitsPerClick.toFixed(1)} fits per click; median ${summary.millisecondsPerClick.median.toFixed(0)} ms ` +
+        `and 95th percentile ${summary.millisecondsPerClick.p95.toFixed(0)} ms per click`,
     );
     results.push(
-      atMost(median, { name: `${name}: median error`, value: found.median, unit: 'mm', against }),
-      atMost(p90, { name: `${name}: 90th of a hundred`, value: found.p90, unit: 'mm', against }),
-      atMost(10, { name: `${name}: worst that was accepted`, value: found.worst, unit: 'mm', against }),
+      atMost(median, { name: `${name}: median error`, value: summary.median, unit: 'mm', against }),
+      atMost(p90, { name: `${name}: 90th percentile`, value: summary.p90, unit: 'mm', against }),
+      atMost(10, { name: `${name}: worst accepted`, value: summary.worst, unit: 'mm', against }),
       atLeast(80, {
         name: `${name}: accepted`,
-        value: found.accepted * 100,
+        value: summary.accepted * 100,
         unit: '%',
-        against: 'clicks on straight, free lengths',
+        against: 'of the clicks on straight, unobstructed lengths',
       }),
       atLeast(95, {
-        name: `${name}: right nominal size`,
-        value: found.rightSize * 100,
+        name: `${name}: correct nominal size`,
+        value: summary.rightSize * 100,
         unit: '%',
         against: 'of the accepted clicks on bare pipes',
       }),
       atMost(60, {
         name: `${name}: time for a fit`,
-        value: found.millisecondsPerFit,
+        value: summary.millisecondsPerFit,
         unit: 'ms',
-        against: `mean; the patch takes ${found.millisecondsPerPatch.toFixed(1)} ms more`,
+        against: `mean; the patch takes ${summary.millisecondsPerPatch.toFixed(1)} ms more`,
       }),
     );
   }

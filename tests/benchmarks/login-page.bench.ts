@@ -4,22 +4,23 @@ import { chromium as playwright, type Browser, type Page } from 'playwright';
 import { basePath } from '#core';
 import { waitInPage } from '../browser/waiting.ts';
 import { atLeast, atMost, median, type Bench } from './bench.ts';
-import { builtProduct } from './support/built-product.ts';
+import { provideProduct } from './support/built-product.ts';
 import { runCommand } from './support/programs.ts';
 
-/** Lighthouse's slow 4G (150 ms, 1.6 Mbit/s down, 750 kbit/s up) and four-fold CPU throttling. */
+/** Lighthouse's slow 4G: 150 ms, 1.6 Mbit/s down, 750 kbit/s up. */
 const network = {
   offline: false,
   latency: 150,
   downloadThroughput: (1600 * 1000) / 8,
   uploadThroughput: (750 * 1000) / 8,
 };
+/** Factor of the CPU throttling. */
 const slowdown = 4;
 
-/** The login page on a slow phone: first paint, time until it is usable, and Lighthouse's score. */
+/** Measures the login page on a slow phone: first paint, time until it is usable, and Lighthouse's score. */
 const bench: Bench = async (context) => {
   const { root, chromium, count } = context;
-  const product = await builtProduct(context);
+  const product = await provideProduct(context);
   try {
     const url = `${await product.serve('nothing')}${basePath}/login`;
     const browser = await playwright.launch({
@@ -35,18 +36,29 @@ const bench: Bench = async (context) => {
     });
     const visits: Visit[] = [];
     try {
-      for (let visit = 0; visit < count(1, 7); visit += 1) visits.push(await visitOnce(browser, url));
+      for (let visit = 0; visit < count(1, 7); visit += 1) visits.push(await visitPage(browser, url));
     } finally {
       await browser.close();
     }
     const reports: Scores[] = [];
-    for (let run = 0; run < count(1, 5); run += 1) reports.push(await lighthouse(root, chromium, url));
-    const seconds = (of: (visit: Visit) => number) => median(visits.map(of)) / 1000;
-    const how = (runs: readonly unknown[]) => `median of ${runs.length}, 150 ms, 1.6 Mbit/s, processor x ${slowdown}`;
+    for (let run = 0; run < count(1, 5); run += 1) reports.push(await runLighthouse(root, chromium, url));
+    const medianSeconds = (read: (visit: Visit) => number) => median(visits.map(read)) / 1000;
+    const describeConditions = (runs: readonly unknown[]) =>
+      `median of ${runs.length}, 150 ms, 1.6 Mbit/s, processor x ${slowdown}`;
     const paints = reports.map(({ firstPaint }) => firstPaint);
     return [
-      atMost(1, { name: 'login: first paint', value: seconds(({ paint }) => paint), unit: 's', against: how(visits) }),
-      atMost(2, { name: 'login: usable', value: seconds(({ usable }) => usable), unit: 's', against: how(visits) }),
+      atMost(1, {
+        name: 'login: first paint',
+        value: medianSeconds(({ paint }) => paint),
+        unit: 's',
+        against: describeConditions(visits),
+      }),
+      atMost(2, {
+        name: 'login: usable',
+        value: medianSeconds(({ usable }) => usable),
+        unit: 's',
+        against: describeConditions(visits),
+      }),
       atMost(8, {
         name: 'login: scripts that a browser fetched before it was usable',
         value: Math.max(...visits.map(({ scripts }) => scripts)),
@@ -63,7 +75,7 @@ const bench: Bench = async (context) => {
         name: 'Lighthouse mobile: accessibility',
         value: Math.min(...reports.map(({ accessibility }) => accessibility)),
         unit: 'score',
-        against: `the least of ${reports.length}`,
+        against: `the lowest of ${reports.length}`,
       }),
     ];
   } finally {
@@ -80,7 +92,7 @@ interface Visit {
   readonly scripts: number;
 }
 
-async function visitOnce(browser: Browser, url: string): Promise<Visit> {
+async function visitPage(browser: Browser, url: string): Promise<Visit> {
   const context = await browser.newContext({ viewport: { width: 412, height: 823 } });
   try {
     const page = await context.newPage();
@@ -88,24 +100,24 @@ async function visitOnce(browser: Browser, url: string): Promise<Visit> {
     await session.send('Network.enable');
     await session.send('Network.emulateNetworkConditions', network);
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
-    return await waitInPage(page, 'a login page that can be used', openUsable(page, url));
+    return await waitInPage(page, 'a usable login page', openPage(page, url));
   } finally {
     await context.close();
   }
 }
 
-async function openUsable(page: Page, url: string): Promise<Visit> {
+async function openPage(page: Page, url: string): Promise<Visit> {
   await page.goto(url, { waitUntil: 'commit', timeout: 0 });
-  return page.evaluate(usablePage);
+  return page.evaluate(waitUntilUsable);
 }
 
-function usablePage(): Promise<Visit> {
+function waitUntilUsable(): Promise<Visit> {
   return new Promise((resolve) => {
     const check = (): void => {
       const field = document.querySelector('#root input');
       const [paint] = performance.getEntriesByName('first-contentful-paint');
-      const alive = field !== null && Object.keys(field).some((name) => name.startsWith('__reactProps'));
-      if (!alive || paint === undefined) return void setTimeout(check, 5);
+      const isHydrated = field !== null && Object.keys(field).some((name) => name.startsWith('__reactProps'));
+      if (!isHydrated || paint === undefined) return void setTimeout(check, 5);
       const usable = performance.now();
       const scripts = performance
         .getEntriesByType('resource')
@@ -128,7 +140,7 @@ interface LighthouseReport {
   readonly runtimeError?: { readonly message: string };
 }
 
-async function lighthouse(root: string, chromium: string, url: string): Promise<Scores> {
+async function runLighthouse(root: string, chromium: string, url: string): Promise<Scores> {
   const program = path.join(
     path.dirname(createRequire(path.join(root, 'package.json')).resolve('lighthouse/package.json')),
     'cli',
@@ -143,15 +155,15 @@ async function lighthouse(root: string, chromium: string, url: string): Promise<
     '--chrome-flags=--headless=new --no-sandbox --disable-quic',
   ];
   const report = await runCommand(process.execPath, args, {
-    what: 'Lighthouse',
+    description: 'Lighthouse',
     environment: { CHROME_PATH: chromium },
   });
   const { categories, audits, runtimeError } = JSON.parse(report) as LighthouseReport;
-  const { performance: fast, accessibility: usable } = categories;
-  if (runtimeError || fast.score === null || usable.score === null)
-    throw new Error(`Lighthouse could not judge the page: ${runtimeError?.message ?? 'no score'}`);
+  const { performance: performanceCategory, accessibility: usable } = categories;
+  if (runtimeError || performanceCategory.score === null || usable.score === null)
+    throw new Error(`Lighthouse could not rate the page: ${runtimeError?.message ?? 'no score'}`);
   return {
-    performance: fast.score,
+    performance: performanceCategory.score,
     accessibility: usable.score,
     firstPaint: audits['first-contentful-paint']?.numericValue ?? 0,
   };

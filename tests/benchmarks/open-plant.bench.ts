@@ -5,19 +5,19 @@ import { createPostgresDatabase, startPostgres } from '../../core/testing/server
 import { waitFor } from '../browser/waiting.ts';
 import { atLeast, atMost, type Bench } from './bench.ts';
 import { compareRates, type Target } from './support/load.ts';
-import { processActivity } from './support/process-tree.ts';
+import { createProcessActivity } from './support/process-tree.ts';
 import { runProgram } from './support/programs.ts';
 
 const [smallTour, middleTour, largeTour] = [16, 100, 2000] as const;
 const [fewStations, manyStations] = [10, 300] as const;
 
-/** How server time for opening a tour and its scans grows with their size, on a real PostgreSQL. */
+/** Measures how the server's time for opening a tour or its scans grows with their size, on a real PostgreSQL. */
 const bench: Bench = async ({ root, count }) => {
-  const postgres = await waitFor('PostgreSQL to start', startPostgres(), processActivity(process.pid));
+  const postgres = await waitFor('PostgreSQL to start', startPostgres(), createProcessActivity(process.pid));
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
     if ('missing' in postgres.postgres)
-      throw new Error(`There is no PostgreSQL for the bench: ${postgres.postgres.missing}.`);
+      throw new Error(`There is no PostgreSQL for the benchmark: ${postgres.postgres.missing}.`);
     const database = await createPostgresDatabase(postgres.postgres.url);
     const server = await runProgram('plant-server.ts', ['address', 'token'], {
       DATABASE_URL: database.url,
@@ -29,26 +29,29 @@ const bench: Bench = async ({ root, count }) => {
     const { address, token } = server.values;
     // One request at a time, so that no queueing is measured.
     const load = { root, connections: 1, seconds: count(1, 5), rounds: count(1, 5) };
-    const target = (url: string): Target => ({
+    const createTarget = (url: string): Target => ({
       url: address + url,
       headers: { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip, deflate, br' },
     });
     try {
       const [few = 0, many = 0] = await compareRates(
-        [fewStations, manyStations].map((size) => target(`/api/scan/unit-${size}`)),
+        [fewStations, manyStations].map((size) => createTarget(`/api/scan/unit-${size}`)),
         load,
       );
       const [me = 0, small = 0, middle = 0, large = 0] = await compareRates(
-        [target('/api/me'), ...[smallTour, middleTour, largeTour].map((size) => target(`/api/tour/unit-${size}`))],
+        [
+          createTarget('/api/me'),
+          ...[smallTour, middleTour, largeTour].map((size) => createTarget(`/api/tour/unit-${size}`)),
+        ],
         load,
       );
-      const ms = (rate: number) => `${(1000 / rate).toFixed(2)} ms`;
+      const formatTime = (rate: number) => `${(1000 / rate).toFixed(2)} ms`;
       return [
         atMost(3, {
           name: `opening ${manyStations} scan stations against ${fewStations}`,
           value: few / many,
           unit: 'x',
-          against: `${ms(many)} against ${ms(few)} of the same server`,
+          against: `${formatTime(many)} against ${formatTime(few)} of the same server`,
         }),
         atLeast(1 / 3, {
           name: `rate of opening a tour of ${smallTour} nodes against /api/me`,
@@ -60,7 +63,7 @@ const bench: Bench = async ({ root, count }) => {
           name: `opening a tour of ${largeTour} nodes against ${middleTour}`,
           value: middle / large,
           unit: 'x',
-          against: `${ms(large)} against ${ms(middle)} of the same server`,
+          against: `${formatTime(large)} against ${formatTime(middle)} of the same server`,
         }),
       ];
     } finally {

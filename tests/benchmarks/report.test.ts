@@ -1,45 +1,45 @@
 import { describe, expect, it } from 'vitest';
 import { atLeast, atMost, median, type BenchResult } from './bench.ts';
-import { formatCause, describeRuns, reasonsToFail, toJson, type BenchRun } from './report.ts';
+import { formatCause, describeRuns, listReasonsToFail, toJson, type BenchRun } from './report.ts';
 
 const against = 'the peer';
-const measured = (bench: string, ...results: readonly BenchResult[]): BenchRun => ({ bench, seconds: 1.26, results });
-const failed: BenchRun = { bench: 'build', seconds: 61.4, results: [], failure: 'no Vite' };
+const buildRun = (bench: string, ...results: readonly BenchResult[]): BenchRun => ({ bench, seconds: 1.26, results });
+const failedRun: BenchRun = { bench: 'build', seconds: 61.4, results: [], failure: 'no Vite' };
 const files = atMost(8, { name: 'files', value: 4, unit: 'files', against });
 
 describe('benchmark report', () => {
-  it('fails for a count, size or ratio that misses its bar, and names it', () => {
-    const run = measured(
+  it('names the counts, sizes and ratios that miss their bars as reasons to fail', () => {
+    const run = buildRun(
       'weight',
       atMost(8, { name: 'files', value: 9, unit: 'files', against }),
       atLeast(0.8, { name: 'rate', value: 0.79, unit: 'x', against }),
       atMost(95, { name: 'shell', value: 95, unit: 'KiB', against }),
     );
-    expect(reasonsToFail([run])).toEqual([
+    expect(listReasonsToFail([run])).toEqual([
       'files: 9 files, the bar is at most 8',
       'rate: 0.79 x, the bar is at least 0.80',
     ]);
   });
 
-  it('shows seconds that miss their bar without failing', () => {
-    const run = measured(
+  it('shows times that miss their bars without failing', () => {
+    const run = buildRun(
       'login',
       atMost(1, { name: 'paint', value: 1.5, unit: 's', against }),
       atMost(50, { name: 'rebuild', value: 70, unit: 'ms', against }),
     );
-    expect(reasonsToFail([run])).toEqual([]);
+    expect(listReasonsToFail([run])).toEqual([]);
     expect(describeRuns([run])).toContain(
       'look  paint    1.50 s  at most 1   the peer\nlook  rebuild   70 ms  at most 50  the peer\n',
     );
   });
 
   it('fails if a benchmark threw or nothing was measured', () => {
-    expect(reasonsToFail([failed, measured('weight', files)])).toEqual(['build could not measure: no Vite']);
-    expect(reasonsToFail([])).toEqual(['Nothing was measured.']);
+    expect(listReasonsToFail([failedRun, buildRun('weight', files)])).toEqual(['build could not measure: no Vite']);
+    expect(listReasonsToFail([])).toEqual(['Nothing was measured.']);
   });
 
-  it('prints failed benchmarks with their cause after the results, and all durations', () => {
-    expect(describeRuns([failed, measured('weight', files)]).split('\n')).toEqual([
+  it('prints results, then failures with their causes, then durations', () => {
+    expect(describeRuns([failedRun, buildRun('weight', files)]).split('\n')).toEqual([
       'holds  files  4 files  at most 8  the peer',
       'FAILED  build   no Vite',
       '',
@@ -49,8 +49,8 @@ describe('benchmark report', () => {
     ]);
   });
 
-  it('gives results, failures and durations as JSON', () => {
-    expect(toJson([failed, measured('weight', files)])).toEqual({
+  it('converts results, failures and durations to JSON', () => {
+    expect(toJson([failedRun, buildRun('weight', files)])).toEqual({
       results: [{ bench: 'weight', ...files }],
       failures: [{ bench: 'build', message: 'no Vite' }],
       durations: [
@@ -61,8 +61,8 @@ describe('benchmark report', () => {
   });
 
   it.each(['s', 'x'])('fails for a result in %s that is not a number', (unit) => {
-    const run = measured('accuracy', atMost(1, { name: 'angle', value: Number.NaN, unit, against }));
-    expect(reasonsToFail([run])).toEqual(['accuracy could not measure: angle has no figure.']);
+    const run = buildRun('accuracy', atMost(1, { name: 'angle', value: Number.NaN, unit, against }));
+    expect(listReasonsToFail([run])).toEqual(['accuracy could not measure: angle has no figure.']);
     expect(describeRuns([run])).toMatch(/^FAILED {2}angle/);
   });
 
@@ -81,6 +81,6 @@ describe('benchmark report', () => {
 
   it('computes the median', () => {
     expect([median([3, 1, 2]), median([4, 1, 3, 2]), median([5])]).toEqual([2, 2, 5]);
-    expect(() => median([])).toThrow('nothing');
+    expect(() => median([])).toThrow('no median');
   });
 });

@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util';
 import type { BenchResult } from './bench.ts';
 
-/** One benchmark that was run. */
+/** The run of one benchmark. */
 export interface BenchRun {
   readonly bench: string;
   readonly seconds: number;
   readonly results: readonly BenchResult[];
-  /** Why it failed, in one line. */
+  /** The reason for a failure in one line. */
   readonly failure?: string | undefined;
 }
 
@@ -17,21 +17,21 @@ export interface BenchReport {
   readonly durations: readonly { readonly bench: string; readonly seconds: number }[];
 }
 
-const judgedByPeople = new Set(['s', 'ms']);
+const unenforcedUnits = new Set(['s', 'ms']);
 const maxCauseLength = 400;
 
 /**
- * Reasons for a failed run: a benchmark that threw, a result without a value, a missed bar in any unit but seconds, or
- * no measurement at all.
+ * Lists the reasons for a failed run: benchmarks that threw, results without a value, missed bars in any unit but
+ * seconds, or no measurement at all.
  */
-export function reasonsToFail(runs: readonly BenchRun[]): readonly string[] {
+export function listReasonsToFail(runs: readonly BenchRun[]): readonly string[] {
   const results = runs.flatMap((run) => run.results);
   const measured = results.filter(isMeasured);
-  const missed = measured.filter(({ holds, unit }) => !holds && !judgedByPeople.has(unit));
+  const missed = measured.filter(({ holds, unit }) => !holds && !unenforcedUnits.has(unit));
   const failures = listFailures(runs);
   return [
     ...missed.map((result) =>
-      `${result.name}: ${figure(result.value)} ${result.unit}, the bar is ${sign(result)} ${figure(result.bar)}`.replace(
+      `${result.name}: ${formatFigure(result.value)} ${result.unit}, the bar is ${formatSign(result)} ${formatFigure(result.bar)}`.replace(
         '  ',
         ' ',
       ),
@@ -41,7 +41,7 @@ export function reasonsToFail(runs: readonly BenchRun[]): readonly string[] {
   ];
 }
 
-/** The message of an error and of its cause in one line, without colours, code frames and stack. */
+/** Formats the messages of an error and of its cause as one line without colours, code frames and stack. */
 export function formatCause(error: Error): string {
   const messages = [
     error.message,
@@ -72,14 +72,14 @@ export function toJson(runs: readonly BenchRun[]): BenchReport {
 export function describeRuns(runs: readonly BenchRun[]): string {
   const results = runs.flatMap((run) => run.results);
   const width = Math.max(...runs.map(({ bench }) => bench.length));
-  const row = (name: string, text: string): string => `${name.padEnd(width)}  ${text}`;
+  const formatRow = (name: string, text: string): string => `${name.padEnd(width)}  ${text}`;
   const seconds = (value: number): string => `${value.toFixed(0)} s`;
   return [
     ...(results.length > 0 ? [describeResults(results)] : []),
-    ...listFailures(runs).map(({ bench, message }) => `FAILED  ${row(bench, message)}`),
+    ...listFailures(runs).map(({ bench, message }) => `FAILED  ${formatRow(bench, message)}`),
     '',
-    ...runs.map((run) => row(run.bench, seconds(run.seconds).padStart(6))),
-    row('all', seconds(runs.reduce((sum, run) => sum + run.seconds, 0)).padStart(6)),
+    ...runs.map((run) => formatRow(run.bench, seconds(run.seconds).padStart(6))),
+    formatRow('all', seconds(runs.reduce((sum, run) => sum + run.seconds, 0)).padStart(6)),
   ].join('\n');
 }
 
@@ -94,15 +94,15 @@ function listFailures(runs: readonly BenchRun[]): readonly { readonly bench: str
 
 const isMeasured = ({ value }: BenchResult): boolean => Number.isFinite(value);
 
-/** One line per result: name, value, bar and comparison. */
+/** Formats one line per result with verdict, name, value, bar and comparison. */
 export function describeResults(results: readonly BenchResult[]): string {
   const rows = results.map((result) => {
     const verdict = formatVerdict(result);
     return [
       verdict,
       result.name,
-      `${figure(result.value)} ${result.unit}`.trim(),
-      `${sign(result)} ${figure(result.bar)}`,
+      `${formatFigure(result.value)} ${result.unit}`.trim(),
+      `${formatSign(result)} ${formatFigure(result.bar)}`,
       result.against,
     ];
   });
@@ -120,12 +120,15 @@ export function describeResults(results: readonly BenchResult[]): string {
 function formatVerdict(result: BenchResult): string {
   if (!isMeasured(result)) return 'FAILED';
   if (result.holds) return 'holds';
-  return judgedByPeople.has(result.unit) ? 'look' : 'MISSED';
+  return unenforcedUnits.has(result.unit) ? 'look' : 'MISSED';
 }
 
-const sign = ({ better }: BenchResult): string => (better === 'lower' ? 'at most' : 'at least');
+const formatSign = ({ better }: BenchResult): string => (better === 'lower' ? 'at most' : 'at least');
 
-function figure(value: number): string {
+function formatFigure(value: number): string {
   if (Number.isInteger(value)) return String(value);
-  return value.toFixed(Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 0.1 ? 2 : 4);
+  const magnitude = Math.abs(value);
+  if (magnitude >= 100) return value.toFixed(0);
+  if (magnitude >= 10) return value.toFixed(1);
+  return value.toFixed(magnitude >= 0.1 ? 2 : 4);
 }

@@ -8,12 +8,12 @@ import { deviceCheck } from '#plugins/vr';
 import { launchBrowserForPictures } from '../browser/browser.ts';
 import { waitInPage } from '../browser/waiting.ts';
 import { atMost, type Bench } from './bench.ts';
-import { builtProduct } from './support/built-product.ts';
+import { provideProduct } from './support/built-product.ts';
 
-type Walk = readonly [name: string, address: string, landmark: string];
+type ScreenVisit = readonly [name: string, address: string, landmark: string];
 
-/** Screens that are opened from home, and what they show once loaded. */
-const walks: readonly Walk[] = [
+/** Screens that are opened from home. The landmark is a selector of an element of the loaded screen. */
+const screenVisits: readonly ScreenVisit[] = [
   ['tour', routeAddress(tourView, { location: 'HB-M10' }), 'canvas'],
   ['unit', routeAddress(routes.location, { location: 'HB' }), 'main h1'],
   ['welcome', routeAddress(welcome, {}), 'main h1'],
@@ -22,22 +22,22 @@ const walks: readonly Walk[] = [
   ['device check', routeAddress(deviceCheck, {}), 'main h1, canvas'],
 ];
 
-/** Counts scripts that a browser fetches when a person goes from home to another screen. */
+/** Counts the scripts that a browser fetches when a person goes from home to another screen. */
 const bench: Bench = async (context) => {
   const { chromium, count } = context;
-  const product = await builtProduct(context);
+  const product = await provideProduct(context);
   try {
     const origin = `${await product.serve('demo')}${basePath}`;
     const browser = await launchBrowserForPictures(chromium);
     try {
       const counts: (readonly [string, readonly string[]])[] = [];
-      for (const walk of walks.slice(0, count(2, walks.length)))
-        counts.push([walk[0], await newScripts(browser, origin, walk)]);
-      const most = Math.max(...counts.map(([, scripts]) => scripts.length));
+      for (const visit of screenVisits.slice(0, count(2, screenVisits.length)))
+        counts.push([visit[0], await listNewScripts(browser, origin, visit)]);
+      const maxScripts = Math.max(...counts.map(([, scripts]) => scripts.length));
       return [
         atMost(4, {
           name: 'new files for a screen, as a browser fetches them',
-          value: most,
+          value: maxScripts,
           unit: 'files',
           against: counts.map(([name, scripts]) => `${name} ${scripts.length}`).join(', '),
         }),
@@ -51,10 +51,10 @@ const bench: Bench = async (context) => {
 };
 export default bench;
 
-async function newScripts(
+async function listNewScripts(
   browser: Browser,
   origin: string,
-  [name, address, landmark]: Walk,
+  [name, address, landmark]: ScreenVisit,
 ): Promise<readonly string[]> {
   const [admin] = demoAccounts;
   if (!admin) throw new Error('The demo has no accounts.');
@@ -64,13 +64,13 @@ async function newScripts(
     const page = await context.newPage();
     await waitInPage(page, 'the sign-in', signIn(page, origin, admin));
     await waitInPage(page, 'the home screen', openHome(page, origin));
-    const before = new Set(await listScripts(page));
+    const scriptsBefore = new Set(await listScripts(page));
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, `${basePath}${address}`);
     await waitInPage(page, `${landmark} of the screen ${name}`, page.locator(landmark).first().waitFor());
-    return (await listScripts(page)).filter((script) => !before.has(script));
+    return (await listScripts(page)).filter((script) => !scriptsBefore.has(script));
   } finally {
     await context.close();
   }

@@ -9,7 +9,7 @@ const processModule = path.join(path.dirname(fileURLToPath(import.meta.url)), 's
 
 /**
  * Bundles the benchmark `source` into the file `program` and runs it in a child process. Resolves with its results or
- * its error. Then ends all processes that it left running.
+ * its error, after all processes that it started have been ended.
  */
 export async function runBench({ root, source, program, settings }) {
   try {
@@ -24,7 +24,7 @@ export async function runBench({ root, source, program, settings }) {
 }
 
 function readResults(program, settings) {
-  // A process group of its own, so that all its processes can be ended together.
+  // The child has a process group of its own, so that all its processes can be ended together.
   const child = fork(program, [JSON.stringify(settings)], {
     stdio: ['ignore', 2, 'pipe', 'ipc'],
     detached: process.platform !== 'win32',
@@ -41,40 +41,40 @@ function readResults(program, settings) {
   };
   process.once('exit', endGroup);
   return new Promise((resolve, reject) => {
-    let answer;
-    let written = '';
+    let reply;
+    let output = '';
     child.stderr.on('data', (chunk) => {
       process.stderr.write(chunk);
-      written = (written + chunk.toString()).slice(-2000);
+      output = (output + chunk.toString()).slice(-2000);
     });
-    child.once('message', (message) => (answer = message));
+    child.once('message', (message) => (reply = message));
     child.once('error', reject);
     child.once('exit', (code, signal) => {
       endGroup();
       process.off('exit', endGroup);
-      if (answer?.results) resolve(answer.results);
-      else if (answer) reject(Object.assign(new Error(answer.error.message), answer.error));
-      else reject(new Error(`Its process ended with ${code ?? signal}. ${written}`));
+      if (reply?.results) resolve(reply.results);
+      else if (reply) reject(Object.assign(new Error(reply.error.message), reply.error));
+      else reject(new Error(`Its process ended with ${code ?? signal}. ${output}`));
     });
   });
 }
 
 /**
- * Bundles the project's TypeScript, which Node 20 cannot run. Project modules keep their `import.meta` paths, so that
- * they find files next to their sources.
+ * Bundles the project's TypeScript, which Node 20 cannot run. Modules of the project keep their `import.meta` paths, so
+ * that they find files next to their sources.
  */
 export async function bundleModule(root, contents, outfile) {
-  const keepPlace = {
-    name: 'keep-place',
+  const keepPaths = {
+    name: 'keep-paths',
     setup(setup) {
       setup.onLoad({ filter: /\.tsx?$/ }, ({ path: file }) => {
         if (file.includes(`${path.sep}node_modules${path.sep}`)) return undefined;
         const source = readFileSync(file, 'utf8');
         if (!source.includes('import.meta.')) return undefined;
-        const place =
+        const paths =
           `const importMetaUrl = ${JSON.stringify(pathToFileURL(file).href)}, importMetaDirname = ` +
           `${JSON.stringify(path.dirname(file))};\n`;
-        return { contents: place + source, loader: file.endsWith('x') ? 'tsx' : 'ts' };
+        return { contents: paths + source, loader: file.endsWith('x') ? 'tsx' : 'ts' };
       });
     },
   };
@@ -91,7 +91,7 @@ export async function bundleModule(root, contents, outfile) {
     tsconfigRaw: {
       compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
     },
-    plugins: [keepPlace],
+    plugins: [keepPaths],
     logLevel: 'silent',
   });
 }

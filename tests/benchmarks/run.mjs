@@ -9,30 +9,30 @@ import { setUp } from '../runner/setup.mjs';
 import { bundleModule, runBench } from './run-bench.mjs';
 
 /**
- * `npm run bench` runs each `*.bench.ts` of this folder in turn, each in its own process. `--only <name>` selects files
- * (repeatable), `--quick` repeats less, `--json` prints only JSON, `--from <folder>` reads another folder. Exits with 1
- * if a bar is missed or a benchmark fails.
+ * `npm run bench` runs the files `*.bench.ts` of this folder one after the other, each in its own process. `--only
+ * <name>` selects a file (repeatable), `--quick` repeats less, `--json` prints only JSON, `--from <folder>` reads
+ * another folder. Exits with 1 if a bar is missed or a benchmark fails.
  */
-const here = path.dirname(fileURLToPath(import.meta.url));
-const root = path.dirname(path.dirname(here));
+const benchFolder = path.dirname(fileURLToPath(import.meta.url));
+const root = path.dirname(path.dirname(benchFolder));
 const { values: options } = parseArgs({
   options: {
     only: { type: 'string', multiple: true },
     json: { type: 'boolean', default: false },
     quick: { type: 'boolean', default: false },
-    from: { type: 'string', default: here },
+    from: { type: 'string', default: benchFolder },
   },
 });
-const say = (text) => process.stderr.write(`${text}\n`);
-const load = () => `load ${os.loadavg()[0].toFixed(1)} on ${os.availableParallelism()} cores`;
+const log = (text) => process.stderr.write(`${text}\n`);
+const describeLoad = () => `load ${os.loadavg()[0].toFixed(1)} on ${os.availableParallelism()} cores`;
 
-const { browser } = setUp(root, say);
+const { browser } = setUp(root, log);
 const available = readdirSync(options.from)
   .flatMap((name) => (name.endsWith('.bench.ts') ? [name.slice(0, -'.bench.ts'.length)] : []))
   .sort();
 const unknown = (options.only ?? []).filter((name) => !available.includes(name));
 if (unknown.length > 0) {
-  say(`There is no benchmark ${unknown.join(', ')}. There are ${available.join(', ')}.`);
+  log(`There is no benchmark ${unknown.join(', ')}. There are ${available.join(', ')}.`);
   process.exit(2);
 }
 
@@ -41,14 +41,14 @@ mkdirSync(folder, { recursive: true });
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
 const reportFile = path.join(folder, 'report.mjs');
-await bundleModule(root, `export * from ${JSON.stringify(path.join(here, 'report.ts'))};`, reportFile);
-const { formatCause, describeResults, describeRuns, reasonsToFail, toJson } = await import(
+await bundleModule(root, `export * from ${JSON.stringify(path.join(benchFolder, 'report.ts'))};`, reportFile);
+const { formatCause, describeResults, describeRuns, listReasonsToFail, toJson } = await import(
   pathToFileURL(reportFile).href
 );
 
 const runs = [];
 for (const name of options.only ?? available) {
-  say(`${name} (${load()})`);
+  log(`${name} (${describeLoad()})`);
   const start = performance.now();
   const { results, error } = await runBench({
     root,
@@ -58,12 +58,12 @@ for (const name of options.only ?? available) {
   });
   const seconds = (performance.now() - start) / 1000;
   runs.push({ bench: name, seconds, results, failure: error && formatCause(error) });
-  if (results.length > 0) say(describeResults(results).replaceAll(/^/gm, '  '));
-  if (error) say(error.stack);
-  say(`  took ${seconds.toFixed(0)} s (${load()})`);
+  if (results.length > 0) log(describeResults(results).replaceAll(/^/gm, '  '));
+  if (error) log(error.stack);
+  log(`  took ${seconds.toFixed(0)} s (${describeLoad()})`);
 }
 
 process.stdout.write(`${options.json ? JSON.stringify(toJson(runs), null, 2) : describeRuns(runs)}\n`);
-const reasons = reasonsToFail(runs);
-for (const reason of reasons) say(`FAIL ${reason}`);
+const reasons = listReasonsToFail(runs);
+for (const reason of reasons) log(`FAIL ${reason}`);
 process.exit(reasons.length === 0 ? 0 : 1);

@@ -29,7 +29,7 @@ const run = (...args: readonly string[]) =>
     encoding: 'utf8',
   });
 
-it('reports each failed benchmark with its cause in one line and runs the others', () => {
+it('reports the cause of each failed benchmark and runs the others', () => {
   const { status, stdout, stderr } = run('--json');
   const { results, failures, durations } = JSON.parse(stdout) as BenchReport;
   expect(results.map(({ bench, value }) => [bench, value])).toEqual([['needs-no-browser', 4]]);
@@ -37,7 +37,7 @@ it('reports each failed benchmark with its cause in one line and runs the others
     { bench: 'ends', message: 'Its process ended with 7.' },
     { bench: 'fails', message: 'There is no peer.' },
     { bench: 'is-broken', message: expect.stringMatching(/^Build failed .*Could not resolve ".\/absent.ts"$/) },
-    { bench: 'measures-nothing', message: 'It gave no results.' },
+    { bench: 'measures-nothing', message: 'It returned no results.' },
     { bench: 'throws', message: 'Lost in a callback.' },
   ]);
   expect(durations.map(({ bench }) => bench)).toEqual(names);
@@ -46,7 +46,7 @@ it('reports each failed benchmark with its cause in one line and runs the others
   expect(status).toBe(1);
 }, 120_000);
 
-it('exits with 0 if all benchmarks measured, and prints their durations', () => {
+it('prints all durations and exits with 0 if no benchmark fails', () => {
   const { status, stdout } = run('--only', 'needs-no-browser');
   expect(stdout).toMatch(/^holds {2}files {2}4 files .*\n\nneeds-no-browser +\d+ s\nall +\d+ s\n$/);
   expect(status).toBe(0);
@@ -58,7 +58,7 @@ it('prints the failures after the results', () => {
   expect(status).toBe(1);
 }, 120_000);
 
-it('lists the benchmarks if an unknown one is requested', () => {
+it('lists the available benchmarks if an unknown one is requested', () => {
   const { status, stderr } = run('--only', 'absent');
   expect(stderr).toContain(`There is no benchmark absent. There are ${names.join(', ')}.`);
   expect(status).toBe(2);

@@ -8,25 +8,25 @@ import { waitFor } from '../browser/waiting.ts';
 import { atLeast, type Bench } from './bench.ts';
 import { itemAddress } from './support/item-endpoint.ts';
 import { compareRates, type Target } from './support/load.ts';
-import { processActivity } from './support/process-tree.ts';
+import { createProcessActivity } from './support/process-tree.ts';
 import { runProgram } from './support/programs.ts';
 
 const encodings = 'gzip, deflate, br';
-const longEnough = { WALKDOWN_ACCESS_TOKEN_MS: '86400000' };
+const longTokens = { WALKDOWN_ACCESS_TOKEN_MS: '86400000' };
 
 /**
- * Requests per second on a real PostgreSQL: the cached location tree against a static file of the same bytes, and a
- * guarded endpoint against a minimal server for the same task.
+ * Compares requests per second on a real PostgreSQL: the cached location tree with a static file of the same bytes, and
+ * a guarded endpoint with a minimal server for the same task.
  */
 const bench: Bench = async ({ root, count }) => {
-  const postgres = await waitFor('PostgreSQL to start', startPostgres(), processActivity(process.pid));
+  const postgres = await waitFor('PostgreSQL to start', startPostgres(), createProcessActivity(process.pid));
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-bench-'));
   try {
     if ('missing' in postgres.postgres)
-      throw new Error(`There is no PostgreSQL for the bench: ${postgres.postgres.missing}.`);
+      throw new Error(`There is no PostgreSQL for the benchmark: ${postgres.postgres.missing}.`);
     const database = await createPostgresDatabase(postgres.postgres.url);
     const bundle = path.join(folder, 'web');
-    const environment = { DATABASE_URL: database.url, WALKDOWN_DATA: folder, BENCH_BUNDLE: bundle, ...longEnough };
+    const environment = { DATABASE_URL: database.url, WALKDOWN_DATA: folder, BENCH_BUNDLE: bundle, ...longTokens };
     await mkdir(path.join(bundle, 'static'), { recursive: true });
     await writeFile(path.join(bundle, 'index.html'), '<!doctype html><title>Bench</title>');
     const headers = { 'content-security-policy': "default-src 'self'" };
@@ -38,35 +38,35 @@ const bench: Bench = async ({ root, count }) => {
     const [guarded, raw] = programs;
     const load = { root, connections: 16, seconds: count(1, 5), rounds: count(1, 5) };
     try {
-      const of = ({ address, token }: typeof guarded.values, url: string): Target => ({
+      const createTarget = ({ address, token }: typeof guarded.values, url: string): Target => ({
         url: address + url,
         headers: { authorization: `Bearer ${token}`, 'accept-encoding': encodings },
       });
-      const locations = of(guarded.values, '/api/locations');
-      const bytes = await placeSameBytes(locations, path.join(bundle, 'static', 'locations.json'));
-      const [cached = 0, file = 0] = await compareRates(
-        [locations, of(guarded.values, '/dashboard/static/locations.json')],
+      const locations = createTarget(guarded.values, '/api/locations');
+      const bytes = await writeStaticFiles(locations, path.join(bundle, 'static', 'locations.json'));
+      const [cachedRate = 0, file = 0] = await compareRates(
+        [locations, createTarget(guarded.values, '/dashboard/static/locations.json')],
         load,
       );
-      const [own = 0, floor = 0] = await compareRates(
-        [of(guarded.values, itemAddress('P-4711')), of(raw.values, itemAddress('P-4711'))],
+      const [guardedRate = 0, rawRate = 0] = await compareRates(
+        [createTarget(guarded.values, itemAddress('P-4711')), createTarget(raw.values, itemAddress('P-4711'))],
         load,
       );
-      const rate = (value: number) => `${value.toFixed(0)}/s`;
+      const formatRate = (value: number) => `${value.toFixed(0)}/s`;
       return [
         atLeast(0.8, {
           name: 'locations of 2,000 rows, cached, against a file',
-          value: cached / file,
+          value: cachedRate / file,
           unit: 'x',
           against:
-            `${rate(cached)} against ${rate(file)} of a static JSON of the same ${bytes} bytes from the ` +
+            `${formatRate(cachedRate)} against ${formatRate(file)} of a static JSON of the same ${bytes} bytes from the ` +
             'same server',
         }),
         atLeast(0.75, {
           name: 'guarded endpoint against raw Fastify and pg',
-          value: own / floor,
+          value: guardedRate / rawRate,
           unit: 'x',
-          against: `${rate(own)} against ${rate(floor)}: token, account, flag, validation, one indexed row`,
+          against: `${formatRate(guardedRate)} against ${formatRate(rawRate)}: token, account, flag, validation, one indexed row`,
         }),
       ];
     } finally {
@@ -81,9 +81,9 @@ const bench: Bench = async ({ root, count }) => {
 export default bench;
 
 /**
- * Writes the endpoint's reply in each encoding as static files. Returns the number of bytes that a browser receives.
+ * Writes the endpoint's reply as a static file in each encoding. Returns the number of bytes that a browser receives.
  */
-async function placeSameBytes(target: Target, file: string): Promise<number> {
+async function writeStaticFiles(target: Target, file: string): Promise<number> {
   for (const [encoding, suffix] of [
     ['identity', ''],
     ['gzip', '.gz'],
@@ -97,10 +97,10 @@ async function placeSameBytes(target: Target, file: string): Promise<number> {
 function downloadBytes({ url, headers }: Target, encoding: string): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     http
-      .get(url, { headers: { ...headers, 'accept-encoding': encoding } }, (answer) =>
-        answer.statusCode === 200
-          ? resolve(buffer(answer))
-          : reject(new Error(`${url} was answered with ${answer.statusCode}.`)),
+      .get(url, { headers: { ...headers, 'accept-encoding': encoding } }, (response) =>
+        response.statusCode === 200
+          ? resolve(buffer(response))
+          : reject(new Error(`The server replied ${response.statusCode} to ${url}.`)),
       )
       .once('error', reject);
   });

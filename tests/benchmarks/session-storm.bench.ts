@@ -6,26 +6,26 @@ import { chromium as playwright, type BrowserContext, type Page } from 'playwrig
 import { basePath } from '#core';
 import { bundleHarness } from '../session-tabs/harness-bundle.ts';
 import type {} from '../session-tabs/harness.tsx';
-import { pageActivity, waitFor, waitInPage } from '../browser/waiting.ts';
+import { createPageActivity, waitFor, waitInPage } from '../browser/waiting.ts';
 import { atMost, type Bench } from './bench.ts';
 import { runProgram } from './support/programs.ts';
 
 const tabs = 8;
-const callsOfTab = 6;
-const lifetime = 1500;
+const callsPerTab = 6;
+const lifetimeMs = 1500;
 
 /**
- * Eight tabs of one browser on a real server, with access tokens of 1.5 s and single-use refresh tokens. All tabs
- * repeatedly call at once, each time after the token has expired.
+ * Opens eight tabs of one browser on a real server with access tokens of 1.5 s and single-use refresh tokens. Each time
+ * the token has expired, all tabs call the server at once.
  */
 const bench: Bench = async ({ chromium, count }) => {
   const expiries = count(3, 50);
-  const data = await mkdtemp(path.join(tmpdir(), 'walkdown-storm-'));
+  const dataFolder = await mkdtemp(path.join(tmpdir(), 'walkdown-storm-'));
   const harness = await bundleHarness();
   const environment = {
-    WALKDOWN_DATA: data,
+    WALKDOWN_DATA: dataFolder,
     BENCH_BUNDLE: harness.folder,
-    WALKDOWN_ACCESS_TOKEN_MS: String(lifetime),
+    WALKDOWN_ACCESS_TOKEN_MS: String(lifetimeMs),
     WALKDOWN_REFRESH_GRACE_MS: '0',
   };
   const server = await runProgram('storm-server.ts', ['address', 'username', 'password'], environment);
@@ -34,29 +34,29 @@ const bench: Bench = async ({ chromium, count }) => {
     args: ['--no-sandbox', '--disable-background-networking'],
   });
   try {
-    // The build does not make the harness page, so it has no content security policy of its own.
+    // The policy of the server is bypassed, because it does not allow the page of the harness.
     const context = await browser.newContext({ bypassCSP: true });
     context.setDefaultTimeout(0);
-    const pages = await signedInTabs(context, server.values);
-    const activities = pages.map(pageActivity);
-    const activity = (): string => activities.map((each) => String(each())).join(' ');
+    const pages = await openTabs(context, server.values);
+    const activities = pages.map(createPageActivity);
+    const readActivity = (): string => activities.map((each) => String(each())).join(' ');
     let renewals = 0;
     context.on('request', (request) => void (renewals += request.url().includes('/auth/pub/user/token/renew') ? 1 : 0));
     const failures: string[] = [];
     let calls = 0;
     for (let expiry = 0; expiry < expiries; expiry += 1) {
-      // Counted from the last reply, so that every tab's token has expired.
-      await pause(lifetime + 100);
+      // Waits after the last reply, so that every tab's token has expired.
+      await pause(lifetimeMs + 100);
       const bursts = Promise.all(
-        pages.map((page) => page.evaluate((times) => globalThis.harness.burst(times), callsOfTab)),
+        pages.map((page) => page.evaluate((times) => globalThis.harness.burst(times), callsPerTab)),
       );
-      const outcomes = await waitFor(`the calls of all tabs after expiry ${expiry + 1}`, bursts, activity);
+      const outcomes = await waitFor(`the calls of all tabs after expiry ${expiry + 1}`, bursts, readActivity);
       for (const outcome of outcomes) {
-        calls += callsOfTab;
+        calls += callsPerTab;
         failures.push(...outcome.failures);
       }
     }
-    const against = `${tabs} tabs, ${expiries} expiries, no grace, ${calls} calls`;
+    const against = `${tabs} tabs, ${expiries} expiries, no grace period, ${calls} calls`;
     return [
       atMost(0, {
         name: 'session storm: failed calls',
@@ -65,7 +65,7 @@ const bench: Bench = async ({ chromium, count }) => {
         against: [against, ...new Set(failures)].join('; '),
       }),
       atMost(1.1, {
-        name: 'session storm: renewals an expiry',
+        name: 'session storm: renewals per expiry',
         value: renewals / expiries,
         unit: 'x',
         against: `${renewals} renewals; ${against}`,
@@ -75,12 +75,12 @@ const bench: Bench = async ({ chromium, count }) => {
     await browser.close();
     await server.stop();
     await harness.remove();
-    await rm(data, { recursive: true, force: true });
+    await rm(dataFolder, { recursive: true, force: true });
   }
 };
 export default bench;
 
-async function signedInTabs(
+async function openTabs(
   context: BrowserContext,
   { address, username, password }: Readonly<Record<'address' | 'username' | 'password', string>>,
 ): Promise<readonly Page[]> {

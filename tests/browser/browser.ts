@@ -3,31 +3,31 @@ import { chromium, type Browser } from 'playwright';
 import { findBrowser } from './find-browser.mjs';
 import { hasMesa, mesaVendorFile } from './mesa.mjs';
 
-/** The installed Chromium or Chrome. */
+/** Path of the installed Chromium or Chrome. */
 export const browserPath = findBrowser() ?? '/usr/bin/chromium';
 
-/** Why browser tests are skipped; undefined if a browser was found. */
-export const noBrowser = existsSync(browserPath) ? undefined : 'there is no Chromium here: set CHROME_PATH';
+/** The reason why browser tests are skipped. Undefined if a browser was found. */
+export const noBrowser = existsSync(browserPath) ? undefined : 'no Chromium was found, set CHROME_PATH';
 
-/** The title of browser tests; it states why they are skipped. */
-export const inBrowser = (title: string): string => (noBrowser ? `${title} (${noBrowser})` : title);
+/** Formats the title of browser tests. It contains the reason if they are skipped. */
+export const formatBrowserTitle = (title: string): string => (noBrowser ? `${title} (${noBrowser})` : title);
 
-// Debian's Chromium rasterises pages on the GPU, which is slower without one.
-const quiet = ['--no-sandbox', '--disable-background-networking', '--disable-gpu-rasterization'];
+// Debian's Chromium rasterises pages on the GPU, which is slower on machines without a GPU.
+const commonArgs = ['--no-sandbox', '--disable-background-networking', '--disable-gpu-rasterization'];
 
 export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: browserPath, args: quiet });
+  return chromium.launch({ executablePath: browserPath, args: commonArgs });
 }
 
 /**
- * Renders WebGL in software: by Mesa, which needs a third of the CPU time for points, or else by Chromium's own
- * renderer.
+ * Options of a browser that renders WebGL in software: by Mesa, which needs a third of the CPU time for points, or else
+ * by Chromium's own renderer.
  */
-export const launchForPictures = {
+export const pictureLaunchOptions = {
   executablePath: browserPath,
   ignoreDefaultArgs: ['--disable-gpu'],
   args: [
-    ...quiet,
+    ...commonArgs,
     '--disable-gpu-sandbox',
     '--use-gl=angle',
     ...(hasMesa ? ['--use-angle=gl-egl'] : ['--use-angle=swiftshader', '--enable-unsafe-swiftshader']),
@@ -41,5 +41,5 @@ export const launchForPictures = {
 };
 
 export function launchBrowserForPictures(executablePath = browserPath): Promise<Browser> {
-  return chromium.launch({ ...launchForPictures, executablePath });
+  return chromium.launch({ ...pictureLaunchOptions, executablePath });
 }

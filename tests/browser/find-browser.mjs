@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs';
 /** The headless shell needs three quarters of Chromium's CPU time for the same pages. */
 const headlessShell = '/usr/bin/chromium-headless-shell';
 
-/** Whether a browser was chosen or the headless shell is installed. */
+/** Whether `CHROME_PATH` selects a browser or the headless shell is installed. */
 export const hasChosenBrowser = () => process.env.CHROME_PATH !== undefined || existsSync(headlessShell);
 
-/** The path of Chromium or Chrome, or undefined. */
+/** Returns the path of Chromium or Chrome. Undefined if there is none. */
 export function findBrowser() {
   const candidates = [
     process.env.CHROME_PATH,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** The view of a canvas's latest draw call, read from its uniforms. Degrees, `fov` vertical; eye in metres. */
+/** The view of a canvas's latest draw call, read from its uniforms. Angles are in degrees, `fov` is vertical. */
 export interface DrawnView {
   /** Number of the canvas in creation order. */
   readonly canvas: number;
@@ -9,7 +9,7 @@ export interface DrawnView {
   readonly pan: number;
   readonly tilt: number;
   readonly fov: number;
-  /** Clouds: in the site frame. Models: minus whole metres (the model's origin). Panoramas: undefined. */
+  /** Metres. In clouds in the site frame, in models relative to the model's origin, in panoramas undefined. */
   readonly eye: readonly [number, number, number] | undefined;
 }
 
@@ -27,21 +27,23 @@ export type GlKind =
   | 'Sync';
 
 export interface GlWatch {
-  /** Live objects of all contexts that are not lost. */
-  counts(): Readonly<Partial<Record<GlKind, number>>>;
-  /** Number of contexts that are not lost. */
-  contexts(): number;
-  /** The latest view of each canvas on the page, in creation order. */
-  views(): readonly DrawnView[];
-  /** The canvas with this number, or null. */
+  /** Counts the live objects of all contexts that are not lost. */
+  countObjects(): Readonly<Partial<Record<GlKind, number>>>;
+  /** Counts the contexts that are not lost. */
+  countContexts(): number;
+  /** Returns the latest view of each canvas on the page, in creation order. */
+  listViews(): readonly DrawnView[];
+  /** Returns the canvas with this number, or null. */
   canvas(number: number): HTMLCanvasElement | null;
-  /** Starts recording the drawn views for `recorded`. */
+  /** Starts recording the drawn views. */
   record(): void;
-  recorded(): readonly DrawnView[];
+  /** Returns the views since `record` was called. */
+  listRecordedViews(): readonly DrawnView[];
   /** Resolves after `frames` successive frames without draw calls and network requests. */
-  quiet(frames: number): Promise<void>;
-  /** Loses the contexts of all canvases on the page and returns their number. `restore` brings them back. */
+  waitUntilQuiet(frames: number): Promise<void>;
+  /** Loses the contexts of all canvases on the page and returns their number. */
   loseContexts(): number;
+  /** Restores the lost contexts. */
   restore(): void;
 }
 
@@ -52,14 +54,14 @@ declare global {
 }
 
 /**
- * Counts the WebGL objects of each page of a browser context and reads the drawn views. Call it before the page loads.
+ * Adds `window.glWatch` to a page, or to all pages of a browser context. Call it before the page loads.
  */
 export async function watchGl(page: Pick<Page, 'addInitScript'>): Promise<void> {
   await page.addInitScript(watch);
 }
 
 function watch(): void {
-  interface Watched {
+  interface WatchedContext {
     readonly number: number;
     /** A weak reference, so that the page's contexts can be garbage-collected. */
     readonly gl: WeakRef<WebGL2RenderingContext>;
@@ -69,40 +71,40 @@ function watch(): void {
     eye: readonly [number, number, number] | undefined;
     frame: number;
   }
-  const contexts: Watched[] = [];
-  const byContext = new WeakMap<object, Watched>();
+  const contexts: WatchedContext[] = [];
+  const byContext = new WeakMap<object, WatchedContext>();
   const names = new WeakMap<object, string>();
   let frame = 0;
   let lastFrameAt = -1;
   let lastDrawnFrame = 0;
-  let fetching = 0;
+  let runningFetches = 0;
   let record: DrawnView[] | undefined;
-  const pending: WEBGL_lose_context[] = [];
+  const lostContexts: WEBGL_lose_context[] = [];
 
   const request = window.requestAnimationFrame.bind(window);
-  const enter = (now: number): void => {
+  const enterFrame = (now: number): void => {
     if (now === lastFrameAt) return;
     lastFrameAt = now;
     frame++;
   };
   window.requestAnimationFrame = (callback) =>
     request((now) => {
-      enter(now);
+      enterFrame(now);
       callback(now);
     });
-  const count = (now: number): void => {
-    enter(now);
-    request(count);
+  const handleFrame = (now: number): void => {
+    enterFrame(now);
+    request(handleFrame);
   };
-  request(count);
+  request(handleFrame);
 
   const originalFetch = window.fetch.bind(window);
   window.fetch = async (...args) => {
-    fetching++;
+    runningFetches++;
     try {
       return await originalFetch(...args);
     } finally {
-      fetching--;
+      runningFetches--;
     }
   };
 
@@ -110,7 +112,7 @@ function watch(): void {
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, ...options: unknown[]) {
     const context = Reflect.apply(getContext, this, [kind, ...options]) as object | null;
     if (context instanceof WebGL2RenderingContext && !byContext.has(context)) {
-      const made: Watched = {
+      const made: WatchedContext = {
         number: contexts.length,
         gl: new WeakRef(context),
         live: new Map(),
@@ -133,13 +135,16 @@ function watch(): void {
     string,
     (this: WebGL2RenderingContext, ...args: unknown[]) => unknown
   >;
-  const wrap = (name: string, after: (watched: Watched, args: readonly unknown[], result: unknown) => void): void => {
+  const wrap = (
+    name: string,
+    onCalled: (watched: WatchedContext, args: readonly unknown[], result: unknown) => void,
+  ): void => {
     const original = prototype[name];
     if (!original) return;
     prototype[name] = function (...args) {
       const result = Reflect.apply(original, this, args);
       const watched = byContext.get(this);
-      if (watched) after(watched, args, result);
+      if (watched) onCalled(watched, args, result);
       return result;
     };
   };
@@ -155,36 +160,36 @@ function watch(): void {
     'TransformFeedback',
     'Query',
   ];
-  const made =
+  const createHandler =
     (kind: GlKind) =>
-    (watched: Watched, _: readonly unknown[], result: unknown): void => {
+    (watched: WatchedContext, _: readonly unknown[], result: unknown): void => {
       if (typeof result !== 'object' || result === null || watched.gl.deref()?.isContextLost() !== false) return;
       const ref = new WeakRef(result);
       watched.refs.set(result, [kind, ref]);
       watched.live.set(kind, (watched.live.get(kind) ?? new Set()).add(ref));
     };
-  const deleted = (watched: Watched, [thing]: readonly unknown[]): void => {
+  const onDeleted = (watched: WatchedContext, [thing]: readonly unknown[]): void => {
     if (typeof thing !== 'object' || thing === null) return;
     const [kind, ref] = watched.refs.get(thing) ?? [];
     if (kind && ref) watched.live.get(kind)?.delete(ref);
   };
   for (const kind of kinds) {
-    wrap(`create${kind}`, made(kind));
-    wrap(`delete${kind}`, deleted);
+    wrap(`create${kind}`, createHandler(kind));
+    wrap(`delete${kind}`, onDeleted);
   }
-  wrap('fenceSync', made('Sync'));
-  wrap('deleteSync', deleted);
+  wrap('fenceSync', createHandler('Sync'));
+  wrap('deleteSync', onDeleted);
   wrap('getUniformLocation', (_, [, name], result) => {
     if (typeof result === 'object' && result !== null) names.set(result, String(name));
   });
 
-  const degrees = (radians: number): number => (radians * 180) / Math.PI;
-  const readDrawnView = (watched: Watched): DrawnView | undefined => {
+  const toDegrees = (radians: number): number => (radians * 180) / Math.PI;
+  const readDrawnView = (watched: WatchedContext): DrawnView | undefined => {
     const { number, frame: drawnFrame, matrices } = watched;
     const [view, projection] = [matrices.get('viewMatrix'), matrices.get('projectionMatrix')];
     const clip = matrices.get('clip') ?? matrices.get('toClip');
-    // Rows of the column-major matrix: height and depth.
-    const row = (m: Float32Array, at: number): readonly [number, number, number] => [
+    // A row of a column-major matrix.
+    const getRow = (m: Float32Array, at: number): readonly [number, number, number] => [
       m[at] ?? NaN,
       m[at + 4] ?? NaN,
       m[at + 8] ?? NaN,
@@ -194,24 +199,25 @@ function watch(): void {
     let fov: number;
     let eye = watched.eye;
     if (view && projection) {
-      const back = row(view, 2);
+      const back = getRow(view, 2);
       forward = [-back[0], -back[1], -back[2]];
-      fov = 2 * degrees(Math.atan(1 / (projection[5] ?? NaN)));
-      const rows = [row(view, 0), row(view, 1), back] as const;
-      const moved = [view[12] ?? NaN, view[13] ?? NaN, view[14] ?? NaN] as const;
-      const along = (axis: 0 | 1 | 2): number =>
-        -(rows[0][axis] * moved[0] + rows[1][axis] * moved[1] + rows[2][axis] * moved[2]);
-      eye = [along(0), along(1), along(2)];
+      fov = 2 * toDegrees(Math.atan(1 / (projection[5] ?? NaN)));
+      const rows = [getRow(view, 0), getRow(view, 1), back] as const;
+      const translation = [view[12] ?? NaN, view[13] ?? NaN, view[14] ?? NaN] as const;
+      const computeEye = (axis: 0 | 1 | 2): number =>
+        -(rows[0][axis] * translation[0] + rows[1][axis] * translation[1] + rows[2][axis] * translation[2]);
+      eye = [computeEye(0), computeEye(1), computeEye(2)];
     } else if (clip) {
-      forward = row(clip, 3);
-      fov = 2 * degrees(Math.atan(length(forward) / length(row(clip, 1))));
+      // Row 3 is the depth and row 1 the height in clip space.
+      forward = getRow(clip, 3);
+      fov = 2 * toDegrees(Math.atan(length(forward) / length(getRow(clip, 1))));
     } else return undefined;
     const [x, y, z] = forward;
     return {
       canvas: number,
       frame: drawnFrame,
-      pan: (degrees(Math.atan2(x, y)) + 360) % 360,
-      tilt: degrees(Math.atan2(z, Math.hypot(x, y))),
+      pan: (toDegrees(Math.atan2(x, y)) + 360) % 360,
+      tilt: toDegrees(Math.atan2(z, Math.hypot(x, y))),
       fov,
       eye,
     };
@@ -236,47 +242,48 @@ function watch(): void {
       watched.frame = frame;
       if (!record || name === 'clear') return;
       const view = readDrawnView(watched);
-      const before = record.findLast(({ canvas }) => canvas === watched.number);
-      if (view && !(before?.frame === view.frame && before.pan === view.pan && before.tilt === view.tilt))
+      const previous = record.findLast(({ canvas }) => canvas === watched.number);
+      if (view && !(previous?.frame === view.frame && previous.pan === view.pan && previous.tilt === view.tilt))
         record.push(view);
     });
   }
 
-  const findCanvas = ({ gl }: Watched): HTMLCanvasElement | undefined => {
+  const findCanvas = ({ gl }: WatchedContext): HTMLCanvasElement | undefined => {
     const canvas = gl.deref()?.canvas;
     return canvas instanceof HTMLCanvasElement ? canvas : undefined;
   };
-  const shown = (): Watched[] => contexts.filter((watched) => findCanvas(watched)?.isConnected);
-  const alive = (): Watched[] => contexts.filter(({ gl }) => gl.deref()?.isContextLost() === false);
+  const listShown = (): WatchedContext[] => contexts.filter((watched) => findCanvas(watched)?.isConnected);
+  const listAlive = (): WatchedContext[] => contexts.filter(({ gl }) => gl.deref()?.isContextLost() === false);
   window.glWatch = {
-    counts: () => {
+    countObjects: () => {
       const sums: Partial<Record<GlKind, number>> = {};
-      for (const { live } of alive()) for (const [kind, things] of live) sums[kind] = (sums[kind] ?? 0) + things.size;
+      for (const { live } of listAlive())
+        for (const [kind, things] of live) sums[kind] = (sums[kind] ?? 0) + things.size;
       return sums;
     },
-    contexts: () => alive().length,
+    countContexts: () => listAlive().length,
     canvas: (number) => (contexts[number] && findCanvas(contexts[number])) ?? null,
-    views: () => shown().flatMap((watched) => readDrawnView(watched) ?? []),
+    listViews: () => listShown().flatMap((watched) => readDrawnView(watched) ?? []),
     record: () => (record = []),
-    recorded: () => record ?? [],
-    quiet: (frames) =>
+    listRecordedViews: () => record ?? [],
+    waitUntilQuiet: (frames) =>
       new Promise((resolve) => {
-        let still = 0;
+        let quietFrames = 0;
         const check = (): void => {
-          still = lastDrawnFrame < frame - 1 && fetching === 0 ? still + 1 : 0;
-          if (still >= frames) resolve();
+          quietFrames = lastDrawnFrame < frame - 1 && runningFetches === 0 ? quietFrames + 1 : 0;
+          if (quietFrames >= frames) resolve();
           else request(check);
         };
         check();
       }),
     loseContexts: () => {
-      const lost = shown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
+      const lost = listShown().flatMap(({ gl }) => gl.deref()?.getExtension('WEBGL_lose_context') ?? []);
       for (const extension of lost) extension.loseContext();
-      pending.push(...lost);
+      lostContexts.push(...lost);
       return lost.length;
     },
     restore: () => {
-      for (const extension of pending.splice(0)) extension.restoreContext();
+      for (const extension of lostContexts.splice(0)) extension.restoreContext();
     },
   };
 }

@@ -5,54 +5,58 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleHeaders } from '../../cli/bundle/headers.ts';
 import { drawingProblem } from '../../cli/profile/brand-drawing.ts';
 import { safeSvg } from '../../core/server/files/svg-allow-list.ts';
-import { inBrowser, launchBrowser, noBrowser } from './browser.ts';
+import { formatBrowserTitle, launchBrowser, noBrowser } from './browser.ts';
 
-/** `E` is replaced by the origin that records what runs or is fetched. */
-const runs = `fetch('E/ran')`;
-const drawing = (inside: string, attributes = ''): string =>
+/** A script that calls the recording server. `E` is replaced by the origin of that server. */
+const script = `fetch('E/ran')`;
+const buildDrawing = (content: string, attributes = ''): string =>
   '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ' +
-  `xmlns:h="http://www.w3.org/1999/xhtml" viewBox="0 0 10 10" ${attributes}>${inside}<rect width="10" height="10"/></svg>`;
+  `xmlns:h="http://www.w3.org/1999/xhtml" viewBox="0 0 10 10" ${attributes}>${content}<rect width="10" height="10"/></svg>`;
 
 const samples: Readonly<Record<string, string>> = {
-  script: drawing(`<script>${runs}</script>`),
-  'prefixed script': drawing(`<s:script xmlns:s="http://www.w3.org/2000/svg">${runs}</s:script>`),
-  'script of HTML': drawing(`<h:script>${runs}</h:script>`),
-  'outside script': drawing('<script href="E/script.js"/>'),
-  'event handler': drawing('', `onload="${runs}"`),
-  'encoded event handler': drawing('', `onload="&#102;etch('E/ran')"`),
-  'javascript link': drawing(`<a href="javascript:${runs}"><rect width="10" height="10"/></a>`),
-  'encoded javascript link': drawing(`<a xlink:href="java&#10;script:${runs}"><rect width="10" height="10"/></a>`),
-  'set of a link': drawing(`<a><set attributeName="href" to="javascript:${runs}"/><rect width="10" height="10"/></a>`),
-  'animated link': drawing(
-    `<a><animate attributeName="xlink:href" values="javascript:${runs}"/><rect width="10" height="10"/></a>`,
+  script: buildDrawing(`<script>${script}</script>`),
+  'prefixed script': buildDrawing(`<s:script xmlns:s="http://www.w3.org/2000/svg">${script}</s:script>`),
+  'script of HTML': buildDrawing(`<h:script>${script}</h:script>`),
+  'outside script': buildDrawing('<script href="E/script.js"/>'),
+  'event handler': buildDrawing('', `onload="${script}"`),
+  'encoded event handler': buildDrawing('', `onload="&#102;etch('E/ran')"`),
+  'javascript link': buildDrawing(`<a href="javascript:${script}"><rect width="10" height="10"/></a>`),
+  'encoded javascript link': buildDrawing(
+    `<a xlink:href="java&#10;script:${script}"><rect width="10" height="10"/></a>`,
   ),
-  'handler of an animation': drawing(`<rect><set attributeName="x" to="1" onbegin="${runs}"/></rect>`),
-  'foreign content': drawing(
-    `<foreignObject width="10" height="10"><h:img src="E/x.png" onerror="${runs}"/></foreignObject>`,
+  'set of a link': buildDrawing(
+    `<a><set attributeName="href" to="javascript:${script}"/><rect width="10" height="10"/></a>`,
   ),
-  'style sheet': drawing('<style>@import url(E/style.css); rect { fill: url(E/paint.svg#a) }</style>'),
-  'style sheet instruction': `<?xml-stylesheet href="E/style.css" type="text/css"?>${drawing('')}`,
-  image: drawing('<image href="E/image.png" width="10" height="10"/>'),
-  'filter image': drawing(
+  'animated link': buildDrawing(
+    `<a><animate attributeName="xlink:href" values="javascript:${script}"/><rect width="10" height="10"/></a>`,
+  ),
+  'handler of an animation': buildDrawing(`<rect><set attributeName="x" to="1" onbegin="${script}"/></rect>`),
+  'foreign content': buildDrawing(
+    `<foreignObject width="10" height="10"><h:img src="E/x.png" onerror="${script}"/></foreignObject>`,
+  ),
+  'style sheet': buildDrawing('<style>@import url(E/style.css); rect { fill: url(E/paint.svg#a) }</style>'),
+  'style sheet instruction': `<?xml-stylesheet href="E/style.css" type="text/css"?>${buildDrawing('')}`,
+  image: buildDrawing('<image href="E/image.png" width="10" height="10"/>'),
+  'filter image': buildDrawing(
     '<filter id="f"><feImage href="E/image.png"/></filter><rect filter="url(#f)" width="10" height="10"/>',
   ),
-  'outside filter': drawing('<rect filter="url(E/filter.svg#f)" width="10" height="10"/>'),
-  'outside mask': drawing('<rect mask="url(E/mask.svg#m)" width="10" height="10"/>'),
-  'mask of an image set': drawing(
+  'outside filter': buildDrawing('<rect filter="url(E/filter.svg#f)" width="10" height="10"/>'),
+  'outside mask': buildDrawing('<rect mask="url(E/mask.svg#m)" width="10" height="10"/>'),
+  'mask of an image set': buildDrawing(
     `<rect style="mask-image: image-set('E/mask.png' 1x)" mask="image-set('E/m.png' 1x)" width="10" height="10"/>`,
   ),
-  'outside use': drawing('<use href="E/use.svg#a"/>'),
-  'outside font': drawing(
+  'outside use': buildDrawing('<use href="E/use.svg#a"/>'),
+  'outside font': buildDrawing(
     '<style>@font-face{font-family:a;src:url(E/a.woff2)} text{font-family:a}</style><text>a</text>',
   ),
 };
 
-type Served = (source: string) => { readonly body: string; readonly headers?: Record<string, string> };
+type Serve = (source: string) => { readonly body: string; readonly headers?: Record<string, string> };
 
-describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('hostile SVG drawing opened as a page'), () => {
   let browser: Browser;
-  let evil: Server;
-  let recorded: string[];
+  let recordingServer: Server;
+  let recordedUrls: string[];
   const getOrigin = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const listen = (server: Server): Promise<void> =>
     new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
@@ -64,27 +68,29 @@ describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), ()
 
   beforeAll(async () => {
     if (noBrowser) return;
-    evil = createServer((request, response) => {
-      recorded.push(request.url ?? '');
+    recordingServer = createServer((request, response) => {
+      recordedUrls.push(request.url ?? '');
       response.writeHead(200, { 'access-control-allow-origin': '*' }).end();
     });
-    [browser] = await Promise.all([launchBrowser(), listen(evil)]);
+    [browser] = await Promise.all([launchBrowser(), listen(recordingServer)]);
   });
   afterAll(async () => {
     if (noBrowser) return;
     await browser.close();
-    await close(evil);
+    await close(recordingServer);
   });
 
-  /** What each sample ran or fetched when opened and clicked, by sample name. */
-  async function open(serve: Served): Promise<Readonly<Record<string, readonly string[]>>> {
+  /** Opens and clicks each sample. Returns the requests that it caused, by sample name. */
+  async function openSamples(serve: Serve): Promise<Readonly<Record<string, readonly string[]>>> {
     const names = Object.keys(samples);
-    recorded = [];
+    recordedUrls = [];
     const server = createServer((request, response) => {
       const index = Number(request.url?.slice(1));
       const name = names[index];
       if (name === undefined) return void response.writeHead(404).end();
-      const { body, headers } = serve((samples[name] ?? '').replaceAll('E/', `${getOrigin(evil)}/${index}/`));
+      const { body, headers } = serve(
+        (samples[name] ?? '').replaceAll('E/', `${getOrigin(recordingServer)}/${index}/`),
+      );
       response.writeHead(200, { ...headers, 'content-type': 'image/svg+xml' }).end(body);
     });
     await listen(server);
@@ -102,23 +108,25 @@ describe.skipIf(noBrowser)(inBrowser('hostile SVG drawing opened as a page'), ()
       await context.close();
       await close(server);
     }
-    const found = names.map((name, index) => [name, recorded.filter((url) => url.startsWith(`/${index}/`))] as const);
-    return Object.fromEntries(found.filter(([, urls]) => urls.length > 0));
+    const requests = names.map(
+      (name, index) => [name, recordedUrls.filter((url) => url.startsWith(`/${index}/`))] as const,
+    );
+    return Object.fromEntries(requests.filter(([, urls]) => urls.length > 0));
   }
 
-  it('runs scripts and fetches without protection, so the samples work', async () => {
-    const found = await open((source) => ({ body: source }));
-    expect(Object.keys(found).length).toBeGreaterThanOrEqual(15);
+  it('runs scripts and fetches files without protection', async () => {
+    const requests = await openSamples((source) => ({ body: source }));
+    expect(Object.keys(requests).length).toBeGreaterThanOrEqual(15);
   });
 
   it('runs and fetches nothing under the content security policy of drawings', async () => {
     const pages = { 'index.html': '', 'login.html': '' };
     const headers = bundleHeaders(pages)['/static/*.svg'];
-    expect(await open((source) => ({ body: source, headers: { ...headers } }))).toEqual({});
+    expect(await openSamples((source) => ({ body: source, headers: { ...headers } }))).toEqual({});
   });
 
-  it('runs and fetches nothing after sanitising by the allow-list', async () => {
-    expect(await open((source) => ({ body: safeSvg(source) }))).toEqual({});
+  it('runs and fetches nothing after it was sanitised by the allow-list', async () => {
+    expect(await openSamples((source) => ({ body: safeSvg(source) }))).toEqual({});
   });
 
   it('is refused as a logo', () => {

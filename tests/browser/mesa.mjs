@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 const libraries = ['libEGL.so.1', 'libEGL_mesa.so.0', 'dri/swrast_dri.so'];
 
-/** Makes libEGL choose Mesa before the driver of a GPU. */
+/** The vendor file by which libEGL prefers Mesa to the driver of a GPU. */
 export const mesaVendorFile = '/usr/share/glvnd/egl_vendor.d/50_mesa.json';
 
 /** Whether this system has Debian's Mesa, which renders WebGL in software faster than Chromium does. */

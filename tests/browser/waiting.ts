@@ -9,27 +9,32 @@ const intervalMs = 1000;
 export type Activity = () => unknown;
 
 /**
- * Waits for `work`. Only a change of `activity` resets the clock. Time in which this process was too busy to check does
- * not count.
+ * Waits for `work`. Only a change of `activity` counts as progress. Time in which this process was too busy to check
+ * does not count.
  *
- * @throws Error that names what was awaited, after 60 s without progress
+ * @param description a noun for the error message, such as `the first picture`
+ * @throws Error after 60 s without progress
  */
-export async function waitFor<T>(what: string, work: Promise<T>, activity: Activity = () => undefined): Promise<T> {
+export async function waitFor<T>(
+  description: string,
+  work: Promise<T>,
+  activity: Activity = () => undefined,
+): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const idle = new Promise<never>((_, reject) => {
+  const idleFailure = new Promise<never>((_, reject) => {
     let last = activity();
     let idleMs = 0;
     timer = setInterval(() => {
       const current = activity();
       idleMs = current === last ? idleMs + intervalMs : 0;
       last = current;
-      if (idleMs >= maxIdleMs) reject(new Error(`Waited ${maxIdleMs / 1000} s without progress for ${what}.`));
+      if (idleMs >= maxIdleMs) reject(new Error(`Waited ${maxIdleMs / 1000} s without progress for ${description}.`));
     }, intervalMs);
   });
-  // The work may fail later, when the caller closes its resources.
+  // Ignores a later failure, because the work may fail when the caller closes its resources.
   work.catch(() => undefined);
   try {
-    return await Promise.race([work, idle]);
+    return await Promise.race([work, idleFailure]);
   } finally {
     clearInterval(timer);
   }
@@ -43,13 +48,13 @@ interface PageWatch {
 const watches = new WeakMap<Page, PageWatch>();
 
 /**
- * `waitFor` for a page. Requests, responses, console output and navigation count as progress. The error includes the
- * page's errors since the first call for this page.
+ * Waits for work in a page. Requests, responses, console output and navigation count as progress. The error message
+ * includes the last errors of the page since the first call for this page.
  */
-export async function waitInPage<T>(page: Page, what: string, work: Promise<T>): Promise<T> {
+export async function waitInPage<T>(page: Page, description: string, work: Promise<T>): Promise<T> {
   const { problems } = ensureWatch(page);
   try {
-    return await waitFor(what, work, pageActivity(page));
+    return await waitFor(description, work, createPageActivity(page));
   } catch (error) {
     if (error instanceof Error && problems.length > 0)
       error.message += ` In the page: ${problems.slice(-3).join('; ')}`;
@@ -57,8 +62,8 @@ export async function waitInPage<T>(page: Page, what: string, work: Promise<T>):
   }
 }
 
-/** The activity of a page for `waitInPage`. */
-export function pageActivity(page: Page): Activity {
+/** Creates the activity of a page, as for `waitInPage`. */
+export function createPageActivity(page: Page): Activity {
   const watch = ensureWatch(page);
   return () => watch.events;
 }
@@ -74,7 +79,7 @@ function ensureWatch(page: Page): PageWatch {
   page.on('framenavigated', count);
   page.on('response', (response) => {
     count();
-    if (response.status() >= 400) watch.problems.push(`${response.url()} was answered with ${response.status()}`);
+    if (response.status() >= 400) watch.problems.push(`the server replied ${response.status()} to ${response.url()}`);
   });
   page.on('requestfailed', (request) => {
     count();

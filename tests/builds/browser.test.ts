@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
 import { buildFixture, fixtureFrame } from './build-fixture.ts';
-import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { serveWeb } from './serve-web.ts';
 
 let browser: Browser;
@@ -65,7 +65,7 @@ async function scriptsAfter(first: string): Promise<ReadonlySet<string>> {
   return seen;
 }
 
-describe.skipIf(noBrowser)(inBrowser('built product in a browser'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () => {
   it('renders a lazy screen with its styles and messages under a strict policy', async () => {
     const { page, complaints } = await visit(built.out, '/console/fixture-alpha-route-marker');
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');

@@ -1,5 +1,5 @@
 import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
-import { framesUntil, nextFrame } from '../browser/frames-until.ts';
+import { waitForFrames, waitForFrame } from '../browser/wait-for-frames.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
 /** Shows only the cloud in a page, for tests that control it from outside. */
@@ -15,15 +15,15 @@ surface.on('contextRestored', () => events.push('contextRestored'));
 
 /** Resolves when nothing is loading any more. */
 async function settle(): Promise<void> {
-  await nextFrame();
-  await nextFrame();
+  await waitForFrame();
+  await waitForFrame();
   const isSettled = (): boolean => events.findLast((word) => word === 'settled' || word === 'busy') === 'settled';
-  await framesUntil('the cloud to settle', isSettled, () => [events, surface.statistics]);
+  await waitForFrames('the cloud to settle', isSettled, () => [events, surface.statistics]);
 }
 
 /** Resolves when the surface emitted this event. */
 const waitForEvent = (event: string): Promise<void> =>
-  framesUntil(
+  waitForFrames(
     event,
     () => events.includes(event),
     () => events,
@@ -31,7 +31,7 @@ const waitForEvent = (event: string): Promise<void> =>
 
 /** Share of pixels that do not have the background colour. */
 async function covered(): Promise<number> {
-  const bitmap = await createImageBitmap(await surface.picture());
+  const bitmap = await createImageBitmap(await surface.takePicture());
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext('2d');
   if (!context) throw new Error('No canvas.');

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { toDirection, type Point3 } from '#core';
 import type { SurfacePick } from '#plugins/tour';
-import { inBrowser, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTitle, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
@@ -85,7 +85,7 @@ const pointsAt = (point: Point3, radius: number): Promise<number> =>
 const pick = (x: number, y: number): Promise<SurfacePick | undefined> =>
   page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
 
-describe.skipIf(noBrowser)(inBrowser('point cloud of the demo'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => {
   it('streams within its budget, settles and fills the image', async () => {
     // Tiles of earlier views stay in graphics memory, so the test uses one view from the start.
     const view = { position: [-5, -3, 1.7], pan: 119, tilt: -2 } as const;

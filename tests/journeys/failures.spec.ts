@@ -41,8 +41,8 @@ const visibleText = (page: Page, text: string | RegExp) => page.getByText(text).
 
 /** Waits until the images are drawn and nothing is loading. */
 async function drawn(page: Page): Promise<void> {
-  await expect.poll(() => page.evaluate(() => window.glWatch.views().length)).toBeGreaterThan(0);
-  await page.evaluate(() => window.glWatch.quiet(20));
+  await expect.poll(() => page.evaluate(() => window.glWatch.listViews().length)).toBeGreaterThan(0);
+  await page.evaluate(() => window.glWatch.waitUntilQuiet(20));
 }
 
 /** Expects the message, fixes the cause and continues by the message's button. */
@@ -58,7 +58,7 @@ test('[TOUR-05] reports a lost graphics context in panorama, scan, cloud and mod
   page,
 }) => {
   const lost = visibleText(page, 'The graphics of this device stopped.');
-  const newestCanvas = (): Promise<number> => page.evaluate(() => window.glWatch.views().at(-1)?.canvas ?? -1);
+  const newestCanvas = (): Promise<number> => page.evaluate(() => window.glWatch.listViews().at(-1)?.canvas ?? -1);
   let before = -1;
   await open(page, 'vr');
   for (const button of ['Panorama', 'Scan', 'Point cloud', '3D model']) {

@@ -36,7 +36,7 @@ async function go(page: Page, address: string): Promise<void> {
 }
 
 /** Waits until nothing is drawn or loading any more. */
-const calm = (page: Page): Promise<void> => page.evaluate(() => window.glWatch.quiet(6));
+const calm = (page: Page): Promise<void> => page.evaluate(() => window.glWatch.waitUntilQuiet(6));
 const frames = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (frames) => {
     for (let k = 0; k < frames; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -87,8 +87,8 @@ async function countRetained(
   const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { readonly usedSize: number };
   const { nodes: elements, jsEventListeners } = await session.send('Memory.getDOMCounters');
   const { counts, contexts } = await page.evaluate(() => ({
-    counts: window.glWatch.counts(),
-    contexts: window.glWatch.contexts(),
+    counts: window.glWatch.countObjects(),
+    contexts: window.glWatch.countContexts(),
   }));
   return { counts, contexts, heap: usedSize, nodes: elements, listeners: jsEventListeners };
 }

@@ -19,7 +19,9 @@ async function showCloud(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Point display', exact: true }).click();
   await page.getByRole('tab', { name: 'Height' }).click();
   await page.getByRole('button', { name: 'Close point display' }).click();
-  await expect.poll(async () => (await page.evaluate(() => window.glWatch.views()))[0]?.eye !== undefined).toBe(true);
+  await expect
+    .poll(async () => (await page.evaluate(() => window.glWatch.listViews()))[0]?.eye !== undefined)
+    .toBe(true);
 }
 
 const readAddress = (page: Page) => {
@@ -37,9 +39,9 @@ const readAddress = (page: Page) => {
 
 /** The views on screen once `count` images are drawn and nothing moves any more. */
 async function drawn(page: Page, count = 1): Promise<readonly DrawnView[]> {
-  await expect.poll(() => page.evaluate(() => window.glWatch.views().length)).toBe(count);
-  await page.evaluate(() => window.glWatch.quiet(20));
-  return page.evaluate(() => window.glWatch.views());
+  await expect.poll(() => page.evaluate(() => window.glWatch.listViews().length)).toBe(count);
+  await page.evaluate(() => window.glWatch.waitUntilQuiet(20));
+  return page.evaluate(() => window.glWatch.listViews());
 }
 
 /** Angle between two directions, in degrees. */
@@ -183,7 +185,7 @@ for (const [leader, follower] of [
     );
     await page.evaluate(() => window.glWatch.record());
     const leads = async () =>
-      (await page.evaluate(() => window.glWatch.recorded())).filter(({ canvas }) => canvas === leading);
+      (await page.evaluate(() => window.glWatch.listRecordedViews())).filter(({ canvas }) => canvas === leading);
     await page.keyboard.down('ArrowRight');
     await expect
       .poll(async () => new Set((await leads()).map(({ pan }) => pan.toFixed(1))).size, 'directions that were drawn')
@@ -191,7 +193,7 @@ for (const [leader, follower] of [
     await page.keyboard.up('ArrowRight');
     await drawn(page, 2);
     const ahead = await leads();
-    const views = await page.evaluate(() => window.glWatch.recorded());
+    const views = await page.evaluate(() => window.glWatch.listRecordedViews());
     const following = [...before, ...views].filter(({ canvas }) => canvas !== leading);
     /** The views of the following half from this frame to two frames later. */
     const viewsNear = (frame: number): readonly DrawnView[] => [

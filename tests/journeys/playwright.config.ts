@@ -1,6 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { maxWaitMs } from '../../core/testing/max-wait.ts';
-import { launchForPictures } from '../browser/browser.ts';
+import { pictureLaunchOptions } from '../browser/browser.ts';
 
 /**
  * Journeys run in the installed Chromium (`CHROME_PATH`), three files at a time. Each worker has a real server with the
@@ -22,6 +22,6 @@ export default defineConfig({
     // Traces cost CPU time even in passing journeys; "--trace on" records one.
     trace: 'off',
     screenshot: 'only-on-failure',
-    launchOptions: launchForPictures,
+    launchOptions: pictureLaunchOptions,
   },
 });

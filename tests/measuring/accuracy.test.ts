@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { browserPath, inBrowser, noBrowser } from '../browser/browser.ts';
+import { browserPath, formatBrowserTitle, noBrowser } from '../browser/browser.ts';
 import { measureTargets } from './accuracy-run.ts';
 import {
   formatCoverage,
@@ -29,7 +29,7 @@ beforeAll(async () => {
 }, 600_000);
 
 describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
-  inBrowser('measuring in the %s'),
+  formatBrowserTitle('measuring in the %s'),
   (surface) => {
     const own = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
 

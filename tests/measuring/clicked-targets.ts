@@ -163,7 +163,7 @@ async function drawn(page: Page, { surface, points }: Target, index: number): Pr
   const viewDrawn = page.waitForFunction(
     ([inBubble, look]) =>
       look !== undefined &&
-      window.glWatch.views().some(({ pan, tilt, fov, eye }) => {
+      window.glWatch.listViews().some(({ pan, tilt, fov, eye }) => {
         if ((eye === undefined) !== inBubble) return false;
         const turned = Math.abs(((pan - look.pan + 540) % 360) - 180);
         // The model's origin is offset from the site frame by whole metres.

@@ -9,9 +9,9 @@ import { gaussian } from '../../plugins/annotate/testing/common/gaussian.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
 import { growPatch } from '../../plugins/tour/web/viewer/range/grow-patch.ts';
 import {
-  rangeDirection,
+  computeRangeDirection,
   createRangeImage,
-  rangePoint,
+  computeRangePoint,
   type RangeImage,
 } from '../../plugins/tour/web/viewer/range/range-image.ts';
 import { onFreeRun, seenDiameter } from './free-run.ts';
@@ -84,10 +84,10 @@ export async function diameterTrials(
     for (let attempt = 0; attempt < 40_000 && made < perNode; attempt += 1) {
       const column = Math.floor(random() * image.width);
       const row = Math.floor(image.height * (0.08 + 0.84 * random()));
-      const hit = rays.hit(image.position, rangeDirection(image, column, row));
+      const hit = rays.hit(image.position, computeRangeDirection(image, column, row));
       const line = hit && lines.get(hit.id);
       if (!hit || !line || hit.distance < reach[0] || hit.distance > reach[1] || !onFreeRun(line, hit.point)) continue;
-      const pick = rangePoint(image, column, row);
+      const pick = computeRangePoint(image, column, row);
       if (!pick) continue;
       made += 1;
       const began = performance.now();

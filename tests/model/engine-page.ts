@@ -19,7 +19,7 @@ import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 import { samplePlant } from '../../plugins/model-3d/web/viewer/sample/sample-plant.ts';
-import { framesUntil, nextFrame } from '../browser/frames-until.ts';
+import { waitForFrames, waitForFrame } from '../browser/wait-for-frames.ts';
 
 /**
  * Shows the engine alone in a page, and the same file drawn plainly by three.js with one mesh per object and the file's
@@ -81,7 +81,7 @@ const page = {
     engine.show(content);
     engine.setState(from);
     detach = engine.attach(host, { label: 'Model' });
-    await nextFrame();
+    await waitForFrame();
     return content.objects.length;
   },
   /** Shows the tiled model whose `tileset.json` is at `address`. Resolves once its object list is loaded. */
@@ -123,13 +123,13 @@ const page = {
   /** Resolves when the GPU has drawn the first frame. */
   async drawn(): Promise<void> {
     const before = Math.max(1, engine?.statistics.frames ?? 0);
-    await framesUntil('the first frame', () => (engine?.statistics.frames ?? 0) >= before, tileState);
-    await nextFrame();
+    await waitForFrames('the first frame', () => (engine?.statistics.frames ?? 0) >= before, tileState);
+    await waitForFrame();
   },
   /** Resolves when a frame shows the first tiles. */
   async firstTiles(): Promise<void> {
-    await framesUntil('the first tiles', () => (page.engine.tiles?.shown ?? 0) > 0, tileState);
-    await nextFrame();
+    await waitForFrames('the first tiles', () => (page.engine.tiles?.shown ?? 0) > 0, tileState);
+    await waitForFrame();
   },
   /** Transferred bytes for what is on screen, compressed. */
   bytes: (): number =>
@@ -150,7 +150,7 @@ const page = {
   cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
   /** Resolves when the object is under a pixel. */
   async pickable(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
-    await framesUntil(
+    await waitForFrames(
       `object ${object} under the pointer`,
       () => page.engine.pick(x, y)?.object === object,
       () => [page.engine.pick(x, y)?.object, tileState()],
@@ -158,14 +158,14 @@ const page = {
   },
   /** Resolves when nothing visible is loading any more. */
   async tilesThere(): Promise<{ readonly shown: number; readonly failed: number }> {
-    await nextFrame();
-    await framesUntil('the tiles in sight', () => page.engine.tiles?.loading === false, tileState);
+    await waitForFrame();
+    await waitForFrames('the tiles in sight', () => page.engine.tiles?.loading === false, tileState);
     const { shown, failed } = page.engine.tiles!;
     return { shown, failed };
   },
   /** Resolves when more than this many tiles are shown and nothing visible is loading. */
   async moreTiles(than: number): Promise<{ readonly shown: number; readonly failed: number }> {
-    await framesUntil(`more than ${than} tiles`, () => (page.engine.tiles?.shown ?? 0) > than, tileState);
+    await waitForFrames(`more than ${than} tiles`, () => (page.engine.tiles?.shown ?? 0) > than, tileState);
     return page.tilesThere();
   },
   async openNaive(address: string): Promise<void> {
@@ -230,7 +230,7 @@ const page = {
         page.lookNaive(gone / 20_000);
         naive?.renderer.render(naive.scene, naive.camera);
       }
-      await nextFrame();
+      await waitForFrame();
       frames += 1;
     }
     return frames;
@@ -240,7 +240,7 @@ const page = {
     for (let drawn = -1; drawn !== engine?.statistics.frames;) {
       drawn = engine?.statistics.frames ?? 0;
       await new Promise((resolve) => setTimeout(resolve, 500));
-      for (let frame = 0; frame < 3; frame++) await nextFrame();
+      for (let frame = 0; frame < 3; frame++) await waitForFrame();
     }
   },
   draws: (which: 'own' | 'naive'): number =>
@@ -278,14 +278,14 @@ const page = {
   },
   looks: (changes: Partial<Appearance3d>): void => engine?.setAppearance({ ...looks, ...changes }),
   findObjectId: (tag: string): number => content?.objects.find((object) => object.tag === tag)?.id ?? -1,
-  nextFrame,
+  nextFrame: waitForFrame,
   async loseContext(): Promise<void> {
     const context = host.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context');
     context?.loseContext();
-    await framesUntil('the loss of the context', () => events.includes('contextLost'), tileState);
+    await waitForFrames('the loss of the context', () => events.includes('contextLost'), tileState);
     context?.restoreContext();
-    await framesUntil('the context', () => events.includes('contextRestored'), tileState);
-    await nextFrame();
+    await waitForFrames('the context', () => events.includes('contextRestored'), tileState);
+    await waitForFrame();
   },
   again(): void {
     content = samplePlant();

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { convertModel } from '../../plugins/model-3d/server/jobs/convert-model.ts';
-import { inBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTitle, noBrowser } from '../browser/browser.ts';
 import { manyObjects } from './many-objects.ts';
 import { setupModelPage } from './model-ground.ts';
 
@@ -13,7 +13,7 @@ const context = setupModelPage(async (folder) => {
   return { '/small.glb': readFileSync(small) };
 });
 
-describe.skipIf(noBrowser)(inBrowser('model engine'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('model engine'), () => {
   it('[TOUR-13] draws 1,500 objects by few draw calls and picks the same objects as the plain scene at 100 pixels', async () => {
     await context.page.evaluate(() => window.modelPage.open('/small.glb'));
     await context.page.evaluate(() => window.modelPage.openNaive('/small.glb'));

@@ -57,7 +57,7 @@ export function setupModelPage(
       return page;
     },
     countLiveObjects: async () => {
-      const { Sync: _, ...counts } = await page.evaluate(() => window.glWatch.counts());
+      const { Sync: _, ...counts } = await page.evaluate(() => window.glWatch.countObjects());
       return Object.values(counts).reduce((sum, count) => sum + count, 0);
     },
   };

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
-import { inBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTitle, noBrowser } from '../browser/browser.ts';
 import { manyObjects } from './many-objects.ts';
 import { setupModelPage } from './model-ground.ts';
 import { readTiles } from './read-tiles.ts';
@@ -20,7 +20,7 @@ const context = setupModelPage(async (folder) => {
   return { '/raw.glb': file, ...readTiles(tilesFolder(output), '/tiled') };
 });
 
-describe.skipIf(noBrowser)(inBrowser('tiled model'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('tiled model'), () => {
   it('[TOUR-13] picks the same objects as the plain scene at 100 pixels, with few draw calls', async () => {
     expect(await context.page.evaluate((address) => window.modelPage.openTiled(address), tileset)).toBe(901);
     await context.page.evaluate(() => window.modelPage.openNaive('/raw.glb'));

@@ -40,7 +40,7 @@ async function walkReds(
     walk: { from: meshes[0], to: meshes[1] },
     start: 0,
     milliseconds: 1,
-    done: ignore,
+    onEnd: ignore,
   };
   const camera = createCamera({ pan: 90, tilt: 0, fov: 60 }, graphics.canvas.width, graphics.canvas.height);
   return shares.map((share, frame) => {
@@ -48,7 +48,7 @@ async function walkReds(
       current: pictures[0],
       next: undefined,
       transition,
-      compared: undefined,
+      comparison: undefined,
     });
     const pixel = new Uint8Array(4);
     graphics.gl.readPixels(x, y, 1, 1, graphics.gl.RGBA, graphics.gl.UNSIGNED_BYTE, pixel);

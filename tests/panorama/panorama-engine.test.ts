@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { normalizePan, shortestTurn } from '#core';
 import type { PanoramaTransition, PanoramaView } from '#plugins/tour';
-import { inBrowser, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTitle, launchBrowserForPictures, noBrowser } from '../browser/browser.ts';
 import type { EnginePage } from './engine-page.ts';
 import { blueOfLevel, buildPicture, PictureServer, previewBlue } from './picture-server.ts';
 
@@ -92,7 +92,7 @@ const eventually = <T>(read: () => T): ReturnType<typeof expect.poll<T>> => expe
 /** The image's colours have steps of 1.4 degrees. */
 const step = 2;
 
-describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('panorama engine'), () => {
   it('shows the preview at once and then the tiles in view, the centre first', async () => {
     pictures.hold = /\/\d+\/\d+_\d+\.jpg$/;
     expect(await show({ id: 'a', view: { pan: 0, tilt: 0, fov: 58.7 } })).toBe(true);
@@ -405,7 +405,7 @@ describe.skipIf(noBrowser)(inBrowser('panorama engine'), () => {
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('pins'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('pins'), () => {
   async function pin(...pans: readonly number[]): Promise<void> {
     await page.evaluate(
       (all) => {

@@ -14,7 +14,7 @@ async function savePicture(page: Page, name: string): Promise<void> {
     .toFile(path.join(folder, `${name}.jpg`));
 }
 
-test('takes screenshots of login, tour, home and units', async ({ page }) => {
+test('takes screenshots of login, tour, home and the units of a site', async ({ page }) => {
   await page.goto(at('/login'));
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await savePicture(page, 'login');

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { basePath } from '#core';
 import { soakCount, startTestServer, type TestPerson, type TestServer } from '#core/testing/server';
-import { inBrowser, launchBrowser, noBrowser } from '../browser/browser.ts';
+import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { createMovableClock } from '../../core/testing/movable-clock.ts';
 import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { AuthTables } from '../../core/server/auth/auth-tables.ts';
@@ -113,7 +113,7 @@ async function endFamily({ server, person }: Setup): Promise<void> {
     .execute();
 }
 
-describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a grace period'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, without a grace period'), () => {
   it.each([
     [2, soakCount(5, 50)],
     [8, soakCount(10, 50)],
@@ -235,7 +235,7 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs on a real server, without a g
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('browser tabs with the default grace period'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs with the default grace period'), () => {
   it('keeps the other tabs signed in if a tab is closed during its renewal (race 11)', async () => {
     const fixture = await setup({ tabs: 3, grace: 10_000 });
     const [closing, ...otherTabs] = fixture.tabs;
@@ -270,7 +270,7 @@ describe.skipIf(noBrowser)(inBrowser('browser tabs with the default grace period
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('product served by https'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('product served by https'), () => {
   it('[SES-12] stores the session in host-only cookies and continues it after a reload', async () => {
     // Chromium treats the loopback address as trustworthy and accepts secure cookies from it.
     const at = startTestServer({ bundleFolder: harness.folder, config: { publicAddress: 'https://tours.example' } });
@@ -290,7 +290,7 @@ describe.skipIf(noBrowser)(inBrowser('product served by https'), () => {
   });
 });
 
-describe.skipIf(noBrowser)(inBrowser('idle tab, by the real clock'), () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('idle tab, by the real clock'), () => {
   const idleLifetime = 5_000;
 
   it('[SES-13] keeps a session that another tab uses, untouched or frozen, and continues when used again', async () => {

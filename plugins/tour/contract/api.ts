@@ -13,7 +13,7 @@ export const PanoramaTiles = Type.Object({
   address: Type.String(),
   /** Edge of a tile in pixels. Tiles of the last column and row may be smaller. */
   tileSize: Type.Integer(),
-  /** Coarse first; each level is twice as wide as the previous one. */
+  /** From coarse to fine. Each level is twice as wide as the previous one. */
   levels: Type.Array(
     Type.Object({ width: Type.Integer(), height: Type.Integer(), columns: Type.Integer(), rows: Type.Integer() }),
   ),
@@ -26,7 +26,7 @@ export const PanoramaTiles = Type.Object({
 
 /**
  * The range image of a panorama, cut into tiles: `range/<column>_<row>.webp` under `address`, lossless. The range in
- * millimetres has its high byte in R and its low byte in G; 0 is no return.
+ * millimetres has its high byte in R and its low byte in G. 0 is no return.
  */
 export type RangeTiles = Static<typeof RangeTiles>;
 export const RangeTiles = Type.Object({
@@ -141,8 +141,8 @@ export const OpenedTour = Type.Object({
 
 export const openTour = endpoint('GET', '/api/tour/:location', {
   summary:
-    'Everything a tour needs to start: nodes, links and decks. The tour is that of the location or of the nearest ' +
-    'location above it.',
+    'Returns the nodes, links and decks of a tour. It is the tour of the location or of the nearest location above ' +
+    'it.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -157,7 +157,7 @@ export type TagPin = Static<typeof TagPin>;
 export const TagPin = Type.Object({
   number: Type.String(),
   type: Type.Enum([...tagTypes]),
-  /** Such as `VALVE`; `LINE` for a line. */
+  /** The kind of equipment such as `VALVE`, or `LINE` for a line. */
   kind: Type.String(),
   description: Type.String(),
   /** Direction in degrees and distance from the camera in metres. */
@@ -167,7 +167,7 @@ export const TagPin = Type.Object({
 });
 
 export const listNodeTags = endpoint('GET', '/api/tour/:location/nodes/:node/tags', {
-  summary: 'The tags and lines in sight of one node, nearest first.',
+  summary: 'Lists the tags and lines that are visible from one node, nearest first.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, node: Uid }),
@@ -176,9 +176,9 @@ export const listNodeTags = endpoint('GET', '/api/tour/:location/nodes/:node/tag
 
 export const findSurface = endpoint('GET', '/api/tour/:location/nodes/:node/surface', {
   summary:
-    'The point of the site that one sees from a node in a direction, by the ranges of its panorama, or, where the ' +
-    'present one has none, of the latest that has; null where nothing solid was met. `capturedAt` names an earlier ' +
-    'panorama of the node.',
+    'Finds the point of the site that is visible from a node in a direction. It is computed from the range image of ' +
+    'the current panorama or, if that has none, of the latest panorama with one. Null if no surface was measured there. ' +
+    '`capturedAt` selects an earlier panorama of the node.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, node: Uid }),
@@ -238,7 +238,7 @@ export const TagDetails = Type.Object({
   pipe: nullable(
     Type.Object({
       service: Type.String(),
-      /** Nominal pipe size in inches, as written. */
+      /** Nominal pipe size in inches, as text such as `1 1/2`. */
       nps: Type.String(),
       /** Metres, by ASME B36.10. */
       outsideDiameter: Type.Number(),
@@ -257,8 +257,8 @@ export const TagDetails = Type.Object({
 
 export const getTag = endpoint('GET', '/api/tour/:location/tags/:number', {
   summary:
-    'One tag or line of the site of the tour, found by its number or one that it had before, and the nodes from ' +
-    'which it is seen.',
+    "Finds one tag or line of the tour's site by its current or a former number, with the nodes from which it is " +
+    'visible.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, number: TagNumber }),
@@ -298,8 +298,8 @@ export const TagHit = Type.Object({
 
 export const searchTags = endpoint('GET', '/api/tour/:location/tags', {
   summary:
-    'Tags and lines of the tour whose number or description holds the text; `*` stands for any characters. At most ' +
-    '50, best first.',
+    'Lists at most 50 tags and lines of the tour whose number or description contains the text, best match first. `*` ' +
+    'stands for any characters.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -308,7 +308,7 @@ export const searchTags = endpoint('GET', '/api/tour/:location/tags', {
 });
 
 export const listVisitedNodes = endpoint('GET', '/api/tour/:location/visited', {
-  summary: 'Uids of the nodes of the tour that the caller has been at, the first visits first.',
+  summary: 'Lists the uids of the nodes of the tour that the caller has visited, in the order of the first visits.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -316,7 +316,7 @@ export const listVisitedNodes = endpoint('GET', '/api/tour/:location/visited', {
 });
 
 export const visitNode = endpoint('PUT', '/api/tour/:location/visited/:node', {
-  summary: 'Note that the caller has been at a node.',
+  summary: 'Records that the caller has visited a node.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, node: Uid }),
@@ -328,7 +328,7 @@ export const codeKinds = ['TOUR', 'DECK', 'NODE', 'TAG', 'DOCUMENT'] as const;
 export type CodeKind = (typeof codeKinds)[number];
 const CodeKindSchema = Type.Enum([...codeKinds]);
 /** Line numbers contain quotes and slashes. Control characters and leading or trailing blanks are invalid. */
-const GivenCode = Type.String({ minLength: 1, maxLength: 120, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
+const CodeInput = Type.String({ minLength: 1, maxLength: 120, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
 
 /** A node found by its current or a former code. */
 export type CodedNode = Static<typeof CodedNode>;
@@ -343,20 +343,20 @@ export const CodedNode = Type.Object({
 
 export const findNodes = endpoint('GET', '/api/tour-nodes', {
   summary:
-    'The nodes that have a code, or had it before, at locations that the caller can access: at most one of each site, ' +
-    'or of the site named.',
+    'Finds nodes by a current or former code, at locations that the caller can access. Returns at most one node per ' +
+    'site; `site` limits the search to one site.',
   access: 'signedIn',
-  query: Type.Object({ code: GivenCode, site: Type.Optional(LocationUid) }, { additionalProperties: false }),
+  query: Type.Object({ code: CodeInput, site: Type.Optional(LocationUid) }, { additionalProperties: false }),
   reply: Type.Array(CodedNode),
 });
 
 export const changeCode = endpoint('PUT', '/api/tour/:location/codes/:kind/:uid', {
   summary:
-    'Changes the code of a tour, a deck, a node, a tag or line, or a document. The former code still finds it. 409 if ' +
-    'another entity of the site has or had the code.',
+    'Changes the code of a tour, a deck, a node, a tag, a line or a document. The former code still finds it. ' +
+    'Replies 409 if something else at the site has or had the code.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, kind: CodeKindSchema, uid: Uid }),
-  body: Type.Object({ code: GivenCode }, { additionalProperties: false }),
+  body: Type.Object({ code: CodeInput }, { additionalProperties: false }),
   reply: Type.Object({ code: Type.String() }),
 });

@@ -63,12 +63,12 @@ export interface DemoNode {
   readonly panorama: DemoFile;
   /**
    * Lossless WebP of radial ranges in millimetres: high byte in R, low byte in G, B is 0. 0 is no return, the maximum
-   * is 65 535. The projection is that of the panorama; the size may differ.
+   * is 65 535. The projection is that of the panorama. The size may differ.
    */
   readonly range: DemoFile;
   /** Perspective JPEG, 480 x 320. */
   readonly thumbnail: DemoFile;
-  /** Captures of earlier rounds. */
+  /** Captures of earlier days. */
   readonly earlier?: readonly DemoCapture[];
 }
 
@@ -130,7 +130,7 @@ export interface DemoLine {
   /** Such as `6"-PG-10021-A1B`. Unique. */
   readonly number: string;
   readonly service: string;
-  /** Nominal pipe size in inches, as written: `6`, `1 1/2`. */
+  /** Nominal pipe size in inches, as text such as `6` or `1 1/2`. */
   readonly nps: string;
   /** Nominal diameter, millimetres. */
   readonly dn: number;
@@ -138,9 +138,9 @@ export interface DemoLine {
   readonly outsideDiameter: number;
   readonly from: string;
   readonly to: string;
-  /** Centre line in the site frame. Corners before the elbows are rounded. */
+  /** Centre line in the site frame, with sharp corners where the pipe has elbows. */
   readonly points: readonly DemoPosition[];
-  /** Points on the line that are visible from a node, for pins and search; nearest first. */
+  /** Points on the line that are visible from a node, for pins and search. The nearest is first. */
   readonly seenFrom: readonly DemoTagView[];
 }
 

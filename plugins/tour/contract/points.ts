@@ -6,7 +6,7 @@ type Load<T> = () => Promise<{ readonly default: T }>;
 
 /**
  * A way to look at the tour, such as the panorama. It fills the window under the frame and injects `TourStore` and
- * `TourTools`. The window is black: a module without a picture draws the theme's background. Use `useCover` to keep
+ * `TourTools`. The window is black, so a module without a picture draws the theme's background. Use `useCover` to keep
  * overlays clear of the frame and to register the areas that they cover.
  */
 export interface TourModule extends Contribution {
@@ -37,7 +37,7 @@ export interface TourPanel extends Contribution {
 }
 export const tourPanels = extensionPoint<TourPanel>('tour.panel');
 
-/** What a tool renders over the whole tour, such as its bar. Positioned in the window. */
+/** A component that a tool renders over the whole tour, such as its bar. Its position is relative to the window. */
 export interface TourOverlay extends Contribution {
   /** Ids of the modules with this overlay. Default: all. */
   readonly modules?: readonly string[];
@@ -68,7 +68,7 @@ export interface TourGateProps {
 }
 /**
  * A step before a tour opens, such as a form. Gates are rendered alone in the window, one after the other by `order`. A
- * gate renders its own loading and error states and its own way back.
+ * gate renders its own loading and error states and a button that leaves the tour.
  */
 export interface TourGate extends Contribution {
   readonly load: Load<ComponentType<TourGateProps>>;

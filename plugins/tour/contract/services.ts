@@ -65,18 +65,18 @@ export interface TourStore {
   goTo(node: string, view?: Partial<PanoramaView>): void;
   /**
    * Reports the position of a freely moving camera (`author` is the id of its module). The nearest node becomes the
-   * current one; the eye position is unchanged.
+   * current one. The eye position is unchanged.
    */
   moveTo(position: Point3, author: string): void;
-  /** Activates a module. The secondary module is swapped with the active one. */
+  /** Activates a module. If it is the secondary module, both swap sides. */
   chooseModule(id: string): void;
-  /** Opens, changes or (undefined) closes the split view. The active module is swapped with the secondary one. */
+  /** Opens, changes or (undefined) closes the split view. If it is the active module, both swap sides. */
   setSecondaryModule(id: string | undefined): void;
   search(text: string): void;
   selectTag(number: string | undefined): Promise<void>;
   /**
    * Selects a tag, goes to the best node that sees it (the current one if possible, else the nearest) and turns to it.
-   * The active module is unchanged: to show the tag, also call `chooseModule` with a module that has a `viewType`.
+   * To show the tag, also call `chooseModule` with a module that has a `viewType`.
    */
   goToTag(number: string): Promise<void>;
   setToolbarHidden(hidden: boolean): void;
@@ -90,12 +90,16 @@ export interface TourStore {
   setLayer(name: string, value: string | undefined): void;
   /**
    * Binds a module's display options to a layer, so that a link restores the same view. Applies the layer's value
-   * first, then writes changes. Returns the function that unbinds; the layer keeps its value.
+   * first, then writes each change to the layer. Returns the function that unbinds. The layer then keeps its value.
    *
-   * @param chosen returns the layer's value, undefined for the default; observable
-   * @param take applies a value of the address that differs from `chosen`; undefined if the layer was removed
+   * @param getValue returns the value for the layer, undefined for the default. It is observable.
+   * @param applyValue applies a value of the address that differs from `getValue`. Undefined if the layer was removed.
    */
-  setViewLayer(name: string, chosen: () => string | undefined, take: (value: string | undefined) => void): () => void;
+  setViewLayer(
+    name: string,
+    getValue: () => string | undefined,
+    applyValue: (value: string | undefined) => void,
+  ): () => void;
 }
 
 export interface PanoView extends PanoramaView {
@@ -114,18 +118,18 @@ export interface TourTools {
   /** Position of the eye in the site frame, metres. Undefined before a tour is open. */
   readonly position: Point3 | undefined;
   /**
-   * Ids of the modules that last set the view and the position; undefined if the tour did. Other visible modules follow
+   * Ids of the modules that last set the view and the position. Undefined if the tour did. Other visible modules follow
    * within the next frame, so that both panes of a split view look the same way.
    */
   readonly viewAuthor: string | undefined;
   readonly positionAuthor: string | undefined;
   /** The view requested by a link, a search or the browser's history. A new object for each request. */
   readonly requestedView: (Partial<PanoramaView> & { readonly turn: boolean }) | undefined;
-  /** Keeps the view direction. */
+  /** Changes the mode without changing the view direction. */
   setMode(mode: ViewType): void;
   /**
-   * Sets the view as reported by a module (`author` is its id). Angles are normalised. An unchanged view also keeps its
-   * author.
+   * Sets the view as reported by a module (`author` is its id). Angles are normalised. The
+   * author changes only if the view does.
    */
   setView(view: Partial<PanoramaView>, author?: string): void;
   setPosition(position: Point3, author?: string): void;

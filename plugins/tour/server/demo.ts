@@ -6,7 +6,7 @@ import type { DemoRows, ServerContext } from '#core/server';
 import type { DemoDocument, DemoLine, DemoNode, DemoTag, DemoTagView, TourDemo } from '../contract/index.ts';
 import { tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { insertCodes } from './queries/codes.ts';
-import { searchKey } from './queries/search-key.ts';
+import { toSearchKey } from './queries/search-key.ts';
 import { touchTours } from './queries/touch-tours.ts';
 import type { TourTables } from './tables.ts';
 
@@ -14,11 +14,11 @@ type Plant = DemoPlant & TourDemo;
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>;
 
 /**
- * Seeds tours, decks, nodes, links, tags and lines of the demo plant. Existing rows are unchanged. Nodes without tiles
- * get them, so that the next run completes an interrupted one.
+ * Seeds tours, decks, nodes, links, tags and lines of the demo plant. Existing rows are unchanged. Creates the
+ * tiles of all nodes without them, so that a second run completes an interrupted first run.
  */
-const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (context, given) => {
-  const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], documents: [], ...given };
+const demoRows: DemoRows<TourTables, DemoPlant & Partial<TourDemo>> = async (context, demoPlant) => {
+  const plant: Plant = { decks: [], tours: [], nodes: [], links: [], tags: [], lines: [], documents: [], ...demoPlant };
   const sites = new Map(plant.locations.map(({ uid, root }) => [uid, root]));
   const findSite = (location: string): string => sites.get(location) ?? location;
   const decks = await seedDecks(context, plant, findSite);
@@ -51,18 +51,18 @@ export default demoRows;
 type Uids = ReadonlyMap<string, string>;
 type FindSite = (location: string) => string;
 
-const rowsAtOnce = 500;
+const rowsPerInsert = 500;
 
 async function insertNew<Row>(rows: readonly Row[], insert: (rows: readonly Row[]) => Promise<unknown>): Promise<void> {
-  for (let from = 0; from < rows.length; from += rowsAtOnce) await insert(rows.slice(from, from + rowsAtOnce));
+  for (let from = 0; from < rows.length; from += rowsPerInsert) await insert(rows.slice(from, from + rowsPerInsert));
 }
 
-async function store({ files }: Context, file: DemoFile, location: string): Promise<string> {
-  const stored = await files.put(
+async function storeFile({ files }: Context, file: DemoFile, location: string): Promise<string> {
+  const storedFile = await files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     createReadStream(file.path),
   );
-  return stored.id;
+  return storedFile.id;
 }
 
 /** Uids of existing rows by code. The demo has one site. */
@@ -75,8 +75,8 @@ async function findExistingUids(
   return new Map(rows.map(({ uid, code }) => [code, uid]));
 }
 
-/** Existing uids, and new ones for the other codes. */
-async function uidsFor(
+/** Returns the uid of each code. It is that of the existing row, else a new one. */
+async function assignUids(
   context: Context,
   table: 'tour' | 'deck' | 'node' | 'tag' | 'document',
   entities: readonly { readonly code: string; readonly site: string }[],
@@ -89,10 +89,10 @@ async function uidsFor(
 
 async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Promise<Uids> {
   const decks = plant.decks.map((deck) => ({ ...deck, site: findSite(deck.location) }));
-  const { uids, existing } = await uidsFor(context, 'deck', decks);
+  const { uids, existing } = await assignUids(context, 'deck', decks);
   for (const { code, site, name, location, elevation, map, extent } of decks) {
     if (existing.has(code)) continue;
-    const plan_file = await store(context, map, location);
+    const plan_file = await storeFile(context, map, location);
     const uid = uids.get(code) ?? '';
     await context.tables.transaction().execute(async (transaction) => {
       await insertCodes(transaction, [{ site, kind: 'DECK', code, entity: uid }]);
@@ -119,19 +119,18 @@ async function seedDecks(context: Context, plant: Plant, findSite: FindSite): Pr
   return uids;
 }
 
-/** Tours with their nodes. */
 async function seedTours(
   context: Context,
   plant: Plant,
   findSite: FindSite,
   decks: Uids,
 ): Promise<{ readonly tours: Uids; readonly nodes: Uids }> {
-  const tours = await uidsFor(
+  const tours = await assignUids(
     context,
     'tour',
     plant.tours.map((tour) => ({ code: tour.code, site: findSite(tour.location) })),
   );
-  const nodes = await uidsFor(
+  const nodes = await assignUids(
     context,
     'node',
     plant.nodes.map((node) => ({ code: node.code, site: findSite(node.location) })),
@@ -167,9 +166,9 @@ async function seedNode(
 ): Promise<void> {
   const [x, y, z] = node.position;
   const files = {
-    panorama_file: await store(context, node.panorama, node.location),
-    range_file: await store(context, node.range, node.location),
-    thumbnail_file: await store(context, node.thumbnail, node.location),
+    panorama_file: await storeFile(context, node.panorama, node.location),
+    range_file: await storeFile(context, node.range, node.location),
+    thumbnail_file: await storeFile(context, node.thumbnail, node.location),
   };
   await context.tables.transaction().execute(async (transaction) => {
     await insertCodes(transaction, [{ site: ids.site, kind: 'NODE', code: node.code, entity: ids.uid }]);
@@ -207,8 +206,8 @@ async function seedCaptures(context: Context, node: DemoNode, uid: string): Prom
       .executeTakeFirst();
     if (existing) continue;
     const files = {
-      panorama_file: await store(context, panorama, node.location),
-      range_file: await store(context, range, node.location),
+      panorama_file: await storeFile(context, panorama, node.location),
+      range_file: await storeFile(context, range, node.location),
     };
     await tables
       .insertInto('capture')
@@ -225,21 +224,22 @@ async function seedCaptures(context: Context, node: DemoNode, uid: string): Prom
   }
 }
 
-/** A line belongs to the location from which it is seen nearest. Returns all uids by code. */
+/** A line belongs to the location of the nearest node that sees it. Returns all uids by code. */
 async function seedTags(context: Context, plant: Plant, findSite: FindSite, nodes: Uids): Promise<Uids> {
-  const places = new Map(plant.nodes.map((node) => [node.code, node.location]));
+  const nodeLocations = new Map(plant.nodes.map((node) => [node.code, node.location]));
   const [first] = plant.locations;
-  const lineLocation = (line: DemoLine): string => places.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';
-  const described = [
+  const findLineLocation = (line: DemoLine): string =>
+    nodeLocations.get(line.seenFrom[0]?.node ?? '') ?? first?.uid ?? '';
+  const tagRows = [
     // Lines first, because tags refer to them.
-    ...plant.lines.map((line) => ({ code: line.number, location: lineLocation(line), ...lineValues(line) })),
-    ...plant.tags.map((tag) => ({ code: tag.tag, location: tag.location, ...tagValues(tag) })),
+    ...plant.lines.map((line) => ({ code: line.number, location: findLineLocation(line), ...toLineValues(line) })),
+    ...plant.tags.map((tag) => ({ code: tag.tag, location: tag.location, ...toTagValues(tag) })),
   ].map((tag) => ({ ...tag, site: findSite(tag.location) }));
-  const { uids, existing } = await uidsFor(context, 'tag', described);
+  const { uids, existing } = await assignUids(context, 'tag', tagRows);
   const toUid = (code: string): string => uids.get(code) ?? '';
-  const lines = new Map(plant.tags.map((tag) => [tag.tag, tag.line]));
+  const lineOfTag = new Map(plant.tags.map((tag) => [tag.tag, tag.line]));
   await insertNew(
-    described.filter(({ code }) => !existing.has(code)),
+    tagRows.filter(({ code }) => !existing.has(code)),
     (rows) =>
       context.tables.transaction().execute(async (transaction) => {
         await insertCodes(
@@ -250,12 +250,12 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
           .insertInto('tag')
           .values(
             rows.map((row) => {
-              const line = lines.get(row.code);
+              const line = lineOfTag.get(row.code);
               return {
                 ...row,
                 uid: toUid(row.code),
                 line: line === undefined ? null : (uids.get(line) ?? null),
-                search_key: searchKey(row.code),
+                search_key: toSearchKey(row.code),
               };
             }),
           )
@@ -280,14 +280,14 @@ async function seedTags(context: Context, plant: Plant, findSite: FindSite, node
         .onConflict((conflict) => conflict.doNothing())
         .execute(),
   );
-  const viewRow = (code: string, { node, ...view }: DemoTagView) => {
+  const toViewRows = (code: string, { node, ...view }: DemoTagView) => {
     const uid = nodes.get(node);
     return uid === undefined ? [] : [{ tag: toUid(code), node: uid, ...view }];
   };
   await insertNew(
     [
-      ...plant.tags.flatMap((tag) => tag.seenFrom.flatMap((view) => viewRow(tag.tag, view))),
-      ...plant.lines.flatMap((line) => line.seenFrom.flatMap((view) => viewRow(line.number, view))),
+      ...plant.tags.flatMap((tag) => tag.seenFrom.flatMap((view) => toViewRows(tag.tag, view))),
+      ...plant.lines.flatMap((line) => line.seenFrom.flatMap((view) => toViewRows(line.number, view))),
     ],
     (rows) =>
       context.tables
@@ -307,7 +307,7 @@ async function seedDocuments(
   tags: Uids,
 ): Promise<void> {
   const described = documents.map((document) => ({ ...document, site: findSite(document.location) }));
-  const { uids, existing } = await uidsFor(context, 'document', described);
+  const { uids, existing } = await assignUids(context, 'document', described);
   for (const { code, site, title, location, revisions, tags: numbers } of described) {
     if (existing.has(code)) continue;
     const uid = uids.get(code) ?? '';
@@ -327,32 +327,32 @@ async function seedDocuments(
   }
 }
 
-function tagValues({ kind, description, position: [x, y, z] }: DemoTag) {
+function toTagValues({ kind, description, position: [x, y, z] }: DemoTag) {
   return { type: 'TAG' as const, kind, description, x, y, z };
 }
 
-function lineValues({ service, nps, from, to }: DemoLine) {
+function toLineValues({ service, nps, from, to }: DemoLine) {
   const description = `${service}, ${nps}", ${from} to ${to}`;
   return { type: 'LINE' as const, kind: 'LINE', description, x: null, y: null, z: null };
 }
 
 async function tileNodes(context: Context): Promise<void> {
   const { tables } = context;
-  const bare = await tables
+  const untiledNodes = await tables
     .selectFrom('node')
     .select('uid')
     .where('pyramid_file', 'is', null)
     .orderBy('position')
     .execute();
-  const earlier = await tables
+  const untiledCaptures = await tables
     .selectFrom('capture')
     .select(['node', 'uid'])
     .where('pyramid_file', 'is', null)
     .orderBy('uid')
     .execute();
   const payloads: readonly TilePanoramaPayload[] = [
-    ...bare.map(({ uid }) => ({ node: uid })),
-    ...earlier.map(({ node, uid }) => ({ node, capture: uid })),
+    ...untiledNodes.map(({ uid }) => ({ node: uid })),
+    ...untiledCaptures.map(({ node, uid }) => ({ node, capture: uid })),
   ];
   const jobs = [];
   for (const payload of payloads)
@@ -360,6 +360,6 @@ async function tileNodes(context: Context): Promise<void> {
   for (const id of jobs) {
     const job = await context.jobs.finished(id);
     if (job.result === 'FAILED')
-      throw new Error(`The tiles of a node of the demo plant could not be made: ${job.message ?? 'see the log'}`);
+      throw new Error(`The tiles of a node of the demo plant could not be created: ${job.message ?? 'see the log'}`);
   }
 }

@@ -15,21 +15,21 @@ import {
 import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
 import type manifest from '../plugin.ts';
 import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './jobs/import-panorama.ts';
-import { panoramasAt, removeNodePanorama } from './handlers/panoramas-at.ts';
+import { listPanoramasAt, removeNodePanorama } from './handlers/panoramas-at.ts';
 import { panoramaUpload, receivePanoramas } from './commands/receive-panoramas.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { createDocuments } from './migrations/0002-create-documents.ts';
-import { findByCodes, nodesByCode, replaceCode } from './queries/codes.ts';
-import { documentDetails } from './queries/documents.ts';
+import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
+import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
 import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { PreparedTours } from './queries/open-tour.ts';
-import { surfaceSeen } from './queries/surface-seen.ts';
-import { findTags, tagDetails, tagNumbers, tagsAt, tagsSeenFrom } from './queries/tags.ts';
+import { findSurfacePoint } from './queries/surface-seen.ts';
+import { findTags, getTagDetails, tagNumbers, tagsAt, listTagsSeenFrom } from './queries/tags.ts';
 import { tourAt } from './queries/tour-at.ts';
-import { saveVisit, visitedNodes } from './queries/visited-nodes.ts';
+import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
@@ -50,25 +50,25 @@ export default serverPlugin<typeof manifest, TourTables>()({
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     context.jobs.register<ImportPanoramaPayload>(importPanoramaJob, (run) => runImportPanorama(context, run));
     const tours = new PreparedTours(context);
-    api.serve(openTour, ({ caller, params }) => tours.at(caller, params.location));
-    api.serve(findNodes, ({ caller, query }) => nodesByCode(context, caller, query));
+    api.serve(openTour, ({ caller, params }) => tours.open(caller, params.location));
+    api.serve(findNodes, ({ caller, query }) => findNodesByCode(context, caller, query));
     api.serve(changeCode, async (call) => {
       await replaceCode(context, call);
       return { code: call.body.code };
     });
-    api.serve(listNodeTags, ({ caller, params }) => tagsSeenFrom(context, caller, params.location, params.node));
+    api.serve(listNodeTags, ({ caller, params }) => listTagsSeenFrom(context, caller, params.location, params.node));
     api.serve(findSurface, async ({ caller, params, query }) => ({
-      point: await surfaceSeen(context, caller, params.location, params.node, query),
+      point: await findSurfacePoint(context, caller, params.location, params.node, query),
     }));
     api.serve(searchTags, ({ caller, params, query }) => findTags(context, caller, params.location, query.text));
-    api.serve(getTag, ({ caller, params }) => tagDetails(context, caller, params.location, params.number));
-    api.serve(getDocument, ({ caller, params }) => documentDetails(context, caller, params.location, params.code));
-    api.serve(listVisitedNodes, ({ caller, params }) => visitedNodes(context, caller, params.location));
+    api.serve(getTag, ({ caller, params }) => getTagDetails(context, caller, params.location, params.number));
+    api.serve(getDocument, ({ caller, params }) => getDocumentDetails(context, caller, params.location, params.code));
+    api.serve(listVisitedNodes, ({ caller, params }) => listVisitedUids(context, caller, params.location));
     api.serve(visitNode, async ({ caller, params }) => {
       await saveVisit(context, caller, params.location, params.node);
       return {};
     });
-    api.serve(listPanoramas, ({ caller, params }) => panoramasAt(context, caller, params.location));
+    api.serve(listPanoramas, ({ caller, params }) => listPanoramasAt(context, caller, params.location));
     api.serveUpload(importPanoramas, panoramaUpload, ({ caller, params, query }, upload) =>
       receivePanoramas(context, caller, params.location, query, upload),
     );

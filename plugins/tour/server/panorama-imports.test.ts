@@ -25,14 +25,14 @@ import manifest from '../plugin.ts';
 import { tourSchema, type TourTables } from './tables.ts';
 import tour from './index.ts';
 import { touchTours } from './queries/touch-tours.ts';
-import { captureDaysAt } from './queries/capture-day.ts';
+import { createToCaptureDay } from './queries/capture-day.ts';
 import { runImportPanorama } from './jobs/import-panorama.ts';
 import { removeNodePanorama } from './handlers/panoramas-at.ts';
 import { publishPanorama } from './jobs/publish-panorama.ts';
 import { showEarlier } from './commands/show-earlier.ts';
 import { receivePanoramas, type ImportContext } from './commands/receive-panoramas.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+const buildLocation = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
   uid,
   label: uid,
   name: uid,
@@ -40,12 +40,12 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-const picture = (background: string): Promise<Buffer> =>
+const createPicture = (background: string): Promise<Buffer> =>
   sharp({ create: { width: 1024, height: 512, channels: 3, background } })
     .jpeg()
     .toBuffer();
 const toUid = (code: string): string => `node-${code}`;
-const noon = (day: string): string => `${day}T12:00:00.000Z`;
+const noonOf = (day: string): string => `${day}T12:00:00.000Z`;
 
 describeOnDatabases('imported panoramas', (kind) => {
   let server: TestServer;
@@ -56,10 +56,10 @@ describeOnDatabases('imported panoramas', (kind) => {
     await server
       .service(LocationStore)
       .upsert([
-        row('site', null, 'PRIMARY_LOCATION'),
-        row('unit', 'site', 'PLATFORM_UNIT'),
-        row('lower', 'unit', 'LOC_LEVEL'),
-        row('upper', 'unit', 'LOC_LEVEL'),
+        buildLocation('site', null, 'PRIMARY_LOCATION'),
+        buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+        buildLocation('lower', 'unit', 'LOC_LEVEL'),
+        buildLocation('upper', 'unit', 'LOC_LEVEL'),
       ]);
     admin = await server.signIn({ flags: ['import'] });
     await tables()
@@ -71,16 +71,16 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   const tables = () => server.server.database.of<TourTables>(tourSchema);
   const files = () => server.service(FileStore);
-  const put = async (name: string, mediaType: string, content: Buffer): Promise<string> =>
+  const putFile = async (name: string, mediaType: string, content: Buffer): Promise<string> =>
     (await files().put({ name, mediaType, audience: { kind: 'location', location: 'lower' } }, content)).id;
 
-  /** A node whose panorama of 1 March has ranges of four metres in all directions. */
+  /** Creates a node whose panorama of 1 March has ranges of four metres in all directions. */
   async function setup(
     code: string,
     location = 'lower',
   ): Promise<{ readonly panorama: string; readonly range: string }> {
-    const panorama = await put('first.jpg', 'image/jpeg', await picture('red'));
-    const range = await put(
+    const panorama = await putFile('first.jpg', 'image/jpeg', await createPicture('red'));
+    const range = await putFile(
       'first.webp',
       'image/webp',
       await sharp({
@@ -101,7 +101,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         code,
         tour: 'tour-T1',
         position: 0,
-        name: `Place ${code}`,
+        name: `Viewpoint ${code}`,
         deck: null,
         location,
         x: 0,
@@ -110,7 +110,7 @@ describeOnDatabases('imported panoramas', (kind) => {
         heading: 30,
         view_pan: 10,
         view_tilt: -5,
-        captured_at: noon('2026-03-01'),
+        captured_at: noonOf('2026-03-01'),
         panorama_file: panorama,
         range_file: range,
         thumbnail_file: null,
@@ -122,7 +122,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     return { panorama, range };
   }
 
-  async function send(
+  async function upload(
     pictures: readonly (readonly [name: string, content: Buffer])[],
     query: Record<string, string>,
     token = admin,
@@ -130,16 +130,20 @@ describeOnDatabases('imported panoramas', (kind) => {
     const form = new FormData();
     for (const [name, content] of pictures) form.append('file', new Blob([new Uint8Array(content)]), name);
     const address = `${await server.url()}${importPanoramas.path.replace(':location', 'unit')}?${new URLSearchParams(query)}`;
-    const answer = await fetch(address, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } });
-    const body = (await answer.json()) as {
+    const response = await fetch(address, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const body = (await response.json()) as {
       readonly jobs: string[];
       readonly unchanged: string[];
       readonly message?: string;
     };
     const jobs = server.service(Jobs);
-    const outcomes = answer.status === 200 ? await Promise.all(body.jobs.map((job) => jobs.finished(job))) : [];
+    const outcomes = response.status === 200 ? await Promise.all(body.jobs.map((job) => jobs.finished(job))) : [];
     return {
-      status: answer.status,
+      status: response.status,
       message: body.message,
       unchanged: body.unchanged,
       results: outcomes.map(({ result, message }) => [result, message]),
@@ -150,24 +154,25 @@ describeOnDatabases('imported panoramas', (kind) => {
     (await server.call(openTour, { params: { location: 'unit' }, token: admin })).body.nodes.find(
       (node) => node.code === code,
     )!;
-  /** The day of the current panorama, and those of the earlier ones. */
-  const days = async (code: string): Promise<readonly string[]> => {
+  /** Lists the day of the current panorama and the days of the earlier ones. */
+  const listDays = async (code: string): Promise<readonly string[]> => {
     const { day, captures } = await findNode(code);
     return [day, ...captures.map((capture) => capture.day)];
   };
-  const listed = async (code: string) =>
+  const findPanoramas = async (code: string) =>
     (await server.call(listPanoramas, { params: { location: 'unit' }, token: admin })).body.find(
       (node) => node.code === code,
     )!;
 
-  it('shows a newer panorama and keeps the former one as an earlier one with its direction and ranges', async () => {
+  it('makes the former panorama an earlier one with its heading and ranges when a newer one is imported', async () => {
     await setup('N1');
     const before = await findNode('N1');
     expect(
-      (await send([['n1.JPG', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' })).results,
+      (await upload([['n1.JPG', await createPicture('green')]], { capturedAt: noonOf('2026-06-01'), heading: '200' }))
+        .results,
     ).toEqual([success]);
     const after = await findNode('N1');
-    expect(await days('N1')).toEqual(['2026-06-01', '2026-03-01']);
+    expect(await listDays('N1')).toEqual(['2026-06-01', '2026-03-01']);
     expect([after.heading, after.picture?.levels.length, after.view]).toEqual([200, 1, before.view]);
     expect(after.captures).toEqual([
       { capturedAt: before.capturedAt, day: '2026-03-01', heading: 30, picture: before.picture },
@@ -177,23 +182,23 @@ describeOnDatabases('imported panoramas', (kind) => {
         'content-type'
       ],
     ).toBe('image/jpeg');
-    // The new one has no ranges: points are found by those of the former one, with its direction.
-    const seen = await server.call(findSurface, {
+    // The new panorama has no ranges, so the point comes from the ranges and the heading of the former one.
+    const surface = await server.call(findSurface, {
       params: { location: 'unit', node: toUid('N1') },
       query: { pan: 90, tilt: 0 },
       token: admin,
     });
-    expect(seen.body.point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([4, 0, 2]);
+    expect(surface.body.point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([4, 0, 2]);
   });
 
   it('stores an older panorama as an earlier one and keeps the current one', async () => {
     await setup('N2');
     const before = await findNode('N2');
-    expect((await send([['N2.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') })).results).toEqual([
-      success,
-    ]);
+    expect(
+      (await upload([['N2.jpg', await createPicture('blue')]], { capturedAt: noonOf('2024-05-01') })).results,
+    ).toEqual([success]);
     const after = await findNode('N2');
-    expect([after.picture, after.thumbnail, await days('N2')]).toEqual([
+    expect([after.picture, after.thumbnail, await listDays('N2')]).toEqual([
       before.picture,
       before.thumbnail,
       ['2026-03-01', '2024-05-01'],
@@ -202,53 +207,55 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('replaces the panorama of the same day, current or earlier, and deletes its files', async () => {
     const { panorama, range } = await setup('N3');
-    await send([['N3.jpg', await picture('blue')]], { capturedAt: noon('2024-05-01') });
+    await upload([['N3.jpg', await createPicture('blue')]], { capturedAt: noonOf('2024-05-01') });
     const old = (await findNode('N3')).captures[0]!.picture.id;
     expect(
-      (await send([['N3.jpg', await picture('white')]], { capturedAt: '2026-03-01T15:00:00.000Z' })).results,
+      (await upload([['N3.jpg', await createPicture('white')]], { capturedAt: '2026-03-01T15:00:00.000Z' })).results,
     ).toEqual([success]);
-    expect((await send([['N3.jpg', await picture('black')]], { capturedAt: noon('2024-05-01') })).results).toEqual([
-      success,
-    ]);
-    expect(await days('N3')).toEqual(['2026-03-01', '2024-05-01']);
+    expect(
+      (await upload([['N3.jpg', await createPicture('black')]], { capturedAt: noonOf('2024-05-01') })).results,
+    ).toEqual([success]);
+    expect(await listDays('N3')).toEqual(['2026-03-01', '2024-05-01']);
     expect([await files().find(panorama), await files().find(old)]).toEqual([undefined, undefined]);
-    // Same position, direction and day: its ranges stay valid.
+    // The new panorama has the same position, heading and day, so the ranges stay valid.
     expect([(await files().find(range))?.id, (await findNode('N3')).picture?.mesh]).toEqual([range, true]);
   });
 
   it('ignores a second upload of the same picture', async () => {
     await setup('N4');
-    const form: [string, Buffer][] = [['N4.jpg', await picture('green')]];
-    await send(form, { capturedAt: noon('2026-06-01') });
-    await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') });
+    const form: [string, Buffer][] = [['N4.jpg', await createPicture('green')]];
+    await upload(form, { capturedAt: noonOf('2026-06-01') });
+    await upload([['N4.jpg', await createPicture('blue')]], { capturedAt: noonOf('2025-06-01') });
     const before = await findNode('N4');
-    expect(await send(form, { capturedAt: noon('2026-06-01') })).toMatchObject({ results: [], unchanged: ['N4'] });
-    expect(await send([['N4.jpg', await picture('blue')]], { capturedAt: noon('2025-06-01') })).toMatchObject({
-      results: [],
-      unchanged: ['N4'],
-    });
+    expect(await upload(form, { capturedAt: noonOf('2026-06-01') })).toMatchObject({ results: [], unchanged: ['N4'] });
+    expect(await upload([['N4.jpg', await createPicture('blue')]], { capturedAt: noonOf('2025-06-01') })).toMatchObject(
+      {
+        results: [],
+        unchanged: ['N4'],
+      },
+    );
     expect(await findNode('N4')).toEqual(before);
   });
 
   it('assigns a file to the node of its name, or to the node in the request', async () => {
     await setup('N5');
     await setup('N6', 'upper');
-    const [green, blue] = await Promise.all([picture('green'), picture('blue')]);
+    const [green, blue] = await Promise.all([createPicture('green'), createPicture('blue')]);
     expect(
       (
-        await send(
+        await upload(
           [
             ['n5.jpg', green],
             ['N6.jpg', blue],
           ],
-          { capturedAt: noon('2026-06-01') },
+          { capturedAt: noonOf('2026-06-01') },
         )
       ).results,
     ).toEqual([success, success]);
     expect(
-      (await send([['IMG_0001.jpg', blue]], { capturedAt: noon('2026-07-01'), node: toUid('N5') })).results,
+      (await upload([['IMG_0001.jpg', blue]], { capturedAt: noonOf('2026-07-01'), node: toUid('N5') })).results,
     ).toEqual([success]);
-    expect([await days('N5'), await days('N6')]).toEqual([
+    expect([await listDays('N5'), await listDays('N6')]).toEqual([
       ['2026-07-01', '2026-06-01', '2026-03-01'],
       ['2026-06-01', '2026-03-01'],
     ]);
@@ -257,13 +264,13 @@ describeOnDatabases('imported panoramas', (kind) => {
   it('rejects the whole upload with a message if a file is no panorama, matches no node or has a future date', async () => {
     await setup('N7');
     const [good, narrow] = await Promise.all([
-      picture('green'),
+      createPicture('green'),
       sharp({ create: { width: 1024, height: 768, channels: 3, background: 'red' } })
         .jpeg()
         .toBuffer(),
     ]);
     const future = new Date(Date.now() + 3 * 86_400_000).toISOString();
-    for (const [pictures, query, words] of [
+    for (const [pictures, query, message] of [
       [
         [
           ['N7.jpg', good],
@@ -298,17 +305,17 @@ describeOnDatabases('imported panoramas', (kind) => {
         /one panorama/,
       ],
     ] as const) {
-      const answer = await send(pictures, { capturedAt: noon('2026-06-01'), ...query });
-      expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(words)]);
+      const response = await upload(pictures, { capturedAt: noonOf('2026-06-01'), ...query });
+      expect([response.status, response.message]).toEqual([400, expect.stringMatching(message)]);
     }
-    expect([await days('N7'), (await listed('N7')).incoming]).toEqual([['2026-03-01'], []]);
+    expect([await listDays('N7'), (await findPanoramas('N7')).incoming]).toEqual([['2026-03-01'], []]);
     const lower = await server.signIn({ flags: ['import'], locations: ['lower'] });
-    expect((await send([['N7.jpg', good]], { capturedAt: noon('2026-06-01') }, lower)).status).toBe(403);
+    expect((await upload([['N7.jpg', good]], { capturedAt: noonOf('2026-06-01') }, lower)).status).toBe(403);
     expect(
       (
-        await send(
+        await upload(
           [['N7.jpg', good]],
-          { capturedAt: noon('2026-06-01') },
+          { capturedAt: noonOf('2026-06-01') },
           await server.signIn({ flags: ['configure'] }),
         )
       ).status,
@@ -323,23 +330,23 @@ describeOnDatabases('imported panoramas', (kind) => {
       .jpeg()
       .toBuffer();
     expect(
-      (await send([['N8.jpg', noise.subarray(0, noise.length / 2)]], { capturedAt: noon('2026-06-01') })).results,
+      (await upload([['N8.jpg', noise.subarray(0, noise.length / 2)]], { capturedAt: noonOf('2026-06-01') })).results,
     ).toEqual([['FAILED', expect.stringContaining('damaged')]]);
-    expect((await listed('N8')).incoming).toMatchObject([
+    expect((await findPanoramas('N8')).incoming).toMatchObject([
       { job: null, message: expect.stringContaining('damaged'), refusal: { message: 'core.refused.pictureDamaged' } },
     ]);
-    expect(await days('N8')).toEqual(['2026-03-01']);
-    expect((await send([['N8.jpg', noise]], { capturedAt: noon('2026-06-01') })).results).toEqual([success]);
-    expect([await days('N8'), (await listed('N8')).incoming]).toEqual([['2026-06-01', '2026-03-01'], []]);
+    expect(await listDays('N8')).toEqual(['2026-03-01']);
+    expect((await upload([['N8.jpg', noise]], { capturedAt: noonOf('2026-06-01') })).results).toEqual([success]);
+    expect([await listDays('N8'), (await findPanoramas('N8')).incoming]).toEqual([['2026-06-01', '2026-03-01'], []]);
   });
 
   it('deletes the current panorama if an earlier one can replace it', async () => {
     const { panorama, range } = await setup('N31');
     const before = await findNode('N31');
-    expect((await listed('N31')).uid).toBeNull();
-    await send([['N31.jpg', await picture('green')]], { capturedAt: noon('2026-06-01'), heading: '200' });
-    const wrong = await findNode('N31');
-    const { uid } = await listed('N31');
+    expect((await findPanoramas('N31')).uid).toBeNull();
+    await upload([['N31.jpg', await createPicture('green')]], { capturedAt: noonOf('2026-06-01'), heading: '200' });
+    const deleted = await findNode('N31');
+    const { uid } = await findPanoramas('N31');
     expect(
       (
         await server.call(removePanorama, {
@@ -363,10 +370,10 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect([
       (await files().find(panorama))?.id,
       (await files().find(range))?.id,
-      await files().find(wrong.picture!.id),
+      await files().find(deleted.picture!.id),
       await files().find(uid!),
     ]).toEqual([panorama, range, undefined, undefined]);
-    // Again: it is already deleted, and the current one is the only one.
+    // Deleting it again is no error. The current panorama is then the only one and cannot be deleted.
     expect(
       (
         await server.call(removePanorama, {
@@ -383,13 +390,13 @@ describeOnDatabases('imported panoramas', (kind) => {
         })
       ).status,
     ).toBe(409);
-    expect(await days('N31')).toEqual(['2026-03-01']);
+    expect(await listDays('N31')).toEqual(['2026-03-01']);
   });
 
   it('deletes an earlier panorama with its files', async () => {
     const { panorama, range } = await setup('N9');
-    await send([['N9.jpg', await picture('green')]], { capturedAt: noon('2026-06-01') });
-    const [earlier] = (await listed('N9')).earlier;
+    await upload([['N9.jpg', await createPicture('green')]], { capturedAt: noonOf('2026-06-01') });
+    const [earlier] = (await findPanoramas('N9')).earlier;
     for (let times = 0; times < 2; times++)
       expect(
         (
@@ -399,7 +406,7 @@ describeOnDatabases('imported panoramas', (kind) => {
           })
         ).status,
       ).toBe(200);
-    expect([await days('N9'), await files().find(panorama), await files().find(range)]).toEqual([
+    expect([await listDays('N9'), await files().find(panorama), await files().find(range)]).toEqual([
       ['2026-06-01'],
       undefined,
       undefined,
@@ -415,9 +422,9 @@ describeOnDatabases('imported panoramas', (kind) => {
     ).toBe(404);
   });
 
-  const createContext = (given = tables()) =>
+  const createContext = (database = tables()) =>
     ({
-      tables: given,
+      tables: database,
       files: files(),
       jobs: server.service(Jobs),
       locations: server.service(LocationStore),
@@ -434,13 +441,13 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('keeps the file of a panorama that is published while another of the same day is uploaded', async () => {
     await setup('N11');
-    const first = await put('N11.jpg', 'image/jpeg', await picture('green'));
+    const first = await putFile('N11.jpg', 'image/jpeg', await createPicture('green'));
     await tables()
       .insertInto('incoming')
       .values({
         uid: 'first',
         node: toUid('N11'),
-        captured_at: noon('2026-06-01'),
+        captured_at: noonOf('2026-06-01'),
         heading: 30,
         panorama_file: first,
         job: 'ended',
@@ -454,24 +461,24 @@ describeOnDatabases('imported panoramas', (kind) => {
         [{ path: 'preview.jpg', content: new Uint8Array([1]) }],
       )
     ).id;
-    const thumbnail = await put('small.jpg', 'image/jpeg', await picture('green'));
-    const made = { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
-    const toCaptureDay = await captureDaysAt(createContext(), 'lower');
-    const settle = () => publishPanorama(createContext(), 'first', made, toCaptureDay);
-    const settleFirst = (transaction: () => TransactionBuilder<TourTables>) => () => ({
-      execute: async (work: never) => (expect(await settle()).toBe(true), transaction().execute(work)),
+    const thumbnail = await putFile('small.jpg', 'image/jpeg', await createPicture('green'));
+    const tiles = { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
+    const toCaptureDay = await createToCaptureDay(createContext(), 'lower');
+    const publishFirst = () => publishPanorama(createContext(), 'first', tiles, toCaptureDay);
+    const publishBefore = (transaction: () => TransactionBuilder<TourTables>) => () => ({
+      execute: async (work: never) => (expect(await publishFirst()).toBe(true), transaction().execute(work)),
     });
-    const late = new Proxy(tables(), {
+    const delayedTables = new Proxy(tables(), {
       get(target, name: keyof Kysely<TourTables>) {
-        if (name === 'transaction') return settleFirst(() => target.transaction());
+        if (name === 'transaction') return publishBefore(() => target.transaction());
         const value: unknown = target[name];
         return typeof value === 'function' ? (value.bind(target) as unknown) : value;
       },
     });
     const file = path.join(server.config.dataFolder, 'damaged.jpg');
-    const whole = await picture('blue');
+    const whole = await createPicture('blue');
     fs.writeFileSync(file, whole.subarray(0, whole.length - 600));
-    const upload: ReceivedUpload = {
+    const receivedUpload: ReceivedUpload = {
       files: [
         {
           field: 'file',
@@ -485,24 +492,24 @@ describeOnDatabases('imported panoramas', (kind) => {
       fields: {},
     };
     const { jobs } = await receivePanoramas(
-      createContext(late),
+      createContext(delayedTables),
       caller,
       'unit',
-      { capturedAt: noon('2026-06-01') },
-      upload,
+      { capturedAt: noonOf('2026-06-01') },
+      receivedUpload,
     );
     expect((await createContext().jobs.finished(jobs[0]!)).result).toBe('FAILED');
-    expect([await days('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
+    expect([await listDays('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
   });
 
-  it('keeps files that the database may refer to after a lost connection', async () => {
+  it('keeps the stored files if the connection is lost during the commit', async () => {
     const { panorama } = await setup('N20');
-    const lost = createContext(withLostCommits(tables()));
+    const contextWithLostCommits = createContext(withLostCommits(tables()));
     const sweep = () => (files() as StoredFiles).sweep(true);
     const file = path.join(server.config.dataFolder, 'N20.jpg');
-    const content = await picture('green');
+    const content = await createPicture('green');
     fs.writeFileSync(file, content);
-    const upload: ReceivedUpload = {
+    const receivedUpload: ReceivedUpload = {
       files: [
         {
           field: 'file',
@@ -515,14 +522,18 @@ describeOnDatabases('imported panoramas', (kind) => {
       ],
       fields: {},
     };
-    const when = { capturedAt: noon('2026-06-01') };
-    await expect(receivePanoramas(lost, caller, 'unit', when, upload)).rejects.toThrow(DatabaseUnavailableError);
-    await expect.poll(() => days('N20')).toEqual(['2026-06-01', '2026-03-01']);
+    const fields = { capturedAt: noonOf('2026-06-01') };
+    await expect(receivePanoramas(contextWithLostCommits, caller, 'unit', fields, receivedUpload)).rejects.toThrow(
+      DatabaseUnavailableError,
+    );
+    await expect.poll(() => listDays('N20')).toEqual(['2026-06-01', '2026-03-01']);
     await sweep();
-    const [shown] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
-    expect(await files().find(shown!.panorama_file)).toBeDefined();
+    const [currentNode] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
+    expect(await files().find(currentNode!.panorama_file)).toBeDefined();
 
-    await expect(showEarlier(lost, toUid('N20'), shown!.panorama_file)).rejects.toThrow(DatabaseUnavailableError);
+    await expect(showEarlier(contextWithLostCommits, toUid('N20'), currentNode!.panorama_file)).rejects.toThrow(
+      DatabaseUnavailableError,
+    );
     await sweep();
     const [earlier] = await tables()
       .selectFrom('node')
@@ -533,7 +544,7 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(await files().find(earlier?.thumbnail_file ?? '')).toBeDefined();
   });
 
-  /** Runs the pending job of a panorama of N; `afterTiles` is called after its tiles are created. */
+  /** Runs the import of a panorama of the node `code`. `afterTiles` is called after the tiles are created. */
   async function runImport(code: string, uid: string, afterTiles: (folder: string) => Promise<unknown>) {
     await setup(code);
     await tables()
@@ -541,9 +552,9 @@ describeOnDatabases('imported panoramas', (kind) => {
       .values({
         uid,
         node: toUid(code),
-        captured_at: noon('2026-06-01'),
+        captured_at: noonOf('2026-06-01'),
         heading: 30,
-        panorama_file: await put(`${code}.jpg`, 'image/jpeg', await picture('green')),
+        panorama_file: await putFile(`${code}.jpg`, 'image/jpeg', await createPicture('green')),
         job: 'under way',
         message: null,
         refusal: null,
@@ -563,33 +574,35 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('deletes all files of a panorama that is deleted while its job runs', async () => {
     let folder = '';
-    const { result } = await runImport('N12', 'gone', (made) => {
-      folder = made;
+    const { result } = await runImport('N12', 'gone', (tiles) => {
+      folder = tiles;
       return removeNodePanorama(createContext(), caller, 'unit', toUid('N12'), 'gone');
     });
     expect(result).toBe('WARNING');
-    expect([folder.length > 0, await files().find(folder), await days('N12')]).toEqual([
+    expect([folder.length > 0, await files().find(folder), await listDays('N12')]).toEqual([
       true,
       undefined,
       ['2026-03-01'],
     ]);
   });
 
-  it('publishes a panorama even if locations and time zone must be read again at the end', async () => {
+  it('publishes a panorama if the site record was saved while its tiles were created', async () => {
     const { result } = await runImport('N13', 'slow', () =>
       createContext().sites.save('site', defaultSiteRecord('UTC'), { by: null }),
     );
-    expect([result, await days('N13')]).toEqual(['SUCCESS', ['2026-06-01', '2026-03-01']]);
+    expect([result, await listDays('N13')]).toEqual(['SUCCESS', ['2026-06-01', '2026-03-01']]);
   });
 
-  it('[IMP-09] changes nothing until the attempt that creates the tiles has ended', async () => {
+  it('[IMP-09] shows the former panorama until an attempt of the import has succeeded', async () => {
     await setup('N32');
-    await send([['N32.jpg', await picture('blue')]], { capturedAt: noon('2026-06-01') });
+    await upload([['N32.jpg', await createPicture('blue')]], { capturedAt: noonOf('2026-06-01') });
     const before = await findNode('N32');
-    const damaged = (await picture('white')).subarray(0, -600);
-    // One of the current day, and one of a newer day.
+    const damaged = (await createPicture('white')).subarray(0, -600);
+    // A panorama of the current day fails, then one of a newer day.
     for (const day of ['2026-06-01', '2026-06-02']) {
-      expect((await send([['N32.jpg', damaged]], { capturedAt: noon(day) })).results).toMatchObject([['FAILED', {}]]);
+      expect((await upload([['N32.jpg', damaged]], { capturedAt: noonOf(day) })).results).toMatchObject([
+        ['FAILED', {}],
+      ]);
       expect(await findNode('N32')).toEqual(before);
     }
 
@@ -598,15 +611,15 @@ describeOnDatabases('imported panoramas', (kind) => {
       .values({
         uid: 'killed',
         node: toUid('N32'),
-        captured_at: noon('2026-06-01'),
+        captured_at: noonOf('2026-06-01'),
         heading: 30,
-        panorama_file: await put('N32.jpg', 'image/jpeg', await picture('white')),
+        panorama_file: await putFile('N32.jpg', 'image/jpeg', await createPicture('white')),
         job: 'under way',
         message: null,
         refusal: null,
       })
       .execute();
-    const attempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
+    const runAttempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
       runImportPanorama(createContext(), {
         id: 'under way',
         payload: { incoming: 'killed' },
@@ -615,41 +628,43 @@ describeOnDatabases('imported panoramas', (kind) => {
         log: pino({ level: 'silent' }),
         progress,
       });
-    // Killed after the tiles, and again after the thumbnail.
-    let noted: unknown;
+    // The first attempt is killed after the tiles, the second after the thumbnail.
+    let savedCursor: unknown;
     for (let times = 0; times < 2; times++) {
-      const killed = attempt(noted, async ({ cursor }) => {
+      const killed = runAttempt(savedCursor, async ({ cursor }) => {
         if (cursor === undefined) return;
-        noted = cursor;
+        savedCursor = cursor;
         throw new Error('killed');
       });
       await expect(killed).rejects.toThrow('killed');
       expect(await findNode('N32')).toEqual(before);
     }
-    const done = (): Promise<void> => Promise.resolve();
-    expect(await attempt(noted, done)).toEqual({ result: 'SUCCESS' });
+    const saveProgress = (): Promise<void> => Promise.resolve();
+    expect(await runAttempt(savedCursor, saveProgress)).toEqual({ result: 'SUCCESS' });
     const after = await findNode('N32');
     expect([after.day, after.picture?.id === before.picture?.id]).toEqual(['2026-06-01', false]);
-    expect(await attempt(noted, done)).toEqual({ result: 'SUCCESS' });
+    expect(await runAttempt(savedCursor, saveProgress)).toEqual({ result: 'SUCCESS' });
     expect(await findNode('N32')).toEqual(after);
   });
 
   it('prefers the node whose code equals the file name, in any Unicode form, over one that differs in case', async () => {
     for (const code of ['a13é', 'A13É']) await setup(code);
-    const green = await picture('green');
-    expect((await send([['a13\u0065\u0301.jpg', green]], { capturedAt: noon('2026-06-01') })).results).toEqual([
+    const green = await createPicture('green');
+    expect((await upload([['a13\u0065\u0301.jpg', green]], { capturedAt: noonOf('2026-06-01') })).results).toEqual([
       success,
     ]);
-    expect([await days('a13é'), await days('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
+    expect([await listDays('a13é'), await listDays('A13É')]).toEqual([['2026-06-01', '2026-03-01'], ['2026-03-01']]);
   });
 
   it('ignores a second upload for a node with a heading of 370 degrees', async () => {
     await setup('N14');
     await tables().updateTable('node').set({ heading: 370 }).where('code', '=', 'N14').execute();
-    expect(await send([['N14.jpg', await picture('red')]], { capturedAt: noon('2026-03-01') })).toMatchObject({
-      results: [],
-      unchanged: ['N14'],
-    });
+    expect(await upload([['N14.jpg', await createPicture('red')]], { capturedAt: noonOf('2026-03-01') })).toMatchObject(
+      {
+        results: [],
+        unchanged: ['N14'],
+      },
+    );
   });
 
   it('distinguishes panoramas by days in the time zone of the site', async () => {
@@ -657,39 +672,43 @@ describeOnDatabases('imported panoramas', (kind) => {
     await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
     try {
       await setup('N40');
-      const [blue, green, white] = await Promise.all(['blue', 'green', 'white'].map(picture));
-      // Two days in UTC, and one at the site: 1 June from 01:30 to 23:00.
-      await send([['N40.jpg', blue!]], { capturedAt: '2026-05-31T20:00:00.000Z' });
-      await send([['N40.jpg', green!]], { capturedAt: '2026-06-01T17:30:00.000Z' });
-      expect(await days('N40')).toEqual(['2026-06-01', '2026-03-01']);
-      // One day in UTC, and two at the site.
-      await send([['N40.jpg', white!]], { capturedAt: '2026-06-01T18:30:00.000Z' });
-      expect(await days('N40')).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
-      expect(await send([['N40.jpg', white!]], { capturedAt: '2026-06-02T18:00:00.000Z' })).toMatchObject({
+      const [blue, green, white] = await Promise.all(['blue', 'green', 'white'].map(createPicture));
+      // These are two days in UTC but one day at the site: 1 June at 01:30 and at 23:00.
+      await upload([['N40.jpg', blue!]], { capturedAt: '2026-05-31T20:00:00.000Z' });
+      await upload([['N40.jpg', green!]], { capturedAt: '2026-06-01T17:30:00.000Z' });
+      expect(await listDays('N40')).toEqual(['2026-06-01', '2026-03-01']);
+      // 17:30 and 18:30 are on the same day in UTC but on two days at the site.
+      await upload([['N40.jpg', white!]], { capturedAt: '2026-06-01T18:30:00.000Z' });
+      expect(await listDays('N40')).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
+      expect(await upload([['N40.jpg', white!]], { capturedAt: '2026-06-02T18:00:00.000Z' })).toMatchObject({
         results: [],
         unchanged: ['N40'],
       });
-      const { day, earlier } = await listed('N40');
+      const { day, earlier } = await findPanoramas('N40');
       expect([day, ...earlier.map((each) => each.day)]).toEqual(['2026-06-02', '2026-06-01', '2026-03-01']);
-      // Any time of today is accepted, also a noon in the future. Tomorrow is not.
+      // Any time of today is accepted, also noon if it is in the future. Tomorrow is refused.
       const today = dayAt(new Date(), 'Asia/Kolkata');
       expect(
-        (await send([['N40.jpg', blue!]], { capturedAt: noonAt(today, 'Asia/Kolkata').toISOString() })).status,
+        (await upload([['N40.jpg', blue!]], { capturedAt: noonAt(today, 'Asia/Kolkata').toISOString() })).status,
       ).toBe(200);
       const tomorrow = startOfDay(addDays(today, 1), 'Asia/Kolkata').toISOString();
-      // The last one is in the year 10000 at the site.
+      // The second date is in the year 10000 at the site.
       for (const capturedAt of [tomorrow, '9999-12-31T23:00:00.000Z'])
-        expect((await send([['N40.jpg', blue!]], { capturedAt })).status).toBe(400);
+        expect((await upload([['N40.jpg', blue!]], { capturedAt })).status).toBe(400);
     } finally {
       await sites.save('site', defaultSiteRecord('UTC'), { by: null });
     }
   });
 
-  itWithSampleData('may be real ones', ['panorama/pannellum/examplepano.jpg'], async ([real]) => {
+  itWithSampleData('imports a real panorama', ['panorama/pannellum/examplepano.jpg'], async ([realPanorama]) => {
     await setup('N10');
     expect(
-      (await send([['examplepano.jpg', fs.readFileSync(real)]], { capturedAt: noon('2026-06-01'), node: toUid('N10') }))
-        .results,
+      (
+        await upload([['examplepano.jpg', fs.readFileSync(realPanorama)]], {
+          capturedAt: noonOf('2026-06-01'),
+          node: toUid('N10'),
+        })
+      ).results,
     ).toEqual([success]);
     expect((await findNode('N10')).picture?.levels.at(-1)).toMatchObject({ width: 4096, height: 2048 });
   });

@@ -12,10 +12,10 @@ interface CodedRow {
 
 /**
  * The tables of the Postgres schema `tour`. Lengths are metres in the site frame, angles are degrees. Columns ending in
- * `_file` contain file ids; columns named after an entity contain its uid.
+ * `_file` contain file ids. Columns named after an entity contain its uid.
  */
 export interface TourTables {
-  /** Current codes and (`replaced_at`) former codes, by which an entity is still found. */
+  /** Current codes (`replaced_at` is null) and former codes, by which an entity is still found. */
   readonly code: {
     readonly site: string;
     readonly kind: CodeKind;
@@ -116,7 +116,7 @@ export interface TourTables {
     readonly nps: string;
     readonly dn: number;
     readonly outside_diameter: number;
-    /** As in the line list. The ends of a line need not be tags of the site. */
+    /** The ends of the line as in the line list. They need not be tags of the site. */
     readonly from_tag: string;
     readonly to_tag: string;
     readonly points: ColumnType<readonly (readonly number[])[], string, string>;

@@ -26,14 +26,14 @@ import tour from './index.ts';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tour-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-/** A panorama of 2,048 pixels, and a range image of four metres in all directions. */
-async function files(): Promise<{
+/** Creates a panorama, a thumbnail, and range images of 4 metres and of 2.5 metres in all directions. */
+async function createFiles(): Promise<{
   readonly panorama: DemoFile;
   readonly range: DemoFile;
   readonly nearer: DemoFile;
   readonly picture: DemoFile;
 }> {
-  const make = async (
+  const createFile = async (
     name: string,
     width: number,
     height: number,
@@ -46,17 +46,21 @@ async function files(): Promise<{
     return { path: file, name, mediaType, bytes: fs.statSync(file).size, width, height };
   };
   return {
-    panorama: await make('p.jpg', 2048, 1024, { r: 90, g: 120, b: 150 }, 'image/jpeg'),
-    range: await make('r.webp', 1024, 512, { r: 4000 >> 8, g: 4000 & 255, b: 0 }, 'image/webp'),
-    nearer: await make('n.webp', 1024, 512, { r: 2500 >> 8, g: 2500 & 255, b: 0 }, 'image/webp'),
-    picture: await make('t.jpg', 480, 320, { r: 1, g: 2, b: 3 }, 'image/jpeg'),
+    panorama: await createFile('p.jpg', 2048, 1024, { r: 90, g: 120, b: 150 }, 'image/jpeg'),
+    range: await createFile('r.webp', 1024, 512, { r: 4000 >> 8, g: 4000 & 255, b: 0 }, 'image/webp'),
+    nearer: await createFile('n.webp', 1024, 512, { r: 2500 >> 8, g: 2500 & 255, b: 0 }, 'image/webp'),
+    picture: await createFile('t.jpg', 480, 320, { r: 1, g: 2, b: 3 }, 'image/jpeg'),
   };
 }
 
-/** One unit with two decks and three nodes: two on the lower deck, one on the upper. */
-async function plant(): Promise<DemoPlant & TourDemo> {
-  const { panorama, range, nearer, picture } = await files();
-  const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+/** A unit with two decks. Two nodes are on the lower deck, one is on the upper deck. */
+async function buildPlant(): Promise<DemoPlant & TourDemo> {
+  const { panorama, range, nearer, picture } = await createFiles();
+  const buildLocation = (
+    uid: string,
+    parent: string | null,
+    locationType: DemoLocation['locationType'],
+  ): DemoLocation => ({
     uid,
     name: uid,
     label: uid,
@@ -64,7 +68,7 @@ async function plant(): Promise<DemoPlant & TourDemo> {
     root: 'site',
     locationType,
   });
-  const node = (code: string, deck: string, location: string, x: number): DemoNode => ({
+  const buildDemoNode = (code: string, deck: string, location: string, x: number): DemoNode => ({
     code,
     name: `Node ${code}`,
     tour: 'T1',
@@ -78,7 +82,7 @@ async function plant(): Promise<DemoPlant & TourDemo> {
     range,
     thumbnail: picture,
   });
-  const document = (
+  const buildDocument = (
     code: string,
     at: string,
     tags: readonly string[],
@@ -97,16 +101,16 @@ async function plant(): Promise<DemoPlant & TourDemo> {
       content: () => Promise.resolve(new TextEncoder().encode(`${code} ${revision}`)),
     })),
   });
-  const seen = (at: string, distance: number) => ({ node: at, pan: 12, tilt: 3, distance, visible: 1 });
+  const buildTagView = (at: string, distance: number) => ({ node: at, pan: 12, tilt: 3, distance, visible: 1 });
   const extent = { west: 0, south: 0, east: 40, north: 30 };
   return {
     name: 'Test plant',
     locations: [
-      location('site', null, 'PRIMARY_LOCATION'),
-      location('unit', 'site', 'PLATFORM_UNIT'),
-      location('lower', 'unit', 'LOC_LEVEL'),
-      location('upper', 'unit', 'LOC_LEVEL'),
-      location('empty', 'site', 'PLATFORM_UNIT'),
+      buildLocation('site', null, 'PRIMARY_LOCATION'),
+      buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+      buildLocation('lower', 'unit', 'LOC_LEVEL'),
+      buildLocation('upper', 'unit', 'LOC_LEVEL'),
+      buildLocation('empty', 'site', 'PLATFORM_UNIT'),
     ],
     decks: [
       { code: 'D2', name: 'Upper', location: 'upper', elevation: 8, map: picture, extent },
@@ -115,11 +119,11 @@ async function plant(): Promise<DemoPlant & TourDemo> {
     tours: [{ code: 'T1', name: 'Separation', location: 'unit', startNode: 'N1' }],
     nodes: [
       {
-        ...node('N1', 'D1', 'lower', 0),
+        ...buildDemoNode('N1', 'D1', 'lower', 0),
         earlier: [{ capturedAt: '2025-03-01T10:00:00.000Z', panorama, range: nearer }],
       },
-      node('N2', 'D1', 'lower', 4),
-      node('N3', 'D2', 'upper', 4),
+      buildDemoNode('N2', 'D1', 'lower', 4),
+      buildDemoNode('N3', 'D2', 'upper', 4),
     ],
     links: [
       { from: 'N1', to: 'N2', kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
@@ -128,8 +132,14 @@ async function plant(): Promise<DemoPlant & TourDemo> {
       { from: 'N3', to: 'N2', kind: 'STAIR', pan: 180, tilt: -50, distance: 8 },
     ],
     documents: [
-      document('DS-101', 'lower', ['V-101', '6"-PG-10021-A1B'], ['A', 'S3', '2025-02-17'], ['B', 'A1', '2025-06-02']),
-      document('DS-102', 'upper', ['V-101'], ['A', 'CR', '2026-01-26']),
+      buildDocument(
+        'DS-101',
+        'lower',
+        ['V-101', '6"-PG-10021-A1B'],
+        ['A', 'S3', '2025-02-17'],
+        ['B', 'A1', '2025-06-02'],
+      ),
+      buildDocument('DS-102', 'upper', ['V-101'], ['A', 'CR', '2026-01-26']),
     ],
     tags: [
       {
@@ -140,7 +150,7 @@ async function plant(): Promise<DemoPlant & TourDemo> {
         size: [1, 1, 1],
         deck: 'D1',
         location: 'lower',
-        seenFrom: [seen('N1', 3), seen('N2', 5)],
+        seenFrom: [buildTagView('N1', 3), buildTagView('N2', 5)],
       },
       {
         tag: 'PT-1001',
@@ -151,7 +161,7 @@ async function plant(): Promise<DemoPlant & TourDemo> {
         deck: 'D2',
         location: 'upper',
         line: '6"-PG-10021-A1B',
-        seenFrom: [seen('N3', 2)],
+        seenFrom: [buildTagView('N3', 2)],
       },
       {
         tag: 'XV-9',
@@ -177,7 +187,7 @@ async function plant(): Promise<DemoPlant & TourDemo> {
           [0, 0, 0],
           [1, 0, 0],
         ],
-        seenFrom: [seen('N3', 4)],
+        seenFrom: [buildTagView('N3', 4)],
       },
     ],
     loginBackgrounds: [],
@@ -186,16 +196,16 @@ async function plant(): Promise<DemoPlant & TourDemo> {
 
 describeOnDatabases('tour', (kind) => {
   let server: TestServer;
-  let described: DemoPlant & TourDemo;
-  let everywhere: string;
+  let demoPlant: DemoPlant & TourDemo;
+  let userToken: string;
 
   beforeAll(async () => {
-    described = await plant();
+    demoPlant = await buildPlant();
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
-    await server.service(LocationStore).upsert(described.locations);
-    await server.server.seed(described);
-    everywhere = await server.signIn();
-    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
+    await server.service(LocationStore).upsert(demoPlant.locations);
+    await server.server.seed(demoPlant);
+    userToken = await server.signIn();
+    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
     for (const { uid, code } of body.nodes) uids.set(code, uid);
   });
   afterAll(() => server.close());
@@ -203,11 +213,11 @@ describeOnDatabases('tour', (kind) => {
   /** Uids of nodes by code. */
   const uids = new Map<string, string>();
   const toUid = (code: string): string => uids.get(code) ?? code;
-  const visited = async (token: string) =>
+  const listVisited = async (token: string) =>
     (await server.call(listVisitedNodes, { params: { location: 'unit' }, token })).body;
 
-  it('[TOUR-02] returns nodes in walking order, links, deck maps from the lowest, and finished tiles', async () => {
-    const { status, body, headers } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
+  it('[TOUR-02] returns nodes in walking order with tiles, links, and decks from the lowest up', async () => {
+    const { status, body, headers } = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
     expect(status).toBe(200);
     expect(body.tour).toEqual({
       uid: expect.any(String),
@@ -226,7 +236,7 @@ describeOnDatabases('tour', (kind) => {
     expect(body.links).toHaveLength(4);
     expect(body.decks.map((deck) => deck.name)).toEqual(['Lower', 'Upper']);
     expect(body.decks[0]?.plan).toMatchObject({ centre: [20, 15], width: 480, height: 320, heading: 0 });
-    expect(await visited(everywhere)).toEqual([]);
+    expect(await listVisited(userToken)).toEqual([]);
     const picture = body.nodes[2]!.picture!;
     expect(picture).toMatchObject({
       tileSize: 512,
@@ -241,28 +251,26 @@ describeOnDatabases('tour', (kind) => {
       ['1/3_1.jpg', 500],
       ['mesh.u16', 257 * 129 * 2],
     ] as const) {
-      const answer = await server.app.inject({
+      const response = await server.app.inject({
         url: `${picture.address}/${part}`,
-        headers: { authorization: `Bearer ${everywhere}` },
+        headers: { authorization: `Bearer ${userToken}` },
       });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.rawPayload.length).toBeGreaterThanOrEqual(bytes);
-      if (part === 'mesh.u16') expect(answer.rawPayload.readUInt16LE(2000)).toBe(4000);
+      expect(response.statusCode).toBe(200);
+      expect(response.rawPayload.length).toBeGreaterThanOrEqual(bytes);
+      if (part === 'mesh.u16') expect(response.rawPayload.readUInt16LE(2000)).toBe(4000);
     }
     const again = await server.call(openTour, {
       params: { location: 'unit' },
-      token: everywhere,
+      token: userToken,
       headers: { 'if-none-match': String(headers['etag']) },
     });
     expect(again.status).toBe(304);
   });
 
   it('changes nothing when the same plant is seeded twice', async () => {
-    const before = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
-    await server.server.seed(described);
-    expect((await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body).toEqual(
-      before.body,
-    );
+    const before = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
+    await server.server.seed(demoPlant);
+    expect((await server.call(openTour, { params: { location: 'unit' }, token: userToken })).body).toEqual(before.body);
   });
 
   it("[ACC-04] returns only the nodes, links and tags of the decks that the caller's roles allow", async () => {
@@ -285,7 +293,7 @@ describeOnDatabases('tour', (kind) => {
         (hit) => hit.number,
       ),
     ).toEqual(['PT-1001']);
-    const picture = (await server.call(openTour, { params: { location: 'unit' }, token: everywhere })).body.nodes[0]!
+    const picture = (await server.call(openTour, { params: { location: 'unit' }, token: userToken })).body.nodes[0]!
       .picture!;
     expect(
       (
@@ -297,31 +305,31 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(403);
   });
 
-  it('keeps an earlier capture of a node with its own tiles', async () => {
-    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: everywhere });
+  it('returns an earlier capture of a node with its own tiles', async () => {
+    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
     expect(body.nodes.map((node) => node.captures.length)).toEqual([1, 0, 0]);
     const [{ capturedAt, picture } = { capturedAt: '', picture: undefined }] = body.nodes[0]!.captures;
     expect(capturedAt).toBe('2025-03-01T10:00:00.000Z');
     expect(picture?.id).not.toBe(body.nodes[0]!.picture!.id);
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       url: `${picture!.address}/mesh.u16`,
-      headers: { authorization: `Bearer ${everywhere}` },
+      headers: { authorization: `Bearer ${userToken}` },
     });
-    expect(answer.rawPayload.readUInt16LE(2000)).toBe(2500);
-    const elsewhere = await server.signIn({ locations: ['upper'] });
+    expect(response.rawPayload.readUInt16LE(2000)).toBe(2500);
+    const upperToken = await server.signIn({ locations: ['upper'] });
     expect(
       (
         await server.app.inject({
           url: `${picture!.address}/preview.jpg`,
-          headers: { authorization: `Bearer ${elsewhere}` },
+          headers: { authorization: `Bearer ${upperToken}` },
         })
       ).statusCode,
     ).toBe(403);
   });
 
-  it('finds the point in a direction of the panorama of a date', async () => {
+  it('finds the surface point in a direction by the panorama of a given date', async () => {
     const find = async (query: { pan: number; tilt: number; capturedAt?: string }, node = 'N1') =>
-      server.call(findSurface, { params: { location: 'unit', node: toUid(node) }, query, token: everywhere });
+      server.call(findSurface, { params: { location: 'unit', node: toUid(node) }, query, token: userToken });
     const { body } = await find({ pan: 90, tilt: 0 });
     expect(body.point?.map((value) => Number(value.toFixed(6)))).toEqual([4, 1, 2]);
     expect((await find({ pan: 0, tilt: -90, capturedAt: '2025-03-01T10:00:00.000Z' })).body.point?.[2]).toBeCloseTo(
@@ -343,7 +351,7 @@ describeOnDatabases('tour', (kind) => {
     ).toBe(404);
   });
 
-  it('finds the nodes that see a shape and excludes those where it is occluded', async () => {
+  it('finds the nodes that see a shape without occlusion', async () => {
     const tours = server.service(Tours);
     // All ranges are four metres.
     const shapes: readonly (readonly Point3[])[] = [
@@ -366,17 +374,17 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('opens the tour of the unit for a location below it and rejects a location without one', async () => {
-    expect((await server.call(openTour, { params: { location: 'lower' }, token: everywhere })).body.tour.code).toBe(
+    expect((await server.call(openTour, { params: { location: 'lower' }, token: userToken })).body.tour.code).toBe(
       'T1',
     );
-    expect((await server.call(openTour, { params: { location: 'empty' }, token: everywhere })).status).toBe(404);
-    expect((await server.call(openTour, { params: { location: 'nowhere' }, token: everywhere })).status).toBe(403);
+    expect((await server.call(openTour, { params: { location: 'empty' }, token: userToken })).status).toBe(404);
+    expect((await server.call(openTour, { params: { location: 'nowhere' }, token: userToken })).status).toBe(403);
   });
 
   it('lists the tags visible from a node, nearest first', async () => {
     const { body } = await server.call(listNodeTags, {
       params: { location: 'unit', node: toUid('N3') },
-      token: everywhere,
+      token: userToken,
     });
     expect(body).toEqual([
       {
@@ -401,7 +409,7 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('returns the nodes that see a tag, and the details of a line', async () => {
-    const vessel = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: everywhere });
+    const vessel = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: userToken });
     expect(vessel.body).toMatchObject({
       position: [3, 4, 2],
       line: null,
@@ -413,27 +421,27 @@ describeOnDatabases('tour', (kind) => {
     });
     const line = await server.call(getTag, {
       params: { location: 'unit', number: '6"-PG-10021-A1B' },
-      token: everywhere,
+      token: userToken,
     });
     expect(line.body).toMatchObject({
       type: 'LINE',
       position: null,
       pipe: { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' },
     });
-    expect(
-      (await server.call(getTag, { params: { location: 'unit', number: 'none' }, token: everywhere })).status,
-    ).toBe(404);
+    expect((await server.call(getTag, { params: { location: 'unit', number: 'none' }, token: userToken })).status).toBe(
+      404,
+    );
   });
 
   it('lists the documents of a tag with their latest revisions, and all revisions of one document', async () => {
-    const { body } = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: everywhere });
+    const { body } = await server.call(getTag, { params: { location: 'unit', number: 'V-101' }, token: userToken });
     expect(body.documents).toMatchObject([
       { code: 'DS-101', revisions: 2, latest: { revision: 'B', status: 'A1', issuedOn: '2025-06-02', bytes: 8 } },
       { code: 'DS-102', revisions: 1, latest: { revision: 'A', status: 'CR', mediaType: 'application/pdf' } },
     ]);
     const document = await server.call(getDocument, {
       params: { location: 'unit', code: 'DS-101' },
-      token: everywhere,
+      token: userToken,
     });
     expect(document.body).toMatchObject({
       title: 'Data sheet DS-101',
@@ -443,9 +451,9 @@ describeOnDatabases('tour', (kind) => {
     });
     const read = (address: string, token: string) =>
       server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
-    expect((await read(document.body.revisions[1]!.address, everywhere)).body).toBe('DS-101 A');
+    expect((await read(document.body.revisions[1]!.address, userToken)).body).toBe('DS-101 A');
     expect(
-      (await server.call(getDocument, { params: { location: 'unit', code: 'none' }, token: everywhere })).status,
+      (await server.call(getDocument, { params: { location: 'unit', code: 'none' }, token: userToken })).status,
     ).toBe(404);
   });
 
@@ -458,9 +466,9 @@ describeOnDatabases('tour', (kind) => {
     expect((await open('DS-102')).status).toBe(404);
   });
 
-  it('[TOUR-07:tag] [TOUR-07:line] finds tags and lines with their types', async () => {
+  it('[TOUR-07:tag] [TOUR-07:line] finds tags and lines by number and returns their types', async () => {
     const find = async (text: string) =>
-      (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(
+      (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: userToken })).body.map(
         ({ number, type }) => [number, type],
       );
     expect(await find('PT-1001')).toEqual([['PT-1001', 'TAG']]);
@@ -469,7 +477,7 @@ describeOnDatabases('tour', (kind) => {
 
   it('finds tags by number in any spelling, then by description, with a wildcard', async () => {
     const find = async (text: string) =>
-      (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: everywhere })).body.map(
+      (await server.call(searchTags, { params: { location: 'unit' }, query: { text }, token: userToken })).body.map(
         (hit) => hit.number,
       );
     expect(await find('pt 1001')).toEqual(['PT-1001']);
@@ -487,27 +495,27 @@ describeOnDatabases('tour', (kind) => {
     const token = await server.signIn();
     const visit = (code: string) => server.call(visitNode, { params: { location: 'unit', node: toUid(code) }, token });
     for (const code of ['N2', 'N1', 'N2']) expect((await visit(code)).status).toBe(200);
-    expect(await visited(token)).toEqual([toUid('N2'), toUid('N1')]);
-    expect(await visited(everywhere)).toEqual([]);
+    expect(await listVisited(token)).toEqual([toUid('N2'), toUid('N1')]);
+    expect(await listVisited(userToken)).toEqual([]);
     expect((await server.call(visitNode, { params: { location: 'unit', node: 'nowhere' }, token })).status).toBe(404);
   });
 
   it('sends the same prepared reply until the tour changes', async () => {
-    const open = async (etag?: string) =>
+    const openTourAt = async (etag?: string) =>
       server.call(openTour, {
         params: { location: 'unit' },
-        token: everywhere,
+        token: userToken,
         headers: etag === undefined ? {} : { 'if-none-match': etag },
       });
-    const first = await open();
+    const first = await openTourAt();
     const etag = String(first.headers['etag']);
-    expect((await open(etag)).status).toBe(304);
+    expect((await openTourAt(etag)).status).toBe(304);
     await server.call(changeCode, {
       params: { location: 'unit', kind: 'DECK', uid: first.body.decks[0]!.uid },
       body: { code: 'D1-A' },
       token: await server.signIn({ flags: ['configure'] }),
     });
-    const changed = await open(etag);
+    const changed = await openTourAt(etag);
     expect([changed.status, changed.body.decks[0]?.code, changed.body.decks[0]?.formerCodes]).toEqual([
       200,
       'D1-A',
@@ -518,60 +526,59 @@ describeOnDatabases('tour', (kind) => {
 
 describeOnDatabases('two sites with the same codes', (kind) => {
   let server: TestServer;
-  let everywhere: string;
-  let admin: string;
+  let userToken: string;
+  let adminToken: string;
 
-  /** Seeds the plant at another site: its locations have other uids, its codes are the same. */
-  const elsewhere = (plant: DemoPlant & TourDemo): DemoPlant & TourDemo => {
-    const other = (uid: string): string => `other-${uid}`;
+  /** Returns the plant of another site with the same codes. Its locations have other uids. */
+  const moveToOtherSite = (plant: DemoPlant & TourDemo): DemoPlant & TourDemo => {
+    const toOtherUid = (uid: string): string => `other-${uid}`;
     return {
       ...plant,
       locations: plant.locations.map((location) => ({
         ...location,
-        uid: other(location.uid),
+        uid: toOtherUid(location.uid),
         name: `Other ${location.name}`,
-        parent: location.parent === null ? null : other(location.parent),
-        root: other('site'),
+        parent: location.parent === null ? null : toOtherUid(location.parent),
+        root: toOtherUid('site'),
       })),
-      decks: plant.decks.map((deck) => ({ ...deck, location: other(deck.location) })),
-      tours: plant.tours.map((tour) => ({ ...tour, location: other(tour.location) })),
-      nodes: plant.nodes.map((node) => ({ ...node, location: other(node.location) })),
-      tags: plant.tags.map((tag) => ({ ...tag, location: other(tag.location), description: 'Of the other site' })),
+      decks: plant.decks.map((deck) => ({ ...deck, location: toOtherUid(deck.location) })),
+      tours: plant.tours.map((tour) => ({ ...tour, location: toOtherUid(tour.location) })),
+      nodes: plant.nodes.map((node) => ({ ...node, location: toOtherUid(node.location) })),
+      tags: plant.tags.map((tag) => ({ ...tag, location: toOtherUid(tag.location), description: 'Of the other site' })),
       documents: plant.documents.map((document) => ({
         ...document,
-        location: other(document.location),
+        location: toOtherUid(document.location),
         title: 'Of the other site',
       })),
     };
   };
-  const open = async (location: string, token = everywhere) =>
+  const openTourAt = async (location: string, token = userToken) =>
     (await server.call(openTour, { params: { location }, token })).body;
-  const find = async (code: string, token = everywhere, site?: string) =>
+  const find = async (code: string, token = userToken, site?: string) =>
     (await server.call(findNodes, { query: site === undefined ? { code } : { code, site }, token })).body;
-  const change = (kind: CodeKind, uid: string, code: string, location = 'unit', token = admin) =>
+  const requestCodeChange = (kind: CodeKind, uid: string, code: string, location = 'unit', token = adminToken) =>
     server.call(changeCode, { params: { location, kind, uid }, body: { code }, token });
-  const tag = (location: string, number: string) =>
-    server.call(getTag, { params: { location, number }, token: everywhere });
-
-  const document = (location: string, code: string, token = everywhere) =>
-    server.call(getDocument, { params: { location, code }, token });
+  const findDocument = (location: string, code: string) =>
+    server.call(getDocument, { params: { location, code }, token: userToken });
+  const findTag = (location: string, number: string) =>
+    server.call(getTag, { params: { location, number }, token: userToken });
 
   beforeAll(async () => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
-    for (const described of [await plant(), elsewhere(await plant())]) {
-      await server.service(LocationStore).upsert(described.locations);
-      await server.server.seed(described);
+    for (const demoPlant of [await buildPlant(), moveToOtherSite(await buildPlant())]) {
+      await server.service(LocationStore).upsert(demoPlant.locations);
+      await server.server.seed(demoPlant);
     }
-    everywhere = await server.signIn();
-    admin = await server.signIn({ flags: ['configure'] });
+    userToken = await server.signIn();
+    adminToken = await server.signIn({ flags: ['configure'] });
   });
   afterAll(() => server.close());
 
-  it('finds the nodes at many locations, each of its own tour', async () => {
+  it('finds the nodes of many locations, each by the tour of its location', async () => {
     const tours = server.service(Tours);
     const locations = ['unit', 'other-unit', 'upper', 'site', 'other-lower', 'nowhere'];
-    const found = await tours.nodesAtEach([...locations, 'unit']);
-    expect(locations.map((location) => found.get(location)?.map(({ code }) => code))).toEqual([
+    const result = await tours.nodesAtEach([...locations, 'unit']);
+    expect(locations.map((location) => result.get(location)?.map(({ code }) => code))).toEqual([
       ['N1', 'N2', 'N3'],
       ['N1', 'N2', 'N3'],
       ['N3'],
@@ -579,8 +586,8 @@ describeOnDatabases('two sites with the same codes', (kind) => {
       ['N1', 'N2'],
       [],
     ]);
-    for (const location of locations) expect(await tours.nodesAt(location)).toEqual(found.get(location));
-    expect(found.get('unit')).not.toEqual(found.get('other-unit'));
+    for (const location of locations) expect(await tours.nodesAt(location)).toEqual(result.get(location));
+    expect(result.get('unit')).not.toEqual(result.get('other-unit'));
     expect(await tours.nodesAtEach([])).toEqual(new Map());
   });
 
@@ -590,53 +597,54 @@ describeOnDatabases('two sites with the same codes', (kind) => {
       ['V-101', 'PT-1001', 'XV-9'].map(async (number) => (await tours.findTags('unit', [number])).get(number)!),
     );
     const uids = [vessel!, pressure!, hidden!];
-    const numbers = async (...accessible: readonly string[]) => {
-      const found = await tours.tagNumbers([...uids, 'gone'], accessible);
-      return [...uids, 'gone'].map((uid) => found.get(uid));
+    const listNumbers = async (...accessible: readonly string[]) => {
+      const result = await tours.tagNumbers([...uids, 'gone'], accessible);
+      return [...uids, 'gone'].map((uid) => result.get(uid));
     };
-    expect(await numbers('lower', 'upper')).toEqual(['V-101', 'PT-1001', 'XV-9', undefined]);
-    expect(await numbers('lower')).toEqual(['V-101', null, 'XV-9', undefined]);
-    expect(await numbers('upper')).toEqual([null, 'PT-1001', null, undefined]);
-    expect(await numbers()).toEqual([null, null, null, undefined]);
-    const seen = 'insert into tour.tag_view (tag, node, pan, tilt, distance, visible) values ($1, $2, 0, 0, 9, 1)';
+    expect(await listNumbers('lower', 'upper')).toEqual(['V-101', 'PT-1001', 'XV-9', undefined]);
+    expect(await listNumbers('lower')).toEqual(['V-101', null, 'XV-9', undefined]);
+    expect(await listNumbers('upper')).toEqual([null, 'PT-1001', null, undefined]);
+    expect(await listNumbers()).toEqual([null, null, null, undefined]);
+    const buildTagView =
+      'insert into tour.tag_view (tag, node, pan, tilt, distance, visible) values ($1, $2, 0, 0, 9, 1)';
     const [node] = await tours.nodesAt('upper');
-    await server.server.database.query(seen, [vessel, node!.uid]);
-    expect(await numbers('upper')).toEqual(['V-101', 'PT-1001', null, undefined]);
+    await server.server.database.query(buildTagView, [vessel, node!.uid]);
+    expect(await listNumbers('upper')).toEqual(['V-101', 'PT-1001', null, undefined]);
     await server.server.database.query('delete from tour.tag_view where tag = $1 and node = $2', [vessel, node!.uid]);
   });
 
   it("changes the version of a location's nodes when its nodes change", async () => {
     const tours = server.service(Tours);
-    const versions = () => Promise.all(['unit', 'other-unit'].map((location) => tours.nodesVersion([location])));
-    const [before, other] = await versions();
-    expect(await versions()).toEqual([before, other]);
+    const readVersions = () => Promise.all(['unit', 'other-unit'].map((location) => tours.nodesVersion([location])));
+    const [before, other] = await readVersions();
+    expect(await readVersions()).toEqual([before, other]);
     const [node] = await tours.nodesAt('unit');
     await server.server.database.query('update tour.node set x = x + 0.5 where uid = $1', [node!.uid]);
-    const [moved, same] = await versions();
-    expect([moved === before, same === other]).toEqual([false, true]);
+    const [changedVersion, otherVersion] = await readVersions();
+    expect([changedVersion === before, otherVersion === other]).toEqual([false, true]);
   });
 
   it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] opens the tour of each site with its own nodes, decks, links and tags', async () => {
-    const [one, two] = [await open('unit'), await open('other-unit')];
-    expect([one.tour.code, two.tour.code]).toEqual(['T1', 'T1']);
+    const [first, second] = [await openTourAt('unit'), await openTourAt('other-unit')];
+    expect([first.tour.code, second.tour.code]).toEqual(['T1', 'T1']);
     for (const part of ['nodes', 'decks'] as const) {
-      expect(two[part].map(({ code }) => code)).toEqual(one[part].map(({ code }) => code));
-      const uids = new Set([...one[part], ...two[part]].map(({ uid }) => uid));
-      expect(uids.size).toBe(one[part].length * 2);
+      expect(second[part].map(({ code }) => code)).toEqual(first[part].map(({ code }) => code));
+      const uids = new Set([...first[part], ...second[part]].map(({ uid }) => uid));
+      expect(uids.size).toBe(first[part].length * 2);
     }
-    expect(two.links).toHaveLength(4);
-    expect((await tag('unit', 'V-101')).body.description).toBe('First stage separator');
-    expect((await tag('other-unit', 'V-101')).body.description).toBe('Of the other site');
-    const hits = async (location: string) =>
-      (await server.call(searchTags, { params: { location }, query: { text: 'V-101' }, token: everywhere })).body.map(
+    expect(second.links).toHaveLength(4);
+    expect((await findTag('unit', 'V-101')).body.description).toBe('First stage separator');
+    expect((await findTag('other-unit', 'V-101')).body.description).toBe('Of the other site');
+    const searchNumbers = async (location: string) =>
+      (await server.call(searchTags, { params: { location }, query: { text: 'V-101' }, token: userToken })).body.map(
         ({ number, description }) => [number, description],
       );
-    expect(await hits('other-unit')).toEqual([
+    expect(await searchNumbers('other-unit')).toEqual([
       ['V-101', 'Of the other site'],
       ['6"-PG-10021-A1B', 'Process gas, 6", V-101 to K-1'],
     ]);
-    expect((await tag('unit', '6"-PG-10021-A1B')).body.uid).not.toBe(
-      (await tag('other-unit', '6"-PG-10021-A1B')).body.uid,
+    expect((await findTag('unit', '6"-PG-10021-A1B')).body.uid).not.toBe(
+      (await findTag('other-unit', '6"-PG-10021-A1B')).body.uid,
     );
   });
 
@@ -645,20 +653,20 @@ describeOnDatabases('two sites with the same codes', (kind) => {
       ['Other site', 'other-unit'],
       ['site', 'unit'],
     ]);
-    expect((await find('N1', everywhere, 'site')).map(({ site }) => site.uid)).toEqual(['site']);
+    expect((await find('N1', userToken, 'site')).map(({ site }) => site.uid)).toEqual(['site']);
     const upper = await server.signIn({ locations: ['upper'] });
     expect(await find('N1', upper)).toEqual([]);
     expect((await find('N3', upper)).map(({ tour: { location } }) => location)).toEqual(['upper']);
     expect(await find('N99')).toEqual([]);
   });
 
-  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] rejects a code that another entity of the site has or had, and accepts one of another site', async () => {
-    const { nodes, decks, tour: opened } = await open('unit');
+  it('[DAT-06:tour] [DAT-06:viewpoint] [DAT-06:deck] [DAT-06:tag] [DAT-06:line] rejects a code that another entity of the same site has or had', async () => {
+    const { nodes, decks, tour: openedTour } = await openTourAt('unit');
     const [first, second] = nodes;
-    expect((await change('NODE', first!.uid, 'N2')).status).toBe(409);
-    expect((await change('NODE', first!.uid, 'N1-new')).status).toBe(200);
-    expect((await change('NODE', second!.uid, 'N1')).status).toBe(409);
-    expect((await open('unit')).nodes.map(({ code, formerCodes }) => [code, formerCodes])).toEqual([
+    expect((await requestCodeChange('NODE', first!.uid, 'N2')).status).toBe(409);
+    expect((await requestCodeChange('NODE', first!.uid, 'N1-new')).status).toBe(200);
+    expect((await requestCodeChange('NODE', second!.uid, 'N1')).status).toBe(409);
+    expect((await openTourAt('unit')).nodes.map(({ code, formerCodes }) => [code, formerCodes])).toEqual([
       ['N1-new', ['N1']],
       ['N2', []],
       ['N3', []],
@@ -667,72 +675,72 @@ describeOnDatabases('two sites with the same codes', (kind) => {
       ['other-site', 'N1'],
       ['site', 'N1-new'],
     ]);
-    expect((await change('NODE', first!.uid, 'N1')).status).toBe(200);
-    expect((await open('unit')).nodes[0]).toMatchObject({ code: 'N1', formerCodes: ['N1-new'] });
+    expect((await requestCodeChange('NODE', first!.uid, 'N1')).status).toBe(200);
+    expect((await openTourAt('unit')).nodes[0]).toMatchObject({ code: 'N1', formerCodes: ['N1-new'] });
 
-    const { uid: vessel } = (await tag('unit', 'V-101')).body;
-    expect((await change('TAG', vessel, 'PT-1001')).status).toBe(409);
-    expect((await change('TAG', vessel, '6"-PG-10021-A1B')).status).toBe(409);
-    expect((await change('TAG', vessel, 'V-102')).status).toBe(200);
-    expect((await tag('unit', 'V-101')).body).toMatchObject({
+    const { uid: vessel } = (await findTag('unit', 'V-101')).body;
+    expect((await requestCodeChange('TAG', vessel, 'PT-1001')).status).toBe(409);
+    expect((await requestCodeChange('TAG', vessel, '6"-PG-10021-A1B')).status).toBe(409);
+    expect((await requestCodeChange('TAG', vessel, 'V-102')).status).toBe(200);
+    expect((await findTag('unit', 'V-101')).body).toMatchObject({
       uid: vessel,
       number: 'V-102',
       formerNumbers: ['V-101'],
     });
-    expect((await tag('unit', 'V-102')).body.uid).toBe(vessel);
-    expect((await tag('other-unit', 'V-102')).status).toBe(404);
-    expect((await change('DECK', decks[0]!.uid, decks[1]!.code)).status).toBe(409);
-    expect((await change('TOUR', opened.uid, 'T2')).status).toBe(200);
-    expect([(await open('unit')).tour.code, (await open('other-unit')).tour.code]).toEqual(['T2', 'T1']);
+    expect((await findTag('unit', 'V-102')).body.uid).toBe(vessel);
+    expect((await findTag('other-unit', 'V-102')).status).toBe(404);
+    expect((await requestCodeChange('DECK', decks[0]!.uid, decks[1]!.code)).status).toBe(409);
+    expect((await requestCodeChange('TOUR', openedTour.uid, 'T2')).status).toBe(200);
+    expect([(await openTourAt('unit')).tour.code, (await openTourAt('other-unit')).tour.code]).toEqual(['T2', 'T1']);
   });
 
   it('[DAT-06:document] finds the document of each site by its code and rejects a code that is or was in use', async () => {
-    const [one, two] = [(await document('unit', 'DS-101')).body, (await document('other-unit', 'DS-101')).body];
+    const [one, two] = [(await findDocument('unit', 'DS-101')).body, (await findDocument('other-unit', 'DS-101')).body];
     expect([one.title, two.title]).toEqual(['Data sheet DS-101', 'Of the other site']);
     expect(one.uid).not.toBe(two.uid);
-    const second = (await document('unit', 'DS-102')).body;
-    expect((await change('DOCUMENT', one.uid, 'DS-102')).status).toBe(409);
-    expect((await change('DOCUMENT', one.uid, 'DS-201')).status).toBe(200);
-    expect((await change('DOCUMENT', second.uid, 'DS-101')).status).toBe(409);
-    expect((await document('unit', 'DS-101')).body).toMatchObject({
+    const second = (await findDocument('unit', 'DS-102')).body;
+    expect((await requestCodeChange('DOCUMENT', one.uid, 'DS-102')).status).toBe(409);
+    expect((await requestCodeChange('DOCUMENT', one.uid, 'DS-201')).status).toBe(200);
+    expect((await requestCodeChange('DOCUMENT', second.uid, 'DS-101')).status).toBe(409);
+    expect((await findDocument('unit', 'DS-101')).body).toMatchObject({
       uid: one.uid,
       code: 'DS-201',
       formerCodes: ['DS-101'],
     });
-    expect((await document('unit', 'DS-201')).body.uid).toBe(one.uid);
-    expect((await document('other-unit', 'DS-201')).status).toBe(404);
-    expect((await change('DOCUMENT', two.uid, 'DS-201', 'other-unit')).status).toBe(200);
+    expect((await findDocument('unit', 'DS-201')).body.uid).toBe(one.uid);
+    expect((await findDocument('other-unit', 'DS-201')).status).toBe(404);
+    expect((await requestCodeChange('DOCUMENT', two.uid, 'DS-201', 'other-unit')).status).toBe(200);
     // Codes of different kinds do not collide.
-    expect((await change('DOCUMENT', second.uid, 'PT-1001')).status).toBe(200);
+    expect((await requestCodeChange('DOCUMENT', second.uid, 'PT-1001')).status).toBe(200);
   });
 
-  it('distinguishes the nodes of a site from those of another', async () => {
-    const [one, two] = [await open('unit'), await open('other-unit')];
+  it('filters out the nodes of other sites', async () => {
+    const [first, second] = [await openTourAt('unit'), await openTourAt('other-unit')];
     const tours = server.service(Tours);
-    const uids = [one.nodes[0]!.uid, two.nodes[0]!.uid, 'none'];
-    expect([...(await tours.filterNodes('lower', uids))]).toEqual([one.nodes[0]!.uid]);
-    expect([...(await tours.filterNodes('other-unit', uids))]).toEqual([two.nodes[0]!.uid]);
+    const uids = [first.nodes[0]!.uid, second.nodes[0]!.uid, 'none'];
+    expect([...(await tours.filterNodes('lower', uids))]).toEqual([first.nodes[0]!.uid]);
+    expect([...(await tours.filterNodes('other-unit', uids))]).toEqual([second.nodes[0]!.uid]);
     expect([...(await tours.filterNodes('nowhere', uids))]).toEqual([]);
   });
 
   it('rejects a code change without permission, at another site, or to an empty code', async () => {
-    const { nodes } = await open('unit');
+    const { nodes } = await openTourAt('unit');
     const uid = nodes[0]!.uid;
-    expect((await change('NODE', uid, 'X', 'unit', everywhere)).status).toBe(403);
-    expect((await change('NODE', uid, 'X', 'other-unit')).status).toBe(404);
+    expect((await requestCodeChange('NODE', uid, 'X', 'unit', userToken)).status).toBe(403);
+    expect((await requestCodeChange('NODE', uid, 'X', 'other-unit')).status).toBe(404);
     const upper = await server.signIn({ flags: ['configure'], locations: ['upper'] });
-    expect((await change('NODE', uid, 'X', 'upper', upper)).status).toBe(404);
+    expect((await requestCodeChange('NODE', uid, 'X', 'upper', upper)).status).toBe(404);
     for (const code of ['', ' ', ' X', 'X ', 'a\nb', 'x'.repeat(121)])
-      expect((await change('NODE', uid, code)).status).toBe(400);
-    const { uid: vessel } = (await tag('unit', 'V-101')).body;
-    expect((await change('TAG', vessel, '--')).status).toBe(400);
-    expect((await open('unit')).nodes[0]?.code).toBe('N1');
+      expect((await requestCodeChange('NODE', uid, code)).status).toBe(400);
+    const { uid: vessel } = (await findTag('unit', 'V-101')).body;
+    expect((await requestCodeChange('TAG', vessel, '--')).status).toBe(400);
+    expect((await openTourAt('unit')).nodes[0]?.code).toBe('N1');
   });
 
-  it('gives a concurrently requested code to one of two entities', async () => {
-    const { nodes } = await open('unit');
-    const answers = await Promise.all(nodes.map(({ uid }) => change('NODE', uid, 'WANTED')));
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
-    expect((await open('unit')).nodes.filter(({ code }) => code === 'WANTED')).toHaveLength(1);
+  it('assigns a code to only one of three concurrent requests', async () => {
+    const { nodes } = await openTourAt('unit');
+    const responses = await Promise.all(nodes.map(({ uid }) => requestCodeChange('NODE', uid, 'WANTED')));
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect((await openTourAt('unit')).nodes.filter(({ code }) => code === 'WANTED')).toHaveLength(1);
   });
 });

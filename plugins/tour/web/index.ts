@@ -41,7 +41,7 @@ export default webPlugin<typeof manifest>()({
     },
   ],
   menu: [{ id: 'tour.panoramasItem', position: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
-  // The section shares the file of the screen that hosts it, to save a request.
+  // The section is in the file of the screen that hosts it, to save a request.
   contributions: [
     contribute(tagSections, {
       id: 'tour.documents',

@@ -10,7 +10,7 @@ import {
 } from '#plugins/tour';
 import { WebGlPanoramaEngines } from './viewer/panorama-engines.ts';
 import { DomTourLayout, FrameLayout } from './stores/dom-tour-layout.ts';
-import { PictureChoice } from './stores/picture-choice.ts';
+import { CorrectionStore } from './stores/correction-store.ts';
 import { MobxTourStore } from './stores/mobx-tour-store.ts';
 import { MobxTourTools } from './stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from './stores/mobx-view-surfaces.ts';
@@ -21,7 +21,7 @@ export default new ContainerModule(({ bind }) => {
   bind(TourTools).to(MobxTourTools).inSingletonScope();
   bind(TourStore).to(MobxTourStore).inSingletonScope();
   bind(PanoramaEngines).to(WebGlPanoramaEngines).inSingletonScope();
-  bind(PictureChoice).toSelf().inSingletonScope();
+  bind(CorrectionStore).toSelf().inSingletonScope();
   bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
   bind(FrameLayout).to(DomTourLayout).inSingletonScope();
   bind(TourLayout).toService(FrameLayout);

@@ -1,7 +1,7 @@
 import type { Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 
-/** Input of a page. */
+/** The input of a measured page. */
 export interface BenchScene {
   /** URL of the COPC file. */
   readonly file: string;
@@ -30,7 +30,7 @@ declare global {
   }
 }
 
-/** Runs in each page before its scripts. Counts draw calls and frames with draw calls. */
+/** Counts draw calls and frames with draw calls. Runs in each page before its scripts. */
 export function countFrames(scene: BenchScene): void {
   const counts = { draws: 0, frames: 0 };
   Object.assign(window, { scene, drawCounts: counts });

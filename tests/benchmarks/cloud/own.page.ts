@@ -4,7 +4,7 @@ import type { CloudBenchPage } from './cloud-page.ts';
 
 const { file, view, budget, attribute } = window.scene;
 let settled = false;
-let pending = true;
+let isOpening = true;
 const surface = new CloudSurface(new EasedCameraControllers(), {
   module: 'scan.module',
   view,
@@ -14,11 +14,11 @@ const surface = new CloudSurface(new EasedCameraControllers(), {
 surface.on('settled', (now) => (settled = now));
 surface.attach(document.querySelector('#host') as HTMLElement);
 surface.setLook({ coloring: attribute === 'Color' ? 'RGB' : 'INTENSITY' });
-void surface.open({ kind: 'COPC', address: file }).then(() => (pending = false));
+void surface.open({ kind: 'COPC', address: file }).then(() => (isOpening = false));
 
 const cloudBench: CloudBenchPage = {
   look: (next) => surface.setView(next),
-  busy: () => pending || !settled,
+  busy: () => isOpening || !settled,
   points: () => surface.statistics.points,
   pick: async (x, y) => (await surface.pick(x, y))?.point,
 };

@@ -2,20 +2,20 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type BuildOptions } from 'esbuild';
-import type { ServedFile } from '../panorama/line-server.ts';
+import type { ServedFile } from '../panorama/throttled-server.ts';
 import { installPeers } from '../support/peers.ts';
 
 export const contenders = ['own', 'giro3d'] as const;
 export type Contender = (typeof contenders)[number];
 
-const frame = (script: string): Buffer =>
+const formatPage = (script: string): Buffer =>
   Buffer.from(
     '<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" ' +
       'href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div ' +
       `id="host"></div><script type="module" src="${script}"></script>`,
   );
 
-const common: BuildOptions = {
+const commonOptions: BuildOptions = {
   bundle: true,
   minify: true,
   write: false,
@@ -33,24 +33,24 @@ const common: BuildOptions = {
 export async function buildPages(root: string): Promise<ReadonlyMap<string, ServedFile>> {
   const peers = await installPeers(root);
   const files = new Map<string, ServedFile>();
-  const put = async (options: BuildOptions): Promise<void> => {
-    const { outputFiles = [] } = await build({ ...common, ...options });
+  const addScripts = async (options: BuildOptions): Promise<void> => {
+    const { outputFiles = [] } = await build({ ...commonOptions, ...options });
     for (const { path: name, contents } of outputFiles) {
-      const wasm = name.endsWith('.wasm');
+      const isWasm = name.endsWith('.wasm');
       files.set(`/${path.basename(name)}`, {
-        type: wasm ? 'application/wasm' : 'text/javascript',
+        type: isWasm ? 'application/wasm' : 'text/javascript',
         body: gzipSync(contents, { level: 9 }),
         encoding: 'gzip',
       });
     }
   };
-  await put({
+  await addScripts({
     entryPoints: {
       own: path.join(root, 'tests/benchmarks/cloud/own.page.ts'),
       'cloud.worker': path.join(root, 'plugins/scan/web/viewer/cloud/cloud.worker.ts'),
     },
   });
-  await put({ entryPoints: { giro3d: path.join(peers, 'giro3d.mjs') } });
+  await addScripts({ entryPoints: { giro3d: path.join(peers, 'giro3d.mjs') } });
   // The product's page refers to its worker by the source file.
   const worker = files.get('/cloud.worker.js');
   if (worker) files.set('/cloud.worker.ts', worker);
@@ -60,6 +60,6 @@ export async function buildPages(root: string): Promise<ReadonlyMap<string, Serv
     encoding: 'gzip',
   });
   for (const contender of contenders)
-    files.set(`/${contender}`, { type: 'text/html', body: frame(`/${contender}.js`) });
+    files.set(`/${contender}`, { type: 'text/html', body: formatPage(`/${contender}.js`) });
   return files;
 }

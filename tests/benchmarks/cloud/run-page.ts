@@ -2,7 +2,7 @@ import type { Page } from 'playwright';
 import type { Point3 } from '#core';
 import type { EyeView } from '#plugins/tour';
 import { waitInPage } from '../../browser/waiting.ts';
-import { launch } from '../panorama/run-page.ts';
+import { launchBrowser } from '../panorama/run-page.ts';
 import { countFrames, type BenchScene } from './cloud-page.ts';
 import type { Contender } from './pages.ts';
 
@@ -10,7 +10,7 @@ const size = { width: 1280, height: 720 };
 /** Milliseconds without loading after which a cloud counts as settled. */
 const silenceMs = 1000;
 
-export interface Settled {
+export interface SettledCloud {
   /** Milliseconds from the start of the navigation, or from the change of view, until everything was loaded. */
   readonly milliseconds: number;
   readonly points: number;
@@ -22,12 +22,12 @@ export interface Pick {
 }
 
 export interface CloudRun {
-  readonly loaded: Settled;
+  readonly loaded: SettledCloud;
   /** Changes the view and waits until everything is loaded. */
-  lookFrom(view: EyeView): Promise<Settled>;
+  lookFrom(view: EyeView): Promise<SettledCloud>;
   /** Counts the frames drawn while the camera moves through these views at fixed times. */
-  goThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
-  picks(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]>;
+  moveThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
+  pickAll(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]>;
   close(): Promise<void>;
 }
 
@@ -38,12 +38,12 @@ export async function runPage(
   contender: Contender,
   scene: BenchScene,
 ): Promise<CloudRun> {
-  const browser = await launch(chromium);
+  const browser = await launchBrowser(chromium);
   try {
     const page = await browser.newPage({ viewport: size });
     await page.addInitScript(countFrames, scene);
     await waitInPage(page, `the script of ${contender}`, openPage(page, `${address}/${contender}`));
-    const loaded = await settle(page, contender, 0);
+    const loaded = await waitUntilSettled(page, contender, 0);
     return {
       loaded,
       lookFrom: async (view) => {
@@ -51,11 +51,11 @@ export async function runPage(
           window.cloudBench.look(next);
           return performance.now();
         }, view);
-        return settle(page, contender, start);
+        return waitUntilSettled(page, contender, start);
       },
-      goThrough: (views, milliseconds) =>
-        waitInPage(page, `the round of ${contender}`, goThrough(page, views, milliseconds)),
-      picks: (pixels) => waitInPage(page, `the picks of ${contender}`, page.evaluate(pickAll, pixels)),
+      moveThrough: (views, milliseconds) =>
+        waitInPage(page, `the round of ${contender}`, moveThrough(page, views, milliseconds)),
+      pickAll: (pixels) => waitInPage(page, `the picks of ${contender}`, page.evaluate(pickEach, pixels)),
       close: () => browser.close(),
     };
   } catch (error) {
@@ -69,20 +69,20 @@ async function openPage(page: Page, address: string): Promise<void> {
   await page.waitForFunction(() => 'cloudBench' in window, undefined, { timeout: 0, polling: 50 });
 }
 
-/** Waits until nothing has loaded for a while. The result does not include that while. */
-function settle(page: Page, contender: Contender, start: number): Promise<Settled> {
+/** Waits until nothing was loaded for `silenceMs`. The result does not include this time. */
+function waitUntilSettled(page: Page, contender: Contender, start: number): Promise<SettledCloud> {
   const settled = page.evaluate(
-    ([from, quiet]) =>
-      new Promise<Settled>((resolve) => {
+    ([from, quietMs]) =>
+      new Promise<SettledCloud>((resolve) => {
         let points = -1;
         let since = performance.now();
         const check = (): void => {
           const now = performance.now();
-          const shown = window.cloudBench.points();
-          if (shown === 0 || shown !== points || window.cloudBench.busy()) {
-            points = shown;
+          const visiblePoints = window.cloudBench.points();
+          if (visiblePoints === 0 || visiblePoints !== points || window.cloudBench.busy()) {
+            points = visiblePoints;
             since = now;
-          } else if (now - since > quiet) {
+          } else if (now - since > quietMs) {
             resolve({ milliseconds: since - from, points });
             return;
           }
@@ -95,15 +95,15 @@ function settle(page: Page, contender: Contender, start: number): Promise<Settle
   return waitInPage(page, `the cloud of ${contender} to settle`, settled);
 }
 
-function goThrough(page: Page, views: readonly EyeView[], milliseconds: number): Promise<number> {
+function moveThrough(page: Page, views: readonly EyeView[], milliseconds: number): Promise<number> {
   return page.evaluate(
-    ([all, length]) =>
+    ([all, duration]) =>
       new Promise<number>((resolve) => {
         const before = window.drawCounts.frames;
         const start = performance.now();
         const step = (): void => {
-          const gone = performance.now() - start;
-          const view = all[Math.floor((gone / length) * all.length)];
+          const elapsed = performance.now() - start;
+          const view = all[Math.floor((elapsed / duration) * all.length)];
           if (!view) {
             resolve(window.drawCounts.frames - before);
             return;
@@ -117,7 +117,7 @@ function goThrough(page: Page, views: readonly EyeView[], milliseconds: number):
   );
 }
 
-async function pickAll(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]> {
+async function pickEach(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]> {
   const picks: Pick[] = [];
   for (const [x, y] of pixels) {
     const start = performance.now();

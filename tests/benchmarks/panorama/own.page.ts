@@ -9,13 +9,13 @@ const levels = [1024, 2048, 4096, 8192].map((width) => ({
   columns: width / 512,
   rows: width / 1024,
 }));
-const picture = (id: string) => ({
+const buildPicture = (id: string) => ({
   tiles: { id, address: '/equirect', tileSize: 512, levels, mesh: false },
   heading: 0,
   position: [0, 0, 0] as const,
 });
-engine.attach(host, { label: 'Panorama', first: picture('first') });
-void engine.show(picture('first'), { view: { pan: 0, tilt: 0, fov: 58.7 } });
+engine.attach(host, { label: 'Panorama', first: buildPicture('first') });
+void engine.show(buildPicture('first'), { view: { pan: 0, tilt: 0, fov: 58.7 } });
 
 const bench: BenchPage = {
   look: (pan) => engine.setView({ pan }),
@@ -32,11 +32,11 @@ const bench: BenchPage = {
       })),
     ),
   goTo: async (node) => {
-    const shown = engine.show(picture(node), { transition: 'fade' });
+    const shown = engine.show(buildPicture(node), { transition: 'fade' });
     const sharp = new Promise<void>((resolve) => {
-      const off = engine.on('sharp', ({ id }) => {
+      const stop = engine.on('sharp', ({ id }) => {
         if (id !== node) return;
-        off();
+        stop();
         resolve();
       });
     });

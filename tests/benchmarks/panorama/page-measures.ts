@@ -1,19 +1,20 @@
 /** The interface of each measured page. */
 export interface BenchPage {
-  /** Degrees clockwise; tilt is 0. */
+  /** Turns to a direction in degrees clockwise at tilt 0. */
   look(pan: number): void;
   addPins(pins: readonly { readonly id: string; readonly pan: number; readonly tilt: number }[]): void;
-  /** Our engine only: shows another image until it is sharp and returns the texture bytes. */
+  /** Shows another image, waits until it is sharp, and returns the texture bytes. Only our engine has it. */
   goTo?(node: string): Promise<number>;
 }
 
 export interface PageMeasures {
-  /** Milliseconds since the start of the navigation; 0 until then. */
+  /** Milliseconds from the start of the navigation to the first image. 0 until then. */
   preview: number;
+  /** Milliseconds from the start of the navigation to the sharp image. 0 until then. */
   sharp: number;
   /** Bytes loaded before the first image, including page and scripts. */
   previewBytes: number;
-  /** Counted since `restart`. */
+  /** Frames and draw calls since `restart`. */
   frames: number;
   draws: number;
 }
@@ -26,8 +27,8 @@ declare global {
 }
 
 /**
- * Runs in each page before its scripts. Counts draw calls and samples 25 canvas pixels after each frame: the image is
- * visible when 13 are not black, and sharp when all are coloured, since coarse levels are grey.
+ * Counts draw calls and samples 25 canvas pixels after each frame. Runs in each page before its scripts. The image is
+ * visible when 13 pixels are not black. It is sharp when all are coloured, because coarse levels are grey.
  */
 export function measurePage(): void {
   const measures = {
@@ -40,14 +41,14 @@ export function measurePage(): void {
   };
   Object.assign(window, { measures });
   let context: WebGLRenderingContext | undefined;
-  let drew = false;
-  const count = (owner: object, names: readonly string[]): void => {
+  let hasDrawn = false;
+  const countCalls = (owner: object, names: readonly string[]): void => {
     for (const name of names) {
       const original: unknown = Reflect.get(owner, name);
       if (typeof original !== 'function') continue;
       Reflect.set(owner, name, (...values: unknown[]) => {
         measures.draws++;
-        drew = true;
+        hasDrawn = true;
         return Reflect.apply(original, owner, values) as unknown;
       });
     }
@@ -60,29 +61,35 @@ export function measurePage(): void {
   ) => RenderingContext | null;
   HTMLCanvasElement.prototype.getContext = function (this: HTMLCanvasElement, kind: string, options?: object) {
     if (!kind.includes('webgl')) return getContext.call(this, kind, options);
-    const made = getContext.call(this, kind, {
+    const created = getContext.call(this, kind, {
       ...options,
       preserveDrawingBuffer: true,
     }) as WebGLRenderingContext | null;
-    if (made && made !== context) {
-      context = made;
-      count(made, ['drawElements', 'drawArrays', 'drawElementsInstanced', 'drawArraysInstanced', 'drawRangeElements']);
+    if (created && created !== context) {
+      context = created;
+      countCalls(created, [
+        'drawElements',
+        'drawArrays',
+        'drawElementsInstanced',
+        'drawArraysInstanced',
+        'drawRangeElements',
+      ]);
     }
-    return made;
+    return created;
   } as typeof HTMLCanvasElement.prototype.getContext;
 
   const nextFrame = window.requestAnimationFrame.bind(window);
   window.requestAnimationFrame = (callback) =>
     nextFrame((time) => {
-      drew = false;
+      hasDrawn = false;
       callback(time);
-      if (drew) measures.frames++;
+      if (hasDrawn) measures.frames++;
     });
 
-  const check = (): void => {
+  const checkPixels = (): void => {
     if (context && !context.isContextLost()) {
       const pixel = new Uint8Array(4);
-      let highlighted = 0;
+      let visible = 0;
       let coloured = 0;
       context.bindFramebuffer(context.FRAMEBUFFER, null);
       for (let j = 0; j < 5; j++) {
@@ -97,11 +104,11 @@ export function measurePage(): void {
             pixel,
           );
           const [red = 0, green = 0, blue = 0] = pixel;
-          if (red + green + blue > 12) highlighted++;
+          if (red + green + blue > 12) visible++;
           if (Math.max(red, green, blue) - Math.min(red, green, blue) > 10) coloured++;
         }
       }
-      if (measures.preview === 0 && highlighted >= 13) {
+      if (measures.preview === 0 && visible >= 13) {
         measures.preview = performance.now();
         const loaded = [
           ...performance.getEntriesByType('resource'),
@@ -113,7 +120,7 @@ export function measurePage(): void {
       }
       if (coloured === 25) measures.sharp = performance.now();
     }
-    if (measures.sharp === 0) nextFrame(check);
+    if (measures.sharp === 0) nextFrame(checkPixels);
   };
-  nextFrame(check);
+  nextFrame(checkPixels);
 }

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { build, type Plugin } from 'esbuild';
 import { installPeers } from '../support/peers.ts';
-import type { ServedFile } from './line-server.ts';
+import type { ServedFile } from './throttled-server.ts';
 
 export const contenders = ['own', 'photo-sphere-viewer', 'marzipano'] as const;
 export type Contender = (typeof contenders)[number];
 
-const frame = (script: string): string =>
+const formatPage = (script: string): string =>
   '<!doctype html><meta charset="utf-8"><title>bench</title><link rel="icon" ' +
   'href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div ' +
   `id="host"></div><script src="${script}"></script>`;
@@ -23,7 +23,7 @@ export async function buildPages(root: string): Promise<ReadonlyMap<string, Serv
         : path.join(peers, `${contender}.mjs`);
     const body = gzipSync(await bundle(entry, peers), { level: 9 });
     files.set(`/${contender}.js`, { type: 'text/javascript', body, encoding: 'gzip' });
-    files.set(`/${contender}`, { type: 'text/html', body: Buffer.from(frame(`/${contender}.js`)) });
+    files.set(`/${contender}`, { type: 'text/html', body: Buffer.from(formatPage(`/${contender}.js`)) });
   }
   return files;
 }
@@ -39,19 +39,19 @@ async function bundle(entry: string, peers: string): Promise<Uint8Array> {
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true, verbatimModuleSyntax: true } },
-    plugins: [withoutContainer, oneThree(peers)],
+    plugins: [withoutContainer, resolveOneThree(peers)],
     logLevel: 'error',
   });
   const [script] = outputFiles;
-  if (!script) throw new Error(`${entry} gave no script.`);
+  if (!script) throw new Error(`The build of ${entry} has no output.`);
   return script.contents;
 }
 
 /**
- * Photo Sphere Viewer and its adapters share the three.js version that it requires. The other installed version belongs
- * to another peer.
+ * Bundles only the version of three.js that Photo Sphere Viewer requires. The other installed version belongs to
+ * another peer.
  */
-function oneThree(peers: string): Plugin {
+function resolveOneThree(peers: string): Plugin {
   const resolveDir = path.join(peers, 'node_modules', '@photo-sphere-viewer', 'core');
   return {
     name: 'one-three',
@@ -63,7 +63,7 @@ function oneThree(peers: string): Plugin {
   };
 }
 
-/** The app shell brings the container and React, so only the engine is counted. */
+/** Leaves out the container, which the app shell contains, so that only the engine is counted. */
 const withoutContainer: Plugin = {
   name: 'without-container',
   setup(setup) {

@@ -1,18 +1,18 @@
 import { chromium as playwright, type Browser, type CDPSession, type Page } from 'playwright';
-import { launchForPictures } from '../../browser/browser.ts';
+import { pictureLaunchOptions } from '../../browser/browser.ts';
 import { waitInPage } from '../../browser/waiting.ts';
 import type { Contender } from './pages.ts';
 import { measurePage, type PageMeasures } from './page-measures.ts';
 
-const size = { width: 1280, height: 720 };
-/** Degrees per second. */
-const speed = 36;
+const viewport = { width: 1280, height: 720 };
+/** Speed of the rotation, degrees per second. */
+const turnSpeed = 36;
 
-export function launch(chromium: string): Promise<Browser> {
+export function launchBrowser(chromium: string): Promise<Browser> {
   return playwright.launch({
-    ...launchForPictures,
+    ...pictureLaunchOptions,
     executablePath: chromium,
-    args: [...launchForPictures.args, '--js-flags=--expose-gc'],
+    args: [...pictureLaunchOptions.args, '--js-flags=--expose-gc'],
   });
 }
 
@@ -31,9 +31,9 @@ export interface PageRun {
 
 /** Opens a contender's page in a new browser and waits until its image is sharp. */
 export async function runPage(chromium: string, address: string, contender: Contender): Promise<PageRun> {
-  const browser = await launch(chromium);
+  const browser = await launchBrowser(chromium);
   try {
-    const page = await browser.newPage({ viewport: size });
+    const page = await browser.newPage({ viewport: viewport });
     await page.addInitScript(measurePage);
     const cdp = await page.context().newCDPSession(page);
     await cdp.send('Performance.enable');
@@ -61,34 +61,34 @@ async function turn(
   cdp: CDPSession,
   seconds: number,
 ): Promise<{ readonly frames: number; readonly drawsPerFrame: number; readonly mainThread: number }> {
-  const before = await taskSeconds(cdp);
+  const secondsBefore = await readTaskSeconds(cdp);
   const { frames, draws } = await page.evaluate(
     ([milliseconds, degrees]) =>
       new Promise<PageMeasures>((resolve) => {
         window.measures.restart();
         const start = performance.now();
         const step = (): void => {
-          const gone = performance.now() - start;
-          if (gone > milliseconds) {
+          const elapsed = performance.now() - start;
+          if (elapsed > milliseconds) {
             resolve({ ...window.measures });
             return;
           }
-          const pan = (gone / 1000) * degrees;
+          const pan = (elapsed / 1000) * degrees;
           window.bench.look(((pan + 180) % 360) - 180);
           requestAnimationFrame(step);
         };
         requestAnimationFrame(step);
       }),
-    [seconds * 1000, speed] as const,
+    [seconds * 1000, turnSpeed] as const,
   );
   return {
     frames,
     drawsPerFrame: draws / Math.max(1, frames),
-    mainThread: (((await taskSeconds(cdp)) - before) * 1000) / Math.max(1, frames),
+    mainThread: (((await readTaskSeconds(cdp)) - secondsBefore) * 1000) / Math.max(1, frames),
   };
 }
 
-async function taskSeconds(cdp: CDPSession): Promise<number> {
+async function readTaskSeconds(cdp: CDPSession): Promise<number> {
   const { metrics } = await cdp.send('Performance.getMetrics');
   return metrics.find((metric) => metric.name === 'TaskDuration')?.value ?? 0;
 }

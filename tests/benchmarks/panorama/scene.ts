@@ -2,7 +2,7 @@ import path from 'node:path';
 import sharp from 'sharp';
 import { tilePanorama } from '../../../core/server/media/tile-pyramid.ts';
 
-/** Files by URL path. */
+/** The files of the scene by URL path. */
 export type SceneFiles = ReadonlyMap<string, Buffer>;
 
 const width = 8192;
@@ -11,16 +11,16 @@ const tileSize = 512;
 /** JPEG quality, as in `tilePanorama`. */
 const quality = 82;
 
-interface Raw {
+interface RawImage {
   readonly data: Buffer;
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * One image, 8,192 pixels wide, as an equirectangular pyramid (`/equirect/<level>/<column>_<row>.jpg`, `preview.jpg`)
- * and as a cube (`/cube/<level>/<face>/<column>_<row>.jpg`). Levels coarser than a screen of 1,280 x 720 pixels at 58.7
- * degrees are grey, all others coloured.
+ * Builds an image of 8,192 pixels as an equirectangular pyramid (`/equirect/<level>/<column>_<row>.jpg`, `preview.jpg`)
+ * and as a cube (`/cube/<level>/<face>/<column>_<row>.jpg`). Levels that are sharp on a screen of 1,280 x 720 pixels at
+ * 58.7 degrees are coloured, coarser levels are grey.
  */
 export async function buildScene(root: string): Promise<SceneFiles> {
   const photograph = sharp(path.join(root, 'cli', 'demo', 'rendered', 'panorama', 'HB-P03.jpg'))
@@ -31,26 +31,26 @@ export async function buildScene(root: string): Promise<SceneFiles> {
     .linear([0.7, 0.7, 0.5], [70, 30, 0])
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const coloured: Raw = { data, width, height };
+  const coloured: RawImage = { data, width, height };
   const luminance: [number, number, number] = [0.3, 0.59, 0.11];
-  const grey: Raw = {
-    data: await image(coloured).recomb([luminance, luminance, luminance]).raw().toBuffer(),
+  const grey: RawImage = {
+    data: await toSharp(coloured).recomb([luminance, luminance, luminance]).raw().toBuffer(),
     width,
     height,
   };
   return new Map([
-    ...(await equirect(coloured, (part) => /^[23]\//.test(part))),
-    ...(await equirect(grey, (part) => !/^[23]\//.test(part))),
-    ...(await cube(coloured, [2048])),
-    ...(await cube(grey, [256, 512, 1024])),
+    ...(await buildEquirect(coloured, (part) => /^[23]\//.test(part))),
+    ...(await buildEquirect(grey, (part) => !/^[23]\//.test(part))),
+    ...(await buildCube(coloured, [2048])),
+    ...(await buildCube(grey, [256, 512, 1024])),
   ]);
 }
 
-async function equirect(
-  picture: Raw,
+async function buildEquirect(
+  picture: RawImage,
   isIncluded: (part: string) => boolean,
 ): Promise<readonly (readonly [string, Buffer])[]> {
-  const source = await image(picture).png({ compressionLevel: 0 }).toBuffer();
+  const source = await toSharp(picture).png({ compressionLevel: 0 }).toBuffer();
   const files: (readonly [string, Buffer])[] = [];
   for await (const { path: part, content } of (await tilePanorama(source)).entries)
     if (isIncluded(part)) files.push([`/equirect/${part}`, Buffer.from(content)]);
@@ -58,7 +58,7 @@ async function equirect(
 }
 
 const cubeSizes = [256, 512, 1024, 2048];
-/** Right, up and forward components of the point (u, v) of a face; u points right, v down, both in [-1, 1]. */
+/** Right, up and forward components of the point (u, v) of a face. u points right and v down, both in [-1, 1]. */
 const faces: Readonly<Record<string, (u: number, v: number) => readonly [right: number, up: number, forward: number]>> =
   {
     f: (u, v) => [u, -v, 1],
@@ -69,16 +69,16 @@ const faces: Readonly<Record<string, (u: number, v: number) => readonly [right: 
     d: (u, v) => [u, -1, -v],
   };
 
-async function cube(picture: Raw, sizes: readonly number[]): Promise<readonly (readonly [string, Buffer])[]> {
+async function buildCube(picture: RawImage, sizes: readonly number[]): Promise<readonly (readonly [string, Buffer])[]> {
   const files: (readonly [string, Buffer])[] = [];
   for (const [face, direction] of Object.entries(faces)) {
-    const full = projectFace(picture, 2048, direction);
+    const faceImage = projectFace(picture, 2048, direction);
     for (const size of sizes) {
-      const { data } = await image(full).resize(size, size).raw().toBuffer({ resolveWithObject: true });
+      const { data } = await toSharp(faceImage).resize(size, size).raw().toBuffer({ resolveWithObject: true });
       const edge = Math.min(tileSize, size);
       for (let top = 0; top < size; top += edge) {
         for (let left = 0; left < size; left += edge) {
-          const tile = await image({ data, width: size, height: size })
+          const tile = await toSharp({ data, width: size, height: size })
             .extract({ left, top, width: edge, height: edge })
             .jpeg({ quality })
             .toBuffer();
@@ -90,12 +90,12 @@ async function cube(picture: Raw, sizes: readonly number[]): Promise<readonly (r
   return files;
 }
 
-/** Nearest-neighbour sampling is enough: only the tile sizes matter. */
+/** Samples one face by nearest neighbours, which is enough because only the tile sizes matter. */
 function projectFace(
-  picture: Raw,
+  picture: RawImage,
   size: number,
   direction: (u: number, v: number) => readonly [number, number, number],
-): Raw {
+): RawImage {
   const data = Buffer.alloc(size * size * 3);
   for (let y = 0; y < size; y++) {
     for (let x = 0; x < size; x++) {
@@ -116,4 +116,4 @@ function projectFace(
   return { data, width: size, height: size };
 }
 
-const image = (raw: Raw) => sharp(raw.data, { raw: { width: raw.width, height: raw.height, channels: 3 } });
+const toSharp = (raw: RawImage) => sharp(raw.data, { raw: { width: raw.width, height: raw.height, channels: 3 } });

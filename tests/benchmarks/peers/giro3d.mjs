@@ -6,8 +6,8 @@ import COPCSource from '@giro3d/giro3d/sources/COPCSource.js';
 import { Vector2, Vector3 } from 'three';
 
 /**
- * giro3d as its documentation loads a COPC file, with the decoder, point budget, camera and level of detail of our
- * layer. With its default level of detail it shows a third of the points.
+ * giro3d as its documentation loads a COPC file, with the decoder, point budget and camera of our layer. The level of
+ * detail is set, because the default would show only a third of the points of our layer.
  */
 const { file, view, budget, attribute } = window.scene;
 setLazPerfPath('');

@@ -1,7 +1,7 @@
 import Marzipano from 'marzipano';
 
 /**
- * Marzipano as its own tool configures it: a cube with several levels of the same image and the coarsest one pinned.
+ * Marzipano as its own tool configures it: a cube with several levels of one image, the coarsest of which is pinned.
  */
 const host = document.querySelector('#host');
 const viewer = new Marzipano.Viewer(host, { controls: { mouseViewMode: 'drag' } });

@@ -3,8 +3,8 @@ import { EquirectangularTilesAdapter } from '@photo-sphere-viewer/equirectangula
 import { MarkersPlugin } from '@photo-sphere-viewer/markers-plugin';
 
 /**
- * Photo Sphere Viewer as its documentation configures multi-level tiles: our tiles and preview, with the level of 4,096
- * pixels for the measured view.
+ * Photo Sphere Viewer as its documentation configures multi-level tiles, with our tiles and preview. The measured view
+ * uses the level of 4,096 pixels.
  */
 const fov = 58.7;
 const host = document.querySelector('#host');

@@ -13,64 +13,64 @@ import type { TessellatedOptions } from '../../measuring/tessellated-shapes.ts';
 import { atLeast, atMost, type BenchResult } from '../bench.ts';
 
 const surfaces: readonly TargetSurface[] = ['bubble', 'cloud', 'model'];
-const allAllowed = '8 mm or 0.15 %, in the model 1 mm';
+const combinedTolerance = '8 mm or 0.15 %, in the model 1 mm';
 
 /**
- * Compares the errors in panorama, cloud and model, separately and together, with their bars. Also logs the figures.
+ * Compares the errors in panorama, cloud and model, separately and together, with their bars. Logs the figures.
  */
-export function accuracyResults(outcomes: readonly Outcome[], say: (text: string) => void): readonly BenchResult[] {
+export function toAccuracyResults(outcomes: readonly Outcome[], log: (text: string) => void): readonly BenchResult[] {
   for (const { target, value, refusal } of outcomes)
     if (value === undefined)
-      say(`    refused in the ${target.surface}: ${target.kind} ${target.line ?? ''} from ${target.node}: ${refusal}`);
-  const each = surfaces.flatMap((surface) =>
+      log(`    refused in the ${target.surface}: ${target.kind} ${target.line ?? ''} from ${target.node}: ${refusal}`);
+  const errorResults = surfaces.flatMap((surface) =>
     toResults(
       `in the ${surface}`,
       outcomes.filter(({ target }) => target.surface === surface),
       surface === 'model' ? '1 mm' : '8 mm or 0.15 %',
-      say,
+      log,
     ),
   );
-  const shown = surfaces.flatMap((surface) => {
-    const own = outcomes.filter(({ target }) => target.surface === surface);
+  const uncertaintyResults = surfaces.flatMap((surface) => {
+    const surfaceOutcomes = outcomes.filter(({ target }) => target.surface === surface);
     return [
-      shownResult(
+      toUncertaintyResult(
         `in the ${surface}`,
-        own.flatMap((outcome) => outcome.shown),
-        say,
+        surfaceOutcomes.flatMap((outcome) => outcome.shown),
+        log,
       ),
-      shownResult(
+      toUncertaintyResult(
         `of single clicks in the ${surface}`,
-        own.flatMap(({ shownPoints }) => shownPoints),
-        say,
+        surfaceOutcomes.flatMap(({ shownPoints }) => shownPoints),
+        log,
       ),
     ];
   });
-  return [...each, ...shown, ...toResults('in all together', outcomes, allAllowed, say)];
+  return [...errorResults, ...uncertaintyResults, ...toResults('in all together', outcomes, combinedTolerance, log)];
 }
 
 /**
- * Diameters of tessellated pipes. With corners on the circle, each is within 1 % or 2 mm; in all other forms, within
- * the shown uncertainty.
+ * Compares the diameters of tessellated pipes with their bars. Pipes with corners on the circle must be within 1 % or
+ * 2 mm, all other pipes within the shown uncertainty.
  */
-export function tessellatedResults(
+export function toTessellatedResults(
   pipes: readonly TessellatedOptions[],
   outcomes: readonly Outcome[],
-  say: (text: string) => void,
+  log: (text: string) => void,
 ): readonly BenchResult[] {
   for (const { target, refusal } of outcomes)
-    if (refusal !== undefined) say(`    refused: ${target.node}, ${target.line}: ${refusal}`);
-  const usual = outcomes.filter((_, at) => pipes[at]?.corners === 'ON');
-  const shares = usual.map(({ value, target: { truth } }) =>
+    if (refusal !== undefined) log(`    refused: ${target.node}, ${target.line}: ${refusal}`);
+  const onCircle = outcomes.filter((_, index) => pipes[index]?.corners === 'ON');
+  const shares = onCircle.map(({ value, target: { truth } }) =>
     value === undefined ? 0 : Math.abs(value - truth) / Math.max(0.002, truth * 0.01),
   );
   const { accepted, errors } = summarize(outcomes, 'DIAMETER');
-  say(`  on tessellated models: ${outcomes.length} pipes: ${formatErrors(errors, 'mm')}`);
+  log(`  on tessellated models: ${outcomes.length} pipes: ${formatErrors(errors, 'mm')}`);
   return [
     atMost(1, {
-      name: 'diameter on tessellated models, corners on the circle: worst, of what it may be off',
+      name: 'diameter on tessellated models, corners on the circle: worst share of the tolerance',
       value: Math.max(...shares),
       unit: 'x',
-      against: `1 % or 2 mm; ${usual.length} pipes: ${formatErrors(summarize(usual, 'DIAMETER').errors, 'mm')}`,
+      against: `1 % or 2 mm; ${onCircle.length} pipes: ${formatErrors(summarize(onCircle, 'DIAMETER').errors, 'mm')}`,
     }),
     atLeast(95, {
       name: 'diameter on tessellated models: accepted',
@@ -79,99 +79,103 @@ export function tessellatedResults(
       against: `${outcomes.length} pipes, corners on, between and outside the circle`,
     }),
     atLeast(95, {
-      name: 'diameter on tessellated models, corners on the circle: right nominal size',
-      value: summarize(usual, 'DIAMETER').rightSize * 100,
+      name: 'diameter on tessellated models, corners on the circle: correct nominal size',
+      value: summarize(onCircle, 'DIAMETER').rightSize * 100,
       unit: '%',
       against: 'of the accepted bare pipes',
     }),
-    shownResult(
+    toUncertaintyResult(
       'on tessellated models',
       outcomes.flatMap(({ shown }) => shown),
-      say,
+      log,
     ),
   ];
 }
 
-function shownResult(where: string, errors: readonly ShownError[], say: (text: string) => void): BenchResult {
+function toUncertaintyResult(scope: string, errors: readonly ShownError[], log: (text: string) => void): BenchResult {
   const coverage = computeCoverage(errors);
-  say(`  shown uncertainty ${where}: ${formatCoverage(coverage)}`);
+  log(`  shown uncertainty ${scope}: ${formatCoverage(coverage)}`);
   return atLeast(95, {
-    name: `shown uncertainty ${where}: errors within twice its value`,
+    name: `shown uncertainty ${scope}: errors within twice its value`,
     value: coverage.withinTwice * 100,
     unit: '%',
     against: formatCoverage(coverage),
   });
 }
 
-/** The same for few targets: compares each kind with its bar in all surfaces together. */
-export function accuracyTogether(
+/** Compares the errors of few targets in all surfaces together with their bars. Logs the figures by surface. */
+export function toCombinedResults(
   outcomes: readonly Outcome[],
-  way: string,
-  say: (text: string) => void,
+  scope: string,
+  log: (text: string) => void,
 ): readonly BenchResult[] {
   for (const surface of surfaces)
     toResults(
       `in the ${surface}`,
       outcomes.filter(({ target }) => target.surface === surface),
       '',
-      say,
+      log,
     );
-  return toResults(way, outcomes, allAllowed, say);
+  return toResults(scope, outcomes, combinedTolerance, log);
 }
 
 function toResults(
-  where: string,
-  own: readonly Outcome[],
-  allowed: string,
-  say: (text: string) => void,
+  scope: string,
+  surfaceOutcomes: readonly Outcome[],
+  tolerance: string,
+  log: (text: string) => void,
 ): readonly BenchResult[] {
-  const [distance, angle, diameter] = [summarize(own, 'DISTANCE'), summarize(own, 'ANGLE'), summarize(own, 'DIAMETER')];
-  const shares = distanceShares(own);
+  const [distance, angle, diameter] = [
+    summarize(surfaceOutcomes, 'DISTANCE'),
+    summarize(surfaceOutcomes, 'ANGLE'),
+    summarize(surfaceOutcomes, 'DIAMETER'),
+  ];
+  const shares = distanceShares(surfaceOutcomes);
   const distances =
     `${distance.targets} distances: ${formatErrors(distance.errors, 'mm')}; ` +
     `${Math.round(distance.accepted * distance.targets)} measured`;
   const diameters = `${diameter.targets} pipes: ${formatErrors(diameter.errors, 'mm')}`;
-  say(
-    `  ${where}: ${distances}; heights: ${formatErrors(heightErrors(own), 'mm')}; coordinates: ` +
-      `${formatErrors(pointErrors(own), 'mm')}`,
+  log(
+    `  ${scope}: ${distances}; heights: ${formatErrors(heightErrors(surfaceOutcomes), 'mm')}; coordinates: ` +
+      `${formatErrors(pointErrors(surfaceOutcomes), 'mm')}`,
   );
-  say(
-    `  ${where}: ${angle.targets} angles: ${formatErrors(angle.errors, 'degrees')}; ${diameters}, ` +
+  log(
+    `  ${scope}: ${angle.targets} angles: ${formatErrors(angle.errors, 'degrees')}; ${diameters}, ` +
       `${(diameter.accepted * 100).toFixed(0)} % accepted`,
   );
   return [
     atMost(1, {
-      name: `distance ${where}: 90th of a hundred, of what it may be off`,
+      name: `distance ${scope}: 90th percentile of the share of the tolerance`,
       value: shares.p90,
       unit: 'x',
-      against: `${allowed}; ${distances}`,
+      against: `${tolerance}; ${distances}`,
     }),
     atMost(0.3, {
-      name: `angle ${where}: 90th of a hundred`,
+      name: `angle ${scope}: 90th percentile`,
       value: angle.errors.p90,
       unit: 'degrees',
       against: `${angle.targets} angles: ${formatErrors(angle.errors, 'degrees')}`,
     }),
     atMost(2.5, {
-      name: `diameter ${where}: 90th of a hundred`,
+      name: `diameter ${scope}: 90th percentile`,
       value: diameter.errors.p90,
       unit: 'mm',
       against: diameters,
     }),
     atMost(10, {
-      name: `diameter ${where}: worst that was accepted`,
+      name: `diameter ${scope}: worst accepted`,
       value: diameter.errors.worst,
       unit: 'mm',
       against: diameters,
     }),
     atLeast(80, {
-      name: `diameter ${where}: accepted`,
+      name: `diameter ${scope}: accepted`,
       value: diameter.accepted * 100,
       unit: '%',
       against: `${diameter.targets} pipes`,
     }),
     atLeast(95, {
-      name: `diameter ${where}: right nominal size`,
+      name: `diameter ${scope}: correct nominal size`,
       value: diameter.rightSize * 100,
       unit: '%',
       against: 'of the accepted bare pipes',

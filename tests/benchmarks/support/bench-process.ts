@@ -9,8 +9,8 @@ interface Settings {
 }
 
 /**
- * Entry point of a benchmark process: reads the settings from the first argument, sends `{ results }` or `{ error }` to
- * the parent and exits.
+ * Runs the benchmark of this process. Reads the settings from the first argument, sends `{ results }` or `{ error }` to
+ * the parent, and exits.
  */
 export async function measure(bench: Bench): Promise<void> {
   process.on('uncaughtException', (error) => void sendError(error));
@@ -18,15 +18,15 @@ export async function measure(bench: Bench): Promise<void> {
   try {
     const results = await bench({
       root,
-      shared,
+      sharedFolder: shared,
       get chromium() {
-        if (chromium === undefined) throw new Error('There is no Chromium or Chrome here: set CHROME_PATH.');
+        if (chromium === undefined) throw new Error('No Chromium or Chrome was found. Set CHROME_PATH.');
         return chromium;
       },
       count: (few, usual) => (quick ? few : usual),
-      say: (text) => void process.stderr.write(`${text}\n`),
+      log: (text) => void process.stderr.write(`${text}\n`),
     });
-    if (results.length === 0) throw new Error('It gave no results.');
+    if (results.length === 0) throw new Error('It returned no results.');
     await send({ results });
   } catch (error) {
     await sendError(error);
@@ -38,7 +38,7 @@ async function sendError(error: unknown): Promise<void> {
   await send({ error: { message, stack, cause: cause instanceof Error ? { message: cause.message } : undefined } });
 }
 
-/** Exits once the parent has received the message. */
+/** Sends the message and then exits. */
 function send(message: object): Promise<never> {
   return new Promise(() => process.send?.(message, () => process.exit()));
 }

@@ -9,8 +9,8 @@ import { killAndWait, waitForMessage } from '../../../core/testing/server/node-p
 import { waitFor } from '../../browser/waiting.ts';
 import { answerTourForms } from '../../journeys/answer-tour-forms.ts';
 import type { BenchContext } from '../bench.ts';
-import { processActivity } from './process-tree.ts';
-import { readActivity, benchEnvironment } from './programs.ts';
+import { createProcessActivity } from './process-tree.ts';
+import { createChildActivity, benchEnvironment } from './programs.ts';
 
 /** The profile with all plugins. */
 export const fullProfile = 'demo';
@@ -18,15 +18,15 @@ export const fullProfile = 'demo';
 export interface BuiltProduct {
   readonly report: BuildReport;
   /**
-   * Starts a server with an embedded database, which is empty or has the demo plant with answered tour forms. Resolves
-   * to an origin such as `http://127.0.0.1:41234`.
+   * Starts a server with an embedded database, which is empty or contains the demo plant with answered tour forms.
+   * Resolves to an origin such as `http://127.0.0.1:41234`.
    */
   serve(content: 'demo' | 'nothing'): Promise<string>;
   /** Stops the server. */
   stop(): Promise<void>;
 }
 
-const noBudgets = {
+const infiniteBudgets = {
   signIn: { gzip: Infinity, files: Infinity },
   shell: { gzip: Infinity },
   lazy: { files: Infinity },
@@ -34,17 +34,17 @@ const noBudgets = {
 };
 
 /**
- * Builds the full profile without budgets, since the benchmark reports missed bars. All benchmarks of a run share
- * product and demo plant.
+ * Builds the full profile without budgets, because the benchmarks report missed bars. All benchmarks of a run share the
+ * product and the demo plant.
  */
-export async function builtProduct(context: BenchContext): Promise<BuiltProduct> {
-  const report = await onceInRun(context, 'product', () => build(context));
+export async function provideProduct(context: BenchContext): Promise<BuiltProduct> {
+  const report = await runOnce(context, 'product', () => build(context));
   let server: ChildProcess | undefined;
   return {
     report,
     serve: async (content) => {
-      const data = await dataFolder(context, report, content);
-      server = startServer(context, report, data);
+      const dataFolder = await prepareDataFolder(context, report, content);
+      server = startServer(context, report, dataFolder);
       return waitForAddress(server);
     },
     stop: async () => {
@@ -53,54 +53,58 @@ export async function builtProduct(context: BenchContext): Promise<BuiltProduct>
   };
 }
 
-/** Caches the result of `make` as JSON for all benchmarks of the run. */
-async function onceInRun<T>({ shared }: BenchContext, name: string, make: () => Promise<T>): Promise<T> {
-  const file = path.join(shared, `${name}.json`);
+/** Calls `create` once in a run, and caches its result as JSON for all benchmarks. */
+async function runOnce<T>({ sharedFolder }: BenchContext, name: string, create: () => Promise<T>): Promise<T> {
+  const file = path.join(sharedFolder, `${name}.json`);
   if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as T;
-  const made = await make();
-  await writeFile(file, JSON.stringify(made));
-  return made;
+  const created = await create();
+  await writeFile(file, JSON.stringify(created));
+  return created;
 }
 
-async function build({ root, shared }: BenchContext): Promise<BuildReport> {
-  const folder = await mkdtemp(path.join(shared, 'product-'));
+async function build({ root, sharedFolder }: BenchContext): Promise<BuildReport> {
+  const folder = await mkdtemp(path.join(sharedFolder, 'product-'));
   const resolved = await resolveProfile(root, fullProfile, await loadPlugins(root));
   const building = buildProduct({
     root,
     resolved,
-    // Inside the project, so that the server finds its packages.
+    // The product is inside the project, so that the server finds its packages.
     out: path.join(folder, 'product'),
     generated: path.join(folder, 'entries'),
-    budgets: noBudgets,
+    budgets: infiniteBudgets,
   });
-  return waitFor(`the build of the profile ${fullProfile}`, building, processActivity(process.pid));
+  return waitFor(`the build of the profile ${fullProfile}`, building, createProcessActivity(process.pid));
 }
 
-async function dataFolder(context: BenchContext, report: BuildReport, content: 'demo' | 'nothing'): Promise<string> {
-  if (content === 'nothing') return mkdtemp(path.join(context.shared, 'data-'));
-  return onceInRun(context, 'demo-data', async () => {
-    const data = await mkdtemp(path.join(context.shared, 'data-demo-'));
-    const server = startServer(context, report, data, '--demo');
+async function prepareDataFolder(
+  context: BenchContext,
+  report: BuildReport,
+  content: 'demo' | 'nothing',
+): Promise<string> {
+  if (content === 'nothing') return mkdtemp(path.join(context.sharedFolder, 'data-'));
+  return runOnce(context, 'demo-data', async () => {
+    const dataFolder = await mkdtemp(path.join(context.sharedFolder, 'data-demo-'));
+    const server = startServer(context, report, dataFolder, '--demo');
     try {
       await waitFor('the answers to the tour form', answerTourForms(await waitForAddress(server)));
     } finally {
       await stop(server);
     }
-    return data;
+    return dataFolder;
   });
 }
 
 function startServer(
   { root }: BenchContext,
   { out }: BuildReport,
-  data: string,
+  dataFolder: string,
   ...args: readonly string[]
 ): ChildProcess {
   const environment = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
     ...benchEnvironment,
-    WALKDOWN_DATA: data,
+    WALKDOWN_DATA: dataFolder,
   };
   return fork(path.join(root, 'cli', 'walkdown.mjs'), ['serve', '--out', out, ...args], {
     env: environment,
@@ -110,9 +114,9 @@ function startServer(
 
 async function waitForAddress(server: ChildProcess): Promise<string> {
   const ready = waitForMessage<{ readonly address: string }>(server);
-  return (await waitFor('the server of the built product to start', ready, readActivity(server))).address;
+  return (await waitFor('the server of the built product to start', ready, createChildActivity(server))).address;
 }
 
 async function stop(server: ChildProcess): Promise<void> {
-  await waitFor('the server of the built product to stop', killAndWait(server, 'SIGTERM'), readActivity(server));
+  await waitFor('the server of the built product to stop', killAndWait(server, 'SIGTERM'), createChildActivity(server));
 }

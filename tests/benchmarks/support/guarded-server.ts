@@ -3,12 +3,12 @@ import { definePlugin, type LocationRow } from '#core';
 import { enabledPlugin, LocationStore, notFound, serverPlugin, startServer } from '#core/server';
 import { createTestCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
-import { createItems, readItem } from './item-endpoint.ts';
+import { createItemsSql, readItem } from './item-endpoint.ts';
 import { plainProduct } from './plain-product.ts';
 
 /**
- * Program: the product's server with one extra plugin, 2,000 locations and one person. Sends `{ address }` and `{ token
- * }` to its parent. Serves the folder `BENCH_BUNDLE` as the product's pages.
+ * This program is the product's server with one extra plugin, 2,000 locations and one person. It sends `{ address }`
+ * and `{ token }` to its parent and serves the folder `BENCH_BUNDLE` as the product's pages.
  */
 const manifest = definePlugin({
   id: 'bench',
@@ -24,7 +24,7 @@ interface Tables {
 }
 
 const plugin = serverPlugin<typeof manifest, Tables>()({
-  migrations: [{ id: 'bench-0001-items', up: createItems }],
+  migrations: [{ id: 'bench-0001-items', up: createItemsSql }],
   api: (api, { tables }) =>
     api.serve(readItem, async ({ params }) => {
       const row = await tables
@@ -37,9 +37,9 @@ const plugin = serverPlugin<typeof manifest, Tables>()({
     }),
 });
 
-/** 2,000 rows as at a typical customer: 10 sites, 40 units, and areas below. */
-function locationRows(): readonly LocationRow[] {
-  const row = (
+/** Builds 2,000 locations like those of a typical customer: 10 sites, 40 units, and areas below the units. */
+function buildLocations(): readonly LocationRow[] {
+  const buildLocation = (
     uid: string,
     label: string,
     parent: string | null,
@@ -47,13 +47,13 @@ function locationRows(): readonly LocationRow[] {
     locationType: LocationRow['locationType'],
   ): LocationRow => ({ uid, label, name: `${label} of the plant`, parent, root, locationType });
   const sites = Array.from({ length: 10 }, (_, site) =>
-    row(`site-${site}`, `S${site}`, null, `site-${site}`, 'PRIMARY_LOCATION'),
+    buildLocation(`site-${site}`, `S${site}`, null, `site-${site}`, 'PRIMARY_LOCATION'),
   );
   const units = Array.from({ length: 40 }, (_, unit) =>
-    row(`unit-${unit}`, `U${unit}`, `site-${unit % 10}`, `site-${unit % 10}`, 'PLATFORM_UNIT'),
+    buildLocation(`unit-${unit}`, `U${unit}`, `site-${unit % 10}`, `site-${unit % 10}`, 'PLATFORM_UNIT'),
   );
   const areas = Array.from({ length: 1950 }, (_, area) =>
-    row(`area-${area}`, `A${area}`, `unit-${area % 40}`, `site-${(area % 40) % 10}`, 'LOC_LEVEL'),
+    buildLocation(`area-${area}`, `A${area}`, `unit-${area % 40}`, `site-${(area % 40) % 10}`, 'LOC_LEVEL'),
   );
   return [...sites, ...units, ...areas];
 }
@@ -69,7 +69,7 @@ await startServer(
   {
     prepare: async (server) => {
       await server.start();
-      await server.registrar.services.find(LocationStore, 'bench').upsert(locationRows());
+      await server.registrar.services.find(LocationStore, 'bench').upsert(buildLocations());
       const token = await signInAs(
         createTestCalls(server.app),
         await addPerson(server.database, { flags: ['vrAccess'] }),

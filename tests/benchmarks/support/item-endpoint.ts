@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import { endpoint } from '#core';
 
-/** The reply of the guarded endpoint and of its peer: one row of `itemCount`, found by an index. */
+/** Number of items. The guarded endpoint and its peer find one of them by an index. */
 export const itemCount = 20_000;
-export const createItems = `
+export const createItemsSql = `
   create table item (
     id int primary key, code text not null, name text not null, amount double precision not null, remark text);
   insert into item select n, 'P-' || n, 'Pump ' || n,
@@ -12,7 +12,7 @@ export const createItems = `
 `;
 
 export const readItem = endpoint('GET', '/api/bench/items/:code', {
-  summary: 'One item.',
+  summary: 'Returns one item by its code.',
   access: 'vrAccess',
   params: Type.Object({ code: Type.String({ maxLength: 20, pattern: '^P-[0-9]+$' }) }),
   query: Type.Object({

@@ -11,14 +11,14 @@ export interface Target {
 export interface LoadOptions {
   readonly root: string;
   readonly connections: number;
-  /** Duration of each measurement. */
+  /** Duration of each measurement in seconds. */
   readonly seconds: number;
   readonly rounds: number;
 }
 
 /**
- * Median requests per second of each target. autocannon measures the targets in turns in a process of its own, after
- * one warm-up turn.
+ * Measures the median requests per second of each target. autocannon measures the targets alternately in a process of
+ * its own. The first round is a warm-up.
  *
  * @throws Error if any reply was not 2xx
  */
@@ -43,13 +43,11 @@ interface Report {
 async function measureRate({ url, headers }: Target, { root, connections, seconds }: LoadOptions): Promise<number> {
   const program = createRequire(path.join(root, 'package.json')).resolve('autocannon/autocannon.js');
   const headerArgs = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}=${value}`]);
-  const load = [program, '--json', '-n', '-c', String(connections), '-d', String(seconds), ...headerArgs, url];
+  const args = [program, '--json', '-n', '-c', String(connections), '-d', String(seconds), ...headerArgs, url];
   const { requests, duration, errors, non2xx } = JSON.parse(
-    await runCommand(process.execPath, load, { what: 'autocannon' }),
+    await runCommand(process.execPath, args, { description: 'autocannon' }),
   ) as Report;
   if (errors > 0 || non2xx > 0 || requests.total === 0)
-    throw new Error(
-      `${url} was asked ${requests.total} times: ${non2xx} answers were no 2xx, ${errors} requests failed.`,
-    );
+    throw new Error(`${non2xx} of ${requests.total} replies of ${url} were no 2xx, and ${errors} requests failed.`);
   return requests.total / duration;
 }

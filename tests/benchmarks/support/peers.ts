@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from './programs.ts';
 
-/** The folder of the peers. Installs their packages if they are missing; no product contains them. */
+/** Returns the folder of the peers. Installs their packages if they are missing. No product contains them. */
 export async function installPeers(root: string): Promise<string> {
   const peers = path.join(root, 'tests', 'benchmarks', 'peers');
   if (existsSync(path.join(peers, 'node_modules', '.package-lock.json'))) return peers;
@@ -10,9 +10,9 @@ export async function installPeers(root: string): Promise<string> {
   const [command, ...leading] = npm?.endsWith('.js') ? [process.execPath, npm] : ['npm'];
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=http'];
   try {
-    await runCommand(command, [...leading, ...args], { what: 'npm ci of the peers', cwd: peers });
+    await runCommand(command, [...leading, ...args], { description: 'npm ci of the peers', cwd: peers });
   } catch (error) {
-    // Leaves out download messages and warnings.
+    // Removes download messages and warnings from the message.
     if (error instanceof Error) error.message = error.message.replaceAll(/^npm (?:http|warn) .*\n/gm, '');
     throw error;
   }

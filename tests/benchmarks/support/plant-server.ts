@@ -17,11 +17,11 @@ import {
 import { plainProduct } from './plain-product.ts';
 
 /**
- * Program: a server with the plugins `tour` and `scan` and one person. Each number in `BENCH_TOURS` (`16,100`) or
- * `BENCH_STATIONS` is a unit with that many nodes, or nodes with scan stations. Sends `{ address }` and `{ token }` to
- * its parent.
+ * This program is a server with the plugins `tour` and `scan` and one person. For each number in `BENCH_TOURS` (such as
+ * `16,100`) it has a unit with so many nodes, for each number in `BENCH_STATIONS` a unit whose nodes have scan
+ * stations. It sends `{ address }` and `{ token }` to its parent.
  */
-const numbersIn = (name: string): readonly number[] => (process.env[name] ?? '').split(',').map(Number);
+const readNumbers = (name: string): readonly number[] => (process.env[name] ?? '').split(',').map(Number);
 const decksPerUnit = 10;
 
 const levels = [512, 1024, 2048, 4096].map((width) => ({
@@ -32,8 +32,12 @@ const levels = [512, 1024, 2048, 4096].map((width) => ({
 }));
 const pyramid = JSON.stringify({ tileSize: 512, levels, mesh: true });
 
-function locationRows(sizes: readonly number[]): readonly LocationRow[] {
-  const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+function buildLocations(sizes: readonly number[]): readonly LocationRow[] {
+  const buildLocation = (
+    uid: string,
+    parent: string | null,
+    locationType: LocationRow['locationType'],
+  ): LocationRow => ({
     uid,
     label: uid,
     name: `${uid} of the plant`,
@@ -42,16 +46,18 @@ function locationRows(sizes: readonly number[]): readonly LocationRow[] {
     locationType,
   });
   return [
-    row('site', null, 'PRIMARY_LOCATION'),
+    buildLocation('site', null, 'PRIMARY_LOCATION'),
     ...sizes.flatMap((size) => [
-      row(`unit-${size}`, 'site', 'PLATFORM_UNIT'),
-      ...Array.from({ length: decksPerUnit }, (_, deck) => row(`deck-${size}-${deck}`, `unit-${size}`, 'LOC_LEVEL')),
+      buildLocation(`unit-${size}`, 'site', 'PLATFORM_UNIT'),
+      ...Array.from({ length: decksPerUnit }, (_, deck) =>
+        buildLocation(`deck-${size}-${deck}`, `unit-${size}`, 'LOC_LEVEL'),
+      ),
     ]),
   ];
 }
 
 async function insertUnit(database: Database, size: number, withStations: boolean): Promise<void> {
-  const places = Array.from({ length: size }, (_, index) => ({
+  const viewpoints = Array.from({ length: size }, (_, index) => ({
     code: `N${size}-${index}`,
     location: `deck-${size}-${index % decksPerUnit}`,
     x: 10 * (index % 40),
@@ -59,10 +65,10 @@ async function insertUnit(database: Database, size: number, withStations: boolea
   }));
   const code = `T${size}`;
   await insertTourRows(database, {
-    tours: [buildTourRow(code, { location: `unit-${size}`, start_node: nodeUid(places[0]!.code) })],
-    nodes: places.map(({ code: node, ...place }, position) =>
+    tours: [buildTourRow(code, { location: `unit-${size}`, start_node: nodeUid(viewpoints[0]!.code) })],
+    nodes: viewpoints.map(({ code: node, ...viewpoint }, position) =>
       buildNodeRow(node, {
-        ...place,
+        ...viewpoint,
         tour: tourUid(code),
         position,
         pyramid_file: 'none',
@@ -73,11 +79,11 @@ async function insertUnit(database: Database, size: number, withStations: boolea
   });
   if (!withStations) return;
   await insertScanRows(database, {
-    stations: places.map(({ code: node, ...place }) => buildStationRow(node, { ...place, pyramid })),
+    stations: viewpoints.map(({ code: node, ...viewpoint }) => buildStationRow(node, { ...viewpoint, pyramid })),
   });
 }
 
-const [tours, stations] = [numbersIn('BENCH_TOURS'), numbersIn('BENCH_STATIONS')];
+const [tours, stations] = [readNumbers('BENCH_TOURS'), readNumbers('BENCH_STATIONS')];
 await startServer(
   {
     product: plainProduct,
@@ -88,7 +94,7 @@ await startServer(
   {
     prepare: async (server) => {
       await server.start();
-      await server.registrar.services.find(LocationStore, 'bench').upsert(locationRows([...tours, ...stations]));
+      await server.registrar.services.find(LocationStore, 'bench').upsert(buildLocations([...tours, ...stations]));
       for (const size of tours) await insertUnit(server.database, size, false);
       for (const size of stations) await insertUnit(server.database, size, true);
       await server.database.query(

@@ -2,9 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { killAndWait, buildNodeProgram } from '../../../core/testing/server/node-program.ts';
 import { waitFor, type Activity } from '../../browser/waiting.ts';
-import { processActivity } from './process-tree.ts';
+import { createProcessActivity } from './process-tree.ts';
 
-/** Environment of a measured server: no rate limits and no overload protection. */
+/** The environment of a measured server, without rate limits and overload protection. */
 export const benchEnvironment = {
   PORT: '0',
   LOG_LEVEL: 'silent',
@@ -19,8 +19,8 @@ export interface RunningProgram<T> {
 }
 
 /**
- * Runs a program of this folder in a child process until it has sent all requested values. Rejects with its output if
- * it exits before.
+ * Starts a program of this folder in a child process. Resolves when it has sent the values with all `names`. Rejects
+ * with its output if it exits before.
  */
 export async function runProgram<K extends string>(
   file: string,
@@ -35,7 +35,7 @@ export async function runProgram<K extends string>(
   };
   try {
     return {
-      values: await waitFor(`the program ${file} to start`, receiveValues(child, names), readActivity(child)),
+      values: await waitFor(`the program ${file} to start`, receiveValues(child, names), createChildActivity(child)),
       child,
       stop,
     };
@@ -50,24 +50,24 @@ function receiveValues<K extends string>(
   names: readonly K[],
 ): Promise<Readonly<Record<K, string>>> {
   return new Promise((resolve, reject) => {
-    let written = '';
+    let output = '';
     for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk: Buffer) => void (written = (written + chunk.toString()).slice(-10_000)));
+      stream?.on('data', (chunk: Buffer) => void (output = (output + chunk.toString()).slice(-10_000)));
     const values: Partial<Record<string, string>> = {};
     child.on('message', (message: Readonly<Record<string, string>>) => {
       Object.assign(values, message);
       if (names.every((name) => values[name] !== undefined)) resolve(values as Record<K, string>);
     });
-    child.once('exit', (code) => reject(new Error(`The program ended (${code}) before it was ready: ${written}`)));
+    child.once('exit', (code) => reject(new Error(`The program ended (${code}) before it was ready: ${output}`)));
   });
 }
 
-/** Progress of a child process. */
-export const readActivity = ({ pid }: ChildProcess): Activity => processActivity(pid ?? 0);
+/** Creates the activity of a child process. */
+export const createChildActivity = ({ pid }: ChildProcess): Activity => createProcessActivity(pid ?? 0);
 
 export interface CommandOptions {
-  /** What the command does, such as `the build by Vite`, for error messages. */
-  readonly what: string;
+  /** A noun for error messages, such as `the build by Vite`. */
+  readonly description: string;
   readonly cwd?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -75,13 +75,13 @@ export interface CommandOptions {
 /**
  * Runs a command and returns its output. Output and CPU time count as progress.
  *
- * @throws Error with the output, if the command cannot be started, exits with a status other than 0, or makes no
+ * @throws Error with the output if the command cannot be started, exits with a status other than 0, or makes no
  *   progress
  */
 export async function runCommand(
   command: string,
   args: readonly string[],
-  { what, cwd, environment = {} }: CommandOptions,
+  { description, cwd, environment = {} }: CommandOptions,
 ): Promise<string> {
   const child = spawn(command, args, {
     cwd,
@@ -92,17 +92,23 @@ export async function runCommand(
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => void (stdout += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
-  const ended = new Promise<string>((resolve, reject) => {
-    child.once('error', (error) => reject(new Error(`${what} could not be started: ${error.message}`)));
+  const output = new Promise<string>((resolve, reject) => {
+    child.once('error', (error) => reject(new Error(`${description} could not be started: ${error.message}`)));
     child.once('close', (code, signal) =>
       code === 0
         ? resolve(stdout)
-        : reject(new Error(`${what} ended with ${code ?? signal}:\n${stripVTControlCharacters(stderr || stdout)}`)),
+        : reject(
+            new Error(`${description} ended with ${code ?? signal}:\n${stripVTControlCharacters(stderr || stdout)}`),
+          ),
     );
   });
-  const cpu = readActivity(child);
+  const cpuActivity = createChildActivity(child);
   try {
-    return await waitFor(`${what} to end`, ended, () => `${stdout.length} ${stderr.length} ${String(cpu())}`);
+    return await waitFor(
+      `${description} to end`,
+      output,
+      () => `${stdout.length} ${stderr.length} ${String(cpuActivity())}`,
+    );
   } catch (error) {
     if (child.pid !== undefined) await killAndWait(child);
     throw error;

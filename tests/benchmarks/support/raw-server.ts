@@ -1,27 +1,27 @@
 import Fastify from 'fastify';
 import { jwtVerify, SignJWT } from 'jose';
 import pg from 'pg';
-import { createItems, readItem } from './item-endpoint.ts';
+import { createItemsSql, readItem } from './item-endpoint.ts';
 
 /**
- * Program: the baseline of the guarded endpoint. Plain Fastify and `pg` verify a token (and cache it), look up the
- * account in memory, check its flag and the request, and answer one row by the same schema. Sends `{ address }` and `{
- * token }` to its parent.
+ * This program is the baseline of the guarded endpoint, with plain Fastify and `pg`. It verifies a token (and caches
+ * it), looks up the account in memory, checks its flag and the request, and replies with one row by the same schema. It
+ * sends `{ address }` and `{ token }` to its parent.
  */
-const key = new TextEncoder().encode('a secret of at least thirty-two bytes for this trial');
+const key = new TextEncoder().encode('a secret of at least thirty-two bytes for the benchmark');
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
-await pool.query(`create schema raw; set search_path to raw; ${createItems}`);
+await pool.query(`create schema raw; set search_path to raw; ${createItemsSql}`);
 
 const accounts = new Map([['somebody', { flags: new Set(['vrAccess']) }]]);
-const verified = new Map<string, { readonly account: string; readonly until: number }>();
+const verified = new Map<string, { readonly account: string; readonly expiresAt: number }>();
 
 async function findAccount(header: string | undefined): Promise<{ readonly flags: ReadonlySet<string> } | undefined> {
   if (header === undefined || !/^bearer /i.test(header)) return undefined;
   const token = header.slice(7).trim();
-  const known = verified.get(token);
-  if (known !== undefined) return Date.now() < known.until ? accounts.get(known.account) : undefined;
+  const cached = verified.get(token);
+  if (cached !== undefined) return Date.now() < cached.expiresAt ? accounts.get(cached.account) : undefined;
   const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] });
-  verified.set(token, { account: payload.sub ?? '', until: (payload.exp ?? 0) * 1000 });
+  verified.set(token, { account: payload.sub ?? '', expiresAt: (payload.exp ?? 0) * 1000 });
   return accounts.get(payload.sub ?? '');
 }
 

@@ -3,8 +3,8 @@ import { addPerson } from '../../../core/testing/server/test-people.ts';
 import { plainProduct } from './plain-product.ts';
 
 /**
- * Program: the server without plugins and with one person. Sends `{ address }`, `{ username }` and `{ password }` to
- * its parent. Serves the folder `BENCH_BUNDLE` as the product's pages.
+ * This program is the server without plugins and with one person. It sends `{ address }`, `{ username }` and
+ * `{ password }` to its parent and serves the folder `BENCH_BUNDLE` as the product's pages.
  */
 await startServer(
   { product: plainProduct, plugins: [], bridges: [], bundleFolder: process.env['BENCH_BUNDLE'] },

@@ -5,7 +5,9 @@ import { createTestCalls } from '../../../core/testing/server/test-calls.ts';
 import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts';
 import { plainProduct } from './plain-product.ts';
 
-/** Program: the server with one endpoint that stores photos. Sends `{ address }` and `{ token }` to its parent. */
+/**
+ * This program is the server with one endpoint that stores photos. It sends `{ address }` and `{ token }` to its parent.
+ */
 const manifest = definePlugin({
   id: 'bench',
   title: 'bench.title',
@@ -16,7 +18,7 @@ const manifest = definePlugin({
 });
 
 const savePhotos = endpoint('POST', '/api/bench/photos', {
-  summary: 'Keeps photos.',
+  summary: 'Stores the uploaded photos.',
   access: 'signedIn',
   status: 201,
   reply: Type.Object({ saved: Type.Integer() }),

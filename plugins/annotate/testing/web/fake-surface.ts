@@ -69,7 +69,7 @@ export class FakeSurface implements ViewSurface {
     return () => void this.#listeners.delete(listener);
   }
 
-  picture(): Promise<Blob> {
+  takePicture(): Promise<Blob> {
     return Promise.resolve(new Blob([], { type: 'image/png' }));
   }
 

@@ -21,7 +21,7 @@ export function surfaceModule(createSurface: () => FakeSurface): InstalledPlugin
     const root = useRef<HTMLDivElement>(null);
     useEffect(() => {
       root.current?.append(createSurface().host);
-      return surfaces.offer(createSurface());
+      return surfaces.register(createSurface());
     }, [surfaces]);
     return <div ref={root} />;
   }

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeServer, renderScreen } from '#core/testing/web';
 import { I18n } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
-import { buildTag, buildTour, FakeEngine, servicesWith as tourServicesWith, tourWeb } from '#plugins/tour/testing/web';
+import {
+  buildTag,
+  buildTour,
+  FakeEngine,
+  createServicesWith as tourServicesWith,
+  tourWeb,
+} from '#plugins/tour/testing/web';
 import modelWeb from '../index.ts';
 import ModelModule from './model-module.tsx';
 import { forgetRuntime } from '../viewer/external/external-viewer.ts';

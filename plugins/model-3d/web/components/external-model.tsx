@@ -119,7 +119,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
           () => store.selectedTag?.number,
           (tag) => external.selectTag(tag),
         ),
-        surfaces.offer({
+        surfaces.register({
           module: modelModule,
           host: element,
           pick: (x, y) => Promise.resolve(external.pick(x, y)),
@@ -130,7 +130,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
             listeners.add(listener);
             return () => void listeners.delete(listener);
           },
-          picture: () => external.picture(),
+          takePicture: () => external.picture(),
         }),
       );
     };

@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ViewState } from '#core';
 import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore, TourTools, ViewSurfaces, WebGlUnavailable } from '#plugins/tour';
-import { buildTag, buildTour, FakeEngine, servicesWith as tourServicesWith, tourWeb } from '#plugins/tour/testing/web';
+import {
+  buildTag,
+  buildTour,
+  FakeEngine,
+  createServicesWith as tourServicesWith,
+  tourWeb,
+} from '#plugins/tour/testing/web';
 import type { Model, ModelMapping } from '../../contract/api.ts';
 import type { TilesState } from '../viewer/model-content.ts';
 import modelWeb from '../index.ts';

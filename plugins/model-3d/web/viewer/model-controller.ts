@@ -137,7 +137,7 @@ export class ModelController {
     return [
       () => modelView.setEngine(undefined),
       engine.attach(host, { label }),
-      surfaces.offer(modelSurface(host, engine, modelView)),
+      surfaces.register(modelSurface(host, engine, modelView)),
       engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
       engine.on('moved', (view) => viewer.report(view)),
       engine.on('clicked', ({ object, add }) => this.#clicked(object, add)),

@@ -39,9 +39,9 @@ export class ModelSceneController {
   #lost = false;
 
   /** @throws `WebGlUnavailable` */
-  constructor(walks: Pick<CameraControllers, 'detail'>, events: ModelSceneEvents) {
+  constructor(walks: Pick<CameraControllers, 'createDetail'>, events: ModelSceneEvents) {
     this.#events = events;
-    this.#detail = walks.detail(() => this.draw());
+    this.#detail = walks.createDetail(() => this.draw());
     const canvas = this.#canvas;
     Object.assign(canvas.style, {
       position: 'absolute',
@@ -163,13 +163,13 @@ export class ModelSceneController {
   /** Requests a frame. */
   draw(): void {
     if (this.#frame !== 0 || !this.#host) return;
-    this.#detail.frameRequested();
+    this.#detail.onFrameRequested();
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
       const again = this.#events.step(now);
       this.#setCoarse(this.#detail.coarse);
       this.#render();
-      this.#detail.drawn(this.#context);
+      this.#detail.onFrameDrawn(this.#context);
       if (again) this.draw();
     });
   }

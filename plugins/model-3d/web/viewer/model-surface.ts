@@ -21,6 +21,6 @@ export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: 
     toPixel: (point) => engine.toPixel(point),
     sees: (point) => engine.sees(point),
     onChanged: (listener) => engine.on('frame', listener),
-    picture: () => engine.picture(),
+    takePicture: () => engine.picture(),
   };
 }

@@ -22,7 +22,7 @@ export class ThreeModelEngine implements ModelEngine {
 
   /** @throws `WebGlUnavailable` */
   constructor(walks: CameraControllers) {
-    this.#walk = walks.from({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
+    this.#walk = walks.create({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
     this.#stage = new ModelSceneController(walks, {
       step: (now) => {
         this.#walk.step(now);
@@ -46,9 +46,9 @@ export class ThreeModelEngine implements ModelEngine {
     const detach = this.#stage.attach(host);
     const end = this.#walk.listen(host, {
       pointAt: async (x, y) => this.#objectAt(x, y)?.point,
-      changed: () => this.#stage.draw(),
-      home: () => this.fit(),
-      clicked: (x, y, add) => {
+      onChange: () => this.#stage.draw(),
+      onHome: () => this.fit(),
+      onClick: (x, y, add) => {
         this.#events.emit('clicked', { object: this.#objectAt(x, y)?.object, add });
         host.focus({ preventScroll: true });
       },

@@ -1,6 +1,6 @@
 import type { Point3 } from '#core';
 import type { ServerContext } from '#core/server';
-import { Tours, type NodePlace } from '#plugins/tour';
+import { Tours, type NodePosition } from '#plugins/tour';
 import { maxLinkMetres, weightedMetres, type StationLink } from '../../contract/values/station-links.ts';
 
 interface PlacedStation {
@@ -20,7 +20,7 @@ interface PlacedStation {
 export async function linkedNodes(
   { service }: Pick<ServerContext, 'service'>,
   stations: readonly PlacedStation[],
-): Promise<ReadonlyMap<string, NodePlace>> {
+): Promise<ReadonlyMap<string, NodePosition>> {
   const nodesAt = await service(Tours).nodesAtEach([...new Set(stations.map(({ location }) => location))]);
   return new Map(
     stations.flatMap((station) => {
@@ -30,13 +30,13 @@ export async function linkedNodes(
   );
 }
 
-function linkedNode({ node, link, x, y, z }: PlacedStation, nodes: readonly NodePlace[]): NodePlace | undefined {
+function linkedNode({ node, link, x, y, z }: PlacedStation, nodes: readonly NodePosition[]): NodePosition | undefined {
   const named = node === null ? undefined : nodes.find(({ uid }) => uid === node);
   return link === 'CHOSEN' ? named : (named ?? findNearest(nodes, [x, y, z]));
 }
 
-function findNearest(nodes: readonly NodePlace[], place: Point3): NodePlace | undefined {
-  let nearest: NodePlace | undefined;
+function findNearest(nodes: readonly NodePosition[], place: Point3): NodePosition | undefined {
+  let nearest: NodePosition | undefined;
   let minMetres = maxLinkMetres;
   for (const node of nodes) {
     const metres = weightedMetres(node.position, place);

@@ -120,7 +120,7 @@ export class FakeCloud implements ShownCloud {
     return this.on('frame', listener);
   }
 
-  picture(): Promise<Blob> {
+  takePicture(): Promise<Blob> {
     return Promise.resolve(new Blob(['cloud'], { type: 'image/png' }));
   }
 

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Point3, ViewState } from '#core';
 import { FakeServer, ConnectionLostError, renderScreen, type FakeReply } from '#core/testing/web';
 import { restoreView, TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
-import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import type { Scans, ScanStation } from '../../contract/api.ts';
 import type { PointCloud } from '../../contract/api/cloud.ts';
 import { CloudUnreadable } from '../viewer/cloud/cloud-node.ts';
@@ -68,7 +68,7 @@ async function setup({
     made.push(each);
   });
   const plugins = [
-    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
     { id: 'scan', settings: { token: false }, web: { ...scanWeb, services }, bridges: [] },
   ];
   const screenUnderTest = (
@@ -170,7 +170,7 @@ describe('point cloud', () => {
     await user.click(screen.getByRole('button', { name: 'Image of Station N2' }));
     expect(choices.way).toBe('PICTURE');
     expect([store.currentNode?.code, tools.position]).toEqual(['N2', [14, 5, 1.7]]);
-    expect(engine.shown.map(({ id }) => id).at(-1)).toBe('picture-N2');
+    expect(engine.shownPictures.map(({ id }) => id).at(-1)).toBe('picture-N2');
     expect(engine.view.pan).toBe(10);
     expect(shown().closed).toBe(true);
   });

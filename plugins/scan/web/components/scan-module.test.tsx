@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { FakeServer, ConnectionLostError, renderScreen, type FakeReply } from '#core/testing/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
-import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import type { ScanStation, Scans } from '../../contract/api.ts';
 import { shownScan } from '../viewer/bubble/shown-scan.ts';
 import scanWeb from '../index.ts';
@@ -35,7 +35,7 @@ async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body:
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/scan/:location', reply);
   const plugins = [
-    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
     { id: 'scan', settings: { token: false }, web: scanWeb, bridges: [] },
   ];
   const rendered = await renderScreen(<ScanModule />, { plugins, plugin: 'scan', server });
@@ -54,12 +54,12 @@ async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body:
 describe('scan module', () => {
   it('[TOUR-05] shows the station of the current node in the direction of the tour', async () => {
     const { engine, tools, store } = await setup();
-    expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
+    expect(engine.shownPictures.map(({ id }) => id)).toEqual(['picture-N1']);
     expect(engine.view).toEqual({ pan: 10, tilt: -5, fov: 75 });
     act(() => tools.setView({ pan: 200, tilt: 3 }, 'vr.module'));
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
     await act(async () => store.goTo('node-N2'));
-    expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N2', transition: 'walk' });
+    expect(engine.shownPictures.at(-1)).toMatchObject({ id: 'picture-N2', transition: 'walk' });
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
   });
 
@@ -82,7 +82,10 @@ describe('scan module', () => {
         body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }),
       });
       await act(async () => store.goTo(`node-${code}`, { pan: 120, tilt: 20, fov: 40 }));
-      expect(engine.shown.at(-1)).toMatchObject({ id: `picture-${code}`, view: { pan: 120, tilt: 20, fov: 40 } });
+      expect(engine.shownPictures.at(-1)).toMatchObject({
+        id: `picture-${code}`,
+        view: { pan: 120, tilt: 20, fov: 40 },
+      });
       act(() => tools.setView({ pan: 200, tilt: 3, fov: 60 }, 'vr.module'));
       await act(async () => store.goTo('node-N1'));
       expect(engine.view).toEqual({ pan: 200, tilt: 3, fov: 60 });
@@ -142,7 +145,7 @@ describe('scan module', () => {
     expect(await screen.findByText('You are offline')).toBeDefined();
     offline = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(engine.shown.map(({ id }) => id)).toEqual(['picture-N1']);
+    expect(engine.shownPictures.map(({ id }) => id)).toEqual(['picture-N1']);
   });
 
   it('[TOUR-14] shows the expiry of the token while tiles are loading', async () => {

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
-import { FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import { deviceCheck } from '../../contract/index.ts';
 import scanWeb from '../index.ts';
 import { servicesWithClouds, type FakeCloud } from '../../testing/web/fake-cloud.ts';
@@ -12,7 +12,7 @@ async function setup(engine = new FakeEngine(), flags: readonly 'scanAccess'[] =
   const made: FakeCloud[] = [];
   const rendered = await renderApp({
     plugins: [
-      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
       {
         id: 'scan',
         settings: { token: false },
@@ -34,7 +34,7 @@ describe('device check of scans', () => {
     const { engine } = await setup();
     expect(await screen.findByRole('heading', { level: 1, name: 'Scan check' })).toBeDefined();
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
-    expect(engine.shown.map(({ id }) => id)).toEqual(['scan.sample']);
+    expect(engine.shownPictures.map(({ id }) => id)).toEqual(['scan.sample']);
   });
 
   it('[RTE-09] shows the sample as a point cloud too, and releases everything', async () => {

@@ -10,11 +10,11 @@ export const IncomingPanorama = Type.Object({
   uid: Type.String(),
   capturedAt: Instant,
   day: CalendarDay,
-  /** The running job; null if it failed. */
+  /** The running import job. Null if it failed. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
   /** Why the import failed. */
   message: nullable(Type.String()),
-  /** The same as `message`, for the reader's language. */
+  /** The reason in `message` as a message id with values, for the reader's language. */
   refusal: nullable(LocalizedError),
 });
 
@@ -28,7 +28,7 @@ export const NodePanoramas = Type.Object({
   location: Type.String(),
   /** Uid of the current panorama. Null if no earlier one can replace it, so that it cannot be deleted. */
   uid: nullable(Type.String()),
-  /** Of the current panorama. */
+  /** When the current panorama was captured. */
   capturedAt: Instant,
   /** In the time zone of the site. Identifies a panorama among those of its node. */
   day: CalendarDay,
@@ -43,8 +43,9 @@ export const NodePanoramas = Type.Object({
 
 export const listPanoramas = endpoint('GET', '/api/tour/:location/panoramas', {
   summary:
-    'For admins: the nodes that the caller can access, of the tour at a location or above it, or of all tours below, in ' +
-    'walking order, with the dates of their panoramas and those that are being imported.',
+    'Lists nodes with the dates of their panoramas and the panoramas that are being imported, in walking order. The ' +
+    'nodes are those of the tour at the location or above it or, without one, of all tours below it, at locations ' +
+    'that the caller can access.',
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -53,10 +54,10 @@ export const listPanoramas = endpoint('GET', '/api/tour/:location/panoramas', {
 
 export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas', {
   summary:
-    'Takes panoramas as a form, each for the node whose code is the name of its file, or one file for `node` (its uid). The ' +
-    'newest of a node is the one that is shown, those of other days stay as earlier ones, and one of the same ' +
-    "day (in the site's time zone) replaces that of before. `heading`: where their centres look, degrees clockwise " +
-    'from north; absent: as that of the node.',
+    'Imports panoramas that are uploaded as a form. The name of each file is the code of its node, or `node` is the uid ' +
+    'of the node of a single file. The tour shows the latest panorama of a node and keeps those of other days as ' +
+    "earlier ones. A panorama replaces that of the same day (in the site's time zone). `heading` is the direction of " +
+    "the pictures' centres in degrees clockwise from north. Default: the heading of the node.",
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -74,10 +75,9 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
 
 export const removePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
   summary:
-    'Removes a panorama of a node: an earlier one, one that is being imported or could not be, or the one that is ' +
-    'shown, in whose place the latest of the earlier ones comes. What is gone already stays gone; 409 where ' +
-    'others were ' +
-    'changed at the same moment.',
+    'Removes a panorama of a node. It may be an earlier panorama, a running or failed import, or the current ' +
+    'panorama, which the latest earlier one then replaces. Removing a panorama twice is no error. Replies 409 if ' +
+    "the node's panoramas changed at the same moment.",
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, node: Uid, uid: Type.String({ minLength: 1, maxLength: 120 }) }),

@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { extensionPoint, type Contribution, type Point3 } from '#core';
 import type { ViewSurface } from '../services/view-surface.ts';
 
-/** When labels overlap, those with the lower rank are hidden. `making` is always visible. */
+/** When labels overlap, the lower rank is hidden. `making` is for unfinished shapes, whose labels are never hidden. */
 export type LabelRank = 'behind' | 'usual' | 'chosen' | 'making';
 
 /** Position of a label, pixels of the surface. */
@@ -21,7 +21,7 @@ export interface LabelAnchor {
 export interface SurfaceLabelProps {
   /** Unique among all labels of the surface. */
   readonly id: string;
-  readonly words: string;
+  readonly text: string;
   readonly anchor: LabelAnchor;
   /** The labelled point, site frame, metres. Among labels of equal rank, the nearer one is shown. */
   readonly point: Point3 | undefined;
@@ -31,7 +31,7 @@ export interface SurfaceLabelProps {
 export interface SiteShapeProps {
   /** Unique within the plugin. */
   readonly id: string;
-  /** Site frame, metres. One point is a mark; several points form a line. */
+  /** Site frame, metres. One point is drawn as a dot, several as a line. */
   readonly points: readonly Point3[];
   /** Connects the last point to the first. */
   readonly closed?: boolean;
@@ -43,9 +43,9 @@ export interface SiteShapeProps {
   readonly dots?: boolean;
   /** SVG around the origin, drawn at the first point instead of a dot. */
   readonly children?: ReactNode;
-  /** Class of the group. Its `color` is used for line and dots; an area is filled with a translucent version of it. */
+  /** Class of the group. Its `color` is that of the line, the dots and (translucent) the area. */
   readonly className?: string;
-  /** Visible label if there is room; always the accessible name. */
+  /** The accessible name. It is also a visible label if there is room. */
   readonly label?: string;
   /** Position of the label. Default: to the right. */
   readonly labelAt?: 'right' | 'first' | 'middle';
@@ -65,7 +65,7 @@ export interface SurfaceOverlayProps {
 }
 
 /**
- * What a plugin draws over each visible surface: in every module, and in both panes of a split view. The component
+ * A component that a plugin renders over each visible surface, in every module and in both panes of a split view. It
  * renders SVG, which snapshots include.
  */
 export interface SurfaceOverlay extends Contribution {

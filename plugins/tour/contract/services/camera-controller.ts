@@ -11,23 +11,23 @@ export type WalkMode = 'walk' | 'orbit';
 
 /** What a camera controller needs from its renderer, and the events it emits. */
 export interface WalkListener {
-  /** The point of the site under a pixel of the host; undefined if there is none. */
+  /** Picks the point of the site under a pixel of the host. Undefined if there is none. */
   pointAt(x: number, y: number): Promise<Point3 | undefined>;
-  /** Called after each manual step and when keys are pressed or released. Draw, and call `step` while `moving`. */
-  changed(): void;
-  /** The Home key. */
-  home?(): void;
-  /** A click that no tool has handled by preventing the default of its `pointerup`. `add`: with Ctrl or Command. */
-  clicked?(x: number, y: number, add: boolean): void;
+  /** Called after each manual step and when keys change. The renderer draws, and calls `step` while `moving`. */
+  onChange(): void;
+  /** Called when the Home key is pressed. */
+  onHome?(): void;
+  /** Called for a click unless a tool prevented the default of `pointerup`. `add` is true with Ctrl or Command. */
+  onClick?(x: number, y: number, add: boolean): void;
 }
 
 /**
- * Moves a camera through the site: by drag, by held keys, and in eased flights. Independent of rendering. Drag turns;
- * two fingers, the right button or Shift pan; pinch and wheel move towards the point under them. Keys: W A S D and
+ * Moves a camera through the site by drags, held keys and eased flights. Independent of rendering. A drag turns. Two
+ * fingers, the right button or Shift pan. Pinch and wheel move towards the point under them. The keys W A S D and the
  * arrows walk and turn, Q E and page keys move vertically, R F tilt, plus and minus zoom, Shift is faster.
  */
 export interface CameraController {
-  /** Keeps its identity, and that of its `position`, while nothing moves. */
+  /** The same object, with the same `position` object, until the camera moves. */
   readonly view: EyeView;
   mode: WalkMode;
   /** The centre of `orbit`. */
@@ -44,21 +44,22 @@ export interface CameraController {
   listen(host: HTMLElement, listener: WalkListener): () => void;
 }
 
-/** The level of detail: reduced during movement if the graphics card is slow, full at rest. */
+/** The level of detail. It is reduced during movement if the graphics card is slow, and full at rest. */
 export interface MovingDetail {
   /** Whether to draw less. */
   readonly coarse: boolean;
-  /** Call it when a frame is requested: postpones the end of the movement. */
-  frameRequested(): void;
-  /** Call it after a frame was submitted to the graphics card: measures its duration. */
-  drawn(card: WebGL2RenderingContext): void;
+  /** Postpones the end of the movement. Call it when a frame is requested. */
+  onFrameRequested(): void;
+  /** Measures the duration of a frame. Call it after the frame was submitted to the graphics card. */
+  onFrameDrawn(card: WebGL2RenderingContext): void;
+  /** Ends the movement. */
   end(): void;
 }
 
 /** Creates camera controllers, with the same gestures and keys in all modules with free movement. */
 export const CameraControllers = token<CameraControllers>('tour.CameraControllers');
 export interface CameraControllers {
-  from(view: EyeView): CameraController;
-  /** @param rested requests a frame with full detail */
-  detail(rested: () => void): MovingDetail;
+  create(view: EyeView): CameraController;
+  /** @param onRest requests a frame with full detail */
+  createDetail(onRest: () => void): MovingDetail;
 }

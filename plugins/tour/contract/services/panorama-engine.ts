@@ -43,10 +43,10 @@ export interface PanoramaPin {
   /** Accessible name. */
   readonly label: string;
   readonly className: string;
-  /** Fills the button once, on creation. */
+  /** Fills the new button. Called once. */
   readonly render: (button: HTMLButtonElement) => void;
   readonly onActivate: () => void;
-  /** The pointer enters or leaves. */
+  /** Called when the pointer enters or leaves. */
   readonly onHover?: (inside: boolean) => void;
 }
 
@@ -70,7 +70,7 @@ export interface PanoramaShape {
 
 /** Correction of the drawn picture, each value from -1 to 1. 0 is the original. */
 export interface PictureCorrection {
-  /** Raises or lowers mid-tones; black and white are unchanged. A tone v in [0, 1] becomes v ** 2 ** -brightness. */
+  /** Raises or lowers mid-tones. Black and white are unchanged. A tone v in [0, 1] becomes v ** 2 ** -brightness. */
   readonly brightness: number;
   /** Scales tones around middle grey by a factor of 2 ** contrast, after the brightness. */
   readonly contrast: number;
@@ -87,7 +87,7 @@ export interface PanoramaArea {
 export interface PanoramaEvents {
   /** After each frame with a changed view. */
   viewChanged: PanoramaView;
-  /** The covered area of the page has changed, so that directions have other pixels. */
+  /** The size of the picture on the page has changed, so that directions have other pixels. */
   resized: undefined;
   /** The picture is on screen, at least as a preview. */
   shown: { readonly id: string };
@@ -96,8 +96,8 @@ export interface PanoramaEvents {
   /** The preview could not be read. */
   failed: { readonly id: string; readonly reason: string };
   /**
-   * True: visible tiles failed after several attempts, so that the picture is coarse there. False: none is missing any
-   * more.
+   * True if visible tiles failed after several attempts, so that the picture is coarse there. False when all are
+   * loaded.
    */
   tilesMissing: boolean;
   contextLost: undefined;
@@ -109,7 +109,7 @@ export interface PanoramaStatistics {
   readonly maximumTextureSize: number;
   /** Since the creation of the engine. */
   readonly frames: number;
-  /** In the last frame. */
+  /** Of the last frame. */
   readonly drawCalls: number;
   readonly tilesOnScreen: number;
   readonly tilesHeld: number;
@@ -122,10 +122,10 @@ export interface PanoramaStatistics {
 export const PanoramaEngines = token<PanoramaEngines>('tour.PanoramaEngines');
 export interface PanoramaEngines {
   /**
-   * Returns the engine of `part` (a module's id). Reuses a detached engine with its context and tiles, or creates one.
+   * Returns the engine of a module (by its id). Reuses a detached engine with its context and tiles, or creates one.
    * Call it only when a picture is about to be shown.
    */
-  of(part: string): PanoramaEngine;
+  getEngine(module: string): PanoramaEngine;
   /** Sets the areas that cover the pictures, in pixels of the window. Pins that would be partly covered are hidden. */
   keepClear(areas: readonly PanoramaArea[]): void;
   /** Applies to all pictures of the page. */
@@ -138,8 +138,9 @@ export interface PanoramaEngine {
   /** True from the loss of the WebGL context until it is restored. */
   readonly lost: boolean;
   /**
-   * Puts canvas and pins into `host`, which it fills. Returns the function that detaches: it ends pins, fetches and
-   * input, and keeps the context. `first` is the first picture: its preview is fetched while the graphics start.
+   * Puts canvas and pins into `host`, which it fills. Returns the function that detaches: it removes pins and input,
+   * aborts fetches, and keeps the context. The preview of the picture `first` is fetched while the
+   * graphics start.
    *
    * @throws WebGlUnavailable
    */
@@ -151,7 +152,7 @@ export interface PanoramaEngine {
   turnTo(view: Partial<PanoramaView>, milliseconds?: number): Promise<void>;
   /**
    * Resolves with true when the picture is on screen, with false if another picture was requested or the preview
-   * failed. While the context is lost, it waits for it.
+   * failed. Waits while the context is lost.
    */
   show(
     picture: PanoramaPicture,
@@ -169,42 +170,43 @@ export interface PanoramaEngine {
   /** The first shape is at the bottom. */
   setShapes(shapes: readonly PanoramaShape[]): void;
   /**
-   * Shows another picture of the same position over the left part (`share` of the width, 0 to 1). Undefined ends it;
-   * the same picture again moves the border. Not drawn during a transition. Resolves when it can be drawn; false if it
-   * failed (see the event `failed`) or was replaced.
+   * Shows another picture of the same position over the left part (`share` of the width, 0 to 1). Undefined ends
+   * the comparison. The same picture again moves the border. Not drawn during a transition. Resolves with true when it
+   * can be drawn, with false if it failed (see the event `failed`) or was replaced.
    */
   compare(picture: PanoramaPicture | undefined, share?: number): Promise<boolean>;
-  /** As `PanoramaEngines.keepClear`, for this picture only. */
+  /** Like `PanoramaEngines.keepClear`, for this picture only. */
   keepClear(areas: readonly PanoramaArea[]): void;
-  /** As `PanoramaEngines.correct`, for this picture only. */
+  /** Like `PanoramaEngines.correct`, for this picture only. */
   correct(correction: PictureCorrection): void;
   /**
-   * The surface of the current picture, for picks; `module` is the id of the module that shows it. Without ranges,
-   * nothing can be picked.
+   * Creates the surface of the current picture, for picks. `module` is the id of the module that shows it. Without
+   * ranges, nothing can be picked.
    */
   surface(module: string): ViewSurface;
   /**
-   * The current frame without pins: a PNG in the canvas's pixels. Rejects while detached or while the context is lost.
+   * Takes the current frame without pins, as a PNG in the canvas's pixels. Rejects while the engine is detached or the
+   * context is lost.
    */
-  picture(): Promise<Blob>;
-  /** Pixels from the host's top left corner; undefined behind the camera. */
+  takePicture(): Promise<Blob>;
+  /** Converts a direction to pixels from the host's top left corner. Undefined behind the camera. */
   toPixel(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined;
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number };
   on<K extends keyof PanoramaEvents>(event: K, listener: (value: PanoramaEvents[K]) => void): () => void;
   /**
-   * Follows the orientation of the device. Call it from a click: iOS asks for permission. False without a sensor or
-   * permission.
+   * Follows the orientation of the device. Call it from a click, because iOS asks for permission. False without a
+   * sensor or permission.
    */
   followDevice(on: boolean): Promise<boolean>;
   readonly followsDevice: boolean;
   readonly statistics: PanoramaStatistics;
 }
 
-/** The browser provides no WebGL 2 context: it is disabled, or there is no graphics driver. */
+/** The browser provides no WebGL 2 context, because it is disabled or there is no graphics driver. */
 export class WebGlUnavailable extends Error {
   override readonly name = 'WebGlUnavailable';
 
   constructor() {
-    super('This browser gives no WebGL 2. Is hardware acceleration switched off in its settings?');
+    super('This browser provides no WebGL 2. Is hardware acceleration switched off in its settings?');
   }
 }

@@ -3,8 +3,8 @@ import { findByCode } from '../values/find-by-code.ts';
 import type { TourStore, TourTools } from '../services.ts';
 
 /**
- * Restores a view: its module, node and direction. A visible module turns to the view; a module that is opened for it
- * starts with it.
+ * Restores a view with its module, node and direction. A visible module turns to the view. A module that is opened
+ * starts with the view.
  */
 export function restoreView(
   store: TourStore,
@@ -15,8 +15,8 @@ export function restoreView(
   const view = { pan, tilt, fov };
   store.chooseModule(module);
   if (!onScreen) tools.setView(view);
-  const place = node === undefined ? undefined : findByCode(store.nodes, node);
-  if (place && place.uid !== store.currentNode?.uid) store.goTo(place.uid, onScreen ? view : undefined);
+  const targetNode = node === undefined ? undefined : findByCode(store.nodes, node);
+  if (targetNode && targetNode.uid !== store.currentNode?.uid) store.goTo(targetNode.uid, onScreen ? view : undefined);
   else if (onScreen) tools.look(view, true);
   tools.setPosition(pos);
 }

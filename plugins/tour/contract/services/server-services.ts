@@ -1,7 +1,7 @@
 import { token, type Point3 } from '#core';
 
 /** Location and position of a node. */
-export interface NodePlace {
+export interface NodePosition {
   readonly uid: string;
   readonly code: string;
   readonly name: string;
@@ -17,10 +17,10 @@ export interface TagRef {
   readonly location: string;
 }
 
-/** The tours, for the server halves of other plugins. Codes are for people; store uids. */
+/** The tours, for the server halves of other plugins. Codes are for people, so store uids. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
-  /** Uid of the tour of a location or of its nearest ancestor. Throws 404 if there is none. */
+  /** Uid of the tour of a location or of its nearest ancestor. @throws 404 if there is none */
   tourAt(location: string): Promise<string>;
   /**
    * For each shape (a point, or the corners of an area; site frame, metres), the uids of the tour's nodes that see it.
@@ -30,9 +30,9 @@ export interface Tours {
    * The nodes of the location's tour at the location, below it and above it, in walking order. Without a tour at the
    * location, those of all tours below.
    */
-  nodesAt(location: string): Promise<readonly NodePlace[]>;
+  nodesAt(location: string): Promise<readonly NodePosition[]>;
   /** `nodesAt` for many locations. The number of queries is constant. */
-  nodesAtEach(locations: readonly string[]): Promise<ReadonlyMap<string, readonly NodePlace[]>>;
+  nodesAtEach(locations: readonly string[]): Promise<ReadonlyMap<string, readonly NodePosition[]>>;
   /** A version that changes with the result of `nodesAtEach` for these locations. */
   nodesVersion(locations: readonly string[]): Promise<string>;
   /** All tags and lines of the location's tour, by number. Without a tour at the location, those of all tours below. */
@@ -44,8 +44,8 @@ export interface Tours {
   /** Returns the uids that belong to nodes of the location's site. */
   filterNodes(location: string, uids: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * Current numbers of tags and lines by uid. Null for a tag that is neither at an `accessible` location nor visible
-   * from a node there.
+   * Current numbers of tags and lines by uid. Null for a tag that is neither at one of the `accessible` locations nor
+   * visible from a node there.
    */
   tagNumbers(uids: readonly string[], accessible: readonly string[]): Promise<ReadonlyMap<string, string | null>>;
 }

@@ -4,7 +4,7 @@ import type { PanoramaView } from './panorama-engine.ts';
 import type { TourFailure } from '../services.ts';
 
 declare global {
-  /** Placeholder for the browser's type: contracts are compiled without DOM types. */
+  /** Placeholder for the browser's type, because contracts are compiled without DOM types. */
   interface AbortSignal {}
 }
 
@@ -13,11 +13,11 @@ export type ViewerFailure = TourFailure | 'noWebGl';
 
 /**
  * - `loading`: the requested content is not on screen yet.
- * - `ready`: it is on screen. A lost context does not change this: see `Viewer.contextLost`.
+ * - `ready`: it is on screen. A lost context does not change the status, see `Viewer.contextLost`.
  * - `empty`: there is nothing to show.
  * - `failed`: it cannot be shown.
  *
- * `Reason`: reasons of one viewer, in addition to `ViewerFailure`.
+ * `Reason` adds reasons of one viewer to `ViewerFailure`.
  */
 export type ViewerStatus<Reason extends string = never> =
   | { readonly state: 'loading' }
@@ -38,28 +38,28 @@ export interface ViewerStart<Engine extends ViewerEngine> {
   readonly enter: (engine: Engine) => readonly (() => void)[];
   /** Called instead of `enter` if the viewer was unmounted while the engine was created. */
   readonly discard?: (engine: Engine) => void;
-  /** Reloads the content; for `retry`. */
+  /** Reloads the content. Called by `retry`. */
   readonly reload: () => void;
 }
 
 /** The camera of a viewer, as moved by the tour. */
 export interface ViewerCamera {
-  /** Sets the view at once, without a report. `position` only for cameras without a `place`. */
+  /** Sets the view at once, without a report. `position` is set only for cameras without a `viewpoint`. */
   setView(view: Partial<EyeView>): void;
   /** Turns with easing. */
   turnTo(view: Partial<PanoramaView>): void;
-  /** For cameras that are bound to places: observable, a different value for each place. */
-  place?(): unknown;
-  /** Called when the place changes. `view`: the direction there; undefined keeps the direction. */
+  /** The current viewpoint, for cameras that are bound to viewpoints. Observable. */
+  viewpoint?(): unknown;
+  /** Called when the viewpoint changes. `view` is the new direction. Undefined keeps the direction. */
   goTo?(view: Partial<PanoramaView> | undefined): void;
 }
 
-/** The common part of all viewers: status, engine lifecycle and shared view. Observable. */
+/** The common part of all viewers, with status, engine lifecycle and shared view. Observable. */
 export interface Viewer<Reason extends string = never> {
   readonly status: ViewerStatus<Reason>;
   /** True from the loss of the WebGL context until it is restored. */
   readonly contextLost: boolean;
-  /** Parts of the picture could not be fetched. */
+  /** True if parts of the picture could not be fetched. */
   readonly partsMissing: boolean;
   /** Signal of the running or last `load`: aborted when another begins, and when the viewer is unmounted. */
   readonly signal: AbortSignal;
@@ -70,12 +70,12 @@ export interface Viewer<Reason extends string = never> {
   /** Reopens the engine if that failed, else reloads. */
   retry(): void;
   /**
-   * Runs `task` with status `loading` and aborts the previous one. Its result or error becomes the status; undefined
-   * leaves the status to the task.
+   * Runs `task` with status `loading` and aborts the previous one. Its result or error becomes the status; if the
+   * result is undefined, the task sets the status itself.
    */
   load(task: (signal: AbortSignal) => Promise<ViewerStatus<Reason> | undefined>): Promise<void>;
   /**
-   * Moves the camera with the tour and other viewers, starting from the tour's view. Returns the function that stops
+   * Moves the camera with the tour and other viewers, starting at the tour's view. Returns the function that stops
    * it.
    */
   follow(camera: ViewerCamera): () => void;

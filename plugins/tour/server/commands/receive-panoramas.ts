@@ -16,10 +16,10 @@ import {
 import { tourRefusal } from '../../contract/errors.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
-import { captureDaysAt } from '../queries/capture-day.ts';
+import { createToCaptureDay } from '../queries/capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from '../jobs/import-panorama.ts';
-import { looksTheSame } from '../jobs/publish-panorama.ts';
+import { isSameHeading } from '../jobs/publish-panorama.ts';
 
 export type ImportContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs'>;
 
@@ -44,8 +44,10 @@ interface Target {
 }
 
 /**
- * Stores the pictures and starts their import jobs. Idempotent. Throws 400 and stores nothing if a file is no panorama,
- * matches no accessible node, or has a future date; 404 if `node` does not exist.
+ * Stores the pictures and starts their import jobs. Idempotent.
+ *
+ * @throws 400, and stores nothing, if a file is no panorama, matches no accessible node or has a future date; 404 if
+ *   `node` does not exist
  */
 export async function receivePanoramas(
   context: ImportContext,
@@ -54,24 +56,25 @@ export async function receivePanoramas(
   fields: UploadFields,
   { files }: ReceivedUpload,
 ): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
-  const takenAt = new Date(fields.capturedAt);
+  const capturedAt = new Date(fields.capturedAt);
   const { timeZone } = await context.sites.recordAt(location);
   // The client sends noon for a date without a time, which may be later than now.
-  if (takenAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
+  if (capturedAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
     throw invalidRequest(tourRefusal('tour.refused.future'), [
       { pointer: '/capturedAt', message: 'core.validation.format' },
     ]);
   const targets = await findTargets(context, caller, location, fields.node, files);
   for (const { file } of targets) {
     await tilePanorama(file.path).catch((error: unknown) => {
-      throw files.length > 1 ? withFile(file.name, error) : error;
+      if (files.length === 1) throw error;
+      throw withFile(file.name, error);
     });
   }
   const jobs: string[] = [];
   const unchanged: string[] = [];
   for (const { file, target } of targets) {
     const job = await receivePanorama(context, caller, target, file, {
-      takenAt,
+      capturedAt,
       heading: normalizePan(fields.heading ?? target.heading),
     });
     if (job === undefined) unchanged.push(target.code);
@@ -107,19 +110,22 @@ async function findTargets(
   }
   const byCode = new Map(nodes.map((each) => [each.code, each]));
   const byName = new Map(nodes.map((each) => [each.code.toLowerCase(), each]));
-  const named = files.map((file) => {
+  const matches = files.map((file) => {
     // Some systems store decomposed accents (NFD) in file names.
     const name = file.name.replace(/\.[^.]+$/, '').normalize();
     return { file, target: byCode.get(name) ?? byName.get(name.toLowerCase()) };
   });
-  const strange = named.flatMap(({ file, target }) => (target ? [] : [file.name]));
-  if (strange.length > 0)
+  const unmatchedNames = matches.flatMap(({ file, target }) => (target ? [] : [file.name]));
+  if (unmatchedNames.length > 0)
     throw invalidRequest(
-      tourRefusal('tour.refused.noSuchPlace', { names: strange.join(', '), example: `${nodes[0]?.code ?? 'N1'}.jpg` }),
+      tourRefusal('tour.refused.noSuchPlace', {
+        names: unmatchedNames.join(', '),
+        example: `${nodes[0]?.code ?? 'N1'}.jpg`,
+      }),
     );
-  const targets = named.flatMap(({ file, target }) => (target ? [{ file, target }] : []));
-  const twice = targets.find(({ target }, index) => targets.findIndex((other) => other.target === target) < index);
-  if (twice) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: twice.file.name }));
+  const targets = matches.flatMap(({ file, target }) => (target ? [{ file, target }] : []));
+  const duplicate = targets.find(({ target }, index) => targets.findIndex((other) => other.target === target) < index);
+  if (duplicate) throw invalidRequest(tourRefusal('tour.refused.samePlace', { name: duplicate.file.name }));
   return targets;
 }
 
@@ -129,75 +135,75 @@ async function receivePanorama(
   caller: Caller,
   { uid, location }: Target,
   file: ReceivedFile,
-  { takenAt, heading }: { readonly takenAt: Date; readonly heading: number },
+  { capturedAt, heading }: { readonly capturedAt: Date; readonly heading: number },
 ): Promise<string | undefined> {
   const { files } = context;
-  const stored = await files.put(
+  const storedFile = await files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
-  const taken = await removeOnFailure(files, [stored.id], () =>
-    keep(
+  const incoming = await removeOnFailure(files, [storedFile.id], () =>
+    insertIncoming(
       context,
       caller,
-      { node: uid, captured_at: takenAt, heading, panorama_file: stored.id },
+      { node: uid, captured_at: capturedAt, heading, panorama_file: storedFile.id },
       location,
-      stored.sha256,
+      storedFile.sha256,
     ),
   );
-  for (const each of taken?.replaced ?? [stored.id]) await files.remove(each);
-  return taken?.job;
+  for (const each of incoming?.replaced ?? [storedFile.id]) await files.remove(each);
+  return incoming?.job;
 }
 
-type Taken = Pick<Selectable<TourTables['incoming']>, 'node' | 'captured_at' | 'heading' | 'panorama_file'>;
+type IncomingInput = Pick<Selectable<TourTables['incoming']>, 'node' | 'captured_at' | 'heading' | 'panorama_file'>;
 
 /**
  * Inserts a panorama whose file is stored, and starts its job. Returns the files of the imports that it replaces, or
  * undefined if the node already has the same picture of that day.
  */
-async function keep(
+async function insertIncoming(
   context: ImportContext,
   caller: Caller,
-  taken: Taken,
+  incoming: IncomingInput,
   location: string,
   sha256: string,
 ): Promise<{ readonly job: string; readonly replaced: readonly string[] } | undefined> {
   const { tables } = context;
-  const toCaptureDay = await captureDaysAt(context, location);
-  const day = toCaptureDay(taken.captured_at);
-  const waitingIn = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
-    (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', taken.node).execute())
+  const toCaptureDay = await createToCaptureDay(context, location);
+  const day = toCaptureDay(incoming.captured_at);
+  const listPending = async (database: Kysely<TourTables>): Promise<readonly string[]> =>
+    (await database.selectFrom('incoming').select(['uid', 'captured_at']).where('node', '=', incoming.node).execute())
       .filter((each) => toCaptureDay(each.captured_at) === day)
       .map(({ uid }) => uid);
-  const present = await tables
+  const current = await tables
     .selectFrom('node')
     .select(['captured_at', 'heading', 'panorama_file'])
-    .where('uid', '=', taken.node)
+    .where('uid', '=', incoming.node)
     .execute();
   const earlier = await tables
     .selectFrom('capture')
     .select(['captured_at', 'heading', 'panorama_file'])
-    .where('node', '=', taken.node)
+    .where('node', '=', incoming.node)
     .execute();
-  const there = [...present, ...earlier].find((each) => toCaptureDay(each.captured_at) === day);
-  const isWaited = (await waitingIn(tables)).length > 0;
+  const sameDay = [...current, ...earlier].find((each) => toCaptureDay(each.captured_at) === day);
+  const hasPending = (await listPending(tables)).length > 0;
   if (
-    !isWaited &&
-    there &&
-    looksTheSame(there.heading, taken.heading) &&
-    (await context.files.find(there.panorama_file))?.sha256 === sha256
+    !hasPending &&
+    sameDay &&
+    isSameHeading(sameDay.heading, incoming.heading) &&
+    (await context.files.find(sameDay.panorama_file))?.sha256 === sha256
   )
     return undefined;
   return tables.transaction().execute(async (transaction) => {
-    await lockNode(transaction, taken.node);
+    await lockNode(transaction, incoming.node);
     const uid = randomUUID();
-    const waiting = await waitingIn(transaction);
-    // The last upload of a day wins. A panorama that was published in the meantime is not pending any more and keeps
-    // its file.
+    const pending = await listPending(transaction);
+    // The last upload of a day wins. Panoramas that were published in the meantime are not pending and keep their
+    // files.
     const replaced =
-      waiting.length === 0
+      pending.length === 0
         ? []
-        : await transaction.deleteFrom('incoming').where('uid', 'in', waiting).returning('panorama_file').execute();
+        : await transaction.deleteFrom('incoming').where('uid', 'in', pending).returning('panorama_file').execute();
     const job = await context.jobs.start<ImportPanoramaPayload>(
       importPanoramaJob,
       { incoming: uid },
@@ -206,7 +212,7 @@ async function keep(
     );
     await transaction
       .insertInto('incoming')
-      .values({ ...taken, uid, job, message: null, refusal: null })
+      .values({ ...incoming, uid, job, message: null, refusal: null })
       .execute();
     return { job, replaced: replaced.map(({ panorama_file }) => panorama_file) };
   });

@@ -9,13 +9,15 @@ import type { ImportContext } from './receive-panoramas.ts';
 import { createThumbnail } from '../jobs/thumbnail.ts';
 
 /**
- * Deletes the current panorama (`panorama`: id of its file) and publishes the latest earlier one with its direction and
- * ranges. Throws 409 if there is none, or if another import or deletion was faster.
+ * Deletes the current panorama and publishes the latest earlier one with its heading and ranges.
+ *
+ * @param panorama id of the file of the current panorama
+ * @throws 409 if there is no earlier one, or if another import or deletion was faster
  */
 export async function showEarlier(context: ImportContext, uid: string, panorama: string): Promise<void> {
   const { files, jobs } = context;
   const { tables } = context;
-  const latest = (from: typeof tables) =>
+  const findLatest = (from: typeof tables) =>
     from
       .selectFrom('capture')
       .selectAll()
@@ -23,30 +25,31 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
       .orderBy('captured_at', 'desc')
       .limit(1)
       .executeTakeFirst();
-  const changed = () => conflict(tourRefusal('tour.refused.panoramasChanged'));
+  const createConflict = () => conflict(tourRefusal('tour.refused.panoramasChanged'));
   const [earlier, node] = await Promise.all([
-    latest(tables),
+    findLatest(tables),
     tables
       .selectFrom('node')
       .select(['code', 'location', 'view_pan', 'view_tilt'])
       .where('uid', '=', uid)
       .executeTakeFirst(),
   ]);
-  if (!earlier || !node) throw changed();
-  // Created before the node is locked: it takes a second.
-  const small = await createThumbnail(await buffer(await files.read(earlier.panorama_file)), earlier.heading, {
+  if (!earlier || !node) throw createConflict();
+  // The thumbnail takes a second, so it is created before the node is locked.
+  const image = await createThumbnail(await buffer(await files.read(earlier.panorama_file)), earlier.heading, {
     pan: node.view_pan,
     tilt: node.view_tilt,
   });
   const thumbnail = await files.put(
     { name: `${node.code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: node.location } },
-    small,
+    image,
   );
-  const free = await removeOnFailure(files, [thumbnail.id], () =>
+  const unusedFiles = await removeOnFailure(files, [thumbnail.id], () =>
     tables.transaction().execute(async (transaction) => {
-      const shown = await lockNode(transaction, uid);
-      await touchTours(transaction, 'uid', shown.tour);
-      if (shown.panorama_file !== panorama || (await latest(transaction))?.uid !== earlier.uid) throw changed();
+      const current = await lockNode(transaction, uid);
+      await touchTours(transaction, 'uid', current.tour);
+      if (current.panorama_file !== panorama || (await findLatest(transaction))?.uid !== earlier.uid)
+        throw createConflict();
       const { captured_at, heading, panorama_file, range_file, pyramid_file, pyramid } = earlier;
       await transaction.deleteFrom('capture').where('uid', '=', earlier.uid).execute();
       await transaction
@@ -64,8 +67,8 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
         .execute();
       if (pyramid_file === null)
         await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: uid }, null, transaction);
-      return [...listFiles(shown, range_file), ...(shown.thumbnail_file === null ? [] : [shown.thumbnail_file])];
+      return [...listFiles(current, range_file), ...(current.thumbnail_file === null ? [] : [current.thumbnail_file])];
     }),
   );
-  for (const file of free) await files.remove(file);
+  for (const file of unusedFiles) await files.remove(file);
 }

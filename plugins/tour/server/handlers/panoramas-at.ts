@@ -2,16 +2,21 @@ import { atLocation, notFound, type Caller } from '#core/server';
 import type { NodePanoramas } from '../../contract/api/admin.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import { touchTours } from '../queries/touch-tours.ts';
-import { captureDaysAt } from '../queries/capture-day.ts';
+import { createToCaptureDay } from '../queries/capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
 import { listFiles } from '../jobs/publish-panorama.ts';
 import { showEarlier } from '../commands/show-earlier.ts';
 import type { ImportContext } from '../commands/receive-panoramas.ts';
 
 /**
- * The accessible nodes of the location's tour, or of all tours below if it has none, with the dates of their panoramas.
+ * Lists the accessible nodes of the location's tour (or, if it has none, of all tours below) with the dates of their
+ * panoramas.
  */
-export async function panoramasAt(context: ImportContext, caller: Caller, location: string): Promise<NodePanoramas[]> {
+export async function listPanoramasAt(
+  context: ImportContext,
+  caller: Caller,
+  location: string,
+): Promise<NodePanoramas[]> {
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
   const { tables } = context;
@@ -24,7 +29,7 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     .orderBy('position')
     .execute();
   if (nodes.length === 0) return [];
-  const toCaptureDay = await captureDaysAt(context, location);
+  const toCaptureDay = await createToCaptureDay(context, location);
   const uids = nodes.map(({ uid }) => uid);
   const earlier = await tables
     .selectFrom('capture')
@@ -32,28 +37,20 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
     .where('node', 'in', uids)
     .orderBy('captured_at', 'desc')
     .execute();
-  const waiting = await tables
+  const pending = await tables
     .selectFrom('incoming')
     .select(['uid', 'node', 'captured_at', 'job', 'message', 'refusal'])
     .where('node', 'in', uids)
     .orderBy('captured_at', 'desc')
     .execute();
-  const jobs = await context.jobs.findAll(waiting.map(({ job }) => job));
-  const incoming = waiting.map(({ uid, node, captured_at, job: id, message, refusal }) => {
+  const jobs = await context.jobs.findAll(pending.map(({ job }) => job));
+  const incoming = pending.map(({ uid, node, captured_at, job: id, message, refusal }) => {
     const job = jobs.get(id);
     const running = job?.status === 'INPROGRESS';
-    return {
-      node,
-      uid,
-      capturedAt: captured_at.toISOString(),
-      day: toCaptureDay(captured_at),
-      job: running ? { id, done: job.done, total: job.total } : null,
-      ...(running
-        ? { message: null, refusal: null }
-        : message === null
-          ? { message: job?.message ?? null, refusal: job?.refusal ?? null }
-          : { message, refusal }),
-    };
+    const panorama = { node, uid, capturedAt: captured_at.toISOString(), day: toCaptureDay(captured_at) };
+    if (running) return { ...panorama, job: { id, done: job.done, total: job.total }, message: null, refusal: null };
+    if (message !== null) return { ...panorama, job: null, message, refusal };
+    return { ...panorama, job: null, message: job?.message ?? null, refusal: job?.refusal ?? null };
   });
   return nodes.map(({ uid: node, code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
     node,
@@ -74,7 +71,9 @@ export async function panoramasAt(context: ImportContext, caller: Caller, locati
 
 /**
  * Deletes a panorama with its files: an earlier one, a pending import, or the current one if an earlier one can replace
- * it. Throws 404 if the node is not accessible, 409 if its panoramas were changed concurrently.
+ * it.
+ *
+ * @throws 404 if the node is not accessible, 409 if its panoramas were changed concurrently
  */
 export async function removeNodePanorama(
   context: ImportContext,
@@ -93,7 +92,7 @@ export async function removeNodePanorama(
   if (!node || !tours.includes(node.tour) || !(await context.locations.canAccess(caller, node.location)))
     throw notFound('This node');
   if (node.panorama_file === uid) return showEarlier(context, nodeUid, uid);
-  const free = await tables.transaction().execute(async (transaction) => {
+  const unusedFiles = await tables.transaction().execute(async (transaction) => {
     const { tour } = await lockNode(transaction, nodeUid);
     await touchTours(transaction, 'uid', tour);
     const earlier = await transaction
@@ -110,5 +109,5 @@ export async function removeNodePanorama(
       .executeTakeFirst();
     return [...(earlier ? listFiles(earlier) : []), ...(incoming ? [incoming.panorama_file] : [])];
   });
-  for (const file of free) await context.files.remove(file);
+  for (const file of unusedFiles) await context.files.remove(file);
 }

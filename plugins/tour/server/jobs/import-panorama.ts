@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import { pickLocalizedError } from '#core';
 import { removeOnFailure, ServerError, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { createTiles, type TiledFolder } from './tile-panorama.ts';
-import { captureDaysAt } from '../queries/capture-day.ts';
+import { createToCaptureDay } from '../queries/capture-day.ts';
 import { findReusableRanges, publishPanorama } from './publish-panorama.ts';
 import { createThumbnail } from './thumbnail.ts';
 import type { TourTables } from '../tables.ts';
@@ -18,7 +18,7 @@ interface Cursor extends TiledFolder {
 }
 
 /**
- * Creates the tiles of an imported panorama and publishes it afterwards, so that the current one is shown until then.
+ * Creates the tiles of an imported panorama and then publishes it. Until then, the tour shows the former panorama.
  */
 export async function runImportPanorama(
   context: Pick<ServerContext<TourTables>, 'tables' | 'sites' | 'files' | 'jobs'>,
@@ -42,37 +42,36 @@ export async function runImportPanorama(
     ])
     .where('incoming.uid', '=', uid)
     .executeTakeFirst();
-  const begun = run.cursor as Cursor | undefined;
-  if (!row) return discarded(context, begun);
-  let made = begun;
+  const recordedCursor = run.cursor as Cursor | undefined;
+  if (!row) return discardResults(context, recordedCursor);
+  let cursor = recordedCursor;
   try {
-    const range_file = await findReusableRanges(tables, row, await captureDaysAt(context, row.location));
-    made ??= await createTiles(
+    const range_file = await findReusableRanges(tables, row, await createToCaptureDay(context, row.location));
+    cursor ??= await createTiles(
       files,
       row.code,
       { location: row.location, panorama_file: row.panorama_file, range_file },
       run,
     );
-    let { thumbnail } = made;
+    let { thumbnail } = cursor;
     if (thumbnail === undefined) {
-      const small = await createThumbnail(await buffer(await files.read(row.panorama_file)), row.heading, {
+      const image = await createThumbnail(await buffer(await files.read(row.panorama_file)), row.heading, {
         pan: row.view_pan,
         tilt: row.view_tilt,
       });
       const { id } = await files.put(
         { name: `${row.code}.jpg`, mediaType: 'image/jpeg', audience: { kind: 'location', location: row.location } },
-        small,
+        image,
       );
-      const cursor = { ...made, thumbnail: id };
-      await removeOnFailure(files, [id], () => run.progress({ done: 1, total: 1, cursor }));
-      made = cursor;
+      const nextCursor = { ...cursor, thumbnail: id };
+      await removeOnFailure(files, [id], () => run.progress({ done: 1, total: 1, cursor: nextCursor }));
+      cursor = nextCursor;
       thumbnail = id;
     }
-    // Outside the transaction, which must only use its own connection.
-    const toCaptureDay = await captureDaysAt(context, row.location);
-    return (await publishPanorama(context, uid, { ...made, thumbnail }, toCaptureDay))
-      ? { result: 'SUCCESS' }
-      : discarded(context, made);
+    // Read before the transaction, which must only use its own connection.
+    const toCaptureDay = await createToCaptureDay(context, row.location);
+    const published = await publishPanorama(context, uid, { ...cursor, thumbnail }, toCaptureDay);
+    return published ? { result: 'SUCCESS' } : discardResults(context, cursor);
   } catch (error) {
     if (!(error instanceof ServerError) || error.status >= 500) throw error;
     const { numUpdatedRows } = await tables
@@ -83,31 +82,31 @@ export async function runImportPanorama(
       })
       .where('uid', '=', uid)
       .executeTakeFirst();
-    const outcome = await discarded(context, made);
+    const outcome = await discardResults(context, cursor);
     // A concurrent deletion of the panorama removes its file during the read.
     return numUpdatedRows === 0n ? outcome : { result: 'FAILED', message: error.words };
   }
 }
 
 /**
- * Deletes the results of an import that is not pending any more. Keeps them if a killed attempt had published the
- * panorama before its end was recorded.
+ * Deletes the results of an import that is not pending any more. Keeps them if the panorama is published: an attempt
+ * may have been killed after it published the panorama and before the job's end was recorded.
  */
-async function discarded(
+async function discardResults(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files'>,
-  made: Cursor | undefined,
+  cursor: Cursor | undefined,
 ): Promise<JobOutcome> {
   const outcome: JobOutcome = {
     result: 'WARNING',
-    message: 'Another panorama of that day was imported meanwhile, or this one was removed.',
+    message: 'Another panorama of that day was imported meanwhile, or this panorama was removed.',
   };
-  if (!made) return outcome;
+  if (!cursor) return outcome;
   const { tables } = context;
   const [node, capture] = await Promise.all([
-    tables.selectFrom('node').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
-    tables.selectFrom('capture').select('uid').where('pyramid_file', '=', made.folder).executeTakeFirst(),
+    tables.selectFrom('node').select('uid').where('pyramid_file', '=', cursor.folder).executeTakeFirst(),
+    tables.selectFrom('capture').select('uid').where('pyramid_file', '=', cursor.folder).executeTakeFirst(),
   ]);
   if (node || capture) return { result: 'SUCCESS' };
-  for (const file of [made.folder, made.thumbnail]) if (file !== undefined) await context.files.remove(file);
+  for (const file of [cursor.folder, cursor.thumbnail]) if (file !== undefined) await context.files.remove(file);
   return outcome;
 }

@@ -5,10 +5,10 @@ import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from './tile-panorama.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import type { TourTables } from '../tables.ts';
-import type { CaptureDays } from '../queries/capture-day.ts';
+import type { ToCaptureDay } from '../queries/capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
 
-interface Imported {
+interface ImportedPanorama {
   readonly node: string;
   readonly captured_at: Date;
   /** Degrees. */
@@ -16,20 +16,20 @@ interface Imported {
 }
 
 /** Maximum rotation between two pictures that share a range image, degrees. */
-const sameTurn = 0.01;
-export const looksTheSame = (heading: number, other: number): boolean =>
-  Math.abs(shortestTurn(heading, other)) < sameTurn;
+const maxHeadingDifference = 0.01;
+export const isSameHeading = (heading: number, other: number): boolean =>
+  Math.abs(shortestTurn(heading, other)) < maxHeadingDifference;
 
 /**
- * Id of the range image that stays valid for an imported panorama: that of the replaced panorama of the same day, if
- * both have the same direction.
+ * Returns the id of the range image of the replaced panorama of the same day. It is valid for the imported panorama
+ * too if both have the same heading; else null.
  */
 export async function findReusableRanges(
   tables: Kysely<TourTables>,
-  { node, captured_at, heading }: Imported,
-  toCaptureDay: CaptureDays,
+  { node, captured_at, heading }: ImportedPanorama,
+  toCaptureDay: ToCaptureDay,
 ): Promise<string | null> {
-  const present = await tables
+  const current = await tables
     .selectFrom('node')
     .select(['captured_at', 'heading', 'range_file'])
     .where('uid', '=', node)
@@ -39,28 +39,28 @@ export async function findReusableRanges(
     .select(['captured_at', 'heading', 'range_file'])
     .where('node', '=', node)
     .execute();
-  const replaced = [...present, ...earlier].find(
+  const replaced = [...current, ...earlier].find(
     (each) => toCaptureDay(each.captured_at) === toCaptureDay(captured_at),
   );
-  return replaced && looksTheSame(replaced.heading, heading) ? replaced.range_file : null;
+  return replaced && isSameHeading(replaced.heading, heading) ? replaced.range_file : null;
 }
 
 /**
  * Publishes an imported panorama with its tiles, in one transaction. It replaces the panorama of the same day. If it is
- * newer than the current one, it becomes current, and the former current one becomes the latest earlier one with its
- * ranges. If it is older, it becomes an earlier one. Unreferenced files are deleted afterwards. False if it is not
- * pending any more.
+ * newer than the current one, it becomes current, and the former current one becomes an earlier one with its ranges. If
+ * it is older, it becomes an earlier one. Unreferenced files are deleted afterwards. Returns false if the panorama is
+ * not pending any more.
  */
 export async function publishPanorama(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>,
   uid: string,
-  made: TiledFolder & { readonly thumbnail: string },
-  toCaptureDay: CaptureDays,
+  tiles: TiledFolder & { readonly thumbnail: string },
+  toCaptureDay: ToCaptureDay,
 ): Promise<boolean> {
-  const settled = await context.tables.transaction().execute(async (transaction) => {
-    const waited = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
-    if (!waited) return undefined;
-    const node = await lockNode(transaction, waited.node);
+  const result = await context.tables.transaction().execute(async (transaction) => {
+    const pending = await transaction.selectFrom('incoming').select('node').where('uid', '=', uid).executeTakeFirst();
+    if (!pending) return undefined;
+    const node = await lockNode(transaction, pending.node);
     await touchTours(transaction, 'uid', node.tour);
     const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
     if (!incoming) return undefined;
@@ -71,29 +71,29 @@ export async function publishPanorama(
       heading,
       panorama_file,
       range_file,
-      pyramid_file: made.folder,
-      pyramid: JSON.stringify(made.pyramid),
+      pyramid_file: tiles.folder,
+      pyramid: JSON.stringify(tiles.pyramid),
     };
     const day = toCaptureDay(captured_at);
-    const shownDay = toCaptureDay(node.captured_at);
-    if (day < shownDay) {
+    const currentDay = toCaptureDay(node.captured_at);
+    if (day < currentDay) {
       const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
-      const same = earlier.find((each) => toCaptureDay(each.captured_at) === day);
-      if (same) await transaction.updateTable('capture').set(picture).where('uid', '=', same.uid).execute();
+      const sameDay = earlier.find((each) => toCaptureDay(each.captured_at) === day);
+      if (sameDay) await transaction.updateTable('capture').set(picture).where('uid', '=', sameDay.uid).execute();
       else
         await transaction
           .insertInto('capture')
           .values({ uid: randomUUID(), node: node.uid, ...picture })
           .execute();
-      return { free: [made.thumbnail, ...(same ? listFiles(same, range_file) : [])] };
+      return { unusedFiles: [tiles.thumbnail, ...(sameDay ? listFiles(sameDay, range_file) : [])] };
     }
     await transaction
       .updateTable('node')
-      .set({ ...picture, thumbnail_file: made.thumbnail })
+      .set({ ...picture, thumbnail_file: tiles.thumbnail })
       .where('uid', '=', node.uid)
       .execute();
-    const former = node.thumbnail_file === null ? [] : [node.thumbnail_file];
-    if (day === shownDay) return { free: [...former, ...listFiles(node, range_file)] };
+    const formerThumbnail = node.thumbnail_file === null ? [] : [node.thumbnail_file];
+    if (day === currentDay) return { unusedFiles: [...formerThumbnail, ...listFiles(node, range_file)] };
     const earlierUid = randomUUID();
     await transaction
       .insertInto('capture')
@@ -115,23 +115,23 @@ export async function publishPanorama(
         null,
         transaction,
       );
-    return { free: former };
+    return { unusedFiles: formerThumbnail };
   });
-  if (!settled) return false;
-  for (const file of settled.free) await context.files.remove(file);
+  if (!result) return false;
+  for (const file of result.unusedFiles) await context.files.remove(file);
   return true;
 }
 
-/** The files of a panorama, except for ranges that another one uses. */
+/** Lists the files of a panorama, except the range image that another panorama still uses. */
 export function listFiles(
   {
     panorama_file,
     range_file,
     pyramid_file,
   }: { readonly panorama_file: string; readonly range_file: string | null; readonly pyramid_file: string | null },
-  keptRange: string | null = null,
+  usedRange: string | null = null,
 ): readonly string[] {
-  return [panorama_file, ...(range_file === keptRange ? [] : [range_file]), pyramid_file].filter(
+  return [panorama_file, ...(range_file === usedRange ? [] : [range_file]), pyramid_file].filter(
     (file) => file !== null,
   );
 }

@@ -14,7 +14,7 @@ import type { TourTables } from '../tables.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
-  /** Uid of the node whose `panorama_file` is tiled. With a `range_file`, the range mesh of walks is created too. */
+  /** Uid of the node whose `panorama_file` is tiled. If it has a `range_file`, the range mesh for walks is created too. */
   readonly node: string;
   /** uid of an earlier capture to tile instead. */
   readonly capture?: string;
@@ -30,8 +30,8 @@ type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
 
 /**
  * Creates the tiles of a node. The node is updated only after the folder is complete, so that a killed attempt leaves
- * no partial tiles. The job's cursor records the folder, so that a restart reuses it; a kill just before that leaves
- * one unused folder behind.
+ * no partial tiles. The job's cursor records the folder, so that a restart reuses it. An attempt that is killed just
+ * before that leaves an unused folder.
  */
 export async function runTilePanorama(
   context: Context,
@@ -39,32 +39,30 @@ export async function runTilePanorama(
 ): Promise<{ readonly result: 'SUCCESS' | 'FAILED'; readonly message?: string }> {
   const { tables } = context;
   const { node: uid, capture } = run.payload;
-  const node = await findPictures(context, uid, capture);
+  const node = await findPanorama(context, uid, capture);
   if (!node)
     return {
       result: 'FAILED',
-      message:
-        `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${uid} does not exist ` +
-        'any more.',
+      message: `${capture === undefined ? 'The node' : 'The earlier panorama of the node'} ${uid} does not exist.`,
     };
-  const made = (run.cursor as TiledFolder | undefined) ?? (await createTiles(context.files, node.code, node, run));
-  const former = node.pyramid_file;
-  const tiled = { pyramid_file: made.folder, pyramid: JSON.stringify(made.pyramid) };
-  // An import may have changed the node's picture in the meantime.
+  const tiles = (run.cursor as TiledFolder | undefined) ?? (await createTiles(context.files, node.code, node, run));
+  const formerFolder = node.pyramid_file;
+  const columns = { pyramid_file: tiles.folder, pyramid: JSON.stringify(tiles.pyramid) };
+  // False if an import changed the node's panorama in the meantime.
   const isCurrent = await tables.transaction().execute(async (transaction) => {
-    // Same lock order as in an import: node, capture, tour.
+    // An import locks node, capture and tour in the same order.
     await lockNode(transaction, uid);
     const { numUpdatedRows } =
       capture === undefined
         ? await transaction
             .updateTable('node')
-            .set(tiled)
+            .set(columns)
             .where('uid', '=', uid)
             .where('panorama_file', '=', node.panorama_file)
             .executeTakeFirst()
         : await transaction
             .updateTable('capture')
-            .set(tiled)
+            .set(columns)
             .where('uid', '=', capture)
             .where('panorama_file', '=', node.panorama_file)
             .executeTakeFirst();
@@ -72,17 +70,17 @@ export async function runTilePanorama(
     return numUpdatedRows > 0n;
   });
   if (!isCurrent) {
-    await context.files.remove(made.folder);
+    await context.files.remove(tiles.folder);
     return {
       result: 'FAILED',
-      message: `The panorama of the node ${node.code} was replaced while its tiles were made.`,
+      message: `The panorama of the node ${node.code} was replaced while its tiles were created.`,
     };
   }
-  if (former !== null && former !== made.folder) await context.files.remove(former);
+  if (formerFolder !== null && formerFolder !== tiles.folder) await context.files.remove(formerFolder);
   return { result: 'SUCCESS' };
 }
 
-async function findPictures(context: Context, node: string, capture: string | undefined) {
+async function findPanorama(context: Context, node: string, capture: string | undefined) {
   const { tables } = context;
   if (capture === undefined)
     return tables
@@ -117,7 +115,7 @@ export async function createTiles(
   const { tileSize, levels } = panorama.description;
   const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + (mesh ? 1 : 0));
 
-  async function* entries() {
+  async function* listEntries() {
     let done = 0;
     for await (const entry of panorama.entries) {
       run.signal.throwIfAborted();
@@ -134,7 +132,7 @@ export async function createTiles(
       mediaType: 'application/octet-stream',
       audience: { kind: 'location', location: node.location },
     },
-    entries(),
+    listEntries(),
   );
   const cursor: TiledFolder = {
     folder: folder.id,

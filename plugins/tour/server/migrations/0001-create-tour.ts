@@ -2,7 +2,7 @@ import type { Migration } from '#core/server';
 
 /**
  * Each entity has a permanent `uid`, and a `code` that is unique within its site and may change. The table `code`
- * contains current and former codes; tags and lines share one set of codes.
+ * contains current and former codes. Tags and lines share one set of codes.
  */
 export const createTour: Migration = {
   id: 'tour-0001-create-tour',

@@ -1,13 +1,13 @@
 import { dayAt, type CalendarDay } from '#core';
 import type { ServerContext } from '#core/server';
 
-/**
- * Returns the day that identifies a panorama among those of its node: the day at the site, so that one round is one
- * day.
- */
-export type CaptureDays = (capturedAt: Date) => CalendarDay;
+/** Returns the day at the site, which identifies a panorama among those of its node. */
+export type ToCaptureDay = (capturedAt: Date) => CalendarDay;
 
-export async function captureDaysAt({ sites }: Pick<ServerContext, 'sites'>, location: string): Promise<CaptureDays> {
+export async function createToCaptureDay(
+  { sites }: Pick<ServerContext, 'sites'>,
+  location: string,
+): Promise<ToCaptureDay> {
   const { timeZone } = await sites.recordAt(location);
   return (capturedAt) => dayAt(capturedAt, timeZone);
 }

@@ -4,7 +4,7 @@ import type { ServerContext } from '#core/server';
 import type { changeCode, CodedNode, CodeKind } from '../../contract/api.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import type { TourTables } from '../tables.ts';
-import { searchKey } from './search-key.ts';
+import { toSearchKey } from './search-key.ts';
 import { touchTours } from './touch-tours.ts';
 import type { TourContext } from './tour-at.ts';
 
@@ -17,8 +17,9 @@ interface NewCode {
 }
 
 /**
- * Reserves the codes of new entities in the transaction that inserts them. Throws a unique violation if a code is or
- * was in use.
+ * Reserves the codes of new entities in the transaction that inserts them.
+ *
+ * @throws a unique violation if a code is or was in use
  */
 export async function insertCodes(tables: Kysely<TourTables>, codes: readonly NewCode[]): Promise<void> {
   if (codes.length > 0)
@@ -48,7 +49,7 @@ export async function findByCodes(
 }
 
 /** Former codes of entities, latest first. */
-export async function formerCodes(
+export async function listFormerCodes(
   tables: Kysely<TourTables>,
   entities: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
@@ -64,13 +65,13 @@ export async function formerCodes(
   return codes;
 }
 
-/** The nodes with a current or former code at accessible locations, by site. */
-export async function nodesByCode(
+/** Finds the nodes with a current or former code at accessible locations, ordered by site. */
+export async function findNodesByCode(
   context: TourContext,
   caller: Caller,
   { code, site }: { readonly code: string; readonly site?: string },
 ): Promise<CodedNode[]> {
-  const found = await context.tables
+  const nodes = await context.tables
     .selectFrom('code')
     .innerJoin('node', 'node.uid', 'code.entity')
     .innerJoin('tour', 'tour.uid', 'node.tour')
@@ -88,11 +89,11 @@ export async function nodesByCode(
     .$if(site !== undefined, (query) => query.where('code.site', '=', site ?? ''))
     .orderBy('node.site')
     .execute();
-  const accessible = await context.locations.filterAccessible(caller, found);
+  const accessible = await context.locations.filterAccessible(caller, nodes);
   return Promise.all(
-    accessible.map(async ({ uid, code: present, name, location, site: at, tour_name, tour_location }) => ({
+    accessible.map(async ({ uid, code: currentCode, name, location, site: at, tour_name, tour_location }) => ({
       uid,
-      code: present,
+      code: currentCode,
       name,
       site: { uid: at, name: (await context.locations.find(at))?.name ?? at },
       // Without access to the tour's own location, the tour is opened by the node's location.
@@ -107,8 +108,10 @@ export async function nodesByCode(
 const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag', DOCUMENT: 'document' } as const;
 
 /**
- * Changes the code of an entity. The former code still finds it. Throws 404 if the entity is not accessible or belongs
- * to another site, 409 if another entity of the site has or had the code.
+ * Changes the code of an entity. The former code still finds it.
+ *
+ * @throws 404 if the entity is not accessible or belongs to another site; 409 if another entity of the site has or had
+ *   the code
  */
 export async function replaceCode(
   context: Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'service'>,
@@ -123,9 +126,9 @@ export async function replaceCode(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!entity || entity.site !== site || !(await context.locations.canAccess(caller, entity.location)))
-    throw notFound('What has this code');
+    throw notFound('This entity');
   if (entity.code === code) return;
-  if (kind === 'TAG' && searchKey(code) === '') throw invalidRequest(tourRefusal('tour.refused.codeWithoutLetters'));
+  if (kind === 'TAG' && toSearchKey(code) === '') throw invalidRequest(tourRefusal('tour.refused.codeWithoutLetters'));
   try {
     await tables.transaction().execute(async (transaction) => {
       await transaction
@@ -157,7 +160,7 @@ export async function replaceCode(
       if (kind === 'TAG')
         await transaction
           .updateTable('tag')
-          .set({ code, search_key: searchKey(code) })
+          .set({ code, search_key: toSearchKey(code) })
           .where('uid', '=', uid)
           .execute();
       else await transaction.updateTable(table).set({ code }).where('uid', '=', uid).execute();

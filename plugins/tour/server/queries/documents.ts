@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { atLocation, notFound, type Caller } from '#core/server';
 import type { DocumentDetails, DocumentRevision, TagDocument } from '../../contract/api.ts';
-import { findByCodes, formerCodes } from './codes.ts';
+import { findByCodes, listFormerCodes } from './codes.ts';
 import type { TourContext } from './tour-at.ts';
 
 /** The documents of a tag or line at accessible locations, by code, with their latest revisions. */
-export async function documentsOfTag(
+export async function listTagDocuments(
   context: TourContext,
   tag: string,
   accessible: readonly string[],
@@ -18,7 +18,7 @@ export async function documentsOfTag(
     .where(atLocation('document.location', accessible))
     .orderBy('document.code')
     .execute();
-  const revisions = await revisionsOf(
+  const revisions = await listRevisions(
     context,
     documents.map(({ uid }) => uid),
   );
@@ -30,7 +30,7 @@ export async function documentsOfTag(
 }
 
 /** A document of the site by its current or a former code. Throws 404 if it does not exist or is not accessible. */
-export async function documentDetails(
+export async function getDocumentDetails(
   context: TourContext,
   caller: Caller,
   location: string,
@@ -44,8 +44,8 @@ export async function documentDetails(
   if (!document || !(await context.locations.canAccess(caller, document.location))) throw notFound('This document');
   const accessible = await context.locations.accessible(caller);
   const [former, revisions, tags] = await Promise.all([
-    formerCodes(context.tables, [document.uid]),
-    revisionsOf(context, [document.uid]),
+    listFormerCodes(context.tables, [document.uid]),
+    listRevisions(context, [document.uid]),
     context.tables
       .selectFrom('document_link')
       .innerJoin('tag', 'tag.uid', 'document_link.tag')
@@ -66,7 +66,7 @@ export async function documentDetails(
 }
 
 /** Revisions by document, latest first. */
-async function revisionsOf(
+async function listRevisions(
   { tables, files }: Pick<TourContext, 'tables' | 'files'>,
   documents: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DocumentRevision[]>> {

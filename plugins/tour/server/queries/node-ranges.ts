@@ -7,7 +7,7 @@ export interface NodeRanges {
   readonly heading: number;
 }
 
-export const rangesIn = ({
+export const toNodeRanges = ({
   range_file: file,
   heading,
 }: {
@@ -15,8 +15,8 @@ export const rangesIn = ({
   readonly heading: number;
 }): NodeRanges | undefined => (file === null ? undefined : { file, heading });
 
-/** For each node, its latest earlier panorama with a range image: most parts of a plant do not move. */
-export async function earlierRanges(
+/** Finds the latest earlier range image of each node. It is useful because most parts of a plant do not move. */
+export async function findEarlierRanges(
   context: Pick<ServerContext<TourTables>, 'tables'>,
   nodes: readonly string[],
 ): Promise<ReadonlyMap<string, NodeRanges>> {

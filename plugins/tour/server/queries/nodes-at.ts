@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { atLocation } from '#core/server';
-import type { NodePlace } from '#plugins/tour';
+import type { NodePosition } from '#plugins/tour';
 import { toursAtEach, type TourContext } from './tour-at.ts';
 
 /**
- * For each location, the nodes of its tour (or of all tours below, if it has none) at the location, below it or above
- * it. Two queries for any number of locations.
+ * Lists for each location the nodes of its tour (or of all tours below, if it has none) at the location, below it or
+ * above it. Runs two queries for any number of locations.
  */
 export async function nodesAtEach(
   context: Pick<TourContext, 'tables' | 'locations'>,
   locations: readonly string[],
-): Promise<ReadonlyMap<string, readonly NodePlace[]>> {
+): Promise<ReadonlyMap<string, readonly NodePosition[]>> {
   const toursByLocation = await toursAtEach(context, locations);
   const tours = [...new Set([...toursByLocation.values()].flat())];
   if (tours.length === 0) return new Map();
-  const related = await relatedOfEach(context, [...toursByLocation.keys()]);
+  const related = await relatedLocations(context, [...toursByLocation.keys()]);
   const rows = await context.tables
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'tour', 'location', 'x', 'y', 'z'])
@@ -23,7 +23,7 @@ export async function nodesAtEach(
     .where(atLocation('location', [...new Set([...related.values()].flatMap((uids) => [...uids]))]))
     .orderBy('position')
     .execute();
-  const nodesByTour = new Map<string, NodePlace[]>(tours.map((tour) => [tour, []]));
+  const nodesByTour = new Map<string, NodePosition[]>(tours.map((tour) => [tour, []]));
   for (const { x, y, z, tour, ...node } of rows) nodesByTour.get(tour)?.push({ ...node, position: [x, y, z] });
   return new Map(
     [...toursByLocation].map(([location, uids]) => [
@@ -34,15 +34,15 @@ export async function nodesAtEach(
 }
 
 /**
- * Changes with the nodes that `nodesAtEach` finds. Hashing `xmin`, the transaction that last wrote a row, is much
- * cheaper than reading the nodes.
+ * Returns a version that changes with the nodes that `nodesAtEach` finds. Hashing `xmin`, the transaction that last
+ * wrote a row, is much cheaper than reading the nodes.
  */
 export async function nodesVersion(
   context: Pick<TourContext, 'tables' | 'locations'>,
   locations: readonly string[],
 ): Promise<string> {
   const toursByLocation = await toursAtEach(context, locations);
-  const related = await relatedOfEach(context, [...toursByLocation.keys()]);
+  const related = await relatedLocations(context, [...toursByLocation.keys()]);
   const nodes = await context.tables
     .selectFrom('node')
     .select(sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'))
@@ -53,7 +53,7 @@ export async function nodesVersion(
     .digest('base64url');
 }
 
-async function relatedOfEach(
+async function relatedLocations(
   { locations: tree }: Pick<TourContext, 'locations'>,
   locations: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {

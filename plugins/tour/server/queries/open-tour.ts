@@ -2,8 +2,8 @@ import type { Selectable } from 'kysely';
 import { atLocation, prepareReply, TtlCache, type Caller, type FileStore, type PreparedReply } from '#core/server';
 import type { Deck, OpenedTour, TourNode } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
-import { captureDaysAt, type CaptureDays } from './capture-day.ts';
-import { formerCodes } from './codes.ts';
+import { createToCaptureDay, type ToCaptureDay } from './capture-day.ts';
+import { listFormerCodes } from './codes.ts';
 import { tourAt, type TourContext, type TourRow } from './tour-at.ts';
 
 type Row<T extends keyof TourTables> = Selectable<TourTables[T]>;
@@ -11,7 +11,7 @@ type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site'>;
 type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
 type FormerCodes = ReadonlyMap<string, readonly string[]>;
 
-const repliesKept = 20;
+const maxReplies = 20;
 const lifetimeMs = 600_000;
 
 /** Prepared replies, one for each tour, version and set of accessible locations. */
@@ -21,21 +21,21 @@ export class PreparedTours {
 
   constructor(context: TourContext) {
     this.#context = context;
-    this.#replies = new TtlCache({ clock: Date, lifetime: lifetimeMs, capacity: repliesKept });
+    this.#replies = new TtlCache({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
   }
 
-  /** Throws 404 if there is no tour at the location or above it. */
-  async at(caller: Caller, location: string): Promise<PreparedReply> {
+  /** @throws 404 if there is no tour at the location or above it */
+  async open(caller: Caller, location: string): Promise<PreparedReply> {
     const tour = await tourAt(this.#context, location);
     const locations = await this.#context.locations.accessibleDescendants(caller, tour.location);
     const { timeZone } = await this.#context.sites.recordAt(tour.location);
     const key = JSON.stringify([tour.uid, tour.version, timeZone, locations]);
-    return this.#replies.get(key, async () => prepareReply(await openTour(this.#context, tour, locations)));
+    return this.#replies.get(key, async () => prepareReply(await readTour(this.#context, tour, locations)));
   }
 }
 
-/** The tour with its nodes at these locations, and the links and decks between them. */
-async function openTour(context: TourContext, tour: TourRow, locations: readonly string[]): Promise<OpenedTour> {
+/** Reads the tour with its nodes at these locations, the links between them, and their decks. */
+async function readTour(context: TourContext, tour: TourRow, locations: readonly string[]): Promise<OpenedTour> {
   const { tables } = context;
   const nodes = await tables
     .selectFrom('node')
@@ -84,8 +84,8 @@ async function openTour(context: TourContext, tour: TourRow, locations: readonly
       .where('node.tour', '=', tour.uid)
       .orderBy('capture.captured_at', 'desc')
       .execute(),
-    formerCodes(tables, [...uids, ...deckUids]),
-    captureDaysAt(context, tour.location),
+    listFormerCodes(tables, [...uids, ...deckUids]),
+    createToCaptureDay(context, tour.location),
   ]);
   const capturesByNode = new Map<string, CaptureRow[]>();
   for (const capture of captures)
@@ -110,7 +110,7 @@ function toNode(
   row: NodeRow,
   captures: readonly CaptureRow[],
   codes: FormerCodes,
-  toCaptureDay: CaptureDays,
+  toCaptureDay: ToCaptureDay,
   files: FileStore,
 ): TourNode {
   return {
@@ -140,9 +140,8 @@ function toPicture(
   { pyramid_file: id, pyramid }: Pick<NodeRow, 'pyramid_file' | 'pyramid'>,
   files: FileStore,
 ): TourNode['picture'] {
-  return id === null || pyramid === null
-    ? null
-    : { id, address: files.address(id), ...pyramid, levels: [...pyramid.levels] };
+  if (id === null || pyramid === null) return null;
+  return { id, address: files.address(id), ...pyramid, levels: [...pyramid.levels] };
 }
 
 function toDeck(row: Row<'deck'>, codes: FormerCodes, files: FileStore): Deck {

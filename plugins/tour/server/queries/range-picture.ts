@@ -5,11 +5,11 @@ import type { FileStore } from '#core/server';
 
 /** A range image in memory. */
 export interface RangePicture {
-  /** The range in a direction, given in degrees; metres. 0 is no return. */
+  /** Returns the range (metres) in a direction (degrees). 0 is no return. */
   at(pan: number, tilt: number): number;
 }
 
-/** `heading`: direction of the image's centre, degrees. */
+/** @param heading direction of the image's centre, degrees */
 export async function readRangePicture(files: FileStore, id: string, heading: number): Promise<RangePicture> {
   const { data, info } = await sharp(await buffer(await files.read(id)))
     .removeAlpha()
@@ -19,8 +19,8 @@ export async function readRangePicture(files: FileStore, id: string, heading: nu
     at: (pan, tilt) => {
       const column = Math.min(info.width - 1, Math.floor((normalizePan(pan - heading + 180) / 360) * info.width));
       const row = Math.min(info.height - 1, Math.floor(((90 - tilt) / 180) * info.height));
-      const at = (row * info.width + column) * info.channels;
-      return ((data[at] ?? 0) * 256 + (data[at + 1] ?? 0)) / 1000;
+      const offset = (row * info.width + column) * info.channels;
+      return ((data[offset] ?? 0) * 256 + (data[offset + 1] ?? 0)) / 1000;
     },
   };
 }

@@ -2,21 +2,25 @@ import { sql, type ExpressionBuilder } from 'kysely';
 import { atLocation, notFound, type Caller } from '#core/server';
 import type { TagDetails, TagHit, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
-import { findByCodes, formerCodes } from './codes.ts';
-import { documentsOfTag } from './documents.ts';
-import { searchPatterns } from './search-key.ts';
-import { accessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts';
+import { findByCodes, listFormerCodes } from './codes.ts';
+import { listTagDocuments } from './documents.ts';
+import { toSearchPatterns } from './search-key.ts';
+import { getAccessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
 const maxHits = 50;
 
-/** The tags and lines visible from a node, nearest first. Throws 404 if the node is not accessible. */
-export async function tagsSeenFrom(
+/**
+ * Lists the tags and lines visible from a node, nearest first.
+ *
+ * @throws 404 if the node is not accessible
+ */
+export async function listTagsSeenFrom(
   context: TourContext,
   caller: Caller,
   location: string,
   node: string,
 ): Promise<TagPin[]> {
-  const { uid } = await accessibleNode(context, caller, location, node);
+  const { uid } = await getAccessibleNode(context, caller, location, node);
   return context.tables
     .selectFrom('tag_view')
     .innerJoin('tag', 'tag.uid', 'tag_view.tag')
@@ -36,10 +40,11 @@ export async function tagsSeenFrom(
 }
 
 /**
- * A tag or a line of the site with the accessible nodes of the tour that see it. Throws 404 if neither it nor one of
- * these nodes is accessible.
+ * Finds a tag or a line of the site with the accessible nodes of the tour that see it.
+ *
+ * @throws 404 if neither the tag nor one of these nodes is accessible
  */
-export async function tagDetails(
+export async function getTagDetails(
   context: TourContext,
   caller: Caller,
   location: string,
@@ -50,7 +55,7 @@ export async function tagDetails(
   const uid = (await findByCodes(context, 'TAG', location, [number])).get(number);
   if (uid === undefined) throw notFound('This tag');
   const accessible = await context.locations.accessible(caller);
-  const [tag, former, views, documents] = await Promise.all([
+  const [tag, formerNumbers, views, documents] = await Promise.all([
     tables
       .selectFrom('tag')
       .leftJoin('pipe', 'pipe.line', 'tag.uid')
@@ -60,7 +65,7 @@ export async function tagDetails(
       .select('carrier.code as line_number')
       .where('tag.uid', '=', uid)
       .executeTakeFirstOrThrow(),
-    formerCodes(tables, [uid]),
+    listFormerCodes(tables, [uid]),
     tables
       .selectFrom('tag_view')
       .innerJoin('node', 'node.uid', 'tag_view.node')
@@ -70,13 +75,13 @@ export async function tagDetails(
       .where(atLocation('node.location', accessible))
       .orderBy('tag_view.distance')
       .execute(),
-    documentsOfTag(context, uid, accessible),
+    listTagDocuments(context, uid, accessible),
   ]);
   if (views.length === 0 && !(await context.locations.canAccess(caller, tag.location))) throw notFound('This tag');
   return {
     uid,
     number: tag.code,
-    formerNumbers: [...(former.get(uid) ?? [])],
+    formerNumbers: [...(formerNumbers.get(uid) ?? [])],
     type: tag.type,
     kind: tag.kind,
     description: tag.description,
@@ -99,7 +104,7 @@ export async function tagDetails(
 
 /**
  * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes. Matches by number
- * come before matches by description; prefixes first.
+ * come before matches by description, and prefixes come first.
  */
 export async function findTags(
   context: TourContext,
@@ -108,16 +113,16 @@ export async function findTags(
   text: string,
 ): Promise<TagHit[]> {
   const tour = await tourAt(context, location);
-  const { key, prefix, description } = searchPatterns(text);
+  const { key, prefix, description } = toSearchPatterns(text);
   const accessible = await context.locations.accessibleDescendants(caller, tour.location);
   if (accessible.length === 0) return [];
-  const byNumber = sql<boolean>`search_key like ${key ?? null}`;
+  const matchesNumber = sql<boolean>`search_key like ${key ?? null}`;
   return context.tables
     .selectFrom('tag')
     .select(['code as number', 'type', 'kind', 'description'])
     .where('site', '=', tour.site)
-    .where((where) => where.or([atLocation('tag.location', accessible), seenFrom(where, accessible, [tour.uid])]))
-    .where((where) => where.or([byNumber, where('description', 'ilike', description)]))
+    .where((where) => where.or([atLocation('tag.location', accessible), isSeenFrom(where, accessible, [tour.uid])]))
+    .where((where) => where.or([matchesNumber, where('description', 'ilike', description)]))
     .orderBy(
       sql`case when search_key like ${prefix ?? null} then 0 when search_key like ${key ?? null} then 1 else 2 end`,
     )
@@ -131,12 +136,12 @@ export async function tagsAt(context: TourContext, location: string): Promise<re
   const tours = await toursAt(context, location);
   if (tours.length === 0) return [];
   const { tables } = context;
-  const places = await tables.selectFrom('tour').select('location').where('uid', 'in', tours).execute();
-  const below = (await Promise.all(places.map((tour) => context.locations.descendants(tour.location)))).flat();
+  const tourLocations = await tables.selectFrom('tour').select('location').where('uid', 'in', tours).execute();
+  const below = (await Promise.all(tourLocations.map((tour) => context.locations.descendants(tour.location)))).flat();
   return tables
     .selectFrom('tag')
     .select(['uid', 'code as number', 'location'])
-    .where((where) => where.or([atLocation('tag.location', below), seenFrom(where, below, tours)]))
+    .where((where) => where.or([atLocation('tag.location', below), isSeenFrom(where, below, tours)]))
     .orderBy('code')
     .execute();
 }
@@ -154,14 +159,14 @@ export async function tagNumbers(
   const rows = await context.tables
     .selectFrom('tag')
     .select(['uid', 'code'])
-    .select((tag) => tag.or([atLocation('tag.location', accessible), seenFrom(tag, accessible)]).as('accessible'))
+    .select((tag) => tag.or([atLocation('tag.location', accessible), isSeenFrom(tag, accessible)]).as('accessible'))
     .where(sql<boolean>`uid = any(${[...new Set(uids)]}::text[])`)
     .execute();
   return new Map(rows.map((row) => [row.uid, row.accessible ? row.code : null]));
 }
 
-/** The condition that a node at one of the locations (and, if given, of one of the tours) sees the tag. */
-const seenFrom = (
+/** Builds the condition that a node at one of the locations (and of one of the `tours`) sees the tag. */
+const isSeenFrom = (
   where: ExpressionBuilder<TourTables, 'tag'>,
   locations: readonly string[],
   tours?: readonly string[],

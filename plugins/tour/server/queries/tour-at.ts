@@ -6,7 +6,11 @@ export type TourContext = Pick<ServerContext<TourTables>, 'tables' | 'locations'
 
 export type TourRow = Selectable<TourTables['tour']>;
 
-/** The tour of a location or of its nearest ancestor. Throws 404. */
+/**
+ * Finds the tour of a location or of its nearest ancestor.
+ *
+ * @throws 404
+ */
 export async function tourAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<TourRow> {
   const path = await context.locations.ancestors(location);
   const tours =
@@ -18,7 +22,7 @@ export async function tourAt(context: Pick<TourContext, 'tables' | 'locations'>,
   return nearest;
 }
 
-/** Uids of the tour at the location or above it. Without one, those of all tours below. */
+/** Lists the uid of the tour at the location or above it. Without one, lists the uids of all tours below. */
 export async function toursAt(context: Pick<TourContext, 'tables' | 'locations'>, location: string): Promise<string[]> {
   return (await toursAtEach(context, [location])).get(location) ?? [];
 }
@@ -51,8 +55,12 @@ export async function toursAtEach(
   );
 }
 
-/** A node of the tour at a location. Throws 404 if it does not exist or its location is not accessible. */
-export async function accessibleNode(
+/**
+ * Finds a node of the tour at a location.
+ *
+ * @throws 404 if it does not exist or its location is not accessible
+ */
+export async function getAccessibleNode(
   context: TourContext,
   caller: Caller,
   location: string,

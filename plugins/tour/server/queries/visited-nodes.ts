@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { atLocation, type Caller } from '#core/server';
-import { accessibleNode, tourAt, type TourContext } from './tour-at.ts';
+import { getAccessibleNode, tourAt, type TourContext } from './tour-at.ts';
 
 /** Uids of the accessible nodes of the location's tour that a person has visited, in the order of the first visits. */
-export async function visitedNodes(context: TourContext, caller: Caller, location: string): Promise<string[]> {
+export async function listVisitedUids(context: TourContext, caller: Caller, location: string): Promise<string[]> {
   const tour = await tourAt(context, location);
   const rows = await context.tables
     .selectFrom('visited_node')
@@ -18,9 +18,13 @@ export async function visitedNodes(context: TourContext, caller: Caller, locatio
   return rows.map((row) => row.node);
 }
 
-/** Records a visit. Throws 404 if the node is not accessible or not of this tour. */
+/**
+ * Records a visit.
+ *
+ * @throws 404 if the node is not accessible or not of this tour
+ */
 export async function saveVisit(context: TourContext, caller: Caller, location: string, uid: string): Promise<void> {
-  const { uid: node } = await accessibleNode(context, caller, location, uid);
+  const { uid: node } = await getAccessibleNode(context, caller, location, uid);
   const now = new Date();
   await context.tables
     .insertInto('visited_node')

@@ -1,6 +1,6 @@
 import type { Tours } from '#plugins/tour';
 
-/** A `Tours` service without any tour. `changes` replaces methods. */
+/** A `Tours` service without nodes and tags. `changes` replaces methods. */
 export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
   tourAt: async () => 'tour-T1',
   nodesThatSee: async (_tour, shapes) => shapes.map(() => []),

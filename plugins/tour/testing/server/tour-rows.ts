@@ -2,7 +2,7 @@ import type { Insertable } from 'kysely';
 import type { Database } from '#core/server';
 import type { CodeKind } from '#plugins/tour';
 import { insertCodes } from '../../server/queries/codes.ts';
-import { searchKey } from '../../server/queries/search-key.ts';
+import { toSearchKey } from '../../server/queries/search-key.ts';
 import { tourSchema, type TourTables } from '../../server/tables.ts';
 
 type Row<T extends keyof TourTables> = Insertable<TourTables[T]>;
@@ -61,7 +61,7 @@ export const buildTagRow = (code: string, changes: Partial<Row<'tag'>> = {}): Ro
   z: null,
   location: 'lower',
   line: null,
-  search_key: searchKey(code),
+  search_key: toSearchKey(code),
   ...changes,
 });
 
@@ -86,13 +86,13 @@ export async function insertTourRows(
 ): Promise<void> {
   const tables = database.of<TourTables>(tourSchema);
   const { tours = [], nodes = [], tags = [], documents = [] } = rows;
-  const codes = (kind: CodeKind, coded: readonly { uid: string; site: string; code: string }[]) =>
-    coded.map(({ uid, site, code }) => ({ site, kind, code, entity: uid }));
+  const toCodes = (kind: CodeKind, entities: readonly { uid: string; site: string; code: string }[]) =>
+    entities.map(({ uid, site, code }) => ({ site, kind, code, entity: uid }));
   await insertCodes(tables, [
-    ...codes('TOUR', tours),
-    ...codes('NODE', nodes),
-    ...codes('TAG', tags),
-    ...codes('DOCUMENT', documents),
+    ...toCodes('TOUR', tours),
+    ...toCodes('NODE', nodes),
+    ...toCodes('TAG', tags),
+    ...toCodes('DOCUMENT', documents),
   ]);
   if (tours.length > 0) await tables.insertInto('tour').values(tours).execute();
   if (nodes.length > 0) await tables.insertInto('node').values(nodes).execute();

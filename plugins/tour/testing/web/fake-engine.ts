@@ -21,14 +21,14 @@ import {
   type ViewSurface,
 } from '#plugins/tour';
 import { DomTourLayout, FrameLayout } from '../../web/stores/dom-tour-layout.ts';
-import { PictureChoice } from '../../web/stores/picture-choice.ts';
+import { CorrectionStore } from '../../web/stores/correction-store.ts';
 import { MobxTourStore } from '../../web/stores/mobx-tour-store.ts';
 import { MobxTourTools } from '../../web/stores/mobx-tour-tools.ts';
 import { MobxViewSurfaces } from '../../web/stores/mobx-view-surfaces.ts';
 import { TourViewers } from '../../web/viewer/tour-viewers.ts';
 import { EasedCameraControllers } from '../../web/viewer/walk/eased-camera-controllers.ts';
 
-/** An engine without WebGL. Records calls and shows everything at once, unless `fails` contains the picture's id. */
+/** An engine without WebGL. It records calls and shows pictures at once, except those in `failingPictures`. */
 export class FakeEngine implements PanoramaEngine {
   view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
   followsDevice = false;
@@ -42,21 +42,21 @@ export class FakeEngine implements PanoramaEngine {
     textureBytes: 16_000_000,
     levelWidth: 4096,
   };
-  readonly shown: {
+  readonly shownPictures: {
     readonly id: string;
     readonly transition: PanoramaTransition | undefined;
     readonly view: Partial<PanoramaView> | undefined;
   }[] = [];
-  readonly turned: Partial<PanoramaView>[] = [];
-  readonly fails = new Set<string>();
+  readonly turns: Partial<PanoramaView>[] = [];
+  readonly failingPictures = new Set<string>();
   tileRetries = 0;
   lost = false;
-  preloaded: readonly string[] = [];
+  preloadedPictures: readonly string[] = [];
   pins: readonly PanoramaPin[] = [];
   shapes: readonly PanoramaShape[] = [];
-  compared: { readonly id: string; readonly share: number } | undefined;
+  comparison: { readonly id: string; readonly share: number } | undefined;
   attachments = 0;
-  clear: readonly PanoramaArea[] = [];
+  clearAreas: readonly PanoramaArea[] = [];
   correction: PictureCorrection | undefined;
   readonly #events = new Emitter<PanoramaEvents>();
 
@@ -80,7 +80,7 @@ export class FakeEngine implements PanoramaEngine {
   }
 
   turnTo(view: Partial<PanoramaView>): Promise<void> {
-    this.turned.push(view);
+    this.turns.push(view);
     this.setView(view);
     return Promise.resolve();
   }
@@ -90,9 +90,9 @@ export class FakeEngine implements PanoramaEngine {
     options: { readonly transition?: PanoramaTransition; readonly view?: Partial<PanoramaView> } = {},
   ): Promise<boolean> {
     const { id } = picture.tiles;
-    this.shown.push({ id, transition: options.transition, view: options.view });
-    if (this.fails.has(id)) {
-      this.emit('failed', { id, reason: 'The server answered 500.' });
+    this.shownPictures.push({ id, transition: options.transition, view: options.view });
+    if (this.failingPictures.has(id)) {
+      this.emit('failed', { id, reason: 'The server replied 500.' });
       return false;
     }
     if (options.view) this.setView(options.view);
@@ -106,7 +106,7 @@ export class FakeEngine implements PanoramaEngine {
   }
 
   preload(pictures: readonly PanoramaPicture[]): void {
-    this.preloaded = pictures.map((picture) => picture.tiles.id);
+    this.preloadedPictures = pictures.map((picture) => picture.tiles.id);
   }
 
   setPins(pins: readonly PanoramaPin[]): void {
@@ -118,15 +118,15 @@ export class FakeEngine implements PanoramaEngine {
   }
 
   async compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
-    this.compared = picture && { id: picture.tiles.id, share };
-    if (!picture || !this.fails.has(picture.tiles.id)) return picture !== undefined;
-    this.compared = undefined;
-    this.emit('failed', { id: picture.tiles.id, reason: 'The server answered 500.' });
+    this.comparison = picture && { id: picture.tiles.id, share };
+    if (!picture || !this.failingPictures.has(picture.tiles.id)) return picture !== undefined;
+    this.comparison = undefined;
+    this.emit('failed', { id: picture.tiles.id, reason: 'The server replied 500.' });
     return false;
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
-    this.clear = areas;
+    this.clearAreas = areas;
   }
 
   correct(correction: PictureCorrection): void {
@@ -144,11 +144,11 @@ export class FakeEngine implements PanoramaEngine {
       toPixel: () => undefined,
       sees: () => true,
       onChanged: () => () => undefined,
-      picture: () => this.picture(),
+      takePicture: () => this.takePicture(),
     };
   }
 
-  picture(): Promise<Blob> {
+  takePicture(): Promise<Blob> {
     return Promise.resolve(new Blob(['picture'], { type: 'image/png' }));
   }
 
@@ -174,18 +174,18 @@ export class FakeEngine implements PanoramaEngine {
   }
 }
 
-/** The plugin's services with one engine for all parts. */
-export const servicesWith = (engine: PanoramaEngine) => () =>
+/** Creates the plugin's services with one engine for all modules. */
+export const createServicesWith = (engine: PanoramaEngine) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
       bind(TourTools).to(MobxTourTools).inSingletonScope();
       bind(TourStore).to(MobxTourStore).inSingletonScope();
       bind(PanoramaEngines).toConstantValue({
-        of: () => engine,
+        getEngine: () => engine,
         keepClear: (areas) => engine.keepClear(areas),
         correct: (correction) => engine.correct(correction),
       });
-      bind(PictureChoice).toSelf().inSingletonScope();
+      bind(CorrectionStore).toSelf().inSingletonScope();
       bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
       bind(FrameLayout).to(DomTourLayout).inSingletonScope();
       bind(TourLayout).toService(FrameLayout);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A line icon on a grid of 20, in the text colour. Decorative: its button has a name. */
+/** An outlined icon on a grid of 20 units, in the text colour. Its button has the accessible name. */
 function Icon({ children }: { readonly children: ReactNode }) {
   return (
     <svg
@@ -42,7 +42,7 @@ export const ShareIcon = () => (
     <path d="M8 12a3 3 0 0 1 0-4l2.5-2.5a3 3 0 0 1 4 4L13 11M12 8a3 3 0 0 1 0 4l-2.5 2.5a3 3 0 0 1-4-4L7 9" />
   </Icon>
 );
-export const PlacesIcon = () => (
+export const NodeListIcon = () => (
   <Icon>
     <path d="M8 5h9M8 10h9M8 15h9" />
     <circle cx="4" cy="5" r="1" />
@@ -97,7 +97,7 @@ export const SearchIcon = () => (
     <path d="m13 13 4 4" />
   </Icon>
 );
-export const PlaceIcon = () => (
+export const NodeIcon = () => (
   <Icon>
     <path d="M10 17s5-4.7 5-8.5a5 5 0 0 0-10 0C5 12.3 10 17 10 17Z" />
     <circle cx="10" cy="8.5" r="1.8" />

@@ -10,7 +10,7 @@ import type { findNodes } from '#plugins/tour/api';
 export interface NodeChooserProps {
   /** The node's current or former code. */
   readonly code: string;
-  /** Uid of the site to search; undefined for all accessible sites. */
+  /** Uid of the site to search. Undefined searches all accessible sites. */
   readonly site: string | undefined;
   /** The query of the address with its question mark, passed to the opened tour. */
   readonly query: string;
@@ -18,12 +18,12 @@ export interface NodeChooserProps {
   readonly children: ReactNode;
 }
 
-/** Opens the tour of the only node with a code. If several sites have one, the person chooses. */
+/** Opens the tour of the node with a code. If several sites have such a node, the person chooses one. */
 const NodeChooser = observer(function NodeChooser({ code, site, query, children }: NodeChooserProps) {
   const t = useText();
   const http = useService(HttpClient);
   const { pathname } = useLocation();
-  const found = useResource(
+  const nodes = useResource(
     (signal) =>
       http.call<typeof findNodes>(
         'GET',
@@ -33,13 +33,13 @@ const NodeChooser = observer(function NodeChooser({ code, site, query, children 
       ),
     [http, code, site],
   );
-  if (found.failure) return <FailedState heading="h1" error={found.failure.cause} onRetry={found.retry} />;
-  if (!found.value) return <LoadingState label={t('tour.loading')} />;
-  const [only, ...others] = found.value;
-  if (!only) return children;
+  if (nodes.failure) return <FailedState heading="h1" error={nodes.failure.cause} onRetry={nodes.retry} />;
+  if (!nodes.value) return <LoadingState label={t('tour.loading')} />;
+  const [first, ...others] = nodes.value;
+  if (!first) return children;
   if (others.length === 0) {
-    const address = routeAddress(tourView, { location: only.tour.location });
-    // The open tour does not contain the node: a redirect would lead back here.
+    const address = routeAddress(tourView, { location: first.tour.location });
+    // The node is missing in the open tour. A redirect to the same tour would lead back here.
     return address === pathname ? children : <Navigate replace to={`${address}${query}`} />;
   }
   return (
@@ -49,7 +49,7 @@ const NodeChooser = observer(function NodeChooser({ code, site, query, children 
       message={t('tour.chooseSiteHint')}
       action={
         <ul>
-          {found.value.map((node) => (
+          {nodes.value.map((node) => (
             <li key={node.uid}>
               <RouteLink to={tourView} params={{ location: node.tour.location }} search={query}>
                 {t('tour.nodeOfSite', { site: node.site.name, tour: node.tour.name, node: node.name })}

@@ -11,7 +11,7 @@ export default function FindTourScreen() {
   const styles = useStyles();
   const t = useText();
   const { search } = useLocation();
-  const none = (
+  const noTour = (
     <EmptyState
       heading="h1"
       title={t('tour.none')}
@@ -23,10 +23,10 @@ export default function FindTourScreen() {
   return (
     <div className={styles.root}>
       {code === null ? (
-        none
+        noTour
       ) : (
         <NodeChooser code={code} site={undefined} query={search}>
-          {none}
+          {noTour}
         </NodeChooser>
       )}
     </div>

@@ -21,20 +21,20 @@ import { scanWeb } from '#plugins/scan/testing/web';
 import { vrWeb } from '#plugins/vr/testing/web';
 import { idleAfterMs } from '../components/frame/use-idle.ts';
 import tourWeb from '../index.ts';
-import { PictureChoice } from '../stores/picture-choice.ts';
-import { FakeEngine, servicesWith } from '../../testing/web/fake-engine.ts';
+import { CorrectionStore } from '../stores/correction-store.ts';
+import { FakeEngine, createServicesWith } from '../../testing/web/fake-engine.ts';
 import { buildTag, buildTour } from '../../testing/web/test-tour.ts';
 
-/** jsdom has no layout. */
-class NoResizes implements ResizeObserver {
+/** jsdom has no layout and so no `ResizeObserver`. */
+class FakeResizeObserver implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 }
-vi.stubGlobal('ResizeObserver', NoResizes);
+vi.stubGlobal('ResizeObserver', FakeResizeObserver);
 afterEach(() => void vi.useRealTimers());
 
-const row = (uid: string, parent: string | null, name: string, locationType: string) => ({
+const buildLocation = (uid: string, parent: string | null, name: string, locationType: string) => ({
   uid,
   label: name,
   name,
@@ -43,13 +43,13 @@ const row = (uid: string, parent: string | null, name: string, locationType: str
   locationType,
 });
 const locations = [
-  row('site', null, 'Halvorsen Bravo', 'PRIMARY_LOCATION'),
-  row('unit', 'site', 'Process module', 'PLATFORM_UNIT'),
-  row('lower', 'unit', 'Lower deck', 'LOC_LEVEL'),
+  buildLocation('site', null, 'Halvorsen Bravo', 'PRIMARY_LOCATION'),
+  buildLocation('unit', 'site', 'Process module', 'PLATFORM_UNIT'),
+  buildLocation('lower', 'unit', 'Lower deck', 'LOC_LEVEL'),
 ];
 
-/** A plugin with two modules: one without and one with a flag. */
-const modules: InstalledPlugin = {
+/** A plugin with two modules, one of which requires an access flag. */
+const fixturePlugin: InstalledPlugin = {
   id: 'fixture',
   settings: {},
   bridges: [],
@@ -83,42 +83,42 @@ const modules: InstalledPlugin = {
   }),
 };
 
-/** The plugins of the product's modules with the default settings of their profile. */
-const viewers: readonly InstalledPlugin[] = [
+/** The plugins of the product's modules with default settings. */
+const viewerPlugins: readonly InstalledPlugin[] = [
   { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
   { id: 'scan', settings: { token: false }, web: scanWeb, bridges: [] },
   { id: 'model-3d', settings: { engine: 'builtin' }, web: modelWeb, bridges: [] },
 ];
 
-interface Setup {
+interface SetupOptions {
   readonly reply?: FakeReply | (() => FakeReply);
   readonly address?: string;
   readonly flags?: readonly AccessFlag[];
   readonly plugins?: readonly InstalledPlugin[];
-  /** The nodes with the code of the address. */
-  readonly found?: readonly object[];
+  /** The reply to the search for the code in the address. */
+  readonly foundNodes?: readonly object[];
 }
 
-async function renderTour(setup: Setup = {}) {
-  const rendered = await start(setup);
+async function setup(options: SetupOptions = {}) {
+  const rendered = await render(options);
   await waitFor(() => expect(['success', 'failure']).toContain(rendered.store.loading.tour));
   return rendered;
 }
 
-async function start({
-  found = [],
+async function render({
+  foundNodes = [],
   reply = { status: 200, body: buildTour() },
   address = '/console/tour/unit',
   flags = ['scanAccess'],
-  plugins = [modules],
-}: Setup = {}) {
+  plugins = [fixturePlugin],
+}: SetupOptions = {}) {
   const engine = new FakeEngine();
   const server = new FakeServer()
     .on('GET /api/locations', { status: 200, body: locations })
     .on('GET /api/tour/:location', reply)
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
-    .on('GET /api/tour-nodes', { status: 200, body: found })
+    .on('GET /api/tour-nodes', { status: 200, body: foundNodes })
     .on('GET /api/tour/:location/tags', {
       status: 200,
       body: [{ number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'First stage separator' }],
@@ -127,7 +127,7 @@ async function start({
   const me = buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
   const rendered = await renderApp({
     plugins: [
-      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
       { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
       ...plugins,
     ],
@@ -140,7 +140,7 @@ async function start({
   return { ...rendered, host, server, engine, store, tools, storage: host.root.get(BrowserStorage) };
 }
 
-const inAddress = () => decodeViewState(window.location.search);
+const readView = () => decodeViewState(window.location.search);
 
 describe('tour screen', () => {
   it.each([
@@ -174,17 +174,17 @@ describe('tour screen', () => {
   ] as const)(
     '[TOUR-01:vr] [TOUR-01:scan] [TOUR-01:3d] with the profile %j, offers a role with %j the modules %j',
     async (ids, flags, expected) => {
-      await renderTour({ flags, plugins: viewers.filter(({ id }) => ids.some((each) => each === id)) });
+      await setup({ flags, plugins: viewerPlugins.filter(({ id }) => ids.some((each) => each === id)) });
       const rail = await screen.findByRole('navigation', { name: 'Tour modules' });
-      const offered = within(rail)
+      const labels = within(rail)
         .getAllByRole('button')
         .map((button) => button.getAttribute('aria-label') ?? '');
-      expect(offered.filter((name) => name !== 'Split view')).toEqual(expected);
+      expect(labels.filter((name) => name !== 'Split view')).toEqual(expected);
     },
   );
 
   it('[RTE-08:tour] [TOUR-02] opens the tour with its modules and tools and shows its name', async () => {
-    const { store } = await renderTour();
+    const { store } = await setup();
     expect(await screen.findByText('picture')).toBeDefined();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Separator area, Separation');
     await waitFor(() => expect(store.loading).toEqual({ tour: 'success', modules: 'success', tools: 'success' }));
@@ -199,37 +199,37 @@ describe('tour screen', () => {
     [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-1' } }, 'No tour at this location'],
     [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-77' } }, 'r-77'],
     [{ status: 200, body: buildTour({ nodes: [], links: [] }) }, 'This tour has no viewpoints yet'],
-  ])('[TOUR-02] shows an error for the reply %j', async (reply, words) => {
-    await renderTour({ reply });
-    expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(words);
+  ])('[TOUR-02] shows an error for the reply %j', async (reply, text) => {
+    await setup({ reply });
+    expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(text);
     expect(screen.getAllByRole('link', { name: 'Home' }).length).toBeGreaterThan(0);
   });
 
   it.each([
     ['[ACC-03:tour]', 'tours', { reply: { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } } }],
-    ['[ACC-03:tools]', 'the tools', { flags: [], plugins: viewers }],
-  ] as const)('%s tells a person without access to %s to request it from the admin', async (_, thing, setup) => {
-    await renderTour(setup);
+    ['[ACC-03:tools]', 'the tools', { flags: [], plugins: viewerPlugins }],
+  ] as const)('%s tells a person without access to %s to request it from the admin', async (_, thing, options) => {
+    await setup(options);
     expect(await screen.findByRole('heading', { level: 1, name: `You do not have access to ${thing}` })).toBeDefined();
     expect(screen.getByText('Please request access from the admin.')).toBeDefined();
   });
 
-  it('[TOUR-02] opens on retry after a broken connection', async () => {
-    let gone = true;
-    const { user } = await renderTour({
+  it('[TOUR-02] opens the tour on retry after a broken connection', async () => {
+    let offline = true;
+    const { user } = await setup({
       reply: () => {
-        if (gone) throw new ConnectionLostError();
+        if (offline) throw new ConnectionLostError();
         return { status: 200, body: buildTour() };
       },
     });
     expect(await screen.findByText('You are offline')).toBeDefined();
-    gone = false;
+    offline = false;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     expect(await screen.findByText('picture')).toBeDefined();
   });
 
-  it('opens only after every gate has passed', async () => {
-    const gate = (id: string, order: number) =>
+  it('opens the tour only after the person has passed every gate', async () => {
+    const buildGate = (id: string, order: number) =>
       contribute(tourGates, {
         id,
         order,
@@ -241,9 +241,9 @@ describe('tour screen', () => {
       id: 'gates',
       settings: {},
       bridges: [],
-      web: webPlugin()({ contributions: [gate('gates.second', 20), gate('gates.first', 10)] }),
+      web: webPlugin()({ contributions: [buildGate('gates.second', 20), buildGate('gates.first', 10)] }),
     };
-    const { user, store } = await renderTour({ plugins: [modules, gates] });
+    const { user, store } = await setup({ plugins: [fixturePlugin, gates] });
     const first = await screen.findByRole('button', { name: 'gates.first unit' });
     expect(store.loading.tour).toBe('success');
     expect(screen.queryByText('picture')).toBeNull();
@@ -253,18 +253,18 @@ describe('tour screen', () => {
     expect(screen.queryByRole('button', { name: /^gates/ })).toBeNull();
   });
 
-  it('shows only the permitted modules and reports if there is none', async () => {
-    await renderTour({ flags: [] });
+  it('shows only the permitted modules and reports missing access if there is none', async () => {
+    await setup({ flags: [] });
     expect(within(await screen.findByRole('navigation', { name: 'Tour modules' })).getAllByRole('button')).toHaveLength(
       1,
     );
     document.body.replaceChildren();
-    await renderTour({ plugins: [] });
+    await setup({ plugins: [] });
     expect(await screen.findByText('You do not have access to the tools')).toBeDefined();
   });
 
   it('[TOUR-05] keeps the direction when the module changes and remembers the module', async () => {
-    const { user, tools, storage } = await renderTour();
+    const { user, tools, storage } = await setup();
     await screen.findByText('picture');
     act(() => tools.setView({ pan: 222, tilt: 7, fov: 40 }));
     await user.click(screen.getByRole('button', { name: 'Scan view' }));
@@ -272,13 +272,13 @@ describe('tour screen', () => {
     expect(tools.mode).toBe('TRU_VIEW');
     expect(tools.view).toEqual({ pan: 222, tilt: 7, fov: 40 });
     expect(storage.get(storageKeys.tourCategory)).toBe('fixture.scan');
-    expect(inAddress()).toMatchObject({ module: 'fixture.scan', pan: 222 });
+    expect(readView()).toMatchObject({ module: 'fixture.scan', pan: 222 });
   });
 
-  it('stores the whole view in the address: replaces the entry on a turn, adds one for another node, and goes back', async () => {
-    const { store, tools, storage } = await renderTour();
+  it('stores the whole view in the address with a history entry for each node', async () => {
+    const { store, tools, storage } = await setup();
     await screen.findByText('picture');
-    expect(inAddress()).toMatchObject({
+    expect(readView()).toMatchObject({
       module: 'fixture.pano',
       node: 'N1',
       pan: 10,
@@ -288,36 +288,36 @@ describe('tour screen', () => {
     });
     const entries = window.history.length;
     act(() => tools.setView({ pan: 100.126 }));
-    await waitFor(() => expect(inAddress()?.pan).toBe(100.13));
+    await waitFor(() => expect(readView()?.pan).toBe(100.13));
     expect(window.history.length).toBe(entries);
     expect(storage.get<TourSession>(storageKeys.tourSession)).toMatchObject({
       location: 'unit',
       title: 'Separator area',
     });
     act(() => store.goTo('node-N2'));
-    expect(inAddress()).toMatchObject({ node: 'N2' });
+    expect(readView()).toMatchObject({ node: 'N2' });
     expect(window.history.length).toBe(entries + 1);
     act(() => tools.setView({ pan: 300 }));
-    await waitFor(() => expect(inAddress()?.pan).toBe(300));
+    await waitFor(() => expect(readView()?.pan).toBe(300));
     act(() => window.history.back());
     await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
     expect(tools.requestedView).toMatchObject({ pan: 100.13, turn: true });
     expect(window.history.length).toBe(entries + 1);
   });
 
-  it('keeps the last view of a node in the history, even after a quick move to the next node', async () => {
-    const { store, tools } = await renderTour();
+  it('keeps the last view of a node in the history even if the next node follows immediately', async () => {
+    const { store, tools } = await setup();
     await screen.findByText('picture');
     act(() => tools.setView({ pan: 123 }));
     act(() => store.goTo('node-N2'));
-    expect(inAddress()).toMatchObject({ node: 'N2' });
+    expect(readView()).toMatchObject({ node: 'N2' });
     act(() => window.history.back());
     await waitFor(() => expect(store.currentNode?.code).toBe('N1'));
     expect(tools.requestedView).toMatchObject({ pan: 123, turn: true });
   });
 
-  it('stops writing the address once the person leaves, even if something moves before the tour is unmounted', async () => {
-    const { host, store } = await renderTour();
+  it('stops writing the address when the person leaves, even before the tour is unmounted', async () => {
+    const { host, store } = await setup();
     await screen.findByText('picture');
     act(() => {
       host.root.get(Navigation).goToAddress('/console/unit/site');
@@ -328,7 +328,7 @@ describe('tour screen', () => {
   });
 
   it('opens at the view of a link with its tag', async () => {
-    const { store, tools } = await renderTour({
+    const { store, tools } = await setup({
       address: '/console/tour/unit?v=1&module=fixture.scan&node=N3&pan=45&tilt=10&fov=30&pos=0,0,0&sel=V-101',
     });
     expect(await screen.findByText('scan')).toBeDefined();
@@ -338,26 +338,26 @@ describe('tour screen', () => {
   });
 
   it('shows two modules side by side, swaps them, and stores them in the address', async () => {
-    const { user, store } = await renderTour();
+    const { user, store } = await setup();
     await screen.findByText('picture');
     await user.click(screen.getByRole('button', { name: 'Split view' }));
     expect(await screen.findByText('scan')).toBeDefined();
     expect(screen.getByText('picture')).toBeDefined();
-    expect(inAddress()).toMatchObject({ module: 'fixture.pano', beside: 'fixture.scan' });
-    const other = screen.getByRole('navigation', { name: 'Tour modules of the other view' });
-    await user.click(within(other).getByRole('button', { name: 'Pano' }));
+    expect(readView()).toMatchObject({ module: 'fixture.pano', beside: 'fixture.scan' });
+    const secondaryRail = screen.getByRole('navigation', { name: 'Tour modules of the other view' });
+    await user.click(within(secondaryRail).getByRole('button', { name: 'Pano' }));
     expect(store).toMatchObject({ category: 'fixture.scan', secondaryModule: 'fixture.pano' });
     expect([...document.querySelectorAll('p')].map((part) => part.textContent)).toEqual(['scan', 'picture']);
     await user.click(screen.getByRole('button', { name: 'Single view' }));
     expect(screen.queryByText('picture')).toBeNull();
-    expect(inAddress()).not.toHaveProperty('beside');
+    expect(readView()).not.toHaveProperty('beside');
     act(() => window.history.back());
     expect(await screen.findByText('picture')).toBeDefined();
     expect(store).toMatchObject({ category: 'fixture.scan', secondaryModule: 'fixture.pano' });
   });
 
-  it('moves the divider by keyboard within its limits and back to the half', async () => {
-    const { user } = await renderTour({
+  it('moves the divider by keyboard within its limits and back to the middle', async () => {
+    const { user } = await setup({
       address:
         '/console/tour/unit?v=1&module=fixture.pano&beside=fixture.scan&node=N1&pan=45&tilt=10&fov=30&pos=10,5,1.7',
     });
@@ -373,24 +373,24 @@ describe('tour screen', () => {
   });
 
   it('follows a freely moving camera to the nearest node without a history entry and keeps the eye position', async () => {
-    const { store, tools } = await renderTour();
+    const { store, tools } = await setup();
     await screen.findByText('picture');
-    const pushed = vi.spyOn(window.history, 'pushState');
+    const pushState = vi.spyOn(window.history, 'pushState');
     act(() => store.moveTo([12.2, 5, 1.7], 'fixture.pano'));
     expect(store.currentNode?.code).toBe('N1');
     act(() => store.moveTo([13, 5.5, 1.6], 'fixture.pano'));
     expect(store.currentNode?.code).toBe('N2');
     expect(tools.position).toEqual([13, 5.5, 1.6]);
-    await waitFor(() => expect(inAddress()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
-    expect(pushed).not.toHaveBeenCalled();
+    await waitFor(() => expect(readView()).toMatchObject({ node: 'N2', pos: [13, 5.5, 1.6] }));
+    expect(pushState).not.toHaveBeenCalled();
     act(() => store.goTo('node-N1'));
     expect(tools.position).toEqual([10, 5, 1.7]);
-    expect(pushed).toHaveBeenCalledTimes(1);
-    pushed.mockRestore();
+    expect(pushState).toHaveBeenCalledTimes(1);
+    pushState.mockRestore();
   });
 
   it('[TOUR-03] hides everything but the picture on H, except in text fields', async () => {
-    const { store, user } = await renderTour();
+    const { store, user } = await setup();
     await screen.findByText('picture');
     await user.type(screen.getByRole('searchbox'), 'h');
     expect(store.toolbarHidden).toBe(false);
@@ -400,8 +400,8 @@ describe('tour screen', () => {
     expect(store.toolbarHidden).toBe(false);
   });
 
-  it('fades after a while without input and returns on any input', async () => {
-    const { container } = await renderTour();
+  it('fades the frame after some time without input and shows it again on any input', async () => {
+    const { container } = await setup();
     await screen.findByText('picture');
     const chrome = container.querySelector('[data-idle]')!;
     vi.useFakeTimers();
@@ -415,8 +415,8 @@ describe('tour screen', () => {
     expect(chrome.getAttribute('data-idle')).toBe('false');
   });
 
-  it('[TOUR-07:tag] finds places and tags, goes to the chosen one and opens its panel', async () => {
-    const { user, store, tools } = await renderTour();
+  it('[TOUR-07:tag] finds viewpoints and tags, goes to the chosen tag and opens its panel', async () => {
+    const { user, store, tools } = await setup();
     await screen.findByText('picture');
     void act(() => void fireEvent.keyDown(document.body, { key: '/' }));
     await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
@@ -437,7 +437,7 @@ describe('tour screen', () => {
   });
 
   it('[TOUR-07:line] finds a line, goes to a node that sees it and shows its details', async () => {
-    const { user, server, tools } = await renderTour();
+    const { user, server, tools } = await setup();
     await screen.findByText('picture');
     const line = { number: '6"-PG-1', type: 'LINE', kind: 'LINE', description: 'Process gas, 6"' } as const;
     const pipe = { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' };
@@ -451,11 +451,11 @@ describe('tour screen', () => {
     await user.click(await screen.findByRole('button', { name: /Process gas/ }));
     expect(tools.requestedView).toMatchObject({ pan: 30, tilt: 2 });
     const panel = await screen.findByRole('complementary', { name: line.number });
-    for (const words of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(words);
+    for (const text of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(text);
   });
 
   it('links the latest revision of each document of a tag and loads earlier revisions on request', async () => {
-    const { user, server, store } = await renderTour();
+    const { user, server, store } = await setup();
     const revision = (name: string, status: string, issuedOn: string) => ({
       revision: name,
       status,
@@ -492,46 +492,46 @@ describe('tour screen', () => {
   });
 
   it('shows no documents section for a tag without documents', async () => {
-    const { store } = await renderTour();
+    const { store } = await setup();
     await act(async () => store.selectTag('V-101'));
     expect(await screen.findByRole('region', { name: 'Visible from' })).toBeDefined();
     expect(screen.queryByRole('region', { name: 'Documents' })).toBeNull();
   });
 
   it('closes only the top layer on Escape and lists the shortcuts', async () => {
-    const { user, store } = await renderTour();
+    const { user, store } = await setup();
     await screen.findByText('picture');
     await user.click(screen.getByRole('button', { name: 'Viewpoints' }));
     await act(async () => store.selectTag('V-101'));
     expect(await screen.findByRole('complementary', { name: 'V-101' })).toBeDefined();
     await user.keyboard('{Escape}');
     expect(screen.getByRole('complementary', { name: 'Viewpoints' })).toBeDefined();
-    const places = screen.getByRole('button', { name: 'Viewpoints' });
-    act(() => places.focus());
+    const viewpointsButton = screen.getByRole('button', { name: 'Viewpoints' });
+    act(() => viewpointsButton.focus());
     await user.keyboard('?');
     // Without layout, the dialog's focus trap treats the dialog as hidden.
-    const keys = await screen.findByRole('dialog', { hidden: true });
-    expect(keys.textContent).toMatch(/^Keyboard shortcuts.*Ctrl\+KSearch tags, lines and viewpoints/);
+    const dialog = await screen.findByRole('dialog', { hidden: true });
+    expect(dialog.textContent).toMatch(/^Keyboard shortcuts.*Ctrl\+KSearch tags, lines and viewpoints/);
     // The dialog handles keys only once it has the focus.
-    await waitFor(() => expect(keys.contains(document.activeElement)).toBe(true));
+    await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
-    await waitFor(() => expect(document.activeElement).toBe(places));
+    await waitFor(() => expect(document.activeElement).toBe(viewpointsButton));
     expect(screen.getByRole('complementary', { name: 'Viewpoints' })).toBeDefined();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
   it('[TOUR-07:tag] [TOUR-07:line] shows "No result found" if nothing matches', async () => {
-    const { user, server } = await renderTour();
+    const { user, server } = await setup();
     await screen.findByText('picture');
     server.on('GET /api/tour/:location/tags', { status: 200, body: [] });
     await user.type(screen.getByRole('searchbox'), 'zzz');
     expect(await screen.findByText('No result found')).toBeDefined();
   });
 
-  it('lists the places by deck with the current and visited ones and shows them on the map', async () => {
-    const { user, store } = await renderTour();
+  it('marks the current and the visited viewpoints in the list and on the map', async () => {
+    const { user, store } = await setup();
     await screen.findByText('picture');
     act(() => store.goTo('node-N2'));
     await user.click(screen.getByRole('button', { name: 'Viewpoints' }));
@@ -551,14 +551,14 @@ describe('tour screen', () => {
   });
 
   it('fetches the image of the deck only once the picture of the node is on screen', async () => {
-    const { host } = await renderTour();
+    const { host } = await setup();
     await screen.findByText('picture');
     let showPicture = (): void => undefined;
     const ready = new Promise<void>((resolve) => (showPicture = resolve));
     const surfaces = await host.getService('tour', ViewSurfaces);
     act(
       () =>
-        void surfaces.offer({
+        void surfaces.register({
           module: 'fixture.pano',
           host: document.body,
           ready: () => ready,
@@ -567,7 +567,7 @@ describe('tour screen', () => {
           toPixel: () => undefined,
           sees: () => true,
           onChanged: () => () => undefined,
-          picture: async () => new Blob(),
+          takePicture: async () => new Blob(),
         }),
     );
     const map = screen.getByRole('region', { name: 'Map of Lower' });
@@ -579,9 +579,9 @@ describe('tour screen', () => {
     await waitFor(() => expect(map.querySelector('img')).not.toBeNull());
   });
 
-  it('shows the offline note permanently, except while the frame is hidden', async () => {
+  it('shows the offline note also while the frame is faded, but not while it is hidden', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
-    const { user, server } = await renderTour();
+    const { user, server } = await setup();
     await screen.findByText('picture');
     server.on('GET /api/me', () => {
       throw new ConnectionLostError();
@@ -595,20 +595,20 @@ describe('tour screen', () => {
     online.mockRestore();
   });
 
-  it('hides the offline note if the server answers, such as on a machine with loopback only', async () => {
+  it('hides the offline note if the server replies while the browser reports offline', async () => {
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
-    const { server } = await renderTour();
+    const { server } = await setup();
     await screen.findByText('picture');
-    const sentBefore = server.sentTo('GET /api/me').length;
+    const requestsBefore = server.sentTo('GET /api/me').length;
     online.mockReturnValue(false);
     act(() => void window.dispatchEvent(new Event('offline')));
-    await waitFor(() => expect(server.sentTo('GET /api/me')).toHaveLength(sentBefore + 1));
+    await waitFor(() => expect(server.sentTo('GET /api/me')).toHaveLength(requestsBefore + 1));
     await act(async () => undefined);
     expect(screen.queryByText('You are offline. Only loaded content can be seen.')).toBeNull();
     online.mockRestore();
   });
 
-  const found = (site: string, location: string) => ({
+  const buildFoundNode = (site: string, location: string) => ({
     uid: `node-of-${site}`,
     code: 'P01',
     name: 'Pump row',
@@ -616,10 +616,10 @@ describe('tour screen', () => {
     tour: { name: 'Separation', location },
   });
 
-  it('[DAT-06:viewpoint] opens the only node with the code of an address without a site', async () => {
-    const { server } = await renderTour({
+  it('[DAT-06:viewpoint] opens the node with the code of an address that names no location', async () => {
+    const { server } = await setup({
       address: '/console/tour?node=N2',
-      found: [found('site', 'unit')],
+      foundNodes: [buildFoundNode('site', 'unit')],
     });
     await waitFor(() => expect(window.location.pathname).toContain('/console/tour/unit'));
     await screen.findByText('picture');
@@ -627,11 +627,11 @@ describe('tour screen', () => {
     expect(server.sentTo('GET /api/tour-nodes')).toHaveLength(1);
   });
 
-  it('[DAT-06:viewpoint] lets the person choose if several sites have the code and keeps the view', async () => {
-    await renderTour({
+  it('[DAT-06:viewpoint] offers links with the view of the address if several sites have the code', async () => {
+    await setup({
       address: '/console/tour/gone?v=1&module=fixture.pano&node=P01&pan=5&tilt=1&fov=50&pos=1,2,3',
       reply: { status: 403, body: { code: 'E003', message: 'No.' } },
-      found: [found('a', 'unit-a'), found('b', 'unit-b')],
+      foundNodes: [buildFoundNode('a', 'unit-a'), buildFoundNode('b', 'unit-b')],
     });
     await screen.findByRole('heading', { name: 'P01 exists at several sites' });
     const links = screen.getAllByRole('link', { name: /Pump row/ });
@@ -643,7 +643,7 @@ describe('tour screen', () => {
   });
 
   it("[DAT-06:viewpoint] searches only the tour's site for an unknown node and opens the tour without it", async () => {
-    const { server } = await renderTour({
+    const { server } = await setup({
       address: '/console/tour/unit?v=1&module=fixture.pano&node=GONE&pan=5&tilt=1&fov=50&pos=1,2,3',
     });
     await screen.findByText('picture');
@@ -654,13 +654,13 @@ describe('tour screen', () => {
   });
 
   it('[DAT-06:viewpoint] reports that there is no tour if no node has the code', async () => {
-    await start({ address: '/console/tour?node=NOWHERE' });
+    await render({ address: '/console/tour?node=NOWHERE' });
     await screen.findByRole('heading', { name: 'No tour at this location' });
   });
 });
 
-/** A picture that looks north from `eye`, 100 pixels per unit of depth. */
-function northward(module: string, eye: readonly [number, number, number] = [0, 0, 0]) {
+/** Creates a surface that looks north from `eye` with a focal length of 100 pixels. */
+function createSurface(module: string, eye: readonly [number, number, number] = [0, 0, 0]) {
   const listeners = new Set<() => void>();
   let east = eye[0];
   const surface: Pick<ViewSurface, 'module' | 'host' | 'corrected'> & Partial<ViewSurface> = {
@@ -685,20 +685,20 @@ function northward(module: string, eye: readonly [number, number, number] = [0, 
 }
 
 describe('TourFrame', () => {
-  it('stays visible while the tools of a later picture are loaded', async () => {
-    const { host } = await renderTour();
+  it('stays visible while the tools of another picture are loaded', async () => {
+    const { host } = await setup();
     const tools = await screen.findByRole('toolbar');
     const [getService, never] = [host.getService.bind(host), new Promise<never>(() => undefined)];
     vi.spyOn(host, 'getService').mockImplementation((plugin, token) =>
-      (token as unknown) === PictureChoice ? never : getService(plugin, token),
+      (token as unknown) === CorrectionStore ? never : getService(plugin, token),
     );
     const surfaces = await getService('tour', ViewSurfaces);
-    await act(async () => void surfaces.offer(northward('fixture.pano').surface));
+    await act(async () => void surfaces.register(createSurface('fixture.pano').surface));
     expect(screen.getByRole('toolbar')).toBe(tools);
     expect(screen.queryByRole('button', { name: 'Brightness and contrast' })).toBeNull();
   });
 
-  it('draws overlays on every picture, follows its camera and omits points behind it', async () => {
+  it('draws overlays on every picture and follows its camera', async () => {
     const activate = vi.fn();
     function Zones({ Shape }: SurfaceOverlayProps) {
       return (
@@ -729,20 +729,21 @@ describe('TourFrame', () => {
         ],
       }),
     };
-    const { host, user } = await renderTour({ plugins: [modules, permits] });
+    const { host, user } = await setup({ plugins: [fixturePlugin, permits] });
     const surfaces = await host.getService('tour', ViewSurfaces);
-    const [pano, scan] = [northward('fixture.pano'), northward('fixture.scan', [1, 0, 0])];
+    const [pano, scan] = [createSurface('fixture.pano'), createSurface('fixture.scan', [1, 0, 0])];
     document.body.append(pano.surface.host, scan.surface.host);
     await act(async () => {
-      surfaces.offer(pano.surface);
-      surfaces.offer(scan.surface);
+      surfaces.register(pano.surface);
+      surfaces.register(scan.surface);
     });
-    const outline = ({ surface }: typeof pano) => surface.host.querySelector('[role=button] path')?.getAttribute('d');
-    await waitFor(() => expect(outline(pano)).toBe('M50.0 0.0L150.0 0.0L75.0 0.0L50.0 0.0Z'));
-    expect(outline(scan)).toBe('M0.0 0.0L100.0 0.0L50.0 0.0L0.0 0.0Z');
+    const readOutline = ({ surface }: typeof pano) =>
+      surface.host.querySelector('[role=button] path')?.getAttribute('d');
+    await waitFor(() => expect(readOutline(pano)).toBe('M50.0 0.0L150.0 0.0L75.0 0.0L50.0 0.0Z'));
+    expect(readOutline(scan)).toBe('M0.0 0.0L100.0 0.0L50.0 0.0L0.0 0.0Z');
     expect(document.body.textContent).not.toContain('Behind the eye');
     await act(async () => pano.moveTo(1));
-    expect(outline(pano)).toBe(outline(scan));
+    expect(readOutline(pano)).toBe(readOutline(scan));
     const [zone] = screen.getAllByRole('button', { name: 'Hot work' });
     await user.click(zone!);
     zone!.focus();
@@ -752,7 +753,9 @@ describe('TourFrame', () => {
   });
 
   it('reports the covered and the free areas of the pictures', async () => {
-    const size = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+    const boundingBox = vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (
+      this: Element,
+    ) {
       if (this.tagName === 'HEADER') return new DOMRect(0, 0, 1000, 48);
       if (this.tagName === 'NAV' && this.getAttribute('aria-label') === 'Tour modules')
         return new DOMRect(8, 64, 56, 200);
@@ -761,19 +764,19 @@ describe('TourFrame', () => {
         ? new DOMRect(0, 0, 1000, 700)
         : new DOMRect();
     });
-    const { host, store } = await renderTour();
+    const { host, store } = await setup();
     const layout = await host.getService('tour', TourLayout);
     const picture = await screen.findByText('picture');
     const region = picture.parentElement!;
-    const edges = () => ['top', 'right', 'left'].map((edge) => region.style.getPropertyValue(`--viewer-${edge}`));
-    await waitFor(() => expect(edges()).toEqual(['56px', '8px', '72px']));
+    const readEdges = () => ['top', 'right', 'left'].map((edge) => region.style.getPropertyValue(`--viewer-${edge}`));
+    await waitFor(() => expect(readEdges()).toEqual(['56px', '8px', '72px']));
     expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 1000, height: 652 });
     await act(async () => store.setPanel('places'));
-    await waitFor(() => expect(edges()).toEqual(['56px', '376px', '72px']));
+    await waitFor(() => expect(readEdges()).toEqual(['56px', '376px', '72px']));
     expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 632, height: 652 });
     expect(layout.covers).toContainEqual({ left: 632, top: 56, width: 360, height: 636 });
     await act(async () => store.setPanel(undefined));
     await waitFor(() => expect(layout.covers).toHaveLength(2));
-    size.mockRestore();
+    boundingBox.mockRestore();
   });
 });

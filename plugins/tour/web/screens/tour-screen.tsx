@@ -10,7 +10,7 @@ import { TourFrame } from '../components/frame/tour-frame.tsx';
 import { TourGates } from '../components/frame/tour-gates.tsx';
 import { SeenFromSection } from '../components/panel/seen-from-section.tsx';
 
-/** Rarely rendered. */
+/** Loaded lazily because it is rarely rendered. */
 const NodeChooser = lazy(() => import('../components/node-chooser.tsx'));
 
 const useStyles = makeStyles({
@@ -25,8 +25,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The tour of a location: loads it, reports errors, and renders the frame around the active module once all gates have
- * passed.
+ * Loads the tour of a location and reports errors. Renders the frame around the active module after the person has
+ * passed all gates.
  */
 const TourScreen = observer(function TourScreen() {
   const styles = useStyles();
@@ -35,11 +35,11 @@ const TourScreen = observer(function TourScreen() {
   const { search } = useLocation();
   const store = useService(TourStore);
   const locations = useService(Locations);
-  const preferred = useService(Session).me?.preferences.defaultTool;
+  const preferredId = useService(Session).me?.preferences.defaultTool;
   const modules = useContributions(tourModules);
   const { loading, opened, category } = store;
 
-  // Reads the query without observing it: a change of only the query is a step within this tour.
+  // The effect event reads the query without observing it, because a change of the query stays within this tour.
   const node = new URLSearchParams(search).get('node') ?? undefined;
   const open = useEffectEvent((uid: string) => void store.open(uid, decodeViewState(search), node));
   useEffect(() => {
@@ -48,20 +48,21 @@ const TourScreen = observer(function TourScreen() {
     return () => store.reset();
   }, [store, locations, location]);
 
-  const chosen =
-    modules.find((module) => module.id === category) ?? modules.find((module) => module.id === preferred) ?? modules[0];
+  const activeModule =
+    modules.find((module) => module.id === category) ??
+    modules.find((module) => module.id === preferredId) ??
+    modules[0];
   useEffect(() => {
-    if (loading.tour === 'success' && chosen && chosen.id !== category) store.chooseModule(chosen.id);
-  }, [store, chosen, category, loading.tour]);
+    if (loading.tour === 'success' && activeModule && activeModule.id !== category) store.chooseModule(activeModule.id);
+  }, [store, activeModule, category, loading.tour]);
 
-  // The node of the address may belong to another tour after a change.
-  const [missing, setMissing] = useState<string>();
+  // The node of the address may belong to another tour, because locations of nodes can change.
+  const [missingNode, setMissingNode] = useState<string>();
+  const isInaccessible = store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess';
   const isElsewhere =
     node !== undefined &&
-    node !== missing &&
-    (opened
-      ? findByCode(opened.nodes, node) === undefined
-      : store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess');
+    node !== missingNode &&
+    (opened ? findByCode(opened.nodes, node) === undefined : isInaccessible);
   const site = locations.find(location)?.root;
 
   const home = <RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>;
@@ -70,17 +71,17 @@ const TourScreen = observer(function TourScreen() {
       <div className={styles.state}>
         <Suspense>
           <NodeChooser code={node} site={opened && site} query={search}>
-            <Missing onShown={() => setMissing(node)} />
+            <ReportMissing onMissing={() => setMissingNode(node)} />
           </NodeChooser>
         </Suspense>
       </div>
     );
   }
-  if (loading.tour === 'failure' || (opened && (opened.nodes.length === 0 || !chosen))) {
+  if (loading.tour === 'failure' || (opened && (opened.nodes.length === 0 || !activeModule))) {
     return (
       <div className={styles.state}>
         <TourFailed
-          reason={store.failure?.reason ?? (chosen ? 'empty' : 'noModule')}
+          reason={store.failure?.reason ?? (activeModule ? 'empty' : 'noModule')}
           reference={store.failure?.reference}
           onRetry={() => void store.open(location, decodeViewState(search), node)}
           home={home}
@@ -88,18 +89,18 @@ const TourScreen = observer(function TourScreen() {
       </div>
     );
   }
-  const waiting = (
+  const loadingState = (
     <div className={styles.state}>
       <LoadingState label={t('tour.loading')} />
     </div>
   );
   return (
-    <Suspense fallback={waiting}>
+    <Suspense fallback={loadingState}>
       <TourGates key={location} location={location} className={styles.state}>
-        {opened && chosen && chosen.id === category ? (
-          <TourFrame key={location} location={location} modules={modules} chosen={chosen} />
+        {opened && activeModule && activeModule.id === category ? (
+          <TourFrame key={location} location={location} modules={modules} activeModule={activeModule} />
         ) : (
-          waiting
+          loadingState
         )}
       </TourGates>
     </Suspense>
@@ -107,9 +108,10 @@ const TourScreen = observer(function TourScreen() {
 });
 export default TourScreen;
 
-function Missing({ onShown }: { readonly onShown: () => void }) {
-  const show = useEffectEvent(onShown);
-  useEffect(() => show(), []);
+/** Reports that `NodeChooser` found no node. */
+function ReportMissing({ onMissing }: { readonly onMissing: () => void }) {
+  const report = useEffectEvent(onMissing);
+  useEffect(() => report(), []);
   return null;
 }
 

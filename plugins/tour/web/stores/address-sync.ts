@@ -3,11 +3,11 @@ import { routeAddress, decodeViewState, encodeViewState, storageKeys, type TourS
 import type { BrowserStorage, Navigation } from '#core/web';
 import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
 
-/** Milliseconds between two writes during a turn: browsers reject more than 100 in 30 seconds. */
+/** Milliseconds between two writes while the view turns. Browsers reject more than 100 writes in 30 seconds. */
 const minIntervalMs = 500;
 
 /**
- * Stores the whole view in the address. Another node or module adds an entry to the browser's history; a turn replaces
+ * Stores the whole view in the address. Another node or module adds an entry to the browser's history. A turn replaces
  * the current entry. External changes of the address (back, forward, links) are applied to the tour.
  */
 export class AddressSync {
@@ -16,13 +16,13 @@ export class AddressSync {
   readonly #navigation: Navigation;
   readonly #storage: BrowserStorage;
   readonly #location: string;
-  /** The last query of the address that this object has seen. */
-  #written: string;
+  /** The last query that this object wrote or read. */
+  #lastQuery: string;
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    parts: {
+    services: {
       readonly store: TourStore;
       readonly tools: TourTools;
       readonly navigation: Navigation;
@@ -31,21 +31,21 @@ export class AddressSync {
     location: string,
     query: string,
   ) {
-    this.#store = parts.store;
-    this.#tools = parts.tools;
-    this.#navigation = parts.navigation;
-    this.#storage = parts.storage;
+    this.#store = services.store;
+    this.#tools = services.tools;
+    this.#navigation = services.navigation;
+    this.#storage = services.storage;
     this.#location = location;
-    this.#written = query.replace(/^\?/, '');
+    this.#lastQuery = query.replace(/^\?/, '');
   }
 
   start(): () => void {
     this.#stop = reaction(
       () => ({
-        place: [this.#store.category, this.#store.secondaryModule, this.#store.currentNode?.code].join(' '),
+        key: [this.#store.category, this.#store.secondaryModule, this.#store.currentNode?.code].join(' '),
         query: this.#query,
       }),
-      (now, before) => (now.place === before.place ? this.#wait() : this.#step(before.query)),
+      (next, previous) => (next.key === previous.key ? this.#scheduleWrite() : this.#addEntry(previous.query)),
       { equals: compareShallow },
     );
     this.flush();
@@ -58,11 +58,11 @@ export class AddressSync {
   /** Called when the address changes. Ignores writes of this object. */
   handleQuery(query: string): void {
     const next = query.replace(/^\?/, '');
-    if (next === this.#written) return;
-    this.#written = next;
+    if (next === this.#lastQuery) return;
+    this.#lastQuery = next;
     const view = decodeViewState(next);
     if (!view) return this.flush();
-    // One action: separate changes of modules, node and layers would each add an entry.
+    // One action, because separate changes of modules, node and layers would each add an entry.
     runInAction(() => {
       restoreView(this.#store, this.#tools, view);
       this.#store.setSecondaryModule(view.beside);
@@ -75,54 +75,56 @@ export class AddressSync {
 
   /** Writes pending changes now. */
   readonly flush = (): void => {
-    this.#rest();
+    this.#cancelWrite();
     this.#write(this.#query, true);
   };
 
-  /** The query of the current view; undefined before a tour is open. */
+  /** The query of the current view. Undefined before a tour is open. */
   get #query(): string | undefined {
     const view = captureView(this.#store, this.#tools);
     return view && encodeViewState(view);
   }
 
-  #wait(): void {
+  #scheduleWrite(): void {
     this.#timer ??= setTimeout(this.flush, minIntervalMs);
   }
 
-  #rest(): void {
+  #cancelWrite(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
   /**
-   * Handles another node or module: adds an entry, unless the address is already there or a freely moving camera just
-   * passed the node. First updates the left entry to its last view, which may be unwritten.
+   * Adds an entry for another node or module. Replaces the entry instead if a freely moving camera passed the node, and
+   * writes nothing if the address already names the node. First writes the pending view of the entry that is left.
    */
-  #step(left: string | undefined): void {
-    const before = decodeViewState(this.#written);
+  #addEntry(leftQuery: string | undefined): void {
+    const previous = decodeViewState(this.#lastQuery);
     const sameModules =
-      before !== undefined && before.module === this.#store.category && before.beside === this.#store.secondaryModule;
-    const same = sameModules && before.node === this.#store.currentNode?.code;
-    const waiting = this.#timer !== undefined;
-    this.#rest();
-    if (same) return;
-    const passing = before === undefined || (sameModules && this.#tools.positionAuthor !== undefined);
-    if (waiting && !passing) this.#write(left, true);
-    this.#write(this.#query, passing);
+      previous !== undefined &&
+      previous.module === this.#store.category &&
+      previous.beside === this.#store.secondaryModule;
+    const isSameNode = sameModules && previous.node === this.#store.currentNode?.code;
+    const isPending = this.#timer !== undefined;
+    this.#cancelWrite();
+    if (isSameNode) return;
+    const shouldReplace = previous === undefined || (sameModules && this.#tools.positionAuthor !== undefined);
+    if (isPending && !shouldReplace) this.#write(leftQuery, true);
+    this.#write(this.#query, shouldReplace);
   }
 
   #write(query: string | undefined, replace: boolean): void {
-    if (query === undefined || query === this.#written) return;
+    if (query === undefined || query === this.#lastQuery) return;
     const path = routeAddress(tourView, { location: this.#location });
-    // The tour is still mounted while the next screen loads, but must not write its address.
+    // While the next screen loads, the tour is still mounted but must not change the address.
     if (this.#navigation.address.split('?')[0] !== path) return;
-    this.#written = query;
+    this.#lastQuery = query;
     const address = `${path}?${query}`;
-    this.#remember(address);
+    this.#saveSession(address);
     this.#navigation.goToAddress(address, { replace });
   }
 
-  #remember(address: string): void {
+  #saveSession(address: string): void {
     const node = this.#store.currentNode;
     if (!node) return;
     const session: TourSession = {

@@ -4,11 +4,11 @@ import { makeObservable, observableRef, runInAction } from 'mobx';
 import { token } from '#core';
 import type { Cover, CoverEdge } from '#core/ui';
 import type { PanoramaArea, TourLayout } from '#plugins/tour';
-import { computeInsets, findFree, type CoveringPart } from './free-area.ts';
+import { computeInsets, findFreeArea, type CoveringPart } from './free-area.ts';
 
 /** Space between adjacent elements on a picture, pixels. */
-const gap = 8;
-/** Writing the variables moves elements that depend on them; nothing depends on those. */
+const gapPx = 8;
+/** A second pass is needed because written variables move some elements. The third pass finds no change. */
 const maxPasses = 3;
 
 const variables: Readonly<Record<CoverEdge, string>> = {
@@ -21,12 +21,12 @@ const variables: Readonly<Record<CoverEdge, string>> = {
 };
 const edges = Object.keys(variables) as readonly CoverEdge[];
 
-/** The layout as written by the frame. */
+/** The layout with the methods by which the frame registers its elements. */
 export const FrameLayout = token<DomTourLayout>('tour.FrameLayout');
 
 /**
- * Measures the elements above the pictures, and writes the free insets of each region (the window, each picture) as CSS
- * variables.
+ * Measures the elements above the pictures. Writes how far they cover each region (the window and each picture) as CSS
+ * variables of the region.
  */
 @injectable()
 export class DomTourLayout implements TourLayout {
@@ -34,8 +34,8 @@ export class DomTourLayout implements TourLayout {
   readonly #parts = new Map<HTMLElement, CoverEdge | undefined>();
   readonly #refs = new Map<CoverEdge | undefined, RefCallback<HTMLElement>>();
   readonly #regions = new Set<HTMLElement>();
-  #sizes: ResizeObserver | undefined;
-  #due = false;
+  #resizeObserver: ResizeObserver | undefined;
+  #isScheduled = false;
 
   constructor() {
     makeObservable(this, { covers: observableRef });
@@ -44,7 +44,7 @@ export class DomTourLayout implements TourLayout {
   freeIn(element: HTMLElement): PanoramaArea {
     const { left, top, width, height } = element.getBoundingClientRect();
     const covers = this.covers.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
-    return findFree({ left: 0, top: 0, width, height }, covers);
+    return findFreeArea({ left: 0, top: 0, width, height }, covers);
   }
 
   /** Creates refs for elements above the pictures. */
@@ -54,7 +54,7 @@ export class DomTourLayout implements TourLayout {
       ((element: HTMLElement | null) => {
         if (!element) return undefined;
         this.#parts.set(element, edge);
-        return this.#follow(element, () => this.#parts.delete(element));
+        return this.#observe(element, () => this.#parts.delete(element));
       });
     this.#refs.set(edge, ref);
     return ref;
@@ -64,64 +64,64 @@ export class DomTourLayout implements TourLayout {
   readonly addRegion: RefCallback<HTMLElement> = (element) => {
     if (!element) return undefined;
     this.#regions.add(element);
-    return this.#follow(element, () => this.#regions.delete(element));
+    return this.#observe(element, () => this.#regions.delete(element));
   };
 
-  /** Call it when elements may have moved without a resize. */
-  readonly measureSoon = (): void => {
-    if (this.#due) return;
-    this.#due = true;
+  /** Measures before the next frame. Call it when elements may have moved without a resize. */
+  readonly scheduleMeasure = (): void => {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#due = false;
+      this.#isScheduled = false;
       this.#measure();
     });
   };
 
-  #follow(element: HTMLElement, forget: () => void): () => void {
-    this.#sizes ??= new ResizeObserver(() => this.#measure());
-    this.#sizes.observe(element);
-    this.measureSoon();
+  #observe(element: HTMLElement, remove: () => void): () => void {
+    this.#resizeObserver ??= new ResizeObserver(() => this.#measure());
+    this.#resizeObserver.observe(element);
+    this.scheduleMeasure();
     return () => {
-      this.#sizes?.unobserve(element);
-      forget();
-      this.measureSoon();
+      this.#resizeObserver?.unobserve(element);
+      remove();
+      this.scheduleMeasure();
     };
   }
 
   #measure(): void {
     for (let pass = 0; pass < maxPasses; pass += 1) {
       const parts = [...this.#parts].flatMap(([element, edge]): readonly CoveringPart[] => {
-        const box = areaOf(element);
+        const box = measureBox(element);
         return box.width > 0 && box.height > 0 ? [{ edge, box }] : [];
       });
       const covers = parts.map(({ box }) => box);
-      if (!areSame(covers, this.covers)) runInAction(() => (this.covers = covers));
-      const written = [...this.#regions].map((region) => writeInsets(region, parts));
-      if (!written.includes(true)) return;
+      if (!areEqual(covers, this.covers)) runInAction(() => (this.covers = covers));
+      const changes = [...this.#regions].map((region) => writeInsets(region, parts));
+      if (!changes.includes(true)) return;
     }
   }
 }
 
-function areSame(some: readonly PanoramaArea[], others: readonly PanoramaArea[]): boolean {
+function areEqual(areas: readonly PanoramaArea[], others: readonly PanoramaArea[]): boolean {
   return (
-    some.length === others.length &&
-    some.every((area, index) =>
+    areas.length === others.length &&
+    areas.every((area, index) =>
       (['left', 'top', 'width', 'height'] as const).every((side) => area[side] === others[index]?.[side]),
     )
   );
 }
 
-function areaOf(element: HTMLElement): PanoramaArea {
+function measureBox(element: HTMLElement): PanoramaArea {
   const { left, top, width, height } = element.getBoundingClientRect();
   return { left, top, width, height };
 }
 
-/** Returns whether anything changed. */
+/** Returns true if a variable changed. */
 function writeInsets(region: HTMLElement, parts: readonly CoveringPart[]): boolean {
-  const insets = computeInsets(areaOf(region), parts);
+  const insets = computeInsets(measureBox(region), parts);
   let changed = false;
   for (const edge of edges) {
-    const value = `${Math.round(insets[edge]) + gap}px`;
+    const value = `${Math.round(insets[edge]) + gapPx}px`;
     if (region.style.getPropertyValue(variables[edge]) === value) continue;
     region.style.setProperty(variables[edge], value);
     changed = true;

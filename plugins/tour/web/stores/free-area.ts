@@ -3,28 +3,28 @@ import type { PanoramaArea } from '#plugins/tour';
 
 export interface CoveringPart {
   readonly edge: CoverEdge | undefined;
-  /** Pixels of the window, as the box of a region. */
+  /** Pixels of the window, like the regions. */
   readonly box: PanoramaArea;
 }
 
-/** Covered pixels from each edge; `leftCorner` is measured from the bottom, `rightCorner` from the right. */
+/** Covered pixels from each edge. `leftCorner` is measured from the bottom, `rightCorner` from the right. */
 export type Insets = Readonly<Record<CoverEdge, number>>;
 
 /**
- * Maximum distance between a part and the edge that it covers, pixels. Excludes parts of the other half of a split
- * view.
+ * Maximum distance between a part and the edge that it covers, pixels. Parts over the other pane of a split view are
+ * farther away.
  */
-const edgeReach = 72;
+const maxEdgeDistance = 72;
 
-/** Computes how far the edges of a region are covered. Ignores parts that leave nothing free, such as a sheet. */
+/** Computes how far each edge of a region is covered. Ignores parts that cover the whole width or height. */
 export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart[]): Insets {
   const insets = { top: 0, right: 0, bottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
   const [right, bottom] = [region.left + region.width, region.top + region.height];
   for (const { edge, box } of parts) {
     const [boxRight, boxBottom] = [box.left + box.width, box.top + box.height];
-    const meets = box.left < right && boxRight > region.left && box.top < bottom && boxBottom > region.top;
-    if (edge === undefined || !meets) continue;
-    const [away, covered, extent] = {
+    const overlaps = box.left < right && boxRight > region.left && box.top < bottom && boxBottom > region.top;
+    if (edge === undefined || !overlaps) continue;
+    const [distance, covered, extent] = {
       top: [box.top - region.top, boxBottom - region.top, region.height],
       right: [right - boxRight, right - box.left, region.width],
       bottom: [bottom - boxBottom, bottom - box.top, region.height],
@@ -32,23 +32,23 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
       leftCorner: [0, bottom - box.top, region.height],
       rightCorner: [0, right - box.left, region.width],
     }[edge] as [number, number, number];
-    if (away <= edgeReach && covered < extent) insets[edge] = Math.max(insets[edge], covered);
+    if (distance <= maxEdgeDistance && covered < extent) insets[edge] = Math.max(insets[edge], covered);
   }
   return { ...insets, leftCorner: Math.max(insets.leftCorner, insets.bottom) };
 }
 
 /** Removes the parts of a box that a panel, sheet or bar covers from edge to edge. Ignores other covers. */
-export function findFree(area: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
+export function findFreeArea(area: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
   let [left, top, right, bottom] = [area.left, area.top, area.left + area.width, area.top + area.height];
   for (const box of covers) {
-    const [x, y] = [box.left + box.width, box.top + box.height];
-    if (x <= left || y <= top || box.left >= right || box.top >= bottom) continue;
+    const [boxRight, boxBottom] = [box.left + box.width, box.top + box.height];
+    if (boxRight <= left || boxBottom <= top || box.left >= right || box.top >= bottom) continue;
     if (box.height >= area.height * 0.6) {
       if (box.left > (left + right) / 2) right = box.left;
-      else if (x < (left + right) / 2) left = x;
+      else if (boxRight < (left + right) / 2) left = boxRight;
     } else if (box.width >= area.width * 0.6) {
       if (box.top > (top + bottom) / 2) bottom = box.top;
-      else if (y < (top + bottom) / 2) top = y;
+      else if (boxBottom < (top + bottom) / 2) top = boxBottom;
     }
   }
   return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };

@@ -19,11 +19,11 @@ import {
 import type { getTag, listVisitedNodes, openTour, visitNode } from '#plugins/tour/api';
 import { toFailure } from './to-failure.ts';
 import { setViewLayer } from './set-view-layer.ts';
-import { nearestNode } from './nearest-node.ts';
+import { findNearestNode } from './nearest-node.ts';
 
 /** Id of the panel of the selected tag. */
 const tagPanel = 'tag';
-/** Degrees: narrow enough to read a tag's plate, wide enough to show its surroundings. */
+/** Field of view after turning to a tag, degrees. Shows its plate legibly and some of its surroundings. */
 const tagFov = 45;
 
 type State = Pick<
@@ -41,7 +41,7 @@ type State = Pick<
   | 'layers'
 >;
 
-const initial = (): State => ({
+const createInitialState = (): State => ({
   loading: { tour: 'initial', tools: 'initial', modules: 'initial' },
   failure: undefined,
   opened: undefined,
@@ -57,18 +57,18 @@ const initial = (): State => ({
 
 @injectable()
 export class MobxTourStore implements TourStore {
-  loading: State['loading'] = initial().loading;
-  failure: State['failure'] = initial().failure;
-  opened: State['opened'] = initial().opened;
-  category: State['category'] = initial().category;
-  secondaryModule: State['secondaryModule'] = initial().secondaryModule;
-  searchText: State['searchText'] = initial().searchText;
-  toolbarHidden: State['toolbarHidden'] = initial().toolbarHidden;
-  visitedNodes: State['visitedNodes'] = initial().visitedNodes;
-  mapLevel: State['mapLevel'] = initial().mapLevel;
-  selectedTag: State['selectedTag'] = initial().selectedTag;
-  layers: State['layers'] = initial().layers;
-  /** Open panels, the top one last. */
+  loading: State['loading'] = createInitialState().loading;
+  failure: State['failure'] = createInitialState().failure;
+  opened: State['opened'] = createInitialState().opened;
+  category: State['category'] = createInitialState().category;
+  secondaryModule: State['secondaryModule'] = createInitialState().secondaryModule;
+  searchText: State['searchText'] = createInitialState().searchText;
+  toolbarHidden: State['toolbarHidden'] = createInitialState().toolbarHidden;
+  visitedNodes: State['visitedNodes'] = createInitialState().visitedNodes;
+  mapLevel: State['mapLevel'] = createInitialState().mapLevel;
+  selectedTag: State['selectedTag'] = createInitialState().selectedTag;
+  layers: State['layers'] = createInitialState().layers;
+  /** Open panels. The last one is on top. */
   panels: readonly string[] = [];
   values: ReadonlyMap<TourValue<unknown>, unknown> = new Map();
   nodeUid: string | undefined;
@@ -76,8 +76,8 @@ export class MobxTourStore implements TourStore {
   readonly #locations: Locations;
   readonly #storage: BrowserStorage;
   readonly #tools: TourTools;
-  #opening = new AbortController();
-  #selecting = new AbortController();
+  #openAbort = new AbortController();
+  #selectAbort = new AbortController();
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -148,7 +148,7 @@ export class MobxTourStore implements TourStore {
 
   get locationList(): readonly LocationRow[] {
     const root = this.opened && this.#locations.find(this.opened.tour.location);
-    return root ? withDescendants(root) : [];
+    return root ? listDescendants(root) : [];
   }
 
   get currentNode(): TourNode | undefined {
@@ -161,21 +161,21 @@ export class MobxTourStore implements TourStore {
 
   async open(location: string, view?: ViewState, node = view?.node): Promise<void> {
     this.reset();
-    const opening = new AbortController();
-    this.#opening = opening;
+    const openAbort = new AbortController();
+    this.#openAbort = openAbort;
     this.setLoading('tour', 'loading');
     try {
       const opened = await this.#http.call<typeof openTour>(
         'GET',
         '/api/tour/:location',
         { params: { location } },
-        { signal: opening.signal },
+        { signal: openAbort.signal },
       );
-      if (opening.signal.aborted) return;
-      runInAction(() => this.#enter(opened, view, node));
-      void this.#loadVisits(location, opening.signal);
+      if (openAbort.signal.aborted) return;
+      runInAction(() => this.#enterTour(opened, view, node));
+      void this.#loadVisits(location, openAbort.signal);
     } catch (error) {
-      if (!opening.signal.aborted) runInAction(() => this.#fail('tour', error));
+      if (!openAbort.signal.aborted) runInAction(() => this.#setFailed('tour', error));
     }
   }
 
@@ -184,11 +184,11 @@ export class MobxTourStore implements TourStore {
   }
 
   reset(): void {
-    this.#opening.abort();
-    this.#selecting.abort();
+    this.#openAbort.abort();
+    this.#selectAbort.abort();
     this.nodeUid = undefined;
     this.#tools.reset();
-    Object.assign(this, initial());
+    Object.assign(this, createInitialState());
     this.panels = [];
     this.values = new Map();
   }
@@ -204,7 +204,7 @@ export class MobxTourStore implements TourStore {
 
   moveTo(position: Point3, author: string): void {
     this.#tools.setPosition(position, author);
-    const nearest = nearestNode(this.nodes, position, this.currentNode);
+    const nearest = findNearestNode(this.nodes, position, this.currentNode);
     if (nearest && nearest.uid !== this.nodeUid) this.#enterNode(nearest);
   }
 
@@ -227,31 +227,30 @@ export class MobxTourStore implements TourStore {
     await this.#select(number);
   }
 
-  /** Undefined if the tag was not found, or if another was selected in the meantime. */
+  /** Returns undefined if the tag was not found, or if another tag was selected in the meantime. */
   async #select(number: string | undefined): Promise<TagDetails | undefined> {
-    this.#selecting.abort();
-    const selecting = new AbortController();
-    this.#selecting = selecting;
+    this.#selectAbort.abort();
+    const selectAbort = new AbortController();
+    this.#selectAbort = selectAbort;
     const location = this.opened?.tour.location;
     runInAction(() => {
       this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined };
-      // Selecting a tag opens its panel.
-      if (number !== undefined) this.#raise(tagPanel);
+      if (number !== undefined) this.#raisePanel(tagPanel);
       else this.panels = this.panels.filter((panel) => panel !== tagPanel);
     });
     if (number === undefined || location === undefined) return undefined;
-    const found = await this.#http
+    const tag = await this.#http
       .call<typeof getTag>(
         'GET',
         '/api/tour/:location/tags/:number',
         { params: { location, number } },
-        { signal: selecting.signal },
+        { signal: selectAbort.signal },
       )
       .catch((): TagDetails | undefined => undefined);
-    if (selecting.signal.aborted) return undefined;
-    const present = found?.number ?? number;
-    runInAction(() => (this.selectedTag = { number: present, state: found ? 'success' : 'failure', details: found }));
-    return found;
+    if (selectAbort.signal.aborted) return undefined;
+    const currentNumber = tag?.number ?? number;
+    runInAction(() => (this.selectedTag = { number: currentNumber, state: tag ? 'success' : 'failure', details: tag }));
+    return tag;
   }
 
   async goToTag(number: string): Promise<void> {
@@ -281,12 +280,12 @@ export class MobxTourStore implements TourStore {
   }
 
   setPanel(panel: string | undefined): void {
-    if (panel !== undefined) this.#raise(panel);
+    if (panel !== undefined) this.#raisePanel(panel);
     else if (this.panel === tagPanel) void this.selectTag(undefined);
     else this.panels = this.panels.slice(0, -1);
   }
 
-  #raise(panel: string): void {
+  #raisePanel(panel: string): void {
     this.panels = [...this.panels.filter((each) => each !== panel), panel];
   }
 
@@ -296,11 +295,15 @@ export class MobxTourStore implements TourStore {
     this.layers = value === undefined ? others : { ...others, [name]: value };
   }
 
-  setViewLayer(name: string, chosen: () => string | undefined, take: (value: string | undefined) => void): () => void {
-    return setViewLayer(this, name, chosen, take);
+  setViewLayer(
+    name: string,
+    getValue: () => string | undefined,
+    applyValue: (value: string | undefined) => void,
+  ): () => void {
+    return setViewLayer(this, name, getValue, applyValue);
   }
 
-  #enter(opened: OpenedTour, view: ViewState | undefined, code: string | undefined): void {
+  #enterTour(opened: OpenedTour, view: ViewState | undefined, code: string | undefined): void {
     this.opened = opened;
     this.layers = view?.layers ?? {};
     this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
@@ -329,12 +332,12 @@ export class MobxTourStore implements TourStore {
     if (!signal.aborted) runInAction(() => (this.visitedNodes = [...new Set([...visits, ...this.visitedNodes])]));
   }
 
-  #fail(part: TourPart, error: unknown): void {
+  #setFailed(part: TourPart, error: unknown): void {
     this.failure = toFailure(part, error);
     this.setLoading(part, 'failure');
   }
 
-  /** Marks the node at once and reports it to the server. A failure loses only this mark. */
+  /** Marks the node as visited at once and reports the visit to the server. A failure is ignored. */
   #saveVisit(node: string): void {
     if (!this.visitedNodes.includes(node)) this.visitedNodes = [...this.visitedNodes, node];
     const location = this.opened?.tour.location;
@@ -345,6 +348,6 @@ export class MobxTourStore implements TourStore {
   }
 }
 
-function withDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
-  return [row, ...children.flatMap(withDescendants)];
+function listDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
+  return [row, ...children.flatMap(listDescendants)];
 }

@@ -6,7 +6,7 @@ import type { PanoramaView, TourTools } from '#plugins/tour';
 type Configurations = TourTools['viewConfigurations'];
 
 const firstView: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
-const initial = (): Pick<
+const createInitialState = (): Pick<
   TourTools,
   'mode' | 'panoFilePath' | 'viewConfigurations' | 'requestedView' | 'position' | 'viewAuthor' | 'positionAuthor'
 > => ({
@@ -19,18 +19,18 @@ const initial = (): Pick<
   positionAuthor: undefined,
 });
 
-/** The configuration that a mode writes to. The model has none and shares the panorama's direction. */
-const configurationKey = (mode: ViewType): keyof Configurations => (mode === 'TRU_VIEW' ? 'scan' : 'panorama');
+/** Returns the configuration that a mode uses. The model uses that of the panorama. */
+const toConfigurationKey = (mode: ViewType): keyof Configurations => (mode === 'TRU_VIEW' ? 'scan' : 'panorama');
 
 @injectable()
 export class MobxTourTools implements TourTools {
-  mode: ViewType = initial().mode;
-  panoFilePath: string | undefined = initial().panoFilePath;
-  viewConfigurations: Configurations = initial().viewConfigurations;
-  requestedView: TourTools['requestedView'] = initial().requestedView;
-  position: Point3 | undefined = initial().position;
-  viewAuthor: string | undefined = initial().viewAuthor;
-  positionAuthor: string | undefined = initial().positionAuthor;
+  mode: ViewType = createInitialState().mode;
+  panoFilePath: string | undefined = createInitialState().panoFilePath;
+  viewConfigurations: Configurations = createInitialState().viewConfigurations;
+  requestedView: TourTools['requestedView'] = createInitialState().requestedView;
+  position: Point3 | undefined = createInitialState().position;
+  viewAuthor: string | undefined = createInitialState().viewAuthor;
+  positionAuthor: string | undefined = createInitialState().positionAuthor;
 
   constructor() {
     makeObservable<this>(this, {
@@ -52,7 +52,7 @@ export class MobxTourTools implements TourTools {
   }
 
   get view(): PanoramaView {
-    const { pan, tilt, fov } = this.viewConfigurations[configurationKey(this.mode)];
+    const { pan, tilt, fov } = this.viewConfigurations[toConfigurationKey(this.mode)];
     return { pan, tilt, fov };
   }
 
@@ -63,15 +63,17 @@ export class MobxTourTools implements TourTools {
   }
 
   setView(view: Partial<PanoramaView>, author?: string): void {
-    const before = this.view;
-    const { pan, tilt, fov } = { ...before, ...view };
+    const previous = this.view;
+    const { pan, tilt, fov } = { ...previous, ...view };
     const next = { pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
     // A following viewer echoes the view. Echoes are ignored so that the author stays unchanged.
-    if (next.pan === before.pan && next.tilt === before.tilt && next.fov === before.fov) return;
+    if (next.pan === previous.pan && next.tilt === previous.tilt && next.fov === previous.fov) return;
     this.viewAuthor = author;
     const { scan, panorama } = this.viewConfigurations;
     this.viewConfigurations =
-      configurationKey(this.mode) === 'scan' ? { scan: next, panorama } : { scan, panorama: { ...panorama, ...next } };
+      toConfigurationKey(this.mode) === 'scan'
+        ? { scan: next, panorama }
+        : { scan, panorama: { ...panorama, ...next } };
   }
 
   setPosition(position: Point3, author?: string): void {
@@ -90,6 +92,6 @@ export class MobxTourTools implements TourTools {
   }
 
   reset(): void {
-    Object.assign(this, initial());
+    Object.assign(this, createInitialState());
   }
 }

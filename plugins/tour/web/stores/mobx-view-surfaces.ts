@@ -7,10 +7,10 @@ export class MobxViewSurfaces implements ViewSurfaces {
   all: readonly ViewSurface[] = [];
 
   constructor() {
-    makeObservable(this, { all: observableRef, offer: action });
+    makeObservable(this, { all: observableRef, register: action });
   }
 
-  offer(surface: ViewSurface): () => void {
+  register(surface: ViewSurface): () => void {
     this.all = [...this.all, surface];
     return () => runInAction(() => (this.all = this.all.filter((other) => other !== surface)));
   }

@@ -1,26 +1,26 @@
 import { reaction } from 'mobx';
 import type { TourStore } from '#plugins/tour';
 
-/** See `TourStore.setViewLayer`. */
+/** @see TourStore.setViewLayer */
 export function setViewLayer(
   store: Pick<TourStore, 'layers' | 'setLayer'>,
   name: string,
-  chosen: () => string | undefined,
-  take: (value: string | undefined) => void,
+  getValue: () => string | undefined,
+  applyValue: (value: string | undefined) => void,
 ): () => void {
-  if (store.layers[name] !== undefined) take(store.layers[name]);
-  const ends = [
+  if (store.layers[name] !== undefined) applyValue(store.layers[name]);
+  const disposers = [
     reaction(
       () => store.layers[name],
       (value) => {
-        if (value !== chosen()) take(value);
-        // Replaces a value that could not be applied, or that another tour has removed.
-        store.setLayer(name, chosen());
+        if (value !== getValue()) applyValue(value);
+        // Corrects the layer if the value could not be applied, or if another tour has removed it.
+        store.setLayer(name, getValue());
       },
     ),
-    reaction(chosen, (value) => store.setLayer(name, value), { fireImmediately: true }),
+    reaction(getValue, (value) => store.setLayer(name, value), { fireImmediately: true }),
   ];
   return () => {
-    for (const end of ends) end();
+    for (const dispose of disposers) dispose();
   };
 }

@@ -15,7 +15,7 @@ import {
 import tour from '../index.ts';
 import { buildTag, buildTour } from '../../testing/web/test-tour.ts';
 
-const installed: InstalledPlugin = { id: 'tour', settings: {}, web: tour, bridges: [] };
+const tourPlugin: InstalledPlugin = { id: 'tour', settings: {}, web: tour, bridges: [] };
 
 async function setup(reply: FakeReply = { status: 200, body: buildTour() }) {
   const server = new FakeServer()
@@ -26,7 +26,7 @@ async function setup(reply: FakeReply = { status: 200, body: buildTour() }) {
       status: 200,
       body: buildTag(decodeURIComponent(path.split('/').at(-1) ?? '')),
     }));
-  const { core } = await createWebHarness({ plugins: [installed], server });
+  const { core } = await createWebHarness({ plugins: [tourPlugin], server });
   const [store, tools] = await Promise.all([
     core.host.getService('tour', TourStore),
     core.host.getService('tour', TourTools),
@@ -37,7 +37,7 @@ async function setup(reply: FakeReply = { status: 200, body: buildTour() }) {
 describe('restoreView', () => {
   const view: ViewState = { v: 1, module: 'b', node: 'N2', pos: [14, 5, 1.7], pan: 120, tilt: 5, fov: 50 };
 
-  it('[TOUR-05] starts an opened module with the view', async () => {
+  it('[TOUR-05] opens another module with the view', async () => {
     const { store, tools } = await setup();
     await store.open('unit', { ...view, module: 'a', node: 'N1', pan: 10 });
     restoreView(store, tools, view);
@@ -59,7 +59,7 @@ describe('restoreView', () => {
 });
 
 describe('tour store', () => {
-  it('[TOUR-02] goes from initial through loading to success, and back on reset', async () => {
+  it('[TOUR-02] changes from initial through loading to success and back to initial on reset', async () => {
     const { store, tools } = await setup();
     const states: string[] = [];
     const stop = reaction(
@@ -101,7 +101,7 @@ describe('tour store', () => {
     expect(store.failure).toEqual({ part: 'tour', reason, reference });
   });
 
-  it('[TOUR-02] reports offline without a reply and opens on retry', async () => {
+  it('[TOUR-02] reports a broken connection and opens the tour on retry', async () => {
     const { store, server } = await setup();
     server.on('GET /api/tour/:location', () => {
       throw new ConnectionLostError();
@@ -113,13 +113,13 @@ describe('tour store', () => {
     expect(store).toMatchObject({ failure: undefined, loading: { tour: 'success' } });
   });
 
-  it('keeps only the last requested tour', async () => {
+  it('ignores the late reply for a tour that was requested earlier', async () => {
     const { store, server } = await setup();
-    let answerFirst: (reply: FakeReply) => void = () => undefined;
-    server.on('GET /api/tour/slow', () => new Promise((resolve) => (answerFirst = resolve)));
+    let replyToFirst: (reply: FakeReply) => void = () => undefined;
+    server.on('GET /api/tour/slow', () => new Promise((resolve) => (replyToFirst = resolve)));
     const first = store.open('slow');
     await store.open('unit');
-    answerFirst({
+    replyToFirst({
       status: 200,
       body: buildTour({ tour: { ...buildTour().tour, code: 'SLOW', location: 'slow' } }),
     });
@@ -127,7 +127,7 @@ describe('tour store', () => {
     expect(store.opened?.tour.code).toBe('T1');
   });
 
-  it('[TOUR-03] has category, pan, search text, PID, toolbar, common map, nodes, list, locations and current node', async () => {
+  it('[TOUR-03] has all specified values', async () => {
     const { store, tools, storage } = await setup();
     await store.open('unit');
     expect(store).toMatchObject({
@@ -138,8 +138,9 @@ describe('tour store', () => {
       visitedNodes: ['node-N1'],
       mapLevel: 'deck-D1',
     });
-    const values = () => [selectedPid, commonMapImage, commonMapVisibility].map((value) => store.read<unknown>(value));
-    expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
+    const readValues = () =>
+      [selectedPid, commonMapImage, commonMapVisibility].map((value) => store.read<unknown>(value));
+    expect(readValues()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
     expect(store.currentNode?.code).toBe('N1');
     expect(store.nodeList).toHaveLength(3);
 
@@ -159,17 +160,17 @@ describe('tour store', () => {
       visitedNodes: ['node-N1', 'node-N3'],
       mapLevel: 'deck-D2',
     });
-    expect(values()).toEqual(['PID-7', '/map.png', { visible: true, tourCode: 'T1', tourId: '7' }]);
+    expect(readValues()).toEqual(['PID-7', '/map.png', { visible: true, tourCode: 'T1', tourId: '7' }]);
     expect(store.nodeList.map((node) => node.code)).toEqual(['N2']);
     expect(storage.get(storageKeys.tourCategory)).toBe('vr.module');
     store.goTo('nowhere');
     expect(store.currentNode?.code).toBe('N3');
     store.reset();
-    expect(values()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
+    expect(readValues()).toEqual([undefined, undefined, { visible: false, tourCode: null, tourId: null }]);
   });
 
-  it('[TOUR-03] lists the location of the tour and those below it', async () => {
-    const row = (uid: string, parent: string | null, locationType: string) => ({
+  it('[TOUR-03] lists the location of the tour and all locations below it', async () => {
+    const buildLocation = (uid: string, parent: string | null, locationType: string) => ({
       uid,
       label: uid,
       name: uid,
@@ -181,24 +182,24 @@ describe('tour store', () => {
       .on('GET /api/locations', {
         status: 200,
         body: [
-          row('site', null, 'PRIMARY_LOCATION'),
-          row('unit', 'site', 'PLATFORM_UNIT'),
-          row('lower', 'unit', 'LOC_LEVEL'),
-          row('upper', 'unit', 'LOC_LEVEL'),
-          row('other', 'site', 'PLATFORM_UNIT'),
+          buildLocation('site', null, 'PRIMARY_LOCATION'),
+          buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+          buildLocation('lower', 'unit', 'LOC_LEVEL'),
+          buildLocation('upper', 'unit', 'LOC_LEVEL'),
+          buildLocation('other', 'site', 'PLATFORM_UNIT'),
         ],
       })
       .on('GET /api/tour/:location', { status: 200, body: buildTour() })
       .on('GET /api/tour/:location/visited', { status: 200, body: [] })
       .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
-    const { core } = await createWebHarness({ plugins: [installed], server });
+    const { core } = await createWebHarness({ plugins: [tourPlugin], server });
     const store = await core.host.getService('tour', TourStore);
     await core.host.root.get(Locations).load();
     await store.open('unit');
     expect(store.locationList.map((location) => location.uid)).toEqual(['unit', 'lower', 'upper']);
   });
 
-  it('marks visited nodes at once, reports them to the server, and ignores failures', async () => {
+  it('marks visited nodes at once even if reporting them to the server fails', async () => {
     const { store, server } = await setup();
     server.on('PUT /api/tour/:location/visited/:node', () => {
       throw new ConnectionLostError();
@@ -214,7 +215,7 @@ describe('tour store', () => {
       .toEqual(['node-N1', 'node-N2', 'node-N1']);
   });
 
-  it('[TOUR-05] opens at the view of a link: node, direction, module and tag', async () => {
+  it('[TOUR-05] opens a link with its node, direction, module and tag', async () => {
     const { store, tools } = await setup();
     const view: ViewState = {
       v: 1,
@@ -258,7 +259,7 @@ describe('tour store', () => {
     expect([store.currentNode?.code, tools.view.pan]).toEqual(['N2', 10]);
   });
 
-  it('stacks panels: shows the last one opened, and the one below when it closes', async () => {
+  it('shows the last opened panel on top of the others', async () => {
     const { store } = await setup();
     await store.open('unit');
     store.setPanel('places');
@@ -287,7 +288,7 @@ describe('tour store', () => {
     await expect.poll(() => store.visitedNodes).toEqual(['node-N3', 'node-N1']);
   });
 
-  it('goes to the node that sees a tag, or turns if the current node sees it', async () => {
+  it('goes to the nearest node that sees a tag unless the current node sees it', async () => {
     const { store, tools } = await setup();
     await store.open('unit');
     await store.goToTag('V-101');
@@ -301,31 +302,31 @@ describe('tour store', () => {
     expect(store.selectedTag).toBeUndefined();
   });
 
-  it('binds display options to the address: applies requested values, writes chosen ones, replaces invalid ones', async () => {
+  it('binds a display option to a layer and replaces invalid values of the layer', async () => {
     const { store } = await setup();
     await store.open('unit');
     store.setLayer('look', 'dark');
-    const look = observable.box<string | undefined>('light');
-    const end = store.setViewLayer(
+    const appearance = observable.box<string | undefined>('light');
+    const unbind = store.setViewLayer(
       'look',
-      () => look.get(),
-      action((words) => words !== 'nonsense' && look.set(words)),
+      () => appearance.get(),
+      action((value) => value !== 'nonsense' && appearance.set(value)),
     );
-    expect(look.get()).toBe('dark');
-    runInAction(() => look.set('grey'));
+    expect(appearance.get()).toBe('dark');
+    runInAction(() => appearance.set('grey'));
     expect(store.layers).toEqual({ look: 'grey' });
     store.setLayer('look', 'nonsense');
-    expect([look.get(), store.layers['look']]).toEqual(['grey', 'grey']);
+    expect([appearance.get(), store.layers['look']]).toEqual(['grey', 'grey']);
     store.setLayer('look', undefined);
-    expect(look.get()).toBeUndefined();
-    end();
-    runInAction(() => look.set('light'));
+    expect(appearance.get()).toBeUndefined();
+    unbind();
+    runInAction(() => appearance.set('light'));
     expect(store.layers).toEqual({});
   });
 });
 
 describe('tour tools', () => {
-  it('[TOUR-04] has mode, path of the panorama, and the views of scan and panorama', async () => {
+  it('[TOUR-04] has the mode, the path of the panorama, and the views of scan and panorama', async () => {
     const { store, tools } = await setup();
     await store.open('unit');
     expect(tools.panoFilePath).toBe('/api/files/N1');

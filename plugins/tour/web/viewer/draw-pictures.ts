@@ -3,15 +3,15 @@ import type { Graphics } from './graphics.ts';
 import type { Scene } from './gl/renderer.ts';
 import type { Camera } from './math/camera.ts';
 import { planScene, type ScenePlan } from './scene-plan.ts';
-import { eyesAt, computeProgress, type Transition } from './transition.ts';
+import { computeEyes, computeProgress, type Transition } from './transition.ts';
 
-export interface PicturesToDraw {
+export interface FramePictures {
   readonly current: PanoramaPicture | undefined;
-  /** The loading picture: not drawn yet, but its tiles come first. */
+  /** The loading picture. It is not drawn yet, but its tiles are loaded first. */
   readonly next: PanoramaPicture | undefined;
   readonly transition: Transition | undefined;
-  /** Drawn over the left part of `current`, up to `share` of the width. */
-  readonly compared: Comparison | undefined;
+  /** The picture that is drawn over the left part of `current`, up to `share` of the width. */
+  readonly comparison: Comparison | undefined;
 }
 
 export interface Comparison {
@@ -19,55 +19,55 @@ export interface Comparison {
   readonly share: number;
 }
 
-/** Draws one frame. Returns the plan of each picture, the next one first. */
+/** Draws one frame. Returns the plan of each picture, that of `next` first. */
 export function drawPictures(
   graphics: Graphics,
   camera: Camera,
   frame: number,
   now: number,
-  { current, next, transition, compared }: PicturesToDraw,
+  { current, next, transition, comparison }: FramePictures,
 ): readonly ScenePlan[] {
   const { renderer, pages } = graphics;
   const plans: ScenePlan[] = [];
   const createPlan = (picture: PanoramaPicture): ScenePlan => {
     const plan = planScene(picture, camera, graphics.tiles, frame);
-    return graphics.previews.isOnItsWay(picture) ? { ...plan, missing: [] } : plan;
+    return graphics.previews.isFetching(picture) ? { ...plan, missing: [] } : plan;
   };
-  const scene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
+  const createScene = (picture: PanoramaPicture, walk?: Scene['walk']): Scene => {
     const plan = createPlan(picture);
     plans.push(plan);
     return {
       heading: picture.heading,
       tiles: plan.tiles,
-      preview: plan.covered ? undefined : graphics.previews.ready(picture)?.texture,
+      preview: plan.covered ? undefined : graphics.previews.findReady(picture)?.texture,
       ...(walk ? { walk } : {}),
     };
   };
 
-  renderer.begin();
+  renderer.beginFrame();
   if (transition) {
-    const { way, opacity } = computeProgress(transition, now);
-    const eyes = eyesAt(transition.from.position, transition.to.position, way);
-    const arriving = scene(transition.to, transition.walk && { mesh: transition.walk.to, eye: eyes.to });
-    const leaving = scene(transition.from, transition.walk && { mesh: transition.walk.from, eye: eyes.from });
-    if (transition.walk) renderer.drawOver(leaving, camera, pages, 1);
-    else renderer.draw(leaving, camera, pages);
-    if (opacity > 0) renderer.drawOver(arriving, camera, pages, opacity);
-  } else if (current && compared && !next) {
-    const border = Math.round(compared.share * camera.width);
-    renderer.draw(scene(current), camera, pages, { from: border, to: camera.width });
-    renderer.draw(scene(compared.picture), camera, pages, { from: 0, to: border });
+    const { travelled, opacity } = computeProgress(transition, now);
+    const eyes = computeEyes(transition.from.position, transition.to.position, travelled);
+    const targetScene = createScene(transition.to, transition.walk && { mesh: transition.walk.to, eye: eyes.to });
+    const sourceScene = createScene(transition.from, transition.walk && { mesh: transition.walk.from, eye: eyes.from });
+    if (transition.walk) renderer.drawOver(sourceScene, camera, pages, 1);
+    else renderer.draw(sourceScene, camera, pages);
+    if (opacity > 0) renderer.drawOver(targetScene, camera, pages, opacity);
+  } else if (current && comparison && !next) {
+    const borderPx = Math.round(comparison.share * camera.width);
+    renderer.draw(createScene(current), camera, pages, { from: borderPx, to: camera.width });
+    renderer.draw(createScene(comparison.picture), camera, pages, { from: 0, to: borderPx });
     const [right, left] = plans;
-    if (right && left) return [{ ...right, missing: inTurn(right.missing, left.missing) }];
+    if (right && left) return [{ ...right, missing: interleave(right.missing, left.missing) }];
   } else if (current) {
     if (next) plans.push(createPlan(next));
-    renderer.draw(scene(current), camera, pages);
+    renderer.draw(createScene(current), camera, pages);
   }
   return plans;
 }
 
-/** Interleaves two lists: the first of each, the second of each, and so on. */
-function inTurn<T>(a: readonly T[], b: readonly T[]): readonly T[] {
+/** Interleaves two lists. */
+function interleave<T>(a: readonly T[], b: readonly T[]): readonly T[] {
   return Array.from({ length: Math.max(a.length, b.length) }, (_, k) => [
     ...a.slice(k, k + 1),
     ...b.slice(k, k + 1),

@@ -7,14 +7,14 @@ import { TileStore } from './tiles/tile-store.ts';
 
 const tileSize = 512;
 /** Number of cached tiles, one megabyte each. */
-const tilesHeld = { desktop: 112, handheld: 80 } as const;
-/** Maximum canvas pixels per CSS pixel, and in total. */
+const maxCachedTiles = { desktop: 112, handheld: 80 } as const;
+/** Maximum number of canvas pixels per CSS pixel, in one direction. */
 const maxPixelRatio = 2;
 const maxPixels = 6_000_000;
 
 /**
- * The canvas, its context, and all its resources on the graphics card. Create a new instance after the context was
- * lost.
+ * The canvas, its context, and all resources on the graphics card. The resources are created again when a lost context
+ * is restored.
  */
 export class Graphics {
   readonly canvas = document.createElement('canvas');
@@ -24,20 +24,21 @@ export class Graphics {
   tiles!: TileStore;
   previews!: PreviewStore;
   lost = false;
-  readonly #onArrived: () => void;
+  readonly #onPreviewLoaded: () => void;
 
   /**
-   * For a canvas that fills `host`. `onArrived` is called when the bytes of a preview are loaded. Throws
-   * `WebGlUnavailable`.
+   * @param host the element that the canvas will fill
+   * @param onPreviewLoaded called when the bytes of a preview are loaded
+   * @throws WebGlUnavailable
    */
   constructor(
     host: Pick<HTMLElement, 'clientWidth' | 'clientHeight'>,
     onLost: () => void,
     onRestored: () => void,
-    onArrived: () => void,
-    early?: EarlyPreview,
+    onPreviewLoaded: () => void,
+    earlyPreview?: EarlyPreview,
   ) {
-    this.#onArrived = onArrived;
+    this.#onPreviewLoaded = onPreviewLoaded;
     Object.assign(this.canvas.style, {
       position: 'absolute',
       inset: '0',
@@ -46,12 +47,12 @@ export class Graphics {
       display: 'block',
     });
     this.canvas.setAttribute('aria-hidden', 'true');
-    // A later resize would allocate the context's buffers twice.
+    // Resized before the context is created, because a later resize allocates the context's buffers twice.
     this.resize(host.clientWidth, host.clientHeight);
     const gl = this.canvas.getContext('webgl2', { alpha: false, antialias: false, depth: false, stencil: false });
     if (!gl) throw new WebGlUnavailable();
     this.gl = gl;
-    this.#make(early);
+    this.#createResources(earlyPreview);
     this.canvas.addEventListener('webglcontextlost', (event) => {
       event.preventDefault();
       this.lost = true;
@@ -59,7 +60,7 @@ export class Graphics {
     });
     this.canvas.addEventListener('webglcontextrestored', () => {
       this.lost = false;
-      this.#make();
+      this.#createResources();
       onRestored();
     });
   }
@@ -71,10 +72,10 @@ export class Graphics {
       maxPixelRatio,
       Math.sqrt(maxPixels / Math.max(1, width * height)),
     );
-    const across = Math.max(1, Math.round(width * ratio));
-    const down = Math.max(1, Math.round(height * ratio));
-    if (this.canvas.width !== across) this.canvas.width = across;
-    if (this.canvas.height !== down) this.canvas.height = down;
+    const pixelWidth = Math.max(1, Math.round(width * ratio));
+    const pixelHeight = Math.max(1, Math.round(height * ratio));
+    if (this.canvas.width !== pixelWidth) this.canvas.width = pixelWidth;
+    if (this.canvas.height !== pixelHeight) this.canvas.height = pixelHeight;
   }
 
   get rendererName(): string {
@@ -82,19 +83,19 @@ export class Graphics {
     return String(this.gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : this.gl.RENDERER));
   }
 
-  #make(early?: EarlyPreview): void {
+  #createResources(earlyPreview?: EarlyPreview): void {
     this.renderer = new Renderer(this.gl);
     this.pages = new TilePages(
       this.gl,
       tileSize,
-      window.matchMedia('(pointer: coarse)').matches ? tilesHeld.handheld : tilesHeld.desktop,
+      window.matchMedia('(pointer: coarse)').matches ? maxCachedTiles.handheld : maxCachedTiles.desktop,
     );
     this.tiles = new TileStore(this.pages, tileSize);
-    this.previews = new PreviewStore(this.gl, this.#onArrived, early);
+    this.previews = new PreviewStore(this.gl, this.#onPreviewLoaded, earlyPreview);
   }
 }
 
-/** Statistics of an engine after `frames` frames, the last one drawn by `plan`. */
+/** Reads the statistics of an engine after `frames` frames. `plan` is that of the last frame. */
 export function readStatistics(
   graphics: Graphics | undefined,
   plan: ScenePlan | undefined,

@@ -4,8 +4,8 @@ import { WebGlUnavailable, type TourStore, type ViewerCamera, type ViewerEngine 
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
 import { MobxViewer } from './mobx-viewer.ts';
 
-const own = 'own.module';
-const other = 'other.module';
+const ownModule = 'own.module';
+const otherModule = 'other.module';
 
 class FakeViewerEngine implements ViewerEngine {
   lost = false;
@@ -28,23 +28,27 @@ function setup() {
     moveTo: vi.fn((position: Point3, author: string) => tools.setPosition(position, author)),
   };
   const viewer = new MobxViewer<'noPicture'>(
-    { module: own, formatReason: (error) => (error === 'nothing' ? 'noPicture' : undefined) },
+    { module: ownModule, formatReason: (error) => (error === 'nothing' ? 'noPicture' : undefined) },
     store as unknown as TourStore,
     tools,
   );
   return { viewer, tools, store };
 }
 
-const fakeCamera = () => ({ setView: vi.fn(), turnTo: vi.fn() });
-/** A camera that is bound to places. */
-function placedCamera(tools: MobxTourTools) {
-  const camera = { ...fakeCamera(), place: vi.fn(() => tools.panoFilePath), goTo: vi.fn() } satisfies ViewerCamera;
+const createCamera = () => ({ setView: vi.fn(), turnTo: vi.fn() });
+/** Creates a camera that is bound to viewpoints. */
+function createBoundCamera(tools: MobxTourTools) {
+  const camera = {
+    ...createCamera(),
+    viewpoint: vi.fn(() => tools.panoFilePath),
+    goTo: vi.fn(),
+  } satisfies ViewerCamera;
   const goTo = (path: string) => tools.setPanorama(undefined, path);
   return { camera, goTo };
 }
 
 describe('engine of a viewer', () => {
-  it('enters the engine once it exists and leaves in the reverse order', async () => {
+  it('calls the cleanup functions of the engine in reverse order', async () => {
     const { viewer } = setup();
     const calls: string[] = [];
     const end = viewer.start({
@@ -57,7 +61,7 @@ describe('engine of a viewer', () => {
     expect(calls).toEqual(['second', 'first']);
   });
 
-  it('does not enter if the viewer was unmounted in the meantime', async () => {
+  it('discards the engine if the viewer was unmounted while the engine was created', async () => {
     const { viewer } = setup();
     const enter = vi.fn(() => []);
     const discard = vi.fn();
@@ -67,7 +71,7 @@ describe('engine of a viewer', () => {
     expect([enter.mock.calls.length, discard.mock.calls.length]).toEqual([0, 1]);
   });
 
-  it('opens the engine on retry until it exists, then reloads', () => {
+  it('opens the engine on retry and reloads on retry once the engine exists', () => {
     const { viewer } = setup();
     const open = vi
       .fn(() => new FakeViewerEngine())
@@ -84,7 +88,7 @@ describe('engine of a viewer', () => {
     expect([open.mock.calls.length, reload.mock.calls.length]).toEqual([2, 1]);
   });
 
-  it('reports a lost context, also if it was lost before', () => {
+  it('reports a lost context, also if it was lost before the viewer started', () => {
     const { viewer } = setup();
     const engine = Object.assign(new FakeViewerEngine(), { lost: true });
     viewer.start({ open: () => engine, enter: () => [], reload: () => undefined });
@@ -97,7 +101,7 @@ describe('engine of a viewer', () => {
 });
 
 describe('load of a viewer', () => {
-  it('sets the status that it resolves with', async () => {
+  it('sets the status that the task resolves with', async () => {
     const { viewer } = setup();
     const loaded = viewer.load(async () => ({ state: 'ready' }));
     expect(viewer.status).toEqual({ state: 'loading' });
@@ -121,7 +125,7 @@ describe('load of a viewer', () => {
     ['nothing', 'noPicture'],
     [new WebGlUnavailable(), 'noWebGl'],
     [new Error('unknown'), 'failed'],
-  ])('reports why it failed (%s)', async (error, reason) => {
+  ])('reports the reason of the error (%s)', async (error, reason) => {
     const { viewer } = setup();
     await viewer.load(() => Promise.reject(error as Error));
     expect(viewer.status).toEqual({ state: 'failed', reason });
@@ -131,31 +135,31 @@ describe('load of a viewer', () => {
 describe('viewer in the tour', () => {
   it("[TOUR-05] starts with the tour's view and follows other viewers but not itself", () => {
     const { viewer, tools, store } = setup();
-    const camera = fakeCamera();
+    const camera = createCamera();
     const stop = viewer.follow(camera);
     expect(camera.setView.mock.lastCall).toEqual([{ pan: 10, tilt: 2, fov: 60, position: [1, 2, 3] }]);
     viewer.report({ pan: 90, tilt: 0, fov: 50, position: [4, 5, 6] });
-    expect([tools.view, store.moveTo.mock.lastCall]).toEqual([{ pan: 90, tilt: 0, fov: 50 }, [[4, 5, 6], own]]);
+    expect([tools.view, store.moveTo.mock.lastCall]).toEqual([{ pan: 90, tilt: 0, fov: 50 }, [[4, 5, 6], ownModule]]);
     expect(camera.setView).toHaveBeenCalledOnce();
-    tools.setView({ pan: 100 }, other);
+    tools.setView({ pan: 100 }, otherModule);
     expect(camera.setView.mock.lastCall).toEqual([{ pan: 100, tilt: 0, fov: 50 }]);
-    tools.setPosition([7, 8, 9], other);
+    tools.setPosition([7, 8, 9], otherModule);
     expect(camera.setView.mock.lastCall).toEqual([{ position: [7, 8, 9] }]);
     stop();
-    tools.setView({ pan: 110 }, other);
+    tools.setView({ pan: 110 }, otherModule);
     expect(camera.setView).toHaveBeenCalledTimes(3);
   });
 
-  it('keeps the author of a view that a follower reports back', () => {
+  it('keeps the author of a view that a following viewer reports unchanged', () => {
     const { viewer, tools, store } = setup();
-    tools.setView({ pan: 100 }, other);
+    tools.setView({ pan: 100 }, otherModule);
     viewer.report({ ...tools.view, position: tools.position! });
-    expect([tools.viewAuthor, store.moveTo.mock.calls.length]).toEqual([other, 0]);
+    expect([tools.viewAuthor, store.moveTo.mock.calls.length]).toEqual([otherModule, 0]);
   });
 
-  it('turns on request of the tour, at once or eased', () => {
+  it('turns to a requested view at once or with easing', () => {
     const { viewer, tools } = setup();
-    const camera = fakeCamera();
+    const camera = createCamera();
     viewer.follow(camera);
     tools.look({ pan: 45 }, true);
     expect(camera.turnTo.mock.lastCall).toEqual([{ pan: 45 }]);
@@ -163,9 +167,9 @@ describe('viewer in the tour', () => {
     expect([camera.setView.mock.lastCall, tools.view.pan]).toEqual([[{ pan: 50 }], 50]);
   });
 
-  it("changes places: first with the tour's view, then with the requested one", () => {
+  it("goes to the first viewpoint with the tour's view and to others with a kept direction", () => {
     const { viewer, tools } = setup();
-    const { camera, goTo } = placedCamera(tools);
+    const { camera, goTo } = createBoundCamera(tools);
     goTo('A');
     viewer.follow(camera);
     expect([camera.goTo.mock.lastCall, camera.setView.mock.lastCall]).toEqual([[tools.view], [tools.view]]);
@@ -175,13 +179,13 @@ describe('viewer in the tour', () => {
     expect([camera.turnTo.mock.lastCall, camera.goTo.mock.calls.length]).toEqual([[{ pan: 45 }], 2]);
   });
 
-  it('ignores views of the tour itself if bound to places', () => {
+  it('ignores views of the tour itself if the camera is bound to viewpoints', () => {
     const { viewer, tools } = setup();
-    const { camera } = placedCamera(tools);
+    const { camera } = createBoundCamera(tools);
     viewer.follow(camera);
     tools.setView({ pan: 120 });
     expect(camera.setView).toHaveBeenCalledOnce();
-    tools.setView({ pan: 130 }, other);
+    tools.setView({ pan: 130 }, otherModule);
     expect(camera.setView.mock.lastCall).toEqual([{ pan: 130, tilt: 2, fov: 60 }]);
   });
 });

@@ -21,7 +21,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   readonly #options: ViewerOptions<Reason>;
   readonly #store: TourStore;
   readonly #tools: TourTools;
-  #loading = new AbortController();
+  #loadAbort = new AbortController();
   #retry = (): void => undefined;
 
   constructor(options: ViewerOptions<Reason>, store: TourStore, tools: TourTools) {
@@ -32,7 +32,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   }
 
   get signal(): AbortSignal {
-    return this.#loading.signal;
+    return this.#loadAbort.signal;
   }
 
   setStatus(status: ViewerStatus<Reason>): void {
@@ -44,37 +44,37 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   }
 
   start<Engine extends ViewerEngine>({ open, enter, discard, reload }: ViewerStart<Engine>): () => void {
-    const ends: (() => void)[] = [];
-    let ended = false;
-    const opened = (engine: Engine): void => {
-      if (ended) return discard?.(engine);
+    const cleanups: (() => void)[] = [];
+    let isUnmounted = false;
+    const handleOpened = (engine: Engine): void => {
+      if (isUnmounted) return discard?.(engine);
       this.#setLost(engine.lost);
-      ends.push(
+      cleanups.push(
         engine.on('contextLost', () => this.#setLost(true)),
         engine.on('contextRestored', () => this.#setLost(false)),
         ...enter(engine),
       );
       this.#retry = reload;
     };
-    const failed = (error: unknown): void => {
-      if (!ended) this.#fail(error);
+    const handleFailure = (error: unknown): void => {
+      if (!isUnmounted) this.#setFailed(error);
     };
-    const begin = (): void => {
+    const openEngine = (): void => {
       this.setStatus({ state: 'loading' });
       try {
         const engine = open();
-        if (engine instanceof Promise) engine.then(opened).catch(failed);
-        else opened(engine);
+        if (engine instanceof Promise) engine.then(handleOpened).catch(handleFailure);
+        else handleOpened(engine);
       } catch (error) {
-        failed(error);
+        handleFailure(error);
       }
     };
-    this.#retry = begin;
-    begin();
+    this.#retry = openEngine;
+    openEngine();
     return () => {
-      ended = true;
-      this.#loading.abort();
-      for (const end of ends.toReversed()) end();
+      isUnmounted = true;
+      this.#loadAbort.abort();
+      for (const cleanup of cleanups.toReversed()) cleanup();
     };
   }
 
@@ -83,8 +83,8 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   }
 
   async load(task: (signal: AbortSignal) => Promise<ViewerStatus<Reason> | undefined>): Promise<void> {
-    this.#loading.abort();
-    const { signal } = (this.#loading = new AbortController());
+    this.#loadAbort.abort();
+    const { signal } = (this.#loadAbort = new AbortController());
     try {
       const status = await runInAction(() => {
         this.status = { state: 'loading' };
@@ -92,33 +92,34 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
       });
       if (status && !signal.aborted) this.setStatus(status);
     } catch (error) {
-      if (!signal.aborted) this.#fail(error);
+      if (!signal.aborted) this.#setFailed(error);
     }
   }
 
   follow(camera: ViewerCamera): () => void {
     const tools = this.#tools;
     const { module } = this.#options;
-    camera.setView({ ...tools.view, ...(tools.position && !camera.place ? { position: tools.position } : {}) });
+    camera.setView({ ...tools.view, ...(tools.position && !camera.viewpoint ? { position: tools.position } : {}) });
     camera.goTo?.(tools.view);
     return reaction(
       () => ({
-        place: camera.place?.(),
-        view: isOwn(tools.viewAuthor, module, camera) ? undefined : tools.view,
-        position: camera.place || tools.positionAuthor === module ? undefined : tools.position,
+        viewpoint: camera.viewpoint?.(),
+        view: hasView(tools.viewAuthor, module, camera) ? undefined : tools.view,
+        position: camera.viewpoint || tools.positionAuthor === module ? undefined : tools.position,
         requestedView: tools.requestedView,
       }),
-      ({ place, view, position, requestedView }, before) => {
-        const { turn, ...direction } = (requestedView === before.requestedView ? undefined : requestedView) ?? {};
-        const goes = camera.goTo !== undefined && place !== before.place;
-        if (goes) camera.goTo?.(before.place ? (turn === undefined ? undefined : direction) : tools.view);
-        // Setting unchanged values would end a glide.
-        const moved = {
-          ...(view === before.view ? {} : view),
-          ...(position && position !== before.position ? { position } : {}),
+      ({ viewpoint, view, position, requestedView }, previous) => {
+        const { turn, ...direction } = (requestedView === previous.requestedView ? undefined : requestedView) ?? {};
+        const isNewViewpoint = camera.goTo !== undefined && viewpoint !== previous.viewpoint;
+        const requestedDirection = turn === undefined ? undefined : direction;
+        if (isNewViewpoint) camera.goTo?.(previous.viewpoint ? requestedDirection : tools.view);
+        // Setting unchanged values would end a flight of the camera.
+        const changes = {
+          ...(view === previous.view ? {} : view),
+          ...(position && position !== previous.position ? { position } : {}),
         };
-        if (Object.keys(moved).length > 0) camera.setView(moved);
-        if (goes || turn === undefined) return;
+        if (Object.keys(changes).length > 0) camera.setView(changes);
+        if (isNewViewpoint || turn === undefined) return;
         if (turn) return camera.turnTo(direction);
         camera.setView(direction);
         this.report({ ...tools.view, ...direction });
@@ -137,13 +138,13 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     runInAction(() => (this.contextLost = lost));
   }
 
-  #fail(error: unknown): void {
+  #setFailed(error: unknown): void {
     const reason =
       error instanceof WebGlUnavailable ? 'noWebGl' : (this.#options.formatReason?.(error) ?? toFailure(error).kind);
     this.setStatus({ state: 'failed', reason });
   }
 }
 
-/** A camera with places gets a view of the tour itself together with the place. */
-const isOwn = (author: string | undefined, module: string, camera: ViewerCamera): boolean =>
-  author === module || (author === undefined && camera.place !== undefined);
+/** Whether the camera already has the view. A view of the tour itself is passed to `goTo` with the viewpoint. */
+const hasView = (author: string | undefined, module: string, camera: ViewerCamera): boolean =>
+  author === module || (author === undefined && camera.viewpoint !== undefined);

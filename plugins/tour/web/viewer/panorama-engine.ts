@@ -10,27 +10,27 @@ import type {
   PictureCorrection,
 } from '#plugins/tour';
 import { toDirection, Emitter } from '#core';
-import { Announcer } from './announcer.ts';
+import { FrameEventEmitter } from './frame-event-emitter.ts';
 import { drawPictures } from './draw-pictures.ts';
 import { Graphics, readStatistics } from './graphics.ts';
 import { followDevice } from './input/gyroscope-input.ts';
 import { listenToKeys } from './input/keyboard-input.ts';
 import { listenToPointers, type InputTarget } from './input/pointer-input.ts';
-import { createCamera, directionOfPixel, pixelOfDirection, type Camera } from './math/camera.ts';
+import { createCamera, computeDirection, projectDirection, type Camera } from './math/camera.ts';
 import { SceneController, type ShowOptions } from './scene-controller.ts';
 import { PinLayer } from './pins/pin-layer.ts';
-import { reducedMotion } from './reduced-motion.ts';
+import { hasReducedMotion } from './reduced-motion.ts';
 import { ShapeLayer } from './shapes/shape-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
 import { PanoramaSurface } from './surface/panorama-surface.ts';
 import { TilePrefetcher } from './tile-prefetcher.ts';
-import { fetchEarly } from './tiles/preview-store.ts';
+import { fetchEarlyPreview } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
 import { ViewMotion } from './view-motion.ts';
 
-/** Tile uploads per frame. Two keep up with six fetches without dropping frames. */
+/** Two uploads per frame are enough for six concurrent fetches and drop no frames. */
 const uploadsPerFrame = 2;
-/** Milliseconds without movement until the view counts as settled. */
+/** Milliseconds without movement until tiles of other pictures are fetched. */
 const settlingMs = 150;
 
 export class WebGlPanoramaEngine implements PanoramaEngine {
@@ -40,33 +40,33 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   readonly #shapes = new ShapeLayer();
   readonly #root = document.createElement('div');
   readonly #loader = new TileLoader(
-    () => this.#draw(),
+    () => this.#requestFrame(),
     () => this.#setTilesMissing(true),
   );
   #tilesMissing = false;
   #graphics: Graphics | undefined;
   #attached = false;
-  #clear: readonly PanoramaArea[] = [];
+  #coveredAreas: readonly PanoramaArea[] = [];
   /** Undefined for the original pictures. */
   #correction: PictureCorrection | undefined;
   #width = 0;
   #height = 0;
-  readonly #ahead = new TilePrefetcher();
-  /** The view has not moved for a moment. */
+  readonly #prefetcher = new TilePrefetcher();
+  /** Whether the view has not moved for `settlingMs`. */
   #settled = true;
-  #scheduled = 0;
-  #dirty = false;
+  #requestedFrame = 0;
+  #needsDraw = false;
   #frame = 0;
   #plan: ScenePlan | undefined;
-  readonly #announcer = new Announcer(this.#events, this.#motion.view);
+  readonly #frameEvents = new FrameEventEmitter(this.#events, this.#motion.view);
   readonly #scene = new SceneController({
     engine: this,
     events: this.#events,
-    announcer: this.#announcer,
+    frameEvents: this.#frameEvents,
     graphics: () => this.#graphics,
-    draw: () => this.#draw(),
+    requestFrame: () => this.#requestFrame(),
   });
-  #settle: ReturnType<typeof setTimeout> | undefined;
+  #settleTimer: ReturnType<typeof setTimeout> | undefined;
   #stopFollowing: (() => void) | undefined;
 
   constructor() {
@@ -111,43 +111,43 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     host: HTMLElement,
     { label, first }: { readonly label: string; readonly first?: PanoramaPicture },
   ): () => void {
-    const early = first && !this.#graphics ? fetchEarly(first) : undefined;
+    const earlyPreview = first && !this.#graphics ? fetchEarlyPreview(first) : undefined;
     const graphics = (this.#graphics ??= new Graphics(
       host,
-      () => this.#onLost(),
-      () => this.#onRestored(),
-      () => this.#draw(),
-      early,
+      () => this.#handleLost(),
+      () => this.#handleRestored(),
+      () => this.#requestFrame(),
+      earlyPreview,
     ));
     this.#root.setAttribute('aria-label', label);
-    // Keeps other elements above the picture: an engine is reused by several modules, which remove their own elements.
+    // Prepended, because elements of the module that uses the engine must stay above the picture.
     this.#root.prepend(graphics.canvas, this.#shapes.element, this.#pins.element);
     host.append(this.#root);
     this.#attached = true;
-    this.#fit(host.clientWidth, host.clientHeight);
-    const observer = new ResizeObserver(() => this.#fit(this.#root.clientWidth, this.#root.clientHeight));
+    this.#resize(host.clientWidth, host.clientHeight);
+    const observer = new ResizeObserver(() => this.#resize(this.#root.clientWidth, this.#root.clientHeight));
     observer.observe(this.#root);
-    const ends = [
+    const cleanups = [
       () => observer.disconnect(),
       listenToPointers(this.#root, this.#inputTarget),
       listenToKeys(this.#root, this.#inputTarget, () => void this.#goHome()),
     ];
     return () => {
       if (this.#root.parentElement === host) this.#detach();
-      for (const end of ends) end();
+      for (const cleanup of cleanups) cleanup();
     };
   }
 
   setView(view: Partial<PanoramaView>): void {
     this.#motion.stop();
     this.#motion.set(view);
-    this.#draw();
+    this.#requestFrame();
   }
 
   turnTo(view: Partial<PanoramaView>, milliseconds = 600): Promise<void> {
-    const turned = this.#motion.turnTo(view, reducedMotion() ? 1 : milliseconds, performance.now());
-    this.#draw();
-    return turned;
+    const finished = this.#motion.turnTo(view, hasReducedMotion() ? 1 : milliseconds, performance.now());
+    this.#requestFrame();
+    return finished;
   }
 
   show(picture: PanoramaPicture, options: ShowOptions = {}): Promise<boolean> {
@@ -157,26 +157,26 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   retryTiles(): void {
     this.#setTilesMissing(false);
     this.#loader.retry();
-    this.#draw();
+    this.#requestFrame();
   }
 
   preload(pictures: readonly PanoramaPicture[]): void {
-    this.#ahead.replace(pictures);
+    this.#prefetcher.replace(pictures);
     const previews = this.#graphics?.previews;
     if (!previews) return;
-    previews.keepOnly(new Set([...this.#scene.pictures, ...this.#ahead.pictures].map(({ tiles }) => tiles.id)));
+    previews.abortOthers(new Set([...this.#scene.pictures, ...this.#prefetcher.pictures].map(({ tiles }) => tiles.id)));
     if (this.#scene.current) previews.load(this.#scene.current).catch(() => undefined);
-    this.#draw();
+    this.#requestFrame();
   }
 
   setPins(pins: readonly PanoramaPin[]): void {
     this.#pins.set(pins);
-    this.#draw();
+    this.#requestFrame();
   }
 
   setShapes(shapes: readonly PanoramaShape[]): void {
     this.#shapes.set(shapes);
-    this.#draw();
+    this.#requestFrame();
   }
 
   compare(picture: PanoramaPicture | undefined, share = 0.5): Promise<boolean> {
@@ -184,20 +184,20 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
-    this.#clear = areas;
+    this.#coveredAreas = areas;
     this.#keepClear();
   }
 
   correct(correction: PictureCorrection): void {
     this.#correction = correction.brightness === 0 && correction.contrast === 0 ? undefined : correction;
-    this.#draw();
+    this.#requestFrame();
   }
 
   surface(module: string): PanoramaSurface {
     return new PanoramaSurface(module, { engine: this, host: this.#root, picture: () => this.#scene.current });
   }
 
-  picture(): Promise<Blob> {
+  takePicture(): Promise<Blob> {
     const graphics = this.#graphics;
     if (!graphics || graphics.lost || !this.#attached)
       return Promise.reject(new Error('There is no panorama on screen.'));
@@ -205,18 +205,19 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#drawFrame(graphics, performance.now());
     return new Promise((resolve, reject) => {
       graphics.canvas.toBlob(
-        (blob) => (blob ? resolve(blob) : reject(new Error('The browser could not make a picture of the panorama.'))),
+        (blob) =>
+          blob ? resolve(blob) : reject(new Error('The browser could not encode the picture of the panorama.')),
         'image/png',
       );
     });
   }
 
   toPixel(pan: number, tilt: number): { readonly x: number; readonly y: number } | undefined {
-    return pixelOfDirection(this.#pageCamera(), toDirection(pan, tilt));
+    return projectDirection(this.#createPageCamera(), toDirection(pan, tilt));
   }
 
   directionAt(x: number, y: number): { readonly pan: number; readonly tilt: number } {
-    return directionOfPixel(this.#pageCamera(), x, y);
+    return computeDirection(this.#createPageCamera(), x, y);
   }
 
   async followDevice(on: boolean): Promise<boolean> {
@@ -237,23 +238,23 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       get height() {
         return height();
       },
-      changed: () => this.#draw(),
-      reducedMotion,
+      onChange: () => this.#requestFrame(),
+      reducedMotion: hasReducedMotion,
     };
   }
 
-  /** Engine-wide areas are in pixels of the window; the pins need pixels of this picture. */
+  /** Converts the areas from pixels of the window to pixels of this picture. */
   #keepClear(): void {
     const { left, top } = this.#root.getBoundingClientRect();
-    this.#pins.keepClear(this.#clear.map((area) => ({ ...area, left: area.left - left, top: area.top - top })));
-    this.#draw();
+    this.#pins.keepClear(this.#coveredAreas.map((area) => ({ ...area, left: area.left - left, top: area.top - top })));
+    this.#requestFrame();
   }
 
   #goHome(): Promise<void> {
     return this.turnTo({ pan: this.#scene.current?.heading ?? 0, tilt: 0, fov: 75 }, 400);
   }
 
-  #fit(width: number, height: number): void {
+  #resize(width: number, height: number): void {
     this.#width = width;
     this.#height = height;
     this.#graphics?.resize(width, height);
@@ -266,18 +267,18 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#attached = false;
     this.#motion.stop();
     this.#scene.clear();
-    this.#ahead.replace([]);
+    this.#prefetcher.replace([]);
     this.#loader.clear();
     this.#setTilesMissing(false);
-    this.#graphics?.previews.keepOnly(new Set());
+    this.#graphics?.previews.abortOthers(new Set());
     this.#pins.set([]);
     this.#shapes.set([]);
     this.#stopFollowing?.();
     this.#stopFollowing = undefined;
-    this.#announcer.forgetPicture();
-    clearTimeout(this.#settle);
-    cancelAnimationFrame(this.#scheduled);
-    this.#scheduled = 0;
+    this.#frameEvents.resetPicture();
+    clearTimeout(this.#settleTimer);
+    cancelAnimationFrame(this.#requestedFrame);
+    this.#requestedFrame = 0;
   }
 
   #setTilesMissing(missing: boolean): void {
@@ -286,54 +287,55 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#events.emit('tilesMissing', missing);
   }
 
-  #onLost(): void {
+  #handleLost(): void {
     this.#loader.clear();
     this.#setTilesMissing(false);
     this.#scene.endTransition();
     this.#events.emit('contextLost', undefined);
   }
 
-  #onRestored(): void {
-    this.#scene.loadAgain();
-    this.preload(this.#ahead.pictures);
-    this.#announcer.forgetPicture();
-    this.#draw();
+  #handleRestored(): void {
+    this.#scene.reload();
+    this.preload(this.#prefetcher.pictures);
+    this.#frameEvents.resetPicture();
+    this.#requestFrame();
     this.#events.emit('contextRestored', undefined);
   }
 
-  #pageCamera(): Camera {
+  #createPageCamera(): Camera {
     return createCamera(this.#motion.view, this.#width, this.#height);
   }
 
   /** Requests a frame. */
-  #draw(): void {
-    this.#dirty = true;
-    if (this.#scheduled === 0 && this.#attached) this.#scheduled = requestAnimationFrame((now) => this.#tick(now));
+  #requestFrame(): void {
+    this.#needsDraw = true;
+    if (this.#requestedFrame === 0 && this.#attached)
+      this.#requestedFrame = requestAnimationFrame((now) => this.#handleFrame(now));
   }
 
-  #tick(now: number): void {
-    this.#scheduled = 0;
+  #handleFrame(now: number): void {
+    this.#requestedFrame = 0;
     const graphics = this.#graphics;
     if (!graphics || graphics.lost || this.#width === 0 || this.#height === 0) return;
-    const moved = this.#motion.step(now);
-    const uploaded = this.#upload(graphics);
-    if (moved || uploaded || this.#dirty || this.#scene.transition) {
-      this.#dirty = false;
+    const hasMoved = this.#motion.step(now);
+    const hasUploaded = this.#uploadTiles(graphics);
+    if (hasMoved || hasUploaded || this.#needsDraw || this.#scene.transition) {
+      this.#needsDraw = false;
       this.#drawFrame(graphics, now);
     }
-    if (this.#motion.moving || this.#scene.transition || this.#loader.arrivals.length > 0) this.#draw();
+    if (this.#motion.moving || this.#scene.transition || this.#loader.loaded.length > 0) this.#requestFrame();
   }
 
-  #upload(graphics: Graphics): boolean {
+  #uploadTiles(graphics: Graphics): boolean {
     let uploads = 0;
     for (; uploads < uploadsPerFrame; uploads++) {
-      const arrival = this.#loader.arrivals.shift();
-      if (!arrival) break;
+      const loadedTile = this.#loader.loaded.shift();
+      if (!loadedTile) break;
       graphics.tiles.add(
-        arrival.request.key,
-        arrival.request.picture,
-        arrival.request.place,
-        arrival.bitmap,
+        loadedTile.request.key,
+        loadedTile.request.picture,
+        loadedTile.request.bounds,
+        loadedTile.bitmap,
         this.#frame,
       );
     }
@@ -348,47 +350,49 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     graphics.renderer.correction = this.#correction;
     const plans = drawPictures(graphics, camera, frame, now, scene);
     this.#plan = plans.at(scene.transition ? 0 : -1);
-    this.#fetch(graphics, camera, plans);
-    const page = this.#pageCamera();
-    this.#pins.place(page, this.#motion.view.pan);
-    this.#shapes.place(page);
-    this.#announce(graphics);
+    this.#fetchTiles(graphics, camera, plans);
+    const pageCamera = this.#createPageCamera();
+    this.#pins.layOut(pageCamera, this.#motion.view.pan);
+    this.#shapes.layOut(pageCamera);
+    this.#emitEvents(graphics);
   }
 
   /**
-   * Fetches visible tiles first, so that the picture is sharp soon on a slow connection. Previews, first tiles and
-   * range meshes of neighbouring pictures follow.
+   * Fetches the visible tiles, so that the picture is soon sharp on a slow connection. Then fetches previews, first
+   * tiles and range meshes of other pictures.
    */
-  #fetch(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
+  #fetchTiles(graphics: Graphics, camera: Camera, plans: readonly ScenePlan[]): void {
     const missing: readonly TileRequest[] = plans.flatMap((plan) => plan.missing);
-    const ahead =
-      missing.length > 0 || this.#scene.transition || !this.#settled ? [] : this.#ahead.choose(graphics, camera);
-    if (missing.length > 0 || ahead.length > 0 || this.#loader.busy) this.#loader.want([...missing, ...ahead]);
+    const isBusy = missing.length > 0 || this.#scene.transition !== undefined || !this.#settled;
+    const prefetcher = isBusy ? [] : this.#prefetcher.chooseTiles(graphics, camera);
+    if (missing.length > 0 || prefetcher.length > 0 || this.#loader.busy)
+      this.#loader.setRequests([...missing, ...prefetcher]);
     if (missing.length > 0 && this.#loader.busy) return;
-    for (const picture of this.#ahead.takeOnce()) graphics.previews.load(picture).catch(() => undefined);
-    if (!this.#scene.current || reducedMotion()) return;
-    for (const picture of this.#ahead.pictures.length > 0 ? [this.#scene.current, ...this.#ahead.pictures] : [])
+    for (const picture of this.#prefetcher.takeOnce()) graphics.previews.load(picture).catch(() => undefined);
+    if (!this.#scene.current || hasReducedMotion()) return;
+    for (const picture of this.#prefetcher.pictures.length > 0
+      ? [this.#scene.current, ...this.#prefetcher.pictures]
+      : [])
       void graphics.previews.loadMesh(picture);
   }
 
-  #announce(graphics: Graphics): void {
+  #emitEvents(graphics: Graphics): void {
     const { view } = this.#motion;
-    const id = this.#scene.transition ? undefined : this.#scene.current?.tiles.id;
-    const shown =
-      id !== undefined && this.#scene.current && (this.#plan?.covered || graphics.previews.ready(this.#scene.current))
-        ? id
-        : undefined;
-    this.#announcer.announce({ view, shown, sharp: this.#plan?.missing.length === 0 });
+    const { current, transition } = this.#scene;
+    const id = transition ? undefined : current?.tiles.id;
+    const isShown = current && (this.#plan?.covered || graphics.previews.findReady(current));
+    const shown = isShown ? id : undefined;
+    this.#frameEvents.emitChanges({ view, shown, sharp: this.#plan?.missing.length === 0 });
     if (this.#plan?.missing.length === 0 && !this.#scene.transition) this.#setTilesMissing(false);
-    if (this.#announcer.viewMoved) this.#startSettling();
+    if (this.#frameEvents.viewChanged) this.#startSettling();
   }
 
   #startSettling(): void {
     this.#settled = false;
-    clearTimeout(this.#settle);
-    this.#settle = setTimeout(() => {
+    clearTimeout(this.#settleTimer);
+    this.#settleTimer = setTimeout(() => {
       this.#settled = true;
-      this.#draw();
+      this.#requestFrame();
     }, settlingMs);
   }
 }

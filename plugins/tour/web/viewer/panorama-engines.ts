@@ -4,30 +4,30 @@ import { WebGlPanoramaEngine } from './panorama-engine.ts';
 
 @injectable()
 export class WebGlPanoramaEngines implements PanoramaEngines {
-  /** In order of use, the most recent one last. */
-  readonly #byPart = new Map<string, PanoramaEngine>();
-  #clear: readonly PanoramaArea[] = [];
+  /** Engines by module, in the order of their assignment. */
+  readonly #engines = new Map<string, PanoramaEngine>();
+  #coveredAreas: readonly PanoramaArea[] = [];
   #correction: PictureCorrection | undefined;
 
-  of(part: string): PanoramaEngine {
-    const existing = this.#byPart.get(part);
+  getEngine(module: string): PanoramaEngine {
+    const existing = this.#engines.get(module);
     if (existing) return existing;
-    const [owner, free] = [...this.#byPart].find(([, engine]) => !engine.attached) ?? [];
-    if (owner !== undefined) this.#byPart.delete(owner);
-    const engine = free ?? new WebGlPanoramaEngine();
-    engine.keepClear(this.#clear);
+    const [previousModule, detachedEngine] = [...this.#engines].find(([, engine]) => !engine.attached) ?? [];
+    if (previousModule !== undefined) this.#engines.delete(previousModule);
+    const engine = detachedEngine ?? new WebGlPanoramaEngine();
+    engine.keepClear(this.#coveredAreas);
     if (this.#correction) engine.correct(this.#correction);
-    this.#byPart.set(part, engine);
+    this.#engines.set(module, engine);
     return engine;
   }
 
   keepClear(areas: readonly PanoramaArea[]): void {
-    this.#clear = areas;
-    for (const engine of this.#byPart.values()) engine.keepClear(areas);
+    this.#coveredAreas = areas;
+    for (const engine of this.#engines.values()) engine.keepClear(areas);
   }
 
   correct(correction: PictureCorrection): void {
     this.#correction = correction;
-    for (const engine of this.#byPart.values()) engine.correct(correction);
+    for (const engine of this.#engines.values()) engine.correct(correction);
   }
 }

@@ -1,4 +1,4 @@
 /** Whether the system setting for reduced motion is on. */
-export function reducedMotion(): boolean {
+export function hasReducedMotion(): boolean {
   return window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 }

@@ -1,14 +1,14 @@
 import type { Emitter } from '#core';
 import type { PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaTransition, PanoramaView } from '#plugins/tour';
-import type { Announcer } from './announcer.ts';
-import type { Comparison, PicturesToDraw } from './draw-pictures.ts';
+import type { FrameEventEmitter } from './frame-event-emitter.ts';
+import type { Comparison, FramePictures } from './draw-pictures.ts';
 import type { Graphics } from './graphics.ts';
-import { reducedMotion } from './reduced-motion.ts';
+import { hasReducedMotion } from './reduced-motion.ts';
 import {
   fadeMilliseconds,
   computeProgress,
   reducedMilliseconds,
-  walkMilliseconds,
+  computeWalkMilliseconds,
   type Transition,
 } from './transition.ts';
 
@@ -20,88 +20,90 @@ export interface ShowOptions {
   readonly view?: Partial<PanoramaView>;
 }
 
-interface SceneParts {
+interface SceneContext {
   readonly engine: Pick<PanoramaEngine, 'setView' | 'turnTo'>;
   readonly events: Emitter<PanoramaEvents>;
-  readonly announcer: Announcer;
+  readonly frameEvents: FrameEventEmitter;
   /** Undefined before the engine is first attached. */
   readonly graphics: () => Graphics | undefined;
   /** Requests a frame. */
-  readonly draw: () => void;
+  readonly requestFrame: () => void;
 }
 
 /** Controls which pictures are on screen, and the transitions between them. */
-export class SceneController implements PicturesToDraw {
+export class SceneController implements FramePictures {
   current: PanoramaPicture | undefined;
   next: PanoramaPicture | undefined;
-  compared: Comparison | undefined;
+  comparison: Comparison | undefined;
   transition: Transition | undefined;
-  readonly #parts: SceneParts;
-  #shows = 0;
+  readonly #context: SceneContext;
+  #generation = 0;
 
-  constructor(parts: SceneParts) {
-    this.#parts = parts;
+  constructor(context: SceneContext) {
+    this.#context = context;
   }
 
   get pictures(): readonly PanoramaPicture[] {
-    return [this.current, this.next, this.compared?.picture].filter((picture) => picture !== undefined);
+    return [this.current, this.next, this.comparison?.picture].filter((picture) => picture !== undefined);
   }
 
-  /** False if another picture was shown first, or if it could not be read. */
+  /** Returns false if another picture was requested in the meantime, or if the picture could not be read. */
   async show(picture: PanoramaPicture, { transition = 'none', view }: ShowOptions): Promise<boolean> {
-    const { engine, events, announcer, draw } = this.#parts;
-    const turn = ++this.#shows;
+    const { engine, events, frameEvents, requestFrame } = this.#context;
+    const generation = ++this.#generation;
     this.endTransition();
-    const graphics = this.#parts.graphics();
-    const before = this.current;
-    if (!before && view) engine.setView(view);
-    if (before) this.next = picture;
+    const graphics = this.#context.graphics();
+    const previous = this.current;
+    if (!previous && view) engine.setView(view);
+    if (previous) this.next = picture;
     else this.current = picture;
     if (!graphics) return false;
     if (graphics.lost) {
       this.current = picture;
       this.next = undefined;
       if (view) engine.setView(view);
-      announcer.forgetPicture();
-      return this.#whenShown(picture);
+      frameEvents.resetPicture();
+      return this.#waitUntilShown(picture);
     }
-    draw();
+    requestFrame();
     const failure = await graphics.previews.load(picture).then(() => undefined, formatReason);
-    if (turn !== this.#shows) return false;
+    if (generation !== this.#generation) return false;
     if (failure !== undefined) {
       this.next = undefined;
       events.emit('failed', { id: picture.tiles.id, reason: failure });
       return false;
     }
     const walk =
-      before && transition === 'walk' && !reducedMotion() ? await loadMeshes(graphics, before, picture) : undefined;
-    if (turn !== this.#shows) return false;
-    return this.#startTransition(before, picture, before ? transition : 'none', walk, view);
+      previous && transition === 'walk' && !hasReducedMotion()
+        ? await loadMeshes(graphics, previous, picture)
+        : undefined;
+    if (generation !== this.#generation) return false;
+    return this.#startTransition(previous, picture, previous ? transition : 'none', walk, view);
   }
 
-  /** `share` of the width, from the left. False if another picture was requested, or if it could not be read. */
+  /** Returns false if another picture was requested in the meantime, or if the picture could not be read. */
   async compare(picture: PanoramaPicture | undefined, share: number): Promise<boolean> {
-    const { events, draw } = this.#parts;
-    const comparison = picture && { picture, share: Math.min(1, Math.max(0, share)) };
-    const same = this.compared?.picture.tiles.id === picture?.tiles.id;
-    this.compared = comparison;
-    draw();
-    const graphics = this.#parts.graphics();
-    if (!comparison || !graphics || graphics.lost) return false;
-    if (same && graphics.previews.ready(comparison.picture)) return true;
-    const { id } = comparison.picture.tiles;
-    const failure = await graphics.previews.load(comparison.picture).then(() => undefined, formatReason);
-    if (this.compared?.picture.tiles.id !== id) return false;
-    draw();
+    const { events, requestFrame } = this.#context;
+    const nextComparison = picture && { picture, share: Math.min(1, Math.max(0, share)) };
+    const isSamePicture = this.comparison?.picture.tiles.id === picture?.tiles.id;
+    this.comparison = nextComparison;
+    requestFrame();
+    const graphics = this.#context.graphics();
+    if (!nextComparison || !graphics || graphics.lost) return false;
+    if (isSamePicture && graphics.previews.findReady(nextComparison.picture)) return true;
+    const { id } = nextComparison.picture.tiles;
+    const failure = await graphics.previews.load(nextComparison.picture).then(() => undefined, formatReason);
+    if (this.comparison?.picture.tiles.id !== id) return false;
+    requestFrame();
     if (failure === undefined) return true;
-    this.compared = undefined;
+    this.comparison = undefined;
     events.emit('failed', { id, reason: failure });
     return false;
   }
 
-  /** Ends a finished transition. `now`: time of the frame, milliseconds. */
+  /** Ends the transition if it is finished. `now` is the time of the frame in milliseconds. */
   advance(now: number): void {
-    if (this.transition && computeProgress(this.transition, now).over) this.endTransition();
+    if (this.transition && computeProgress(this.transition, now).isOver) this.endTransition();
   }
 
   endTransition(): void {
@@ -110,26 +112,28 @@ export class SceneController implements PicturesToDraw {
     this.transition = undefined;
     this.current = transition.to;
     this.next = undefined;
-    transition.done(true);
+    transition.onEnd(true);
   }
 
   /** Reloads the pictures after the context was restored. */
-  loadAgain(): void {
-    const { events, draw } = this.#parts;
+  reload(): void {
+    const { events, requestFrame } = this.#context;
     for (const picture of this.pictures) {
-      this.#parts
+      this.#context
         .graphics()
         ?.previews.load(picture)
-        .then(draw, (error: unknown) => events.emit('failed', { id: picture.tiles.id, reason: formatReason(error) }));
+        .then(requestFrame, (error: unknown) =>
+          events.emit('failed', { id: picture.tiles.id, reason: formatReason(error) }),
+        );
     }
   }
 
   clear(): void {
-    this.#shows++;
+    this.#generation++;
     this.endTransition();
     this.current = undefined;
     this.next = undefined;
-    this.compared = undefined;
+    this.comparison = undefined;
   }
 
   #startTransition(
@@ -139,45 +143,42 @@ export class SceneController implements PicturesToDraw {
     walk: Transition['walk'],
     view: Partial<PanoramaView> | undefined,
   ): Promise<boolean> {
-    const { engine, announcer, draw } = this.#parts;
-    const milliseconds = reducedMotion()
-      ? reducedMilliseconds
-      : walk && from
-        ? walkMilliseconds(from.position, to.position)
-        : fadeMilliseconds;
+    const { engine, frameEvents, requestFrame } = this.#context;
+    const fullMilliseconds = walk && from ? computeWalkMilliseconds(from.position, to.position) : fadeMilliseconds;
+    const milliseconds = hasReducedMotion() ? reducedMilliseconds : fullMilliseconds;
     if (!from || kind === 'none') {
       this.current = to;
       this.next = undefined;
       if (from && view) engine.setView(view);
-      draw();
-      return announcer.shown === to.tiles.id ? Promise.resolve(true) : this.#whenShown(to);
+      requestFrame();
+      return frameEvents.shown === to.tiles.id ? Promise.resolve(true) : this.#waitUntilShown(to);
     }
     if (view) void engine.turnTo(view, milliseconds);
     return new Promise((done) => {
-      this.transition = { from, to, walk, start: performance.now(), milliseconds, done };
-      draw();
+      this.transition = { from, to, walk, start: performance.now(), milliseconds, onEnd: done };
+      requestFrame();
     });
   }
 
-  /** False if another picture was shown first, or if it could not be read after the context was restored. */
-  #whenShown({ tiles }: PanoramaPicture): Promise<boolean> {
-    const { events } = this.#parts;
+  /** Resolves after the next event: with true if the picture is shown, with false if another one is or if it failed. */
+  #waitUntilShown({ tiles }: PanoramaPicture): Promise<boolean> {
+    const { events } = this.#context;
     return new Promise((resolve) => {
       const handleEvent = ({ id, reason }: { readonly id: string; readonly reason?: string }): void => {
-        for (const end of ends) end();
+        for (const dispose of disposers) dispose();
         resolve(id === tiles.id && reason === undefined);
       };
-      const ends = [events.on('shown', handleEvent), events.on('failed', handleEvent)];
+      const disposers = [events.on('shown', handleEvent), events.on('failed', handleEvent)];
     });
   }
 }
 
-/** Undefined if they are not loaded in time. */
+/** Loads the range meshes of a walk. Undefined if they are not loaded in time. */
 async function loadMeshes(graphics: Graphics, from: PanoramaPicture, to: PanoramaPicture): Promise<Transition['walk']> {
-  const late = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshTimeoutMs));
+  const timeout = new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), meshTimeoutMs));
   const meshes = await Promise.race([
     Promise.all([graphics.previews.loadMesh(from), graphics.previews.loadMesh(to)]),
-    late,
+    timeout,
   ]);
   return meshes?.[0] && meshes[1] ? { from: meshes[0], to: meshes[1] } : undefined;
 }

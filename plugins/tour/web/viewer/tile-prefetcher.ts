@@ -1,38 +1,40 @@
 import type { PanoramaPicture } from '#plugins/tour';
 import type { Graphics } from './graphics.ts';
 import type { Camera } from './math/camera.ts';
-import { firstTiles } from './scene-plan.ts';
+import { listFirstTiles } from './scene-plan.ts';
 import type { TileRequest } from './tiles/tile-loader.ts';
 
 const maxPictures = 8;
-const tilesEach = 4;
-/** Maximum number of prefetched tiles per node, for any number of turns. */
+const tilesPerPicture = 4;
+/** Maximum number of prefetched tiles per node, also if the view turns. */
 const maxTiles = 24;
 
-/** The neighbouring pictures and their first tiles: those in the current direction. */
+/** Chooses the first tiles of neighbouring pictures, in the current direction. */
 export class TilePrefetcher {
   pictures: readonly PanoramaPicture[] = [];
-  #requested = new Set<string>();
-  #taken = false;
+  #requestedKeys = new Set<string>();
+  #isTaken = false;
 
   replace(pictures: readonly PanoramaPicture[]): void {
     this.pictures = pictures.slice(0, maxPictures);
-    this.#requested = new Set();
-    this.#taken = false;
+    this.#requestedKeys = new Set();
+    this.#isTaken = false;
   }
 
-  /** Returns the pictures once after each `replace`, so that failed ones are not fetched again. */
+  /** Returns the pictures on the first call after `replace`, then none, so that failed ones are not fetched again. */
   takeOnce(): readonly PanoramaPicture[] {
-    const pictures = this.#taken ? [] : this.pictures;
-    this.#taken = true;
+    const pictures = this.#isTaken ? [] : this.pictures;
+    this.#isTaken = true;
     return pictures;
   }
 
-  choose(graphics: Graphics, camera: Camera): readonly TileRequest[] {
-    const candidates = this.pictures.flatMap((picture) => firstTiles(picture, camera, graphics.tiles, tilesEach));
+  chooseTiles(graphics: Graphics, camera: Camera): readonly TileRequest[] {
+    const candidates = this.pictures.flatMap((picture) =>
+      listFirstTiles(picture, camera, graphics.tiles, tilesPerPicture),
+    );
     return candidates.filter(({ key }) => {
-      if (this.#requested.size < maxTiles) this.#requested.add(key);
-      return this.#requested.has(key);
+      if (this.#requestedKeys.size < maxTiles) this.#requestedKeys.add(key);
+      return this.#requestedKeys.has(key);
     });
   }
 }

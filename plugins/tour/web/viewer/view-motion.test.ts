@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { shortestTurn } from '#core';
 import { ViewMotion } from './view-motion.ts';
 
-/** Runs frames of 16 ms until nothing moves; returns the elapsed time. */
-function settle(motion: ViewMotion, from = 0): number {
+/** Runs frames of 16 ms until the motion ends. Returns the elapsed time. */
+function runUntilEnd(motion: ViewMotion, from = 0): number {
   let now = from;
   for (motion.step(now); motion.moving && now < 20_000;) motion.step((now += 16));
   return now - from;
@@ -19,37 +19,37 @@ describe('view motion', () => {
     expect(motion.view).toEqual({ pan: 350, tilt: 90, fov: 100 });
   });
 
-  it('turns the short way and ends exactly at its target', () => {
+  it('turns in the shorter direction and ends exactly at the target', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 359 }), fc.integer({ min: 0, max: 359 }), (from, to) => {
         const motion = new ViewMotion();
         motion.set({ pan: from });
         void motion.turnTo({ pan: to, tilt: 5 }, 300, 0);
-        let most = 0;
+        let maxTurn = 0;
         for (let now = 0; motion.moving; now += 16) {
           motion.step(now);
-          most = Math.max(most, Math.abs(shortestTurn(from, motion.view.pan)));
+          maxTurn = Math.max(maxTurn, Math.abs(shortestTurn(from, motion.view.pan)));
         }
         expect(motion.view).toEqual({ pan: to, tilt: 5, fov: 75 });
-        expect(most).toBeLessThanOrEqual(Math.abs(shortestTurn(from, to)) + 1e-6);
+        expect(maxTurn).toBeLessThanOrEqual(Math.abs(shortestTurn(from, to)) + 1e-6);
       }),
     );
   });
 
-  it('resolves a turn that is interrupted', async () => {
+  it('resolves an interrupted turn', async () => {
     const motion = new ViewMotion();
-    const turned = motion.turnTo({ pan: 90 }, 1000, 0);
+    const finished = motion.turnTo({ pan: 90 }, 1000, 0);
     motion.step(100);
     motion.stop();
-    await turned;
+    await finished;
     expect(motion.view.pan).toBeLessThan(20);
   });
 
   it('decelerates after a throw and stops', () => {
     const motion = new ViewMotion();
     motion.set({ pan: 100 });
-    motion.throwBy(60, 0);
-    const time = settle(motion);
+    motion.glide(60, 0);
+    const time = runUntilEnd(motion);
     expect(motion.view.pan).toBeGreaterThan(115);
     expect(motion.view.pan).toBeLessThan(121);
     expect(time).toBeLessThan(2_000);
@@ -64,7 +64,7 @@ describe('view motion', () => {
     expect(motion.moving).toBe(false);
   });
 
-  it('does not jump after a pause between frames', () => {
+  it('limits the step after a pause between frames', () => {
     const motion = new ViewMotion();
     motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 });
     motion.step(0);

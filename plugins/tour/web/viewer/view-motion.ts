@@ -1,13 +1,13 @@
 import { clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
-interface Turn {
+interface EasedTurn {
   readonly from: PanoramaView;
-  readonly by: PanoramaView;
+  readonly change: PanoramaView;
   readonly to: Partial<PanoramaView>;
   readonly start: number;
   readonly milliseconds: number;
-  readonly done: () => void;
+  readonly onEnd: () => void;
 }
 
 /** Milliseconds in which a thrown view loses most of its speed. */
@@ -15,32 +15,32 @@ const glideMs = 325;
 /** Degrees per second below which a thrown view stops. */
 const minSpeed = 2;
 
-/** Eases in and out. */
+/** Eases a share in and out. */
 export const ease = (share: number): number => share * share * (3 - 2 * share);
 
 /**
  * The view and its automatic movements: an eased turn, a glide after a throw, or a steady turn while a key is held.
- * Independent of the DOM. Times in milliseconds.
+ * Independent of the DOM. Times are in milliseconds.
  */
 export class ViewMotion {
   view: PanoramaView = { pan: 0, tilt: 0, fov: 75 };
-  #turn: Turn | undefined;
-  #speed = { pan: 0, tilt: 0 };
-  #steady = { pan: 0, tilt: 0, fov: 0 };
-  #before: number | undefined;
+  #turn: EasedTurn | undefined;
+  #glideSpeed = { pan: 0, tilt: 0 };
+  #steadySpeed = { pan: 0, tilt: 0, fov: 0 };
+  #previousTime: number | undefined;
 
   get moving(): boolean {
     return (
       this.#turn !== undefined ||
-      this.#gliding ||
-      this.#steady.pan !== 0 ||
-      this.#steady.tilt !== 0 ||
-      this.#steady.fov !== 0
+      this.#isGliding ||
+      this.#steadySpeed.pan !== 0 ||
+      this.#steadySpeed.tilt !== 0 ||
+      this.#steadySpeed.fov !== 0
     );
   }
 
-  get #gliding(): boolean {
-    return this.#speed.pan !== 0 || this.#speed.tilt !== 0;
+  get #isGliding(): boolean {
+    return this.#glideSpeed.pan !== 0 || this.#glideSpeed.tilt !== 0;
   }
 
   set(view: Partial<PanoramaView>): void {
@@ -51,71 +51,73 @@ export class ViewMotion {
     };
   }
 
-  /** Ends every movement at the current view. */
+  /** Ends all movements at the current view. */
   stop(): void {
     const turn = this.#turn;
     this.#turn = undefined;
-    this.#speed = { pan: 0, tilt: 0 };
-    this.#steady = { pan: 0, tilt: 0, fov: 0 };
-    turn?.done();
+    this.#glideSpeed = { pan: 0, tilt: 0 };
+    this.#steadySpeed = { pan: 0, tilt: 0, fov: 0 };
+    turn?.onEnd();
   }
 
   turnTo(view: Partial<PanoramaView>, milliseconds: number, now: number): Promise<void> {
     this.stop();
-    return new Promise((done) => {
-      const by = {
+    return new Promise((onEnd) => {
+      const change = {
         pan: view.pan === undefined ? 0 : shortestTurn(this.view.pan, view.pan),
         tilt: view.tilt === undefined ? 0 : clampTilt(view.tilt) - this.view.tilt,
         fov: view.fov === undefined ? 0 : clampFov(view.fov) - this.view.fov,
       };
-      this.#turn = { from: this.view, by, to: view, start: now, milliseconds: Math.max(1, milliseconds), done };
+      this.#turn = { from: this.view, change, to: view, start: now, milliseconds: Math.max(1, milliseconds), onEnd };
     });
   }
 
-  /** Continues a drag; degrees per second. */
-  throwBy(pan: number, tilt: number): void {
-    if (Math.hypot(pan, tilt) >= minSpeed) this.#speed = { pan, tilt };
+  /** Continues a drag with a speed in degrees per second. */
+  glide(pan: number, tilt: number): void {
+    if (Math.hypot(pan, tilt) >= minSpeed) this.#glideSpeed = { pan, tilt };
   }
 
-  /** Degrees per second until it is set to zero; `fov` as a share per second. */
+  /** Turns until the speed is set to zero. It is in degrees per second, for `fov` in shares per second. */
   turnSteadily(speed: { readonly pan: number; readonly tilt: number; readonly fov: number }): void {
-    if (this.#turn || this.#gliding) this.stop();
-    this.#steady = speed;
+    if (this.#turn || this.#isGliding) this.stop();
+    this.#steadySpeed = speed;
   }
 
-  /** Advances to `now`. True if the view changed. */
+  /** Advances to `now`. Returns true if the view changed. */
   step(now: number): boolean {
-    const seconds = this.moving ? Math.min(100, now - (this.#before ?? now)) / 1000 : 0;
-    this.#before = this.moving ? now : undefined;
-    const before = this.view;
+    const seconds = this.moving ? Math.min(100, now - (this.#previousTime ?? now)) / 1000 : 0;
+    this.#previousTime = this.moving ? now : undefined;
+    const previousView = this.view;
     if (this.#turn) this.#stepTurn(this.#turn, now);
     else if (this.moving) this.#stepFreely(seconds);
-    return this.view.pan !== before.pan || this.view.tilt !== before.tilt || this.view.fov !== before.fov;
+    return (
+      this.view.pan !== previousView.pan || this.view.tilt !== previousView.tilt || this.view.fov !== previousView.fov
+    );
   }
 
-  #stepTurn(turn: Turn, now: number): void {
+  #stepTurn(turn: EasedTurn, now: number): void {
     const share = Math.min(1, Math.max(0, (now - turn.start) / turn.milliseconds));
     const eased = ease(share);
     this.set({
-      pan: turn.from.pan + turn.by.pan * eased,
-      tilt: turn.from.tilt + turn.by.tilt * eased,
-      fov: turn.from.fov + turn.by.fov * eased,
+      pan: turn.from.pan + turn.change.pan * eased,
+      tilt: turn.from.tilt + turn.change.tilt * eased,
+      fov: turn.from.fov + turn.change.fov * eased,
     });
     if (share < 1) return;
     this.set(turn.to);
     this.#turn = undefined;
-    turn.done();
+    turn.onEnd();
   }
 
   #stepFreely(seconds: number): void {
     const { pan, tilt, fov } = this.view;
     this.set({
-      pan: pan + (this.#speed.pan + this.#steady.pan) * seconds,
-      tilt: tilt + (this.#speed.tilt + this.#steady.tilt) * seconds,
-      fov: fov * Math.exp(this.#steady.fov * seconds),
+      pan: pan + (this.#glideSpeed.pan + this.#steadySpeed.pan) * seconds,
+      tilt: tilt + (this.#glideSpeed.tilt + this.#steadySpeed.tilt) * seconds,
+      fov: fov * Math.exp(this.#steadySpeed.fov * seconds),
     });
     const decay = Math.exp((-seconds * 1000) / glideMs);
-    this.#speed = { pan: this.#speed.pan * decay, tilt: this.#speed.tilt * decay };
-    if (Math.hypot(this.#speed.pan, this.#speed.tilt) < minSpeed) this.#speed = { pan: 0, tilt: 0 };
+    this.#glideSpeed = { pan: this.#glideSpeed.pan * decay, tilt: this.#glideSpeed.tilt * decay };
+    if (Math.hypot(this.#glideSpeed.pan, this.#glideSpeed.tilt) < minSpeed) this.#glideSpeed = { pan: 0, tilt: 0 };
   }
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { Locations } from '#core/web';
 import { buildSite, buildUnit, FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore, type TourCapture } from '#plugins/tour';
-import { buildNode, buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { buildNode, buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import vrWeb from '../index.ts';
 import DateTool from './date-tool.tsx';
 
@@ -25,7 +25,7 @@ async function show(earlier: TourCapture[]) {
     })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [
-    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(new FakeEngine()) }, bridges: [] },
     { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
   ];
   const rendered = await renderScreen(<DateTool />, { plugins, plugin: 'vr', server });

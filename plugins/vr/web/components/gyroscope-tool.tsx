@@ -12,7 +12,7 @@ export default function GyroscopeTool() {
   const [on, setOn] = useState(false);
   if (typeof DeviceOrientationEvent === 'undefined' || !window.matchMedia('(pointer: coarse)').matches) return null;
   const toggle = async (): Promise<void> => {
-    const follows = await engines.of(panoramaModule).followDevice(!on);
+    const follows = await engines.getEngine(panoramaModule).followDevice(!on);
     setOn(follows);
     if (!on && !follows)
       notifications.show({

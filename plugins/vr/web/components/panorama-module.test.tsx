@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FakeServer, ConnectionLostError, renderScreen } from '#core/testing/web';
 import { TourStore, TourTools, type OpenedTour, type TagPin } from '#plugins/tour';
-import { buildNode, buildTag, buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { buildNode, buildTag, buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import vrWeb from '../index.ts';
 import { dwellMs } from '../viewer/hover-navigation.ts';
 import { PanoramaChoices } from '../stores/panorama-choices.ts';
@@ -25,7 +25,7 @@ async function setup({
     .on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: pins })
     .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') });
   const plugins = [
-    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
     { id: 'vr', settings: { hoverNavigation }, web: vrWeb, bridges: [] },
   ];
   const rendered = await renderScreen(<PanoramaModule />, { plugins, plugin: 'vr', server });
@@ -79,8 +79,10 @@ describe('panorama module', () => {
 
   it('shows the first view of the start node, preloads its neighbours and adds pins for hotspots and tags', async () => {
     const { engine } = await setup();
-    expect(engine.shown).toEqual([{ id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } }]);
-    expect(engine.preloaded).toEqual(['picture-N2']);
+    expect(engine.shownPictures).toEqual([
+      { id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } },
+    ]);
+    expect(engine.preloadedPictures).toEqual(['picture-N2']);
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator', 'PT-1, Pressure']);
     expect(named(engine, 'Pump row')).toMatchObject({ pan: 90, tilt: -20 });
   });
@@ -90,12 +92,12 @@ describe('panorama module', () => {
     engine.setView({ pan: 200, tilt: 3 });
     await act(async () => named(engine, 'Pump row')?.onActivate());
     expect(store.currentNode?.code).toBe('N2');
-    expect(engine.shown.at(-1)).toEqual({ id: 'picture-N2', transition: 'walk', view: undefined });
+    expect(engine.shownPictures.at(-1)).toEqual({ id: 'picture-N2', transition: 'walk', view: undefined });
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
     expect(engine.pins.map((pin) => pin.label)).toEqual(
       expect.arrayContaining(['Go to Separator area, visited', 'Go to Upper walkway']),
     );
-    expect(engine.preloaded).toEqual(['picture-N1', 'picture-N3']);
+    expect(engine.preloadedPictures).toEqual(['picture-N1', 'picture-N3']);
   });
 
   it('[TOUR-05] follows the view of a secondary module without changing its author', async () => {
@@ -110,7 +112,7 @@ describe('panorama module', () => {
   it('fades to a node without a hotspot', async () => {
     const { engine, store } = await setup();
     await act(async () => store.goTo('node-N3'));
-    expect(engine.shown.at(-1)).toMatchObject({ id: 'picture-N3', transition: 'fade' });
+    expect(engine.shownPictures.at(-1)).toMatchObject({ id: 'picture-N3', transition: 'fade' });
   });
 
   it.each([
@@ -154,7 +156,7 @@ describe('panorama module', () => {
   it('[TOUR-05] turns to a requested view and reports the current one', async () => {
     const { engine, tools } = await setup();
     await act(async () => tools.look({ pan: 77, tilt: 9 }, true));
-    expect(engine.turned).toEqual([expect.objectContaining({ pan: 77, tilt: 9 })]);
+    expect(engine.turns).toEqual([expect.objectContaining({ pan: 77, tilt: 9 })]);
     expect(tools.view).toMatchObject({ pan: 77, tilt: 9 });
     await act(async () => tools.look({ fov: 30 }, false));
     expect(tools.view).toMatchObject({ pan: 77, fov: 30 });
@@ -162,52 +164,52 @@ describe('panorama module', () => {
 
   it('[TOUR-15:background] reports a failed picture and retries', async () => {
     const engine = new FakeEngine();
-    engine.fails.add('picture-N1');
+    engine.failingPictures.add('picture-N1');
     const { user } = await setup({ engine });
     expect(screen.getByText('Failed to Retrieve Data')).toBeDefined();
     expect(screen.getByText('Try again after sometime')).toBeDefined();
-    engine.fails.clear();
+    engine.failingPictures.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(engine.shown).toHaveLength(2);
+    expect(engine.shownPictures).toHaveLength(2);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
   it('shows the latest date, or the date in the address', async () => {
     const { engine, store } = await setup({ tour: withEarlier() });
-    expect(engine.shown.at(-1)?.id).toBe('picture-N1');
+    expect(engine.shownPictures.at(-1)?.id).toBe('picture-N1');
     await act(async () => store.setLayer('date', '2025-01-05'));
-    expect(engine.shown.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
+    expect(engine.shownPictures.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
     expect(engine.pins.map((pin) => pin.label)).toContain('Go to Pump row');
     // The next node has no panorama of that day.
     await act(async () => store.goTo('node-N2'));
-    expect(engine.shown.at(-1)?.id).toBe('picture-N2');
+    expect(engine.shownPictures.at(-1)?.id).toBe('picture-N2');
     await act(async () => store.goTo('node-N1'));
-    expect(engine.shown.at(-1)?.id).toBe('earlier-N1');
+    expect(engine.shownPictures.at(-1)?.id).toBe('earlier-N1');
   });
 
   it('compares two dates by a slider with keys, the older at the left, and stores them in the address', async () => {
     const { engine, store, user } = await setup({ tour: withEarlier() });
     expect(screen.queryByRole('slider')).toBeNull();
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
-    expect(engine.compared).toEqual({ id: 'earlier-N1', share: 0.3 });
-    expect(engine.shown.at(-1)?.id).toBe('picture-N1');
+    expect(engine.comparison).toEqual({ id: 'earlier-N1', share: 0.3 });
+    expect(engine.shownPictures.at(-1)?.id).toBe('picture-N1');
     const slider = screen.getByRole('slider', { name: /older image/ });
     expect(slider.getAttribute('aria-valuenow')).toBe('30');
     slider.focus();
     await user.keyboard('{ArrowRight}');
-    expect(engine.compared?.share).toBeCloseTo(0.32, 9);
+    expect(engine.comparison?.share).toBeCloseTo(0.32, 9);
     expect(store.layers['compare']).toBe('2025-01-05~32');
     await user.keyboard('{End}{ArrowRight}');
     expect(store.layers['compare']).toBe('2025-01-05~100');
     await user.keyboard('{Home}{PageUp}');
     expect(slider.getAttribute('aria-valuetext')).toMatch(/^10 % /);
     await act(async () => store.goTo('node-N2'));
-    expect(engine.compared).toBeUndefined();
+    expect(engine.comparison).toBeUndefined();
     expect(screen.queryByRole('slider')).toBeNull();
     await act(async () => store.goTo('node-N1'));
-    expect(engine.compared?.id).toBe('earlier-N1');
+    expect(engine.comparison?.id).toBe('earlier-N1');
     await act(async () => store.setLayer('compare', undefined));
-    expect(engine.compared).toBeUndefined();
+    expect(engine.comparison).toBeUndefined();
   });
 
   it('moves the border of a comparison by the pointer', async () => {
@@ -235,13 +237,13 @@ describe('panorama module', () => {
 
   it('reports a failed older picture of a comparison and retries', async () => {
     const engine = new FakeEngine();
-    engine.fails.add('earlier-N1');
+    engine.failingPictures.add('earlier-N1');
     const { store, user } = await setup({ engine, tour: withEarlier() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     expect(screen.getByRole('alert').textContent).toContain('could not be loaded');
-    engine.fails.clear();
+    engine.failingPictures.clear();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    expect(engine.compared?.id).toBe('earlier-N1');
+    expect(engine.comparison?.id).toBe('earlier-N1');
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { routeAddress } from '#core';
 import { buildMe, renderApp } from '#core/testing/web';
 import { WebGlUnavailable } from '#plugins/tour';
-import { FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import { deviceCheck } from '../../contract/index.ts';
 import vrWeb from '../index.ts';
 
 const setup = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) =>
   renderApp({
     plugins: [
-      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
       { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
@@ -26,14 +26,14 @@ describe('device check', () => {
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
     expect(screen.getByText('8,192')).toBeDefined();
     expect(screen.getByText('16 MB')).toBeDefined();
-    expect(engine.shown.map(({ id }) => id)).toEqual(['vr.sample']);
+    expect(engine.shownPictures.map(({ id }) => id)).toEqual(['vr.sample']);
   });
 
   it('[RTE-09] turns around once and shows the frame rate', async () => {
     const engine = new FakeEngine();
     const { user } = await setup(engine);
     await user.click(await screen.findByRole('button', { name: 'Turn around once' }));
-    await waitFor(() => expect(engine.turned).toHaveLength(3));
+    await waitFor(() => expect(engine.turns).toHaveLength(3));
     expect((await screen.findAllByText(/per second/)).length).toBeGreaterThan(0);
   });
 

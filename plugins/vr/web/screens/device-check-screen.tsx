@@ -21,7 +21,7 @@ export default function DeviceCheckScreen() {
   useEffect(() => {
     if (!host.current) return undefined;
     let detach: () => void;
-    const engine = engines.of('vr.check');
+    const engine = engines.getEngine('vr.check');
     try {
       detach = engine.attach(host.current, { label });
     } catch (error) {

@@ -102,7 +102,7 @@ export class PanoramaController {
     let detach: () => void;
     return this.viewer.start({
       open: () => {
-        const engine = this.#parts.engines.of(panoramaModule);
+        const engine = this.#parts.engines.getEngine(panoramaModule);
         const first = this.captures.shown?.picture;
         detach = engine.attach(host, { label, ...(first ? { first } : {}) });
         return engine;
@@ -133,14 +133,14 @@ export class PanoramaController {
         this.#hover.leave();
         this.#engine = undefined;
       },
-      surfaces.offer(engine.surface(panoramaModule)),
+      surfaces.register(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => viewer.report(view)),
       engine.on('failed', ({ id }) => this.#failed(id)),
       engine.on('tilesMissing', (missing) => viewer.setPartsMissing(missing)),
       viewer.follow({
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),
-        place: () => store.currentNode,
+        viewpoint: () => store.currentNode,
         goTo: (view) => this.#go(view),
       }),
       reaction(

@@ -5,7 +5,7 @@ import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler
 import { decodeViewState } from '#core';
 import type { Annotation, AnnotationInput } from '#plugins/annotate';
 import { locationsWeb } from '#plugins/locations/testing/web';
-import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import annotateWeb from '../../index.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
@@ -112,7 +112,7 @@ async function setup({
     .on(putPath, put);
   const rendered = await renderApp({
     plugins: [
-      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(new FakeEngine()) }, bridges: [] },
       { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
       fixture,
       { id: 'annotate', settings: {}, web: annotateWeb, bridges: [] },

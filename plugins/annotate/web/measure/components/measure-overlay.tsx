@@ -179,7 +179,7 @@ function Shape({ Label, uid, surface, kind, points, words, chosen, atCursor = fa
       {words ? (
         <Label
           id={`measurement ${uid}`}
-          words={words}
+          text={words}
           anchor={anchor}
           point={points[0]?.point}
           rank={atCursor ? 'making' : chosen ? 'chosen' : behind ? 'behind' : 'usual'}

@@ -7,7 +7,7 @@ import { decodeViewState } from '#core';
 import { buildSite, FakeServer, renderApp, type FakeHandler, type WebSetup } from '#core/testing/web';
 import type { Snapshot, SnapshotInput } from '#plugins/annotate';
 import { locationsWeb } from '#plugins/locations/testing/web';
-import { buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import annotateWeb from '../../index.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
@@ -139,7 +139,7 @@ async function arrive({
     .on(deletePath, { status: 200, body: {} });
   const rendered = await renderApp({
     plugins: [
-      { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(new FakeEngine()) }, bridges: [] },
+      { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(new FakeEngine()) }, bridges: [] },
       { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
       fixture,
       { id: 'annotate', settings: {}, web: { ...annotateWeb, services }, bridges: [] },

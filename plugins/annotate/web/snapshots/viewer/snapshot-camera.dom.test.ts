@@ -9,7 +9,7 @@ it('[TOUR-11] draws labels in full that are truncated on screen', async () => {
     '<text x="8" data-words="Diameter 219.1 ± 0.4 mm" data-width="180">Diam…</text></g>' +
     '<g data-label><rect width="90" height="24"></rect><text x="8">Whole</text></g></svg>';
   document.body.append(host);
-  const surface: Partial<ViewSurface> = { module: 'm', host, picture: async () => new Blob() };
+  const surface: Partial<ViewSurface> = { module: 'm', host, takePicture: async () => new Blob() };
   const { marks } = await new CanvasCamera().shoot(surface as ViewSurface);
   expect(marks).toContain('>Diameter 219.1 ± 0.4 mm<');
   expect(marks).toContain('>Whole<');

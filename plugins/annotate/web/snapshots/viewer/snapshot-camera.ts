@@ -43,7 +43,7 @@ export class CanvasCamera implements SnapshotCamera {
     const { left, top, width, height } = surface.host.getBoundingClientRect();
     // The overlay is read first, before anything can move, so that both show the same moment.
     const marks = marksOver(surface.host, width, height);
-    return { module: surface.module, picture: await surface.picture(), marks, box: { left, top, width, height } };
+    return { module: surface.module, picture: await surface.takePicture(), marks, box: { left, top, width, height } };
   }
 
   async develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture> {

@@ -1,7 +1,7 @@
 import { distanceBetween, type Point3 } from '#core';
 import type { Job } from '#core/api';
 import { atLocation, type Caller, type ServerContext } from '#core/server';
-import { Tours, type NodePlace } from '#plugins/tour';
+import { Tours, type NodePosition } from '#plugins/tour';
 import type { ManagedStation, ScanDelivery } from '../../../contract/api/admin.ts';
 import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
 import { linkedNodes } from '../../queries/linked-nodes.ts';
@@ -77,7 +77,7 @@ export async function stationsAt(context: ContentContext, caller: Caller, locati
   }));
 }
 
-const toLinkedNode = (node: NodePlace | undefined, place: Point3): ManagedStation['node'] =>
+const toLinkedNode = (node: NodePosition | undefined, place: Point3): ManagedStation['node'] =>
   node === undefined
     ? null
     : { uid: node.uid, code: node.code, name: node.name, metres: distanceBetween(node.position, place) };

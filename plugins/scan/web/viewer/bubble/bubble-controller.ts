@@ -67,7 +67,7 @@ export class BubbleController {
     let detach: () => void;
     return this.viewer.start({
       open: () => {
-        const engine = this.#parts.engines.of(scanModule);
+        const engine = this.#parts.engines.getEngine(scanModule);
         detach = engine.attach(host, { label });
         return engine;
       },
@@ -97,7 +97,7 @@ export class BubbleController {
         this.#unwatch();
         store.write(shownScan, undefined);
       },
-      surfaces.offer(
+      surfaces.register(
         watched(engine.surface(scanModule), {
           hasDepth: () => this.station?.ranges !== null,
           failed: () => void this.#retryLoad(),
@@ -109,7 +109,7 @@ export class BubbleController {
       viewer.follow({
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),
-        place: () => store.currentNode,
+        viewpoint: () => store.currentNode,
         goTo: (view) => this.#go(view),
       }),
       reaction(
@@ -248,6 +248,6 @@ function watched(
     toPixel: (point) => surface.toPixel(point),
     sees: (point) => surface.sees(point),
     onChanged: (listener) => surface.onChanged(listener),
-    picture: () => surface.picture(),
+    takePicture: () => surface.takePicture(),
   };
 }

@@ -144,7 +144,7 @@ export class CloudGraphics {
 
   /** Starts measuring the GPU time of the last frame. */
   watch(detail: MovingDetail): void {
-    if (!this.lost) detail.drawn(this.#gl);
+    if (!this.lost) detail.onFrameDrawn(this.#gl);
   }
 
   /** Frees the graphics memory of a node. */

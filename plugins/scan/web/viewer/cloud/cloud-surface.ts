@@ -86,7 +86,7 @@ export class CloudSurface implements ViewSurface {
   #expanding = false;
 
   constructor(
-    walks: Pick<CameraControllers, 'detail'>,
+    walks: Pick<CameraControllers, 'createDetail'>,
     { module, view, budget = defaultPointBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
     loader?: (onLoaded: () => void, failed: NodeFailed) => NodeLoader,
   ) {
@@ -94,7 +94,7 @@ export class CloudSurface implements ViewSurface {
     this.#view = view;
     this.#nodes = new ShownNodes(budget, (node) => this.#graphics?.drop(node));
     this.#background = background;
-    this.#detail = walks.detail(() => this.#draw());
+    this.#detail = walks.createDetail(() => this.#draw());
     this.#camera = cloudCamera(view, 1, 1);
     const onLoaded = (): void => this.#draw();
     const failed: NodeFailed = (reason, refused) => {
@@ -246,7 +246,7 @@ export class CloudSurface implements ViewSurface {
     return this.#events.on('frame', listener);
   }
 
-  async picture(): Promise<Blob> {
+  async takePicture(): Promise<Blob> {
     const graphics = this.#graphics;
     if (!graphics) throw new Error('The point cloud is not on screen.');
     this.#paint(1);
@@ -278,7 +278,7 @@ export class CloudSurface implements ViewSurface {
 
   #draw(): void {
     if (this.#scheduled !== 0) return;
-    this.#detail.frameRequested();
+    this.#detail.onFrameRequested();
     this.#scheduled = requestAnimationFrame(() => {
       this.#scheduled = 0;
       this.#paint(this.#detail.coarse ? everyCoarse : 1);

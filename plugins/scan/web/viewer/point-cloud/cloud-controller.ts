@@ -61,7 +61,7 @@ export class CloudController {
   constructor(parts: CloudParts) {
     this.#parts = parts;
     this.viewer = parts.viewers.create({ module: scanModule });
-    this.#walk = parts.walks.from({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
+    this.#walk = parts.walks.create({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
     makeObservable(this, {
       clouds: observableRef,
       cloud: observableRef,
@@ -79,7 +79,7 @@ export class CloudController {
 
   start(parent: HTMLElement, label: string): () => void {
     const { clouds, store, tools, walks } = this.#parts;
-    this.#walk = walks.from({ ...tools.view, position: tools.position ?? store.currentNode?.position ?? [0, 0, 0] });
+    this.#walk = walks.create({ ...tools.view, position: tools.position ?? store.currentNode?.position ?? [0, 0, 0] });
     return this.viewer.start({
       open: () => clouds.make({ module: scanModule, view: this.#walk.view }),
       enter: (surface) => this.#enter(surface, parent, label),
@@ -126,7 +126,7 @@ export class CloudController {
       },
       () => surface.close(),
       detach,
-      surfaces.offer(surface),
+      surfaces.register(surface),
       surface.onChanged(() => this.#shownYet()),
       surface.on('settled', () => this.#shownYet()),
       surface.on('failed', ({ refused }) => {

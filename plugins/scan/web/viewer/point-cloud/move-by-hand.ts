@@ -20,7 +20,7 @@ export function moveByHand(surface: ShownCloud, walk: CameraController, onMoved:
     };
     frame = requestAnimationFrame(step);
   };
-  const end = walk.listen(surface.host, { pointAt: async (x, y) => (await surface.pick(x, y))?.point, changed: run });
+  const end = walk.listen(surface.host, { pointAt: async (x, y) => (await surface.pick(x, y))?.point, onChange: run });
   return {
     run,
     end: () => {

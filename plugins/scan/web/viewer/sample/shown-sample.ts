@@ -29,7 +29,7 @@ export async function showSampleBubble(
   parent: HTMLElement,
   label: string,
 ): Promise<ShownSample> {
-  const engine = engines.of(part);
+  const engine = engines.getEngine(part);
   const detach = engine.attach(parent, { label });
   const surface = engine.surface(part);
   void engine.show(sampleBubble(), { view: firstView });
@@ -52,7 +52,7 @@ export async function showSampleCloud(
   parent: HTMLElement,
   label: string,
 ): Promise<ShownSample> {
-  const walk = walks.from({ ...firstView, position: sampleEye });
+  const walk = walks.create({ ...firstView, position: sampleEye });
   const surface = await clouds.make({ module: part, view: walk.view });
   const detach = surface.attach(parent);
   setHostPresentation(surface.host, label);

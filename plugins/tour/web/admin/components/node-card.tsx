@@ -48,11 +48,22 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<
-    'upload' | { readonly uid: string; readonly day: string; readonly isShown: boolean }
+    'upload' | { readonly uid: string; readonly day: string; readonly isCurrent: boolean }
   >();
-  const { node, code, name, location, uid: shownUid, day: shownDay, heading, thumbnail, earlier, incoming } = panoramas;
+  const {
+    node,
+    code,
+    name,
+    location,
+    uid: currentUid,
+    day: currentDay,
+    heading,
+    thumbnail,
+    earlier,
+    incoming,
+  } = panoramas;
   const title = `panoramas-${node}`;
-  const shownOn = formats.calendarDay(shownDay);
+  const currentDate = formats.calendarDay(currentDay);
   const close = (): void => setOpen(undefined);
   const remove = async (uid: string): Promise<void> => {
     await http.call<typeof removePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
@@ -72,12 +83,12 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           </h2>
         </div>
         <div className={shared.actions}>
-          {shownUid === null ? null : (
+          {currentUid === null ? null : (
             <Button
               {...opener}
-              aria-label={t('tour.panoramas.remove', { day: shownOn })}
+              aria-label={t('tour.panoramas.remove', { day: currentDate })}
               aria-describedby={title}
-              onClick={() => setOpen({ uid: shownUid, day: shownOn, isShown: true })}
+              onClick={() => setOpen({ uid: currentUid, day: currentDate, isCurrent: true })}
             >
               {t('tour.panoramas.delete')}
             </Button>
@@ -87,8 +98,8 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
           </Button>
         </div>
       </div>
-      {incoming.map(({ uid, day: takenOn, job, ...failure }) => {
-        const day = formats.calendarDay(takenOn);
+      {incoming.map(({ uid, day: captureDay, job, ...failure }) => {
+        const day = formats.calendarDay(captureDay);
         if (job)
           return (
             <JobProgress
@@ -111,15 +122,15 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
       })}
       <Facts
         facts={[
-          [t('tour.panoramas.shown'), t('tour.panoramas.dayAtSite', { day: shownOn, zone: formats.timeZone })],
+          [t('tour.panoramas.shown'), t('tour.panoramas.dayAtSite', { day: currentDate, zone: formats.timeZone })],
           [t('tour.panoramas.looks'), t('tour.panoramas.degrees', { value: heading })],
           [t('tour.panoramas.code'), code],
         ]}
       />
       {earlier.length === 0 ? null : (
         <ul className={styles.days} aria-label={t('tour.panoramas.earlier', { name })}>
-          {earlier.map(({ uid, day: takenOn }) => {
-            const day = formats.calendarDay(takenOn);
+          {earlier.map(({ uid, day: captureDay }) => {
+            const day = formats.calendarDay(captureDay);
             return (
               <li key={uid} className={styles.day}>
                 {t('tour.panoramas.before', { day })}
@@ -127,7 +138,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
                   {...opener}
                   aria-label={t('tour.panoramas.remove', { day })}
                   aria-describedby={title}
-                  onClick={() => setOpen({ uid, day, isShown: false })}
+                  onClick={() => setOpen({ uid, day, isCurrent: false })}
                 >
                   {t('tour.panoramas.delete')}
                 </Button>
@@ -149,10 +160,10 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
         <ConfirmDialog
           title={t('tour.panoramas.removeTitle', { name, day: open.day })}
           message={
-            open.isShown
+            open.isCurrent
               ? t('tour.panoramas.removeShownHint', {
                   day: open.day,
-                  earlier: formats.calendarDay(earlier[0]?.day ?? shownDay),
+                  earlier: formats.calendarDay(earlier[0]?.day ?? currentDay),
                 })
               : t('tour.panoramas.removeHint')
           }

@@ -16,7 +16,7 @@ interface PanoramaUploadDialogProps {
   readonly onSent: () => Promise<void>;
 }
 
-const accepted = '.jpg,.jpeg,.png,.webp';
+const acceptedTypes = '.jpg,.jpeg,.png,.webp';
 const initial = { day: '', heading: '' };
 
 /** Uploads panoramas. Closing the dialog aborts the upload. */
@@ -31,9 +31,9 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   const t = useText();
   const http = useService(HttpClient);
   const { timeZone } = useFormats(location);
-  const hasCome = (day: string): boolean => day <= dayAt(new Date(), timeZone);
+  const isPastOrToday = (day: string): boolean => day <= dayAt(new Date(), timeZone);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [noFile, setNoFile] = useState<string>();
+  const [fileError, setNoFile] = useState<string>();
   const [share, setShare] = useState<number>();
   const [unchanged, setUnchanged] = useState(0);
   const abort = useRef(new AbortController());
@@ -41,9 +41,9 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   const form = useForm({
     initial,
     rules: {
-      day: [mandatory, (day: string) => (hasCome(day) ? undefined : { message: 'tour.panoramas.dayAhead' })],
+      day: [mandatory, (day: string) => (isPastOrToday(day) ? undefined : { message: 'tour.panoramas.dayAhead' })],
       heading: [
-        (typed: string) => (typed.trim() === '' ? undefined : (number(typed) ?? min(-360)(typed) ?? max(360)(typed))),
+        (input: string) => (input.trim() === '' ? undefined : (number(input) ?? min(-360)(input) ?? max(360)(input))),
       ],
     },
     send: async ({ day, heading }) => {
@@ -93,11 +93,11 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
           <MessageBarBody>{t('tour.panoramas.unchanged', { count: unchanged })}</MessageBarBody>
         </MessageBar>
       )}
-      <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
+      <Field {...(fileError === undefined ? {} : { validationState: 'error', validationMessage: t(fileError) })}>
         <FileChoice
           files={files}
           multiple={node === undefined}
-          accept={accepted}
+          accept={acceptedTypes}
           disabled={form.busy}
           hint={node === undefined ? t('tour.panoramas.severalHint', { code: example }) : t('tour.panoramas.oneHint')}
           onChange={(chosen) => {

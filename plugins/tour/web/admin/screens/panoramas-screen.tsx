@@ -7,19 +7,19 @@ import type { listPanoramas } from '../../../contract/api/admin.ts';
 import { NodeCard } from '../components/node-card.tsx';
 import { PanoramaUploadDialog } from '../components/panorama-upload-dialog.tsx';
 
-const atOnce = 60;
+const pageSize = 60;
 
 /** Lists the nodes of a tour with the dates of their panoramas, and imports new ones. */
 const PanoramasScreen = observer(function PanoramasScreen() {
   const styles = useAdminStyles();
   const t = useText();
   const http = useService(HttpClient);
-  const [location, choose] = useChosenLocation();
+  const [location, setLocation] = useChosenLocation();
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
-  const [shown, setShown] = useState(atOnce);
+  const [maxVisible, setMaxVisible] = useState(pageSize);
   const uid = location?.uid;
-  const content = useResource(
+  const panoramas = useResource(
     (signal) =>
       uid === undefined
         ? undefined
@@ -31,8 +31,8 @@ const PanoramasScreen = observer(function PanoramasScreen() {
           ),
     [http, uid],
   );
-  const first = content.value?.[0];
-  const reload = () => content.load();
+  const first = panoramas.value?.[0];
+  const reload = () => panoramas.load();
   return (
     <>
       <PageTitle
@@ -47,31 +47,34 @@ const PanoramasScreen = observer(function PanoramasScreen() {
       {uid === undefined ? null : (
         <div className={styles.bar}>
           <div className={styles.choice}>
-            <LocationChoice label={t('tour.panoramas.location')} value={uid} onChange={choose} />
+            <LocationChoice label={t('tour.panoramas.location')} value={uid} onChange={setLocation} />
           </div>
         </div>
       )}
       <AtLocation
         location={location}
-        resource={content}
+        resource={panoramas}
         noAccessTo={{ title: t('tour.noAccess') }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}
       >
-        {(nodes, place) =>
+        {(nodes, loadedLocation) =>
           nodes.length === 0 ? (
-            <EmptyState title={t('tour.panoramas.none', { name: place.name })} message={t('tour.panoramas.noneHint')} />
+            <EmptyState
+              title={t('tour.panoramas.none', { name: loadedLocation.name })}
+              message={t('tour.panoramas.noneHint')}
+            />
           ) : (
             <>
               <ul className={styles.list}>
-                {nodes.slice(0, shown).map((node) => (
+                {nodes.slice(0, maxVisible).map((node) => (
                   <li key={node.node}>
                     <NodeCard panoramas={node} onChanged={reload} />
                   </li>
                 ))}
               </ul>
-              {nodes.length > shown ? (
-                <Button style={{ marginTop: '16px' }} onClick={() => setShown(shown + atOnce)}>
-                  {t('tour.panoramas.more', { count: nodes.length - shown })}
+              {nodes.length > maxVisible ? (
+                <Button style={{ marginTop: '16px' }} onClick={() => setMaxVisible(maxVisible + pageSize)}>
+                  {t('tour.panoramas.more', { count: nodes.length - maxVisible })}
                 </Button>
               ) : null}
             </>

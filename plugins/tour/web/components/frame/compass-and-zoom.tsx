@@ -54,7 +54,7 @@ export function CompassAndZoom() {
   );
 }
 
-/** Rotated outside React, because the view changes with every frame. */
+/** The dial of the compass. It is rotated without React, because the view changes with every frame. */
 function Dial() {
   const styles = useStyles();
   const tools = useService(TourTools);

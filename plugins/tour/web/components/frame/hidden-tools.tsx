@@ -7,7 +7,7 @@ const useStyles = makeStyles({
   button: { position: 'absolute', bottom: '8px', left: '50%', transform: 'translateX(-50%)' },
 });
 
-/** The button that shows the frame again, for people without a keyboard. */
+/** The button that shows the hidden frame again. The shortcut `H` does the same. */
 export function HiddenTools({ onShow }: { readonly onShow: () => void }) {
   const styles = useStyles();
   const glass = useGlass();

@@ -61,8 +61,8 @@ const useStyles = makeStyles({
 });
 
 /**
- * The plan of the deck with its nodes, the visited ones, the current one, and the view direction. `withImage`: the
- * image of the plan may be fetched.
+ * The plan of the deck with its nodes and the view direction. Visited nodes and the current node are highlighted.
+ * `withImage` is false until the image of the plan may be fetched.
  */
 export const MiniMap = observer(function MiniMap({
   deck,
@@ -129,7 +129,7 @@ export const MiniMap = observer(function MiniMap({
   );
 });
 
-/** Rotated outside React, because the view changes with every frame. */
+/** The cone of the view direction. It is rotated without React, because the view changes with every frame. */
 function Cone({ deck, node }: { readonly deck: Deck; readonly node: TourNode }) {
   const styles = useStyles();
   const tools = useService(TourTools);
@@ -140,9 +140,9 @@ function Cone({ deck, node }: { readonly deck: Deck; readonly node: TourNode }) 
     () =>
       autorun(() => {
         const { pan, fov } = tools.view;
-        const half = Math.atan(Math.tan(radians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)));
-        const x = 44 * Math.sin(half);
-        const y = 44 * Math.cos(half);
+        const halfWidth = Math.atan(Math.tan(radians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)));
+        const x = 44 * Math.sin(halfWidth);
+        const y = 44 * Math.cos(halfWidth);
         cone.current?.setAttribute(
           'd',
           `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ` +

@@ -58,18 +58,18 @@ const useStyles = makeStyles({
 
 export interface ModuleRailProps {
   readonly modules: readonly TourModule[];
-  readonly chosen: TourModule;
+  readonly activeModule: TourModule;
   /** The secondary module of a split view. */
   readonly secondary: TourModule | undefined;
 }
 
-/** The modules that profile and role allow, and the split view; a bar at the bottom on a phone. */
-export const ModuleRail = observer(function ModuleRail({ modules, chosen, secondary }: ModuleRailProps) {
+/** The buttons of the allowed modules and of the split view. On a phone it is a bar at the bottom. */
+export const ModuleRail = observer(function ModuleRail({ modules, activeModule, secondary }: ModuleRailProps) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
   const store = useService(TourStore);
-  const other = modules.find((module) => module.id !== chosen.id);
+  const other = modules.find((module) => module.id !== activeModule.id);
   const cover = useCover(useMediaQuery(phoneQuery) ? 'bottom' : 'left');
   return (
     <nav ref={cover} aria-label={t('tour.modules')} className={mergeClasses(glass.glass, glass.rounded, styles.rail)}>
@@ -77,7 +77,7 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, second
         <ModuleButton
           key={module.id}
           module={module}
-          pressed={module.id === chosen.id}
+          pressed={module.id === activeModule.id}
           onClick={() => store.chooseModule(module.id)}
         />
       ))}
@@ -99,8 +99,8 @@ export const ModuleRail = observer(function ModuleRail({ modules, chosen, second
 });
 
 /**
- * The same for the secondary module of a split view, placed where its pane begins: at `share` of the width (on a phone
- * of the height).
+ * The rail of the secondary module of a split view. Its position is the edge of the pane: at `share` of the width, or
+ * of the height on a phone.
  */
 export const SecondaryModuleRail = observer(function SecondaryModuleRail({
   modules,

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
     maxWidth: 'calc(100% - 160px)',
     fontSize: tokens.fontSizeBase200,
   },
-  // Centred in the space next to the panel, clear of the module rail.
+  // Centred in the space next to the panel, to the right of the module rail.
   besidePanel: {
     left: 'calc(50% - 152px)',
     maxWidth: 'calc(100% - 464px)',
@@ -21,7 +21,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Says that the connection is lost; loaded data stays visible. Does not fade when idle. */
+/** Reports that the connection is lost. Unlike the frame, it does not fade when the tour is idle. */
 export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) {
   const styles = useStyles();
   const glass = useGlass();

@@ -5,7 +5,7 @@ import { Navigation, Session, useMenu, useService, useText } from '#core/web';
 
 const useStyles = makeStyles({ button: { minWidth: '40px', padding: '2px' } });
 
-/** The person's pages, home and logout: the content of the shells' header in less space. */
+/** A menu with the person's pages, home, shortcuts and logout. It replaces the header of the shells in a tour. */
 export const PersonMenu = observer(function PersonMenu({ onShortcuts }: { readonly onShortcuts: () => void }) {
   const styles = useStyles();
   const t = useText();

@@ -3,12 +3,12 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { Notifications } from '#core/web';
 import { buildMe, FakeServer, renderScreen } from '#core/testing/web';
 import tourWeb from '../../index.ts';
-import { FakeEngine, servicesWith } from '../../../testing/web/fake-engine.ts';
+import { FakeEngine, createServicesWith } from '../../../testing/web/fake-engine.ts';
 import { PictureTool } from './picture-tool.tsx';
 
 afterEach(() => void vi.useRealTimers());
 
-async function show(
+async function setup(
   preferences: {
     readonly theme?: 'dark';
     readonly picture?: { readonly brightness: number; readonly contrast: number };
@@ -21,42 +21,44 @@ async function show(
     body: status === 200 ? body : { code: 'E000', message: 'x', reference: 'r' },
   }));
   const rendered = await renderScreen(<PictureTool />, {
-    plugins: [{ id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] }],
+    plugins: [{ id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] }],
     server,
     me: buildMe({ preferences }),
   });
   return { ...rendered, engine, server };
 }
 
-const draw = (name: string, value: number) =>
+const changeSlider = (name: string, value: number) =>
   fireEvent.change(screen.getByLabelText(name), { target: { value: String(value) } });
-const saved = (server: FakeServer) => server.sentTo('PUT /api/me/preferences').map(({ body }) => body);
+const listSavedPreferences = (server: FakeServer) => server.sentTo('PUT /api/me/preferences').map(({ body }) => body);
 
 it('corrects the picture at once and saves the correction with the preferences', async () => {
-  const { user, engine, server } = await show({ theme: 'dark' });
+  const { user, engine, server } = await setup({ theme: 'dark' });
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
-  draw('Brightness', 40);
-  draw('Contrast', -20);
-  draw('Contrast', -30);
+  changeSlider('Brightness', 40);
+  changeSlider('Contrast', -20);
+  changeSlider('Contrast', -30);
   expect(engine.correction).toEqual({ brightness: 0.4, contrast: -0.3 });
-  await waitFor(() => expect(saved(server)).toEqual([{ theme: 'dark', picture: { brightness: 0.4, contrast: -0.3 } }]));
+  await waitFor(() =>
+    expect(listSavedPreferences(server)).toEqual([{ theme: 'dark', picture: { brightness: 0.4, contrast: -0.3 } }]),
+  );
 });
 
 it('starts with the saved correction and resets to the original picture', async () => {
-  const { user, engine, server } = await show({ picture: { brightness: 0.5, contrast: 0.1 } });
+  const { user, engine, server } = await setup({ picture: { brightness: 0.5, contrast: 0.1 } });
   expect(engine.correction).toEqual({ brightness: 0.5, contrast: 0.1 });
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
   const reset = screen.getByText<HTMLButtonElement>('Reset');
   await user.click(reset);
   expect(engine.correction).toEqual({ brightness: 0, contrast: 0 });
   expect(reset.disabled).toBe(true);
-  await waitFor(() => expect(saved(server)).toEqual([{}]));
+  await waitFor(() => expect(listSavedPreferences(server)).toEqual([{}]));
 });
 
 it('reports a failed save', async () => {
-  const { user, engine, core } = await show({}, 500);
+  const { user, engine, core } = await setup({}, 500);
   await user.click(screen.getByRole('button', { name: 'Brightness and contrast' }));
-  await act(async () => void draw('Brightness', 40));
+  await act(async () => void changeSlider('Brightness', 40));
   await waitFor(() =>
     expect(core.host.root.get(Notifications).notices.map(({ message }) => message)).toContain('tour.pictureNotKept'),
   );

@@ -2,21 +2,21 @@ import { observer } from 'mobx-react-lite';
 import { Button, Field, makeStyles, Popover, PopoverSurface, PopoverTrigger, Slider, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { PictureCorrection } from '#plugins/tour';
-import { noCorrection, PictureChoice } from '../../stores/picture-choice.ts';
+import { noCorrection, CorrectionStore } from '../../stores/correction-store.ts';
 import { CorrectionIcon } from '../icons.tsx';
 
 const useStyles = makeStyles({
   surface: { display: 'grid', gap: '8px', width: '240px', maxWidth: 'calc(100vw - 64px)', boxSizing: 'border-box' },
 });
 
-const parts = ['brightness', 'contrast'] as const satisfies readonly (keyof PictureCorrection)[];
+const properties = ['brightness', 'contrast'] as const satisfies readonly (keyof PictureCorrection)[];
 
 /** Brightness and contrast of the panoramas. */
 export const PictureTool = observer(function PictureTool() {
   const styles = useStyles();
   const t = useText();
-  const choice = useService(PictureChoice);
-  const { correction, neutral } = choice;
+  const store = useService(CorrectionStore);
+  const { correction, neutral } = store;
   return (
     <Popover positioning="above" trapFocus>
       <PopoverTrigger disableButtonEnhancement>
@@ -25,18 +25,18 @@ export const PictureTool = observer(function PictureTool() {
         </Tooltip>
       </PopoverTrigger>
       <PopoverSurface className={styles.surface} aria-label={t('tour.picture')}>
-        {parts.map((part) => (
-          <Field key={part} label={t(`tour.picture.${part}`)}>
+        {properties.map((property) => (
+          <Field key={property} label={t(`tour.picture.${property}`)}>
             <Slider
               min={-100}
               max={100}
               step={5}
-              value={toPercent(correction[part])}
-              onChange={(_, { value }) => choice.change({ [part]: value / 100 })}
+              value={toPercent(correction[property])}
+              onChange={(_, { value }) => store.change({ [property]: value / 100 })}
             />
           </Field>
         ))}
-        <Button disabled={neutral} onClick={() => choice.change(noCorrection)}>
+        <Button disabled={neutral} onClick={() => store.change(noCorrection)}>
           {t('tour.picture.reset')}
         </Button>
       </PopoverSurface>

@@ -42,7 +42,7 @@ export function ShareButton({ flush }: { readonly flush: () => void }) {
           aria-label={t('tour.shareAddress')}
           onFocus={(event) => event.currentTarget.select()}
         />
-        {/* Insecure pages have no clipboard: people copy the address by hand. */}
+        {/* Insecure pages have no clipboard. People then copy the address by hand. */}
         {navigator.clipboard ? (
           <Button appearance="primary" onClick={copy}>
             {t(copied ? 'tour.shareCopied' : 'tour.shareCopy')}

@@ -31,14 +31,14 @@ const useStyles = makeStyles({
 });
 
 /** Keys with different names on different keyboards. */
-const named = {
+const keyNames = {
   Esc: 'tour.key.escape',
   Enter: 'tour.key.enter',
   Home: 'tour.key.home',
   Shift: 'tour.key.shift',
 } as const;
-const getName = (key: string): (typeof named)[keyof typeof named] | undefined =>
-  Object.hasOwn(named, key) ? named[key as keyof typeof named] : undefined;
+const findKeyName = (key: string): (typeof keyNames)[keyof typeof keyNames] | undefined =>
+  Object.hasOwn(keyNames, key) ? keyNames[key as keyof typeof keyNames] : undefined;
 
 /** Shortcuts by scope. */
 const shortcuts = {
@@ -74,7 +74,7 @@ const groups = ['everywhere', 'picture', 'walk', 'tools'] as const;
 export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   const styles = useStyles();
   const t = useText();
-  useFocusBack();
+  useRestoreFocus();
   return (
     <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
       <DialogSurface>
@@ -85,11 +85,11 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
               <section key={group} aria-label={t(`tour.shortcuts.${group}`)}>
                 <h3 className={styles.title}>{t(`tour.shortcuts.${group}`)}</h3>
                 <dl className={styles.list}>
-                  {shortcuts[group].map(([keys, does]) => (
-                    <div key={does} style={{ display: 'contents' }}>
+                  {shortcuts[group].map(([keys, action]) => (
+                    <div key={action} style={{ display: 'contents' }}>
                       <dt className={styles.keys}>
                         {keys.map((key) => {
-                          const name = getName(key);
+                          const name = findKeyName(key);
                           return (
                             <kbd key={key} className={styles.key}>
                               {name === undefined ? key : t(name)}
@@ -97,7 +97,7 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
                           );
                         })}
                       </dt>
-                      <dd className={styles.description}>{t(`tour.shortcuts.${does}`)}</dd>
+                      <dd className={styles.description}>{t(`tour.shortcuts.${action}`)}</dd>
                     </div>
                   ))}
                 </dl>
@@ -113,13 +113,13 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
   );
 }
 
-/** Restores the focus on close. A shortcut can open the dialog without a trigger button, so the dialog cannot do it. */
-function useFocusBack(): void {
-  const [before] = useState(() => document.activeElement);
+/** Restores the focus on close. The dialog cannot, because a shortcut can open it without a trigger button. */
+function useRestoreFocus(): void {
+  const [previousElement] = useState(() => document.activeElement);
   useEffect(
     () => () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      if (previousElement instanceof HTMLElement && previousElement.isConnected) previousElement.focus();
     },
-    [before],
+    [previousElement],
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { snapShare } from './split-panes.tsx';
 
-it('snaps to the half and leaves each pane at least a fifth', () => {
+it('snaps the divider to the middle and leaves each pane at least a fifth', () => {
   expect(snapShare(0.485)).toBe(0.5);
   expect(snapShare(0.515)).toBe(0.5);
   expect(snapShare(0.47)).toBe(0.47);

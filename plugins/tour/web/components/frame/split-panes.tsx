@@ -37,57 +37,57 @@ const useStyles = makeStyles({
   },
 });
 
-/** Limits of the share of the first pane, and the distance at which it snaps to the half. */
+/** Limits of the share of the first pane. `snap` is the distance from 0.5 at which it snaps to 0.5. */
 const limits = { min: 0.2, max: 0.8, snap: 0.02 } as const;
-const step = 0.05;
+const keyStep = 0.05;
 
 export const snapShare = (share: number): number =>
   Math.abs(share - 0.5) <= limits.snap ? 0.5 : clamp(share, limits.min, limits.max);
 
 export interface SplitPanesProps {
-  readonly chosen: TourModule;
-  readonly secondary: TourModule | undefined;
+  readonly activeModule: TourModule;
+  readonly secondaryModule: TourModule | undefined;
   /** Share of the width (on a phone of the height) of the active module. */
   readonly share: number;
-  readonly onShare: (share: number) => void;
+  readonly onShareChange: (share: number) => void;
 }
 
-/** The active module, and in a split view the secondary module next to it (below it on a phone) with a divider. */
-export function SplitPanes({ chosen, secondary, share, onShare }: SplitPanesProps) {
+/** The active module. A split view also has a divider and the secondary module, to the right or, on a phone, below. */
+export function SplitPanes({ activeModule, secondaryModule, share, onShareChange }: SplitPanesProps) {
   const styles = useStyles();
   const t = useText();
   const { addRegion } = useService(FrameLayout);
   const root = useRef<HTMLDivElement>(null);
   const stacked = useMediaQuery(phoneQuery);
-  const drag = (event: PointerEvent<HTMLDivElement>): void => {
+  const handleDrag = (event: PointerEvent<HTMLDivElement>): void => {
     const box = root.current?.getBoundingClientRect();
     if (!box || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
-    onShare(snapShare(stacked ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width));
+    onShareChange(snapShare(stacked ? (event.clientY - box.top) / box.height : (event.clientX - box.left) / box.width));
   };
-  const press = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const to = {
-      ArrowLeft: share - step,
-      ArrowUp: share - step,
-      ArrowRight: share + step,
-      ArrowDown: share + step,
+  const handleKey = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const nextShare = {
+      ArrowLeft: share - keyStep,
+      ArrowUp: share - keyStep,
+      ArrowRight: share + keyStep,
+      ArrowDown: share + keyStep,
       Home: limits.min,
       End: limits.max,
       Enter: 0.5,
     }[event.key];
-    if (to === undefined) return;
+    if (nextShare === undefined) return;
     event.preventDefault();
-    onShare(clamp(to, limits.min, limits.max));
+    onShareChange(clamp(nextShare, limits.min, limits.max));
   };
-  const pane = (module: TourModule, part: number) => (
-    <div key={module.id} ref={addRegion} className={styles.pane} style={{ flexGrow: part }}>
+  const renderPane = (module: TourModule, grow: number) => (
+    <div key={module.id} ref={addRegion} className={styles.pane} style={{ flexGrow: grow }}>
       <ContributedComponent contribution={module} load={module.load} props={{}} />
     </div>
   );
   return (
     <div ref={root} className={styles.panes}>
       {[
-        pane(chosen, secondary ? share : 1),
-        ...(secondary
+        renderPane(activeModule, secondaryModule ? share : 1),
+        ...(secondaryModule
           ? [
               <div
                 key="divider"
@@ -100,13 +100,13 @@ export function SplitPanes({ chosen, secondary, share, onShare }: SplitPanesProp
                 tabIndex={0}
                 className={styles.divider}
                 onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
-                onPointerMove={drag}
-                onDoubleClick={() => onShare(0.5)}
-                onKeyDown={press}
+                onPointerMove={handleDrag}
+                onDoubleClick={() => onShareChange(0.5)}
+                onKeyDown={handleKey}
               >
                 <span className={styles.handle} />
               </div>,
-              pane(secondary, 1 - share),
+              renderPane(secondaryModule, 1 - share),
             ]
           : []),
       ]}

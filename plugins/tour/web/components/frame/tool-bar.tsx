@@ -35,7 +35,7 @@ const useStyles = makeStyles({
     maxWidth: 'calc(100% - 16px)',
     [phone]: { bottom: '68px' },
   },
-  // Overflowing tools are scrolled; the bar fades out at edges with hidden tools.
+  // If the tools do not fit, they scroll, and the bar fades out at edges with hidden tools.
   tools: {
     display: 'flex',
     alignItems: 'center',
@@ -55,7 +55,7 @@ const useStyles = makeStyles({
     marginInline: '4px',
     backgroundColor: tokens.colorNeutralStroke2,
   },
-  // To the right of the map, on screens that are too narrow to centre it.
+  // The bar is to the right of the map on screens that are too narrow to centre the bar.
   besideMap: {
     '@media (min-width: 640px) and (max-width: 1199px)': {
       left: '304px',
@@ -66,7 +66,7 @@ const useStyles = makeStyles({
       maxWidth: 'calc(100% - 376px)',
     },
   },
-  // Between the map and the zoom buttons, which are to the left of the panel.
+  // The bar is between the map and the zoom buttons, which are to the left of the panel.
   besidePanel: {
     left: '304px',
     right: '428px',
@@ -80,13 +80,13 @@ const useStyles = makeStyles({
 });
 
 export interface ToolBarProps {
-  /** The active module, and the secondary one. */
+  /** The active module and, in a split view, the secondary module. */
   readonly modules: readonly TourModule[];
   readonly besidePanel: boolean;
-  readonly map: { readonly available: boolean; readonly shown: boolean; readonly toggle: () => void };
+  readonly map: { readonly available: boolean; readonly visible: boolean; readonly toggle: () => void };
 }
 
-/** The tools of the visible modules, then the frame's own tools. */
+/** Shows the tools of the visible modules and then the frame's own tools. */
 export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
   const glass = useGlass();
@@ -98,34 +98,36 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
     (tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)),
   );
   useToolsLoading(all);
-  const full = useSyncExternalStore(onFullscreen, () => document.fullscreenElement !== null);
-  // The whole page instead of the tour only: menus and dialogs are rendered outside the tour's element.
-  const toggleFull = () =>
-    void (full ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(() => undefined);
+  const isFullscreen = useSyncExternalStore(subscribeToFullscreen, () => document.fullscreenElement !== null);
+  // Fullscreen is the whole page, because menus and dialogs are rendered outside the tour's element.
+  const toggleFullscreen = () =>
+    void (isFullscreen ? document.exitFullscreen() : document.documentElement.requestFullscreen()).catch(
+      () => undefined,
+    );
   const onPhone = useMediaQuery(phoneQuery);
   const scroller = useRef<HTMLDivElement>(null);
   useScrollHints(scroller);
-  const own = [
+  const frameTools = [
     ...(map.available
       ? [
           {
-            label: t(map.shown ? 'tour.hideMap' : 'tour.showMap'),
+            label: t(map.visible ? 'tour.hideMap' : 'tour.showMap'),
             icon: <MapIcon />,
-            pressed: map.shown,
-            act: map.toggle,
+            pressed: map.visible,
+            onClick: map.toggle,
           },
         ]
       : []),
     ...(document.fullscreenEnabled
       ? [
           {
-            label: t(full ? 'tour.leaveFullscreen' : 'tour.fullscreen'),
-            icon: full ? <LeaveFullscreenIcon /> : <FullscreenIcon />,
-            act: toggleFull,
+            label: t(isFullscreen ? 'tour.leaveFullscreen' : 'tour.fullscreen'),
+            icon: isFullscreen ? <LeaveFullscreenIcon /> : <FullscreenIcon />,
+            onClick: toggleFullscreen,
           },
         ]
       : []),
-    { label: t('tour.hideTools'), icon: <HideIcon />, act: () => store.setToolbarHidden(true) },
+    { label: t('tour.hideTools'), icon: <HideIcon />, onClick: () => store.setToolbarHidden(true) },
   ];
   return (
     <div
@@ -136,7 +138,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         glass.glass,
         glass.rounded,
         styles.bar,
-        besidePanel ? styles.besidePanel : map.available && map.shown && styles.besideMap,
+        besidePanel ? styles.besidePanel : map.available && map.visible && styles.besideMap,
       )}
     >
       <div ref={scroller} className={styles.tools}>
@@ -147,19 +149,19 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         {onPhone ? null : (
           <>
             <span className={styles.divider} />
-            {own.map(({ label, icon, pressed, act }) => (
+            {frameTools.map(({ label, icon, pressed, onClick }) => (
               <ToolButton
                 key={label}
                 label={label}
                 icon={icon}
-                onClick={act}
+                onClick={onClick}
                 {...(pressed === undefined ? {} : { pressed })}
               />
             ))}
           </>
         )}
       </div>
-      {/* A phone has no space for all tools: those of the picture come first. */}
+      {/* A phone has no space for all tools, so the frame's own tools are in a menu. */}
       {onPhone ? (
         <Menu positioning="above-end">
           <MenuTrigger disableButtonEnhancement>
@@ -167,8 +169,8 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
           </MenuTrigger>
           <MenuPopover>
             <MenuList>
-              {own.map(({ label, icon, act }) => (
-                <MenuItem key={label} icon={icon} onClick={act}>
+              {frameTools.map(({ label, icon, onClick }) => (
+                <MenuItem key={label} icon={icon} onClick={onClick}>
                   {label}
                 </MenuItem>
               ))}
@@ -180,14 +182,14 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   );
 });
 
-function onFullscreen(changed: () => void): () => void {
-  document.addEventListener('fullscreenchange', changed);
-  return () => document.removeEventListener('fullscreenchange', changed);
+function subscribeToFullscreen(onChange: () => void): () => void {
+  document.addEventListener('fullscreenchange', onChange);
+  return () => document.removeEventListener('fullscreenchange', onChange);
 }
 
 function useToolsLoading(tools: readonly TourTool[]): void {
   const store = useService(TourStore);
-  // The array changes at each render; equal ids mean equal tools.
+  // Each render creates a new array. Equal ids mean equal tools.
   const ids = tools.map((tool) => tool.id).join(' ');
   const loadAll = useEffectEvent(() => Promise.all(tools.map((tool) => tool.load())));
   useEffect(() => {

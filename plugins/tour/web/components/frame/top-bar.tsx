@@ -5,7 +5,7 @@ import { routes } from '#core';
 import { Button, makeStyles, mergeClasses, SearchBox, tokens, Tooltip, useCover } from '#core/ui';
 import { Locations, Navigation, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { BackIcon, PlacesIcon, SearchIcon } from '../icons.tsx';
+import { BackIcon, NodeListIcon, SearchIcon } from '../icons.tsx';
 import { PersonMenu } from './person-menu.tsx';
 import { ShareButton } from './share-button.tsx';
 import { phone, phoneQuery, useGlass } from './use-glass.ts';
@@ -68,7 +68,7 @@ export interface TopBarProps {
   readonly onShortcuts: () => void;
 }
 
-/** The breadcrumb, the search, and the buttons of the view. */
+/** The bar with the breadcrumb, the search, and the buttons for viewpoints, sharing and the person. */
 export const TopBar = observer(function TopBar({
   location,
   searchField,
@@ -134,7 +134,7 @@ export const TopBar = observer(function TopBar({
       <Tooltip content={t('tour.places')} relationship="label">
         <Button
           appearance="subtle"
-          icon={<PlacesIcon />}
+          icon={<NodeListIcon />}
           aria-pressed={panel === 'places'}
           onClick={() => onPanel(panel === 'places' ? undefined : 'places')}
         />
@@ -145,17 +145,16 @@ export const TopBar = observer(function TopBar({
   );
 });
 
-/** An ancestor location; a link if it has a page. */
+/** The name of an ancestor location. It is a link if the location has a page. */
 function Crumb({ uid, name }: { readonly uid: string; readonly name: string }) {
   const styles = useStyles();
   const locations = useService(Locations);
   const isSite = locations.find(uid)?.parent === null;
   const address = useService(Navigation).linkTo(routes.location, { location: uid });
-  return isSite && address !== undefined ? (
+  if (!isSite || address === undefined) return name;
+  return (
     <Link className={styles.link} to={address}>
       {name}
     </Link>
-  ) : (
-    name
   );
 }

@@ -4,14 +4,14 @@ import { useText } from '#core/web';
 import type { TourFailure } from '#plugins/tour';
 
 export interface TourFailedProps {
-  /** `empty`: the tour has no accessible node. `noModule`: no module is accessible. */
+  /** `empty` means that the tour has no accessible node, `noModule` that no module is accessible. */
   readonly reason: TourFailure | 'empty' | 'noModule';
   readonly reference: string | undefined;
   readonly onRetry: () => void;
   readonly home: ReactNode;
 }
 
-/** Says why no tour is shown and what to do. */
+/** Shows why the tour could not be opened, and a button that retries or leads home. */
 export function TourFailed({ reason, reference, onRetry, home }: TourFailedProps) {
   const t = useText();
   if (reason === 'noAccess') return <NoAccessState heading="h1" to={{ title: t('tour.noAccess') }} action={home} />;
@@ -20,12 +20,8 @@ export function TourFailed({ reason, reference, onRetry, home }: TourFailedProps
     return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={home} />;
   if (reason === 'empty')
     return <EmptyState heading="h1" title={t('tour.empty')} message={t('tour.emptyHint')} action={home} />;
-  const texts =
-    reason === 'offline'
-      ? { title: t('tour.offline'), message: t('tour.offlineHint') }
-      : {
-          title: t('tour.failed'),
-          message: reference === undefined ? t('tour.failedHint') : t('tour.failedReference', { reference }),
-        };
-  return <FailedState heading="h1" {...texts} onRetry={onRetry} action={home} />;
+  const retry = { heading: 'h1', onRetry, action: home } as const;
+  if (reason === 'offline') return <FailedState {...retry} title={t('tour.offline')} message={t('tour.offlineHint')} />;
+  const message = reference === undefined ? t('tour.failedHint') : t('tour.failedReference', { reference });
+  return <FailedState {...retry} title={t('tour.failed')} message={message} />;
 }

@@ -20,7 +20,7 @@ import { TopBar } from './top-bar.tsx';
 import { narrow, phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
 import { useKeepClear } from './use-keep-clear.ts';
-import { useLineIsFree } from './use-line-is-free.ts';
+import { useFirstPictureShown } from './use-first-picture-shown.ts';
 import { useMediaQuery } from './use-media-query.ts';
 import { useShortcuts } from './use-shortcuts.ts';
 
@@ -42,7 +42,7 @@ const useStyles = makeStyles({
     transitionDuration: '200ms',
     '& > *': { pointerEvents: 'auto' },
   },
-  // On touch screens, the first touch shows the frame again and must not press hidden buttons.
+  // On touch screens, the first touch shows the frame again and must not press an invisible button.
   faded: { opacity: 0, '@media (hover: none)': { '& > *': { pointerEvents: 'none' } } },
   gone: { display: 'none' },
   heading: {
@@ -63,11 +63,11 @@ export interface TourFrameProps {
   /** uid of the location in the address. */
   readonly location: string;
   readonly modules: readonly TourModule[];
-  readonly chosen: TourModule;
+  readonly activeModule: TourModule;
 }
 
-/** The frame around the picture. It fades when idle, is toggled by `H`, and returns on any input. */
-export const TourFrame = observer(function TourFrame({ location, modules, chosen }: TourFrameProps) {
+/** The frame around the picture. It fades without input and returns on any input. `H` hides and shows it. */
+export const TourFrame = observer(function TourFrame({ location, modules, activeModule }: TourFrameProps) {
   const styles = useStyles();
   const t = useText();
   const store = useService(TourStore);
@@ -77,12 +77,12 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
   const searchField = useRef<HTMLInputElement>(null);
   const onPhone = useMediaQuery(phoneQuery);
   const [share, setShare] = useState(0.5);
-  const [mapWanted, setMapWanted] = useState(!onPhone);
-  const [listing, setListing] = useState(false);
+  const [mapVisible, setMapVisible] = useState(!onPhone);
+  const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const idle = useIdle(chrome);
-  const lineIsFree = useLineIsFree(chosen);
-  const flush = useAddress(location);
-  useModuleLoading(chosen);
+  const pictureShown = useFirstPictureShown(activeModule);
+  const flush = useAddressSync(location);
+  useModuleLoading(activeModule);
 
   const setPanel = useCallback((panel: string | undefined) => store.setPanel(panel), [store]);
   useShortcuts({
@@ -93,18 +93,18 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
       requestAnimationFrame(() => searchField.current?.focus());
     },
     close: () => setPanel(undefined),
-    list: () => setListing(true),
+    openList: () => setShortcutsOpen(true),
   });
 
   const { toolbarHidden, currentNode, deck } = store;
-  const secondary = modules.find((module) => module.id === store.secondaryModule && module !== chosen);
+  const secondary = modules.find((module) => module.id === store.secondaryModule && module !== activeModule);
   const panelOpen = store.panel !== undefined;
   const faded = idle && !panelOpen;
   useKeepClear(!faded && !toolbarHidden);
-  // A render may move parts without resizing them.
-  useLayoutEffect(() => layout.measureSoon());
-  const shown = secondary ? [chosen, secondary] : [chosen];
-  // Each part suspends separately, so that a late part does not hide the others.
+  // A render may move elements without resizing them, which no observer reports.
+  useLayoutEffect(() => layout.scheduleMeasure());
+  const visibleModules = secondary ? [activeModule, secondary] : [activeModule];
+  // Each component suspends separately, so that a late one does not hide the others.
   return (
     <CoverContext value={layout.cover}>
       <div ref={layout.addRegion} className={styles.root}>
@@ -112,7 +112,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
           {t('tour.heading', { tour: store.opened?.tour.name ?? '', place: currentNode?.name ?? '' })}
         </h1>
         <div className={styles.pane}>
-          <SplitPanes chosen={chosen} secondary={secondary} share={share} onShare={setShare} />
+          <SplitPanes activeModule={activeModule} secondaryModule={secondary} share={share} onShareChange={setShare} />
         </div>
         <div
           ref={chrome}
@@ -126,34 +126,34 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
               panel={store.panel}
               onPanel={setPanel}
               flush={flush}
-              onShortcuts={() => setListing(true)}
+              onShortcuts={() => setShortcutsOpen(true)}
             />
           </Suspense>
           <Suspense>
-            <ModuleRail modules={modules} chosen={chosen} secondary={secondary} />
+            <ModuleRail modules={modules} activeModule={activeModule} secondary={secondary} />
           </Suspense>
-          {/* On a phone the map replaces it. */}
-          {secondary && !(onPhone && mapWanted) ? (
+          {/* On a phone, the visible map replaces the rail of the secondary module. */}
+          {secondary && !(onPhone && mapVisible) ? (
             <Suspense>
               <SecondaryModuleRail modules={modules} secondary={secondary} share={share} />
             </Suspense>
           ) : null}
           <Suspense>
             <ToolBar
-              modules={shown}
+              modules={visibleModules}
               besidePanel={panelOpen}
-              map={{ available: deck !== undefined, shown: mapWanted, toggle: () => setMapWanted(!mapWanted) }}
+              map={{ available: deck !== undefined, visible: mapVisible, toggle: () => setMapVisible(!mapVisible) }}
             />
           </Suspense>
-          {deck && mapWanted ? (
+          {deck && mapVisible ? (
             <FrameCorner
               edge="leftCorner"
               className={mergeClasses(styles.bottomLeft, panelOpen && styles.mapBesidePanel)}
             >
-              <MiniMap deck={deck} withImage={lineIsFree} />
+              <MiniMap deck={deck} withImage={pictureShown} />
             </FrameCorner>
           ) : null}
-          {shown.some(({ viewType }) => viewType !== undefined) ? (
+          {visibleModules.some(({ viewType }) => viewType !== undefined) ? (
             <FrameCorner
               edge="rightCorner"
               className={mergeClasses(styles.bottomRight, panelOpen && styles.besidePanel)}
@@ -162,10 +162,10 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
             </FrameCorner>
           ) : null}
           <Suspense>
-            <PanelOnTop />
+            <TopPanel />
           </Suspense>
           <Suspense>
-            <Overlays modules={shown} persistent={false} />
+            <Overlays modules={visibleModules} persistent={false} />
           </Suspense>
         </div>
         <Suspense>
@@ -174,10 +174,10 @@ export const TourFrame = observer(function TourFrame({ location, modules, chosen
         {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
         {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
         <Suspense>
-          <Overlays modules={shown} persistent />
+          <Overlays modules={visibleModules} persistent />
         </Suspense>
-        {listing ? <ShortcutsDialog onClose={() => setListing(false)} /> : null}
-        <ModeReporter module={chosen} tools={tools} />
+        {shortcutsOpen ? <ShortcutsDialog onClose={() => setShortcutsOpen(false)} /> : null}
+        <ModeReporter module={activeModule} tools={tools} />
       </div>
     </CoverContext>
   );
@@ -199,11 +199,11 @@ function FrameCorner({
   );
 }
 
-const PanelOnTop = observer(function PanelOnTop() {
+const TopPanel = observer(function TopPanel() {
   const { panel } = useService(TourStore);
-  const contributed = useContributions(tourPanels).find(({ id }) => id === panel);
-  return contributed ? (
-    <ContributedComponent contribution={contributed} load={contributed.load} props={{}} />
+  const contribution = useContributions(tourPanels).find(({ id }) => id === panel);
+  return contribution ? (
+    <ContributedComponent contribution={contribution} load={contribution.load} props={{}} />
   ) : (
     <TourPanel />
   );
@@ -222,7 +222,7 @@ const Overlays = observer(function Overlays({
     .map((overlay) => <ContributedComponent key={overlay.id} contribution={overlay} load={overlay.load} props={{}} />);
 });
 
-/** Sets the mode of the active module; the view direction is kept. */
+/** Sets the viewing mode to that of the active module. */
 function ModeReporter({ module, tools }: { readonly module: TourModule; readonly tools: TourTools }) {
   useEffect(() => {
     if (module.viewType !== undefined) tools.setMode(module.viewType);
@@ -230,8 +230,8 @@ function ModeReporter({ module, tools }: { readonly module: TourModule; readonly
   return null;
 }
 
-/** Returns a function that writes pending changes to the address. */
-function useAddress(location: string): () => void {
+/** Binds the view to the address. Returns a function that writes pending changes to the address. */
+function useAddressSync(location: string): () => void {
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const navigation = useService(Navigation);
@@ -243,7 +243,7 @@ function useAddress(location: string): () => void {
   return sync.flush;
 }
 
-/** Reports the load state of the active module and the tools to the store. */
+/** Reports the load state of the active module to the store. */
 function useModuleLoading(module: TourModule): void {
   const store = useService(TourStore);
   useEffect(() => {

@@ -16,11 +16,11 @@ export interface TourGatesProps {
 export const TourGates = observer(function TourGates({ location, className, children }: TourGatesProps) {
   const t = useText();
   const gates = useContributions(tourGates);
-  const [passed, setPassed] = useState<readonly string[]>([]);
-  const gate = gates.find(({ id }) => !passed.includes(id));
+  const [passedGates, setPassedGates] = useState<readonly string[]>([]);
+  const gate = gates.find(({ id }) => !passedGates.includes(id));
   const id = gate?.id;
-  const pass = useCallback(() => {
-    if (id !== undefined) setPassed((before) => [...before, id]);
+  const handlePass = useCallback(() => {
+    if (id !== undefined) setPassedGates((previous) => [...previous, id]);
   }, [id]);
   if (!gate) return children;
   return (
@@ -28,7 +28,7 @@ export const TourGates = observer(function TourGates({ location, className, chil
       <ContributedComponent
         contribution={gate}
         load={gate.load}
-        props={{ location, onPass: pass }}
+        props={{ location, onPass: handlePass }}
         fallback={<LoadingState label={t('tour.loading')} />}
       />
     </div>

@@ -1,8 +1,8 @@
 import { makeStyles, tokens } from '#core/ui';
 
 /**
- * The surface of overlays on a picture: the theme's background, slightly translucent, so that text keeps its contrast
- * on any picture.
+ * The appearance of overlays on a picture. The theme's background is slightly translucent, so that text keeps its
+ * contrast on any picture.
  */
 export const useGlass = makeStyles({
   glass: {
@@ -15,9 +15,9 @@ export const useGlass = makeStyles({
   rounded: { borderRadius: tokens.borderRadiusXLarge },
 });
 
-/** Below this width the layout is for phones: the rail is a bar at the bottom, the panel a sheet. */
+/** The layout for phones: the rail is a bar at the bottom, and the panel is a sheet. */
 export const phone = '@media (max-width: 639px)';
 export const phoneQuery = '(max-width: 639px)';
 
-/** Below this width the map, the tools, the zoom and an open panel do not fit next to each other: the map is hidden. */
+/** The layout for windows in which map, tools, zoom and panel do not fit side by side: the panel hides the map. */
 export const narrow = '@media (max-width: 1199px)';

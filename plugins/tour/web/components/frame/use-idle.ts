@@ -3,28 +3,29 @@ import { useEffect, useState, type RefObject } from 'react';
 /** Milliseconds without input until overlays on the picture fade. */
 export const idleAfterMs = 4_000;
 
-const inputs = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
+const inputEvents = ['pointermove', 'pointerdown', 'keydown', 'wheel', 'touchstart', 'focusin'] as const;
 
-/** True after a while without input, but never while an element inside `keeps` has keyboard focus. */
-export function useIdle(keeps: RefObject<HTMLElement | null>): boolean {
+/** True after some time without input. Never true while an element in `frame` has keyboard focus or an open menu. */
+export function useIdle(frame: RefObject<HTMLElement | null>): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    const rest = (): void => {
-      if (keeps.current?.querySelector(':focus-visible, [aria-expanded="true"]')) timer = setTimeout(rest, idleAfterMs);
+    const handleTimeout = (): void => {
+      if (frame.current?.querySelector(':focus-visible, [aria-expanded="true"]'))
+        timer = setTimeout(handleTimeout, idleAfterMs);
       else setIdle(true);
     };
-    const stir = (): void => {
+    const handleInput = (): void => {
       clearTimeout(timer);
       setIdle(false);
-      timer = setTimeout(rest, idleAfterMs);
+      timer = setTimeout(handleTimeout, idleAfterMs);
     };
-    stir();
-    for (const input of inputs) window.addEventListener(input, stir, { passive: true });
+    handleInput();
+    for (const inputEvent of inputEvents) window.addEventListener(inputEvent, handleInput, { passive: true });
     return () => {
       clearTimeout(timer);
-      for (const input of inputs) window.removeEventListener(input, stir);
+      for (const inputEvent of inputEvents) window.removeEventListener(inputEvent, handleInput);
     };
-  }, [keeps]);
+  }, [frame]);
   return idle;
 }

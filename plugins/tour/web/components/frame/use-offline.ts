@@ -2,18 +2,18 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { getMe } from '#core/api';
 import { ApiError, HttpClient, useService } from '#core/web';
 
-function subscribe(changed: () => void): () => void {
-  window.addEventListener('online', changed);
-  window.addEventListener('offline', changed);
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener('online', onChange);
+  window.addEventListener('offline', onChange);
   return () => {
-    window.removeEventListener('online', changed);
-    window.removeEventListener('offline', changed);
+    window.removeEventListener('online', onChange);
+    window.removeEventListener('offline', onChange);
   };
 }
 
 /**
- * Whether the server is unreachable. Browsers also report offline on a machine without network that hosts the server
- * itself, so the server is checked first.
+ * Whether the server is unreachable. A browser also reports offline if its own machine hosts the server and has no
+ * network, so a request checks the server first.
  */
 export function useOffline(): boolean {
   const http = useService(HttpClient);

@@ -1,46 +1,46 @@
 import { useEffect, useRef } from 'react';
 
 export interface Shortcuts {
-  /** `H`. */
+  /** Called by `H`. */
   readonly toggleTools: () => void;
-  /** `/` and Ctrl+K. */
+  /** Called by `/` and Ctrl+K. */
   readonly search: () => void;
-  /** Escape, unless a dialog or menu handles it. */
+  /** Called by Escape, unless a dialog or menu handles it. */
   readonly close: () => void;
-  /** `?`. */
-  readonly list: () => void;
+  /** Called by `?`. */
+  readonly openList: () => void;
 }
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** Shortcuts of the whole tour. In text fields only Ctrl+K and Escape apply. */
+/** Handles the shortcuts of the whole tour. In text fields only Ctrl+K and Escape apply. */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const latest = useRef(shortcuts);
+  const latestShortcuts = useRef(shortcuts);
   useEffect(() => {
-    latest.current = shortcuts;
+    latestShortcuts.current = shortcuts;
   });
   useEffect(() => {
-    const onKey = (event: KeyboardEvent): void => {
-      const { key: pressed, target } = event;
-      // A tooltip handles Escape itself, but the panel below must close too. Menus, dialogs and popovers close alone.
-      const taken =
-        pressed === 'Escape'
+    const handleKey = (event: KeyboardEvent): void => {
+      const { key: eventKey, target } = event;
+      // Escape in a menu, dialog or popover closes only that. Escape in a tooltip also closes the panel.
+      const isHandled =
+        eventKey === 'Escape'
           ? target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null
           : event.defaultPrevented;
-      if (taken || event.altKey) return;
-      const { toggleTools, search, close, list } = latest.current;
+      if (isHandled || event.altKey) return;
+      const { toggleTools, search, close, openList } = latestShortcuts.current;
       const withControl = event.ctrlKey || event.metaKey;
-      const key = pressed.toLowerCase();
+      const key = eventKey.toLowerCase();
       if (key === 'escape' && !withControl) close();
       else if (withControl ? key === 'k' : key === '/' && !isTyping(target)) {
         event.preventDefault();
         search();
       } else if (key === 'h' && !withControl && !isTyping(target)) toggleTools();
-      else if (key === '?' && !withControl && !isTyping(target)) list();
+      else if (key === '?' && !withControl && !isTyping(target)) openList();
     };
-    window.addEventListener('keydown', onKey);
-    return () => window.removeEventListener('keydown', onKey);
+    window.addEventListener('keydown', handleKey);
+    return () => window.removeEventListener('keydown', handleKey);
   }, []);
 }

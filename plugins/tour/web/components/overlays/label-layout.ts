@@ -1,22 +1,22 @@
 import { reaction } from 'mobx';
 import type { LabelRank, TourLayout } from '#plugins/tour';
-import { chooseLabels, formatTransform, type Box, type Contender, type Side } from './place-label.ts';
+import { chooseLabels, formatTransform, type Box, type LabelCandidate, type Side } from './place-label.ts';
 
-export interface LayoutLabel extends Contender {
+export interface LayoutLabel extends LabelCandidate {
   readonly element: SVGGElement;
   /** Opacity while visible. */
   readonly opacity: number;
-  /** The labelled pixel. When the pointer is near it, the label comes first. */
+  /** The labelled pixel. While the pointer is near it, the label has a higher rank. */
   readonly x: number;
   readonly y: number;
 }
 
-export const ranks = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } as const satisfies Readonly<
+export const rankValues = { behind: -1, usual: 0, pointed: 1, chosen: 2, making: 3 } as const satisfies Readonly<
   Record<LabelRank | 'pointed', number>
 >;
 
-/** Distance at which the pointer selects a mark, pixels. */
-const pointerReach = 18;
+/** Distance within which the pointer raises a label, pixels. */
+const pointerReachPx = 18;
 
 /** Lays out all labels of a picture. When labels overlap, the less important ones are hidden until there is room. */
 export class LabelLayout {
@@ -24,11 +24,11 @@ export class LabelLayout {
   readonly #sides = new Map<string, Side>();
   readonly #host: HTMLElement;
   readonly #layout: TourLayout;
-  #shown: ReadonlySet<string> = new Set();
+  #visibleIds: ReadonlySet<string> = new Set();
   #pointed: string | undefined;
-  #due = false;
+  #isScheduled = false;
   #stop: (() => void) | undefined;
-  /** Labels are above all marks. */
+  /** The layer of all labels, above all shapes. */
   readonly layer = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
 
   constructor(host: HTMLElement, layout: TourLayout) {
@@ -50,18 +50,18 @@ export class LabelLayout {
 
   /** Observes the areas that cover the picture. Returns the function that stops it. */
   start(): () => void {
-    const end = reaction(
+    const dispose = reaction(
       () => this.#layout.covers,
-      () => this.#arrange(),
+      () => this.#scheduleLayout(),
     );
     return () => {
-      end();
+      dispose();
       this.layer.remove();
     };
   }
 
-  /** The part of the picture that is free from edge to edge. */
-  get free(): Box {
+  /** The part of the picture that no bar or panel covers. */
+  get freeArea(): Box {
     return this.#layout.freeIn(this.#host);
   }
 
@@ -72,67 +72,67 @@ export class LabelLayout {
   set(label: LayoutLabel, side: Side): void {
     this.#labels.set(label.id, label);
     this.#sides.set(label.id, side);
-    this.#arrange();
+    this.#scheduleLayout();
   }
 
   delete(id: string): void {
     this.#labels.delete(id);
-    this.#arrange();
+    this.#scheduleLayout();
   }
 
-  /** Runs once per frame for all changed labels, before it is drawn. */
-  #arrange(): void {
-    if (this.#due) return;
-    this.#due = true;
+  /** Runs once for all labels that change in a frame, before the frame is drawn. */
+  #scheduleLayout(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     queueMicrotask(() => {
-      this.#due = false;
-      this.#listen();
+      this.#isScheduled = false;
+      this.#updateListeners();
       if (this.#host.lastElementChild !== this.layer) this.#host.append(this.layer);
       const labels = [...this.#labels.values()].map((label) =>
-        label.id === this.#pointed && label.rank < ranks.pointed ? { ...label, rank: ranks.pointed } : label,
+        label.id === this.#pointed && label.rank < rankValues.pointed ? { ...label, rank: rankValues.pointed } : label,
       );
       const { left, top } = this.#host.getBoundingClientRect();
       const covers = this.#layout.covers.map((box) => ({ ...box, left: box.left - left, top: box.top - top }));
-      const chosen = chooseLabels(labels, this.#shown, covers, ranks.making);
-      this.#shown = new Set(chosen.keys());
-      for (const { id, element, opacity, box, other } of labels) {
-        const place = chosen.get(id);
-        element.style.opacity = String(place ? opacity : 0);
-        // The label keeps its new side from the next frame, as long as there is room.
-        if (place && place === other) {
-          this.#sides.set(id, other.left < box.left ? 'left' : 'right');
-          element.setAttribute('transform', formatTransform(other));
+      const chosenBoxes = chooseLabels(labels, this.#visibleIds, covers, rankValues.making);
+      this.#visibleIds = new Set(chosenBoxes.keys());
+      for (const { id, element, opacity, box, alternative } of labels) {
+        const chosenBox = chosenBoxes.get(id);
+        element.style.opacity = String(chosenBox ? opacity : 0);
+        // From the next frame on, the label prefers its new side.
+        if (chosenBox && chosenBox === alternative) {
+          this.#sides.set(id, alternative.left < box.left ? 'left' : 'right');
+          element.setAttribute('transform', formatTransform(alternative));
         }
       }
     });
   }
 
   /** Tracks the pointer only while there are labels. */
-  #listen(): void {
+  #updateListeners(): void {
     if (this.#labels.size === 0) {
       this.#stop?.();
       this.#stop = undefined;
       this.#sides.clear();
-      this.#shown = new Set();
+      this.#visibleIds = new Set();
     } else if (!this.#stop) {
-      const ending = new AbortController();
-      const follow = (event: PointerEvent): void => this.#point(event);
-      this.#host.addEventListener('pointermove', follow, { signal: ending.signal, passive: true });
-      this.#host.addEventListener('pointerdown', follow, { signal: ending.signal, passive: true });
-      this.#stop = () => ending.abort();
+      const abort = new AbortController();
+      const handlePointer = (event: PointerEvent): void => this.#updatePointed(event);
+      this.#host.addEventListener('pointermove', handlePointer, { signal: abort.signal, passive: true });
+      this.#host.addEventListener('pointerdown', handlePointer, { signal: abort.signal, passive: true });
+      this.#stop = () => abort.abort();
     }
   }
 
-  #point({ clientX, clientY }: PointerEvent): void {
+  #updatePointed({ clientX, clientY }: PointerEvent): void {
     const { left, top } = this.#host.getBoundingClientRect();
     let nearest: string | undefined;
-    let minDistance = pointerReach;
+    let minDistance = pointerReachPx;
     for (const { id, x, y } of this.#labels.values()) {
       const distance = Math.hypot(x + left - clientX, y + top - clientY);
       if (distance < minDistance) [nearest, minDistance] = [id, distance];
     }
     if (nearest === this.#pointed) return;
     this.#pointed = nearest;
-    this.#arrange();
+    this.#scheduleLayout();
   }
 }

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom';
 import { distanceBetween } from '#core';
 import { makeStyles, mergeClasses } from '#core/ui';
 import type { SurfaceLabelProps } from '#plugins/tour';
-import { ranks } from './label-layout.ts';
+import { rankValues } from './label-layout.ts';
 import { labelHeight, labelPadding, placeLabel, formatTransform } from './place-label.ts';
 import { useSurfaceScope } from './surface-context.ts';
 import { labelFont, truncateText, measureWidth } from './text-width.ts';
@@ -12,11 +12,11 @@ import { labelFont, truncateText, measureWidth } from './text-width.ts';
 const family =
   "'Segoe UI', 'Segoe UI Web (West European)', -apple-system, BlinkMacSystemFont, Roboto, 'Helvetica Neue', sans-serif";
 
-/** Opacity of a label whose mark is occluded. */
-const faint = 0.6;
+/** Opacity of a label whose shape is occluded. */
+const occludedOpacity = 0.6;
 
 const useStyles = makeStyles({
-  // Light on dark in every theme: pictures have any brightness.
+  // Light text on a dark background is legible on pictures of any brightness, in every theme.
   label: {
     transitionProperty: 'opacity',
     transitionDuration: '120ms',
@@ -24,7 +24,7 @@ const useStyles = makeStyles({
   },
   back: { fill: 'rgba(20, 20, 20, 0.82)', stroke: 'rgba(255, 255, 255, 0.28)', strokeWidth: '1px' },
   chosen: { stroke: '#ffd24d', strokeWidth: '2px' },
-  words: {
+  text: {
     fill: '#fff',
     fontSize: `${labelFont.size}px`,
     fontFamily: family,
@@ -34,49 +34,46 @@ const useStyles = makeStyles({
 });
 
 /**
- * Text next to a mark on a picture: kept clear of covered areas, shortened if there is little room, hidden under more
- * important labels.
+ * Text next to a shape on a picture. It avoids covered areas, is shortened if there is little room, and is hidden if it
+ * overlaps a more important label.
  */
-export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabelProps) {
+export function Label({ id, text, anchor, point, rank: rankName }: SurfaceLabelProps) {
   const { labels: layout, tools } = useSurfaceScope();
   const styles = useStyles();
   const group = useRef<SVGGElement>(null);
-  const rank = ranks[rankName];
-  const { free } = layout;
-  const placed = placeLabel(anchor, measureWidth(words, family), free, layout.getSide(id));
-  const short = placed ? truncateText(words, placed.maxTextWidth, family) : words;
-  const width = Math.min(placed?.box.width ?? 0, measureWidth(short, family) + 2 * labelPadding);
-  const across =
-    placed && anchor.mode === 'beside' && rank !== ranks.making
-      ? placeLabel(anchor, measureWidth(words, family), free, placed.side === 'left' ? 'right' : 'left')
+  const rank = rankValues[rankName];
+  const { freeArea } = layout;
+  const placed = placeLabel(anchor, measureWidth(text, family), freeArea, layout.getSide(id));
+  const visibleText = placed ? truncateText(text, placed.maxTextWidth, family) : text;
+  const width = Math.min(placed?.box.width ?? 0, measureWidth(visibleText, family) + 2 * labelPadding);
+  const opposite =
+    placed && anchor.mode === 'beside' && rank !== rankValues.making
+      ? placeLabel(anchor, measureWidth(text, family), freeArea, placed.side === 'left' ? 'right' : 'left')
       : undefined;
-  const other =
-    across && across.side !== placed?.side && across.box.width >= width
+  const alternative =
+    opposite && opposite.side !== placed?.side && opposite.box.width >= width
       ? {
-          ...across.box,
+          ...opposite.box,
           width,
-          left: across.side === 'left' ? across.box.left + across.box.width - width : across.box.left,
+          left: opposite.side === 'left' ? opposite.box.left + opposite.box.width - width : opposite.box.left,
         }
       : undefined;
-  const left = placed
-    ? anchor.mode === 'beside' && placed.side === 'left'
-      ? placed.box.left + placed.box.width - width
-      : placed.box.left
-    : 0;
-  // On each frame, because the position changes with it.
+  const isRightAligned = anchor.mode === 'beside' && placed?.side === 'left';
+  const left = (placed?.box.left ?? 0) + (placed && isRightAligned ? placed.box.width - width : 0);
+  // Runs after each render, because the position changes with each frame.
   useLayoutEffect(() => {
     if (group.current && placed)
       layout.set(
         {
           id,
           box: { ...placed.box, left, width },
-          other,
+          alternative,
           rank,
           distance: tools.position && point ? distanceBetween(tools.position, point) : 0,
           element: group.current,
           x: anchor.x,
           y: anchor.y,
-          opacity: rank === ranks.behind ? faint : 1,
+          opacity: rank === rankValues.behind ? occludedOpacity : 1,
         },
         placed.side,
       );
@@ -99,14 +96,14 @@ export function Label({ id, words, anchor, point, rank: rankName }: SurfaceLabel
         rx={5}
       />
       <text
-        className={styles.words}
+        className={styles.text}
         x={labelPadding}
         y={labelHeight - 7}
-        {...(short === words
+        {...(visibleText === text
           ? {}
-          : { 'data-words': words, 'data-width': measureWidth(words, family) + 2 * labelPadding })}
+          : { 'data-words': text, 'data-width': measureWidth(text, family) + 2 * labelPadding })}
       >
-        {short}
+        {visibleText}
       </text>
     </g>,
     layout.layer,

@@ -1,41 +1,41 @@
 import { describe, expect, it } from 'vitest';
-import { chooseLabels, labelHeight, placeLabel, type Box, type Contender } from './place-label.ts';
+import { chooseLabels, labelHeight, placeLabel, type Box, type LabelCandidate } from './place-label.ts';
 
 const picture: Box = { left: 0, top: 0, width: 1000, height: 700 };
-const beside = (x: number, y = 300) => ({ x, y, mode: 'beside' }) as const;
-const label = (id: string, left: number, more: Partial<Contender> = {}): Contender => ({
+const anchorAt = (x: number, y = 300) => ({ x, y, mode: 'beside' }) as const;
+const buildLabel = (id: string, left: number, changes: Partial<LabelCandidate> = {}): LabelCandidate => ({
   id,
   box: { left, top: 100, width: 100, height: labelHeight },
   rank: 0,
   distance: 5,
-  ...more,
+  ...changes,
 });
-const chosen = (
-  labels: readonly Contender[],
-  shown: readonly string[] = [],
+const listVisible = (
+  labels: readonly LabelCandidate[],
+  previous: readonly string[] = [],
   covers: readonly Box[] = [],
   always?: number,
-) => [...chooseLabels(labels, new Set(shown), covers, always).keys()].toSorted();
+) => [...chooseLabels(labels, new Set(previous), covers, always).keys()].toSorted();
 
 describe('placeLabel', () => {
-  it('prefers the right side, uses the left near the edge, and keeps its side as long as it fits', () => {
-    expect(placeLabel(beside(500), 100, picture)).toMatchObject({ side: 'right', box: { left: 510 } });
-    const turned = placeLabel(beside(950), 100, picture);
-    expect(turned?.side).toBe('left');
-    expect(turned!.box.left + turned!.box.width).toBe(940);
-    expect(placeLabel(beside(500), 100, picture, 'left')?.side).toBe('left');
+  it('prefers the right side, uses the left near the edge, and then stays there as long as the label fits', () => {
+    expect(placeLabel(anchorAt(500), 100, picture)).toMatchObject({ side: 'right', box: { left: 510 } });
+    const onLeft = placeLabel(anchorAt(950), 100, picture);
+    expect(onLeft?.side).toBe('left');
+    expect(onLeft!.box.left + onLeft!.box.width).toBe(940);
+    expect(placeLabel(anchorAt(500), 100, picture, 'left')?.side).toBe('left');
   });
 
-  it('[TOUR-09] avoids an open panel and shortens its text there', () => {
+  it('[TOUR-09] avoids an open panel and shortens text next to it', () => {
     const free = { left: 0, top: 0, width: 632, height: 700 };
-    expect(placeLabel(beside(500), 90, free)!.box.left).toBe(510);
-    const long = placeLabel({ ...beside(320) }, 400, free)!;
+    expect(placeLabel(anchorAt(500), 90, free)!.box.left).toBe(510);
+    const long = placeLabel({ ...anchorAt(320) }, 400, free)!;
     expect(long.box.left + long.box.width).toBeLessThanOrEqual(632);
     expect(long.maxTextWidth).toBeLessThan(400);
-    expect(placeLabel(beside(700), 100, free)).toBeUndefined();
+    expect(placeLabel(anchorAt(700), 100, free)).toBeUndefined();
   });
 
-  it('stays centred above a line, within the picture, even if part of the line is covered', () => {
+  it('centres a label above a line but within the picture', () => {
     expect(placeLabel({ x: 500, y: 300, mode: 'over' }, 100, picture)!.box).toMatchObject({
       left: 444,
       top: 300 - 10 - labelHeight,
@@ -46,31 +46,37 @@ describe('placeLabel', () => {
 });
 
 describe('chooseLabels', () => {
-  it('[TOUR-08] prefers the selected label, then the one under the pointer, then the nearest', () => {
-    const labels = [label('near', 0, { distance: 1 }), label('far', 50, { distance: 9 }), label('away', 400)];
-    expect(chosen(labels)).toEqual(['away', 'near']);
-    expect(chosen([labels[0]!, { ...labels[1]!, rank: 1 }, labels[2]!])).toEqual(['away', 'far']);
-    expect(chosen([{ ...labels[0]!, rank: 2 }, { ...labels[1]!, rank: 1 }, labels[2]!])).toEqual(['away', 'near']);
+  it('[TOUR-08] prefers the selected label, then the label under the pointer, then the nearest', () => {
+    const labels = [
+      buildLabel('near', 0, { distance: 1 }),
+      buildLabel('far', 50, { distance: 9 }),
+      buildLabel('away', 400),
+    ];
+    expect(listVisible(labels)).toEqual(['away', 'near']);
+    expect(listVisible([labels[0]!, { ...labels[1]!, rank: 1 }, labels[2]!])).toEqual(['away', 'far']);
+    expect(listVisible([{ ...labels[0]!, rank: 2 }, { ...labels[1]!, rank: 1 }, labels[2]!])).toEqual(['away', 'near']);
   });
 
-  it('keeps visible labels when another comes nearer and shows hidden ones again only with spare room', () => {
-    expect(chosen([label('near', 0, { distance: 1 }), label('far', 50, { distance: 9 })], ['far'])).toEqual(['far']);
-    expect(chosen([label('one', 0), label('two', 103)], ['one'])).toEqual(['one']);
-    expect(chosen([label('one', 0), label('two', 103)], ['one', 'two'])).toEqual(['one', 'two']);
-    expect(chosen([label('one', 0), label('two', 107)], ['one'])).toEqual(['one', 'two']);
+  it('keeps a visible label over a nearer hidden one and shows hidden labels again only with spare room', () => {
+    expect(
+      listVisible([buildLabel('near', 0, { distance: 1 }), buildLabel('far', 50, { distance: 9 })], ['far']),
+    ).toEqual(['far']);
+    expect(listVisible([buildLabel('one', 0), buildLabel('two', 103)], ['one'])).toEqual(['one']);
+    expect(listVisible([buildLabel('one', 0), buildLabel('two', 103)], ['one', 'two'])).toEqual(['one', 'two']);
+    expect(listVisible([buildLabel('one', 0), buildLabel('two', 107)], ['one'])).toEqual(['one', 'two']);
   });
 
-  it('[TOUR-09] uses the other side of the mark if its own is taken', () => {
-    const other = { left: 300, top: 100, width: 100, height: labelHeight };
-    const labels = [label('near', 0, { distance: 1 }), label('far', 50, { distance: 9, other })];
-    expect(chooseLabels(labels, new Set(), []).get('far')).toEqual(other);
-    expect(chosen(labels, [], [{ left: 290, top: 0, width: 50, height: 700 }])).toEqual(['near']);
+  it('[TOUR-09] uses the other side of the anchor if the preferred side is occupied', () => {
+    const alternative = { left: 300, top: 100, width: 100, height: labelHeight };
+    const labels = [buildLabel('near', 0, { distance: 1 }), buildLabel('far', 50, { distance: 9, alternative })];
+    expect(chooseLabels(labels, new Set(), []).get('far')).toEqual(alternative);
+    expect(listVisible(labels, [], [{ left: 290, top: 0, width: 50, height: 700 }])).toEqual(['near']);
   });
 
-  it('hides labels under a tool bar, but not the active measurement', () => {
+  it('hides labels under a tool bar except the label of an unfinished shape', () => {
     const bar = { left: 0, top: 90, width: 1000, height: 48 };
-    expect(chosen([label('kept', 0, { rank: 2 }), label('making', 400, { rank: 3 })], [], [bar], 3)).toEqual([
-      'making',
-    ]);
+    expect(
+      listVisible([buildLabel('selected', 0, { rank: 2 }), buildLabel('making', 400, { rank: 3 })], [], [bar], 3),
+    ).toEqual(['making']);
   });
 });

@@ -1,6 +1,6 @@
 import type { LabelAnchor } from '#plugins/tour';
 
-/** Pixels from the top left corner of the picture. */
+/** A rectangle in pixels from the top left corner of the picture. */
 export interface Box {
   readonly left: number;
   readonly top: number;
@@ -12,7 +12,7 @@ export type Side = 'left' | 'right';
 
 export interface PlacedLabel {
   readonly box: Box;
-  /** For `beside`. */
+  /** The side of the anchor on which the label is; only for the mode `beside`. */
   readonly side: Side;
   /** Maximum width of the text, pixels. */
   readonly maxTextWidth: number;
@@ -21,8 +21,8 @@ export interface PlacedLabel {
 export const labelHeight = 22;
 /** Padding to the left and right of the text, pixels. */
 export const labelPadding = 6;
-const gap = 10;
-/** Maximum width of a label, pixels. Longer text is cut off; the item's row in the list shows all of it. */
+const anchorGap = 10;
+/** Maximum width of a label, pixels. Longer text is shortened. A list in the panel shows all of it. */
 const maxWidth = 260;
 const minWidth = 64;
 
@@ -50,11 +50,11 @@ export function placeLabel(
   const clampTop = (y: number): number => Math.max(top, Math.min(bottom, y));
   if (anchor.mode === 'over') {
     const width = Math.max(minWidth, Math.min(fullWidth, right - left));
-    const above = anchor.y - gap - labelHeight;
+    const above = anchor.y - anchorGap - labelHeight;
     return {
       box: {
         left: Math.max(left, Math.min(right - width, anchor.x - width / 2)),
-        top: clampTop(above < top ? anchor.y + gap : above),
+        top: clampTop(above < top ? anchor.y + anchorGap : above),
         width,
         height: labelHeight,
       },
@@ -62,14 +62,18 @@ export function placeLabel(
       maxTextWidth: width - 2 * labelPadding,
     };
   }
-  const space: Readonly<Record<Side, number>> = { left: anchor.x - gap - left, right: right - anchor.x - gap };
-  const other: Side = previousSide === 'left' ? 'right' : 'left';
-  const side = space[previousSide] >= fullWidth || space[previousSide] >= space[other] ? previousSide : other;
+  const space: Readonly<Record<Side, number>> = {
+    left: anchor.x - anchorGap - left,
+    right: right - anchor.x - anchorGap,
+  };
+  const alternative: Side = previousSide === 'left' ? 'right' : 'left';
+  const side =
+    space[previousSide] >= fullWidth || space[previousSide] >= space[alternative] ? previousSide : alternative;
   const width = Math.max(minWidth, Math.min(fullWidth, space[side]));
   const y = anchor.level ? anchor.y - labelHeight / 2 : anchor.y - 6 - labelHeight;
   return {
     box: {
-      left: side === 'right' ? anchor.x + gap : anchor.x - gap - width,
+      left: side === 'right' ? anchor.x + anchorGap : anchor.x - anchorGap - width,
       top: clampTop(y),
       width,
       height: labelHeight,
@@ -79,14 +83,14 @@ export function placeLabel(
   };
 }
 
-export interface Contender {
+export interface LabelCandidate {
   readonly id: string;
   readonly box: Box;
-  /** The alternative place, on the other side of the anchor. */
-  readonly other?: Box | undefined;
-  /** Labels of higher rank are placed first: the selected one, the one under the pointer. */
+  /** The alternative box, on the other side of the anchor. */
+  readonly alternative?: Box | undefined;
+  /** Labels of higher rank are placed first, such as the selected label. */
   readonly rank: number;
-  /** Metres; nearer labels come first. */
+  /** Distance from the eye in metres. Nearer labels come first. */
   readonly distance: number;
 }
 
@@ -94,27 +98,27 @@ export interface Contender {
 const returnMargin = 6;
 
 /**
- * Chooses visible labels and their places: by rank, then those that were visible before, then the nearest. A label must
- * not overlap another one or a covered area: it moves to the other side of its anchor, or is hidden. Labels whose rank
- * is at least `always` are never hidden.
+ * Chooses the visible labels and their boxes by rank, then by previous visibility, then by distance. A label that would
+ * overlap another one or a covered area moves to the other side of its anchor or is hidden. Labels whose rank is at
+ * least `minAlwaysVisibleRank` are never hidden.
  */
 export function chooseLabels(
-  labels: readonly Contender[],
-  shown: ReadonlySet<string>,
+  labels: readonly LabelCandidate[],
+  previouslyVisible: ReadonlySet<string>,
   covers: readonly Box[],
-  always = Infinity,
+  minAlwaysVisibleRank = Infinity,
 ): ReadonlyMap<string, Box> {
   const placed: Box[] = [];
   const chosen = new Map<string, Box>();
-  const wasShown = ({ id }: Contender): number => (shown.has(id) ? 1 : 0);
+  const wasVisible = ({ id }: LabelCandidate): number => (previouslyVisible.has(id) ? 1 : 0);
   for (const label of labels.toSorted(
-    (a, b) => b.rank - a.rank || wasShown(b) - wasShown(a) || a.distance - b.distance,
+    (a, b) => b.rank - a.rank || wasVisible(b) - wasVisible(a) || a.distance - b.distance,
   )) {
-    const margin = shown.has(label.id) ? 0 : returnMargin;
-    const isFree = (box: Box): boolean => ![...covers, ...placed].some((each) => overlap(box, each, margin));
+    const margin = previouslyVisible.has(label.id) ? 0 : returnMargin;
+    const isFree = (box: Box): boolean => ![...covers, ...placed].some((each) => doOverlap(box, each, margin));
     const box =
-      [label.box, label.other].find((each) => each !== undefined && isFree(each)) ??
-      (label.rank >= always ? label.box : undefined);
+      [label.box, label.alternative].find((each) => each !== undefined && isFree(each)) ??
+      (label.rank >= minAlwaysVisibleRank ? label.box : undefined);
     if (!box) continue;
     placed.push(box);
     chosen.set(label.id, box);
@@ -122,10 +126,10 @@ export function chooseLabels(
   return chosen;
 }
 
-/** SVG transform of a group that is drawn from its top left corner. */
+/** Formats the SVG transform that moves a group to the top left corner of the box. */
 export const formatTransform = ({ left, top }: Box): string => `translate(${left.toFixed(1)} ${top.toFixed(1)})`;
 
-const overlap = (a: Box, b: Box, margin: number): boolean =>
+const doOverlap = (a: Box, b: Box, margin: number): boolean =>
   a.left < b.left + b.width + margin &&
   b.left < a.left + a.width + margin &&
   a.top < b.top + b.height + margin &&

@@ -2,27 +2,27 @@ import { expect, it } from 'vitest';
 import type { Point3 } from '#core';
 import { projectLine } from './project-line.ts';
 
-/** Looks north from the origin, 100 pixels per unit of depth. */
+/** Projects to a camera at the origin that looks north, with a focal length of 100 pixels. */
 const toPixel = ([x, y, z]: Point3) => (y > 0.01 ? { x: (x / y) * 100, y: (-z / y) * 100 } : undefined);
 
 it('projects the part of a line in front of the eye and omits the part behind', () => {
-  const ahead: Point3[] = [
+  const inFront: Point3[] = [
     [-1, 2, 0],
     [1, 2, 0],
     [1, 2, 1],
   ];
-  expect(projectLine(ahead, false, toPixel)).toEqual([
+  expect(projectLine(inFront, false, toPixel)).toEqual([
     [
       { x: -50, y: -0 },
       { x: 50, y: -0 },
       { x: 50, y: -50 },
     ],
   ]);
-  expect(projectLine(ahead, true, toPixel)[0]).toHaveLength(4);
+  expect(projectLine(inFront, true, toPixel)[0]).toHaveLength(4);
   expect(projectLine([[0, -2, 0]], false, toPixel)).toEqual([]);
 });
 
-it('clips a line at the eye plane, on the side where it leaves', () => {
+it('clips a line at the plane of the eye', () => {
   const [line] = projectLine(
     [
       [1, 2, 0],
@@ -36,7 +36,7 @@ it('clips a line at the eye plane, on the side where it leaves', () => {
   expect(line![1]!.x).toBeGreaterThan(1000);
 });
 
-it('splits a closed line around the eye', () => {
+it('splits a closed line around the eye into its visible parts', () => {
   const around: Point3[] = [
     [-1, 2, 0],
     [-1, -2, 0],

@@ -14,7 +14,7 @@ const useStyles = makeStyles({
     ':focus-visible': { filter: 'drop-shadow(0 0 2px #fff) drop-shadow(0 0 2px #fff)' },
   },
   behind: { opacity: 0.35 },
-  // A bright line with a dark edge in every theme: pictures have any brightness.
+  // A bright line with a dark edge is visible on pictures of any brightness, in every theme.
   edge: {
     fill: 'none',
     stroke: 'rgba(0, 0, 0, 0.65)',
@@ -27,10 +27,10 @@ const useStyles = makeStyles({
   dot: { fill: 'currentColor', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '2px' },
 });
 
-/** Maximum number of tested points: testing all points of a curve takes longer than a frame. */
+/** Maximum number of points tested for occlusion. Testing all points of a curve takes longer than a frame. */
 const maxProbes = 4;
-/** Maximum movement of a click in pixels, as for the picture below. */
-const clickReach = 4;
+/** Maximum movement of a click in pixels. Pictures use the same value. */
+const maxClickMovePx = 4;
 
 /**
  * Points, a line or an area of the site on the current surface. Renders nothing while it is completely behind the eye.
@@ -51,7 +51,7 @@ export function SiteShape({
 }: SiteShapeProps) {
   const styles = useStyles();
   const { surface } = useSurfaceScope();
-  const pressed = useRef<Pixel>(undefined);
+  const pressedPixel = useRef<Pixel>(undefined);
   const lines = projectLine(points, closed, (point) => surface.toPixel(point));
   const pixels = lines.flat();
   const [first] = pixels;
@@ -62,10 +62,10 @@ export function SiteShape({
   const unclipped = lines.length === 1;
   const path = lines
     .filter((line) => line.length > 1)
-    .map((line) => `M${line.map(at).join('L')}${closed && unclipped ? 'Z' : ''}`)
+    .map((line) => `M${line.map(formatPixel).join('L')}${closed && unclipped ? 'Z' : ''}`)
     .join('');
-  const tip = arrow && unclipped ? formatArrowHead(pixels) : '';
-  const marks = points.flatMap((point) => surface.toPixel(point) ?? []);
+  const arrowHead = arrow && unclipped ? formatArrowHead(pixels) : '';
+  const dotPixels = points.flatMap((point) => surface.toPixel(point) ?? []);
   const activate = (event: MouseEvent | KeyboardEvent): void => {
     event.stopPropagation();
     onActivate?.();
@@ -75,14 +75,14 @@ export function SiteShape({
         role: 'button',
         tabIndex: 0,
         'aria-label': label,
-        onPointerDown: ({ clientX: x, clientY: y }: MouseEvent) => (pressed.current = { x, y }),
-        // A drag of the picture that began on the shape ends with a click on it. Clicks of screen readers have no
-        // detail.
+        onPointerDown: ({ clientX: x, clientY: y }: MouseEvent) => (pressedPixel.current = { x, y }),
+        // A drag of the picture that began on the shape ends with a click on the shape. Clicks of screen readers have
+        // the detail 0.
         onClick: (event: MouseEvent) => {
-          const from = pressed.current;
-          const turned =
-            event.detail > 0 && from && Math.hypot(event.clientX - from.x, event.clientY - from.y) >= clickReach;
-          if (!turned) activate(event);
+          const start = pressedPixel.current;
+          const isDrag =
+            event.detail > 0 && start && Math.hypot(event.clientX - start.x, event.clientY - start.y) >= maxClickMovePx;
+          if (!isDrag) activate(event);
         },
         onKeyDown: (event: KeyboardEvent) => {
           if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -96,11 +96,11 @@ export function SiteShape({
       {...button}
       className={mergeClasses(styles.root, onActivate && styles.active, behind && styles.behind, className)}
     >
-      {path ? <path className={styles.edge} d={path + tip} /> : null}
-      {path ? <path className={mergeClasses(styles.line, filled && styles.area)} d={path + tip} /> : null}
-      {children ? <g transform={`translate(${at(first)})`}>{children}</g> : null}
+      {path ? <path className={styles.edge} d={path + arrowHead} /> : null}
+      {path ? <path className={mergeClasses(styles.line, filled && styles.area)} d={path + arrowHead} /> : null}
+      {children ? <g transform={`translate(${formatPixel(first)})`}>{children}</g> : null}
       {dots && !children
-        ? marks.map(({ x, y }, index) => (
+        ? dotPixels.map(({ x, y }, index) => (
             // Two points may have the same pixel, so the index is the only key.
             <circle key={index} className={styles.dot} cx={x} cy={y} r={rank === 'chosen' ? 6 : 5} />
           ))
@@ -108,8 +108,8 @@ export function SiteShape({
       {label ? (
         <Label
           id={id}
-          words={label}
-          anchor={anchorOf(pixels, first, labelAt)}
+          text={label}
+          anchor={computeAnchor(pixels, first, labelAt)}
           point={points[0]}
           rank={rank ?? (behind ? 'behind' : 'usual')}
         />
@@ -118,9 +118,9 @@ export function SiteShape({
   );
 }
 
-const at = ({ x, y }: Pixel): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
+const formatPixel = ({ x, y }: Pixel): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
-function anchorOf(pixels: readonly Pixel[], first: Pixel, labelAt: SiteShapeProps['labelAt']): LabelAnchor {
+function computeAnchor(pixels: readonly Pixel[], first: Pixel, labelAt: SiteShapeProps['labelAt']): LabelAnchor {
   const right = pixels.reduce((rightmost, pixel) => (pixel.x > rightmost.x ? pixel : rightmost), first);
   if (labelAt === 'middle' && pixels.length > 1)
     return {
@@ -134,14 +134,14 @@ function anchorOf(pixels: readonly Pixel[], first: Pixel, labelAt: SiteShapeProp
   return { mode: 'beside', x, y };
 }
 
-/** The two strokes of an arrow head at the last pixel. */
+/** Formats the two strokes of an arrow head at the last pixel. */
 function formatArrowHead(pixels: readonly Pixel[]): string {
   const [tail, head] = pixels.slice(-2);
   if (!tail || !head) return '';
   const angle = Math.atan2(head.y - tail.y, head.x - tail.x);
-  const stroke = (turn: number): Pixel => ({
+  const computeStrokeEnd = (turn: number): Pixel => ({
     x: head.x - 16 * Math.cos(angle + turn),
     y: head.y - 16 * Math.sin(angle + turn),
   });
-  return `M${at(stroke(0.45))}L${at(head)}L${at(stroke(-0.45))}`;
+  return `M${formatPixel(computeStrokeEnd(0.45))}L${formatPixel(head)}L${formatPixel(computeStrokeEnd(-0.45))}`;
 }

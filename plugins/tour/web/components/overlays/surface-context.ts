@@ -3,7 +3,7 @@ import { reaction } from 'mobx';
 import type { TourLayout, TourTools, ViewSurface } from '#plugins/tour';
 import type { LabelLayout } from './label-layout.ts';
 
-/** The surface below the shapes and labels of plugins. */
+/** The surface on which plugins draw shapes and labels, with the services that these use. */
 export interface SurfaceScope {
   readonly surface: ViewSurface;
   readonly labels: LabelLayout;
@@ -13,16 +13,16 @@ export interface SurfaceScope {
 
 export const SurfaceContext = createContext<SurfaceScope | undefined>(undefined);
 
-/** Renders again with each frame of the surface and when its covered area changes. */
+/** Renders the component again with each frame of the surface and when the covered areas change. */
 export function useSurfaceScope(): SurfaceScope {
   const scope = use(SurfaceContext);
-  if (!scope) throw new Error('Shapes and labels belong into a contribution to surfaceOverlays.');
+  if (!scope) throw new Error('Shapes and labels must be rendered in a contribution to surfaceOverlays.');
   const { surface, layout } = scope;
-  const [, draw] = useReducer((count: number) => count + 1, 0);
+  const [, rerender] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
-    const ends = [surface.onChanged(draw), reaction(() => layout.covers, draw)];
+    const disposers = [surface.onChanged(rerender), reaction(() => layout.covers, rerender)];
     return () => {
-      for (const end of ends) end();
+      for (const dispose of disposers) dispose();
     };
   }, [surface, layout]);
   return scope;

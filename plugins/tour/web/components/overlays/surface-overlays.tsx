@@ -25,7 +25,7 @@ export const SurfaceOverlays = observer(function SurfaceOverlays() {
   const overlays = useContributions(surfaceOverlays);
   const { all } = useService(ViewSurfaces);
   return all.map((surface, index) => (
-    <OverlaysOf
+    <OverlaysOfSurface
       key={surface.module}
       surface={surface}
       main={index === 0}
@@ -34,13 +34,13 @@ export const SurfaceOverlays = observer(function SurfaceOverlays() {
   ));
 });
 
-interface OverlaysOfProps {
+interface OverlaysOfSurfaceProps {
   readonly surface: ViewSurface;
   readonly main: boolean;
   readonly overlays: readonly SurfaceOverlay[];
 }
 
-function OverlaysOf({ surface, main, overlays }: OverlaysOfProps) {
+function OverlaysOfSurface({ surface, main, overlays }: OverlaysOfSurfaceProps) {
   const styles = useStyles();
   const layout = useService(TourLayout);
   const tools = useService(TourTools);

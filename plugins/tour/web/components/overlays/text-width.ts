@@ -6,7 +6,7 @@ const maxCached = 2000;
 // Without a canvas, such as in tests, the width is estimated.
 const context = typeof OffscreenCanvas === 'undefined' ? null : new OffscreenCanvas(1, 1).getContext('2d');
 
-/** Width of a text in the font of labels, pixels. Cached by text. */
+/** Measures the width of a text in the font of labels, pixels. Widths are cached. */
 export function measureWidth(text: string, family: string): number {
   const key = `${family} ${text}`;
   const cached = widths.get(key);
@@ -18,7 +18,7 @@ export function measureWidth(text: string, family: string): number {
   return width;
 }
 
-/** The text, or its longest beginning that fits the width with an ellipsis. */
+/** Returns the text, or its longest beginning that fits the width with an ellipsis. */
 export function truncateText(text: string, width: number, family: string): string {
   if (measureWidth(text, family) <= width) return text;
   let [low, high] = [0, text.length - 1];

@@ -2,42 +2,38 @@ import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { TagIcon } from '../icons.tsx';
-import { PlaceRow } from './places-list.tsx';
+import { NodeRow } from './node-list.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 import { useTagHits } from './use-tag-hits.ts';
 
-/** Results for the search text: nodes of the tour, then tags and lines. Choosing one goes there. */
-export const SearchResults = observer(function SearchResults({ onChosen }: { readonly onChosen: () => void }) {
+/** The nodes, tags and lines that match the search text. Choosing a result goes to its viewpoint. */
+export const SearchResults = observer(function SearchResults({ onSelect }: { readonly onSelect: () => void }) {
   const styles = useRowStyles();
   const t = useText();
   const store = useService(TourStore);
   const text = store.searchText.trim();
   const { value, failure, running } = useTagHits(store.opened?.tour.location ?? '', text);
   const hits = text === '' || failure ? [] : (value ?? []);
-  const places = text === '' ? [] : store.nodeList;
-  const count = places.length + hits.length;
-  const message =
-    text === ''
-      ? t('tour.searchStart')
-      : failure
-        ? t('tour.searchFailed')
-        : running || value === undefined
-          ? ''
-          : count === 0
-            ? t('tour.noResult')
-            : t('tour.found', { count });
+  const nodes = text === '' ? [] : store.nodeList;
+  const count = nodes.length + hits.length;
+  const getMessage = (): string => {
+    if (text === '') return t('tour.searchStart');
+    if (failure) return t('tour.searchFailed');
+    if (running || value === undefined) return '';
+    return count === 0 ? t('tour.noResult') : t('tour.found', { count });
+  };
   return (
     <>
       <p role="status" className={styles.heading}>
-        {message}
+        {getMessage()}
       </p>
-      {places.length === 0 ? null : (
+      {nodes.length === 0 ? null : (
         <section aria-label={t('tour.places')}>
           <h3 className={styles.heading}>{t('tour.places')}</h3>
           <ul className={styles.list}>
-            {places.map((node) => (
+            {nodes.map((node) => (
               <li key={node.uid}>
-                <PlaceRow node={node} onChosen={onChosen} />
+                <NodeRow node={node} onSelect={onSelect} />
               </li>
             ))}
           </ul>
@@ -51,12 +47,12 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
               <li key={hit.number}>
                 <button type="button" className={styles.row} onClick={() => void store.goToTag(hit.number)}>
                   <TagIcon />
-                  <span className={styles.words}>
+                  <span className={styles.text}>
                     <span>
-                      <Marked text={hit.number} part={text} />
+                      <HighlightedText text={hit.number} part={text} />
                     </span>
                     <span className={styles.small}>
-                      <Marked text={hit.description} part={text} />
+                      <HighlightedText text={hit.description} part={text} />
                     </span>
                   </span>
                 </button>
@@ -70,15 +66,15 @@ export const SearchResults = observer(function SearchResults({ onChosen }: { rea
 });
 
 /** Highlights the first occurrence of `part`. */
-function Marked({ text, part }: { readonly text: string; readonly part: string }) {
+function HighlightedText({ text, part }: { readonly text: string; readonly part: string }) {
   const styles = useRowStyles();
-  const at = text.toLowerCase().indexOf(part.toLowerCase());
-  if (at < 0) return text;
+  const start = text.toLowerCase().indexOf(part.toLowerCase());
+  if (start < 0) return text;
   return (
     <>
-      {text.slice(0, at)}
-      <mark className={styles.mark}>{text.slice(at, at + part.length)}</mark>
-      {text.slice(at + part.length)}
+      {text.slice(0, start)}
+      <mark className={styles.mark}>{text.slice(start, start + part.length)}</mark>
+      {text.slice(start + part.length)}
     </>
   );
 }

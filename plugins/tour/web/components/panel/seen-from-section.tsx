@@ -2,10 +2,10 @@ import { observer } from 'mobx-react-lite';
 import { mergeClasses } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { TourStore, type TagSectionProps } from '#plugins/tour';
-import { PlaceIcon } from '../icons.tsx';
+import { NodeIcon } from '../icons.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
-/** The nodes that see the tag, nearest first. Each one is a button that goes there and turns to the tag. */
+/** The nodes that see the tag, nearest first. Each is a button that goes to the node and turns to the tag. */
 export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSectionProps) {
   const styles = useRowStyles();
   const t = useText();
@@ -26,8 +26,8 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
             className={mergeClasses(styles.row, node === store.currentNode?.uid && styles.current)}
             onClick={() => store.goTo(node, { pan, tilt })}
           >
-            <PlaceIcon />
-            <span className={styles.words}>
+            <NodeIcon />
+            <span className={styles.text}>
               <span>{name}</span>
               <span className={styles.small}>{t('tour.tag.distance', { metres: metres.format(distance) })}</span>
             </span>

@@ -3,13 +3,13 @@ import { observer } from 'mobx-react-lite';
 import { PanelSkeleton, SidePanel } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { PlacesList } from './places-list.tsx';
+import { NodeList } from './node-list.tsx';
 import { SearchResults } from './search-results.tsx';
 import { TagPanel } from './tag-panel.tsx';
 
 /**
- * The tour's own panels: selected tag, search results, list of places. Renders nothing while another panel or none is
- * on top.
+ * The top panel if it is one of the tour's own: the selected tag, the search results, or the list of viewpoints. Else
+ * renders nothing.
  */
 export const TourPanel = observer(function TourPanel() {
   const t = useText();
@@ -28,13 +28,13 @@ export const TourPanel = observer(function TourPanel() {
   if (panel === 'search')
     return (
       <SidePanel title={t('tour.results')} closeLabel={closeLabel} onClose={close}>
-        <SearchResults onChosen={close} />
+        <SearchResults onSelect={close} />
       </SidePanel>
     );
   if (panel === 'places')
     return (
       <SidePanel title={t('tour.places')} closeLabel={closeLabel} onClose={close}>
-        <PlacesList />
+        <NodeList />
       </SidePanel>
     );
   return null;

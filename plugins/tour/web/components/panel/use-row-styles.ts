@@ -1,6 +1,6 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** Styles of a selectable row in the panel. */
+/** Styles of the rows and headings of a panel. */
 export const useRowStyles = makeStyles({
   list: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid', gap: '2px' },
   row: {
@@ -21,7 +21,7 @@ export const useRowStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
   current: { backgroundColor: tokens.colorNeutralBackground1Selected, fontWeight: tokens.fontWeightSemibold },
-  words: { display: 'grid', minWidth: 0, flexGrow: 1 },
+  text: { display: 'grid', minWidth: 0, flexGrow: 1 },
   small: {
     fontSize: tokens.fontSizeBase200,
     lineHeight: tokens.lineHeightBase200,

@@ -1,27 +1,27 @@
 import { radians, type Point3 } from '#core';
 import type { PictureCorrection } from '#plugins/tour';
-import { clipMatrix, type Camera } from '../math/camera.ts';
-import type { TilePlace } from '../math/tile-grid.ts';
+import { writeClipMatrix, type Camera } from '../math/camera.ts';
+import type { TileBounds } from '../math/tile-grid.ts';
 import { createPatchGrid, type PatchGrid } from './patch-grid.ts';
-import { attributePlaces, beginProgram, finishProgram, type Program } from './program.ts';
+import { attributeLocations, startProgram, finishProgram, type Program } from './program.ts';
 import { fragmentShaders, vertexShaders, withCorrection, type ProgramName } from './shaders.ts';
 import type { TilePages, TileSlot } from './tile-pages.ts';
 
-/** A tile to draw. `fillX`, `fillY`: the part of its layer that it fills. */
+/** A tile to draw. `fillX` and `fillY` are the shares of its layer that it fills. */
 export interface DrawnTile {
-  readonly place: TilePlace;
+  readonly bounds: TileBounds;
   readonly slot: TileSlot;
   readonly fillX: number;
   readonly fillY: number;
 }
 
-/** A picture to draw: the preview below the tiles, coarse tiles first. */
+/** A picture to draw. The preview is below the tiles, and coarse tiles are below fine ones. */
 export interface Scene {
   readonly heading: number;
   /** Undefined if the tiles cover the view. */
   readonly preview: WebGLTexture | undefined;
   readonly tiles: readonly DrawnTile[];
-  /** For a walk: the range mesh, and the position of the eye relative to the camera, metres. */
+  /** Only for a walk: the range mesh, and the position of the eye relative to the camera, metres. */
   readonly walk?: { readonly mesh: WebGLTexture; readonly eye: Point3 };
 }
 
@@ -29,25 +29,25 @@ export interface Scene {
 const maxDrawnTiles = 64;
 const floatsPerTile = 7;
 
-/** Draws scenes with one vertex array per grid and one instance buffer. Stateless with respect to pictures. */
+/** Draws scenes with one vertex array per grid and one instance buffer. Keeps no state of pictures. */
 export class Renderer {
   drawCalls = 0;
   /** Undefined for the original pictures. */
   correction: PictureCorrection | undefined;
   readonly #gl: WebGL2RenderingContext;
   /**
-   * Programs that were started in advance, one after the other, so that the first picture waits only for its own.
-   * Others are started on first use.
+   * Programs whose compilation has started. The program of the first picture starts first, so that the picture waits
+   * only for that one.
    */
-  readonly #begun = new Map<string, WebGLProgram>();
+  readonly #startedPrograms = new Map<string, WebGLProgram>();
   readonly #programs = new Map<string, Program>();
   readonly #grids = new Map<string, PatchGrid>();
   readonly #instances: WebGLBuffer;
-  readonly #values = new Float32Array(maxDrawnTiles * floatsPerTile);
+  readonly #instanceValues = new Float32Array(maxDrawnTiles * floatsPerTile);
   readonly #clip = new Float32Array(16);
   #offscreen:
     | {
-        readonly frame: WebGLFramebuffer;
+        readonly framebuffer: WebGLFramebuffer;
         readonly colour: WebGLTexture;
         readonly depth: WebGLRenderbuffer;
         width: number;
@@ -57,10 +57,10 @@ export class Renderer {
 
   constructor(gl: WebGL2RenderingContext) {
     this.#gl = gl;
-    this.#begin('previewFlat');
+    this.#startProgram('previewFlat');
     this.#instances = gl.createBuffer();
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
-    gl.bufferData(gl.ARRAY_BUFFER, this.#values.byteLength, gl.DYNAMIC_DRAW);
+    gl.bufferData(gl.ARRAY_BUFFER, this.#instanceValues.byteLength, gl.DYNAMIC_DRAW);
     gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, false);
     gl.pixelStorei(gl.UNPACK_COLORSPACE_CONVERSION_WEBGL, gl.NONE);
     gl.pixelStorei(gl.UNPACK_ALIGNMENT, 2);
@@ -68,12 +68,12 @@ export class Renderer {
     gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   }
 
-  begin(): void {
+  beginFrame(): void {
     this.drawCalls = 0;
     this.#gl.bindFramebuffer(this.#gl.FRAMEBUFFER, null);
   }
 
-  /** Draws onto the canvas; `part` limits it to these columns. */
+  /** Draws onto the canvas. `part` limits the drawing to a range of columns. */
   draw(scene: Scene, camera: Camera, pages: TilePages, part?: { readonly from: number; readonly to: number }): void {
     const gl = this.#gl;
     gl.viewport(0, 0, camera.width, camera.height);
@@ -86,43 +86,43 @@ export class Renderer {
     if (part) gl.disable(gl.SCISSOR_TEST);
   }
 
-  /** Draws into an offscreen framebuffer with depth and composites it. */
+  /** Draws into an offscreen framebuffer with depth and blends the result over the canvas. */
   drawOver(scene: Scene, camera: Camera, pages: TilePages, opacity: number): void {
     const gl = this.#gl;
-    const { frame, colour } = this.#ensureOffscreen(camera.width, camera.height);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+    const { framebuffer, colour } = this.#ensureOffscreen(camera.width, camera.height);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
     gl.viewport(0, 0, camera.width, camera.height);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     if (scene.walk) gl.enable(gl.DEPTH_TEST);
     this.#drawScene(scene, camera, pages);
     gl.disable(gl.DEPTH_TEST);
     gl.bindFramebuffer(gl.FRAMEBUFFER, null);
-    const { handle, uniform } = this.#program('blend');
+    const { handle, findUniform } = this.#getProgram('blend');
     gl.useProgram(handle);
-    gl.uniform1f(uniform('opacity'), opacity);
+    gl.uniform1f(findUniform('opacity'), opacity);
     gl.bindTexture(gl.TEXTURE_2D, colour);
     gl.enable(gl.BLEND);
     const grid = this.#grid(1, 1);
     grid.bind();
-    gl.drawElements(gl.TRIANGLES, grid.indices, gl.UNSIGNED_INT, 0);
+    gl.drawElements(gl.TRIANGLES, grid.indexCount, gl.UNSIGNED_INT, 0);
     gl.disable(gl.BLEND);
     this.drawCalls++;
   }
 
-  #program(name: ProgramName): Program {
+  #getProgram(name: ProgramName): Program {
     const key = this.#toKey(name);
-    const cached = this.#programs.get(key) ?? finishProgram(this.#gl, this.#begin(name));
+    const cached = this.#programs.get(key) ?? finishProgram(this.#gl, this.#startProgram(name));
     this.#programs.set(key, cached);
     return cached;
   }
 
-  #begin(name: ProgramName): WebGLProgram {
+  #startProgram(name: ProgramName): WebGLProgram {
     const key = this.#toKey(name);
     const fragment = fragmentShaders[name];
     const cached =
-      this.#begun.get(key) ??
-      beginProgram(this.#gl, vertexShaders[name], key === name ? fragment : withCorrection(fragment));
-    this.#begun.set(key, cached);
+      this.#startedPrograms.get(key) ??
+      startProgram(this.#gl, vertexShaders[name], key === name ? fragment : withCorrection(fragment));
+    this.#startedPrograms.set(key, cached);
     return cached;
   }
 
@@ -138,28 +138,28 @@ export class Renderer {
   }
 
   #drawScene(scene: Scene, camera: Camera, pages: TilePages): void {
-    clipMatrix(camera, this.#clip);
+    writeClipMatrix(camera, this.#clip);
     if (scene.preview) {
       this.#drawPreview(scene, scene.preview);
-      this.#begin('tileFlat');
+      this.#startProgram('tileFlat');
     }
     if (scene.tiles.length > 0) this.#drawTiles(scene, pages);
   }
 
-  #use(kind: 'preview' | 'tile', scene: Scene): void {
+  #useProgram(kind: 'preview' | 'tile', scene: Scene): void {
     const gl = this.#gl;
-    const { handle, uniform } = this.#program(`${kind}${scene.walk ? 'Walk' : 'Flat'}`);
+    const { handle, findUniform } = this.#getProgram(`${kind}${scene.walk ? 'Walk' : 'Flat'}`);
     gl.useProgram(handle);
-    gl.uniformMatrix4fv(uniform('clip'), false, this.#clip);
-    gl.uniform1i(uniform('picture'), 0);
+    gl.uniformMatrix4fv(findUniform('clip'), false, this.#clip);
+    gl.uniform1i(findUniform('picture'), 0);
     if (this.correction) {
-      gl.uniform1f(uniform('gamma'), 2 ** -this.correction.brightness);
-      gl.uniform1f(uniform('contrast'), 2 ** this.correction.contrast);
+      gl.uniform1f(findUniform('gamma'), 2 ** -this.correction.brightness);
+      gl.uniform1f(findUniform('contrast'), 2 ** this.correction.contrast);
     }
     if (scene.walk) {
-      gl.uniform1i(uniform('ranges'), 1);
-      gl.uniform1f(uniform('leftEdge'), radians(scene.heading - 180));
-      gl.uniform3f(uniform('eye'), ...scene.walk.eye);
+      gl.uniform1i(findUniform('ranges'), 1);
+      gl.uniform1f(findUniform('leftEdge'), radians(scene.heading - 180));
+      gl.uniform3f(findUniform('eye'), ...scene.walk.eye);
       gl.activeTexture(gl.TEXTURE1);
       gl.bindTexture(gl.TEXTURE_2D, scene.walk.mesh);
       gl.activeTexture(gl.TEXTURE0);
@@ -167,26 +167,27 @@ export class Renderer {
   }
 
   /**
-   * In a walk, a tile must have the vertices of the preview below it: as many cells as the range mesh has in the tile.
+   * In a walk, the grid of a tile has as many cells as the range mesh in that area, so that the tile has the same
+   * vertices as the preview below it.
    */
-  #tileGrid(place: TilePlace, walks: boolean): PatchGrid {
-    const cells = walks ? Math.max(8, Math.round(((place.right - place.left) / 360) * 256)) : 16;
+  #getTileGrid(bounds: TileBounds, isWalk: boolean): PatchGrid {
+    const cells = isWalk ? Math.max(8, Math.round(((bounds.right - bounds.left) / 360) * 256)) : 16;
     return this.#grid(cells, cells, true);
   }
 
   #drawPreview(scene: Scene, preview: WebGLTexture): void {
     const gl = this.#gl;
-    this.#use('preview', scene);
+    this.#useProgram('preview', scene);
     const grid = scene.walk ? this.#grid(256, 128) : this.#grid(64, 32);
     grid.bind();
     const left = radians(scene.heading - 180);
-    gl.vertexAttrib4f(attributePlaces.place, left, Math.PI / 2, left + 2 * Math.PI, -Math.PI / 2);
+    gl.vertexAttrib4f(attributeLocations.bounds, left, Math.PI / 2, left + 2 * Math.PI, -Math.PI / 2);
     gl.bindTexture(gl.TEXTURE_2D, preview);
     if (scene.walk) {
       gl.enable(gl.POLYGON_OFFSET_FILL);
       gl.polygonOffset(2, 4);
     }
-    gl.drawElements(gl.TRIANGLES, grid.indices, gl.UNSIGNED_INT, 0);
+    gl.drawElements(gl.TRIANGLES, grid.indexCount, gl.UNSIGNED_INT, 0);
     gl.disable(gl.POLYGON_OFFSET_FILL);
     this.drawCalls++;
   }
@@ -195,15 +196,15 @@ export class Renderer {
     const gl = this.#gl;
     const tiles = scene.tiles
       .slice(0, maxDrawnTiles)
-      .sort((a, b) => a.place.level - b.place.level || a.slot.page - b.slot.page);
-    tiles.forEach(({ place, slot, fillX, fillY }, index) => {
+      .sort((a, b) => a.bounds.level - b.bounds.level || a.slot.page - b.slot.page);
+    tiles.forEach(({ bounds, slot, fillX, fillY }, index) => {
       const left = scene.heading - 180;
-      this.#values.set(
+      this.#instanceValues.set(
         [
-          radians(left + place.left),
-          radians(place.top),
-          radians(left + place.right),
-          radians(place.bottom),
+          radians(left + bounds.left),
+          radians(bounds.top),
+          radians(left + bounds.right),
+          radians(bounds.bottom),
           slot.layer,
           fillX,
           fillY,
@@ -211,41 +212,44 @@ export class Renderer {
         index * floatsPerTile,
       );
     });
-    this.#use('tile', scene);
+    this.#useProgram('tile', scene);
     const stride = floatsPerTile * 4;
     gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
-    gl.bufferSubData(gl.ARRAY_BUFFER, 0, this.#values, 0, tiles.length * floatsPerTile);
+    gl.bufferSubData(gl.ARRAY_BUFFER, 0, this.#instanceValues, 0, tiles.length * floatsPerTile);
     for (let from = 0; from < tiles.length;) {
       const first = tiles[from]!;
       let to = from + 1;
       while (
         to < tiles.length &&
         tiles[to]!.slot.page === first.slot.page &&
-        tiles[to]!.place.level === first.place.level
+        tiles[to]!.bounds.level === first.bounds.level
       )
         to++;
-      const grid = this.#tileGrid(first.place, scene.walk !== undefined);
+      const grid = this.#getTileGrid(first.bounds, scene.walk !== undefined);
       grid.bind();
       gl.bindBuffer(gl.ARRAY_BUFFER, this.#instances);
-      gl.vertexAttribPointer(attributePlaces.place, 4, gl.FLOAT, false, stride, from * stride);
-      gl.vertexAttribPointer(attributePlaces.patchOf, 3, gl.FLOAT, false, stride, from * stride + 16);
-      gl.bindTexture(gl.TEXTURE_2D_ARRAY, pages.texture(first.slot.page) ?? null);
-      gl.drawElementsInstanced(gl.TRIANGLES, grid.indices, gl.UNSIGNED_INT, 0, to - from);
+      gl.vertexAttribPointer(attributeLocations.bounds, 4, gl.FLOAT, false, stride, from * stride);
+      gl.vertexAttribPointer(attributeLocations.layerFill, 3, gl.FLOAT, false, stride, from * stride + 16);
+      gl.bindTexture(gl.TEXTURE_2D_ARRAY, pages.findTexture(first.slot.page) ?? null);
+      gl.drawElementsInstanced(gl.TRIANGLES, grid.indexCount, gl.UNSIGNED_INT, 0, to - from);
       this.drawCalls++;
       from = to;
     }
   }
 
-  #ensureOffscreen(width: number, height: number): { readonly frame: WebGLFramebuffer; readonly colour: WebGLTexture } {
+  #ensureOffscreen(
+    width: number,
+    height: number,
+  ): { readonly framebuffer: WebGLFramebuffer; readonly colour: WebGLTexture } {
     const gl = this.#gl;
     const cached = this.#offscreen;
     if (cached?.width === width && cached.height === height) return cached;
     if (cached) {
       gl.deleteTexture(cached.colour);
       gl.deleteRenderbuffer(cached.depth);
-      gl.deleteFramebuffer(cached.frame);
+      gl.deleteFramebuffer(cached.framebuffer);
     }
-    const frame = gl.createFramebuffer();
+    const framebuffer = gl.createFramebuffer();
     const colour = gl.createTexture();
     const depth = gl.createRenderbuffer();
     gl.bindTexture(gl.TEXTURE_2D, colour);
@@ -253,10 +257,10 @@ export class Renderer {
     gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
     gl.bindRenderbuffer(gl.RENDERBUFFER, depth);
     gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH_COMPONENT16, width, height);
-    gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+    gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
     gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, colour, 0);
     gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_ATTACHMENT, gl.RENDERBUFFER, depth);
-    this.#offscreen = { frame, colour, depth, width, height };
+    this.#offscreen = { framebuffer, colour, depth, width, height };
     return this.#offscreen;
   }
 }

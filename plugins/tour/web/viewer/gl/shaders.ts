@@ -1,21 +1,21 @@
 /**
- * A patch of the sphere: `place` contains pan of the left edge, tilt of the top, pan of the right edge and tilt of the
- * bottom, in radians of the site frame.
+ * A patch of the sphere. `bounds` contains the pan of the left edge, the tilt of the top, the pan of the right edge and
+ * the tilt of the bottom, in radians of the site frame. `corner` is a point of the patch in [0, 1].
  */
 const patchInputs = `
-in vec2 at;
-in vec4 place;
+in vec2 corner;
+in vec4 bounds;
 uniform mat4 clip;
-vec2 angles() { return mix(place.xy, place.zw, at); }
+vec2 angles() { return mix(bounds.xy, bounds.zw, corner); }
 vec3 directionTo(vec2 a) { return vec3(sin(a.x) * cos(a.y), cos(a.x) * cos(a.y), sin(a.y)); }`;
 
-/** Puts the picture on a sphere around the eye. */
+/** Draws the picture on a sphere around the eye. */
 const flatPoint = `
 vec3 point() { return directionTo(angles()); }`;
 
 /**
- * Places each vertex by the range mesh, as seen from an eye away from the camera. No return is far away. `leftEdge` is
- * the pan of the picture's left edge, radians.
+ * Moves each vertex to its distance in the range mesh, for an eye at some distance from the camera. Vertices without
+ * a return are far away. `leftEdge` is the pan of the picture's left edge, radians.
  */
 const walkPoint = `
 uniform highp usampler2D ranges;
@@ -31,13 +31,13 @@ vec3 point() {
 
 const previewOut = `
 out vec2 uv;
-void main() { uv = at; gl_Position = clip * vec4(point(), 1.0); }`;
+void main() { uv = corner; gl_Position = clip * vec4(point(), 1.0); }`;
 
-/** `patchOf` contains the layer and the part of it that the tile fills. */
+/** `layerFill` contains the layer of the tile and the shares of its width and height that the tile fills. */
 const tileOut = `
-in vec3 patchOf;
+in vec3 layerFill;
 out vec3 uv;
-void main() { uv = vec3(at * patchOf.yz, patchOf.x); gl_Position = clip * vec4(point(), 1.0); }`;
+void main() { uv = vec3(corner * layerFill.yz, layerFill.x); gl_Position = clip * vec4(point(), 1.0); }`;
 
 const head = `#version 300 es
 precision highp float;
@@ -49,16 +49,16 @@ export const vertexShaders = {
   tileFlat: head + patchInputs + flatPoint + tileOut,
   tileWalk: head + patchInputs + walkPoint + tileOut,
   blend: `${head}
-in vec2 at;
+in vec2 corner;
 out vec2 uv;
-void main() { uv = at; gl_Position = vec4(at * 2.0 - 1.0, 0.0, 1.0); }`,
+void main() { uv = corner; gl_Position = vec4(corner * 2.0 - 1.0, 0.0, 1.0); }`,
 } as const;
 
 const fragmentHead = `#version 300 es
 precision mediump float;`;
 
-/** `CORRECTED` is defined only with a correction, so that others have no cost. @see PictureCorrection */
-const corrected = `
+/** `CORRECTED` is defined only if there is a correction, which otherwise costs nothing. @see PictureCorrection */
+const correctionFunction = `
 #ifdef CORRECTED
 uniform float gamma;
 uniform float contrast;
@@ -67,13 +67,13 @@ vec3 corrected(vec3 tone) { return clamp((pow(tone, vec3(gamma)) - 0.5) * contra
 #define corrected(tone) tone
 #endif`;
 
-const previewColour = `${fragmentHead}${corrected}
+const previewColour = `${fragmentHead}${correctionFunction}
 in highp vec2 uv;
 uniform sampler2D picture;
 out vec4 colour;
 void main() { colour = vec4(corrected(texture(picture, uv).rgb), 1.0); }`;
 
-const tileColour = `${fragmentHead}${corrected}
+const tileColour = `${fragmentHead}${correctionFunction}
 precision mediump sampler2DArray;
 in highp vec3 uv;
 uniform sampler2DArray picture;

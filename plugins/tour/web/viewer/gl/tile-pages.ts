@@ -8,17 +8,17 @@ export interface TileSlot {
 const layersPerPage = 16;
 
 /**
- * Slots for tiles of one size: array textures of 16 layers, created on demand and never released, so that a walk
- * through a tour allocates no textures.
+ * Slots for tiles of one size in array textures of 16 layers. The textures are created on demand and never released, so
+ * that a long walk through a tour allocates no more textures.
  */
 export class TilePages {
   readonly #gl: WebGL2RenderingContext;
   readonly #size: number;
   readonly #maxPages: number;
   readonly #pages: WebGLTexture[] = [];
-  readonly #free: TileSlot[] = [];
+  readonly #freeSlots: TileSlot[] = [];
 
-  /** `maxTiles` is the maximum number of tiles, rounded up to full pages. */
+  /** @param maxTiles maximum number of tiles, rounded up to full pages */
   constructor(gl: WebGL2RenderingContext, size: number, maxTiles: number) {
     this.#gl = gl;
     this.#size = size;
@@ -29,18 +29,18 @@ export class TilePages {
     return this.#pages.length * layersPerPage * this.#size * this.#size * 4;
   }
 
-  texture(page: number): WebGLTexture | undefined {
+  findTexture(page: number): WebGLTexture | undefined {
     return this.#pages[page];
   }
 
-  /** Undefined if all slots are used. */
-  take(): TileSlot | undefined {
-    if (this.#free.length === 0 && this.#pages.length < this.#maxPages) this.#addPage();
-    return this.#free.pop();
+  /** Returns a free slot. Undefined if all slots are used. */
+  acquireSlot(): TileSlot | undefined {
+    if (this.#freeSlots.length === 0 && this.#pages.length < this.#maxPages) this.#addPage();
+    return this.#freeSlots.pop();
   }
 
-  give(slot: TileSlot): void {
-    this.#free.push(slot);
+  releaseSlot(slot: TileSlot): void {
+    this.#freeSlots.push(slot);
   }
 
   upload(slot: TileSlot, bitmap: ImageBitmap): void {
@@ -71,6 +71,6 @@ export class TilePages {
     gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MIN_FILTER, gl.LINEAR);
     gl.texParameteri(gl.TEXTURE_2D_ARRAY, gl.TEXTURE_MAG_FILTER, gl.LINEAR);
     const page = this.#pages.push(texture) - 1;
-    for (let layer = layersPerPage - 1; layer >= 0; layer--) this.#free.push({ page, layer });
+    for (let layer = layersPerPage - 1; layer >= 0; layer--) this.#freeSlots.push({ page, layer });
   }
 }

@@ -1,46 +1,46 @@
 import { shortestTurn } from '#core';
-import { deviceDirection } from '../math/device-direction.ts';
+import { computeDeviceDirection } from '../math/device-direction.ts';
 import type { InputTarget } from './pointer-input.ts';
 
 /** An extension of iOS that the standard does not have. */
-interface AskingEvent {
+interface PermissionRequester {
   requestPermission?: () => Promise<'granted' | 'denied'>;
 }
 
-/** Milliseconds to wait for the first event: desktop browsers have the interface but send no events. */
+/** Milliseconds to wait for the first event. Desktop browsers have the interface but send no events. */
 const timeoutMs = 1_000;
 
 /**
- * Follows the device's orientation, starting from the current view; a drag adds an offset. Resolves to the function
- * that stops it, or to undefined without a sensor or permission. Call it from a click.
+ * Turns the view with the device, starting from the current view. A drag adds an offset. Resolves to the function that
+ * stops it, or to undefined without a sensor or permission. Call it from a click, because iOS asks for permission.
  */
 export async function followDevice(target: InputTarget): Promise<(() => void) | undefined> {
   if (typeof DeviceOrientationEvent === 'undefined') return undefined;
-  const asking = DeviceOrientationEvent as unknown as AskingEvent;
-  if (asking.requestPermission && (await asking.requestPermission().catch(() => 'denied')) !== 'granted')
+  const requester = DeviceOrientationEvent as unknown as PermissionRequester;
+  if (requester.requestPermission && (await requester.requestPermission().catch(() => 'denied')) !== 'granted')
     return undefined;
 
-  let before: { readonly pan: number; readonly tilt: number } | undefined;
-  let received: () => void = () => undefined;
-  const onOrientation = ({ alpha, beta, gamma }: DeviceOrientationEvent): void => {
+  let previous: { readonly pan: number; readonly tilt: number } | undefined;
+  let onFirstEvent: () => void = () => undefined;
+  const handleOrientation = ({ alpha, beta, gamma }: DeviceOrientationEvent): void => {
     if (alpha === null || beta === null || gamma === null) return;
-    received();
-    const now = deviceDirection(alpha, beta, gamma);
+    onFirstEvent();
+    const now = computeDeviceDirection(alpha, beta, gamma);
     const { view } = target.motion;
     target.motion.set({
-      pan: view.pan + (before ? shortestTurn(before.pan, now.pan) : 0),
-      tilt: before ? view.tilt + now.tilt - before.tilt : now.tilt,
+      pan: view.pan + (previous ? shortestTurn(previous.pan, now.pan) : 0),
+      tilt: previous ? view.tilt + now.tilt - previous.tilt : now.tilt,
     });
-    before = now;
-    target.changed();
+    previous = now;
+    target.onChange();
   };
-  window.addEventListener('deviceorientation', onOrientation);
-  const stop = (): void => window.removeEventListener('deviceorientation', onOrientation);
-  const works = await new Promise<boolean>((resolve) => {
-    received = () => resolve(true);
+  window.addEventListener('deviceorientation', handleOrientation);
+  const stop = (): void => window.removeEventListener('deviceorientation', handleOrientation);
+  const hasSensor = await new Promise<boolean>((resolve) => {
+    onFirstEvent = () => resolve(true);
     setTimeout(() => resolve(false), timeoutMs);
   });
-  if (works) return stop;
+  if (hasSensor) return stop;
   stop();
   return undefined;
 }

@@ -1,52 +1,52 @@
 export interface HeldKeysOptions {
-  /** `key` is `KeyboardEvent.key` in lower case. */
-  readonly isTaken: (key: string) => boolean;
+  /** Whether the listener handles a key: `KeyboardEvent.key` in lower case. */
+  readonly isHandled: (key: string) => boolean;
   /** Called with the held keys after each change. */
-  readonly changed: (held: ReadonlySet<string>, shift: boolean) => void;
+  readonly onChange: (heldKeys: ReadonlySet<string>, shift: boolean) => void;
   /** Called for the Home key. */
-  readonly home?: (() => void) | undefined;
+  readonly onHome?: (() => void) | undefined;
 }
 
 /** Listens to keys of an element and its descendants until they lose the focus. Returns the function that stops it. */
-export function listenToHeldKeys(host: HTMLElement, { isTaken, changed, home }: HeldKeysOptions): () => void {
-  const held = new Set<string>();
+export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHome }: HeldKeysOptions): () => void {
+  const heldKeys = new Set<string>();
   let shift = false;
-  const onDown = (event: KeyboardEvent): void => {
+  const handleDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const key = event.key.toLowerCase();
-    if (key === 'home' && home) {
+    if (key === 'home' && onHome) {
       event.preventDefault();
-      return home();
+      return onHome();
     }
-    if (!isTaken(key)) return;
+    if (!isHandled(key)) return;
     event.preventDefault();
-    // Letters move the view here and must not trigger the page's shortcuts.
+    // Letters move the view and must not trigger shortcuts of the page.
     if (/^[a-z]$/.test(key)) event.stopPropagation();
-    if (held.has(key) && shift === event.shiftKey) return;
+    if (heldKeys.has(key) && shift === event.shiftKey) return;
     shift = event.shiftKey;
-    held.add(key);
-    changed(held, shift);
+    heldKeys.add(key);
+    onChange(heldKeys, shift);
   };
-  const onUp = (event: KeyboardEvent): void => {
+  const handleUp = (event: KeyboardEvent): void => {
     shift = event.shiftKey;
-    if (held.delete(event.key.toLowerCase()) || event.key === 'Shift') changed(held, shift);
+    if (heldKeys.delete(event.key.toLowerCase()) || event.key === 'Shift') onChange(heldKeys, shift);
   };
-  const release = (): void => {
-    if (held.size === 0) return;
-    held.clear();
-    changed(held, shift);
+  const releaseAll = (): void => {
+    if (heldKeys.size === 0) return;
+    heldKeys.clear();
+    onChange(heldKeys, shift);
   };
-  /** A pin that turns out of sight passes the focus to the host while the key is held. */
-  const onBlur = ({ relatedTarget }: FocusEvent): void => {
-    if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) release();
+  /** Keeps the keys if the focus moves to the host or a descendant, such as when a focused pin leaves the view. */
+  const handleBlur = ({ relatedTarget }: FocusEvent): void => {
+    if (!(relatedTarget instanceof Node && host.contains(relatedTarget))) releaseAll();
   };
-  const ends = new AbortController();
-  const { signal } = ends;
-  host.addEventListener('keydown', onDown, { signal });
-  host.addEventListener('keyup', onUp, { signal });
-  host.addEventListener('focusout', onBlur, { signal });
+  const abort = new AbortController();
+  const { signal } = abort;
+  host.addEventListener('keydown', handleDown, { signal });
+  host.addEventListener('keyup', handleUp, { signal });
+  host.addEventListener('focusout', handleBlur, { signal });
   return () => {
-    ends.abort();
-    release();
+    abort.abort();
+    releaseAll();
   };
 }

@@ -5,67 +5,67 @@ import { listenToGestures } from './pointer-gestures.ts';
 const hosts: HTMLElement[] = [];
 afterEach(() => hosts.splice(0).forEach((host) => host.remove()));
 
-function setup(isTaken = true) {
+function setup(isHandled = true) {
   const host = document.createElement('div');
   host.setPointerCapture = () => undefined;
   host.hasPointerCapture = () => true;
   document.body.append(host);
   hosts.push(host);
   const listener = {
-    pressed: vi.fn(() => isTaken),
-    dragged: vi.fn(),
-    pinched: vi.fn(),
-    moved: vi.fn(),
-    released: vi.fn(),
-    scrolled: vi.fn(),
+    onPress: vi.fn(() => isHandled),
+    onDrag: vi.fn(),
+    onPinch: vi.fn(),
+    onMove: vi.fn(),
+    onRelease: vi.fn(),
+    onScroll: vi.fn(),
   };
   const stop = listenToGestures(host, listener);
-  const point = (type: string, clientX: number, pointerId = 1) =>
+  const firePointer = (type: string, clientX: number, pointerId = 1) =>
     fireEvent(host, Object.assign(new MouseEvent(type, { clientX, clientY: 0, bubbles: true }), { pointerId }));
-  return { host, listener, stop, point };
+  return { host, listener, stop, firePointer };
 }
 
 describe('pointer gestures', () => {
-  it('treats a movement of up to four pixels as a click, a longer one as a drag', () => {
-    const { listener, point } = setup();
-    point('pointerdown', 10);
-    point('pointermove', 13);
-    point('pointerup', 13);
-    expect([listener.dragged.mock.calls.length, listener.released.mock.lastCall?.[2]]).toEqual([0, false]);
-    point('pointerdown', 10);
-    point('pointermove', 15);
-    point('pointerup', 15);
-    expect(listener.dragged.mock.lastCall?.slice(0, 2)).toEqual([5, 0]);
-    expect([listener.moved.mock.calls.length, listener.released.mock.lastCall?.[2]]).toEqual([1, true]);
+  it('treats a movement of less than four pixels as a click and a longer one as a drag', () => {
+    const { listener, firePointer } = setup();
+    firePointer('pointerdown', 10);
+    firePointer('pointermove', 13);
+    firePointer('pointerup', 13);
+    expect([listener.onDrag.mock.calls.length, listener.onRelease.mock.lastCall?.[2]]).toEqual([0, false]);
+    firePointer('pointerdown', 10);
+    firePointer('pointermove', 15);
+    firePointer('pointerup', 15);
+    expect(listener.onDrag.mock.lastCall?.slice(0, 2)).toEqual([5, 0]);
+    expect([listener.onMove.mock.calls.length, listener.onRelease.mock.lastCall?.[2]]).toEqual([1, true]);
   });
 
-  it('moves by the centre of two fingers and reports their ratio', () => {
-    const { listener, point } = setup();
-    point('pointerdown', 0, 1);
-    point('pointerdown', 100, 2);
-    point('pointermove', 200, 2);
-    expect(listener.dragged.mock.lastCall?.slice(0, 2)).toEqual([50, 0]);
-    const [ratio, middle] = listener.pinched.mock.lastCall as [number, () => unknown];
+  it('reports a pinch as a drag of the centre and a ratio of distances', () => {
+    const { listener, firePointer } = setup();
+    firePointer('pointerdown', 0, 1);
+    firePointer('pointerdown', 100, 2);
+    firePointer('pointermove', 200, 2);
+    expect(listener.onDrag.mock.lastCall?.slice(0, 2)).toEqual([50, 0]);
+    const [ratio, middle] = listener.onPinch.mock.lastCall as [number, () => unknown];
     expect([ratio, middle()]).toEqual([0.5, { x: 100, y: 0 }]);
-    point('pointerup', 200, 2);
-    expect(listener.released.mock.lastCall?.[3]).toBe(1);
+    firePointer('pointerup', 200, 2);
+    expect(listener.onRelease.mock.lastCall?.[3]).toBe(1);
   });
 
   it('ignores a press that the listener rejects', () => {
-    const { listener, point } = setup(false);
-    point('pointerdown', 0);
-    point('pointermove', 50);
-    point('pointerup', 50);
-    expect([listener.dragged.mock.calls.length, listener.released.mock.calls.length]).toEqual([0, 0]);
+    const { listener, firePointer } = setup(false);
+    firePointer('pointerdown', 0);
+    firePointer('pointermove', 50);
+    firePointer('pointerup', 50);
+    expect([listener.onDrag.mock.calls.length, listener.onRelease.mock.calls.length]).toEqual([0, 0]);
   });
 
-  it('reports the wheel in pixels, at most 300, until the listener is removed', () => {
+  it('reports the wheel in pixels, limited to 300, until the listener is removed', () => {
     const { host, listener, stop } = setup();
     fireEvent.wheel(host, { deltaY: 3, deltaMode: WheelEvent.DOM_DELTA_LINE });
     fireEvent.wheel(host, { deltaY: -2, deltaMode: WheelEvent.DOM_DELTA_PAGE });
-    expect(listener.scrolled.mock.calls.map(([amount]) => amount as number)).toEqual([48, -300]);
+    expect(listener.onScroll.mock.calls.map(([amount]) => amount as number)).toEqual([48, -300]);
     stop();
     fireEvent.wheel(host, { deltaY: 3 });
-    expect(listener.scrolled).toHaveBeenCalledTimes(2);
+    expect(listener.onScroll).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,99 +1,102 @@
-/** Pixels from the host's top left corner. */
-export interface Finger {
+/** A position of a pointer in pixels from the host's top left corner. */
+export interface PointerPosition {
   readonly x: number;
   readonly y: number;
 }
 
 export interface GestureListener {
-  /** A finger or button is pressed; `fingers` are down. Return false to ignore the gesture. */
-  pressed(event: PointerEvent, fingers: number, middle: () => Finger): boolean;
-  /** Movement of the centre of all fingers, pixels. */
-  dragged(dx: number, dy: number, event: PointerEvent, fingers: number): void;
-  /** Called after `dragged`. `ratio`: previous distance of the fingers divided by the current one. */
-  pinched(ratio: number, middle: () => Finger): void;
-  /** Called after each `dragged`. */
-  moved(): void;
-  /** A finger is released; `left` others are still down. `wasDrag`: it moved farther than a click. */
-  released(event: PointerEvent, at: Finger, wasDrag: boolean, left: number): void;
-  /** `amount`: pixels, at most 300 per event. With `event.ctrlKey` it is a pinch on a touchpad. */
-  scrolled(amount: number, event: WheelEvent, at: Finger): void;
+  /**
+   * Called when a finger or button is pressed. `fingers` is the number of pressed fingers. Returns false to ignore the
+   * gesture.
+   */
+  onPress(event: PointerEvent, fingers: number, getMiddle: () => PointerPosition): boolean;
+  /** Called when the centre of all fingers moves, with the movement in pixels. */
+  onDrag(dx: number, dy: number, event: PointerEvent, fingers: number): void;
+  /** Called after `onDrag`. `ratio` is the previous distance of two fingers divided by the current distance. */
+  onPinch(ratio: number, getMiddle: () => PointerPosition): void;
+  /** Called after each `onDrag` and its `onPinch`. */
+  onMove(): void;
+  /** Called when a finger is released. `remaining` fingers are still down. `wasDrag` is false for a click. */
+  onRelease(event: PointerEvent, position: PointerPosition, wasDrag: boolean, remaining: number): void;
+  /** Called with -300 to 300 pixels per event. With `event.ctrlKey`, the event is a pinch on a touchpad. */
+  onScroll(amount: number, event: WheelEvent, position: PointerPosition): void;
 }
 
 /** Maximum movement of a click, pixels. */
-const clickReach = 4;
+const maxClickMovePx = 4;
 const linePx = 16;
 const pagePx = 400;
 const maxScrollPx = 300;
 
 /** Listens to drags, pinches and the wheel on an element. Returns the function that stops it. */
 export function listenToGestures(host: HTMLElement, listener: GestureListener): () => void {
-  const fingers = new Map<number, Finger>();
-  let start: Finger | undefined;
+  const fingers = new Map<number, PointerPosition>();
+  let start: PointerPosition | undefined;
   let dragging = false;
 
-  const place = (event: PointerEvent | WheelEvent): Finger => {
+  const toHostPosition = (event: PointerEvent | WheelEvent): PointerPosition => {
     const box = host.getBoundingClientRect();
     return { x: event.clientX - box.left, y: event.clientY - box.top };
   };
-  const spread = (): number => {
+  const computeSpread = (): number => {
     const [a, b] = [...fingers.values()];
     return a && b ? Math.hypot(a.x - b.x, a.y - b.y) : 0;
   };
-  const middle = (): Finger => {
+  const getMiddle = (): PointerPosition => {
     const all = [...fingers.values()];
-    const mean = (axis: 'x' | 'y'): number => all.reduce((sum, finger) => sum + finger[axis], 0) / all.length;
-    return { x: mean('x'), y: mean('y') };
+    const meanOf = (axis: 'x' | 'y'): number => all.reduce((sum, finger) => sum + finger[axis], 0) / all.length;
+    return { x: meanOf('x'), y: meanOf('y') };
   };
 
-  const onDown = (event: PointerEvent): void => {
-    const finger = place(event);
+  const handleDown = (event: PointerEvent): void => {
+    const finger = toHostPosition(event);
     fingers.set(event.pointerId, finger);
-    if (!listener.pressed(event, fingers.size, middle)) return void fingers.delete(event.pointerId);
+    if (!listener.onPress(event, fingers.size, getMiddle)) return void fingers.delete(event.pointerId);
     start = finger;
     dragging = fingers.size > 1;
   };
 
   const onMove = (event: PointerEvent): void => {
-    const before = fingers.get(event.pointerId);
-    if (!before) return;
-    const now = place(event);
+    const previous = fingers.get(event.pointerId);
+    if (!previous) return;
+    const current = toHostPosition(event);
     if (!dragging) {
-      if (start && Math.hypot(now.x - start.x, now.y - start.y) < clickReach) return;
+      if (start && Math.hypot(current.x - start.x, current.y - start.y) < maxClickMovePx) return;
       dragging = true;
     }
     if (!host.hasPointerCapture(event.pointerId)) host.setPointerCapture(event.pointerId);
-    const spreadBefore = spread();
-    fingers.set(event.pointerId, now);
+    const previousSpread = computeSpread();
+    fingers.set(event.pointerId, current);
     const { size } = fingers;
-    listener.dragged((now.x - before.x) / size, (now.y - before.y) / size, event, size);
-    const spreadNow = spread();
-    if (spreadBefore > 0 && spreadNow > 0) listener.pinched(spreadBefore / spreadNow, middle);
-    listener.moved();
+    listener.onDrag((current.x - previous.x) / size, (current.y - previous.y) / size, event, size);
+    const currentSpread = computeSpread();
+    if (previousSpread > 0 && currentSpread > 0) listener.onPinch(previousSpread / currentSpread, getMiddle);
+    listener.onMove();
   };
 
-  const onUp = (event: PointerEvent): void => {
-    const at = fingers.get(event.pointerId);
-    if (!at) return;
+  const handleUp = (event: PointerEvent): void => {
+    const position = fingers.get(event.pointerId);
+    if (!position) return;
     fingers.delete(event.pointerId);
-    listener.released(event, at, dragging, fingers.size);
+    listener.onRelease(event, position, dragging, fingers.size);
     if (fingers.size === 0) dragging = false;
   };
 
-  const onWheel = (event: WheelEvent): void => {
+  const handleWheel = (event: WheelEvent): void => {
     event.preventDefault();
     const { deltaMode } = event;
-    const unit =
-      deltaMode === WheelEvent.DOM_DELTA_LINE ? linePx : deltaMode === WheelEvent.DOM_DELTA_PAGE ? pagePx : 1;
+    const largeUnit = deltaMode === WheelEvent.DOM_DELTA_LINE ? linePx : pagePx;
+    const unit = deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : largeUnit;
     const amount = Math.max(-maxScrollPx, Math.min(maxScrollPx, event.deltaY * unit));
-    listener.scrolled(amount, event, place(event));
+    listener.onScroll(amount, event, toHostPosition(event));
   };
 
-  const ends = new AbortController();
-  const { signal } = ends;
-  host.addEventListener('pointerdown', onDown, { signal });
+  const abort = new AbortController();
+  const { signal } = abort;
+  host.addEventListener('pointerdown', handleDown, { signal });
   host.addEventListener('pointermove', onMove, { signal });
-  host.addEventListener('pointerup', onUp, { signal });
-  host.addEventListener('pointercancel', onUp, { signal });
-  host.addEventListener('wheel', onWheel, { signal, passive: false });
-  return () => ends.abort();
+  host.addEventListener('pointerup', handleUp, { signal });
+  host.addEventListener('pointercancel', handleUp, { signal });
+  host.addEventListener('wheel', handleWheel, { signal, passive: false });
+  return () => abort.abort();
 }

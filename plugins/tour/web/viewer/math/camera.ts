@@ -30,8 +30,8 @@ export function createCamera(view: PanoramaView, width: number, height: number):
   };
 }
 
-/** Projects a direction to pixels from the top left corner; undefined behind the camera. */
-export function pixelOfDirection(
+/** Projects a direction to pixels from the top left corner. Undefined behind the camera. */
+export function projectDirection(
   camera: Camera,
   direction: Point3,
 ): { readonly x: number; readonly y: number } | undefined {
@@ -43,28 +43,28 @@ export function pixelOfDirection(
   };
 }
 
-/** The pan and tilt of a pixel. */
-export function directionOfPixel(
+/** Computes the pan and tilt of a pixel in degrees. */
+export function computeDirection(
   camera: Camera,
   x: number,
   y: number,
 ): { readonly pan: number; readonly tilt: number } {
-  const across = ((x / camera.width) * 2 - 1) * camera.halfWidth;
+  const rightward = ((x / camera.width) * 2 - 1) * camera.halfWidth;
   const upward = (1 - (y / camera.height) * 2) * camera.halfHeight;
   const axis = (index: 0 | 1 | 2): number =>
-    camera.forward[index] + across * camera.right[index] + upward * camera.up[index];
+    camera.forward[index] + rightward * camera.right[index] + upward * camera.up[index];
   return toPanTilt([axis(0), axis(1), axis(2)]);
 }
 
-/** Screen pixels per radian at the picture's centre: the resolution of a sharp picture. */
-export const pixelsPerRadian = (camera: Camera): number => camera.height / 2 / camera.halfHeight;
+/** Computes the screen pixels per radian at the centre. A sharp picture needs as many. */
+export const computePixelsPerRadian = (camera: Camera): number => camera.height / 2 / camera.halfHeight;
 
-/** Clipping distances, metres. Flat pictures are on a sphere of radius one. */
+/** Clipping distances, metres. Pictures without ranges are drawn on a sphere of radius one. */
 const near = 0.05;
 const far = 200;
 
-/** The matrix from the site frame, relative to the eye, to clip space; column-major, as in WebGL. */
-export function clipMatrix(camera: Camera, target: Float32Array): Float32Array {
+/** Writes the matrix from the site frame relative to the eye to clip space. Column-major, as in WebGL. */
+export function writeClipMatrix(camera: Camera, target: Float32Array): Float32Array {
   const { right, up, forward, halfWidth, halfHeight } = camera;
   const scale = (far + near) / (far - near);
   const shift = (-2 * far * near) / (far - near);

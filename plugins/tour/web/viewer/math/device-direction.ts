@@ -1,12 +1,12 @@
 import { toPanTilt, radians } from '#core';
 
 /**
- * The direction of the back of a device in the earth's frame (x east, y north, z up), by the angles of a
+ * Computes the direction in which the back of a device points (x east, y north, z up) from the angles of a
  * `deviceorientation` event in degrees (intrinsic Z-X'-Y''). Without a compass, `pan` has an unknown constant offset.
  *
  * @see W3C Device Orientation
  */
-export function deviceDirection(
+export function computeDeviceDirection(
   alpha: number,
   beta: number,
   gamma: number,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PanoramaTiles } from '#plugins/tour';
-import { createCamera, directionOfPixel, pixelsPerRadian } from './camera.ts';
-import { chooseTiles, levelFor, tileHolds, tilePlace, visibleTiles } from './tile-grid.ts';
+import { createCamera, computeDirection, computePixelsPerRadian } from './camera.ts';
+import { chooseTiles, findLevel, doesTileContain, computeTileBounds, listVisibleTiles } from './tile-grid.ts';
 
-/** Levels that halve from `width`, as the server creates them. */
+/** Builds a pyramid like the server: each level has half the width of the next. */
 export function buildPyramid(width: number, height = width / 2, tileSize = 512): PanoramaTiles {
   const levels = [];
   for (let w = width, h = height; w >= 1024 || levels.length === 0; w = Math.ceil(w / 2), h = Math.ceil(h / 2))
@@ -29,21 +29,23 @@ describe('tile grid', () => {
         let area = 0;
         for (let row = 0; row < level.rows; row++)
           for (let column = 0; column < level.columns; column++) {
-            const place = tilePlace(tiles, index, column, row);
-            area += (place.right - place.left) * (place.top - place.bottom);
+            const bounds = computeTileBounds(tiles, index, column, row);
+            area += (bounds.right - bounds.left) * (bounds.top - bounds.bottom);
           }
         expect(area).toBeCloseTo(360 * 180, 6);
       });
     }
   });
 
-  it('chooses tiles for every pixel of the view', () => {
+  it('finds the tile of every pixel of the view', () => {
     fc.assert(
       fc.property(picture, view, size, heading, share, share, (tiles, v, { width, height }, h, across, down) => {
         const camera = createCamera(v, width, height);
-        const { pan, tilt } = directionOfPixel(camera, across * width, down * height);
+        const { pan, tilt } = computeDirection(camera, across * width, down * height);
         tiles.levels.forEach((_, level) => {
-          expect(visibleTiles(tiles, level, h, camera).some(({ place }) => tileHolds(place, h, pan, tilt))).toBe(true);
+          expect(
+            listVisibleTiles(tiles, level, h, camera).some(({ bounds }) => doesTileContain(bounds, h, pan, tilt)),
+          ).toBe(true);
         });
       }),
       { numRuns: 400 },
@@ -54,41 +56,43 @@ describe('tile grid', () => {
     fc.assert(
       fc.property(picture, view, size, (tiles, v, { width, height }) => {
         const camera = createCamera(v, width, height);
-        const level = levelFor(tiles, camera);
+        const level = findLevel(tiles, camera);
         const density = (index: number): number => tiles.levels[index]!.width / (2 * Math.PI);
         if (level < tiles.levels.length - 1)
-          expect(density(level) * 1.1).toBeGreaterThanOrEqual(pixelsPerRadian(camera) - 1e-6);
-        if (level > 0) expect(density(level - 1) * 1.1).toBeLessThan(pixelsPerRadian(camera));
+          expect(density(level) * 1.1).toBeGreaterThanOrEqual(computePixelsPerRadian(camera) - 1e-6);
+        if (level > 0) expect(density(level - 1) * 1.1).toBeLessThan(computePixelsPerRadian(camera));
       }),
     );
   });
 
-  it('needs no 8192 level at 1280 x 720 and 90 degrees across', () => {
+  it('chooses the level of width 4096 for 1280 x 720 pixels and 90 degrees horizontally', () => {
     const tiles = buildPyramid(8192);
-    expect(tiles.levels[levelFor(tiles, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720))]!.width).toBe(4096);
-    expect(tiles.levels[levelFor(tiles, createCamera({ pan: 0, tilt: 0, fov: 30 }, 1280, 720))]!.width).toBe(8192);
+    expect(tiles.levels[findLevel(tiles, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720))]!.width).toBe(4096);
+    expect(tiles.levels[findLevel(tiles, createCamera({ pan: 0, tilt: 0, fov: 30 }, 1280, 720))]!.width).toBe(8192);
   });
 
-  it('starts at the centre of the view', () => {
+  it('lists tiles from the centre of the view outwards', () => {
     const tiles = buildPyramid(8192);
     const camera = createCamera({ pan: 200, tilt: 20, fov: 60 }, 1280, 720);
-    const chosen = visibleTiles(tiles, 3, 37, camera);
-    expect(tileHolds(chosen[0]!.place, 37, 200, 20)).toBe(true);
-    expect(chosen.map((tile) => tile.angle)).toEqual(chosen.map((tile) => tile.angle).sort((a, b) => a - b));
+    const visibleTiles = listVisibleTiles(tiles, 3, 37, camera);
+    expect(doesTileContain(visibleTiles[0]!.bounds, 37, 200, 20)).toBe(true);
+    expect(visibleTiles.map((tile) => tile.angle)).toEqual(
+      visibleTiles.map((tile) => tile.angle).sort((a, b) => a - b),
+    );
   });
 
   it('returns few tiles outside the view', () => {
     const tiles = buildPyramid(8192);
     expect(
-      visibleTiles(tiles, 2, 0, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720)).length,
+      listVisibleTiles(tiles, 2, 0, createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720)).length,
     ).toBeLessThanOrEqual(16);
   });
 
   it('uses a coarser level instead of exceeding the limit', () => {
     fc.assert(
       fc.property(picture, view, size, (tiles, v, { width, height }) => {
-        const { chosen } = chooseTiles(tiles, 0, createCamera(v, width, height), 24);
-        expect(chosen.length).toBeLessThanOrEqual(24);
+        const { visibleTiles } = chooseTiles(tiles, 0, createCamera(v, width, height), 24);
+        expect(visibleTiles.length).toBeLessThanOrEqual(24);
       }),
     );
   });

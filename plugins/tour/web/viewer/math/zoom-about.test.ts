@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { shortestTurn } from '#core';
-import { createCamera, directionOfPixel } from './camera.ts';
-import { deviceDirection } from './device-direction.ts';
+import { createCamera, computeDirection } from './camera.ts';
+import { computeDeviceDirection } from './device-direction.ts';
 import { zoomAbout } from './zoom-about.ts';
 
 it('keeps the point under the cursor', () => {
@@ -15,31 +15,31 @@ it('keeps the point under the cursor', () => {
       degrees(20, 90),
       degrees(0, 1),
       degrees(0, 1),
-      (pan, tilt, before, after, across, down) => {
-        const view = { pan, tilt, fov: before };
+      (pan, tilt, fovBefore, fovAfter, across, down) => {
+        const view = { pan, tilt, fov: fovBefore };
         const [width, height] = [1280, 720];
-        const next = zoomAbout(view, after, width, height, across * width, down * height);
-        expect(next.fov).toBe(after);
-        const one = directionOfPixel(createCamera(view, width, height), across * width, down * height);
-        const two = directionOfPixel(createCamera(next, width, height), across * width, down * height);
-        const free = Math.abs(one.tilt) < 70 && Math.abs(next.tilt) < 85;
-        if (free && (next.pan !== view.pan || next.tilt !== view.tilt)) {
-          expect(Math.abs(shortestTurn(one.pan, two.pan))).toBeLessThan(0.1);
-          expect(Math.abs(one.tilt - two.tilt)).toBeLessThan(0.1);
+        const next = zoomAbout(view, fovAfter, width, height, across * width, down * height);
+        expect(next.fov).toBe(fovAfter);
+        const directionBefore = computeDirection(createCamera(view, width, height), across * width, down * height);
+        const directionAfter = computeDirection(createCamera(next, width, height), across * width, down * height);
+        const isUnlimited = Math.abs(directionBefore.tilt) < 70 && Math.abs(next.tilt) < 85;
+        if (isUnlimited && (next.pan !== view.pan || next.tilt !== view.tilt)) {
+          expect(Math.abs(shortestTurn(directionBefore.pan, directionAfter.pan))).toBeLessThan(0.1);
+          expect(Math.abs(directionBefore.tilt - directionAfter.tilt)).toBeLessThan(0.1);
         }
       },
     ),
   );
 });
 
-it('zooms to the centre at the zenith, where no turn keeps the point', () => {
+it('zooms to the centre of the view at the zenith', () => {
   expect(zoomAbout({ pan: 10, tilt: 90, fov: 60 }, 30, 1280, 720, 640, 360)).toEqual({ pan: 10, tilt: 90, fov: 30 });
 });
 
 it('computes the direction of a device', () => {
-  // Upright with its back to the north; rotated by 90 degrees to the east; flat with the screen up.
-  expect(deviceDirection(0, 90, 0)).toEqual({ pan: 0, tilt: expect.closeTo(0, 6) as number });
-  expect(deviceDirection(270, 90, 0).pan).toBeCloseTo(90);
-  expect(deviceDirection(0, 0, 0).tilt).toBeCloseTo(-90);
-  expect(deviceDirection(0, 120, 0).tilt).toBeCloseTo(30);
+  // The device is upright with its back to the north, then to the east, then flat with the screen up, then tilted.
+  expect(computeDeviceDirection(0, 90, 0)).toEqual({ pan: 0, tilt: expect.closeTo(0, 6) as number });
+  expect(computeDeviceDirection(270, 90, 0).pan).toBeCloseTo(90);
+  expect(computeDeviceDirection(0, 0, 0).tilt).toBeCloseTo(-90);
+  expect(computeDeviceDirection(0, 120, 0).tilt).toBeCloseTo(30);
 });

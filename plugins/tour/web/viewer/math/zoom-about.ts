@@ -1,12 +1,12 @@
 import { clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
 import type { PanoramaView } from '#plugins/tour';
-import { createCamera, directionOfPixel } from './camera.ts';
+import { createCamera, computeDirection } from './camera.ts';
 
 /**
- * Maximum error of the point under the pointer in degrees. Above it, such as near the zenith, the zoom goes to the
- * centre.
+ * Maximum error of the point under the pointer, degrees. If it is exceeded, such as near the zenith, the view zooms to
+ * its centre.
  */
-const maxMissed = 0.05;
+const maxErrorDegrees = 0.05;
 
 /** Changes the field of view and keeps the direction at a pixel, as far as the limits of tilt allow. */
 export function zoomAbout(
@@ -17,16 +17,18 @@ export function zoomAbout(
   x: number,
   y: number,
 ): PanoramaView {
-  const goal = directionOfPixel(createCamera(view, width, height), x, y);
+  const target = computeDirection(createCamera(view, width, height), x, y);
   const centred = { ...view, fov: clampFov(fov) };
-  let found = centred;
+  let result = centred;
   for (let round = 0; round < 12; round++) {
-    const seen = directionOfPixel(createCamera(found, width, height), x, y);
-    const pan = shortestTurn(seen.pan, goal.pan);
-    const tilt = goal.tilt - seen.tilt;
-    if (Math.hypot(pan, tilt) < maxMissed / 100) return found;
-    found = { ...found, pan: normalizePan(found.pan + pan), tilt: clampTilt(found.tilt + tilt) };
+    const current = computeDirection(createCamera(result, width, height), x, y);
+    const pan = shortestTurn(current.pan, target.pan);
+    const tilt = target.tilt - current.tilt;
+    if (Math.hypot(pan, tilt) < maxErrorDegrees / 100) return result;
+    result = { ...result, pan: normalizePan(result.pan + pan), tilt: clampTilt(result.tilt + tilt) };
   }
-  const seen = directionOfPixel(createCamera(found, width, height), x, y);
-  return Math.hypot(shortestTurn(seen.pan, goal.pan), goal.tilt - seen.tilt) < maxMissed ? found : centred;
+  const current = computeDirection(createCamera(result, width, height), x, y);
+  return Math.hypot(shortestTurn(current.pan, target.pan), target.tilt - current.tilt) < maxErrorDegrees
+    ? result
+    : centred;
 }

@@ -3,7 +3,7 @@ import type { PanoramaPin } from '#plugins/tour';
 import { createCamera } from '../math/camera.ts';
 import { PinLayer } from './pin-layer.ts';
 
-const pinAt = (pan: number): PanoramaPin => ({
+const buildPin = (pan: number): PanoramaPin => ({
   id: String(pan),
   pan,
   tilt: 0,
@@ -20,8 +20,8 @@ describe('PinLayer', () => {
 
   it('inserts new pins to the left of existing ones', () => {
     const layer = new PinLayer();
-    layer.set([pinAt(20), pinAt(40)]);
-    layer.set([pinAt(40), pinAt(20), pinAt(-100), pinAt(-120)]);
+    layer.set([buildPin(20), buildPin(40)]);
+    layer.set([buildPin(40), buildPin(20), buildPin(-100), buildPin(-120)]);
     expect(readOrder(layer)).toEqual(['-120', '-100', '20', '40']);
   });
 
@@ -36,35 +36,35 @@ describe('PinLayer', () => {
     ],
     [[5], [90, 179, -90, 5]],
     [[10, 20, 30], []],
-  ])('brings %j to the order of %j', (before, after) => {
+  ])('replaces the pins %j by the sorted pins %j', (before, after) => {
     const layer = new PinLayer();
-    layer.set(before.map(pinAt));
-    layer.set(after.map(pinAt));
+    layer.set(before.map(buildPin));
+    layer.set(after.map(buildPin));
     expect(readOrder(layer)).toEqual([...after].sort((a, b) => a - b).map(String));
   });
 
   it('keeps the focus of a pin that moves in the order', () => {
     const layer = new PinLayer();
     document.body.append(layer.element);
-    layer.set([pinAt(20), pinAt(40), pinAt(60)]);
+    layer.set([buildPin(20), buildPin(40), buildPin(60)]);
     const focused = layer.element.querySelector<HTMLButtonElement>('[aria-label="20"]');
     focused?.focus();
-    layer.set([pinAt(20), pinAt(40), pinAt(60), pinAt(-50), pinAt(-60), pinAt(-70)]);
+    layer.set([buildPin(20), buildPin(40), buildPin(60), buildPin(-50), buildPin(-60), buildPin(-70)]);
     expect(document.activeElement).toBe(focused);
   });
 
-  it.each(['removed', 'turned out of sight'])('moves the focus of a pin that is %s to the picture', (how) => {
+  it.each(['removed', 'turned out of sight'])('moves the focus of a pin that is %s to the picture', (change) => {
     const layer = new PinLayer();
     const picture = document.createElement('div');
     picture.tabIndex = 0;
     picture.append(layer.element);
     document.body.append(picture);
-    layer.set([pinAt(20), pinAt(40)]);
-    const facing = (pan: number) => layer.place(createCamera({ pan, tilt: 0, fov: 75 }, 800, 600), pan);
-    facing(20);
+    layer.set([buildPin(20), buildPin(40)]);
+    const faceDirection = (pan: number) => layer.layOut(createCamera({ pan, tilt: 0, fov: 75 }, 800, 600), pan);
+    faceDirection(20);
     layer.element.querySelector<HTMLButtonElement>('[aria-label="20"]')?.focus();
-    if (how === 'removed') layer.set([pinAt(40)]);
-    else facing(200);
+    if (change === 'removed') layer.set([buildPin(40)]);
+    else faceDirection(200);
     expect(document.activeElement).toBe(picture);
   });
 });

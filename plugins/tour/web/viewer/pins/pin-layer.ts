@@ -7,34 +7,33 @@ interface PlacedPin {
   readonly element: HTMLButtonElement;
   direction: Point3;
   visible: boolean;
-  /** Measured once, pixels. */
+  /** Size in pixels, measured once. */
   width: number;
   height: number;
 }
 
-interface Shown {
+interface CentredBox {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** Pixels beyond the edge at which a pin is still shown, so that it slides out instead of disappearing. */
-const margin = 32;
+/** Pixels beyond the edge at which a pin is still shown, so that it slides out of the view. */
+const marginPx = 32;
 
 /**
- * Buttons over the picture, positioned only by `transform`. Pins out of view or under another pin are hidden, so that
- * Tab skips them. DOM order is clockwise from behind the viewer: left to right on screen. Only hidden elements are
- * moved, so that none loses the focus. If the focused pin is hidden or removed, the picture gets the focus, so that
- * keys still turn the view.
+ * Buttons over the picture. Hidden pins (out of view or under another pin) are skipped by Tab. The order in the DOM is
+ * clockwise from behind the viewer, so that Tab visits pins from left to right. If the focused pin is hidden or
+ * removed, the picture gets the focus, so that keys still turn the view.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
   /** Clockwise from behind the viewer. */
   #pins: PlacedPin[] = [];
-  /** In the order of `setPins`: when two overlap, the earlier one is shown. */
-  #ranked: readonly PlacedPin[] = [];
-  #covers: readonly Shown[] = [];
+  /** In the order of `setPins`. When two overlap, the first one is shown. */
+  #pinsByRank: readonly PlacedPin[] = [];
+  #covers: readonly CentredBox[] = [];
   #pan = 0;
 
   constructor() {
@@ -50,8 +49,8 @@ export class PinLayer {
 
   set(pins: readonly PanoramaPin[]): void {
     const existing = new Map(this.#pins.map((placed) => [placed.pin.id, placed]));
-    const next = pins.map((pin) => this.#keep(existing.get(pin.id), pin));
-    this.#ranked = [...next];
+    const next = pins.map((pin) => this.#updatePin(existing.get(pin.id), pin));
+    this.#pinsByRank = [...next];
     const remaining = new Set(next);
     for (const placed of this.#pins) {
       if (remaining.has(placed)) continue;
@@ -59,8 +58,8 @@ export class PinLayer {
       placed.element.remove();
     }
     this.#pins = next;
-    this.#arrange();
-    for (const placed of this.#ranked) {
+    this.#sortPins();
+    for (const placed of this.#pinsByRank) {
       if (placed.width > 0) continue;
       placed.width = placed.element.offsetWidth;
       placed.height = placed.element.offsetHeight;
@@ -77,11 +76,11 @@ export class PinLayer {
     }));
   }
 
-  /** Places all pins for a camera, in CSS pixels. */
-  place(camera: Camera, pan: number): void {
+  /** Moves all pins to their pixels. The size of the camera is in CSS pixels. */
+  layOut(camera: Camera, pan: number): void {
     const focused = document.activeElement;
-    const shown: Shown[] = [...this.#covers];
-    for (const placed of this.#ranked) {
+    const occupiedBoxes: CentredBox[] = [...this.#covers];
+    for (const placed of this.#pinsByRank) {
       const depth = dotProduct(placed.direction, camera.forward);
       const x =
         depth > 0.01
@@ -92,23 +91,23 @@ export class PinLayer {
           ? ((1 - dotProduct(placed.direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height
           : -1e4;
       const box = { x, y, width: placed.width, height: placed.height };
-      const inView = x > -margin && y > -margin && x < camera.width + margin && y < camera.height + margin;
-      const visible = inView && (placed.element === focused || !shown.some((other) => overlap(other, box)));
+      const inView = x > -marginPx && y > -marginPx && x < camera.width + marginPx && y < camera.height + marginPx;
+      const visible = inView && (placed.element === focused || !occupiedBoxes.some((other) => doOverlap(other, box)));
       if (visible !== placed.visible) {
         placed.visible = visible;
         if (!visible) this.#moveFocusToPicture(placed);
         placed.element.style.visibility = visible ? 'visible' : 'hidden';
       }
       if (!visible) continue;
-      shown.push(box);
+      occupiedBoxes.push(box);
       placed.element.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) translate(-50%,-50%)`;
     }
     this.#pan = pan;
-    this.#turnOrder();
+    this.#updateOrder();
   }
 
-  #keep(existing: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
-    const placed = existing ?? this.#make(pin);
+  #updatePin(existing: PlacedPin | undefined, pin: PanoramaPin): PlacedPin {
+    const placed = existing ?? this.#createPin(pin);
     placed.pin = pin;
     placed.direction = toDirection(pin.pan, pin.tilt);
     if (placed.element.className !== pin.className) placed.element.className = pin.className;
@@ -116,7 +115,7 @@ export class PinLayer {
     return placed;
   }
 
-  #make(pin: PanoramaPin): PlacedPin {
+  #createPin(pin: PanoramaPin): PlacedPin {
     const element = document.createElement('button');
     element.type = 'button';
     Object.assign(element.style, {
@@ -141,44 +140,44 @@ export class PinLayer {
     if (element === document.activeElement) this.element.parentElement?.focus({ preventScroll: true });
   }
 
-  /** Degrees clockwise from behind the viewer. */
-  #fromBehind(placed: PlacedPin): number {
+  /** Computes the angle of a pin in degrees clockwise from behind the viewer. */
+  #computeAngle(placed: PlacedPin): number {
     return normalizePan(placed.pin.pan - this.#pan + 180);
   }
 
-  /** Rotates the clockwise order so that it starts behind the viewer. */
-  #turnOrder(): void {
+  /** Sorts the pins again if the order does not start behind the viewer any more. */
+  #updateOrder(): void {
     const [first, last] = [this.#pins[0], this.#pins.at(-1)];
-    if (first && last && this.#fromBehind(first) > this.#fromBehind(last)) this.#arrange();
+    if (first && last && this.#computeAngle(first) > this.#computeAngle(last)) this.#sortPins();
   }
 
-  /** Sorts the pins and their elements with as few moves as possible. A moved element keeps the focus. */
-  #arrange(): void {
-    this.#pins.sort((a, b) => this.#fromBehind(a) - this.#fromBehind(b) || b.pin.tilt - a.pin.tilt);
+  /** Sorts the pins and their elements with as few moves as possible. The focus is restored. */
+  #sortPins(): void {
+    this.#pins.sort((a, b) => this.#computeAngle(a) - this.#computeAngle(b) || b.pin.tilt - a.pin.tilt);
     const focused = document.activeElement;
     const elements = this.#pins.map((placed) => placed.element);
     const remainingElements = new Set<Element>(elements);
-    // Elements that rotated from the front to the end are moved there: cheaper than moving all others before them.
+    // Moves elements from the start to the end first, because moving all others before them would take longer.
     for (const element of [...this.element.children]) {
-      if (element === elements[0] || !remainingElements.has(element) || !isBehind(element, elements)) break;
+      if (element === elements[0] || !remainingElements.has(element) || !isInSecondHalf(element, elements)) break;
       this.element.append(element);
     }
-    let after: Element | null = null;
+    let previous: Element | null = null;
     for (const element of elements) {
-      const expected: Element | null = after ? after.nextElementSibling : this.element.firstElementChild;
+      const expected: Element | null = previous ? previous.nextElementSibling : this.element.firstElementChild;
       if (expected !== element) this.element.insertBefore(element, expected);
-      after = element;
+      previous = element;
     }
     if (focused instanceof HTMLElement && remainingElements.has(focused) && document.activeElement !== focused)
       focused.focus({ preventScroll: true });
   }
 }
 
-function overlap(a: Shown, b: Shown): boolean {
+function doOverlap(a: CentredBox, b: CentredBox): boolean {
   return Math.abs(a.x - b.x) * 2 < a.width + b.width && Math.abs(a.y - b.y) * 2 < a.height + b.height;
 }
 
 /** True if an element belongs to the second half of the order. */
-function isBehind(element: Element, order: readonly Element[]): boolean {
+function isInSecondHalf(element: Element, order: readonly Element[]): boolean {
   return order.indexOf(element as HTMLButtonElement) >= order.length / 2;
 }

@@ -1,8 +1,8 @@
 import { radians, type Point3 } from '#core';
 
 /**
- * Ranges around one station, in the projection of its panorama: pixel (i, j) of `width` x `height` has `pan = heading +
- * ((i + 0.5) / width - 0.5) * 360` and `tilt = 90 - (j + 0.5) / height * 180`.
+ * Ranges around one station, in the projection of its panorama. Pixel (i, j) has `pan = heading + ((i + 0.5) / width -
+ * 0.5) * 360` and `tilt = 90 - (j + 0.5) / height * 180`.
  */
 export interface RangeImage {
   readonly width: number;
@@ -12,13 +12,13 @@ export interface RangeImage {
   /** Direction of the picture's centre, degrees clockwise from north. */
   readonly heading: number;
   /**
-   * Radial range in millimetres; 0 if nothing returned or the tile is not loaded. Columns wrap around: -1 is the last
-   * one. Rows outside the image return 0.
+   * Returns the radial range in millimetres. It is 0 without a return, if the tile is not loaded, and for rows outside
+   * the image. Columns wrap around, so that -1 is the last column.
    */
   at(column: number, row: number): number;
 }
 
-/** A range image in memory, row by row in millimetres. */
+/** Creates a range image from ranges in millimetres, row by row. */
 export function createRangeImage(data: ArrayLike<number>, shape: Omit<RangeImage, 'at'>): RangeImage {
   const { width, height } = shape;
   return {
@@ -28,25 +28,25 @@ export function createRangeImage(data: ArrayLike<number>, shape: Omit<RangeImage
   };
 }
 
-/** Unit vector in the site frame from the station through a pixel's centre. Columns wrap around. */
-export function rangeDirection(image: RangeImage, column: number, row: number): Point3 {
+/** Computes the unit vector in the site frame from the station through a pixel's centre. Columns wrap around. */
+export function computeRangeDirection(image: RangeImage, column: number, row: number): Point3 {
   const { pan, tilt } = getTables(image);
   const at = ((column % image.width) + image.width) % image.width;
-  const across = tilt[row * 2 + 1] ?? 0;
-  return [(pan[at * 2] ?? 0) * across, (pan[at * 2 + 1] ?? 0) * across, tilt[row * 2] ?? 0];
+  const cosTilt = tilt[row * 2 + 1] ?? 0;
+  return [(pan[at * 2] ?? 0) * cosTilt, (pan[at * 2 + 1] ?? 0) * cosTilt, tilt[row * 2] ?? 0];
 }
 
-interface Tables {
+interface DirectionTables {
   /** Sine and cosine of each column's pan. */
   readonly pan: Float64Array;
   /** Sine and cosine of each row's tilt. */
   readonly tilt: Float64Array;
 }
-const tables = new WeakMap<RangeImage, Tables>();
+const tablesByImage = new WeakMap<RangeImage, DirectionTables>();
 
-/** Cached, because a patch reads the direction of each pixel about forty times. */
-function getTables(image: RangeImage): Tables {
-  const cached = tables.get(image);
+/** Returns the tables of an image. They are cached, because a patch reads each direction about forty times. */
+function getTables(image: RangeImage): DirectionTables {
+  const cached = tablesByImage.get(image);
   if (cached) return cached;
   const pan = new Float64Array(image.width * 2);
   const tilt = new Float64Array(image.height * 2);
@@ -60,13 +60,13 @@ function getTables(image: RangeImage): Tables {
     tilt[row * 2] = Math.sin(angle);
     tilt[row * 2 + 1] = Math.cos(angle);
   }
-  const made = { pan, tilt };
-  tables.set(image, made);
-  return made;
+  const tables = { pan, tilt };
+  tablesByImage.set(image, tables);
+  return tables;
 }
 
-/** The pixel in a direction, as integers within the image. */
-export function rangePixel(
+/** Finds the pixel of the image in a direction (degrees). */
+export function findRangePixel(
   image: RangeImage,
   pan: number,
   tilt: number,
@@ -77,13 +77,13 @@ export function rangePixel(
   return { column: Math.min(image.width - 1, column), row: Math.min(image.height - 1, Math.max(0, row)) };
 }
 
-/** The point of a pixel in the site frame; undefined without a return. */
-export function rangePoint(image: RangeImage, column: number, row: number): Point3 | undefined {
+/** Computes the point of a pixel in the site frame. Undefined without a return. */
+export function computeRangePoint(image: RangeImage, column: number, row: number): Point3 | undefined {
   const range = image.at(column, row) / 1000;
   if (range === 0) return undefined;
-  const [x, y, z] = rangeDirection(image, column, row);
+  const [x, y, z] = computeRangeDirection(image, column, row);
   return [image.position[0] + x * range, image.position[1] + y * range, image.position[2] + z * range];
 }
 
-/** Metres between neighbouring pixels at the equator, on a surface that faces the station at a range in metres. */
-export const rangePitch = (image: RangeImage, range: number): number => (range * 2 * Math.PI) / image.width;
+/** Computes the distance of neighbouring pixels on a surface that faces the station at `range`. Both in metres. */
+export const computeRangePitch = (image: RangeImage, range: number): number => (range * 2 * Math.PI) / image.width;

@@ -1,7 +1,7 @@
 import type { Point3 } from '#core';
 import type { RangeImage } from './range-image.ts';
 
-/** The tiling of a range image, from the server's `RangeDescription`. */
+/** The tiling of a range image. */
 export interface RangeTilesSource {
   readonly width: number;
   readonly height: number;
@@ -9,10 +9,10 @@ export interface RangeTilesSource {
   readonly columns: number;
   readonly rows: number;
   /**
-   * Position of the station in the site frame in metres, and direction of the picture's centre in degrees clockwise
-   * from north.
+   * Position of the station in the site frame, metres.
    */
   readonly position: Point3;
+  /** Direction of the picture's centre, degrees clockwise from north. */
   readonly heading: number;
   /** Reads a file by its path, such as `range/3_1.webp`. */
   readonly read: (path: string, signal?: AbortSignal) => Promise<Blob>;
@@ -38,7 +38,7 @@ export class RangeTiles implements RangeImage {
   readonly heading: number;
   readonly #source: RangeTilesSource;
   readonly #decode: (blob: Blob) => Promise<RangeTile>;
-  /** By number, most recently used last. */
+  /** Tiles by number. The most recently used one is the last. */
   readonly #tiles = new Map<number, RangeTile>();
   readonly #loading = new Map<number, Promise<void>>();
 
@@ -60,7 +60,7 @@ export class RangeTiles implements RangeImage {
   }
 
   /** Whether the tile of a pixel is in memory. */
-  holds(column: number, row: number): boolean {
+  isLoaded(column: number, row: number): boolean {
     const { tileSize, columns } = this.#source;
     return this.#tiles.has(Math.floor(row / tileSize) * columns + Math.floor(column / tileSize));
   }
@@ -69,23 +69,23 @@ export class RangeTiles implements RangeImage {
   async load(column: number, row: number, reach: number, signal?: AbortSignal): Promise<void> {
     const { tileSize, columns, rows } = this.#source;
     const [top, bottom] = [Math.max(0, row - reach), Math.min(this.height - 1, row + reach)];
-    // Near the poles the picture is stretched: the neighbourhood is wider, up to all columns.
+    // Near the poles the picture is stretched, so that the neighbourhood is wider, up to all columns.
     const tilt =
       (Math.max(Math.abs(top + 0.5 - this.height / 2), Math.abs(bottom + 0.5 - this.height / 2)) / this.height) *
       Math.PI;
-    const aside = Math.min(this.width / 2, Math.ceil(reach / Math.max(0.02, Math.cos(tilt))));
-    const needed = new Set<number>();
+    const columnReach = Math.min(this.width / 2, Math.ceil(reach / Math.max(0.02, Math.cos(tilt))));
+    const requiredTiles = new Set<number>();
     for (
       let tileRow = Math.floor(top / tileSize);
       tileRow <= Math.min(rows - 1, Math.floor(bottom / tileSize));
       tileRow += 1
     ) {
-      for (let x = column - aside; x < column + aside + tileSize; x += tileSize) {
-        const inside = ((Math.min(x, column + aside) % this.width) + this.width) % this.width;
-        needed.add(tileRow * columns + Math.floor(inside / tileSize));
+      for (let x = column - columnReach; x < column + columnReach + tileSize; x += tileSize) {
+        const wrappedColumn = ((Math.min(x, column + columnReach) % this.width) + this.width) % this.width;
+        requiredTiles.add(tileRow * columns + Math.floor(wrappedColumn / tileSize));
       }
     }
-    await Promise.all([...needed].map((tile) => this.#load(tile, signal)));
+    await Promise.all([...requiredTiles].map((tile) => this.#load(tile, signal)));
   }
 
   async #load(number: number, signal: AbortSignal | undefined): Promise<void> {
@@ -118,7 +118,7 @@ export class RangeTiles implements RangeImage {
 }
 
 /**
- * Decodes a tile of `core/server/media/range-tiles.ts` without loss: red is the high byte of the millimetres, green the
+ * Decodes a tile of `core/server/media/range-tiles.ts` without loss. Red is the high byte of the millimetres, green the
  * low byte. The options disable colour conversion and premultiplied alpha, which would change the values.
  */
 export async function decodeRangeTile(blob: Blob): Promise<RangeTile> {
@@ -126,7 +126,7 @@ export async function decodeRangeTile(blob: Blob): Promise<RangeTile> {
   try {
     const { width, height } = bitmap;
     const context = createCanvas(width, height).getContext('2d', { willReadFrequently: true });
-    if (!context) throw new Error('The browser gives no canvas to read a range tile with: is its memory used up?');
+    if (!context) throw new Error('The browser provides no canvas to read a range tile. Its memory may be used up.');
     (context as CanvasRenderingContext2D).drawImage(bitmap, 0, 0);
     const pixels = context.getImageData(0, 0, width, height).data;
     const data = new Uint16Array(width * height);

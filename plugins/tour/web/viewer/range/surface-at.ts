@@ -1,5 +1,5 @@
 import { dotProduct, Moments, times, type Point3 } from '#core';
-import { rangeDirection, rangePitch, type RangeImage } from './range-image.ts';
+import { computeRangeDirection, computeRangePitch, type RangeImage } from './range-image.ts';
 
 /** The surface around a pixel. */
 export interface Surface {
@@ -9,32 +9,37 @@ export interface Surface {
   readonly scatter: number;
 }
 
-/** Half the width of the window of a normal, metres: wide compared with scanner noise, narrow compared with a pipe. */
-const windowRadius = 0.018;
-/** Minimum share of the window that is on the surface. */
+/** Half the width of the window of a normal, metres. It is large compared with scanner noise and small for a pipe. */
+const windowRadiusMetres = 0.018;
+/** Minimum share of the window's pixels that are on the surface. */
 const minShare = 0.6;
 
 /**
- * The plane through the pixels of a window of about 36 mm: its normal is the eigenvector of the smallest eigenvalue of
- * their covariance. Undefined at an edge. The window is in millimetres because a normal of two pixels is mostly noise.
+ * Fits a plane to the pixels of a window of about 36 mm. Its normal is the eigenvector of the smallest eigenvalue of
+ * their covariance. Undefined at an edge. The size is not in pixels, because noise dominates a window of few
+ * millimetres.
  */
-export function surfaceAt(image: RangeImage, column: number, row: number): Surface | undefined {
+export function fitSurface(image: RangeImage, column: number, row: number): Surface | undefined {
   const range = image.at(column, row) / 1000;
   if (range === 0) return undefined;
-  const pitch = rangePitch(image, range);
-  const reach = Math.max(2, Math.min(7, Math.round(windowRadius / pitch)));
+  const pitch = computeRangePitch(image, range);
+  const reach = Math.max(2, Math.min(7, Math.round(windowRadiusMetres / pitch)));
   const step = reach > 4 ? 2 : 1;
   // On a slanted surface, the range changes by more than the window's width.
   const tolerance = Math.max(0.012, 2.5 * reach * pitch);
-  const [ex, ey, ez] = rangeDirection(image, column, row);
+  const [ex, ey, ez] = computeRangeDirection(image, column, row);
   const centre: Point3 = [ex * range, ey * range, ez * range];
   const moments = new Moments();
   for (let down = -reach; down <= reach; down += step) {
     for (let right = -reach; right <= reach; right += step) {
-      const other = image.at(column + right, row + down) / 1000;
-      if (other === 0 || Math.abs(other - range) > tolerance) continue;
-      const direction = rangeDirection(image, column + right, row + down);
-      moments.add(direction[0] * other - centre[0], direction[1] * other - centre[1], direction[2] * other - centre[2]);
+      const otherRange = image.at(column + right, row + down) / 1000;
+      if (otherRange === 0 || Math.abs(otherRange - range) > tolerance) continue;
+      const direction = computeRangeDirection(image, column + right, row + down);
+      moments.add(
+        direction[0] * otherRange - centre[0],
+        direction[1] * otherRange - centre[1],
+        direction[2] * otherRange - centre[2],
+      );
     }
   }
   const windowPixels = (2 * Math.floor(reach / step) + 1) ** 2;

@@ -6,45 +6,45 @@ export interface PixelPoint {
   readonly y: number;
 }
 
-/** Cosine to the line of sight at which a shape is clipped: beyond the widest possible view. */
-const nearest = 0.02;
+/** Distance of the clipping plane from the eye for unit vectors. Clipped parts are outside of any view. */
+const clipDistance = 0.02;
 
 /**
  * Projects a shape of directions (unit vectors) to pixels, clipped at a plane just in front of the eye, so that shapes
- * around the viewer are correct. An edge is a straight line of the picture. Empty if all is behind. An open shape may
- * split into parts. @see Sutherland and Hodgman (1974)
+ * around the viewer are correct. Edges are straight lines of the picture. Empty if the whole shape is behind the plane.
+ * An open shape may split into parts. @see Sutherland and Hodgman (1974)
  */
 export function clipShape(
   corners: readonly Point3[],
   closed: boolean,
   camera: Camera,
 ): readonly (readonly PixelPoint[])[] {
-  const seen = corners.map((corner): Point3 => [
+  const cameraCorners = corners.map((corner): Point3 => [
     dotProduct(corner, camera.right),
     dotProduct(corner, camera.up),
     dotProduct(corner, camera.forward),
   ]);
   const parts: PixelPoint[][] = [[]];
-  const take = (point: Point3): void => void parts.at(-1)?.push(toPixel(point, camera));
-  const edges = closed ? seen.length : seen.length - 1;
-  if (!closed && seen[0] && seen[0][2] >= nearest) take(seen[0]);
+  const addPoint = (point: Point3): void => void parts.at(-1)?.push(toPixel(point, camera));
+  const edges = closed ? cameraCorners.length : cameraCorners.length - 1;
+  if (!closed && cameraCorners[0] && cameraCorners[0][2] >= clipDistance) addPoint(cameraCorners[0]);
   for (let k = 0; k < edges; k++) {
-    const from = seen[k]!;
-    const to = seen[(k + 1) % seen.length]!;
-    const [fromIn, toIn] = [from[2] >= nearest, to[2] >= nearest];
-    if (fromIn !== toIn) take(crossing(from, to));
-    if (toIn) take(to);
-    if (!closed && fromIn && !toIn) parts.push([]);
+    const from = cameraCorners[k]!;
+    const to = cameraCorners[(k + 1) % cameraCorners.length]!;
+    const [isFromVisible, isToVisible] = [from[2] >= clipDistance, to[2] >= clipDistance];
+    if (isFromVisible !== isToVisible) addPoint(intersectPlane(from, to));
+    if (isToVisible) addPoint(to);
+    if (!closed && isFromVisible && !isToVisible) parts.push([]);
   }
   return parts.filter((part) => part.length > (closed ? 2 : 1));
 }
 
-/** The intersection of an edge with the plane. */
-function crossing(from: Point3, to: Point3): Point3 {
-  const share = (nearest - from[2]) / (to[2] - from[2]);
-  return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, nearest];
+/** Computes the intersection of an edge with the clipping plane. */
+function intersectPlane(from: Point3, to: Point3): Point3 {
+  const share = (clipDistance - from[2]) / (to[2] - from[2]);
+  return [from[0] + (to[0] - from[0]) * share, from[1] + (to[1] - from[1]) * share, clipDistance];
 }
 
-function toPixel([right, up, ahead]: Point3, { halfWidth, halfHeight, width, height }: Camera): PixelPoint {
-  return { x: ((right / ahead / halfWidth + 1) / 2) * width, y: ((1 - up / ahead / halfHeight) / 2) * height };
+function toPixel([right, up, forward]: Point3, { halfWidth, halfHeight, width, height }: Camera): PixelPoint {
+  return { x: ((right / forward / halfWidth + 1) / 2) * width, y: ((1 - up / forward / halfHeight) / 2) * height };
 }

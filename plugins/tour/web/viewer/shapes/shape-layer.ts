@@ -6,7 +6,7 @@ import { clipShape, type PixelPoint } from './clip-shape.ts';
 interface PlacedShape {
   shape: PanoramaShape;
   readonly group: SVGGElement;
-  /** The path twice: the lower one for an edge that is visible on any picture, then the shape itself. */
+  /** The path is drawn twice: first as a dark edge that is visible on any picture, then as the shape itself. */
   readonly paths: readonly [SVGPathElement, SVGPathElement];
   readonly text: SVGTextElement;
   /** Unit vectors. */
@@ -14,21 +14,21 @@ interface PlacedShape {
   visible: boolean;
 }
 
-/** Width above which the name is drawn on a shape, pixels. */
-const nameMargin = 96;
-/** Maximum movement of a click in pixels, as for the picture below. */
-const clickReach = 4;
+/** Minimum width of a shape with a visible name, pixels. */
+const minNamedWidthPx = 96;
+/** Maximum movement of a click in pixels. Pictures use the same value. */
+const maxClickMovePx = 4;
 
-const made = <K extends keyof SVGElementTagNameMap>(name: K): SVGElementTagNameMap[K] =>
+const createSvg = <K extends keyof SVGElementTagNameMap>(name: K): SVGElementTagNameMap[K] =>
   document.createElementNS('http://www.w3.org/2000/svg', name);
 
 /** Outlines over the picture. Shapes out of view are hidden, so that Tab skips them. */
 export class ShapeLayer {
-  readonly element = made('svg');
+  readonly element = createSvg('svg');
   #shapes: readonly PlacedShape[] = [];
 
   constructor() {
-    // Only its buttons matter to assistive technology.
+    // Assistive technology needs only the buttons in the layer.
     this.element.setAttribute('role', 'none');
     Object.assign(this.element.style, {
       position: 'absolute',
@@ -42,7 +42,7 @@ export class ShapeLayer {
 
   set(shapes: readonly PanoramaShape[]): void {
     const existing = new Map(this.#shapes.map((placed) => [placed.shape.id, placed]));
-    this.#shapes = shapes.map((shape) => this.#keep(existing.get(shape.id), shape));
+    this.#shapes = shapes.map((shape) => this.#updateShape(existing.get(shape.id), shape));
     const remaining = new Set(this.#shapes);
     for (const placed of existing.values()) if (!remaining.has(placed)) placed.group.remove();
     this.#shapes.forEach(({ group }, index) => {
@@ -51,8 +51,8 @@ export class ShapeLayer {
     });
   }
 
-  /** Places all shapes for a camera, in CSS pixels. */
-  place(camera: Camera): void {
+  /** Draws all shapes at their pixels. The size of the camera is in CSS pixels. */
+  layOut(camera: Camera): void {
     for (const placed of this.#shapes) {
       const parts = clipShape(placed.corners, placed.shape.closed, camera);
       const points = parts.flat();
@@ -66,52 +66,52 @@ export class ShapeLayer {
       if (!visible) continue;
       const outline = parts.map((part) => formatPath(part, placed.shape.closed)).join('');
       for (const path of placed.paths) path.setAttribute('d', outline);
-      const named = placed.shape.name !== '' && right - left >= nameMargin;
-      placed.text.style.display = named ? '' : 'none';
-      if (!named) continue;
+      const isNamed = placed.shape.name !== '' && right - left >= minNamedWidthPx;
+      placed.text.style.display = isNamed ? '' : 'none';
+      if (!isNamed) continue;
       placed.text.setAttribute('x', ((Math.max(0, left) + Math.min(camera.width, right)) / 2).toFixed(1));
       placed.text.setAttribute('y', ((Math.max(0, top) + Math.min(camera.height, bottom)) / 2).toFixed(1));
     }
   }
 
-  #keep(existing: PlacedShape | undefined, shape: PanoramaShape): PlacedShape {
-    const placed = existing ?? this.#make(shape);
+  #updateShape(existing: PlacedShape | undefined, shape: PanoramaShape): PlacedShape {
+    const placed = existing ?? this.#createShape(shape);
     const { group, text } = placed;
     placed.shape = shape;
-    placed.corners = shape.corners.map(unit);
+    placed.corners = shape.corners.map(toUnitVector);
     if (group.getAttribute('class') !== shape.className) group.setAttribute('class', shape.className);
     if (text.textContent !== shape.name) text.textContent = shape.name;
-    const acts = shape.onActivate !== undefined;
-    group.style.pointerEvents = acts ? 'auto' : 'none';
-    group.style.cursor = acts ? 'pointer' : '';
+    const isActive = shape.onActivate !== undefined;
+    group.style.pointerEvents = isActive ? 'auto' : 'none';
+    group.style.cursor = isActive ? 'pointer' : '';
     for (const [name, value] of [
       ['role', 'button'],
       ['tabindex', '0'],
       ['aria-label', shape.label],
     ] as const) {
-      if (acts) group.setAttribute(name, value);
+      if (isActive) group.setAttribute(name, value);
       else group.removeAttribute(name);
     }
-    if (acts) group.removeAttribute('aria-hidden');
+    if (isActive) group.removeAttribute('aria-hidden');
     else group.setAttribute('aria-hidden', 'true');
     return placed;
   }
 
-  #make(shape: PanoramaShape): PlacedShape {
-    const group = made('g');
-    const paths = [made('path'), made('path')] as const;
-    const text = made('text');
+  #createShape(shape: PanoramaShape): PlacedShape {
+    const group = createSvg('g');
+    const paths = [createSvg('path'), createSvg('path')] as const;
+    const text = createSvg('text');
     text.setAttribute('text-anchor', 'middle');
     text.setAttribute('dominant-baseline', 'middle');
     group.append(...paths, text);
     group.style.display = 'none';
     const placed: PlacedShape = { shape, group, paths, text, corners: [], visible: false };
-    let pressed: PixelPoint | undefined;
-    group.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (pressed = { x, y }));
+    let pressedPixel: PixelPoint | undefined;
+    group.addEventListener('pointerdown', ({ clientX: x, clientY: y }) => (pressedPixel = { x, y }));
     group.addEventListener('click', ({ clientX: x, clientY: y, detail }) => {
-      // A drag of the picture that began on the shape ends with a click on it. Clicks without a pointer (`detail` 0)
-      // come from assistive technology.
-      if (detail > 0 && pressed && Math.hypot(x - pressed.x, y - pressed.y) >= clickReach) return;
+      // A drag of the picture that began on the shape ends with a click on the shape. Clicks of assistive technology
+      // have the detail 0.
+      if (detail > 0 && pressedPixel && Math.hypot(x - pressedPixel.x, y - pressedPixel.y) >= maxClickMovePx) return;
       placed.shape.onActivate?.();
     });
     group.addEventListener('keydown', (event) => {
@@ -124,7 +124,7 @@ export class ShapeLayer {
   }
 }
 
-function unit([x, y, z]: Point3): Point3 {
+function toUnitVector([x, y, z]: Point3): Point3 {
   const length = Math.hypot(x, y, z) || 1;
   return [x / length, y / length, z / length];
 }

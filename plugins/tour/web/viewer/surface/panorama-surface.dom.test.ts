@@ -10,22 +10,22 @@ const tileSize = 512;
 const position: Point3 = [10, 20, 5];
 const heading = 30;
 
-/** A room: walls at 3 m on all four sides, a floor 1.7 m below, no ceiling. */
-function rangeTo(pan: number, tilt: number): number {
+/** Computes the ranges of a room with walls at 3 m on all four sides, a floor 1.7 m below, and no ceiling. */
+function computeRange(pan: number, tilt: number): number {
   const [x, y, z] = toDirection(pan, tilt);
-  const hits = [3 / Math.abs(x), 3 / Math.abs(y), z < 0 ? 1.7 / -z : Number.POSITIVE_INFINITY];
-  return tilt > 60 ? 0 : Math.min(...hits);
+  const ranges = [3 / Math.abs(x), 3 / Math.abs(y), z < 0 ? 1.7 / -z : Number.POSITIVE_INFINITY];
+  return tilt > 60 ? 0 : Math.min(...ranges);
 }
 
-/** The tile of the address in the reply's text, as decoded by a browser. */
+/** Creates the tile whose address is the text of the blob. Replaces the decoder of the browser. */
 async function decode(blob: Blob): Promise<{ readonly width: number; readonly data: Uint16Array }> {
   const [, column = 0, row = 0] = /range\/(\d+)_(\d+)\.webp$/.exec(await blob.text())?.map(Number) ?? [];
-  const at = (pixel: number): number => {
+  const offset = (pixel: number): number => {
     const pan = heading + ((column * tileSize + (pixel % tileSize) + 0.5) / width - 0.5) * 360;
     const tilt = 90 - ((row * tileSize + Math.floor(pixel / tileSize) + 0.5) / height) * 180;
-    return Math.round(rangeTo(pan, tilt) * 1000);
+    return Math.round(computeRange(pan, tilt) * 1000);
   };
-  return { width: tileSize, data: Uint16Array.from({ length: tileSize * tileSize }, (_, pixel) => at(pixel)) };
+  return { width: tileSize, data: Uint16Array.from({ length: tileSize * tileSize }, (_, pixel) => offset(pixel)) };
 }
 
 // From Node 24 on, a response creates its blobs with jsdom's Blob, which has no `text`.
@@ -46,7 +46,7 @@ function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: numb
   const engine = {
     directionAt: () => ({ pan, tilt }),
     toPixel,
-    picture: () => Promise.resolve(new Blob()),
+    takePicture: () => Promise.resolve(new Blob()),
     on: () => () => undefined,
   };
   return {
@@ -64,17 +64,17 @@ describe('PanoramaSurface', () => {
     [0, 0, [10, 23, 5]],
     [90, 10, [13, 20, 5 + 3 * Math.tan(Math.PI / 18)]],
     [200, -60, undefined],
-  ] as const)('returns the point at pan %d and tilt %d', async (pan, tilt, place) => {
+  ] as const)('returns the point at pan %d and tilt %d', async (pan, tilt, expected) => {
     const pick = await setup({ pan, tilt }).surface.pick(1, 1);
     const [x, y, z] = toDirection(pan, tilt);
-    const range = rangeTo(pan, tilt);
-    const truth = place ?? [position[0] + x * range, position[1] + y * range, position[2] + z * range];
+    const range = computeRange(pan, tilt);
+    const expectedPoint = expected ?? [position[0] + x * range, position[1] + y * range, position[2] + z * range];
     for (const axis of [0, 1, 2] as const)
-      expect(Math.abs((pick?.point[axis] ?? 0) - (truth[axis] ?? 0))).toBeLessThan(0.003);
+      expect(Math.abs((pick?.point[axis] ?? 0) - (expectedPoint[axis] ?? 0))).toBeLessThan(0.003);
     expect(pick).toMatchObject({ source: 'RANGE_IMAGE', edge: false });
   });
 
-  it('fetches only the tiles around the pick, each once', async () => {
+  it('fetches each tile around the pick once', async () => {
     const { surface } = setup({ pan: 35, tilt: 20 });
     await surface.pick(1, 1);
     await surface.pick(1, 1);
@@ -86,7 +86,7 @@ describe('PanoramaSurface', () => {
     expect(await setup({ ranges: false }).surface.pick(1, 1)).toBeUndefined();
   });
 
-  it('[TOUR-08] has depth with ranges', () => {
+  it('[TOUR-08] has depth if the picture has ranges', () => {
     expect([setup().surface.hasDepth(), setup({ ranges: false }).surface.hasDepth()]).toEqual([true, false]);
   });
 
@@ -97,7 +97,7 @@ describe('PanoramaSurface', () => {
     const engine = {
       directionAt: () => ({ pan: 0, tilt: 0 }),
       toPixel: () => undefined,
-      picture: () => Promise.resolve(new Blob()),
+      takePicture: () => Promise.resolve(new Blob()),
       on,
     };
     const surface = new PanoramaSurface(
@@ -115,13 +115,13 @@ describe('PanoramaSurface', () => {
     await surface.ready();
   });
 
-  it('emits a change when the view turns and when the covered area of the page changes', () => {
+  it('emits a change when the view turns and when the picture is resized', () => {
     const events = new Emitter<PanoramaEvents>();
     const on: PanoramaEngine['on'] = (event, listener) => events.on(event, listener);
     const engine = {
       directionAt: () => ({ pan: 0, tilt: 0 }),
       toPixel: () => undefined,
-      picture: () => Promise.resolve(new Blob()),
+      takePicture: () => Promise.resolve(new Blob()),
       on,
     };
     const surface = new PanoramaSurface(
@@ -129,33 +129,33 @@ describe('PanoramaSurface', () => {
       { engine, host: document.createElement('div'), picture: () => undefined },
       decode,
     );
-    const changed = vi.fn();
-    const end = surface.onChanged(changed);
+    const onChange = vi.fn();
+    const stop = surface.onChanged(onChange);
     events.emit('viewChanged', { pan: 1, tilt: 0, fov: 75 });
     events.emit('resized', undefined);
-    expect(changed).toHaveBeenCalledTimes(2);
-    end();
+    expect(onChange).toHaveBeenCalledTimes(2);
+    stop();
     events.emit('resized', undefined);
-    expect(changed).toHaveBeenCalledTimes(2);
+    expect(onChange).toHaveBeenCalledTimes(2);
   });
 
-  it('returns the connected surface around a pick: points of one wall within the radius', async () => {
+  it('returns points of the picked wall within the radius', async () => {
     const { surface } = setup({ pan: 0, tilt: 0 });
     const pick = await surface.pick(1, 1);
     const patch = pick ? await surface.patch(pick, 0.4) : new Float64Array(0);
     expect(patch.length).toBeGreaterThan(3 * 200);
-    for (let at = 0; at < patch.length; at += 3) {
-      expect(Math.abs((patch[at + 1] ?? 0) - 23)).toBeLessThan(0.002);
-      expect(Math.hypot((patch[at] ?? 0) - 10, (patch[at + 2] ?? 0) - 5)).toBeLessThan(0.41);
+    for (let offset = 0; offset < patch.length; offset += 3) {
+      expect(Math.abs((patch[offset + 1] ?? 0) - 23)).toBeLessThan(0.002);
+      expect(Math.hypot((patch[offset] ?? 0) - 10, (patch[offset + 2] ?? 0) - 5)).toBeLessThan(0.41);
     }
   });
 
   it('detects occlusion once the ranges are loaded and emits a change', async () => {
     const { surface } = setup();
     const behind: Point3 = [10, 24, 5];
-    const changed = new Promise<void>((resolve) => void surface.onChanged(() => resolve()));
+    const onChange = new Promise<void>((resolve) => void surface.onChanged(() => resolve()));
     expect(surface.sees(behind)).toBe(true);
-    await changed;
+    await onChange;
     expect(surface.sees(behind)).toBe(false);
     expect(surface.sees([10, 23.1, 5])).toBe(true);
   });

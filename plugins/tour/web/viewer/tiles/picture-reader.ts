@@ -1,7 +1,7 @@
 import type { PanoramaPicture } from '#plugins/tour';
 
-/** Pixels as in the file, without conversion on the way to the texture. */
-const decoding: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
+/** Decodes pixels without colour conversion. */
+const bitmapOptions: ImageBitmapOptions = { premultiplyAlpha: 'none', colorSpaceConversion: 'none' };
 
 async function fetchBlob(
   picture: PanoramaPicture,
@@ -12,35 +12,35 @@ async function fetchBlob(
   if (picture.read) return picture.read(path);
   const response = await fetch(`${picture.tiles.address}/${path}`, { signal, credentials: 'include', priority });
   if (!response.ok)
-    throw new Error(`'${path}' of the panorama could not be read: the server answered ${response.status}.`);
+    throw new Error(`'${path}' of the panorama could not be read: the server replied ${response.status}.`);
   return response.blob();
 }
 
-/** Decoded by the browser off the main thread. */
+/** Reads an image, which the browser decodes off the main thread. */
 export async function readBitmap(picture: PanoramaPicture, path: string, signal: AbortSignal): Promise<ImageBitmap> {
-  return createImageBitmap(await fetchBlob(picture, path, signal), decoding);
+  return createImageBitmap(await fetchBlob(picture, path, signal), bitmapOptions);
 }
 
-/** Fetches the bytes of a preview before anything can be drawn. A failure is reported by the decoding. */
+/** Fetches the bytes of a preview. `decodePreview` reports a failure. */
 export function fetchPreview(picture: PanoramaPicture, signal: AbortSignal): Promise<Blob> {
   const blob = fetchBlob(picture, 'preview.jpg', signal, 'high');
   blob.catch(() => undefined);
   return blob;
 }
 
-/** `arrived` is called when the bytes are loaded and before they are decoded: the connection is then free for tiles. */
-export async function decodePreview(bytes: Promise<Blob>, arrived: () => void): Promise<ImageBitmap> {
+/** Decodes a preview. `onBytesLoaded` is called before the decoding, when the connection is free for tiles. */
+export async function decodePreview(bytes: Promise<Blob>, onBytesLoaded: () => void): Promise<ImageBitmap> {
   const blob = await bytes;
-  arrived();
-  return createImageBitmap(blob, decoding);
+  onBytesLoaded();
+  return createImageBitmap(blob, bitmapOptions);
 }
 
-export const tilePath = (level: number, column: number, row: number): string => `${level}/${column}_${row}.jpg`;
+export const formatTilePath = (level: number, column: number, row: number): string => `${level}/${column}_${row}.jpg`;
 
 /** Size of the range mesh. @see PanoramaTiles.mesh */
 export const meshSize = { columns: 257, rows: 129 } as const;
 
-/** Ranges in millimetres; undefined if the file has not the size of the mesh. */
+/** Reads the range mesh in millimetres. Undefined if the file has an unexpected size. */
 export async function readMesh(picture: PanoramaPicture, signal: AbortSignal): Promise<Uint16Array | undefined> {
   const bytes = new DataView(await (await fetchBlob(picture, 'mesh.u16', signal)).arrayBuffer());
   const count = meshSize.columns * meshSize.rows;

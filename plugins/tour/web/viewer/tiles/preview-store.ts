@@ -1,7 +1,7 @@
 import type { PanoramaPicture } from '#plugins/tour';
 import { decodePreview, fetchPreview, meshSize, readMesh } from './picture-reader.ts';
 
-/** The texture below the tiles, and the range mesh of walks as a texture of unsigned 16-bit integers. */
+/** The texture below the tiles, and the range mesh for walks as a texture of unsigned 16-bit integers. */
 export interface Preview {
   readonly texture: WebGLTexture;
   mesh?: WebGLTexture;
@@ -14,7 +14,7 @@ export interface EarlyPreview {
   readonly controller: AbortController;
 }
 
-export function fetchEarly(picture: PanoramaPicture): EarlyPreview {
+export function fetchEarlyPreview(picture: PanoramaPicture): EarlyPreview {
   const controller = new AbortController();
   return { id: picture.tiles.id, bytes: fetchPreview(picture, controller.signal), controller };
 }
@@ -24,22 +24,25 @@ interface Entry {
   readonly preview: Promise<Preview>;
   mesh?: Promise<WebGLTexture | undefined>;
   ready?: Preview;
-  arrived?: true;
+  areBytesLoaded?: true;
 }
 
 const maxEntries = 10;
 
-/** Previews and range meshes on the graphics card: the ten most recently used. */
+/** Caches the ten most recently used previews and range meshes on the graphics card. */
 export class PreviewStore {
   readonly #gl: WebGL2RenderingContext;
-  readonly #arrived: () => void;
+  readonly #onBytesLoaded: () => void;
   #early: EarlyPreview | undefined;
   readonly #entries = new Map<string, Entry>();
 
-  /** `arrived` is called when the bytes of a preview are loaded. `early` is a preview that is already being fetched. */
-  constructor(gl: WebGL2RenderingContext, arrived: () => void, early?: EarlyPreview) {
+  /**
+   * @param onBytesLoaded called when the bytes of a preview are loaded
+   * @param early a preview that is already being fetched
+   */
+  constructor(gl: WebGL2RenderingContext, onBytesLoaded: () => void, early?: EarlyPreview) {
     this.#gl = gl;
-    this.#arrived = arrived;
+    this.#onBytesLoaded = onBytesLoaded;
     this.#early = early;
   }
 
@@ -50,25 +53,25 @@ export class PreviewStore {
     );
   }
 
-  ready(picture: PanoramaPicture): Preview | undefined {
+  findReady(picture: PanoramaPicture): Preview | undefined {
     return this.#entries.get(picture.tiles.id)?.ready;
   }
 
   /**
-   * True while the bytes of a preview are being fetched. Tiles wait for it, so that a slow connection shows a picture
-   * soon.
+   * Whether the bytes of a preview are being fetched. Tiles are fetched afterwards, so that a picture is soon on screen
+   * on a slow connection.
    */
-  isOnItsWay(picture: PanoramaPicture): boolean {
+  isFetching(picture: PanoramaPicture): boolean {
     const entry = this.#entries.get(picture.tiles.id);
-    return entry !== undefined && entry.arrived !== true;
+    return entry !== undefined && entry.areBytesLoaded !== true;
   }
 
-  /** Rejects if the preview cannot be read. A failure is not cached, so that another call retries. */
+  /** Loads a preview. Rejects if it cannot be read. A failure is not cached, so that the next call retries. */
   load(picture: PanoramaPicture): Promise<Preview> {
     return this.#entry(picture).preview;
   }
 
-  /** Fetches the range mesh on first use, after the preview. Undefined if the picture has none or it cannot be read. */
+  /** Loads a range mesh after its preview. Undefined if the picture has none, or if it cannot be read. */
   loadMesh(picture: PanoramaPicture): Promise<WebGLTexture | undefined> {
     const entry = this.#entry(picture);
     entry.mesh ??= entry.preview
@@ -78,9 +81,9 @@ export class PreviewStore {
   }
 
   /** Aborts unfinished fetches, except those of these pictures. */
-  keepOnly(ids: ReadonlySet<string>): void {
+  abortOthers(ids: ReadonlySet<string>): void {
     for (const [id, entry] of this.#entries) {
-      if (!entry.ready && !ids.has(id)) this.#drop(id, entry);
+      if (!entry.ready && !ids.has(id)) this.#deleteEntry(id, entry);
     }
   }
 
@@ -92,26 +95,26 @@ export class PreviewStore {
       this.#entries.set(id, cached);
       return cached;
     }
-    const entry = this.#begin(picture);
+    const entry = this.#createEntry(picture);
     this.#entries.set(id, entry);
     entry.preview.catch(() => {
       if (this.#entries.get(id) === entry) this.#entries.delete(id);
     });
     for (const [oldest, old] of this.#entries) {
       if (this.#entries.size <= maxEntries) break;
-      this.#drop(oldest, old);
+      this.#deleteEntry(oldest, old);
     }
     return entry;
   }
 
-  #begin(picture: PanoramaPicture): Entry {
+  #createEntry(picture: PanoramaPicture): Entry {
     const early = this.#early?.id === picture.tiles.id ? this.#early : undefined;
     this.#early = undefined;
     const controller = early?.controller ?? new AbortController();
     const { signal } = controller;
     const preview = decodePreview(early?.bytes ?? fetchPreview(picture, signal), () => {
-      entry.arrived = true;
-      this.#arrived();
+      entry.areBytesLoaded = true;
+      this.#onBytesLoaded();
     }).then((bitmap): Preview => (entry.ready = { texture: this.#createTexture(bitmap, signal) }));
     const entry: Entry = { controller, preview };
     return entry;
@@ -124,7 +127,7 @@ export class PreviewStore {
     return preview.mesh;
   }
 
-  #drop(id: string, entry: Entry): void {
+  #deleteEntry(id: string, entry: Entry): void {
     this.#entries.delete(id);
     entry.controller.abort();
     if (!entry.ready) return;
@@ -135,7 +138,7 @@ export class PreviewStore {
   #createTexture(bitmap: ImageBitmap, signal: AbortSignal): WebGLTexture {
     if (signal.aborted) {
       bitmap.close();
-      throw new DOMException('The preview is no longer wanted.', 'AbortError');
+      throw new DOMException('The preview is not needed any more.', 'AbortError');
     }
     const gl = this.#gl;
     const texture = gl.createTexture();

@@ -1,90 +1,90 @@
-import type { TilePlace } from '../math/tile-grid.ts';
+import type { TileBounds } from '../math/tile-grid.ts';
 
-/** A tile to fetch. `read` is never called concurrently. */
+/** A tile to fetch. `read` is not called again before it has settled. */
 export interface TileRequest {
   readonly key: string;
   /** Id of the picture. */
   readonly picture: string;
-  readonly place: TilePlace;
+  readonly bounds: TileBounds;
   readonly read: (signal: AbortSignal) => Promise<ImageBitmap>;
 }
 
-export interface Arrival {
+export interface LoadedTile {
   readonly request: TileRequest;
   readonly bitmap: ImageBitmap;
 }
 
-const atOnce = 6;
+const maxConcurrent = 6;
 /**
- * Milliseconds before the retries of a failed tile. After the last retry it is skipped until `retry`, or until the
- * picture is shown again.
+ * Delays before the retries of a failed tile. After the last retry, the tile is skipped until `retry` or `clear` is
+ * called.
  */
 const retryDelaysMs = [1_000, 4_000];
 
 /**
- * Fetches and decodes the requested tiles in the given order, up to six at once. Requests that are no longer in the
- * list are aborted. Decoded tiles wait in `arrivals` until they are taken.
+ * Fetches and decodes the requested tiles in the given order, up to six at once. Requests that are not in the list any
+ * more are aborted. Decoded tiles are added to `loaded`, from which the engine removes them.
  */
 export class TileLoader {
-  readonly arrivals: Arrival[] = [];
-  readonly #arrived: () => void;
-  readonly #gaveUp: () => void;
+  readonly loaded: LoadedTile[] = [];
+  readonly #onLoaded: () => void;
+  readonly #onSkipped: () => void;
   readonly #running = new Map<string, AbortController>();
-  readonly #failures = new Map<string, { readonly count: number; readonly until: number }>();
+  readonly #failures = new Map<string, { readonly count: number; readonly retryAt: number }>();
   #queue: readonly TileRequest[] = [];
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** `arrived` is called for each decoded tile, `gaveUp` for each that is skipped from then on. */
-  constructor(arrived: () => void, gaveUp: () => void) {
-    this.#arrived = arrived;
-    this.#gaveUp = gaveUp;
+  /** `onLoaded` is called for each decoded tile, `onSkipped` for each tile that failed after its last retry. */
+  constructor(onLoaded: () => void, onSkipped: () => void) {
+    this.#onLoaded = onLoaded;
+    this.#onSkipped = onSkipped;
   }
 
-  /** True while tiles are being fetched, waiting, or due for a retry. */
+  /** Whether tiles are being fetched, are loaded, or will be fetched. */
   get busy(): boolean {
     return (
-      this.#running.size > 0 || this.arrivals.length > 0 || this.#queue.some((request) => !this.#isGivenUp(request.key))
+      this.#running.size > 0 || this.loaded.length > 0 || this.#queue.some((request) => !this.#isSkipped(request.key))
     );
   }
 
-  /** Replaces the list of requests. */
-  want(requests: readonly TileRequest[]): void {
+  /** Replaces the list of requested tiles. */
+  setRequests(requests: readonly TileRequest[]): void {
     const keys = new Set(requests.map((request) => request.key));
     for (const [key, controller] of this.#running) if (!keys.has(key)) controller.abort();
-    for (let index = this.arrivals.length - 1; index >= 0; index--) {
-      if (!keys.has(this.arrivals[index]!.request.key)) this.arrivals.splice(index, 1)[0]!.bitmap.close();
+    for (let index = this.loaded.length - 1; index >= 0; index--) {
+      if (!keys.has(this.loaded[index]!.request.key)) this.loaded.splice(index, 1)[0]!.bitmap.close();
     }
-    const waiting = new Set(this.arrivals.map((arrival) => arrival.request.key));
-    this.#queue = requests.filter((request) => !waiting.has(request.key));
-    this.#start();
+    const loadedKeys = new Set(this.loaded.map((loadedTile) => loadedTile.request.key));
+    this.#queue = requests.filter((request) => !loadedKeys.has(request.key));
+    this.#startFetches();
   }
 
   /** Retries the skipped tiles. */
   retry(): void {
     this.#failures.clear();
-    this.#start();
+    this.#startFetches();
   }
 
-  /** Aborts everything and forgets failures. */
+  /** Aborts all requests and forgets all failures. */
   clear(): void {
-    this.want([]);
+    this.setRequests([]);
     this.#failures.clear();
     clearTimeout(this.#retry);
     this.#retry = undefined;
   }
 
-  #isGivenUp(key: string): boolean {
+  #isSkipped(key: string): boolean {
     return (this.#failures.get(key)?.count ?? 0) > retryDelaysMs.length;
   }
 
-  #start(): void {
+  #startFetches(): void {
     const now = performance.now();
     for (const request of this.#queue) {
-      if (this.#running.size >= atOnce) return;
+      if (this.#running.size >= maxConcurrent) return;
       if (
         this.#running.has(request.key) ||
-        this.#isGivenUp(request.key) ||
-        (this.#failures.get(request.key)?.until ?? 0) > now
+        this.#isSkipped(request.key) ||
+        (this.#failures.get(request.key)?.retryAt ?? 0) > now
       )
         continue;
       this.#fetch(request);
@@ -97,37 +97,37 @@ export class TileLoader {
     void request
       .read(controller.signal)
       .then(
-        (bitmap) => this.#take(request, bitmap, controller.signal),
+        (bitmap) => this.#addLoaded(request, bitmap, controller.signal),
         () => {
-          if (!controller.signal.aborted) this.#noteFailure(request.key);
+          if (!controller.signal.aborted) this.#recordFailure(request.key);
         },
       )
       .finally(() => {
         if (this.#running.get(request.key) === controller) this.#running.delete(request.key);
-        this.#start();
+        this.#startFetches();
       });
     controller.signal.addEventListener('abort', () => {
       if (this.#running.get(request.key) === controller) this.#running.delete(request.key);
     });
   }
 
-  #take(taken: TileRequest, bitmap: ImageBitmap, signal: AbortSignal): void {
+  #addLoaded(loadedRequest: TileRequest, bitmap: ImageBitmap, signal: AbortSignal): void {
     if (signal.aborted) {
       bitmap.close();
       return;
     }
-    this.#failures.delete(taken.key);
-    this.#queue = this.#queue.filter((request) => request.key !== taken.key);
-    this.arrivals.push({ request: taken, bitmap });
-    this.#arrived();
+    this.#failures.delete(loadedRequest.key);
+    this.#queue = this.#queue.filter((request) => request.key !== loadedRequest.key);
+    this.loaded.push({ request: loadedRequest, bitmap });
+    this.#onLoaded();
   }
 
-  #noteFailure(key: string): void {
+  #recordFailure(key: string): void {
     const count = (this.#failures.get(key)?.count ?? 0) + 1;
-    const pause = retryDelaysMs[count - 1] ?? 0;
-    this.#failures.set(key, { count, until: performance.now() + pause });
-    if (count > retryDelaysMs.length) return this.#gaveUp();
+    const delayMs = retryDelaysMs[count - 1] ?? 0;
+    this.#failures.set(key, { count, retryAt: performance.now() + delayMs });
+    if (count > retryDelaysMs.length) return this.#onSkipped();
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#start(), pause + 1);
+    this.#retry = setTimeout(() => this.#startFetches(), delayMs + 1);
   }
 }

@@ -1,21 +1,21 @@
 import type { TilePages, TileSlot } from '../gl/tile-pages.ts';
 import type { DrawnTile } from '../gl/renderer.ts';
-import type { TilePlace } from '../math/tile-grid.ts';
+import type { TileBounds } from '../math/tile-grid.ts';
 
-interface HeldTile extends DrawnTile {
+interface CachedTile extends DrawnTile {
   readonly key: string;
   readonly picture: string;
   usedInFrame: number;
 }
 
-export const tileKey = (picture: string, level: number, column: number, row: number): string =>
+export const formatTileKey = (picture: string, level: number, column: number, row: number): string =>
   `${picture}/${level}/${column}_${row}`;
 
-/** Tiles on the graphics card, by key. The least recently used one is evicted when all slots are used. */
+/** Caches tiles on the graphics card by key. If all slots are used, the least recently used tile is evicted. */
 export class TileStore {
   readonly #pages: TilePages;
   readonly #size: number;
-  readonly #held = new Map<string, HeldTile>();
+  readonly #tiles = new Map<string, CachedTile>();
 
   constructor(pages: TilePages, tileSize: number) {
     this.#pages = pages;
@@ -23,36 +23,36 @@ export class TileStore {
   }
 
   get count(): number {
-    return this.#held.size;
+    return this.#tiles.size;
   }
 
   has(key: string): boolean {
-    return this.#held.has(key);
+    return this.#tiles.has(key);
   }
 
   /** Returns the tile and marks it as used in this frame. */
-  use(key: string, frame: number): DrawnTile | undefined {
-    const tile = this.#held.get(key);
+  touch(key: string, frame: number): DrawnTile | undefined {
+    const tile = this.#tiles.get(key);
     if (tile) tile.usedInFrame = frame;
     return tile;
   }
 
-  of(picture: string): readonly DrawnTile[] {
-    return [...this.#held.values()].filter((tile) => tile.picture === picture);
+  listTiles(picture: string): readonly DrawnTile[] {
+    return [...this.#tiles.values()].filter((tile) => tile.picture === picture);
   }
 
-  /** Uploads the bitmap and closes it. False if all slots are used by tiles of this or the previous frame. */
-  add(key: string, picture: string, place: TilePlace, bitmap: ImageBitmap, frame: number): boolean {
-    const slot = this.#pages.take() ?? this.#evict(frame);
+  /** Uploads and closes the bitmap. Returns false if tiles of the current or the previous frame use all slots. */
+  add(key: string, picture: string, bounds: TileBounds, bitmap: ImageBitmap, frame: number): boolean {
+    const slot = this.#pages.acquireSlot() ?? this.#evict(frame);
     if (slot) {
       this.#pages.upload(slot, bitmap);
-      this.#held.set(key, {
+      this.#tiles.set(key, {
         key,
         picture,
-        place,
+        bounds,
         slot,
-        fillX: this.#fill(bitmap.width),
-        fillY: this.#fill(bitmap.height),
+        fillX: this.#computeFill(bitmap.width),
+        fillY: this.#computeFill(bitmap.height),
         usedInFrame: frame,
       });
     }
@@ -60,17 +60,17 @@ export class TileStore {
     return slot !== undefined;
   }
 
-  /** A smaller tile ends half a pixel early, so that the rest of its layer does not bleed in. */
-  #fill(pixels: number): number {
+  /** Computes the filled share of a layer. Smaller tiles are cut by half a pixel against bleeding at their edges. */
+  #computeFill(pixels: number): number {
     return pixels >= this.#size ? 1 : (pixels - 0.5) / this.#size;
   }
 
   #evict(frame: number): TileSlot | undefined {
-    let oldest: HeldTile | undefined;
-    for (const tile of this.#held.values())
+    let oldest: CachedTile | undefined;
+    for (const tile of this.#tiles.values())
       if (tile.usedInFrame < frame - 1 && (!oldest || tile.usedInFrame < oldest.usedInFrame)) oldest = tile;
     if (!oldest) return undefined;
-    this.#held.delete(oldest.key);
+    this.#tiles.delete(oldest.key);
     return oldest.slot;
   }
 }

@@ -17,11 +17,11 @@ import { listenToKeys } from './walk-keys.ts';
 import { listenToPointers } from './walk-pointers.ts';
 
 /**
- * Speeds while keys are held: metres per second ahead (horizontally), to the right and up; degrees per second; `zoom`
- * as a power of e per second.
+ * Speeds while keys are held. `forward` (horizontal), `right` and `up` are metres per second, `pan` and `tilt` degrees
+ * per second. `zoom` is the exponent of the change of the field of view per second.
  */
 export interface HeldMotion {
-  readonly ahead: number;
+  readonly forward: number;
   readonly right: number;
   readonly up: number;
   readonly pan: number;
@@ -36,13 +36,13 @@ interface Flight {
   readonly milliseconds: number;
 }
 
-const still: HeldMotion = { ahead: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 };
+const noMotion: HeldMotion = { forward: 0, right: 0, up: 0, pan: 0, tilt: 0, zoom: 0 };
 const turnMilliseconds = 350;
 const flightMilliseconds = 700;
-/** Maximum time step, seconds: a long frame must not move the camera through a wall. */
-const maxStep = 0.1;
-/** Maximum tilt by hand, degrees: at the zenith there is no direction ahead. */
-const maxSlope = 89.9;
+/** Maximum time step in seconds, so that a long frame does not move the camera through a wall. */
+const maxStepSeconds = 0.1;
+/** Maximum tilt of manual turns, degrees. At the zenith there is no forward direction. */
+const maxManualTilt = 89.9;
 /** Minimum distance to the point that the camera moves towards, metres. */
 const minDistance = 0.1;
 
@@ -51,9 +51,9 @@ export class EasedCameraController implements CameraController {
   view: EyeView;
   target: Point3;
   #mode: WalkMode = 'walk';
-  #heldMotion = still;
+  #heldMotion = noMotion;
   #flight: Flight | undefined;
-  #last: number | undefined;
+  #previousTime: number | undefined;
 
   constructor(view: EyeView) {
     this.view = view;
@@ -66,48 +66,51 @@ export class EasedCameraController implements CameraController {
 
   set mode(mode: WalkMode) {
     this.#mode = mode;
-    this.#heldMotion = still;
+    this.#heldMotion = noMotion;
   }
 
   set(view: Partial<EyeView>): void {
     const { position, ...direction } = view;
     const flight = this.#flight;
-    const goesOn =
-      flight && position && Object.keys(direction).length === 0 && flight.from.position === flight.to.position;
-    this.#flight = goesOn
-      ? { ...flight, from: { ...flight.from, position }, to: { ...flight.to, position } }
-      : undefined;
-    this.#put(view);
+    const isTurn = flight?.from.position === flight?.to.position;
+    this.#flight =
+      flight && isTurn && position && Object.keys(direction).length === 0
+        ? { ...flight, from: { ...flight.from, position }, to: { ...flight.to, position } }
+        : undefined;
+    this.#applyView(view);
   }
 
-  /** Turns the head, or orbits the target. Degrees. */
+  /** Turns the head, or orbits the target, by degrees. */
   turn(pan: number, tilt: number): void {
-    const turned = { pan: this.view.pan + pan, tilt: clamp(this.view.tilt + tilt, -maxSlope, maxSlope) };
-    if (this.mode === 'walk') return this.#take(turned);
-    const away = distanceBetween(this.view.position, this.target);
-    this.#take({ ...turned, position: minus(this.target, times(toDirection(turned.pan, turned.tilt), away)) });
+    const direction = { pan: this.view.pan + pan, tilt: clamp(this.view.tilt + tilt, -maxManualTilt, maxManualTilt) };
+    if (this.mode === 'walk') return this.#setManually(direction);
+    const distance = distanceBetween(this.view.position, this.target);
+    this.#setManually({
+      ...direction,
+      position: minus(this.target, times(toDirection(direction.pan, direction.tilt), distance)),
+    });
   }
 
-  /** Moves along the line of sight or towards a point, which stays in front of the eye. Metres. */
+  /** Moves along the line of sight or towards a point, which stays in front of the eye. */
   advance(metres: number, towards?: Point3): void {
     const { position, pan, tilt } = this.view;
-    const away = towards ? distanceBetween(towards, position) : 0;
-    const heading = towards && away > 1e-6 ? unitVector(minus(towards, position)) : toDirection(pan, tilt);
-    const limit = away > 1e-6 ? Math.max(0, away - minDistance) : Infinity;
-    this.#take({ position: plus(position, times(heading, Math.min(metres, limit))) });
+    const distance = towards ? distanceBetween(towards, position) : 0;
+    const heading = towards && distance > 1e-6 ? unitVector(minus(towards, position)) : toDirection(pan, tilt);
+    const limit = distance > 1e-6 ? Math.max(0, distance - minDistance) : Infinity;
+    this.#setManually({ position: plus(position, times(heading, Math.min(metres, limit))) });
   }
 
-  /** Moves in the plane of the picture, together with the target. Metres. */
+  /** Moves eye and target in the plane of the picture, by metres. */
   slide(right: number, up: number): void {
     const { position, pan, tilt } = this.view;
     const offset = plus(times(toDirection(pan + 90, 0), right), times(toDirection(pan, tilt + 90), up));
-    this.#take({ position: plus(position, offset) });
+    this.#setManually({ position: plus(position, offset) });
     this.target = plus(this.target, offset);
   }
 
-  /** Sets speeds of held keys. Ends a flight if one is not zero. */
+  /** Sets the speeds of held keys. Ends a flight if a speed is not zero. */
   setHeldMotion(motion: Partial<HeldMotion>): void {
-    this.#heldMotion = { ...still, ...motion };
+    this.#heldMotion = { ...noMotion, ...motion };
     if (this.#isHeld) this.#flight = undefined;
   }
 
@@ -127,27 +130,27 @@ export class EasedCameraController implements CameraController {
   }
 
   step(now: number): void {
-    const seconds = Math.min(maxStep, (now - (this.#last ?? now)) / 1000);
-    this.#last = this.moving ? now : undefined;
-    if (this.#flight) return this.#fly(this.#flight, now);
+    const seconds = Math.min(maxStepSeconds, (now - (this.#previousTime ?? now)) / 1000);
+    this.#previousTime = this.moving ? now : undefined;
+    if (this.#flight) return this.#stepFlight(this.#flight, now);
     if (!this.#isHeld || seconds <= 0) return;
-    const { ahead, right, up, pan, tilt, zoom } = this.#heldMotion;
+    const { forward, right, up, pan, tilt, zoom } = this.#heldMotion;
     if (pan !== 0 || tilt !== 0) this.turn(pan * seconds, tilt * seconds);
     const { view } = this;
     const [x, y, z] = plus(
-      plus(view.position, times(toDirection(view.pan, 0), ahead * seconds)),
+      plus(view.position, times(toDirection(view.pan, 0), forward * seconds)),
       times(toDirection(view.pan + 90, 0), right * seconds),
     );
-    this.#put({
-      position: ahead === 0 && right === 0 && up === 0 ? view.position : [x, y, z + up * seconds],
+    this.#applyView({
+      position: forward === 0 && right === 0 && up === 0 ? view.position : [x, y, z + up * seconds],
       fov: view.fov * Math.exp(zoom * seconds),
     });
   }
 
   listen(host: HTMLElement, listener: WalkListener): () => void {
-    const ends = [listenToPointers(host, this, listener), listenToKeys(host, this, listener)];
+    const disposers = [listenToPointers(host, this, listener), listenToKeys(host, this, listener)];
     return () => {
-      for (const end of ends) end();
+      for (const dispose of disposers) dispose();
     };
   }
 
@@ -155,10 +158,10 @@ export class EasedCameraController implements CameraController {
     return Object.values(this.#heldMotion).some((value) => value !== 0);
   }
 
-  #fly({ from, to, start, milliseconds }: Flight, now: number): void {
+  #stepFlight({ from, to, start, milliseconds }: Flight, now: number): void {
     const share = clamp((now - start) / milliseconds, 0, 1);
     const eased = share < 0.5 ? 4 * share ** 3 : 1 - (-2 * share + 2) ** 3 / 2;
-    this.#put({
+    this.#applyView({
       position:
         from.position === to.position
           ? to.position
@@ -171,12 +174,12 @@ export class EasedCameraController implements CameraController {
   }
 
   /** Applies a manual change and ends a flight. */
-  #take(view: Partial<EyeView>): void {
+  #setManually(view: Partial<EyeView>): void {
     this.#flight = undefined;
-    this.#put(view);
+    this.#applyView(view);
   }
 
-  #put(view: Partial<EyeView>): void {
+  #applyView(view: Partial<EyeView>): void {
     const { position, pan, tilt, fov } = { ...this.view, ...view };
     this.view = { position, pan: normalizePan(pan), tilt: clampTilt(tilt), fov: clampFov(fov) };
   }

@@ -5,11 +5,11 @@ import { GpuLoadMonitor } from './gpu-load-monitor.ts';
 
 @injectable()
 export class EasedCameraControllers implements CameraControllers {
-  from(view: EyeView): CameraController {
+  create(view: EyeView): CameraController {
     return new EasedCameraController(view);
   }
 
-  detail(rested: () => void): MovingDetail {
-    return new GpuLoadMonitor(rested);
+  createDetail(onRest: () => void): MovingDetail {
+    return new GpuLoadMonitor(onRest);
   }
 }

@@ -18,59 +18,59 @@ function setup() {
     getSyncParameter: () => card.status,
     deleteSync: () => void card.fences--,
   };
-  const rested = vi.fn();
-  const detail = new GpuLoadMonitor(rested);
-  const frame = (milliseconds: number) => {
-    detail.frameRequested();
-    detail.drawn(card as unknown as WebGL2RenderingContext);
+  const onRest = vi.fn();
+  const monitor = new GpuLoadMonitor(onRest);
+  const drawFrame = (milliseconds: number) => {
+    monitor.onFrameRequested();
+    monitor.onFrameDrawn(card as unknown as WebGL2RenderingContext);
     vi.advanceTimersByTime(milliseconds);
   };
-  return { card, rested, detail, frame };
+  return { card, onRest, monitor, drawFrame };
 }
 
 describe('GpuLoadMonitor', () => {
-  it('keeps full detail while the card is fast, at any frame interval, and deletes each fence', () => {
-    const { card, rested, detail, frame } = setup();
-    for (const milliseconds of [16, 16, 16, 400, 60]) frame(milliseconds);
-    expect([detail.coarse, card.fences, rested.mock.calls.length]).toEqual([false, 0, 0]);
+  it('keeps full detail at any frame interval while the card is fast', () => {
+    const { card, onRest, monitor, drawFrame } = setup();
+    for (const milliseconds of [16, 16, 16, 400, 60]) drawFrame(milliseconds);
+    expect([monitor.coarse, card.fences, onRest.mock.calls.length]).toEqual([false, 0, 0]);
   });
 
-  it('reduces detail once the card is slow and restores it once after a rest', () => {
-    const { card, rested, detail, frame } = setup();
+  it('reduces detail while the card is slow and requests one frame of full detail after a rest', () => {
+    const { card, onRest, monitor, drawFrame } = setup();
     card.status = 0;
-    frame(49);
-    expect(detail.coarse).toBe(false);
-    frame(20);
-    expect(detail.coarse).toBe(true);
-    // A late frame after a request is no rest.
-    frame(10);
-    detail.frameRequested();
+    drawFrame(49);
+    expect(monitor.coarse).toBe(false);
+    drawFrame(20);
+    expect(monitor.coarse).toBe(true);
+    // A requested frame that is drawn late does not count as rest.
+    drawFrame(10);
+    monitor.onFrameRequested();
     vi.advanceTimersByTime(800);
-    expect(rested).not.toHaveBeenCalled();
-    frame(161);
-    expect([detail.coarse, rested.mock.calls.length]).toEqual([false, 1]);
-    // The frame at rest is slow too: the next movement starts coarse, without another draw.
-    frame(1000);
-    expect([detail.coarse, rested.mock.calls.length]).toEqual([true, 1]);
+    expect(onRest).not.toHaveBeenCalled();
+    drawFrame(161);
+    expect([monitor.coarse, onRest.mock.calls.length]).toEqual([false, 1]);
+    // The frame at rest is slow too, so the next movement starts with less detail. No other frame is requested.
+    drawFrame(1000);
+    expect([monitor.coarse, onRest.mock.calls.length]).toEqual([true, 1]);
   });
 
   it('ignores a lost context', () => {
-    const { card, detail, frame } = setup();
+    const { card, monitor, drawFrame } = setup();
     card.status = 0;
     card.lost = true;
-    frame(100);
-    expect(detail.coarse).toBe(false);
+    drawFrame(100);
+    expect(monitor.coarse).toBe(false);
   });
 
-  it('requests nothing after its end and deletes its fence', () => {
-    const { card, rested, detail, frame } = setup();
+  it('requests no frame after its end and deletes its fence', () => {
+    const { card, onRest, monitor, drawFrame } = setup();
     card.status = 0;
-    frame(60);
-    frame(10);
-    detail.end();
-    frame(10);
-    detail.end();
+    drawFrame(60);
+    drawFrame(10);
+    monitor.end();
+    drawFrame(10);
+    monitor.end();
     vi.advanceTimersByTime(1000);
-    expect([rested.mock.calls.length, card.fences]).toEqual([0, 0]);
+    expect([onRest.mock.calls.length, card.fences]).toEqual([0, 0]);
   });
 });

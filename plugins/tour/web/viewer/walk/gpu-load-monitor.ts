@@ -6,55 +6,55 @@ const slowFrameMs = 50;
 const restMs = 160;
 
 /**
- * Sets a fence after each frame and checks later whether the card has passed it. The interval between frames is no
- * measure: a pausing hand also delays frames, and a busy card delays the browser's next frame without a reason.
+ * Sets a fence after each frame and checks later whether the graphics card has passed it. The interval between frames
+ * does not tell whether the card is slow, because frames are also delayed while the pointer rests.
  */
 export class GpuLoadMonitor implements MovingDetail {
-  readonly #rested: () => void;
+  readonly #onRest: () => void;
   #coarse = false;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
-  #watch: { readonly timer: ReturnType<typeof setTimeout>; readonly forget: () => void } | undefined;
+  #pendingFence: { readonly timer: ReturnType<typeof setTimeout>; readonly deleteFence: () => void } | undefined;
 
-  constructor(rested: () => void) {
-    this.#rested = rested;
+  constructor(onRest: () => void) {
+    this.#onRest = onRest;
   }
 
   get coarse(): boolean {
     return this.#coarse;
   }
 
-  frameRequested(): void {
+  onFrameRequested(): void {
     clearTimeout(this.#restTimer);
   }
 
-  drawn(card: WebGL2RenderingContext): void {
+  onFrameDrawn(card: WebGL2RenderingContext): void {
     if (this.#coarse) {
       clearTimeout(this.#restTimer);
       this.#restTimer = setTimeout(() => {
         this.#coarse = false;
-        this.#rested();
+        this.#onRest();
       }, restMs);
       return;
     }
-    if (this.#watch !== undefined) return;
+    if (this.#pendingFence !== undefined) return;
     const fence = card.fenceSync(card.SYNC_GPU_COMMANDS_COMPLETE, 0);
     if (!fence) return;
     card.flush();
-    const look = (): void => {
+    const checkFence = (): void => {
       this.#coarse = !card.isContextLost() && card.getSyncParameter(fence, card.SYNC_STATUS) !== card.SIGNALED;
-      this.#endWatch();
+      this.#deletePendingFence();
     };
-    this.#watch = { timer: setTimeout(look, slowFrameMs), forget: () => card.deleteSync(fence) };
+    this.#pendingFence = { timer: setTimeout(checkFence, slowFrameMs), deleteFence: () => card.deleteSync(fence) };
   }
 
   end(): void {
     clearTimeout(this.#restTimer);
-    this.#endWatch();
+    this.#deletePendingFence();
   }
 
-  #endWatch(): void {
-    clearTimeout(this.#watch?.timer);
-    this.#watch?.forget();
-    this.#watch = undefined;
+  #deletePendingFence(): void {
+    clearTimeout(this.#pendingFence?.timer);
+    this.#pendingFence?.deleteFence();
+    this.#pendingFence = undefined;
   }
 }

@@ -7,9 +7,9 @@ const wall: Point3 = [0, 8, 1.7];
 const hosts: HTMLElement[] = [];
 afterEach(() => hosts.splice(0).forEach((host) => host.remove()));
 
-/** A host of 500 pixels a side, in front of a wall at eight metres. */
+/** Creates a host of 500 pixels in height and a camera eight metres from a wall. */
 function setup(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = async () => wall) {
-  const walk = new EasedCameraController({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
+  const controller = new EasedCameraController({ position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 });
   const host = document.createElement('div');
   host.tabIndex = 0;
   Object.defineProperty(host, 'clientHeight', { value: 500 });
@@ -17,112 +17,112 @@ function setup(pointAt: (x: number, y: number) => Promise<Point3 | undefined> = 
   host.hasPointerCapture = () => true;
   document.body.append(host);
   hosts.push(host);
-  const listener = { pointAt: vi.fn(pointAt), changed: vi.fn(), home: vi.fn(), clicked: vi.fn() };
-  const end = walk.listen(host, listener);
-  const point = (
+  const listener = { pointAt: vi.fn(pointAt), onChange: vi.fn(), onHome: vi.fn(), onClick: vi.fn() };
+  const stop = controller.listen(host, listener);
+  const firePointer = (
     type: string,
     clientX: number,
     clientY: number,
-    more: MouseEventInit & { readonly pointerId?: number } = {},
+    changes: MouseEventInit & { readonly pointerId?: number } = {},
   ) =>
     fireEvent(
       host,
-      Object.assign(new MouseEvent(type, { button: 0, clientX, clientY, bubbles: true, ...more }), {
-        pointerId: more.pointerId ?? 1,
+      Object.assign(new MouseEvent(type, { button: 0, clientX, clientY, bubbles: true, ...changes }), {
+        pointerId: changes.pointerId ?? 1,
       }),
     );
-  return { walk, host, listener, end, point };
+  return { controller, host, listener, stop, firePointer };
 }
-const soon = () =>
+const waitForPick = () =>
   Promise.resolve()
     .then(() => undefined)
     .then(() => undefined);
 
 describe('pointers of a walk', () => {
-  it('turns the head by a drag and keeps the position', () => {
-    const { walk, point, listener } = setup();
-    point('pointerdown', 100, 100);
-    point('pointermove', 150, 100);
-    point('pointerup', 150, 100);
-    expect(walk.view.pan).toBeCloseTo(360 - 6);
-    expect(walk.view.position).toEqual([0, 0, 1.7]);
-    expect(listener.clicked).not.toHaveBeenCalled();
+  it('turns the view by a drag without moving', () => {
+    const { controller, firePointer, listener } = setup();
+    firePointer('pointerdown', 100, 100);
+    firePointer('pointermove', 150, 100);
+    firePointer('pointerup', 150, 100);
+    expect(controller.view.pan).toBeCloseTo(360 - 6);
+    expect(controller.view.position).toEqual([0, 0, 1.7]);
+    expect(listener.onClick).not.toHaveBeenCalled();
   });
 
-  it('reports a click, with Ctrl as addition', () => {
-    const { point, listener, walk } = setup();
-    point('pointerdown', 100, 100);
-    point('pointermove', 102, 101);
-    point('pointerup', 102, 101, { ctrlKey: true });
-    expect(listener.clicked.mock.calls).toEqual([[100, 100, true]]);
-    expect(walk.view.pan).toBe(0);
+  it('reports a click with Ctrl as an addition', () => {
+    const { firePointer, listener, controller } = setup();
+    firePointer('pointerdown', 100, 100);
+    firePointer('pointermove', 102, 101);
+    firePointer('pointerup', 102, 101, { ctrlKey: true });
+    expect(listener.onClick.mock.calls).toEqual([[100, 100, true]]);
+    expect(controller.view.pan).toBe(0);
   });
 
   it('ignores a click that a tool has handled', () => {
-    const { host, point, listener } = setup();
+    const { host, firePointer, listener } = setup();
     host.addEventListener('pointerup', (event) => event.preventDefault(), { capture: true });
-    point('pointerdown', 100, 100);
-    point('pointerup', 100, 100, { cancelable: true });
-    expect(listener.clicked).not.toHaveBeenCalled();
+    firePointer('pointerdown', 100, 100);
+    firePointer('pointerup', 100, 100, { cancelable: true });
+    expect(listener.onClick).not.toHaveBeenCalled();
   });
 
   it.each([{ button: 2 }, { shiftKey: true }])(
-    'slides by %o so that the grabbed point stays under the pointer',
-    async (how) => {
-      const { walk, point } = setup();
-      point('pointerdown', 250, 250, how);
-      await soon();
-      point('pointermove', 350, 250, how);
-      // A hundred of 500 pixels, at 8 m and 60 degrees.
-      expect(walk.view.position[0]).toBeCloseTo((-2 * 8 * Math.tan(Math.PI / 6)) / 5);
-      expect(walk.view.position[1]).toBeCloseTo(0);
+    'slides with %o so that the pressed point stays under the pointer',
+    async (modifier) => {
+      const { controller, firePointer } = setup();
+      firePointer('pointerdown', 250, 250, modifier);
+      await waitForPick();
+      firePointer('pointermove', 350, 250, modifier);
+      // The pointer moves by 100 of 500 pixels. The wall is at 8 m, and the field of view is 60 degrees.
+      expect(controller.view.position[0]).toBeCloseTo((-2 * 8 * Math.tan(Math.PI / 6)) / 5);
+      expect(controller.view.position[1]).toBeCloseTo(0);
     },
   );
 
   it('moves towards the point between two fingers', async () => {
-    const { walk, point } = setup();
-    point('pointerdown', 200, 250);
-    point('pointerdown', 300, 250, { pointerId: 2 });
-    await soon();
-    point('pointermove', 150, 250);
-    point('pointermove', 350, 250, { pointerId: 2 });
-    expect(distanceBetween(walk.view.position, wall)).toBeCloseTo(4, 1);
+    const { controller, firePointer } = setup();
+    firePointer('pointerdown', 200, 250);
+    firePointer('pointerdown', 300, 250, { pointerId: 2 });
+    await waitForPick();
+    firePointer('pointermove', 150, 250);
+    firePointer('pointermove', 350, 250, { pointerId: 2 });
+    expect(distanceBetween(controller.view.position, wall)).toBeCloseTo(4, 1);
   });
 
-  it('moves towards the point under the wheel from the first step on and picks once per gesture', async () => {
-    const { walk, host, listener } = setup();
+  it('moves towards the point under the wheel and picks that point once per gesture', async () => {
+    const { controller, host, listener } = setup();
     fireEvent.wheel(host, { deltaY: -100 });
     fireEvent.wheel(host, { deltaY: -100 });
-    await vi.waitFor(() => expect(listener.changed).toHaveBeenCalledTimes(2));
+    await vi.waitFor(() => expect(listener.onChange).toHaveBeenCalledTimes(2));
     expect(listener.pointAt).toHaveBeenCalledTimes(1);
-    expect(walk.view.position[1]).toBeGreaterThan(1);
-    expect(walk.view.position[1]).toBeLessThan(8);
+    expect(controller.view.position[1]).toBeGreaterThan(1);
+    expect(controller.view.position[1]).toBeLessThan(8);
   });
 
-  it('orbits the grabbed point', async () => {
-    const { walk, point } = setup();
-    walk.mode = 'orbit';
-    point('pointerdown', 250, 250);
-    await soon();
-    point('pointermove', 350, 250);
-    expect(distanceBetween(walk.view.position, wall)).toBeCloseTo(8);
-    expect(walk.view.pan).toBeCloseTo(35);
+  it('orbits the pressed point', async () => {
+    const { controller, firePointer } = setup();
+    controller.mode = 'orbit';
+    firePointer('pointerdown', 250, 250);
+    await waitForPick();
+    firePointer('pointermove', 350, 250);
+    expect(distanceBetween(controller.view.position, wall)).toBeCloseTo(8);
+    expect(controller.view.pan).toBeCloseTo(35);
   });
 
   it('ignores input after the listener is removed', () => {
-    const { walk, point, end, host } = setup();
-    end();
-    point('pointerdown', 100, 100);
-    point('pointermove', 200, 100);
+    const { controller, firePointer, stop, host } = setup();
+    stop();
+    firePointer('pointerdown', 100, 100);
+    firePointer('pointermove', 200, 100);
     fireEvent.keyDown(host, { key: 'w' });
-    expect([walk.view.pan, walk.moving]).toEqual([0, false]);
+    expect([controller.view.pan, controller.moving]).toEqual([0, false]);
   });
 });
 
 describe('keys of a walk', () => {
-  const goOn = (walk: EasedCameraController) => {
-    walk.step(0);
-    walk.step(100);
+  const runFrames = (controller: EasedCameraController) => {
+    controller.step(0);
+    controller.step(100);
   };
 
   it.each([
@@ -133,45 +133,48 @@ describe('keys of a walk', () => {
     ['a', 0, -0.22],
     ['e', 2, 0.22],
     ['PageDown', 2, -0.22],
-  ] as const)('%s moves along axis %i while it is held, four times as far with Shift', (key, axis, metres) => {
-    const { walk, host } = setup();
-    const before = walk.view.position[axis];
-    fireEvent.keyDown(host, { key });
-    goOn(walk);
-    expect(walk.view.position[axis] - before).toBeCloseTo(metres);
-    fireEvent.keyDown(host, { key, shiftKey: true });
-    walk.step(200);
-    expect(walk.view.position[axis] - before).toBeCloseTo(metres * 5);
-    fireEvent.keyUp(host, { key });
-    expect(walk.moving).toBe(false);
-  });
+  ] as const)(
+    'moves with %s along axis %i while the key is held, four times as fast with Shift',
+    (key, axis, metres) => {
+      const { controller, host } = setup();
+      const before = controller.view.position[axis];
+      fireEvent.keyDown(host, { key });
+      runFrames(controller);
+      expect(controller.view.position[axis] - before).toBeCloseTo(metres);
+      fireEvent.keyDown(host, { key, shiftKey: true });
+      controller.step(200);
+      expect(controller.view.position[axis] - before).toBeCloseTo(metres * 5);
+      fireEvent.keyUp(host, { key });
+      expect(controller.moving).toBe(false);
+    },
+  );
 
-  it('turns by the arrows, or orbits', () => {
-    const { walk, host } = setup();
+  it('turns or orbits with the arrow keys', () => {
+    const { controller, host } = setup();
     fireEvent.keyDown(host, { key: 'ArrowRight' });
-    goOn(walk);
-    expect(walk.view.pan).toBeCloseTo(6);
+    runFrames(controller);
+    expect(controller.view.pan).toBeCloseTo(6);
     fireEvent.keyUp(host, { key: 'ArrowRight' });
-    walk.mode = 'orbit';
-    const away = distanceBetween(walk.view.position, walk.target);
+    controller.mode = 'orbit';
+    const distance = distanceBetween(controller.view.position, controller.target);
     fireEvent.keyDown(host, { key: 'ArrowLeft' });
-    goOn(walk);
-    expect(walk.view.pan).toBeCloseTo(12);
-    expect(distanceBetween(walk.view.position, walk.target)).toBeCloseTo(away);
+    runFrames(controller);
+    expect(controller.view.pan).toBeCloseTo(12);
+    expect(distanceBetween(controller.view.position, controller.target)).toBeCloseTo(distance);
   });
 
-  it('ends when the focus leaves, ignores browser shortcuts, and stops letters from reaching the page', () => {
-    const { walk, host, listener } = setup();
+  it('stops when the host loses the focus and hides letters from the page', () => {
+    const { controller, host, listener } = setup();
     const onKeyDown = vi.fn();
     document.body.addEventListener('keydown', onKeyDown, { once: false });
     fireEvent.keyDown(host, { key: 'w', ctrlKey: true });
-    expect([walk.moving, onKeyDown.mock.calls.length]).toEqual([false, 1]);
+    expect([controller.moving, onKeyDown.mock.calls.length]).toEqual([false, 1]);
     fireEvent.keyDown(host, { key: 'w' });
-    expect([walk.moving, onKeyDown.mock.calls.length]).toEqual([true, 1]);
+    expect([controller.moving, onKeyDown.mock.calls.length]).toEqual([true, 1]);
     fireEvent.focusOut(host);
-    expect(walk.moving).toBe(false);
+    expect(controller.moving).toBe(false);
     fireEvent.keyDown(host, { key: 'Home' });
-    expect(listener.home).toHaveBeenCalledTimes(1);
+    expect(listener.onHome).toHaveBeenCalledTimes(1);
     document.body.removeEventListener('keydown', onKeyDown);
   });
 });

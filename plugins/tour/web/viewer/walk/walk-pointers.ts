@@ -1,96 +1,101 @@
 import { toDirection, distanceBetween, dotProduct, minus, plus, radians, times, type Point3 } from '#core';
-import { listenToGestures, type Finger } from '../input/pointer-gestures.ts';
+import { listenToGestures, type PointerPosition } from '../input/pointer-gestures.ts';
 import type { WalkListener } from '#plugins/tour';
 import type { EasedCameraController } from './eased-camera-controller.ts';
 
 /** Assumed distance if no point is hit, metres. */
 const defaultDistance = 10;
-const nearest = 0.3;
-/** Milliseconds after which the wheel picks its target again. */
+/** Minimum distance to a point for movements, metres. */
+const minDistance = 0.3;
+/** Pause of the wheel after which the next wheel event picks another target, milliseconds. */
 const wheelPauseMs = 250;
 /** Degrees of orbit per pixel. */
-const orbitPerPixel = 0.35;
+const orbitDegreesPerPixel = 0.35;
 
 /**
- * Drag turns or orbits; two fingers, the right button or Shift slide; pinch and wheel move towards the point under
- * them. Returns the function that stops it.
+ * Moves a camera by pointers. A drag turns or orbits. Two fingers, the right button or Shift slide. Pinch and wheel
+ * move towards the point under them. Returns the function that stops it.
  */
 export function listenToPointers(
   host: HTMLElement,
-  walk: EasedCameraController,
-  { pointAt, changed, clicked }: Pick<WalkListener, 'pointAt' | 'changed' | 'clicked'>,
+  controller: EasedCameraController,
+  { pointAt, onChange, onClick }: Pick<WalkListener, 'pointAt' | 'onChange' | 'onClick'>,
 ): () => void {
-  let sliding = false;
-  let aim: Point3 | undefined;
-  let aims = 0;
-  let aimed = Promise.resolve();
+  let isSliding = false;
+  let target: Point3 | undefined;
+  let lastRequest = 0;
+  let wheelPick = Promise.resolve();
   let lastWheel = -Infinity;
 
-  const takeAim = async ({ x, y }: Finger, then?: (aim: Point3) => void): Promise<void> => {
-    const request = ++aims;
+  const pickTarget = async ({ x, y }: PointerPosition, onPicked?: (target: Point3) => void): Promise<void> => {
+    const request = ++lastRequest;
     const point = await pointAt(x, y);
-    // A later gesture has another target.
-    if (request !== aims) return;
-    aim = point;
-    if (point) then?.(point);
+    // A later gesture has requested another target.
+    if (request !== lastRequest) return;
+    target = point;
+    if (point) onPicked?.(point);
   };
-  const aimDistance = (): number =>
-    aim ? Math.max(nearest, distanceBetween(aim, walk.view.position)) : defaultDistance;
-  /** Distance of the grabbed point from the picture's plane, so that it stays under the finger. */
-  const depth = (): number =>
-    aim
-      ? Math.max(nearest, dotProduct(minus(aim, walk.view.position), toDirection(walk.view.pan, walk.view.tilt)))
+  const computeTargetDistance = (): number =>
+    target ? Math.max(minDistance, distanceBetween(target, controller.view.position)) : defaultDistance;
+  /** Computes the depth of the target, by which a slide keeps it under the finger. */
+  const computeDepth = (): number =>
+    target
+      ? Math.max(
+          minDistance,
+          dotProduct(minus(target, controller.view.position), toDirection(controller.view.pan, controller.view.tilt)),
+        )
       : defaultDistance;
-  const height = (): number => Math.max(1, host.clientHeight);
-  const metresPerPixel = (): number => (2 * depth() * Math.tan(radians(walk.view.fov) / 2)) / height();
+  const getHeight = (): number => Math.max(1, host.clientHeight);
+  const computeMetresPerPixel = (): number =>
+    (2 * computeDepth() * Math.tan(radians(controller.view.fov) / 2)) / getHeight();
 
   const turn = (dx: number, dy: number): void => {
-    if (walk.mode === 'orbit') return walk.turn(dx * orbitPerPixel, -dy * orbitPerPixel);
-    const degrees = walk.view.fov / height();
-    walk.turn(-dx * degrees, dy * degrees);
+    if (controller.mode === 'orbit') return controller.turn(dx * orbitDegreesPerPixel, -dy * orbitDegreesPerPixel);
+    const degrees = controller.view.fov / getHeight();
+    controller.turn(-dx * degrees, dy * degrees);
   };
 
   const stop = listenToGestures(host, {
-    pressed: (event, fingers, middle) => {
+    onPress: (event, fingers, middle) => {
       if (event.button > 2) return false;
-      sliding = event.button !== 0 || event.shiftKey;
-      if (sliding || fingers > 1) void takeAim(middle());
-      else if (walk.mode === 'orbit') {
-        // The grabbed point becomes the orbit target.
-        void takeAim(middle(), (point) => {
-          const { position, pan, tilt } = walk.view;
-          walk.target = plus(position, times(toDirection(pan, tilt), distanceBetween(point, position)));
+      isSliding = event.button !== 0 || event.shiftKey;
+      if (isSliding || fingers > 1) void pickTarget(middle());
+      else if (controller.mode === 'orbit') {
+        // The orbit target gets the distance of the pressed point.
+        void pickTarget(middle(), (point) => {
+          const { position, pan, tilt } = controller.view;
+          controller.target = plus(position, times(toDirection(pan, tilt), distanceBetween(point, position)));
         });
       }
       return true;
     },
-    dragged: (dx, dy, _, fingers) => {
-      if (fingers === 1 && !sliding) turn(dx, dy);
-      else walk.slide(-dx * metresPerPixel(), dy * metresPerPixel());
+    onDrag: (dx, dy, _, fingers) => {
+      if (fingers === 1 && !isSliding) turn(dx, dy);
+      else controller.slide(-dx * computeMetresPerPixel(), dy * computeMetresPerPixel());
     },
-    pinched: (ratio) => walk.advance(aimDistance() * (1 - ratio), aim),
-    moved: changed,
-    released: (event, { x, y }, wasDrag, left) => {
-      if (left > 0) return;
-      // A tool that handled the press has prevented its default.
+    onPinch: (ratio) => controller.advance(computeTargetDistance() * (1 - ratio), target),
+    onMove: onChange,
+    onRelease: (event, { x, y }, wasDrag, remaining) => {
+      if (remaining > 0) return;
+      // Tools that handle a click prevent the default of `pointerup`.
       if (!wasDrag && !event.defaultPrevented && event.type === 'pointerup' && event.button === 0)
-        clicked?.(x, y, event.ctrlKey || event.metaKey);
-      sliding = false;
+        onClick?.(x, y, event.ctrlKey || event.metaKey);
+      isSliding = false;
     },
-    scrolled: (amount, { timeStamp, ctrlKey }, at) => {
-      if (timeStamp - lastWheel > wheelPauseMs) aimed = takeAim(at);
+    onScroll: (amount, { timeStamp, ctrlKey }, position) => {
+      if (timeStamp - lastWheel > wheelPauseMs) wheelPick = pickTarget(position);
       lastWheel = timeStamp;
       const share = 1 - Math.exp(amount * (ctrlKey ? 0.01 : 0.0012));
-      void aimed.then(() => {
-        walk.advance(share * aimDistance(), aim);
-        changed();
+      void wheelPick.then(() => {
+        controller.advance(share * computeTargetDistance(), target);
+        onChange();
       });
     },
   });
-  const onMenu = (event: Event): void => event.preventDefault();
-  host.addEventListener('contextmenu', onMenu);
+  const handleMenu = (event: Event): void => event.preventDefault();
+  host.addEventListener('contextmenu', handleMenu);
   return () => {
     stop();
-    host.removeEventListener('contextmenu', onMenu);
+    host.removeEventListener('contextmenu', handleMenu);
   };
 }

@@ -6,7 +6,7 @@ import { Locations, useService } from '#core/web';
 import { buildMe, buildSite, buildUnit, FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore } from '#plugins/tour';
 import { markerPanel, type Marker, type WrittenMarker } from '#plugins/vr';
-import { buildTag, buildTour, FakeEngine, servicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { buildTag, buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import vrWeb from '../../index.ts';
 import PanoramaModule from '../../components/panorama-module.tsx';
 import MarkersTool, { PlacingOverlay } from '../../components/markers-tool.tsx';
@@ -91,7 +91,7 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
     }))
     .on('DELETE /api/vr/:location/markers/:uid', { status: 200, body: {} });
   const plugins = [
-    { id: 'tour', settings: {}, web: { ...tourWeb, services: servicesWith(engine) }, bridges: [] },
+    { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
     { id: 'vr', settings: { hoverNavigation: false }, web: vrWeb, bridges: [] },
   ];
   const page = (

@@ -4,17 +4,17 @@ import { Notifications, Session } from '#core/web';
 import { PanoramaEngines, type PictureCorrection } from '#plugins/tour';
 
 export const noCorrection: PictureCorrection = { brightness: 0, contrast: 0 };
-/** Milliseconds between the last change and the save: dragging a slider sends one request. */
+/** Milliseconds between the last change and the save, so that dragging a slider sends one request. */
 export const saveDelayMs = 600;
 
-/** The person's correction of panoramas: applied at once, saved with the preferences. Observable. */
+/** The person's correction of panoramas. Changes are applied at once and saved with the preferences. */
 @injectable()
-export class PictureChoice {
-  /** The unsaved correction of this page. */
-  changed: PictureCorrection | undefined = undefined;
+export class CorrectionStore {
+  /** The correction that was chosen on this page. Undefined until then. */
+  chosenCorrection: PictureCorrection | undefined = undefined;
   readonly #session: Session;
   readonly #notifications: Notifications;
-  #saving: ReturnType<typeof setTimeout> | undefined;
+  #saveTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
     @inject(Session) session: Session,
@@ -23,12 +23,12 @@ export class PictureChoice {
   ) {
     this.#session = session;
     this.#notifications = notifications;
-    makeObservable(this, { changed: observableRef, correction: computed, neutral: computed, change: action });
+    makeObservable(this, { chosenCorrection: observableRef, correction: computed, neutral: computed, change: action });
     autorun(() => engines.correct(this.correction));
   }
 
   get correction(): PictureCorrection {
-    return this.changed ?? this.#session.me?.preferences.picture ?? noCorrection;
+    return this.chosenCorrection ?? this.#session.me?.preferences.picture ?? noCorrection;
   }
 
   /** Whether the correction has no effect. */
@@ -37,12 +37,12 @@ export class PictureChoice {
   }
 
   change(correction: Partial<PictureCorrection>): void {
-    this.changed = { ...this.correction, ...correction };
-    clearTimeout(this.#saving);
-    this.#saving = setTimeout(() => void this.#keep(), saveDelayMs);
+    this.chosenCorrection = { ...this.correction, ...correction };
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = setTimeout(() => void this.#save(), saveDelayMs);
   }
 
-  async #keep(): Promise<void> {
+  async #save(): Promise<void> {
     const { picture: _, ...others } = this.#session.me?.preferences ?? {};
     try {
       await this.#session.savePreferences(this.neutral ? others : { ...others, picture: this.correction });

@@ -2,10 +2,10 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Line {
+export interface Connection {
   /** Milliseconds before a response begins. */
   readonly latency: number;
-  /** Bytes per second shared by all responses; Infinity means unlimited. */
+  /** Bytes per second that all responses share. Infinity means unlimited. */
   readonly rate: number;
 }
 
@@ -15,16 +15,16 @@ export interface ServedFile {
   readonly encoding?: 'gzip';
 }
 
-const slice = 8 * 1024;
+const sliceBytes = 8 * 1024;
 
-/** Serves files or byte ranges from memory over a network of limited speed, without caching. */
-export class LineServer {
-  line: Line = { latency: 0, rate: Infinity };
+/** Serves files and byte ranges from memory at a limited speed, without caching. */
+export class ThrottledServer {
+  connection: Connection = { latency: 0, rate: Infinity };
   address = '';
   /** Number of requests and bytes sent, by path. */
-  readonly sent = new Map<string, { readonly requests: number; readonly bytes: number }>();
+  readonly sentByPath = new Map<string, { readonly requests: number; readonly bytes: number }>();
   readonly #files: ReadonlyMap<string, ServedFile>;
-  #freeAt = 0;
+  #nextSendAt = 0;
   readonly #server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://line');
     const file = this.#files.get(pathname);
@@ -34,8 +34,8 @@ export class LineServer {
     }
     const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
     const part = from === undefined || to === undefined ? undefined : file.body.subarray(Number(from), Number(to) + 1);
-    const { requests, bytes } = this.sent.get(pathname) ?? { requests: 0, bytes: 0 };
-    this.sent.set(pathname, { requests: requests + 1, bytes: bytes + (part ?? file.body).length });
+    const { requests, bytes } = this.sentByPath.get(pathname) ?? { requests: 0, bytes: 0 };
+    this.sentByPath.set(pathname, { requests: requests + 1, bytes: bytes + (part ?? file.body).length });
     void this.#send(part ? { ...file, body: part } : file, part ? 206 : 200, response);
   });
 
@@ -55,7 +55,7 @@ export class LineServer {
   }
 
   async #send({ type, body, encoding }: ServedFile, status: number, response: ServerResponse): Promise<void> {
-    const { latency, rate } = this.line;
+    const { latency, rate } = this.connection;
     if (latency > 0) await pause(latency);
     response.writeHead(status, {
       'content-type': type,
@@ -67,11 +67,11 @@ export class LineServer {
       response.end(body);
       return;
     }
-    for (let at = 0; at < body.length && !response.destroyed; at += slice) {
-      const part = body.subarray(at, at + slice);
+    for (let offset = 0; offset < body.length && !response.destroyed; offset += sliceBytes) {
+      const part = body.subarray(offset, offset + sliceBytes);
       const now = performance.now();
-      this.#freeAt = Math.max(now, this.#freeAt) + (part.length / rate) * 1000;
-      if (this.#freeAt - now > 1) await pause(this.#freeAt - now);
+      this.#nextSendAt = Math.max(now, this.#nextSendAt) + (part.length / rate) * 1000;
+      if (this.#nextSendAt - now > 1) await pause(this.#nextSendAt - now);
       response.write(part);
     }
     response.end();

@@ -5,8 +5,8 @@ import { TourStore, type TourNode } from '#plugins/tour';
 import { VisitedIcon } from '../icons.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
-/** All nodes of the tour in walking order, by deck. */
-export const PlacesList = observer(function PlacesList() {
+/** All nodes of the tour by deck, in walking order. */
+export const NodeList = observer(function NodeList() {
   const styles = useRowStyles();
   const store = useService(TourStore);
   const decks = store.opened?.decks ?? [];
@@ -22,7 +22,7 @@ export const PlacesList = observer(function PlacesList() {
         <ul className={styles.list}>
           {group.nodes.map((node) => (
             <li key={node.uid}>
-              <PlaceRow node={node} />
+              <NodeRow node={node} />
             </li>
           ))}
         </ul>
@@ -30,20 +30,22 @@ export const PlacesList = observer(function PlacesList() {
     ));
 });
 
-export const PlaceRow = observer(function PlaceRow({
+export const NodeRow = observer(function NodeRow({
   node,
-  onChosen,
+  onSelect,
 }: {
   readonly node: TourNode;
-  readonly onChosen?: () => void;
+  readonly onSelect?: () => void;
 }) {
   const styles = useRowStyles();
   const t = useText();
   const store = useService(TourStore);
   const isCurrent = store.currentNode === node;
+  const isVisited = store.visitedNodes.includes(node.uid) && !isCurrent;
+  const status = isVisited ? t('tour.visited') : node.code;
   const choose = () => {
     store.goTo(node.uid);
-    onChosen?.();
+    onSelect?.();
   };
   return (
     <button
@@ -53,13 +55,11 @@ export const PlaceRow = observer(function PlaceRow({
       {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
     >
       {node.thumbnail === null ? null : <img className={styles.picture} src={node.thumbnail} alt="" loading="lazy" />}
-      <span className={styles.words}>
+      <span className={styles.text}>
         <span>{node.name}</span>
-        <span className={styles.small}>
-          {isCurrent ? t('tour.here') : store.visitedNodes.includes(node.uid) ? t('tour.visited') : node.code}
-        </span>
+        <span className={styles.small}>{isCurrent ? t('tour.here') : status}</span>
       </span>
-      {store.visitedNodes.includes(node.uid) && !isCurrent ? <VisitedIcon /> : null}
+      {isVisited ? <VisitedIcon /> : null}
     </button>
   );
 });
