@@ -3,31 +3,31 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { changedFiles, changedRef } from './runner/changed.mjs';
+import { listChangedFiles, parseChangedOption } from './runner/changed.mjs';
 import { runChangedChecks, runChecks } from './runner/checks.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
-import { playwrightResults, slowestFiles, vitestResults, withExitFailure } from './runner/results.mjs';
+import { readPlaywrightResults, findSlowestFiles, readVitestResults, addExitFailure } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
-import { temporaryFolder } from './runner/temporary.mjs';
+import { createTemporaryFolder } from './runner/temporary.mjs';
 
 /**
- * `npm test` sets up what is missing and runs checks, unit and server tests, builds and journeys. It writes
- * `test-results/report.json` for `npm run conformance`. `--changed [ref]` tests only changes since a commit (default:
- * the last one), without journeys and report. `--node 24` uses that version of Node.
+ * `npm test` installs missing requirements and runs checks, unit and server tests, builds and journeys. It writes
+ * `test-results/report.json` for `npm run conformance`. `--changed [ref]` tests only changes since a commit (by default
+ * the last one), without journeys and without a report. `--node 24` uses this version of Node.
  */
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const reports = path.join(root, 'test-results');
-const started = Date.now();
-const since = () => `${((Date.now() - started) / 1000).toFixed(0)} s`;
+const startTime = Date.now();
+const formatElapsed = () => `${((Date.now() - startTime) / 1000).toFixed(0)} s`;
 
 const exitCode = runOnOtherNode(fileURLToPath(import.meta.url), process.argv.slice(2), root, say);
 if (exitCode !== undefined) process.exit(exitCode);
 
-const ref = changedRef(process.argv.slice(2));
+const ref = parseChangedOption(process.argv.slice(2));
 const changed = ref === undefined ? undefined : changedOrExit(ref);
 
 const { browser } = setUp(root);
-const folder = temporaryFolder();
+const folder = createTemporaryFolder();
 const temporary = { TMPDIR: folder, TEMP: folder, TMP: folder };
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
@@ -35,22 +35,22 @@ if (changed === undefined) await runAll();
 else await runChanged(ref, changed);
 
 async function runAll() {
-  say(`Checks (${since()})`);
-  const checks = report(await runChecks(root));
-  say(`Unit, server and build tests (${since()})`);
-  const tests = await vitest([]);
-  say(`Journeys in a browser (${since()})`);
-  const journeys = await playwright();
+  say(`Checks (${formatElapsed()})`);
+  const checks = printChecks(await runChecks(root));
+  say(`Unit, server and build tests (${formatElapsed()})`);
+  const tests = await runVitest([]);
+  say(`Journeys in a browser (${formatElapsed()})`);
+  const journeys = await runPlaywright();
   const results = [...checks, ...tests, ...journeys];
   writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: readHead(root), results }, null, 1));
   say('The slowest files:');
-  for (const { file, seconds } of slowestFiles(results, 10)) say(`${seconds.toFixed(0).padStart(6)} s ${file}`);
-  finish(results);
+  for (const { file, seconds } of findSlowestFiles(results, 10)) say(`${seconds.toFixed(0).padStart(6)} s ${file}`);
+  printSummary(results);
 }
 
 function changedOrExit(from) {
   try {
-    return changedFiles(root, from);
+    return listChangedFiles(root, from);
   } catch (error) {
     say(error.message);
     process.exit(2);
@@ -58,12 +58,12 @@ function changedOrExit(from) {
 }
 
 async function runChanged(from, files) {
-  say(`Checks of ${files.length} changed files (${since()})`);
-  const checks = report(await runChangedChecks(root, files));
-  say(`Tests that import a changed file (${since()})`);
-  const tests = await vitest(['--changed', from, '--passWithNoTests', '--exclude', 'tests/builds/**']);
+  say(`Checks of ${files.length} changed files (${formatElapsed()})`);
+  const checks = printChecks(await runChangedChecks(root, files));
+  say(`Tests that import a changed file (${formatElapsed()})`);
+  const tests = await runVitest(['--changed', from, '--passWithNoTests', '--exclude', 'tests/builds/**']);
   say('Builds and journeys were not run: "npm test" runs all.');
-  finish([...checks, ...tests]);
+  printSummary([...checks, ...tests]);
 }
 
 /** Runs a script of a package. Resolves to its exit code or the signal that ended it. Forwards signals. */
@@ -74,43 +74,43 @@ function run(script, args, env = {}) {
     stdio: 'inherit',
     env: { ...process.env, ...temporary, ...chrome, ...env },
   });
-  const end = () => child.kill('SIGTERM');
-  process.once('exit', end);
+  const killChild = () => child.kill('SIGTERM');
+  process.once('exit', killChild);
   return new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (status, signal) => {
-      process.off('exit', end);
+      process.off('exit', killChild);
       resolve(status ?? signal);
     });
   });
 }
 
-async function vitest(args) {
+async function runVitest(args) {
   const file = path.join(reports, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
-  const ended = await run(['vitest', 'vitest.mjs'], ['run', ...reporters, ...args]);
-  return withExitFailure('Vitest', ended, vitestResults(file, root));
+  const exitStatus = await run(['vitest', 'vitest.mjs'], ['run', ...reporters, ...args]);
+  return addExitFailure('Vitest', exitStatus, readVitestResults(file, root));
 }
 
-async function playwright() {
+async function runPlaywright() {
   const file = path.join(reports, 'playwright.json');
   const config = path.join('tests', 'journeys', 'playwright.config.ts');
   const args = ['test', '--config', config, '--reporter=list,json'];
-  const ended = await run(['@playwright', 'test', 'cli.js'], args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
-  return withExitFailure('Playwright', ended, playwrightResults(file, root));
+  const exitStatus = await run(['@playwright', 'test', 'cli.js'], args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  return addExitFailure('Playwright', exitStatus, readPlaywrightResults(file, root));
 }
 
-function report(checks) {
+function printChecks(checks) {
   for (const { title, state, message } of checks)
     say(`${state === 'passed' ? '  ok' : 'FAIL'} ${title}${message ? `\n${message}` : ''}`);
   return checks;
 }
 
-function finish(results) {
+function printSummary(results) {
   const count = (state) => results.filter((result) => result.state === state).length;
   for (const { title, file } of results.filter(({ state }) => state === 'failed')) say(`FAIL ${file} ${title}`);
   if (count('skipped') > 0) say(`${count('skipped')} skipped`);
-  say(`Took ${since()} on Node ${process.versions.node}`);
+  say(`Took ${formatElapsed()} on Node ${process.versions.node}`);
   say(`${count('passed')} passed, ${count('failed')} failed`);
   process.exitCode = count('failed') === 0 && count('passed') > 0 ? 0 : 1;
 }

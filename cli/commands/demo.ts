@@ -35,10 +35,16 @@ export const addDemoCommand: AddCommand = (program) => {
         'The demo plant could not be written',
       );
       output.result(
-        { accounts: demoAccounts.map(({ username, password, about }) => ({ username, password, about })) },
+        {
+          accounts: demoAccounts.map(({ username, password, description }) => ({
+            username,
+            password,
+            about: description,
+          })),
+        },
         [
           'The demo plant is in the database. Accounts:',
-          ...demoAccounts.map(({ username, password, about }) => `  ${username}  ${password}  ${about}`),
+          ...demoAccounts.map(({ username, password, description }) => `  ${username}  ${password}  ${description}`),
         ].join('\n'),
       );
     }),

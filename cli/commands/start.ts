@@ -42,7 +42,11 @@ export const addStartCommand: AddCommand = (program) => {
         );
         if (config.mail.kind === 'file')
           await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
-        const accounts = demoAccounts.map(({ username, password, about }) => ({ username, password, about }));
+        const accounts = demoAccounts.map(({ username, password, description }) => ({
+          username,
+          password,
+          about: description,
+        }));
         output.result(
           {
             profile: product.content.product.profile,
@@ -93,7 +97,7 @@ function greeting(title: string, address: string, data: string): string {
     `${pc.bold(title)} is served at ${pc.bold(pc.cyan(address))}`,
     '',
     `Accounts of the demo (password of all: ${pc.bold(passwords.join(', '))}):`,
-    ...demoAccounts.map(({ username, about }) => `  ${username.padEnd(width)}  ${pc.dim(about)}`),
+    ...demoAccounts.map(({ username, description }) => `  ${username.padEnd(width)}  ${pc.dim(description)}`),
     '',
     `Data lies in ${displayPath(data)}. One-time codes that would be mailed are shown here. Stop with Ctrl+C.`,
   ].join('\n');

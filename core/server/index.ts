@@ -7,7 +7,7 @@ export { SiteStore, type SiteChange } from './access/site-store.ts';
 export { Roles, type NewRole, type Role } from './access/roles.ts';
 export { AuditLog, type AuditEntry } from './audit/audit-log.ts';
 export { Accounts, type AccountChange, type NewAccount } from './auth/accounts.ts';
-export { assertCanGrant } from './auth/may-grant.ts';
+export { assertCanGrant } from './auth/assert-can-grant.ts';
 export type { Database } from './database/database.ts';
 export type { Migration } from './database/migration.ts';
 export { Events, type EventAudience } from './events/events.ts';

@@ -14,43 +14,45 @@ import { pluginOrder } from '../../cli/profile/plugin-order.ts';
 import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
-const load = async <T>(...names: readonly string[]): Promise<T> =>
+const importDefault = async <T>(...names: readonly string[]): Promise<T> =>
   ((await import(pathToFileURL(path.join(...names)).href)) as { readonly default: T }).default;
 
 /**
- * Server halves of all plugins with the settings of the profiles, and all bridges.
+ * Loads the server halves of all plugins with the settings of the profiles, and all bridges.
  *
- * @param changes settings by plugin id; they override those of the profiles
+ * @param settingsOverrides settings by plugin id, which override those of the profiles
  */
-export async function loadAllPlugins(changes: Readonly<Record<string, object>> = {}): Promise<{
+export async function loadAllPlugins(settingsOverrides: Readonly<Record<string, object>> = {}): Promise<{
   readonly plugins: readonly EnabledPlugin[];
   readonly bridges: readonly EnabledBridge[];
 }> {
-  const known = await loadPlugins(root);
-  const ids = pluginOrder([...known.keys()], (id) => known.get(id)!.manifest, 'all plugins');
+  const installedPlugins = await loadPlugins(root);
+  const ids = pluginOrder([...installedPlugins.keys()], (id) => installedPlugins.get(id)!.manifest, 'all plugins');
   const profiles = (await readdir(path.join(root, 'profiles'))).filter((name) => /^[^.]+\.json$/.test(name));
   const settings = Object.assign(
     {},
     ...(await Promise.all(
-      profiles.map(async (name) => (await resolveProfile(root, path.basename(name, '.json'), known)).settings),
+      profiles.map(
+        async (name) => (await resolveProfile(root, path.basename(name, '.json'), installedPlugins)).settings,
+      ),
     )),
   ) as Record<string, object>;
-  const halves = ids.flatMap((id) => (known.get(id)?.server ? [known.get(id)!] : []));
+  const serverPlugins = ids.flatMap((id) => (installedPlugins.get(id)?.server ? [installedPlugins.get(id)!] : []));
   const plugins = await Promise.all(
-    halves.map(async ({ manifest, folder }) =>
+    serverPlugins.map(async ({ manifest, folder }) =>
       enabledPlugin(
         manifest,
-        { ...(settings[manifest.id] ?? Object(Value.Create(manifest.settings))), ...changes[manifest.id] },
-        await load<ServerPlugin<typeof manifest>>(folder, 'server', 'index.ts'),
+        { ...(settings[manifest.id] ?? Object(Value.Create(manifest.settings))), ...settingsOverrides[manifest.id] },
+        await importDefault<ServerPlugin<typeof manifest>>(folder, 'server', 'index.ts'),
       ),
     ),
   );
   const bridges = await Promise.all(
-    halves.flatMap(({ manifest, folder, serverBridges }) =>
+    serverPlugins.flatMap(({ manifest, folder, serverBridges }) =>
       serverBridges.map(async (partner) => ({
         owner: manifest.id,
         partner,
-        bridge: await load<ServerBridge>(folder, 'server', 'bridges', `${partner}.ts`),
+        bridge: await importDefault<ServerBridge>(folder, 'server', 'bridges', `${partner}.ts`),
       })),
     ),
   );

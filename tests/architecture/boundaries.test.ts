@@ -9,7 +9,7 @@ const run = promisify(execFile);
 const project = process.cwd();
 let folder: string;
 
-/** A small project with the real rules and planted violations. */
+/** Creates a small project with the real rules, in which the tests plant violations. */
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-boundaries-'));
   await Promise.all([
@@ -17,21 +17,24 @@ beforeAll(async () => {
     cp(path.join(project, '.oxlintrc.json'), path.join(folder, '.oxlintrc.json')),
   ]);
   await symlink(path.join(project, 'node_modules'), path.join(folder, 'node_modules'));
-  await put('plugins/map/plugin.ts', `export default { id: 'map', requires: [], bridges: [] };`);
-  await put('plugins/map/contract/index.ts', `export const layers = 1;`);
-  await put('plugins/map/web/inner.ts', `export const inner = 1;`);
-  await put('plugins/permits/plugin.ts', `export default { id: 'permits', requires: ['tour'], bridges: ['map'] };`);
-  await put('plugins/permits/web/index.ts', `export const web = 1;`);
+  await writeSource('plugins/map/plugin.ts', `export default { id: 'map', requires: [], bridges: [] };`);
+  await writeSource('plugins/map/contract/index.ts', `export const layers = 1;`);
+  await writeSource('plugins/map/web/inner.ts', `export const inner = 1;`);
+  await writeSource(
+    'plugins/permits/plugin.ts',
+    `export default { id: 'permits', requires: ['tour'], bridges: ['map'] };`,
+  );
+  await writeSource('plugins/permits/web/index.ts', `export const web = 1;`);
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-async function put(file: string, text: string): Promise<void> {
+async function writeSource(file: string, text: string): Promise<void> {
   await mkdir(path.dirname(path.join(folder, file)), { recursive: true });
   await writeFile(path.join(folder, file), `${text}\n`);
 }
 
-async function complaints(file: string, text: string): Promise<string> {
-  await put(file, text);
+async function lintFile(file: string, text: string): Promise<string> {
+  await writeSource(file, text);
   const { stdout } = await run(path.join(project, 'node_modules/.bin/oxlint'), ['--config', '.oxlintrc.json', file], {
     cwd: folder,
   }).catch((error: { stdout: string; stderr: string }) => error);
@@ -39,7 +42,7 @@ async function complaints(file: string, text: string): Promise<string> {
   return stdout;
 }
 
-const planted: readonly (readonly [what: string, file: string, text: string, message: RegExp])[] = [
+const violations: readonly (readonly [what: string, file: string, text: string, message: RegExp])[] = [
   [
     'a plugin that reaches into another',
     'plugins/permits/web/a.ts',
@@ -59,7 +62,7 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
     /only from bridges\/map\.ts/,
   ],
   [
-    'a kernel that knows a plugin',
+    'a kernel that imports a plugin',
     'core/web/a.ts',
     `import { layers } from '#plugins/map'; export const a = layers;`,
     /kernel knows no plugin/,
@@ -71,13 +74,13 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
     /only through its contract/,
   ],
   [
-    'Node in the browser',
+    'a Node module in the browser',
     'plugins/permits/web/a.ts',
     `import { readFileSync } from 'node:fs'; export const a = readFileSync;`,
     /has no Node/,
   ],
   [
-    'Node in common code of core',
+    'a Node module in common code of core',
     'core/common/a.ts',
     `import { readFileSync } from 'node:fs'; export const a = readFileSync;`,
     /has no Node/,
@@ -143,7 +146,7 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
     /belongs to no product/,
   ],
   [
-    'components past the kits',
+    'Fluent components that bypass the kits',
     'plugins/permits/web/a.ts',
     `import { Button } from '@fluentui/react-components'; export const a = Button;`,
     /two kits/,
@@ -151,28 +154,28 @@ const planted: readonly (readonly [what: string, file: string, text: string, mes
 ];
 
 describe('boundary rule', () => {
-  it.each(planted)('reports %s', async (_what, file, text, message) => {
-    expect(await complaints(file, text)).toMatch(message);
+  it.each(violations)('reports %s', async (_what, file, text, message) => {
+    expect(await lintFile(file, text)).toMatch(message);
   });
 
   it("reports an import() of another plugin's internals", async () => {
     expect(
-      await complaints('plugins/permits/web/a.ts', `export const a = () => import('../../map/web/inner.ts');`),
+      await lintFile('plugins/permits/web/a.ts', `export const a = () => import('../../map/web/inner.ts');`),
     ).toMatch(/only through its contract/);
   });
 
   it('allows bridges, types and imports within a plugin', async () => {
     expect(
-      await complaints(
+      await lintFile(
         'plugins/permits/web/bridges/map.ts',
         `import { layers } from '#plugins/map'; export default [layers];`,
       ),
     ).not.toMatch(/walkdown\(/);
     expect(
-      await complaints('plugins/permits/web/a.ts', `import type { Layer } from '#plugins/map'; export type A = Layer;`),
+      await lintFile('plugins/permits/web/a.ts', `import type { Layer } from '#plugins/map'; export type A = Layer;`),
     ).not.toMatch(/walkdown\(/);
     expect(
-      await complaints('plugins/permits/web/a.ts', `import { web } from './index.ts'; export const a = web;`),
+      await lintFile('plugins/permits/web/a.ts', `import { web } from './index.ts'; export const a = web;`),
     ).not.toMatch(/walkdown\(/);
   });
 });

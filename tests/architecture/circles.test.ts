@@ -9,8 +9,8 @@ type Graph = ReadonlyMap<string, ReadonlySet<string>>;
 const isScript = (file: string): boolean => /\.(tsx?|mjs)$/.test(file) && !/\.(test|d)\.tsx?$/.test(file);
 
 /** Skips packages and files that are not scripts. */
-const scriptsAlone: Plugin = {
-  name: 'scripts-alone',
+const ignoreOtherImports: Plugin = {
+  name: 'only-scripts',
   setup: ({ onResolve }) => {
     onResolve({ filter: /./ }, ({ path: target, kind }) =>
       kind === 'entry-point' || target.startsWith('#') || (target.startsWith('.') && isScript(target))
@@ -20,17 +20,17 @@ const scriptsAlone: Plugin = {
   },
 };
 
-/** Runtime imports of each file, including `import()`. Type imports are erased and do not count. */
+/** Returns the runtime imports of each file, including `import()`. Type imports are erased and do not count. */
 async function readImports(root: string): Promise<Graph> {
   const folders = ['core', 'plugins', 'cli'];
-  const listed = await Promise.all(
+  const filesByFolder = await Promise.all(
     folders.map(async (folder) =>
       (await readdir(path.join(root, folder), { recursive: true }).catch(() => [])).map((file) =>
         path.posix.join(folder, file.replaceAll(path.sep, '/')),
       ),
     ),
   );
-  const files = listed.flat().filter((file) => isScript(file) && !file.startsWith('cli/templates/'));
+  const files = filesByFolder.flat().filter((file) => isScript(file) && !file.startsWith('cli/templates/'));
   const { metafile } = await build({
     stdin: { contents: files.map((file) => `import './${file}';`).join('\n'), resolveDir: root, sourcefile: 'all.js' },
     absWorkingDir: root,
@@ -41,7 +41,7 @@ async function readImports(root: string): Promise<Graph> {
     platform: 'node',
     logLevel: 'silent',
     tsconfigRaw: { compilerOptions: { experimentalDecorators: true } },
-    plugins: [scriptsAlone],
+    plugins: [ignoreOtherImports],
   });
   return new Map(
     Object.entries(metafile.inputs).flatMap(([file, { imports }]) =>
@@ -50,37 +50,37 @@ async function readImports(root: string): Promise<Graph> {
   );
 }
 
-/** Imports between the direct subfolders of `parent`. Files directly in `parent` are ignored. */
-function folderImports(files: Graph, parent: string): Graph {
-  const folderOf = (file: string): string | undefined => {
+/** Returns the imports between the direct subfolders of `parent`. Ignores files directly in `parent`. */
+function groupByFolder(files: Graph, parent: string): Graph {
+  const getFolder = (file: string): string | undefined => {
     const [folder, ...rest] = file.startsWith(`${parent}/`) ? file.slice(parent.length + 1).split('/') : [];
     return rest.length > 0 ? folder : undefined;
   };
   const graph = new Map<string, Set<string>>();
   for (const [file, imports] of files) {
-    const from = folderOf(file);
+    const from = getFolder(file);
     if (from === undefined) continue;
     const targets = graph.get(from) ?? new Set<string>();
     graph.set(from, targets);
-    for (const to of [...imports].map(folderOf)) if (to !== undefined && to !== from) targets.add(to);
+    for (const to of [...imports].map(getFolder)) if (to !== undefined && to !== from) targets.add(to);
   }
   return graph;
 }
 
 /** Returns the path of one circular import, or undefined. */
 function findCircle(graph: Graph): readonly string[] | undefined {
-  const done = new Set<string>();
+  const visited = new Set<string>();
   const trail: string[] = [];
   const visit = (name: string): readonly string[] | undefined => {
     if (trail.includes(name)) return [...trail.slice(trail.indexOf(name)), name];
-    if (done.has(name)) return undefined;
+    if (visited.has(name)) return undefined;
     trail.push(name);
     for (const next of graph.get(name) ?? []) {
       const circle = visit(next);
       if (circle) return circle;
     }
     trail.pop();
-    done.add(name);
+    visited.add(name);
     return undefined;
   };
   for (const name of [...graph.keys()].toSorted()) {
@@ -91,14 +91,14 @@ function findCircle(graph: Graph): readonly string[] | undefined {
 }
 
 function findFolderCircles(files: Graph): readonly string[] {
-  const parents = new Set([...files.keys()].flatMap((file) => parentsOf(file)));
+  const parents = new Set([...files.keys()].flatMap((file) => listParents(file)));
   return [...parents].toSorted().flatMap((parent) => {
-    const circle = findCircle(folderImports(files, parent));
+    const circle = findCircle(groupByFolder(files, parent));
     return circle ? `${parent}: ${circle.join(' -> ')}` : [];
   });
 }
 
-function parentsOf(file: string): readonly string[] {
+function listParents(file: string): readonly string[] {
   const parts = file.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));
 }
@@ -131,7 +131,7 @@ describe('planted circular imports', () => {
   });
   afterAll(() => rm(root, { recursive: true }));
 
-  const plant = async (sources: Readonly<Record<string, string>>): Promise<Graph> => {
+  const writeProject = async (sources: Readonly<Record<string, string>>): Promise<Graph> => {
     for (const folder of ['core', 'plugins', 'cli'])
       await rm(path.join(root, folder), { recursive: true, force: true });
     for (const [file, source] of Object.entries(sources)) {
@@ -145,7 +145,7 @@ describe('planted circular imports', () => {
     ['a plugin', 'plugins/permits/web'],
     ['core', 'core/server'],
   ])('finds a circle of folders in %s without a circle of files', async (_, parent) => {
-    const files = await plant({
+    const files = await writeProject({
       [`${parent}/list/list.ts`]: `import { format } from '../form/format.ts'; export const list = () => format(1);`,
       [`${parent}/form/format.ts`]: `export const format = (value: number) => String(value);`,
       [`${parent}/form/form.ts`]: `export const form = () => import('../list/list.ts');`,
@@ -155,7 +155,7 @@ describe('planted circular imports', () => {
   });
 
   it('finds a circle of files', async () => {
-    const files = await plant({
+    const files = await writeProject({
       'plugins/permits/web/a.ts': `import { b } from './b.ts'; export const a = () => b;`,
       'plugins/permits/web/b.ts': `import { a } from './a.ts'; export const b = () => a;`,
     });
@@ -167,7 +167,7 @@ describe('planted circular imports', () => {
   });
 
   it('ignores a circle of types', async () => {
-    const files = await plant({
+    const files = await writeProject({
       'plugins/permits/web/list/a.ts': `import type { B } from '../form/b.ts'; export type A = B | 1;`,
       'plugins/permits/web/form/b.ts': `import type { A } from '../list/a.ts'; export type B = A | 2;`,
     });

@@ -133,14 +133,14 @@ export type Planted = [TSchema, Point3];`,
   ['console.log in core', 'core/common/console.ts', 'eslint(no-console)', `console.log('planted');`],
   ['console.log in a plugin', 'plugins/tour/server/console.ts', 'eslint(no-console)', `console.log('planted');`],
 ];
-const allowed = ['cli/console.ts', 'tests/console.ts'];
-const ownShapes = 'plugins/tour/contract/own-shapes.ts';
+const consoleFiles = ['cli/console.ts', 'tests/console.ts'];
+const ownShapesFile = 'plugins/tour/contract/own-shapes.ts';
 
 const allowedNames: readonly (readonly [title: string, file: string, source: string])[] = [
-  ['in core begins with a longer word', 'core/common/longer.ts', `export const id = 'tourSession';`],
-  ['in core names a property of a type', 'core/common/type.ts', `export type Open = { readonly tour: 1 }['tour'];`],
+  ['begins with a longer word', 'core/common/longer.ts', `export const id = 'tourSession';`],
+  ['names a property of a type', 'core/common/type.ts', `export type Open = { readonly tour: 1 }['tour'];`],
   ['is a reserved word of the server', 'core/server/account-word.ts', `export const column = 'account';`],
-  ['is in a plugin', 'plugins/account/web/own.ts', `export const title = 'account.title';`],
+  ['belongs to a plugin itself', 'plugins/account/web/own.ts', `export const title = 'account.title';`],
 ];
 
 /** Lints the planted files once for all tests, with the project's configuration. */
@@ -151,10 +151,10 @@ beforeAll(async () => {
   await symlink(path.join(project, 'node_modules'), path.join(root, 'node_modules'));
   for (const [file, source] of [
     ...violations.map(([, file, , source]) => [file, source] as const),
-    ...allowed.map((file) => [file, `console.log('allowed');`] as const),
+    ...consoleFiles.map((file) => [file, `console.log('allowed');`] as const),
     ...allowedNames.map(([, file, source]) => [file, source] as const),
     [
-      ownShapes,
+      ownShapesFile,
       `import { Type } from 'typebox';
 import { nullable, Point } from '#core/api';
 export const Place = Type.Object({ position: nullable(Point), kind: Type.Union([Type.Literal('A'), Type.Literal('B')]) });
@@ -181,14 +181,14 @@ describe('lint rules', () => {
     });
 
   for (const [title, file] of allowedNames)
-    it(`allow a text that ${title}`, () => {
+    it(`allow a plugin's id that ${title}`, () => {
       expect(findings.filter((finding) => finding.startsWith(file))).toEqual([]);
     });
   it('allow a contract to declare types', () => {
-    expect(findings.filter((finding) => finding.startsWith(ownShapes))).toEqual([]);
+    expect(findings.filter((finding) => finding.startsWith(ownShapesFile))).toEqual([]);
   });
 
   it('allow console output in the command line and in tests', () => {
-    expect(findings.filter((finding) => allowed.some((file) => finding.startsWith(file)))).toEqual([]);
+    expect(findings.filter((finding) => consoleFiles.some((file) => finding.startsWith(file)))).toEqual([]);
   });
 });

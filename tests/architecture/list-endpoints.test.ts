@@ -20,13 +20,13 @@ interface List {
   readonly query?: Readonly<Record<string, string>>;
   /** The largest number of inserted rows that a reply contains. */
   readonly count: (reply: never) => number;
-  /** Default: all inserted rows. */
+  /** All inserted rows by default. */
   readonly maxRows?: number;
 }
 
-const length = (reply: readonly unknown[]): number => reply.length;
+const countRows = (reply: readonly unknown[]): number => reply.length;
 const atUnit = { params: { location: mainUnit } };
-const page: List = {
+const rowsOfPage: List = {
   ...atUnit,
   count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
   maxRows: 200,
@@ -40,8 +40,8 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/me': {
     count: (me: { readonly access: { readonly locations: readonly string[] } }) => me.access.locations.length,
   },
-  'GET /api/location-pictures': { count: length },
-  'GET /api/masters/types/:type': { params: { type: 'TYPE_OF_WORK' }, count: length },
+  'GET /api/location-pictures': { count: countRows },
+  'GET /api/masters/types/:type': { params: { type: 'TYPE_OF_WORK' }, count: countRows },
   'GET /api/feedback/:location/form': {
     ...atUnit,
     count: ({ questions }: { readonly questions: readonly { readonly choices: readonly unknown[] }[] }) =>
@@ -52,7 +52,7 @@ const lists: Readonly<Record<string, List>> = {
     count: ({ nodes }: { readonly nodes: readonly { readonly captures: readonly unknown[] }[] }) =>
       nodes.filter(({ captures }) => captures.length > 0).length,
   },
-  'GET /api/tour/:location/nodes/:node/tags': { params: { location: mainUnit, node: firstNode }, count: length },
+  'GET /api/tour/:location/nodes/:node/tags': { params: { location: mainUnit, node: firstNode }, count: countRows },
   'GET /api/tour/:location/tags/:number': {
     params: { location: mainUnit, number: firstTag },
     count: ({
@@ -67,25 +67,25 @@ const lists: Readonly<Record<string, List>> = {
     params: { location: mainUnit, code: firstDocument },
     count: ({ tags }: { readonly tags: readonly unknown[] }) => tags.length,
   },
-  'GET /api/tour/:location/tags': { ...atUnit, query: { text: 'TAG' }, count: length, maxRows: 50 },
-  'GET /api/tour/:location/visited': { ...atUnit, count: length },
+  'GET /api/tour/:location/tags': { ...atUnit, query: { text: 'TAG' }, count: countRows, maxRows: 50 },
+  'GET /api/tour/:location/visited': { ...atUnit, count: countRows },
   'GET /api/tour/:location/panoramas': {
     ...atUnit,
     count: (nodes: readonly { readonly incoming: readonly unknown[] }[]) =>
       nodes.filter(({ incoming }) => incoming.length > 0).length,
   },
-  'GET /api/tour-nodes': { query: { code: sharedCode }, count: length },
-  'GET /api/vr/:location/markers': { ...atUnit, count: length },
-  'GET /api/annotate/:location/measurements': page,
+  'GET /api/tour-nodes': { query: { code: sharedCode }, count: countRows },
+  'GET /api/vr/:location/markers': { ...atUnit, count: countRows },
+  'GET /api/annotate/:location/measurements': rowsOfPage,
   'GET /api/annotate/:location/annotations': {
-    ...page,
+    ...rowsOfPage,
     count: ({ rows }: { readonly rows: readonly { readonly comments: readonly unknown[] }[] }) =>
       rows.filter(({ comments }) => comments.length > 0).length,
   },
-  'GET /api/annotate/:location/snapshots': page,
-  'GET /api/model-3d/:location/models': { ...atUnit, count: length },
-  'GET /api/model-3d/:location/managed-models': { ...atUnit, count: length },
-  'GET /api/model-3d/:location/mappings': { ...atUnit, count: length },
+  'GET /api/annotate/:location/snapshots': rowsOfPage,
+  'GET /api/model-3d/:location/models': { ...atUnit, count: countRows },
+  'GET /api/model-3d/:location/managed-models': { ...atUnit, count: countRows },
+  'GET /api/model-3d/:location/mappings': { ...atUnit, count: countRows },
   'GET /api/model-3d/:location/objects': {
     ...atUnit,
     query: { state: 'MAPPED', text: 'plant', limit: '200' },
@@ -97,7 +97,7 @@ const lists: Readonly<Record<string, List>> = {
     count: ({ stations }: { readonly stations: readonly { readonly node: string | null }[] }) =>
       stations.filter(({ node }) => node !== null).length,
   },
-  'GET /api/scan/:location/clouds': { ...atUnit, count: length },
+  'GET /api/scan/:location/clouds': { ...atUnit, count: countRows },
   'GET /api/scan/:location/content': {
     ...atUnit,
     count: (content: {
@@ -111,11 +111,11 @@ const lists: Readonly<Record<string, List>> = {
   },
 };
 
-/** Lists that are not measured, with the reason. */
+/** Lists that are not measured, with the reasons. */
 const exempt: Readonly<Record<string, string>> = {
   'GET /auth/api/user/type': 'the user types are constants',
   'GET /api/masters/types': 'the types are those of the contract',
-  'GET /api/configuration': 'one record by key, whatever it holds',
+  'GET /api/configuration': 'one record by key, whatever its size',
 };
 
 const { plugins, bridges } = await loadAllPlugins({ scan: { token: true } });
@@ -130,15 +130,15 @@ interface Shape {
 }
 
 /** Whether a reply contains an array of anything but numbers. Arrays of numbers are points. */
-function holdsRows(schema: TSchema): boolean {
+function containsRows(schema: TSchema): boolean {
   const { type, items, anyOf = [], properties = {}, patternProperties = {} } = schema as Shape;
   if (type === 'array') return (items as Shape | undefined)?.type !== 'number';
-  return [...anyOf, ...Object.values(properties), ...Object.values(patternProperties)].some(holdsRows);
+  return [...anyOf, ...Object.values(properties), ...Object.values(patternProperties)].some(containsRows);
 }
 
-interface Measured {
+interface Measurement {
   readonly rows: number;
-  /** Statement counts of a call with cold caches and of the same call with warm caches. */
+  /** SQL statements of a call with cold caches, and of the same call with warm caches. */
   readonly cold: readonly string[];
   readonly warm: readonly string[];
 }
@@ -146,10 +146,10 @@ interface Measured {
 describeOnDatabases('list endpoints', (kind) => {
   const sizes = [10, 300] as const;
   const clock = createMovableClock();
-  const measured = new Map<number, ReadonlyMap<string, Measured>>();
+  const measurements = new Map<number, ReadonlyMap<string, Measurement>>();
   let server: TestServer;
 
-  async function measure(counter: QueryCounter, size: number, from: number): Promise<ReadonlyMap<string, Measured>> {
+  async function measure(counter: QueryCounter, size: number, from: number): Promise<ReadonlyMap<string, Measurement>> {
     const sites = Array.from({ length: size }, (_, number) => `site-${number}`);
     const person = await server.addPerson({ username: `of-${size}@example.test`, flags: accessFlags });
     await insertListRows(server, person.uid, from, size);
@@ -159,7 +159,7 @@ describeOnDatabases('list endpoints', (kind) => {
       .insertInto('role_location')
       .values(sites.map((location) => ({ role: person.role, location })))
       .execute();
-    // Expires the caches.
+    // All cached values expire.
     clock.advance(3_600_000);
     const token = await server.signIn(person);
     const call = async (name: string, { params, query }: List) => {
@@ -171,13 +171,13 @@ describeOnDatabases('list endpoints', (kind) => {
       return { reply: result.json<never>(), statements };
     };
     await call('GET /api/me', lists['GET /api/me']!);
-    const found = new Map<string, Measured>();
+    const results = new Map<string, Measurement>();
     for (const [name, list] of Object.entries(lists)) {
       const { reply, statements: cold } = await call(name, list);
       const { statements: warm } = await call(name, list);
-      found.set(name, { rows: list.count(reply), cold, warm });
+      results.set(name, { rows: list.count(reply), cold, warm });
     }
-    return found;
+    return results;
   }
 
   beforeAll(async () => {
@@ -185,22 +185,24 @@ describeOnDatabases('list endpoints', (kind) => {
     const counter = new QueryCounter(server.server.database);
     let from = 0;
     for (const size of sizes) {
-      measured.set(size, await measure(counter, size, from));
+      measurements.set(size, await measure(counter, size, from));
       from = size;
     }
   });
   afterAll(() => server.close());
 
   it('are all measured or exempt with a reason', () => {
-    const found = server.server.routes.flatMap((route) =>
-      route.kind === 'json' && route.endpoint.method === 'GET' && holdsRows(route.endpoint.reply) ? getName(route) : [],
+    const results = server.server.routes.flatMap((route) =>
+      route.kind === 'json' && route.endpoint.method === 'GET' && containsRows(route.endpoint.reply)
+        ? getName(route)
+        : [],
     );
-    expect(found.toSorted()).toEqual([...Object.keys(lists), ...Object.keys(exempt)].toSorted());
+    expect(results.toSorted()).toEqual([...Object.keys(lists), ...Object.keys(exempt)].toSorted());
   });
 
   describe.each(Object.entries(lists))('%s', (name, { maxRows = Infinity }) => {
     it('sends the same number of statements for 300 rows as for 10', () => {
-      const [few, many] = sizes.map((size) => measured.get(size)!.get(name)!) as [Measured, Measured];
+      const [few, many] = sizes.map((size) => measurements.get(size)!.get(name)!) as [Measurement, Measurement];
       expect(few.cold.length).toBeGreaterThan(0);
       expect([few.rows, many.rows]).toEqual(sizes.map((size) => Math.min(size, maxRows)));
       for (const caches of ['cold', 'warm'] as const)

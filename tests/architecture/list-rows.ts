@@ -23,7 +23,7 @@ import {
 } from '../../plugins/tour/testing/server/tour-rows.ts';
 import { vrSchema, type VrTables } from '../../plugins/vr/server/tables.ts';
 
-/** The first site has one tour with all nodes. Other sites have one node each, all with the same code. */
+/** The first site has one tour with all nodes. Each other site has one node, always with the code `sharedCode`. */
 export const mainSite = 'site-0';
 export const mainUnit = 'unit-0';
 export const sharedCode = 'SAME';
@@ -33,9 +33,9 @@ export const firstTag = 'TAG-0';
 /** This document describes all tags, and all documents describe the first tag. */
 export const firstDocument = 'DOC-0';
 
-const at = '2026-03-01T10:00:00.000Z';
+const timestamp = '2026-03-01T10:00:00.000Z';
 
-/** Inserts rows `from` to `to` of each kind, each at a separate location. */
+/** Inserts the rows `from` to `to - 1` of each kind, each at its own location. */
 export async function insertListRows(server: TestServer, person: string, from: number, to: number): Promise<void> {
   const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   const inserts = [
@@ -58,8 +58,8 @@ export async function insertListRows(server: TestServer, person: string, from: n
         person,
         node: nodeUid(`N${number}`),
         visits: 1,
-        first_at: new Date(at),
-        last_at: new Date(at),
+        first_at: new Date(timestamp),
+        last_at: new Date(timestamp),
       })),
     )
     .execute();
@@ -68,7 +68,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
 type Insert = (server: TestServer, numbers: readonly number[]) => Promise<void>;
 
 const insertLocations: Insert = async ({ server }, numbers) => {
-  const row = (
+  const buildLocation = (
     uid: string,
     parent: string | null,
     root: string,
@@ -77,9 +77,9 @@ const insertLocations: Insert = async ({ server }, numbers) => {
   await server.registrar.services
     .find(LocationStore, 'tests')
     .upsert([
-      ...numbers.map((number) => row(`site-${number}`, null, `site-${number}`, 'PRIMARY_LOCATION')),
-      ...numbers.map((number) => row(`unit-${number}`, `site-${number}`, `site-${number}`, 'PLATFORM_UNIT')),
-      ...numbers.map((number) => row(`deck-${number}`, mainUnit, mainSite, 'LOC_LEVEL')),
+      ...numbers.map((number) => buildLocation(`site-${number}`, null, `site-${number}`, 'PRIMARY_LOCATION')),
+      ...numbers.map((number) => buildLocation(`unit-${number}`, `site-${number}`, `site-${number}`, 'PLATFORM_UNIT')),
+      ...numbers.map((number) => buildLocation(`deck-${number}`, mainUnit, mainSite, 'LOC_LEVEL')),
     ]);
   await server.database
     .of<LocationsTables>('locations')
@@ -125,7 +125,7 @@ const insertTours: Insert = ({ server }, numbers) =>
 const insertTourDetails: Insert = async ({ server }, numbers) => {
   const tables = server.database.of<TourTables>(tourSchema);
   const view = { pan: 0, tilt: 0, distance: 1, visible: 1 };
-  const taken = { captured_at: at, heading: 0, panorama_file: 'none' };
+  const panoramaColumns = { captured_at: timestamp, heading: 0, panorama_file: 'none' };
   const jobs = numbers.map((number) => `panorama-${number}`);
   await insertJobs(server.database, jobs);
   await tables
@@ -137,7 +137,7 @@ const insertTourDetails: Insert = async ({ server }, numbers) => {
         range_file: null,
         pyramid_file: 'none',
         pyramid: JSON.stringify({ tileSize: 512, levels: [], mesh: false }),
-        ...taken,
+        ...panoramaColumns,
       })),
     )
     .execute();
@@ -150,7 +150,7 @@ const insertTourDetails: Insert = async ({ server }, numbers) => {
         job: jobs[index]!,
         message: null,
         refusal: null,
-        ...taken,
+        ...panoramaColumns,
       })),
     )
     .execute();
@@ -214,7 +214,7 @@ const insertMarkers: Insert = async ({ server }, numbers) => {
         author: `author-${number}`,
         author_name: 'Author',
         version: 1,
-        updated_at: new Date(at),
+        updated_at: new Date(timestamp),
       })),
     )
     .execute();
@@ -285,8 +285,8 @@ const insertAnnotations: Insert = async ({ server }, numbers) => {
     shared: true,
     author: `author-${number}`,
     author_name: 'Author',
-    created_at: new Date(at),
-    updated_at: new Date(at),
+    created_at: new Date(timestamp),
+    updated_at: new Date(timestamp),
     version: 1,
   }));
   await tables
@@ -365,7 +365,7 @@ async function insertFiles(database: TestServer['server']['database'], ids: read
     .execute();
 }
 
-/** Jobs that have ended, so that no runner executes them. */
+/** Inserts jobs that have ended, so that no runner executes them. */
 async function insertJobs(database: TestServer['server']['database'], ids: readonly string[]): Promise<void> {
   await database.query(
     `insert into core.job (id, kind, payload, state, result, finished_at)

@@ -44,9 +44,9 @@ describe('plugin tables', () => {
     expect(tour?.tables.selectFrom('node').innerJoin('station', 'node.uid', 'station.node').compile().sql).toBeTruthy();
     // @ts-expect-error `node` is a table of tour
     expect(scan?.tables.selectFrom('node').compile().sql).toContain('"scan"."node"');
-    const unnamed = tour as unknown as ServerContext;
+    const untypedContext = tour as unknown as ServerContext;
     // @ts-expect-error a plugin without declared tables has none
-    expect(unnamed.tables.selectFrom('node').compile().sql).toContain('"tour"."node"');
+    expect(untypedContext.tables.selectFrom('node').compile().sql).toContain('"tour"."node"');
   });
 
   it('are the only database access of a plugin', () => {

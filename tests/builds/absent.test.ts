@@ -3,10 +3,10 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildFixture, type FixtureProfile } from './build-fixture.ts';
 
-type Built = Awaited<ReturnType<typeof buildFixture>>;
+type Fixture = Awaited<ReturnType<typeof buildFixture>>;
 const plugins = ['fixture-alpha', 'fixture-beta'] as const;
-const products = new Map<FixtureProfile, Built>();
-const on: Readonly<Record<FixtureProfile, readonly string[]>> = {
+const products = new Map<FixtureProfile, Fixture>();
+const enabledPlugins: Readonly<Record<FixtureProfile, readonly string[]>> = {
   'fixture-both': ['fixture-alpha', 'fixture-beta'],
   'fixture-alpha': ['fixture-alpha'],
   'fixture-none': [],
@@ -16,15 +16,15 @@ beforeAll(async () => {
   for (const name of ['fixture-both', 'fixture-alpha', 'fixture-none'] as const)
     products.set(name, await buildFixture(name));
 });
-afterAll(() => Promise.all([...products.values()].map((built) => built.remove())));
+afterAll(() => Promise.all([...products.values()].map((product) => product.remove())));
 
-function built(name: FixtureProfile): Built {
+function getProduct(name: FixtureProfile): Fixture {
   const product = products.get(name);
   if (!product) throw new Error(`'${name}' was not built.`);
   return product;
 }
 
-async function textsUnder(folder: string): Promise<ReadonlyMap<string, string>> {
+async function readTexts(folder: string): Promise<ReadonlyMap<string, string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile()).map((entry) => path.join(entry.parentPath, entry.name));
   return new Map(
@@ -34,9 +34,9 @@ async function textsUnder(folder: string): Promise<ReadonlyMap<string, string>> 
   );
 }
 
-/** All markers in the fixtures' files, by kind of file. */
-async function findPluginMarks(plugin: string): Promise<readonly string[]> {
-  const sources = await textsUnder(path.join(import.meta.dirname, 'fixtures', 'plugins', plugin));
+/** Finds all markers in the sources of a fixture plugin. */
+async function findMarkers(plugin: string): Promise<readonly string[]> {
+  const sources = await readTexts(path.join(import.meta.dirname, 'fixtures', 'plugins', plugin));
   const pattern = new RegExp(
     `${plugin.replace('-', '[-_]')}[-_][a-z_-]*(?:marker|marqueur|greeting)|/api/${plugin}/rows`,
     'g',
@@ -44,9 +44,9 @@ async function findPluginMarks(plugin: string): Promise<readonly string[]> {
   return [...new Set([...sources.values()].flatMap((text) => text.match(pattern) ?? []))].sort();
 }
 
-describe('a plugin that the profile turns off', () => {
+describe('a disabled plugin', () => {
   it('has markers of every kind', async () => {
-    expect(await findPluginMarks('fixture-alpha')).toEqual([
+    expect(await findMarkers('fixture-alpha')).toEqual([
       '/api/fixture-alpha/rows',
       'fixture-alpha-bridge-marker',
       'fixture-alpha-default-greeting',
@@ -64,12 +64,13 @@ describe('a plugin that the profile turns off', () => {
   it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)(
     '[PRO-18] leaves no module, message, style, route, endpoint, table or bridge in %s',
     async (name) => {
-      const texts = await textsUnder(built(name).out);
+      const texts = await readTexts(getProduct(name).out);
       for (const plugin of plugins) {
-        for (const marker of await findPluginMarks(plugin)) {
+        for (const marker of await findMarkers(plugin)) {
           const files = [...texts].filter(([, text]) => text.includes(marker)).map(([file]) => file);
           // A bridge is built only if both its plugins are on.
-          const expected = on[name].includes(plugin) && (!marker.includes('bridge') || name === 'fixture-both');
+          const expected =
+            enabledPlugins[name].includes(plugin) && (!marker.includes('bridge') || name === 'fixture-both');
           expect({ marker, found: files.length > 0 }, files.join()).toEqual({ marker, found: expected });
         }
       }
@@ -79,24 +80,24 @@ describe('a plugin that the profile turns off', () => {
   it.each(['fixture-both', 'fixture-alpha', 'fixture-none'] as const)(
     '[PRO-18] has no input in %s according to its proof',
     async (name) => {
-      const { out, proof } = built(name);
+      const { out, proof } = getProduct(name);
       expect(JSON.parse(await readFile(path.join(out, 'proof.json'), 'utf8'))).toEqual(proof);
       expect(proof).toMatchObject({
         profile: name,
-        enabled: [...on[name], 'tour'].sort(),
-        disabled: plugins.filter((plugin) => !on[name].includes(plugin)),
+        enabled: [...enabledPlugins[name], 'tour'].sort(),
+        disabled: plugins.filter((plugin) => !enabledPlugins[name].includes(plugin)),
       });
-      const inside = [...new Set(proof.files.flatMap((file) => file.plugins))].sort();
-      expect(inside).toEqual([...on[name], 'tour'].sort());
+      const pluginsOfFiles = [...new Set(proof.files.flatMap((file) => file.plugins))].sort();
+      expect(pluginsOfFiles).toEqual([...enabledPlugins[name], 'tour'].sort());
     },
   );
 
   it('has every file with its size in the proof', async () => {
-    const { out, proof } = built('fixture-both');
-    const texts = await textsUnder(out);
-    const written = [...texts].filter(([file]) => file !== 'proof.json').map(([file, text]) => [file, text.length]);
+    const { out, proof } = getProduct('fixture-both');
+    const texts = await readTexts(out);
+    const builtFiles = [...texts].filter(([file]) => file !== 'proof.json').map(([file, text]) => [file, text.length]);
     expect(proof.files.map(({ path: file, bytes }) => [file, bytes])).toEqual(
-      written.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
+      builtFiles.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)),
     );
   });
 });

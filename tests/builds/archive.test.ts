@@ -10,7 +10,7 @@ import { computeDigest, verifyProduct } from '../../core/server/product/verify-p
 import { buildFixture } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
-/** Runs without a network if the account may create a network namespace. */
+/** The command prefix that runs a program without a network, if this account may create network namespaces. */
 const isolation = spawnSync('unshare', ['-rn', 'true']).status === 0 ? ['unshare', '-rn'] : [];
 const archiveVersion = '1.2.3';
 
@@ -36,11 +36,11 @@ async function runBare(...args: readonly string[]): Promise<{ readonly code: num
 
 /** Unpacks the archive under a umask that removes all rights of others. */
 async function unpack({ file }: ArchiveReport): Promise<string> {
-  const place = await mkdtemp(path.join(folder, 'unpacked-'));
-  const { status, stderr } = spawnSync('sh', ['-c', 'umask 077; tar "$@"', 'sh', '-xpzf', file, '-C', place]);
+  const target = await mkdtemp(path.join(folder, 'unpacked-'));
+  const { status, stderr } = spawnSync('sh', ['-c', 'umask 077; tar "$@"', 'sh', '-xpzf', file, '-C', target]);
   expect([status, String(stderr)]).toEqual([0, '']);
-  const [name = ''] = await readdir(place);
-  return path.join(place, name);
+  const [name = ''] = await readdir(target);
+  return path.join(target, name);
 }
 
 /** A minimal product whose server needs these packages and runs this code. */
@@ -57,9 +57,9 @@ async function buildProduct(
     'server/server.mjs': server,
   };
   const files: (ListedFile & { plugins: [] })[] = [];
-  for (const [place, text] of Object.entries(contents)) {
-    await writeFile(path.join(out, place), text);
-    files.push({ path: place, ...computeDigest(Buffer.from(text)), plugins: [] });
+  for (const [file, text] of Object.entries(contents)) {
+    await writeFile(path.join(out, file), text);
+    files.push({ path: file, ...computeDigest(Buffer.from(text)), plugins: [] });
   }
   return [out, { profile: name, enabled: [], disabled: [], files }];
 }
@@ -76,15 +76,15 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
       expect(await readdir(product)).not.toContain('maps');
       const verification = await verifyProduct(product, { expected: archive.proofSha256 });
       expect(verification).toMatchObject({ differences: [], packages: 'compared' });
-      const verified = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
-      expect(verified).toEqual({ code: 0, output: expect.stringContaining(archive.proofSha256) as string });
-      const served = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
-      expect(served).toEqual({ code: 0, output: '' });
+      const verifierRun = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
+      expect(verifierRun).toEqual({ code: 0, output: expect.stringContaining(archive.proofSha256) as string });
+      const serverRun = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
+      expect(serverRun).toEqual({ code: 0, output: '' });
       const typebox = path.join('server', 'node_modules', 'typebox', 'package.json');
       await appendFile(path.join(product, typebox), ' ');
-      const changed = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
-      expect(changed.code).toBe(6);
-      expect(changed.output).toContain(`'${typebox}' was changed`);
+      const changedRun = await runBare(process.execPath, path.join(product, 'server', 'verify.mjs'));
+      expect(changedRun.code).toBe(6);
+      expect(changedRun.output).toContain(`'${typebox}' was changed`);
     } finally {
       await built.remove();
     }
@@ -97,8 +97,8 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
       "console.log(hashSync('x').slice(0, 9), picture.length > 60);\n";
     const [out, proof] = await buildProduct('native', ['@node-rs/argon2', 'sharp'], server);
     const product = await unpack(await writeArchive({ root: project, out, version: archiveVersion, proof }));
-    const served = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
-    expect(served).toEqual({ code: 0, output: '$argon2id true\n' });
+    const serverRun = await runBare(process.execPath, path.join(product, 'server', 'server.mjs'));
+    expect(serverRun).toEqual({ code: 0, output: '$argon2id true\n' });
     const entries = await readdir(product, { recursive: true, withFileTypes: true });
     expect(entries.some(({ name }) => name.endsWith('.node'))).toBe(true);
     for (const entry of entries) {
@@ -110,15 +110,15 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
     }
   });
 
-  it('is refused if packages of the project are missing or differ, each by name', async () => {
+  it('is refused if packages of the project are missing or differ, and names each of them', async () => {
     const [out, proof] = await buildProduct('missing', ['present', 'older', 'absent'], '');
     const root = path.join(folder, 'project');
-    const locked = (version: string) => ({ version, integrity: 'sha512-x' });
+    const buildLockEntry = (version: string) => ({ version, integrity: 'sha512-x' });
     const packages = {
-      'node_modules/present': { ...locked('1.0.0'), optionalDependencies: { 'other-platform': '1' } },
-      'node_modules/other-platform': { ...locked('1.0.0'), optional: true, os: ['none'] },
-      'node_modules/older': locked('2.0.0'),
-      'node_modules/absent': locked('1.0.0'),
+      'node_modules/present': { ...buildLockEntry('1.0.0'), optionalDependencies: { 'other-platform': '1' } },
+      'node_modules/other-platform': { ...buildLockEntry('1.0.0'), optional: true, os: ['none'] },
+      'node_modules/older': buildLockEntry('2.0.0'),
+      'node_modules/absent': buildLockEntry('1.0.0'),
     };
     await mkdir(root);
     await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ packages }));
@@ -126,10 +126,10 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
       await mkdir(path.join(root, 'node_modules', name), { recursive: true });
       await writeFile(path.join(root, 'node_modules', name, 'package.json'), '{ "version": "1.0.0" }');
     }
-    const refused = writeArchive({ root, out, version: archiveVersion, proof });
-    await expect(refused).rejects.toThrow(/'absent', which the server needs on .*, is not installed in the project/);
-    await expect(refused).rejects.toThrow(/'older' is installed in the version 1\.0\.0.* built with 2\.0\.0.*npm ci/s);
-    await expect(refused).rejects.not.toThrow(/other-platform/);
+    const writing = writeArchive({ root, out, version: archiveVersion, proof });
+    await expect(writing).rejects.toThrow(/'absent', which the server needs on .*, is not installed in the project/);
+    await expect(writing).rejects.toThrow(/'older' is installed in the version 1\.0\.0.* built with 2\.0\.0.*npm ci/s);
+    await expect(writing).rejects.not.toThrow(/other-platform/);
     expect((await readdir(folder)).filter((name) => name.startsWith('missing-'))).toEqual([]);
   });
 });

@@ -4,14 +4,14 @@ import path from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { basePath } from '#core';
-import { buildFixture, fixtureFrame } from './build-fixture.ts';
+import { buildFixture, createFixtureFrame } from './build-fixture.ts';
 import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
 import { serveWeb } from './serve-web.ts';
 
 let browser: Browser;
 let built: Awaited<ReturnType<typeof buildFixture>>;
 let scratch: string;
-const open: (() => Promise<unknown>)[] = [];
+const closers: (() => Promise<unknown>)[] = [];
 
 beforeAll(async () => {
   if (noBrowser) return;
@@ -21,43 +21,43 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   if (noBrowser) return;
-  await Promise.all(open.map((close) => close()));
+  await Promise.all(closers.map((close) => close()));
   await browser.close();
   await built.remove();
   await rm(scratch, { recursive: true, force: true });
 });
 
-interface Visit {
+interface OpenedPage {
   readonly page: Page;
   readonly origin: string;
-  /** Errors of the browser: refused scripts and styles, failed hashes. */
-  readonly complaints: string[];
+  /** Errors of the browser, such as refused scripts and styles or failed hashes. */
+  readonly browserErrors: string[];
 }
 
-async function visit(product: string, address: string): Promise<Visit> {
+async function openPage(product: string, address: string): Promise<OpenedPage> {
   const server = await serveWeb(product);
   const context = await browser.newContext();
-  open.push(server.close, () => context.close());
+  closers.push(server.close, () => context.close());
   const page = await context.newPage();
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  page.on('pageerror', (error) => complaints.push(error.message));
+  const browserErrors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && browserErrors.push(message.text()));
+  page.on('pageerror', (error) => browserErrors.push(error.message));
   await page.goto(`${server.origin}${basePath}${address}`);
-  return { page, origin: server.origin, complaints };
+  return { page, origin: server.origin, browserErrors };
 }
 
-const web = (file: string) => path.join(built.out, 'web', file);
-const html = (page: string) => readFile(web(page), 'utf8');
+const resolveWebFile = (file: string) => path.join(built.out, 'web', file);
+const readPage = (page: string) => readFile(resolveWebFile(page), 'utf8');
 
-/** The URLs of all scripts that a script refers to, directly or indirectly. */
-async function scriptsAfter(first: string): Promise<ReadonlySet<string>> {
+/** Finds the URLs of all scripts that a script refers to, directly or indirectly. */
+async function findScripts(first: string): Promise<ReadonlySet<string>> {
   const seen = new Set<string>();
-  const waiting = [first];
-  for (let address = waiting.pop(); address !== undefined; address = waiting.pop()) {
+  const pending = [first];
+  for (let address = pending.pop(); address !== undefined; address = pending.pop()) {
     if (seen.has(address)) continue;
     seen.add(address);
-    waiting.push(
-      ...((await readFile(web(address.slice(basePath.length + 1)), 'utf8')).match(
+    pending.push(
+      ...((await readFile(resolveWebFile(address.slice(basePath.length + 1)), 'utf8')).match(
         /\/dashboard\/static\/js\/[\w.-]+?\.js/g,
       ) ?? []),
     );
@@ -67,26 +67,26 @@ async function scriptsAfter(first: string): Promise<ReadonlySet<string>> {
 
 describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () => {
   it('renders a lazy screen with its styles and messages under a strict policy', async () => {
-    const { page, complaints } = await visit(built.out, '/console/fixture-alpha-route-marker');
+    const { page, browserErrors } = await openPage(built.out, '/console/fixture-alpha-route-marker');
     const screen = page.locator('[data-marker=fixture-alpha-screen-marker]');
     await screen.waitFor();
     expect(await screen.innerText()).toBe('fixture-alpha-message-marker');
     expect(await screen.evaluate((element) => getComputedStyle(element).gridRowStart)).toBe(
       'fixture-alpha-style-marker',
     );
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
   });
 
   it('hydrates the prerendered login page without console errors', async () => {
-    const { page, complaints } = await visit(built.out, '/login');
+    const { page, browserErrors } = await openPage(built.out, '/login');
     await page.getByRole('button', { name: 'Log in 0' }).click();
     await page.getByRole('button', { name: 'Log in 1' }).waitFor();
     expect(await page.locator('main').evaluate((element) => getComputedStyle(element).marginTop)).toBe('32px');
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
   });
 
   it('[PRO-01] is served under /dashboard and shows the title of its profile', async () => {
-    const { page, origin } = await visit(built.out, '/');
+    const { page, origin } = await openPage(built.out, '/');
     expect(await page.title()).toBe('Fixture both');
     const addresses = await page.evaluate(() =>
       [...document.querySelectorAll<HTMLElement>('[src], [href]')].map(
@@ -101,14 +101,14 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it("follows the system's colour scheme before scripts run and while styles load", async () => {
-    const paper = await buildFixture('fixture-none', {
-      frame: { ...fixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
+    const fixture = await buildFixture('fixture-none', {
+      frame: { ...createFixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
     });
-    const server = await serveWeb(paper.out);
-    open.push(server.close, paper.remove);
-    const colours = async (colorScheme: 'light' | 'dark', address: string) => {
+    const server = await serveWeb(fixture.out);
+    closers.push(server.close, fixture.remove);
+    const readColours = async (colorScheme: 'light' | 'dark', address: string) => {
       const context = await browser.newContext({ colorScheme, javaScriptEnabled: false });
-      open.push(() => context.close());
+      closers.push(() => context.close());
       const page = await context.newPage();
       await page.goto(`${server.origin}${basePath}${address}`);
       return page.evaluate(() => [
@@ -118,8 +118,8 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
       ]);
     };
     for (const address of ['/login', '/console/home']) {
-      expect(await colours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
-      expect(await colours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
+      expect(await readColours('dark', address)).toEqual(['rgb(41, 41, 41)', 'dark', 'light dark']);
+      expect(await readColours('light', address)).toEqual(['rgb(255, 255, 255)', 'light', 'light dark']);
     }
   });
 
@@ -129,14 +129,14 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
     const scripts = path.join(tampered, 'web', 'static', 'js');
     const chunk = (await readdir(scripts)).find((name) => name.startsWith('alpha-screen-')) ?? '';
     await appendFile(path.join(scripts, chunk), '\nglobalThis.tampered = true;');
-    const { page, complaints } = await visit(tampered, '/console/fixture-alpha-route-marker');
+    const { page, browserErrors } = await openPage(tampered, '/console/fixture-alpha-route-marker');
     await page.getByText('not loaded: fixture-alpha').waitFor();
     expect(await page.evaluate(() => 'tampered' in globalThis)).toBe(false);
-    expect(complaints.join()).toMatch(/integrity/i);
+    expect(browserErrors.join()).toMatch(/integrity/i);
   });
 
   it('refuses an inline script and an inline style added to its page', async () => {
-    const { page } = await visit(built.out, '/console');
+    const { page } = await openPage(built.out, '/console');
     await page.locator('[data-title]').waitFor({ state: 'attached' });
     const color = await page.evaluate(() => {
       const script = document.createElement('script');
@@ -151,21 +151,21 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
   });
 
   it.each(['index.html', 'login.html'])('lists in %s the hash of every script that the page can load', async (name) => {
-    const text = await html(name);
+    const text = await readPage(name);
     const { integrity } = JSON.parse(/<script type="importmap">(.*?)<\/script>/.exec(text)?.[1] ?? '{}') as {
       integrity: Record<string, string>;
     };
     const policy = /Content-Security-Policy" content="([^"]*)"/.exec(text)?.[1] ?? '';
     expect(policy).not.toMatch(/unsafe|\*|https?:/);
-    const reachable = await scriptsAfter(/src="([^"]+)"/.exec(text)?.[1] ?? '');
+    const reachable = await findScripts(/src="([^"]+)"/.exec(text)?.[1] ?? '');
     expect(reachable.size).toBeGreaterThan(name === 'index.html' ? 10 : 2);
     for (const address of reachable) expect(integrity[address], address).toMatch(/^sha384-/);
     for (const [, attributes] of text.matchAll(/<(?:script type="module"|link rel="modulepreload")([^>]*)>/g))
       expect(attributes).toMatch(/integrity="sha384-[^"]+" crossorigin/);
   });
 
-  it('[API-11] fetches scripts from /dashboard/static/js, and its worker gives a script 120 seconds', async () => {
-    const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
+  it('[API-11] fetches scripts from /dashboard/static/js, with a timeout of 120 s in its worker', async () => {
+    const { page, origin } = await openPage(built.out, '/console/fixture-alpha-route-marker');
     await page.locator('[data-marker]').waitFor();
     const scripts = await page.evaluate(() =>
       performance
@@ -180,8 +180,8 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
     expect(await worker.text()).toMatch(/AbortSignal\.timeout\((?:120000|12e4)\)/);
   });
 
-  it('[PRO-11] opens a deep link offline through its worker, which leaves API calls alone', async () => {
-    const { page, origin } = await visit(built.out, '/console/fixture-alpha-route-marker');
+  it('[PRO-11] opens a deep link offline through its worker, which never answers API calls', async () => {
+    const { page, origin } = await openPage(built.out, '/console/fixture-alpha-route-marker');
     await page.locator('[data-marker]').waitFor();
     await page.evaluate(async () => {
       await navigator.serviceWorker.register('/dashboard/sw.js', { scope: '/dashboard/' });
@@ -193,7 +193,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
     await page.context().setOffline(true);
     await page.reload();
     await page.locator('[data-marker]').waitFor();
-    const call = await page.evaluate(
+    const outcome = await page.evaluate(
       (address) =>
         fetch(address).then(
           () => 'answered',
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
         ),
       `${origin}/api/anything`,
     );
-    expect(call).toBe('failed');
+    expect(outcome).toBe('failed');
     const cached = await page.evaluate(async () =>
       (
         await Promise.all(

@@ -3,10 +3,10 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CliError } from '../../cli/cli-error.ts';
 import { budgets, type Budgets } from '../../cli/bundle/budgets.ts';
-import { buildFixture, generatedFolder } from './build-fixture.ts';
+import { buildFixture, createGeneratedFolder } from './build-fixture.ts';
 
-async function problemsWith(changed: Partial<Budgets>) {
-  const error: unknown = await buildFixture('fixture-alpha', { budgets: { ...budgets, ...changed } }).then(
+async function buildOverBudget(changedBudgets: Partial<Budgets>) {
+  const error: unknown = await buildFixture('fixture-alpha', { budgets: { ...budgets, ...changedBudgets } }).then(
     async ({ remove }) => {
       await remove();
       return undefined;
@@ -19,13 +19,13 @@ async function problemsWith(changed: Partial<Budgets>) {
 
 describe('an exceeded budget', () => {
   it('fails the build with exit code 5 and names the imports of the largest parts', async () => {
-    const { exitCode, problems } = await problemsWith({ signIn: { gzip: 1024, files: 8 } });
+    const { exitCode, problems } = await buildOverBudget({ signIn: { gzip: 1024, files: 8 } });
     expect(exitCode).toBe(5);
     expect(problems).toHaveLength(1);
     expect(problems[0]?.cause).toMatch(/^The login page fetches too much: \d+\.\d KiB, allowed are 1\.0 KiB\.$/);
     const details = problems[0]?.details?.map((line) => line.trim()) ?? [];
-    const heaviest = details.findIndex((line) => line.endsWith(' KiB react-dom'));
-    expect(details.slice(heaviest + 1, heaviest + 4)).toEqual([
+    const heaviestIndex = details.findIndex((line) => line.endsWith(' KiB react-dom'));
+    expect(details.slice(heaviestIndex + 1, heaviestIndex + 4)).toEqual([
       expect.stringMatching(/sign-in\.entry\.ts$/),
       'imports tests/builds/fixtures/frame/sign-in.tsx',
       expect.stringMatching(/^imports node_modules\/react-dom\//),
@@ -33,7 +33,7 @@ describe('an exceeded budget', () => {
   });
 
   it('names the plugin that exceeds the first download', async () => {
-    const { problems } = await problemsWith({ plugin: { bytes: 100 } });
+    const { problems } = await buildOverBudget({ plugin: { bytes: 100 } });
     expect(problems.map(({ cause }) => cause)).toEqual([
       expect.stringContaining("The plugin 'fixture-alpha' has too much in the first download"),
     ]);
@@ -41,19 +41,19 @@ describe('an exceeded budget', () => {
   });
 
   it.each([
-    ['files at login', { signIn: { gzip: 1e6, files: 0 } }, 'The login page fetches too many files'],
-    ['the shell', { shell: { gzip: 10 } }, 'The shell fetches too much after login'],
-    ['files of a screen', { lazy: { files: 0 } }, "alpha-screen.tsx' fetches too many files"],
-  ])('fails the build for %s', async (_, changed, sentence) => {
-    const { problems } = await problemsWith(changed);
+    ['too many files at login', { signIn: { gzip: 1e6, files: 0 } }, 'The login page fetches too many files'],
+    ['a shell that is too large', { shell: { gzip: 10 } }, 'The shell fetches too much after login'],
+    ['too many files of a screen', { lazy: { files: 0 } }, "alpha-screen.tsx' fetches too many files"],
+  ])('fails the build for %s', async (_, changedBudgets, sentence) => {
+    const { problems } = await buildOverBudget(changedBudgets);
     expect(problems.map(({ cause }) => cause).join('\n')).toContain(sentence);
   });
 });
 
 /** Writes a plugin with one chunk that shares a module with each of five others. Returns its folder. */
-async function crowdedPlugin(bytesOfEach: number): Promise<string> {
-  const folder = await generatedFolder();
-  const numbers = [1, 2, 3, 4, 5];
+async function writeCrowdedPlugin(bytesPerModule: number): Promise<string> {
+  const folder = await createGeneratedFolder();
+  const chunkNumbers = [1, 2, 3, 4, 5];
   const shared = (each: number) => `../common/shared-${each}.ts`;
   const files: Record<string, string> = {
     'plugin.ts':
@@ -63,18 +63,21 @@ async function crowdedPlugin(bytesOfEach: number): Promise<string> {
     'contract/index.ts': 'export {};\n',
     'web/index.ts':
       `import { webPlugin } from '#core/web';\nconst parts = ` +
-      `[${[0, ...numbers].map((each) => `() => import('./parts/part-${each}.ts')`).join()}];\nglobalThis.crowded = ` +
+      `[${[0, ...chunkNumbers].map((each) => `() => import('./parts/part-${each}.ts')`).join()}];\nglobalThis.crowded = ` +
       `parts;\nexport default webPlugin()({});\n`,
     'web/parts/part-0.ts':
-      `${numbers.map((each) => `import { shared as shared${each} } from ` + `'${shared(each)}';\n`).join('')}export ` +
-      `default [${numbers.map((each) => `shared${each}`).join()}];\n`,
+      `${chunkNumbers.map((each) => `import { shared as shared${each} } from ` + `'${shared(each)}';\n`).join('')}export ` +
+      `default [${chunkNumbers.map((each) => `shared${each}`).join()}];\n`,
     ...Object.fromEntries(
-      numbers.map((each) => [`web/parts/part-${each}.ts`, `export { shared as default } from '${shared(each)}';\n`]),
+      chunkNumbers.map((each) => [
+        `web/parts/part-${each}.ts`,
+        `export { shared as default } from '${shared(each)}';\n`,
+      ]),
     ),
     ...Object.fromEntries(
-      numbers.map((each) => [
+      chunkNumbers.map((each) => [
         `web/common/shared-${each}.ts`,
-        `export const shared = () => '${String(each).repeat(bytesOfEach)}';\n`,
+        `export const shared = () => '${String(each).repeat(bytesPerModule)}';\n`,
       ]),
     ),
   };
@@ -88,7 +91,7 @@ async function crowdedPlugin(bytesOfEach: number): Promise<string> {
 
 describe('modules shared by several chunks of one plugin', () => {
   it('are joined in one file if they are small', async () => {
-    const folder = await crowdedPlugin(40);
+    const folder = await writeCrowdedPlugin(40);
     const request = { more: [folder], generated: path.join(folder, 'entries') };
     const built = await buildFixture('fixture-none', request);
     const lazy = built.sizes.lazy.filter(({ source }) => source.includes('/crowded/'));
@@ -96,15 +99,17 @@ describe('modules shared by several chunks of one plugin', () => {
       [0, 1, 2, 3, 4, 5].map((each) => [`part-${each}.ts`, 2]),
     );
     // The decision is cached, so that unchanged sources are bundled only once.
-    const again = await buildFixture('fixture-none', request);
-    expect(again.proof).toEqual(built.proof);
-    await Promise.all([built.remove(), again.remove()]);
+    const secondBuild = await buildFixture('fixture-none', request);
+    expect(secondBuild.proof).toEqual(built.proof);
+    await Promise.all([built.remove(), secondBuild.remove()]);
     await rm(folder, { recursive: true });
   });
 
-  it('are counted if they are large, and are named by their sources', async () => {
-    const folder = await crowdedPlugin(17 * 1024);
-    const error: unknown = await buildFixture('fixture-none', { more: [folder] }).catch((thrown: unknown) => thrown);
+  it('are counted as files if they are large, and reported by their sources', async () => {
+    const folder = await writeCrowdedPlugin(17 * 1024);
+    const error: unknown = await buildFixture('fixture-none', { extraPluginFolders: [folder] }).catch(
+      (thrown: unknown) => thrown,
+    );
     await rm(folder, { recursive: true });
     if (!(error instanceof CliError)) throw new Error(`The budget was not enforced: ${String(error)}`);
     expect(error.problems.map(({ cause }) => cause)).toEqual([

@@ -10,16 +10,16 @@ import type { ResolvedProfile } from '../../cli/profile/resolved-profile.ts';
 const project = path.resolve(import.meta.dirname, '..', '..');
 const fixtures = path.join('tests', 'builds', 'fixtures');
 
-/** A tiny frame instead of core's: tests build in a second and fail only if the build fails. */
-export function fixtureFrame(root: string = project): Frame {
-  const file = (name: string) => path.join(root, fixtures, 'frame', name);
+/** A tiny frame instead of core's, so that tests build in a second and do not depend on core's screens. */
+export function createFixtureFrame(root: string = project): Frame {
+  const toPath = (name: string) => path.join(root, fixtures, 'frame', name);
   return {
-    app: file('app.tsx'),
-    signIn: file('sign-in.tsx'),
-    prerender: file('prerender.tsx'),
-    server: file('server.ts'),
+    app: toPath('app.tsx'),
+    signIn: toPath('sign-in.tsx'),
+    prerender: toPath('prerender.tsx'),
+    server: toPath('server.ts'),
     verifier: path.join(root, 'core', 'server', 'product', 'verify-main.ts'),
-    baseCss: file('base.css'),
+    baseCss: toPath('base.css'),
     serviceWorker: path.join(root, 'core', 'web', 'worker', 'service-worker.ts'),
   };
 }
@@ -28,14 +28,17 @@ export type FixtureProfile = 'fixture-both' | 'fixture-alpha' | 'fixture-none';
 
 export async function resolveFixture(
   name: FixtureProfile,
-  { root = project, more = [] }: { readonly root?: string; readonly more?: readonly string[] } = {},
+  {
+    root = project,
+    extraPluginFolders = [],
+  }: { readonly root?: string; readonly extraPluginFolders?: readonly string[] } = {},
 ): Promise<ResolvedProfile> {
-  const folders = [path.join(root, fixtures, 'plugins'), path.join(root, fixtures, 'stand-ins'), ...more];
+  const folders = [path.join(root, fixtures, 'plugins'), path.join(root, fixtures, 'stand-ins'), ...extraPluginFolders];
   return resolveProfile(root, path.join(root, fixtures, 'profiles', `${name}.json`), await loadPlugins(root, folders));
 }
 
-/** A new folder in `.generated`, so that parallel builds do not overwrite each other's entries. */
-export async function generatedFolder(root: string = project): Promise<string> {
+/** Creates a folder in `.generated`, so that parallel builds do not overwrite each other's entries. */
+export async function createGeneratedFolder(root: string = project): Promise<string> {
   await mkdir(path.join(root, '.generated'), { recursive: true });
   return mkdtemp(path.join(root, '.generated', 'test-'));
 }
@@ -43,23 +46,27 @@ export async function generatedFolder(root: string = project): Promise<string> {
 /** Builds a fixture's profile into a new folder, which `remove` deletes. */
 export async function buildFixture(
   name: FixtureProfile,
-  { root = project, more = [], ...request }: Partial<BuildRequest> & { readonly more?: readonly string[] } = {},
+  {
+    root = project,
+    extraPluginFolders = [],
+    ...request
+  }: Partial<BuildRequest> & { readonly extraPluginFolders?: readonly string[] } = {},
 ): Promise<BuildReport & { readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-build-'));
-  const generated = request.generated ?? (await generatedFolder(root));
+  const generated = request.generated ?? (await createGeneratedFolder(root));
   const remove = async () => {
     await rm(folder, { recursive: true, force: true });
     await rm(generated, { recursive: true, force: true });
   };
   const out = path.join(folder, 'product');
   try {
-    const resolved = await resolveFixture(name, { root, more });
+    const resolved = await resolveFixture(name, { root, extraPluginFolders });
     return {
       ...(await buildProduct({
         root,
         resolved,
         out,
-        frame: fixtureFrame(root),
+        frame: createFixtureFrame(root),
         compress: false,
         ...request,
         generated,

@@ -2,15 +2,15 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliError } from '../../cli/cli-error.ts';
-import { buildFixture, generatedFolder } from './build-fixture.ts';
+import { buildFixture, createGeneratedFolder } from './build-fixture.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await generatedFolder();
+  folder = await createGeneratedFolder();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-const manifest = (id: string) =>
+const buildManifest = (id: string) =>
   `import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: '${id}', ` +
   `title: '${id}.title', base: ${id === 'leaky'}, settings: Type.Object({}), access: [], requires: [], bridges: [] });\n`;
 
@@ -30,15 +30,15 @@ export const questions = [
 ];
 `;
 
-async function plant(files: Readonly<Record<string, string>>): Promise<void> {
+async function writePlugins(files: Readonly<Record<string, string>>): Promise<void> {
   const all = {
-    'leaky/plugin.ts': manifest('leaky'),
+    'leaky/plugin.ts': buildManifest('leaky'),
     'leaky/web/index.ts':
       "import { webPlugin } from '#core/web';\nimport { own } from './own.ts';\n" +
       'export default Object.assign(webPlugin()({}), { own });\n',
     'leaky/web/own.ts': "import './own.css';\nexport const own = 1;\n",
     'leaky/web/own.css': '.own { color: red; }\n',
-    'hidden/plugin.ts': manifest('hidden'),
+    'hidden/plugin.ts': buildManifest('hidden'),
     'hidden/web/code.ts': code,
     'hidden/web/messages/en.json': JSON.stringify(messages),
     'hidden/web/style.css': '.hidden-spare-part { color: red; }\n.hidden-order-row { color: blue; }\n',
@@ -52,7 +52,7 @@ async function plant(files: Readonly<Record<string, string>>): Promise<void> {
 
 async function build(): Promise<CliError | undefined> {
   try {
-    const built = await buildFixture('fixture-none', { more: [folder] });
+    const built = await buildFixture('fixture-none', { extraPluginFolders: [folder] });
     await built.remove();
     return undefined;
   } catch (error) {
@@ -98,7 +98,7 @@ describe('sources of a disabled plugin copied into an enabled one', () => {
   ] as const;
 
   it.each(copies)('[PRO-18] fail the build: %s', async (_, files, source) => {
-    await plant(files);
+    await writePlugins(files);
     const error = await build();
     expect(error?.exitCode).toBe(6);
     expect(error?.problems.map(({ cause }) => cause)).toEqual([
@@ -111,15 +111,15 @@ describe('sources of a disabled plugin copied into an enabled one', () => {
     expect(error?.problems[0]?.details?.join('\n')).toMatch(/(?:text|message id) ".+" in web\/static\/js\//);
   });
 
-  it("fail the build for a class name that contains the plugin's id", async () => {
-    await plant({ 'leaky/web/own.css': '.hidden-order-row { color: green; }\n' });
+  it("fail the build for one class name that contains the plugin's id", async () => {
+    await writePlugins({ 'leaky/web/own.css': '.hidden-order-row { color: green; }\n' });
     expect((await build())?.problems[0]?.details).toEqual([
       expect.stringMatching(/^class name "hidden-order-row" in web\/static\/js\//),
     ]);
   });
 
   it('fail the build for one class name or text that no source of the product has', async () => {
-    await plant({
+    await writePlugins({
       'hidden/web/style.css': '.warehouse-shelf { color: red; }\n',
       'leaky/web/own.css': "@import './copied.css';\n",
       'leaky/web/copied.css': '.warehouse-shelf { color: red; }\n',
@@ -129,8 +129,8 @@ describe('sources of a disabled plugin copied into an enabled one', () => {
     ]);
   });
 
-  it('allow texts that both plugins wrote independently', async () => {
-    await plant({
+  it('are not suspected if both plugins have two texts in common', async () => {
+    await writePlugins({
       'leaky/web/own.ts':
         "export const own = ['Nobody has ordered a spare part yet.', 'How many bearings has the warehouse sent this month?'];\n",
     });

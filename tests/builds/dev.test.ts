@@ -7,7 +7,7 @@ import type { Problem } from '../../cli/cli-error.ts';
 import { DevSession } from '../../cli/dev/dev-session.ts';
 import { describeProblemPlainly } from '../../cli/output.ts';
 import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
-import { fixtureFrame, generatedFolder } from './build-fixture.ts';
+import { createFixtureFrame, createGeneratedFolder } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 const fixtures = path.join(import.meta.dirname, 'fixtures');
@@ -21,7 +21,7 @@ const problems: string[] = [];
 
 beforeAll(async () => {
   if (noBrowser) return;
-  folder = await generatedFolder();
+  folder = await createGeneratedFolder();
   await mkdir(path.join(folder, 'plugins'));
   await cp(path.join(fixtures, 'plugins'), path.join(folder, 'plugins'), { recursive: true });
   await cp(path.join(fixtures, 'stand-ins'), path.join(folder, 'plugins'), { recursive: true });
@@ -29,11 +29,11 @@ beforeAll(async () => {
     root: project,
     profile: path.join(fixtures, 'profiles', 'fixture-both.json'),
     pluginsFolders: [path.join(folder, 'plugins')],
-    frame: fixtureFrame(),
+    frame: createFixtureFrame(),
     host: '127.0.0.1',
     port: 0,
     onRebuild: ({ part, milliseconds }) => part === 'web' && rebuilds.push(milliseconds),
-    onProblems: (found) => problems.push(...found.map(describeProblemPlainly)),
+    onProblems: (reportedProblems) => problems.push(...reportedProblems.map(describeProblemPlainly)),
     describe: describeProblemPlainly,
   }));
   browser = await launchBrowser();
@@ -47,9 +47,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const source = (name: string) => path.join(folder, 'plugins', 'fixture-alpha', name);
-async function change(name: string, from: string, to: string): Promise<void> {
-  await writeFile(source(name), (await readFile(source(name), 'utf8')).replace(from, to));
+const toSourcePath = (name: string) => path.join(folder, 'plugins', 'fixture-alpha', name);
+async function editSource(name: string, from: string, to: string): Promise<void> {
+  await writeFile(toSourcePath(name), (await readFile(toSourcePath(name), 'utf8')).replace(from, to));
 }
 
 describe.skipIf(noBrowser)(formatBrowserTitle('product in development'), () => {
@@ -60,25 +60,25 @@ describe.skipIf(noBrowser)(formatBrowserTitle('product in development'), () => {
 
   it('shows a changed message in an open page after a short rebuild', async () => {
     rebuilds.length = 0;
-    await change('web/messages/en.json', 'fixture-alpha-message-marker', 'said anew');
-    await page.getByText('said anew').waitFor();
+    await editSource('web/messages/en.json', 'fixture-alpha-message-marker', 'changed-message');
+    await page.getByText('changed-message').waitFor();
     expect(rebuilds.length).toBeGreaterThan(0);
-    // On an idle machine the bar is 50 ms, which the benchmark checks.
+    // The benchmark checks the limit of 50 ms on an idle machine.
     expect(Math.min(...rebuilds)).toBeLessThan(500);
   });
 
   it('shows build errors in the page and removes them after a fix', async () => {
-    await change('web/screens/alpha-screen.tsx', 'export default function', 'export default functio');
+    await editSource('web/screens/alpha-screen.tsx', 'export default function', 'export default functio');
     const panel = page.locator('#walkdown-problems');
     await panel.waitFor();
     expect(await panel.innerText()).toMatch(/alpha-screen\.tsx:\d+:\d+/);
-    await change('web/screens/alpha-screen.tsx', 'export default functio', 'export default function');
+    await editSource('web/screens/alpha-screen.tsx', 'export default functio', 'export default function');
     await panel.waitFor({ state: 'detached' });
-    await page.getByText('said anew').waitFor();
+    await page.getByText('changed-message').waitFor();
   });
 
-  it('refuses what the build refuses', async () => {
-    await change(
+  it('refuses an import that the build refuses', async () => {
+    await editSource(
       'web/screens/alpha-screen.tsx',
       "import { useText } from '#core/web';",
       "import { useText } from '#core/web';\nimport '../../server/index.ts';",
@@ -86,24 +86,24 @@ describe.skipIf(noBrowser)(formatBrowserTitle('product in development'), () => {
     await vi.waitFor(async () =>
       expect(await page.locator('#walkdown-problems').innerText()).toContain("server/index.ts' is server code"),
     );
-    await change('web/screens/alpha-screen.tsx', "\nimport '../../server/index.ts';", '');
+    await editSource('web/screens/alpha-screen.tsx', "\nimport '../../server/index.ts';", '');
     await page.locator('#walkdown-problems').waitFor({ state: 'detached' });
   });
 });
 
-it('starts without a missing profile outside of the project, with a message', async () => {
-  const found: Problem[] = [];
-  const { session: started } = await DevSession.start({
+it('starts and reports the problem if the profile does not exist', async () => {
+  const reportedProblems: Problem[] = [];
+  const { session: devSession } = await DevSession.start({
     root: project,
     profile: path.join(os.tmpdir(), 'walkdown-no-such-folder', 'profile.json'),
     pluginsFolders: [path.join(fixtures, 'plugins')],
-    frame: fixtureFrame(),
+    frame: createFixtureFrame(),
     host: '127.0.0.1',
     port: 0,
     onRebuild: () => undefined,
-    onProblems: (current) => found.push(...current),
+    onProblems: (current) => reportedProblems.push(...current),
     describe: describeProblemPlainly,
   });
-  await started.stop();
-  expect(found.map(({ cause }) => cause)).toEqual(['There is no such profile.']);
+  await devSession.stop();
+  expect(reportedProblems.map(({ cause }) => cause)).toEqual(['There is no such profile.']);
 });

@@ -7,11 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '..', '..');
-let copy: string;
+let projectCopy: string;
 
-/** A copy of the project without tests and pictures, into which a plugin is scaffolded. */
+/** Copies the project without tests and pictures, and scaffolds a plugin in the copy. */
 beforeAll(async () => {
-  copy = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
+  projectCopy = await mkdtemp(path.join(tmpdir(), 'walkdown-scaffold-'));
   const parts = [
     'package.json',
     'package-lock.json',
@@ -26,36 +26,42 @@ beforeAll(async () => {
   ];
   const isCopied = (source: string): boolean => !source.includes(path.join('cli', 'demo', 'rendered'));
   await Promise.all(
-    parts.map((part) => cp(path.join(project, part), path.join(copy, part), { recursive: true, filter: isCopied })),
+    parts.map((part) =>
+      cp(path.join(project, part), path.join(projectCopy, part), { recursive: true, filter: isCopied }),
+    ),
   );
-  await symlink(path.join(project, 'node_modules'), path.join(copy, 'node_modules'));
+  await symlink(path.join(project, 'node_modules'), path.join(projectCopy, 'node_modules'));
   // Shares the cache of minified and compressed files, whose keys are content hashes.
-  const results = path.join('.generated', 'step-results');
-  await mkdir(path.join(project, results), { recursive: true });
-  await mkdir(path.join(copy, '.generated'));
-  await symlink(path.join(project, results), path.join(copy, results));
+  const cacheFolder = path.join('.generated', 'step-results');
+  await mkdir(path.join(project, cacheFolder), { recursive: true });
+  await mkdir(path.join(projectCopy, '.generated'));
+  await symlink(path.join(project, cacheFolder), path.join(projectCopy, cacheFolder));
   await runInCopy(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts']);
-  const profile = path.join(copy, 'profiles', 'default.json');
-  const value = JSON.parse(await readFile(profile, 'utf8')) as { plugins: Record<string, unknown> };
+  const profile = path.join(projectCopy, 'profiles', 'default.json');
+  const profileContent = JSON.parse(await readFile(profile, 'utf8')) as { plugins: Record<string, unknown> };
   await writeFile(
     profile,
-    JSON.stringify({ ...value, plugins: { ...value.plugins, 'spare-parts': { greeting: 'Bonjour' } } }),
+    JSON.stringify({
+      ...profileContent,
+      plugins: { ...profileContent.plugins, 'spare-parts': { greeting: 'Bonjour' } },
+    }),
   );
 });
-afterAll(() => rm(copy, { recursive: true }));
+afterAll(() => rm(projectCopy, { recursive: true }));
 
 function runInCopy(command: string, args: readonly string[]): Promise<{ stdout: string; stderr: string }> {
   const { VITEST: _inner, ...environment } = process.env;
-  return run(command, args, { cwd: copy, env: environment, maxBuffer: 32 * 1024 * 1024 });
+  return run(command, args, { cwd: projectCopy, env: environment, maxBuffer: 32 * 1024 * 1024 });
 }
-const tool = (name: string, args: readonly string[]) => runInCopy(path.join(copy, 'node_modules', '.bin', name), args);
+const runTool = (name: string, args: readonly string[]) =>
+  runInCopy(path.join(projectCopy, 'node_modules', '.bin', name), args);
 
 describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
   it('compiles and respects the boundaries', async () => {
     // Checks only the new plugin and its imports. The other plugins are the same as in the project.
     const types = await Promise.all(
       ['contract', 'web', 'server'].map(async (half) => {
-        const source = path.join(copy, 'core', 'tsconfig', `${half}.json`);
+        const source = path.join(projectCopy, 'core', 'tsconfig', `${half}.json`);
         const config = JSON.parse(await readFile(source, 'utf8')) as { include: string[] };
         const include = config.include.flatMap((pattern) =>
           pattern.includes('plugins/*/')
@@ -66,27 +72,34 @@ describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
         );
         expect(include.length).toBeGreaterThan(0);
         const compilerOptions = { composite: false, noEmit: true, emitDeclarationOnly: false };
-        const own = path.join(copy, 'core', 'tsconfig', `spare-parts-${half}.json`);
-        await writeFile(own, JSON.stringify({ extends: `./${half}.json`, compilerOptions, references: [], include }));
-        const { stdout } = await tool('tsc', ['-p', own]).catch((error: { readonly stdout: string }) => error);
+        const configFile = path.join(projectCopy, 'core', 'tsconfig', `spare-parts-${half}.json`);
+        await writeFile(
+          configFile,
+          JSON.stringify({ extends: `./${half}.json`, compilerOptions, references: [], include }),
+        );
+        const { stdout } = await runTool('tsc', ['-p', configFile]).catch(
+          (error: { readonly stdout: string }) => error,
+        );
         return stdout;
       }),
     );
     expect(types).toEqual(['', '', '']);
-    const { stdout } = await tool('oxlint', ['--type-aware', 'plugins/spare-parts']);
+    const { stdout } = await runTool('oxlint', ['--type-aware', 'plugins/spare-parts']);
     expect(stdout).toMatch(/Found 0 warnings and 0 errors/);
   });
 
   it('has no unused code', async () => {
-    const { stdout } = await tool('knip', ['--no-progress', '--include=files,exports,types', '--reporter=json']).catch(
-      (error: { readonly stdout: string }) => error,
-    );
+    const { stdout } = await runTool('knip', [
+      '--no-progress',
+      '--include=files,exports,types',
+      '--reporter=json',
+    ]).catch((error: { readonly stdout: string }) => error);
     expect(stdout).toContain('"issues"');
     expect(stdout).not.toContain('plugins/spare-parts');
   });
 
   it('passes its tests', async () => {
-    const { stdout } = await tool('vitest', ['run', '--reporter=json', 'plugins/spare-parts']);
+    const { stdout } = await runTool('vitest', ['run', '--reporter=json', 'plugins/spare-parts']);
     const report = JSON.parse(stdout.slice(stdout.indexOf('{"num'))) as {
       numPassedTests: number;
       numFailedTests: number;

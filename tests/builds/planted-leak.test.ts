@@ -7,24 +7,24 @@ import { bundleWeb } from '../../cli/bundle/web-bundle.ts';
 import { buildContext } from '../../cli/bundle/build-context.ts';
 import { writeEntries } from '../../cli/bundle/entries.ts';
 import { prove } from '../../cli/bundle/proof.ts';
-import { buildFixture, fixtureFrame, generatedFolder, resolveFixture } from './build-fixture.ts';
+import { buildFixture, createFixtureFrame, createGeneratedFolder, resolveFixture } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
 let folder: string;
 
 beforeEach(async () => {
-  folder = await generatedFolder();
+  folder = await createGeneratedFolder();
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function plant(files: Readonly<Record<string, string>>): Promise<void> {
-  const manifest = (id: string) =>
+async function writePlugins(files: Readonly<Record<string, string>>): Promise<void> {
+  const buildManifest = (id: string) =>
     `import { Type } from 'typebox';\nimport { definePlugin } from '#core';\nexport default definePlugin({ id: ` +
     `'${id}', title: '${id}.title', base: ${id === 'leaky'}, settings: Type.Object({}), access: [], requires: [], ` +
     `bridges: [] });\n`;
   const all = {
-    'leaky/plugin.ts': manifest('leaky'),
-    'hidden/plugin.ts': manifest('hidden'),
+    'leaky/plugin.ts': buildManifest('leaky'),
+    'hidden/plugin.ts': buildManifest('hidden'),
     'hidden/web/code.ts': 'export const hiddenCode = 1;\n',
     'hidden/web/messages/en.json': '{ "hidden.title": "Hidden" }\n',
     'hidden/web/style.css': '.hidden { color: red; }\n',
@@ -41,22 +41,22 @@ async function plant(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-async function refusal(): Promise<CliError> {
-  const error = await buildFixture('fixture-none', { more: [folder] }).then(
+async function buildAndCatch(): Promise<CliError> {
+  const error = await buildFixture('fixture-none', { extraPluginFolders: [folder] }).then(
     async (built) => {
       await built.remove();
       return undefined;
     },
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof CliError)) throw new Error(`The leak was let through: ${String(error)}`);
+  if (!(error instanceof CliError)) throw new Error(`The build did not report the leak: ${String(error)}`);
   return error;
 }
 
-const web = (line: string) => ({
+const buildWebHalf = (line: string) => ({
   'leaky/web/index.ts': `import { webPlugin } from '#core/web';\n${line}\nexport default webPlugin()({});\n`,
 });
-const server = (line: string) => ({
+const buildServerHalf = (line: string) => ({
   'leaky/server/index.ts':
     `import { serverPlugin } from '#core/server';\n${line}\nexport default ` + `serverPlugin()({});\n`,
 });
@@ -65,35 +65,35 @@ const leaks = [
   {
     kind: 'code',
     file: 'hidden/web/code.ts',
-    files: web("import { hiddenCode } from '../../hidden/web/code.ts';\nexport const leaked = hiddenCode;"),
+    files: buildWebHalf("import { hiddenCode } from '../../hidden/web/code.ts';\nexport const leaked = hiddenCode;"),
   },
   {
     kind: 'lazy code',
     file: 'hidden/web/code.ts',
-    files: web("export const leaked = () => import('../../hidden/web/code.ts');"),
+    files: buildWebHalf("export const leaked = () => import('../../hidden/web/code.ts');"),
   },
   {
     kind: 'a message',
     file: 'hidden/web/messages/en.json',
-    files: web("import messages from '../../hidden/web/messages/en.json';\nexport const leaked = messages;"),
+    files: buildWebHalf("import messages from '../../hidden/web/messages/en.json';\nexport const leaked = messages;"),
   },
-  { kind: 'a style', file: 'hidden/web/style.css', files: web("import '../../hidden/web/style.css';") },
+  { kind: 'a style', file: 'hidden/web/style.css', files: buildWebHalf("import '../../hidden/web/style.css';") },
   {
     kind: 'a route',
     file: 'hidden/contract/index.ts',
-    files: web("import { hiddenScreen } from '#plugins/hidden';\nexport const leaked = hiddenScreen;"),
+    files: buildWebHalf("import { hiddenScreen } from '#plugins/hidden';\nexport const leaked = hiddenScreen;"),
   },
   {
     kind: 'an endpoint',
     file: 'hidden/contract/api.ts',
-    files: server("import { listHidden } from '#plugins/hidden/api';\nexport const leaked = listHidden;"),
+    files: buildServerHalf("import { listHidden } from '#plugins/hidden/api';\nexport const leaked = listHidden;"),
   },
 ] as const;
 
 describe('a planted leak', () => {
-  it.each(leaks)('of $kind fails the build and names the import that admits it', async ({ file, files }) => {
-    await plant(files);
-    const { exitCode, problems } = await refusal();
+  it.each(leaks)('of $kind fails the build and names the import that causes it', async ({ file, files }) => {
+    await writePlugins(files);
+    const { exitCode, problems } = await buildAndCatch();
     expect(exitCode).toBe(4);
     const problem = problems.find(({ cause }) => cause.includes(file));
     expect(problem?.cause).toContain("belongs to the plugin 'hidden', which the profile 'fixture-none' turns off");
@@ -107,30 +107,30 @@ describe('a planted leak', () => {
   });
 
   it('of server code into the browser fails the build', async () => {
-    await plant({
-      ...web("import { pool } from '../server/pool.ts';\nexport const leaked = pool;"),
+    await writePlugins({
+      ...buildWebHalf("import { pool } from '../server/pool.ts';\nexport const leaked = pool;"),
       'leaky/server/pool.ts': 'export const pool = 1;\n',
     });
-    expect((await refusal()).message).toMatch(/leaky\/server\/pool\.ts' is server code/);
+    expect((await buildAndCatch()).message).toMatch(/leaky\/server\/pool\.ts' is server code/);
   });
 
-  it('of TypeBox into the browser fails the build, by a value import of an endpoint', async () => {
-    await plant({
-      ...web("import { listOwn } from '../contract/api.ts';\nexport const leaked = listOwn;"),
+  it('of TypeBox into the browser by a value import of an endpoint fails the build', async () => {
+    await writePlugins({
+      ...buildWebHalf("import { listOwn } from '../contract/api.ts';\nexport const leaked = listOwn;"),
       'leaky/contract/api.ts': "import { Type } from 'typebox';\nexport const listOwn = Type.Object({});\n",
     });
-    const { problems } = await refusal();
+    const { problems } = await buildAndCatch();
     expect(problems[0]?.remedy).toContain('import type');
     expect(problems[0]?.details?.at(-1)).toContain('leaky/contract/api.ts');
   });
 
   it('is allowed if the plugin is on', async () => {
-    await plant(leaks[0].files);
-    const resolved = await resolveFixture('fixture-none', { more: [folder] });
+    await writePlugins(leaks[0].files);
+    const resolved = await resolveFixture('fixture-none', { extraPluginFolders: [folder] });
     const context = buildContext(
       project,
       { ...resolved, name: 'planted', disabled: [], enabled: [...resolved.enabled, 'hidden'] },
-      fixtureFrame(),
+      createFixtureFrame(),
       path.join(folder, 'entries'),
     );
     const { files } = await bundleWeb(context, await writeEntries(context));
@@ -143,15 +143,15 @@ describe('a planted leak', () => {
       line: "import { hiddenCode } from '../../hidden/web/code';\nexport const leaked = hiddenCode;",
     },
     {
-      how: 'under the extension of what it becomes',
+      how: 'with the extension of its compiled file',
       line: "import { hiddenCode } from '../../hidden/web/code.js';\nexport const leaked = hiddenCode;",
     },
     { how: 'without an extension, lazily', line: "export const leaked = () => import('../../hidden/web/code');" },
   ] as const;
 
-  it.each(bypasses)('imported $how, past the resolve guard, is reported all the same', async ({ line }) => {
-    await plant(web(line));
-    const { exitCode, problems } = await refusal();
+  it.each(bypasses)('is reported even if the resolve guard does not see it: imported $how', async ({ line }) => {
+    await writePlugins(buildWebHalf(line));
+    const { exitCode, problems } = await buildAndCatch();
     expect(exitCode).toBe(4);
     const leak = problems.find(({ cause }) => cause.includes("hidden/web/code.ts' belongs to the plugin 'hidden'"));
     expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
@@ -179,12 +179,12 @@ describe('a planted leak', () => {
   ] as const;
 
   it.each(links)('through a symbolic link to $of fails the build', async ({ link, target, specifier }) => {
-    await plant({
-      ...web(`import { hiddenCode } from '${specifier}';\nexport const leaked = hiddenCode;`),
+    await writePlugins({
+      ...buildWebHalf(`import { hiddenCode } from '${specifier}';\nexport const leaked = hiddenCode;`),
       'outside.ts': 'export const hiddenCode = 1;\n',
     });
     await symlink(target, path.join(folder, link));
-    const { exitCode, problems } = await refusal();
+    const { exitCode, problems } = await buildAndCatch();
     expect(exitCode).toBe(4);
     expect(problems[0]?.cause).toMatch(
       target.includes('hidden')
@@ -196,33 +196,33 @@ describe('a planted leak', () => {
   it.each(["@import '../../hidden/web/style.css';", ".own { background: url('../../hidden/web/mark.svg'); }"])(
     'from a stylesheet fails the build: %s',
     async (line) => {
-      await plant({
-        ...web("import './own.css';"),
+      await writePlugins({
+        ...buildWebHalf("import './own.css';"),
         'leaky/web/own.css': `${line}\n`,
         'hidden/web/mark.svg': '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>\n',
       });
-      const { exitCode, message } = await refusal();
+      const { exitCode, message } = await buildAndCatch();
       expect(exitCode).toBe(4);
       expect(message).toMatch(/hidden\/web\/(?:style\.css|mark\.svg)' belongs to the plugin 'hidden'/);
     },
   );
 
-  it('of a file under a wrong name is refused with the name', async () => {
-    await plant({
-      ...server("import { pool } from './pool';\nexport const own = pool;"),
+  it('is reported for every import without the extension of its file', async () => {
+    await writePlugins({
+      ...buildServerHalf("import { pool } from './pool';\nexport const own = pool;"),
       'leaky/server/pool.ts': 'export const pool = 1;\n',
     });
-    expect((await refusal()).problems).toEqual([
+    expect((await buildAndCatch()).problems).toEqual([
       expect.objectContaining({ cause: "'./pool' does not name its file to the end." }),
     ]);
   });
 
-  const foreign = (file: string) =>
+  const toImportPath = (file: string) =>
     path
       .relative(path.join(folder, 'leaky', 'web'), path.join(project, file))
       .split(path.sep)
       .join('/');
-  const strangers = [
+  const foreignFiles = [
     { whose: 'a test', file: 'tests/browser/browser.ts' },
     { whose: 'the tests', file: 'core/testing/web.tsx' },
     { whose: "another customer's profile", file: 'profiles/profile-b.json' },
@@ -230,9 +230,11 @@ describe('a planted leak', () => {
     { whose: 'the command line', file: 'cli/project-root.ts' },
   ] as const;
 
-  it.each(strangers)('of $whose fails the build and names the import that admits it', async ({ file }) => {
-    await plant(web(`import * as stranger from '${foreign(file)}';\nexport const leaked = stranger;`));
-    const { exitCode, problems } = await refusal();
+  it.each(foreignFiles)('of $whose fails the build and names the import that causes it', async ({ file }) => {
+    await writePlugins(
+      buildWebHalf(`import * as stranger from '${toImportPath(file)}';\nexport const leaked = stranger;`),
+    );
+    const { exitCode, problems } = await buildAndCatch();
     expect(exitCode).toBe(4);
     expect(problems[0]).toMatchObject({
       file: expect.stringMatching(/leaky\/web\/index\.ts:2:/) as string,
@@ -242,21 +244,21 @@ describe('a planted leak', () => {
 });
 
 describe('leak check without input', () => {
-  const nothing = { inputs: {}, outputs: {} };
-  const something = {
+  const emptyMetafile = { inputs: {}, outputs: {} };
+  const scriptsMetafile = {
     inputs: {},
     outputs: {
       'out/app.js': { bytes: 1, inputs: { 'core/common/index.ts': { bytesInOutput: 1 } }, imports: [], exports: [] },
     },
   };
-  const scripts = { what: 'the scripts', metafile: something, listFiles: () => ['web/app.js'] };
+  const scripts = { what: 'the scripts', metafile: scriptsMetafile, listFiles: () => ['web/app.js'] };
   const files = new Map([['web/app.js', Buffer.from('1')]]);
 
   it.each(['the worker', 'what is drawn at build', 'the server'])(
     'fails if %s has no input, even if other parts have some',
     async (what) => {
-      const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
-      expect(() => prove(context, files, [scripts, { what, metafile: nothing, listFiles: () => [] }])).toThrow(
+      const context = buildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
+      expect(() => prove(context, files, [scripts, { what, metafile: emptyMetafile, listFiles: () => [] }])).toThrow(
         `examined no input of one part: ${what}`,
       );
       const sha256 = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
@@ -266,15 +268,15 @@ describe('leak check without input', () => {
   );
 
   it('fails if the product lacks a file that a part reports as written', async () => {
-    const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
+    const context = buildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
     expect(() => prove(context, new Map(), [scripts])).toThrow("knows nothing of 'web/app.js'");
   });
 
   it('fails if no file of the project is an input', async () => {
-    const context = buildContext(project, await resolveFixture('fixture-none'), fixtureFrame());
+    const context = buildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
     const guard = new SourceGuard(context, 'web');
     const packages = { inputs: { 'node_modules/react/index.js': { bytes: 1, imports: [] } }, outputs: {} };
-    for (const metafile of [nothing, packages])
+    for (const metafile of [emptyMetafile, packages])
       expect(() => guard.review(metafile, [], 'The login page')).toThrow(
         'The login page has no file of ours: the guard examined nothing.',
       );
@@ -283,8 +285,8 @@ describe('leak check without input', () => {
 
 describe('proof.json', () => {
   it('takes the inputs of pages and worker from their own bundles', async () => {
-    const context = buildContext(project, await resolveFixture('fixture-both'), fixtureFrame());
-    const made = (plugin: string) => ({
+    const context = buildContext(project, await resolveFixture('fixture-both'), createFixtureFrame());
+    const buildMetafile = (plugin: string) => ({
       inputs: {},
       outputs: {
         'out/x.js': {
@@ -296,8 +298,8 @@ describe('proof.json', () => {
       },
     });
     const parts = [
-      { what: 'what is drawn at build', metafile: made('fixture-alpha'), listFiles: () => ['web/login.html'] },
-      { what: 'the worker', metafile: made('fixture-beta'), listFiles: () => ['web/sw.js'] },
+      { what: 'what is drawn at build', metafile: buildMetafile('fixture-alpha'), listFiles: () => ['web/login.html'] },
+      { what: 'the worker', metafile: buildMetafile('fixture-beta'), listFiles: () => ['web/sw.js'] },
     ];
     const product = new Map(['web/login.html', 'web/sw.js'].map((file) => [file, Buffer.from('1')]));
     expect(prove(context, product, parts).files.map(({ path: file, plugins }) => [file, plugins])).toEqual([

@@ -4,20 +4,20 @@ import { cp, mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { buildFixture, generatedFolder } from './build-fixture.ts';
+import { buildFixture, createGeneratedFolder } from './build-fixture.ts';
 
 const run = promisify(execFile);
 const project = path.resolve(import.meta.dirname, '..', '..');
 let folder: string;
 
 beforeAll(async () => {
-  folder = await generatedFolder();
+  folder = await createGeneratedFolder();
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /**
- * A copy of the parts of the project that a fixture is built from. Packages are hard links, since symbolic links
- * resolve to the original path.
+ * Copies the parts of the project from which a fixture is built. Packages are hard links, since symbolic links resolve
+ * to the original path.
  */
 async function copyProject(from: string, to: string): Promise<string> {
   await mkdir(path.join(to, 'plugins'), { recursive: true });
@@ -35,7 +35,7 @@ async function copyProject(from: string, to: string): Promise<string> {
   return to;
 }
 
-async function hashesUnder(product: string): Promise<Readonly<Record<string, string>>> {
+async function hashFiles(product: string): Promise<Readonly<Record<string, string>>> {
   const entries = await readdir(product, { recursive: true, withFileTypes: true });
   const files = entries
     .filter((entry) => entry.isFile())
@@ -57,12 +57,12 @@ async function hashesUnder(product: string): Promise<Readonly<Record<string, str
 
 describe('reproducible builds', () => {
   it('have the same bytes in two folders and on two dates, including maps and compressed files', async () => {
-    const built: Readonly<Record<string, string>>[] = [];
-    const one = await copyProject(project, path.join(folder, 'one'));
-    const another = await copyProject(one, path.join(folder, 'deeper', 'in', 'another'));
+    const fileHashes: Readonly<Record<string, string>>[] = [];
+    const firstCopy = await copyProject(project, path.join(folder, 'one'));
+    const secondCopy = await copyProject(firstCopy, path.join(folder, 'deeper', 'in', 'another'));
     for (const [root, date] of [
-      [one, '2026-01-01T00:00:00Z'],
-      [another, '2031-12-31T23:59:59Z'],
+      [firstCopy, '2026-01-01T00:00:00Z'],
+      [secondCopy, '2031-12-31T23:59:59Z'],
     ] as const) {
       vi.useFakeTimers({ toFake: ['Date'], now: new Date(date) });
       try {
@@ -71,13 +71,13 @@ describe('reproducible builds', () => {
           compress: true,
           generated: path.join(root, '.generated', 'fixture-both'),
         });
-        built.push(await hashesUnder(out));
+        fileHashes.push(await hashFiles(out));
         await remove();
       } finally {
         vi.useRealTimers();
       }
     }
-    expect(Object.keys(built[0] ?? {}).length).toBeGreaterThan(40);
-    expect(built[1]).toEqual(built[0]);
+    expect(Object.keys(fileHashes[0] ?? {}).length).toBeGreaterThan(40);
+    expect(fileHashes[1]).toEqual(fileHashes[0]);
   });
 });

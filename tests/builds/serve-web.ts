@@ -21,7 +21,7 @@ export async function serveWeb(
   const headers = JSON.parse(await readFile(path.join(product, 'headers.json'), 'utf8')) as BundleHeaders;
   const server = createServer((request, response) => {
     const { pathname } = new URL(request.url ?? '', 'http://localhost');
-    const inside = pathname.slice(basePath.length + 1);
+    const webPath = pathname.slice(basePath.length + 1);
     const send = (file: string, content: Buffer) => {
       const fileHeaders = {
         ...headers[file === 'login.html' ? '/login' : file.startsWith(contentHashedFolder) ? '/static/' : '/'],
@@ -31,13 +31,15 @@ export async function serveWeb(
         .writeHead(200, { ...fileHeaders, 'content-type': types[path.extname(file)] ?? 'application/octet-stream' })
         .end(content);
     };
-    const requested = inside === '' ? findPage('/') : inside;
-    readFile(path.join(product, 'web', requested)).then(
-      (content) => send(requested, content),
+    const requestedFile = webPath === '' ? findPage('/') : webPath;
+    readFile(path.join(product, 'web', requestedFile)).then(
+      (content) => send(requestedFile, content),
       () => {
-        if (path.extname(requested) !== '') response.writeHead(404).end();
+        if (path.extname(requestedFile) !== '') response.writeHead(404).end();
         else
-          void readFile(path.join(product, 'web', findPage(inside))).then((content) => send(findPage(inside), content));
+          void readFile(path.join(product, 'web', findPage(webPath))).then((content) =>
+            send(findPage(webPath), content),
+          );
       },
     );
   });

@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 /** Mulberry32, a seeded random number generator. */
-function randomFrom(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -49,16 +49,16 @@ async function listFiles(root: string): Promise<readonly string[]> {
 }
 
 /** Runs a walkdown command in this process. Returns its output and exit code. */
-async function walkdown(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
-  const written = { out: '', err: '' };
+async function runCommand(...args: readonly string[]): Promise<{ code: number; out: string; err: string }> {
+  const output = { out: '', err: '' };
   const spies = [
-    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((written.out += String(text)), true)),
-    vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((written.err += String(text)), true)),
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((output.out += String(text)), true)),
+    vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((output.err += String(text)), true)),
   ];
   process.exitCode = undefined;
   try {
     await main(['node', 'walkdown', ...args]);
-    return { code: Number(process.exitCode ?? 0), ...written };
+    return { code: Number(process.exitCode ?? 0), ...output };
   } finally {
     process.exitCode = undefined;
     for (const spy of spies) spy.mockRestore();
@@ -66,7 +66,7 @@ async function walkdown(...args: readonly string[]): Promise<{ code: number; out
 }
 
 /** Runs Node outside the project, without its packages and environment. */
-function bareNode(...args: readonly string[]): Promise<{ code: number | null; output: string }> {
+function runBareNode(...args: readonly string[]): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, [...args], { cwd: folder, env: {}, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -87,7 +87,7 @@ describe('unchanged product', () => {
         ending,
       ).toBe(true);
     expect(await verifyProduct(product)).toMatchObject({ differences: [], files: proof.files.length });
-    expect((await walkdown('verify', product)).code).toBe(0);
+    expect((await runCommand('verify', product)).code).toBe(0);
   });
 
   it('passes verification without its source maps, which are not delivered', async () => {
@@ -107,12 +107,12 @@ describe('unchanged product', () => {
 });
 
 describe('changed product', () => {
-  const random = randomFrom(20_260);
+  const random = createRandom(20_260);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
 
   it('[SEC-05] fails verification for each of 100 random byte flips, additions and removals, by file name', async () => {
     const names = built.proof.files.filter(({ bytes }) => bytes > 0).map((file) => file.path);
-    const found = { changed: 0, added: 0, missing: 0 };
+    const counts = { changed: 0, added: 0, missing: 0 };
     for (let trial = 0; trial < soakCount(100, 1000); trial += 1) {
       const name = pick(names);
       const file = path.join(product, name);
@@ -121,31 +121,31 @@ describe('changed product', () => {
       const added = `${path.posix.dirname(name)}/added-${trial}${path.posix.extname(name)}`;
       if (kind === 'changed') {
         const flipped = Buffer.from(content);
-        const at = Math.floor(random() * flipped.length);
-        flipped[at] = (flipped[at] ?? 0) ^ (1 << Math.floor(random() * 8));
+        const index = Math.floor(random() * flipped.length);
+        flipped[index] = (flipped[index] ?? 0) ^ (1 << Math.floor(random() * 8));
         await writeFile(file, flipped);
       } else if (kind === 'missing') await unlink(file);
       else await writeFile(path.join(product, added), content.subarray(0, Math.floor(random() * content.length)));
       const expected = kind === 'added' ? path.posix.normalize(added) : name;
       expect((await verifyProduct(product)).differences).toEqual([{ kind, path: expected }]);
-      found[kind] += 1;
+      counts[kind] += 1;
       if (kind === 'added') await unlink(path.join(product, added));
       else await writeFile(file, content);
     }
-    expect(Math.min(...Object.values(found))).toBeGreaterThan(20);
+    expect(Math.min(...Object.values(counts))).toBeGreaterThan(20);
     expect((await verifyProduct(product)).differences).toEqual([]);
   });
 
-  it('fails the command with exit code 6 and names each file, also in JSON', async () => {
+  it('fails the command with exit code 6 and names each file, in JSON too', async () => {
     const html = path.join(product, 'web', 'index.html');
     const unchanged = await readFile(html);
     await appendFile(html, ' ');
     await writeFile(path.join(product, 'server', 'extra.mjs'), '');
-    const { code, err } = await walkdown('verify', product);
+    const { code, err } = await runCommand('verify', product);
     expect(code).toBe(6);
     expect(err).toContain("'web/index.html' was changed: its content is not what the build wrote.");
     expect(err).toContain("'server/extra.mjs' was added: the build did not write it.");
-    const json = await walkdown('verify', product, '--json');
+    const json = await runCommand('verify', product, '--json');
     expect(JSON.parse(json.out)).toMatchObject({ error: { exitCode: 6, problems: [{}, {}] } });
     await writeFile(html, unchanged);
     await unlink(path.join(product, 'server', 'extra.mjs'));
@@ -166,16 +166,16 @@ describe('changed product', () => {
     expect([...kinds.values()].filter((kind) => kind === 'missing').length).toBeGreaterThan(10);
   });
 
-  it('fails verification by the SHA-256 of its proof if the proof was changed too', async () => {
+  it('fails verification against the SHA-256 of the original proof if the proof was changed too', async () => {
     const other = path.join(folder, 'exchanged');
     await cp(built.out, other, { recursive: true });
     await appendFile(path.join(other, 'proof.json'), '\n');
-    expect((await walkdown('verify', other)).code).toBe(0);
-    const { code, err } = await walkdown('verify', other, '--expect', built.proofSha256);
+    expect((await runCommand('verify', other)).code).toBe(0);
+    const { code, err } = await runCommand('verify', other, '--expect', built.proofSha256);
     expect(code).toBe(6);
     expect(err).toContain("'proof.json' was changed");
-    expect((await walkdown('verify', product, '--expect', built.proofSha256)).code).toBe(0);
-    expect((await walkdown('verify', product, '--expect', 'abc')).code).toBe(2);
+    expect((await runCommand('verify', product, '--expect', built.proofSha256)).code).toBe(0);
+    expect((await runCommand('verify', product, '--expect', 'abc')).code).toBe(2);
   });
 
   it.each([
@@ -186,14 +186,14 @@ describe('changed product', () => {
     await cp(built.out, other, { recursive: true });
     await rm(path.join(other, 'proof.json'));
     if (text !== undefined) await writeFile(path.join(other, 'proof.json'), text);
-    const { code, err } = await walkdown('verify', other);
+    const { code, err } = await runCommand('verify', other);
     expect(code).toBe(6);
     expect(err).toMatch(sentence);
   });
 
-  it('is reported as no product if the folder has no product files', async () => {
+  it('is reported as missing if the folder contains no product', async () => {
     await mkdir(path.join(folder, 'empty'));
-    const { code, err } = await walkdown('verify', path.join(folder, 'empty'));
+    const { code, err } = await runCommand('verify', path.join(folder, 'empty'));
     expect(code).toBe(2);
     expect(err).toContain('There is no built product here.');
   });
@@ -203,59 +203,59 @@ describe('verifier inside the product', () => {
   it('[SEC-05] runs with Node alone outside the project and exits with 0 or 6', async () => {
     const verifier = path.join(product, 'server', 'verify.mjs');
     expect(await readFile(verifier, 'utf8')).not.toMatch(/from ?["'](?!node:)/);
-    const unchanged = await bareNode(verifier);
+    const unchanged = await runBareNode(verifier);
     expect(unchanged).toEqual({ code: 0, output: expect.stringContaining(built.proofSha256) as string });
     const script = path.join(product, 'web', 'login.html');
     const content = await readFile(script);
     await appendFile(script, ' ');
-    const changed = await bareNode(verifier);
+    const changed = await runBareNode(verifier);
     expect(changed.code).toBe(6);
     expect(changed.output).toContain("'web/login.html' was changed");
-    const json = await bareNode(verifier, product, '--json');
+    const json = await runBareNode(verifier, product, '--json');
     expect(JSON.parse(json.output)).toMatchObject({ differences: [{ kind: 'changed', path: 'web/login.html' }] });
     await writeFile(script, content);
-    expect((await bareNode(verifier, product, '--expect', '0'.repeat(64))).code).toBe(6);
-    expect((await bareNode(verifier, '--expect', 'x')).code).toBe(2);
-    expect((await bareNode(verifier, '--unknown')).code).toBe(2);
-    expect((await bareNode(verifier, folder)).code).toBe(6);
+    expect((await runBareNode(verifier, product, '--expect', '0'.repeat(64))).code).toBe(6);
+    expect((await runBareNode(verifier, '--expect', 'x')).code).toBe(2);
+    expect((await runBareNode(verifier, '--unknown')).code).toBe(2);
+    expect((await runBareNode(verifier, folder)).code).toBe(6);
   });
 });
 
 describe('check at server start', () => {
   const log = pino({ level: 'silent' });
-  const check = (value: string | undefined, bundle: string | undefined = path.join(product, 'web')) =>
+  const checkAtStart = (value: string | undefined, bundle: string | undefined = path.join(product, 'web')) =>
     verifyAtStart(bundle, readServerConfig({ WALKDOWN_VERIFY: value }).config, log);
 
   it('refuses a changed product if the environment requires the check', async () => {
     const script = path.join(product, 'server', 'server.mjs');
     const content = await readFile(script);
     await appendFile(script, ' ');
-    await expect(check(undefined)).resolves.toBeUndefined();
-    await expect(check('off')).resolves.toBeUndefined();
-    await expect(check('on')).rejects.toThrow(/'server\/server\.mjs' was changed[^]*Deliver the product again/);
-    await expect(check('on')).rejects.toMatchObject({ name: 'ChangedProductError', exitCode: 6 });
+    await expect(checkAtStart(undefined)).resolves.toBeUndefined();
+    await expect(checkAtStart('off')).resolves.toBeUndefined();
+    await expect(checkAtStart('on')).rejects.toThrow(/'server\/server\.mjs' was changed[^]*Deliver the product again/);
+    await expect(checkAtStart('on')).rejects.toMatchObject({ name: 'ChangedProductError', exitCode: 6 });
     await writeFile(script, content);
-    await expect(check('on')).resolves.toBeUndefined();
+    await expect(checkAtStart('on')).resolves.toBeUndefined();
   });
 
   it('ends the command with exit code 6', async () => {
-    const refused = withReadableError(check('0'.repeat(64)), 'The server could not start');
-    await expect(refused).rejects.toMatchObject({ exitCode: 6 });
-    await expect(refused).rejects.toThrow(/The server could not start: The product in .* is not as it was built/);
+    const startCheck = withReadableError(checkAtStart('0'.repeat(64)), 'The server could not start');
+    await expect(startCheck).rejects.toMatchObject({ exitCode: 6 });
+    await expect(startCheck).rejects.toThrow(/The server could not start: The product in .* is not as it was built/);
   });
 
   it('refuses a product that does not match the given proof', async () => {
-    await expect(check(built.proofSha256.toUpperCase())).resolves.toBeUndefined();
-    await expect(check('0'.repeat(64))).rejects.toThrow(/'proof\.json' was changed/);
+    await expect(checkAtStart(built.proofSha256.toUpperCase())).resolves.toBeUndefined();
+    await expect(checkAtStart('0'.repeat(64))).rejects.toThrow(/'proof\.json' was changed/);
   });
 
-  it('verifies the running copy of the server, and the product behind its link to the pages', async () => {
+  it('verifies a copied server with the product that its link to the pages points to', async () => {
     const copy = path.join(folder, 'copy');
     await cp(path.join(product, 'server'), path.join(copy, 'server'), { recursive: true });
     await symlink(path.join(product, 'web'), path.join(copy, 'web'));
-    await expect(check('on', path.join(copy, 'web'))).resolves.toBeUndefined();
+    await expect(checkAtStart('on', path.join(copy, 'web'))).resolves.toBeUndefined();
     await appendFile(path.join(copy, 'server', 'server.mjs'), ' ');
-    await expect(check('on', path.join(copy, 'web'))).rejects.toThrow(/copy\/server\/server\.mjs' was changed/);
+    await expect(checkAtStart('on', path.join(copy, 'web'))).rejects.toThrow(/copy\/server\/server\.mjs' was changed/);
   });
 
   it('refuses a server without a built product', async () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { formatBrowserTitle, launchBrowser, noBrowser } from '../browser/browser.ts';
-import { buildFixture, generatedFolder } from './build-fixture.ts';
+import { buildFixture, createGeneratedFolder } from './build-fixture.ts';
 import { serveWeb } from './serve-web.ts';
 
 let folder: string;
@@ -32,7 +32,7 @@ const files = {
 
 beforeAll(async () => {
   if (noBrowser) return;
-  folder = await generatedFolder();
+  folder = await createGeneratedFolder();
   for (const [name, text] of Object.entries(files)) {
     await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
     await writeFile(path.join(folder, name), text);
@@ -47,17 +47,17 @@ afterAll(async () => {
 
 describe.skipIf(noBrowser)(formatBrowserTitle('web worker'), () => {
   it("is a bundled file, has its plugin in the proof, and runs under the page's policy", async () => {
-    const { out, proof, remove } = await buildFixture('fixture-none', { more: [folder] });
+    const { out, proof, remove } = await buildFixture('fixture-none', { extraPluginFolders: [folder] });
     const worker = proof.files.find((file) => /^web\/static\/js\/sum\.worker-\w+\.js$/.test(file.path));
     expect(worker?.plugins).toEqual(['counting']);
 
     const { origin, close } = await serveWeb(out);
     const page = await browser.newPage();
-    const complaints: string[] = [];
-    page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    const browserErrors: string[] = [];
+    page.on('console', (message) => message.type() === 'error' && browserErrors.push(message.text()));
     await page.goto(`${origin}/dashboard/console/counting`);
     await page.getByText('42').waitFor();
-    expect(complaints).toEqual([]);
+    expect(browserErrors).toEqual([]);
     await page.close();
     await close();
     await remove();

@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { formatRow, parseRows, rowStates } from './rows.mjs';
+import { formatRow, parseRows, computeRowStates } from './rows.mjs';
 
 /**
  * `npm run conformance` lists the rows of docs/requirements.md without a passing test, with their open parts. It reads
- * the report of this commit, or runs all tests if there is none. `--json` prints all rows and parts.
+ * the test report of this commit, or runs all tests if there is no such report. `--json` prints all rows and parts.
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { json: asJson } = parseArgs({ options: { json: { type: 'boolean', default: false } } }).values;
@@ -20,9 +20,9 @@ if (readReport()?.commit !== commit) {
     cwd: root,
     stdio: ['ignore', asJson ? 2 : 'inherit', 'inherit'],
   });
-  if (readReport() === undefined) throw new Error(`The tests ended with ${status} and left no report.`);
+  if (readReport() === undefined) throw new Error(`The tests ended with ${status} and wrote no report.`);
 }
-const { rows, unknown } = rowStates(
+const { rows, unknown } = computeRowStates(
   parseRows(readFileSync(path.join(root, 'docs', 'requirements.md'), 'utf8')),
   readReport().results,
 );
@@ -34,7 +34,8 @@ if (asJson) {
   for (const row of open) process.stdout.write(`${formatRow(row)}\n`);
   process.stdout.write(`${rows.length - open.length} of ${rows.length} rows have a passing test\n`);
 }
-if (unknown.length > 0) process.stderr.write(`Tests carry ids that no row or part has: ${unknown.join(', ')}\n`);
+if (unknown.length > 0)
+  process.stderr.write(`These ids in test titles belong to no row or part: ${unknown.join(', ')}\n`);
 process.exitCode = rows.some(({ state }) => state === 'failed') || unknown.length > 0 ? 1 : 0;
 
 function readReport() {

@@ -9,7 +9,7 @@ export interface RowState {
   readonly parts: readonly { readonly id: string; readonly state: State }[];
 }
 export function parseRows(markdown: string): Row[];
-export function rowStates(
+export function computeRowStates(
   rows: readonly Row[],
   results: readonly { readonly title: string; readonly state: string }[],
 ): { rows: RowState[]; unknown: string[] };

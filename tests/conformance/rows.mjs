@@ -23,14 +23,14 @@ function parseParts(id, cells) {
 }
 
 /**
- * The state of each row and part. A part is `failed` if any test with its id failed, else `passed`, `skipped` or
- * `missing`. A row with parts is `failed` if a part or a test of the row failed, else `missing`, `skipped` or `passed`.
- * `unknown`: ids in titles without a row.
+ * Computes the state of each row and part. A part is `failed` if any test with its id failed, else `passed`, `skipped`
+ * or `missing`. A row with parts is `failed` if a part or a test of the row failed, else `missing`, `skipped` or
+ * `passed`. `unknown` lists the ids in titles that no row or part has.
  *
  * @param {readonly { id: string; parts: readonly string[] }[]} rows
  * @param {readonly { title: string; state: string }[]} results
  */
-export function rowStates(rows, results) {
+export function computeRowStates(rows, results) {
   const states = new Map(
     rows.flatMap(({ id, parts }) => [id, ...parts.map((part) => `${id}:${part}`)]).map((key) => [key, new Set()]),
   );
@@ -41,11 +41,11 @@ export function rowStates(rows, results) {
       else unknown.add(key);
     }
   }
-  const rowState = (key) => ['failed', 'passed', 'skipped'].find((state) => states.get(key).has(state)) ?? 'missing';
+  const findState = (key) => ['failed', 'passed', 'skipped'].find((state) => states.get(key).has(state)) ?? 'missing';
   return {
     rows: rows.map(({ id, parts: names }) => {
-      const parts = names.map((name) => ({ id: name, state: rowState(`${id}:${name}`) }));
-      if (parts.length === 0) return { id, state: rowState(id), parts };
+      const parts = names.map((name) => ({ id: name, state: findState(`${id}:${name}`) }));
+      if (parts.length === 0) return { id, state: findState(id), parts };
       const found = new Set([...parts.map(({ state }) => state), ...(states.get(id).has('failed') ? ['failed'] : [])]);
       return { id, state: ['failed', 'missing', 'skipped'].find((state) => found.has(state)) ?? 'passed', parts };
     }),

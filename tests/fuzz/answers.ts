@@ -6,7 +6,7 @@ import { maxWaitMs } from '../../core/testing/max-wait.ts';
 import type { FuzzRequest } from './requests.ts';
 
 export interface Answer {
-  /** Status code; 0: no response in time; -1: the connection closed without a response. */
+  /** The status code, 0 without a response in time, or -1 if the connection closed without a response. */
   readonly status: number;
   readonly contentType: string;
   /** The response's `x-request-id`, which identifies its log lines. */
@@ -33,60 +33,61 @@ export function send(
         ...(request.body ? { 'content-length': String(request.body.length) } : {}),
       },
     });
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       end({ ...noAnswer, status: 0 });
       call.destroy();
     }, maxWaitMs);
-    let ended = false;
+    let isEnded = false;
     const end = (answer: Answer): void => {
-      ended = true;
-      clearTimeout(late);
+      isEnded = true;
+      clearTimeout(timer);
       resolve(answer);
     };
     call.on('error', (error: NodeJS.ErrnoException) => {
-      if (!ended) end({ ...noAnswer, status: -1, body: `${error.code ?? ''} ${error.message}` });
+      if (!isEnded) end({ ...noAnswer, status: -1, body: `${error.code ?? ''} ${error.message}` });
     });
     call.once('response', (response) => {
-      const known = {
+      const head = {
         status: response.statusCode ?? 0,
         contentType: String(response.headers['content-type'] ?? ''),
         requestId: String(response.headers['x-request-id'] ?? ''),
       };
-      if (known.contentType.startsWith('text/event-stream')) {
-        end({ ...known, body: '' });
+      if (head.contentType.startsWith('text/event-stream')) {
+        end({ ...head, body: '' });
         call.destroy();
         return;
       }
       buffer(response)
-        .then((body) => end({ ...known, body: decoded(body, response.headers['content-encoding']) }))
-        .catch((error: Error) => end({ ...known, status: -1, body: error.message }));
+        .then((body) => end({ ...head, body: decodeBody(body, response.headers['content-encoding']) }))
+        .catch((error: Error) => end({ ...head, status: -1, body: error.message }));
     });
     call.end(request.body);
   });
 }
 
-function decoded(body: Buffer, encoding: string | undefined): string {
+function decodeBody(body: Buffer, encoding: string | undefined): string {
   if (body.length === 0) return '';
   return (encoding === 'gzip' ? gunzipSync(body) : encoding === 'br' ? brotliDecompressSync(body) : body).toString();
 }
 
-/** Implementation details, such as program messages and file names, that must not leak to callers. */
-const inside = [
+/** Implementation details that must not leak to callers, such as messages of libraries and file names. */
+const internalDetails = [
   /node_modules|\/(core|plugins)\/|\.[mc]?[jt]s\b|\bat \S+ \(|SQLSTATE|postgres|pglite|kysely|\bajv\b|fastify|busboy/i,
   /relation "|column "|invalid input syntax|out of range|violates|\bundefined\b|\[object/i,
   /(Type|Range|Syntax|Reference|Database)Error|FST_|ERR_|\bE[A-Z]{5,}\b/,
 ];
 
-/** The fault of a response, or undefined. */
+/** Returns a sentence about the fault of a response, or undefined. */
 export function findFault({ method }: FuzzRequest, { status, contentType, body }: Answer): string | undefined {
-  if (status === 0) return `No answer came within ${maxWaitMs / 1000} s.`;
-  if (status === -1) return `The connection ended without an answer: ${body}`;
-  if (status >= 500) return `The answer was ${status}.`;
+  if (status === 0) return `The server sent no response within ${maxWaitMs / 1000} s.`;
+  if (status === -1) return `The connection ended without a response: ${body}`;
+  if (status >= 500) return `The response status was ${status}.`;
   if (status < 400 || method === 'HEAD') return undefined;
-  if (!contentType.startsWith('application/json')) return `A refusal was ${contentType || 'of no type'}.`;
+  if (!contentType.startsWith('application/json'))
+    return `The content type of a refusal was ${contentType || 'missing'}.`;
   const error = JSON.parse(body) as Partial<ErrorBody>;
   if (typeof error.code !== 'string' || typeof error.message !== 'string' || typeof error.reference !== 'string')
-    return 'A refusal was no ErrorBody.';
-  const leaks = inside.flatMap((pattern) => pattern.exec(String(error.message)) ?? []);
-  return leaks.length > 0 ? `The refusal speaks of "${leaks.join(', ')}".` : undefined;
+    return 'The body of a refusal was no ErrorBody.';
+  const leaks = internalDetails.flatMap((pattern) => pattern.exec(String(error.message)) ?? []);
+  return leaks.length > 0 ? `The refusal contains "${leaks.join(', ')}".` : undefined;
 }

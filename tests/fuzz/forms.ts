@@ -21,17 +21,17 @@ export interface FormContent {
 
 const boundary = 'fuzz-boundary';
 
-/** Unescaped bytes, as sent by a program that ignores encoding rules. */
-const raw = (text: string): string => text.replaceAll(/[\r\n"]/g, '_');
+/** Writes a name without escapes, like a program that ignores the encoding rules. */
+const toFieldName = (text: string): string => text.replaceAll(/[\r\n"]/g, '_');
 
 export function buildForm(files: readonly FormFile[], fields: Readonly<Record<string, string>>): Form {
   const parts = [
     ...Object.entries(fields).map(([name, value]) =>
-      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${raw(name)}"\r\n\r\n${value}\r\n`),
+      Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="${toFieldName(name)}"\r\n\r\n${value}\r\n`),
     ),
     ...files.flatMap(({ field, name, bytes }) => [
       Buffer.from(
-        `--${boundary}\r\ncontent-disposition: form-data; name="${raw(field)}"; filename="${raw(name)}"\r\n` +
+        `--${boundary}\r\ncontent-disposition: form-data; name="${toFieldName(field)}"; filename="${toFieldName(name)}"\r\n` +
           'content-type: application/octet-stream\r\n\r\n',
       ),
       bytes,
@@ -42,8 +42,8 @@ export function buildForm(files: readonly FormFile[], fields: Readonly<Record<st
   return { contentType: `multipart/form-data; boundary=${boundary}`, body: Buffer.concat(parts) };
 }
 
-export const validForms = ({ files, fields }: FormContent): fc.Arbitrary<Form> =>
-  fc.tuple(files, fields).map(([given, named]) => buildForm(given, named));
+export const generateValidForms = ({ files, fields }: FormContent): fc.Arbitrary<Form> =>
+  fc.tuple(files, fields).map(([validFiles, validFields]) => buildForm(validFiles, validFields));
 
 const hostileFields = fc.dictionary(
   fc.oneof(
@@ -81,18 +81,20 @@ const hostileFiles = fc.array(
   { maxLength: 4 },
 );
 
-/** Forms with an error in fields, files or the form itself. */
-export function hostileForms(content: FormContent): fc.Arbitrary<Form> {
+/** Generates forms with an error in the fields, in the files or in the form itself. */
+export function generateHostileForms(content: FormContent): fc.Arbitrary<Form> {
   const wrongFields = fc.tuple(content.files, hostileFields).map(([files, fields]) => buildForm(files, fields));
   const wrongFiles = fc.tuple(hostileFiles, content.fields).map(([files, fields]) => buildForm(files, fields));
-  const broken = fc.tuple(validForms(content), fc.nat(), fc.constantFrom(...wrongTypes)).map(([form, at, type]) => ({
-    contentType: type ?? form.contentType,
-    body: type === undefined ? form.body.subarray(0, at % (form.body.length + 1)) : form.body,
-  }));
+  const brokenForms = fc
+    .tuple(generateValidForms(content), fc.nat(), fc.constantFrom(...wrongTypes))
+    .map(([form, at, type]) => ({
+      contentType: type ?? form.contentType,
+      body: type === undefined ? form.body.subarray(0, at % (form.body.length + 1)) : form.body,
+    }));
   return fc.oneof(
     { weight: 3, arbitrary: wrongFields },
     { weight: 3, arbitrary: wrongFiles },
-    { weight: 2, arbitrary: broken },
+    { weight: 2, arbitrary: brokenForms },
   );
 }
 

@@ -10,7 +10,7 @@ export const sites = ['site', 'other'] as const;
 
 type Picture = readonly [width: number, height: number, background: { r: number; g: number; b: number }];
 
-async function pictureFile(folder: string, name: string, [width, height, background]: Picture): Promise<DemoFile> {
+async function writePicture(folder: string, name: string, [width, height, background]: Picture): Promise<DemoFile> {
   const file = path.join(folder, name);
   const image = sharp({ create: { width, height, channels: 3, background } });
   await (name.endsWith('.webp') ? image.webp({ lossless: true }) : image.jpeg()).toFile(file);
@@ -18,8 +18,8 @@ async function pictureFile(folder: string, name: string, [width, height, backgro
   return { path: file, name, mediaType, bytes: (await stat(file)).size, width, height };
 }
 
-/** The smallest valid model: an empty scene. */
-export function emptyModel(): Buffer {
+/** Builds the smallest valid model, an empty scene. */
+export function buildEmptyModel(): Buffer {
   const json = Buffer.from(JSON.stringify({ asset: { version: '2.0' }, scenes: [{ nodes: [] }], scene: 0 }));
   const padded = Buffer.concat([json, Buffer.alloc((4 - (json.length % 4)) % 4, 0x20)]);
   const head = Buffer.alloc(20);
@@ -31,22 +31,22 @@ export function emptyModel(): Buffer {
   return Buffer.concat([head, padded]);
 }
 
-const location = (
+const buildLocation = (
   uid: string,
   parent: string | null,
   locationType: DemoLocation['locationType'],
   root: string,
 ): DemoLocation => ({ uid, name: uid, label: uid, parent, root, locationType });
 
-/** A plant with a row of every kind and the smallest valid images. Its files are written to `folder`. */
+/** Builds a plant with a row of every kind and the smallest valid images. Writes its files to `folder`. */
 export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
   await mkdir(folder, { recursive: true });
-  const panorama = await pictureFile(folder, 'p.jpg', [1024, 512, { r: 90, g: 120, b: 150 }]);
-  const range = await pictureFile(folder, 'r.webp', [1024, 512, { r: 4000 >> 8, g: 4000 & 255, b: 0 }]);
-  const thumbnail = await pictureFile(folder, 't.jpg', [480, 320, { r: 1, g: 2, b: 3 }]);
+  const panorama = await writePicture(folder, 'p.jpg', [1024, 512, { r: 90, g: 120, b: 150 }]);
+  const range = await writePicture(folder, 'r.webp', [1024, 512, { r: 4000 >> 8, g: 4000 & 255, b: 0 }]);
+  const thumbnail = await writePicture(folder, 't.jpg', [480, 320, { r: 1, g: 2, b: 3 }]);
   const model = path.join(folder, 'm.glb');
-  await writeFile(model, emptyModel());
-  const node = (code: string, tour: string, deck: string, at: string, x: number): DemoNode => ({
+  await writeFile(model, buildEmptyModel());
+  const buildNode = (code: string, tour: string, deck: string, at: string, x: number): DemoNode => ({
     code,
     name: `Node ${code}`,
     tour,
@@ -61,8 +61,8 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
     thumbnail,
   });
   const extent = { west: 0, south: 0, east: 40, north: 30 };
-  const seen = (at: string) => [{ node: at, pan: 12, tilt: 3, distance: 3, visible: 1 }];
-  const tag = (number: string, deck: string, at: string, from: string) => ({
+  const buildViews = (at: string) => [{ node: at, pan: 12, tilt: 3, distance: 3, visible: 1 }];
+  const buildTag = (number: string, deck: string, at: string, from: string) => ({
     tag: number,
     kind: 'VALVE' as const,
     description: `Valve ${number}, 100% "open"`,
@@ -70,17 +70,17 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
     size: [1, 1, 1] as const,
     deck,
     location: at,
-    seenFrom: seen(from),
+    seenFrom: buildViews(from),
   });
   return {
     name: 'Fuzz plant',
     locations: [
-      location('site', null, 'PRIMARY_LOCATION', 'site'),
-      location('site-unit', 'site', 'PLATFORM_UNIT', 'site'),
-      location('site-deck', 'site-unit', 'LOC_LEVEL', 'site'),
-      location('other', null, 'PRIMARY_LOCATION', 'other'),
-      location('other-unit', 'other', 'PLATFORM_UNIT', 'other'),
-      location('other-deck', 'other-unit', 'LOC_LEVEL', 'other'),
+      buildLocation('site', null, 'PRIMARY_LOCATION', 'site'),
+      buildLocation('site-unit', 'site', 'PLATFORM_UNIT', 'site'),
+      buildLocation('site-deck', 'site-unit', 'LOC_LEVEL', 'site'),
+      buildLocation('other', null, 'PRIMARY_LOCATION', 'other'),
+      buildLocation('other-unit', 'other', 'PLATFORM_UNIT', 'other'),
+      buildLocation('other-deck', 'other-unit', 'LOC_LEVEL', 'other'),
     ],
     decks: [
       { code: 'D1', name: 'Deck', location: 'site-deck', elevation: 0, map: thumbnail, extent },
@@ -92,17 +92,17 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
     ],
     nodes: [
       {
-        ...node('N1', 'T1', 'D1', 'site-deck', 0),
+        ...buildNode('N1', 'T1', 'D1', 'site-deck', 0),
         earlier: [{ capturedAt: '2025-03-01T10:00:00.000Z', panorama, range }],
       },
-      node('N2', 'T1', 'D1', 'site-deck', 4),
-      node('N3', 'T2', 'D2', 'other-deck', 0),
+      buildNode('N2', 'T1', 'D1', 'site-deck', 4),
+      buildNode('N3', 'T2', 'D2', 'other-deck', 0),
     ],
     links: [
       { from: 'N1', to: 'N2', kind: 'WALK', pan: 90, tilt: -20, distance: 4 },
       { from: 'N2', to: 'N1', kind: 'WALK', pan: 270, tilt: -20, distance: 4 },
     ],
-    tags: [tag('V-101', 'D1', 'site-deck', 'N1'), tag('V-201', 'D2', 'other-deck', 'N3')],
+    tags: [buildTag('V-101', 'D1', 'site-deck', 'N1'), buildTag('V-201', 'D2', 'other-deck', 'N3')],
     documents: ['D1', 'D2'].map((code, index) => ({
       code: `DS/${code}`,
       title: `Data sheet "${code}"`,
@@ -132,7 +132,7 @@ export async function buildFuzzPlant(folder: string): Promise<FullDemoPlant> {
           [0, 0, 0],
           [1, 0, 0],
         ],
-        seenFrom: seen('N2'),
+        seenFrom: buildViews('N2'),
       },
     ],
     markers: [

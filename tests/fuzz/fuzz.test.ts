@@ -22,16 +22,16 @@ import { createLog } from '../../core/server/kernel/server-log.ts';
 import { loadAllPlugins } from '../architecture/all-plugins.ts';
 import { findFault, send, type Answer } from './answers.ts';
 import type { FormContent } from './forms.ts';
-import { buildFuzzPlant, emptyModel, sites } from './fuzz-plant.ts';
+import { buildFuzzPlant, buildEmptyModel, sites } from './fuzz-plant.ts';
 import { KnownRows } from './known-rows.ts';
-import { getName, requestsTo, type FuzzRequest } from './requests.ts';
+import { getName, generateRequests, type FuzzRequest } from './requests.ts';
 import type { Meanings } from './schema-values.ts';
-import { Shares } from './shares.ts';
+import { SuccessCounter } from './shares.ts';
 
 const count = soakCount(100, 10_000);
-/** Soak runs use a new seed each time. The environment can set a seed to reproduce a failure. */
+/** Each soak run uses a new seed. The environment variable sets the seed, to reproduce a failure. */
 const seed = Number(process.env['WALKDOWN_FUZZ_SEED'] ?? soakCount(9, Date.now() % 2 ** 31));
-const lanes = 4;
+const parallelCalls = 4;
 const timeout = { timeout: soakCount(75_000, 3_600_000) };
 const [homeSite, otherSite] = sites;
 const { plugins, bridges } = await loadAllPlugins();
@@ -43,8 +43,8 @@ interface Caller {
   readonly person: TestPerson | undefined;
   readonly site: string | undefined;
   readonly token: string | undefined;
-  /** Token of another person for logout calls, which end its session. */
-  leaving: string | undefined;
+  /** Token of another session for logout calls, which end it. */
+  logoutToken: string | undefined;
 }
 
 interface LogLine {
@@ -54,8 +54,8 @@ interface LogLine {
 }
 
 /**
- * Sends requests to all endpoints of all plugins, generated from their schemas: valid values, boundary values, and one
- * hostile part at a time. Fails on 5xx, missing responses and leaked implementation details.
+ * Sends requests to all endpoints of all plugins. They are generated from the schemas, with valid values, boundary
+ * values and one hostile part at a time. Fails on 5xx, missing responses and leaked implementation details.
  */
 describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
   let folder: string;
@@ -67,17 +67,17 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
   let cookies: Readonly<Record<string, string>>;
   let provider: TestIdentityProvider;
   let forms: Readonly<Record<string, FormContent>>;
-  const logged = new Map<string, LogLine>();
+  const errorLines = new Map<string, LogLine>();
   const callers: Caller[] = [];
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-fuzz-'));
     plant = await buildFuzzPlant(folder);
     provider = await startIdentityProvider('http://127.0.0.1/dashboard/return');
-    const collect = new Writable({
+    const logStream = new Writable({
       write: (line: Buffer, _encoding, done) => {
         const entry = JSON.parse(line.toString()) as LogLine;
-        if (entry.request !== undefined && entry.err !== undefined) logged.set(entry.request, entry);
+        if (entry.request !== undefined && entry.err !== undefined) errorLines.set(entry.request, entry);
         done();
       },
     });
@@ -85,7 +85,7 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
       database: kind,
       plugins,
       bridges,
-      log: createLog('warn', collect),
+      log: createLog('warn', logStream),
       config: {
         session: { accessTokenLifetime: 24 * 60 * 60_000 },
         signOn: { first: provider.configuration, second: provider.configuration },
@@ -103,7 +103,7 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
         site,
         person: found,
         token: found && (await server.signIn(found)),
-        leaving: found && (await server.signIn()),
+        logoutToken: found && (await server.signIn()),
       });
     };
     await add('nobody', undefined);
@@ -174,7 +174,7 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Later requests are valid only with the password that all test people share. */
+  /** Restores the password that all test people share, because later requests need it. */
   async function restorePassword({ person, token }: Caller, { body }: FuzzRequest): Promise<void> {
     const { next } = JSON.parse(body?.toString() ?? '') as { readonly next: string };
     if (!person || next === person.password) return;
@@ -189,52 +189,52 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
     'a person of another site',
   ];
   it.each(titles.map((title, index) => [title, index] as const))(
-    `[SEC-06] by %s: ${count} return no 5xx, always answer and leak no implementation details (seed ${seed})`,
+    `[SEC-06] of %s get responses without 5xx and leaked details (${count} requests, seed ${seed})`,
     timeout,
     async (title, index) => {
       const caller = callers[index]!;
       expect(caller.title).toBe(title);
-      const arbitrary = requestsTo(server.server.routes, { rows, meanings, cookies, forms, site: caller.site });
+      const arbitrary = generateRequests(server.server.routes, { rows, meanings, cookies, forms, site: caller.site });
       const requests = fc.sample(arbitrary, { seed: seed + index, numRuns: count });
-      // A new agent for each caller: generating requests can outlast the server's keep-alive timeout.
-      const agent = new http.Agent({ keepAlive: true, maxSockets: lanes });
+      // Each caller has its own agent, because generating requests can outlast the server's keep-alive timeout.
+      const agent = new http.Agent({ keepAlive: true, maxSockets: parallelCalls });
       const failures: string[] = [];
-      const shares = new Shares();
+      const successCounter = new SuccessCounter();
       let next = 0;
       const work = async (): Promise<void> => {
         for (let at = next++; at < requests.length; at = next++) {
           const request = requests[at]!;
-          const leaves = request.endpoint === nameOfEndpoint(logout);
-          const token = leaves ? caller.leaving : caller.token;
+          const isLogout = request.endpoint === getEndpointName(logout);
+          const token = isLogout ? caller.logoutToken : caller.token;
           const answer = await send(agent, base, request, {
             ...(token === undefined || 'authorization' in request.headers ? {} : { authorization: `Bearer ${token}` }),
           });
-          shares.count(request, answer);
-          const entry = logged.get(answer.requestId);
+          successCounter.count(request, answer);
+          const entry = errorLines.get(answer.requestId);
           // A database error means that a validation is missing, even if the status is 400.
-          const fault = findFault(request, answer) ?? (entry ? `It is in the log: ${entry.msg}` : undefined);
+          const fault = findFault(request, answer) ?? (entry ? `The server logged an error: ${entry.msg}` : undefined);
           if (fault !== undefined && failures.length < 40)
             failures.push(describeFailure(fault, request, answer, entry));
-          if (answer.status === 200 && request.endpoint === nameOfEndpoint(changePassword))
+          if (answer.status === 200 && request.endpoint === getEndpointName(changePassword))
             await restorePassword(caller, request);
-          if (leaves && answer.status === 200 && caller.person) caller.leaving = await server.signIn();
+          if (isLogout && answer.status === 200 && caller.person) caller.logoutToken = await server.signIn();
         }
       };
-      await Promise.all(Array.from({ length: lanes }, work));
+      await Promise.all(Array.from({ length: parallelCalls }, work));
       agent.destroy();
       process.stdout.write(
-        `Fuzz (${kind}, seed ${seed}), ${requests.length} requests by ${title}: ${shares.summary()}\n`,
+        `Fuzz (${kind}, seed ${seed}), ${requests.length} requests by ${title}: ${successCounter.formatSummary()}\n`,
       );
       expect(failures.join('\n\n'), `seed ${seed}`).toBe('');
       if (title !== 'a TENANT_ADMIN') return;
-      expect(shares.share).toBeGreaterThan(0.5);
-      // Few requests do not cover all endpoints, and an earlier caller may have deleted the only row of some.
-      if (count >= 1000) expect(shares.unreached(server.server.routes.map(getName)).length).toBeLessThan(6);
+      expect(successCounter.successShare).toBeGreaterThan(0.5);
+      // Not all endpoints are reached by few requests, or after an earlier caller deleted their only row.
+      if (count >= 1000) expect(successCounter.listUnreached(server.server.routes.map(getName)).length).toBeLessThan(6);
     },
   );
 });
 
-const nameOfEndpoint = ({ method, path: at }: Endpoint): string => `${method} ${at}`;
+const getEndpointName = ({ method, path: at }: Endpoint): string => `${method} ${at}`;
 
 const parseCookies = (headers: Awaited<ReturnType<TestServer['call']>>['headers']): string =>
   [headers['set-cookie'] ?? []]
@@ -242,11 +242,11 @@ const parseCookies = (headers: Awaited<ReturnType<TestServer['call']>>['headers'
     .map((each) => String(each).split(';')[0])
     .join('; ');
 
-/** The valid form content of the endpoints with files. */
+/** Returns the valid form content of each endpoint that accepts files. */
 async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string, FormContent>>> {
   const picture = await readFile(plant.nodes[0]!.thumbnail.path);
   const panorama = await readFile(plant.nodes[0]!.panorama.path);
-  const one = (name: string, bytes: Buffer) => fc.constant([{ field: 'file', name, bytes }]);
+  const buildFileForm = (name: string, bytes: Buffer) => fc.constant([{ field: 'file', name, bytes }]);
   const metres = fc.integer({ min: -1000, max: 1000 });
   const pose = fc.record({
     position: fc.tuple(metres, metres, metres),
@@ -261,16 +261,16 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
       ]),
       fields: fc.constant({}),
     },
-    'POST /api/vr/:location/documents': { files: one('photo.jpg', picture), fields: fc.constant({}) },
+    'POST /api/vr/:location/documents': { files: buildFileForm('photo.jpg', picture), fields: fc.constant({}) },
     'POST /api/model-3d/:location/models': {
-      files: one('model.glb', emptyModel()),
+      files: buildFileForm('model.glb', buildEmptyModel()),
       fields: fc.record(
         { name: fc.string({ maxLength: 200 }), pose: json },
         { requiredKeys: [], noNullPrototype: true },
       ),
     },
     'POST /api/scan/:location/clouds': {
-      files: one('cloud.las', Buffer.from('LASF, and nothing more')),
+      files: buildFileForm('cloud.las', Buffer.from('LASF, and nothing more')),
       fields: fc.record(
         { place: json, stations: fc.constantFrom('true', 'false') },
         { requiredKeys: [], noNullPrototype: true },
@@ -284,13 +284,13 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
 }
 
 function describeFailure(fault: string, request: FuzzRequest, answer: Answer, entry: LogLine | undefined): string {
-  const short = (text: string): string => (text.length > 600 ? `${text.slice(0, 600)}... (${text.length})` : text);
+  const truncate = (text: string): string => (text.length > 600 ? `${text.slice(0, 600)}... (${text.length})` : text);
   return [
     `${request.endpoint}, hostile: ${request.hostile}. ${fault}`,
-    `${request.method} ${short(request.url)}`,
-    `headers ${short(JSON.stringify(request.headers))}`,
-    `body ${short(JSON.stringify(request.body?.toString('latin1') ?? null))}`,
-    `answer ${answer.status} ${short(answer.body)}`,
+    `${request.method} ${truncate(request.url)}`,
+    `headers ${truncate(JSON.stringify(request.headers))}`,
+    `body ${truncate(JSON.stringify(request.body?.toString('latin1') ?? null))}`,
+    `answer ${answer.status} ${truncate(answer.body)}`,
     ...(entry
       ? [`log ${entry.msg} ${entry.err?.message ?? ''} ${entry.err?.stack?.split('\n').slice(0, 12).join('\n') ?? ''}`]
       : []),

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** An unsigned token, which is invalid. */
-const forged = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"x","exp":9e9}').toString('base64url')}.`;
+const forgedToken = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from('{"sub":"x","exp":9e9}').toString('base64url')}.`;
 
 const values: Readonly<Record<string, readonly string[]>> = {
   'content-type': [
@@ -37,7 +37,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
   cookie: [
     'refreshToken=x',
     'fileTicket=x.y.z',
-    `fileTicket=${forged}`,
+    `fileTicket=${forgedToken}`,
     'codeRequest=x',
     'codeRequest=%00; refreshToken=%00; fileTicket=%00',
     '__Host-refreshToken=%',
@@ -51,7 +51,7 @@ const values: Readonly<Record<string, readonly string[]>> = {
     'Bearer ',
     'Bearer x',
     'Bearer x.y.z',
-    `Bearer ${forged}`,
+    `Bearer ${forgedToken}`,
     'Basic YTpi',
     'bearer \xff',
     `Bearer ${'y'.repeat(6000)}`,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { RawJson } from './raw-json.ts';
 
-const deep = (levels: number, open: string, close: string): RawJson =>
+const nest = (levels: number, open: string, close: string): RawJson =>
   new RawJson(open.repeat(levels) + '1' + close.repeat(levels));
 
 /**
@@ -88,11 +88,11 @@ const others: readonly unknown[] = [
   new RawJson('{"__proto__":{"x":1}}'),
   new RawJson('{"constructor":{"prototype":{"x":1}}}'),
   new RawJson('{"a":1,"a":2}'),
-  deep(31, '[', ']'),
-  deep(100, '[', ']'),
-  deep(5000, '[', ']'),
-  deep(5000, '{"a":', '}'),
-  deep(100_000, '[', ']'),
+  nest(31, '[', ']'),
+  nest(100, '[', ']'),
+  nest(5000, '[', ']'),
+  nest(5000, '{"a":', '}'),
+  nest(100_000, '[', ']'),
 ];
 
 const leaves = fc.oneof(
@@ -136,13 +136,13 @@ export const brokenJson: readonly string[] = [
 export function makeHostile(valid: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
   return fc
     .tuple(valid, fc.nat(), changes, leaves)
-    .map(([value, at, change, leaf]) => changedAt(value, at, change, leaf));
+    .map(([value, at, change, leaf]) => changeMember(value, at, change, leaf));
 }
 
-function changedAt(value: unknown, at: number, change: Change, leaf: unknown): unknown {
+function changeMember(value: unknown, at: number, change: Change, leaf: unknown): unknown {
   const copy: { root: unknown } = { root: structuredClone(value) };
-  const places = placesIn(copy);
-  const [holder, name] = places[at % places.length]!;
+  const members = listMembers(copy);
+  const [holder, name] = members[at % members.length]!;
   const member = holder[name];
   if (change === 'replace' || holder === copy) holder[name] = leaf;
   else {
@@ -157,10 +157,10 @@ function changedAt(value: unknown, at: number, change: Change, leaf: unknown): u
 
 type Holder = Record<string, unknown>;
 
-function placesIn(value: object): readonly (readonly [holder: Holder, name: string])[] {
+function listMembers(value: object): readonly (readonly [holder: Holder, name: string])[] {
   const holder = value as Holder;
   return Object.entries(holder).flatMap(([name, member]) => [
     [holder, name] as const,
-    ...(typeof member === 'object' && member !== null ? placesIn(member) : []),
+    ...(typeof member === 'object' && member !== null ? listMembers(member) : []),
   ]);
 }

@@ -4,7 +4,7 @@ import type { Route } from '../../core/server/kernel/route-table.ts';
 
 export type Params = Readonly<Record<string, string>>;
 
-/** The reply field that contains the id for a parameter. */
+/** The reply fields that contain the id for a parameter. */
 const sources: Readonly<Record<string, readonly string[]>> = {
   node: ['node'],
   model: ['id'],
@@ -15,7 +15,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
 };
 
 interface Row {
-  /** First two segments of the path that it was read from, such as `api/tour`. */
+  /** First two segments of the endpoint's path, such as `api/tour`. */
   readonly family: string;
   readonly location: string;
   readonly members: Readonly<Record<string, unknown>>;
@@ -46,7 +46,7 @@ export class KnownRows {
         });
         if (statusCode !== 200) continue;
         for (const [, id] of body.matchAll(/\/api\/files\/([0-9a-f]{32})/g)) files.add(id!);
-        for (const members of objectsIn(JSON.parse(body)))
+        for (const members of listObjects(JSON.parse(body)))
           rows.push({ family: toFamily(endpoint.path), location: toText(members['location']) ?? location, members });
       }
     }
@@ -58,8 +58,8 @@ export class KnownRows {
     return this.#files;
   }
 
-  /** Values of an endpoint's parameters for rows that belong together. */
-  paramsFor({ endpoint }: Route): readonly Params[] {
+  /** Returns values of an endpoint's parameters that belong to the same row. */
+  listParamsOfRows({ endpoint }: Route): readonly Params[] {
     const names = listParams(endpoint.path);
     if (names.every((name) => name === 'location' || name === 'site'))
       return this.locations.map((location) => ({ location, site: location }));
@@ -78,7 +78,7 @@ export class KnownRows {
     return [...new Map(found.map((params) => [JSON.stringify(params), params])).values()];
   }
 
-  /** All texts in these fields of the rows. */
+  /** Returns all texts in these fields of the rows. */
   listTexts(...names: readonly string[]): readonly string[] {
     return [...new Set(this.#rows.flatMap(({ members }) => names.flatMap((name) => toText(members[name]) ?? [])))];
   }
@@ -90,8 +90,8 @@ export const listParams = (path: string): readonly string[] =>
 const toFamily = (path: string): string => path.split('/').slice(1, 3).join('/');
 const toText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
-function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+function listObjects(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   if (typeof value !== 'object' || value === null) return [];
-  const below = Object.values(value).flatMap(objectsIn);
-  return Array.isArray(value) ? below : [{ ...value }, ...below];
+  const nestedObjects = Object.values(value).flatMap(listObjects);
+  return Array.isArray(value) ? nestedObjects : [{ ...value }, ...nestedObjects];
 }

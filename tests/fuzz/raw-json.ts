@@ -1,6 +1,6 @@
 const mark = '\ue000';
 
-/** JSON that `JSON.stringify` never produces, such as `1e400` or a thousand nested lists. */
+/** JSON text that `JSON.stringify` never produces, such as `1e400` or a thousand nested lists. */
 export class RawJson {
   readonly text: string;
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
 import type { Route } from '../../core/server/kernel/route-table.ts';
-import { hostileForms, validForms, type Form, type FormContent } from './forms.ts';
+import { generateHostileForms, generateValidForms, type Form, type FormContent } from './forms.ts';
 import { brokenJson, makeHostile, hostileTexts } from './hostile-values.ts';
 import { hostileHeaders } from './hostile-headers.ts';
 import { listParams, type KnownRows, type Params } from './known-rows.ts';
 import { stringifyRaw } from './raw-json.ts';
 import { arbitraryValues, type Meanings } from './schema-values.ts';
 
-/** The invalid part of a request; `none` if all is valid. */
+/** The hostile part of a request, or `none` if all parts are valid. */
 export type HostilePart = 'none' | 'bounds' | 'path' | 'query' | 'body' | 'headers';
 
 export interface FuzzRequest {
@@ -24,25 +24,28 @@ export interface FuzzRequest {
 export interface RequestOptions {
   readonly rows: KnownRows;
   readonly meanings: Meanings;
-  /** By `METHOD path`: cookies that an endpoint requires. */
+  /** The cookies that an endpoint requires, by `METHOD path`. */
   readonly cookies: Readonly<Record<string, string>>;
-  /** By `METHOD path`: form content of the endpoints that accept forms. */
+  /** The valid content of an endpoint that accepts forms, by `METHOD path`. */
   readonly forms: Readonly<Record<string, FormContent>>;
-  /** Prefix of the location uids that the caller can access; undefined for all. */
+  /** Prefix of the location uids that the caller can access. Undefined if the caller can access all. */
   readonly site: string | undefined;
 }
 
-/** Requests to all routes; fewer to those that hash a password or start a process. */
-export function requestsTo(routes: readonly Route[], options: RequestOptions): fc.Arbitrary<FuzzRequest> {
-  return fc.oneof(...routes.map((route) => ({ weight: getWeight(route), arbitrary: requestsToOne(route, options) })), {
-    weight: 4,
-    arbitrary: fc.constantFrom(...others.map(plainRequest)),
-  });
+/** Generates requests to all routes. Those that hash a password or start a process get fewer requests. */
+export function generateRequests(routes: readonly Route[], options: RequestOptions): fc.Arbitrary<FuzzRequest> {
+  return fc.oneof(
+    ...routes.map((route) => ({ weight: getWeight(route), arbitrary: generateRequestsTo(route, options) })),
+    {
+      weight: 4,
+      arbitrary: fc.constantFrom(...otherUrls.map(buildPlainRequest)),
+    },
+  );
 }
 
 export const getName = ({ endpoint }: Route): string => `${endpoint.method} ${endpoint.path}`;
 
-const others = [
+const otherUrls = [
   '/healthz',
   '/readyz',
   '/metrics',
@@ -54,7 +57,7 @@ const others = [
   '//',
   '/api/../x',
 ];
-const plainRequest = (url: string): FuzzRequest => ({
+const buildPlainRequest = (url: string): FuzzRequest => ({
   endpoint: 'others',
   hostile: 'headers',
   method: 'GET',
@@ -64,13 +67,13 @@ const plainRequest = (url: string): FuzzRequest => ({
 });
 
 const isForm = (route: Route): boolean => route.kind === 'raw' && route.endpoint.accepts === 'multipart';
-const hashesPasswords = /\/(login|register|password)$/;
+const slowPaths = /\/(login|register|password)$/;
 
 function getWeight(route: Route): number {
-  return isForm(route) || hashesPasswords.test(route.endpoint.path) ? 4 : 10;
+  return isForm(route) || slowPaths.test(route.endpoint.path) ? 4 : 10;
 }
 
-function requestsToOne(route: Route, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
+function generateRequestsTo(route: Route, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
   const { endpoint } = route;
   const hasBody = isForm(route) || (route.kind === 'json' && route.endpoint.body !== undefined);
   const parts: readonly { readonly weight: number; readonly arbitrary: fc.Arbitrary<HostilePart> }[] = [
@@ -81,17 +84,17 @@ function requestsToOne(route: Route, options: RequestOptions): fc.Arbitrary<Fuzz
     { weight: hasBody ? 7 : 1, arbitrary: fc.constant('body') },
     { weight: 2, arbitrary: fc.constant('headers') },
   ];
-  return fc.oneof(...parts).chain((hostile) => requestWith(route, hostile, options));
+  return fc.oneof(...parts).chain((hostile) => generateRequest(route, hostile, options));
 }
 
-function requestWith(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
+function generateRequest(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<FuzzRequest> {
   const { endpoint } = route;
   const cookie = options.cookies[getName(route)];
   return fc
     .record({
       path: arbitraryPaths(route, hostile, options),
       query: arbitraryQueries(endpoint.query, hostile, options),
-      content: formContents(route, hostile, options),
+      content: generateContents(route, hostile, options),
       headers: hostile === 'headers' ? hostileHeaders : fc.constant({}),
       head: fc.integer({ min: 0, max: 9 }).map((digit) => endpoint.method === 'GET' && digit === 0),
     })
@@ -127,7 +130,7 @@ const hostileSegments = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 70 }).map(encodeText),
 );
 
-/** Percent-encodes a text; lone surrogates as the invalid UTF-8 that some programs send. */
+/** Percent-encodes a text. Lone surrogates become the invalid UTF-8 that some programs send. */
 function encodeText(text: string): string {
   return [...text].map((each) => (/\p{Cs}/u.test(each) ? '%ED%A0%80' : encodeURIComponent(each))).join('');
 }
@@ -136,48 +139,50 @@ function arbitraryPaths(route: Route, hostile: HostilePart, options: RequestOpti
   const { path } = route.endpoint;
   const names = listParams(path);
   if (names.length === 0) return fc.constant(path);
-  const valid = paramsArbitrary(route, options);
-  if (hostile !== 'path') return valid.map((params) => filled(path, encoded(params)));
+  const valid = arbitraryParams(route, options);
+  if (hostile !== 'path') return valid.map((params) => fillPath(path, encodeParams(params)));
   return fc
     .tuple(valid, fc.constantFrom(...names), hostileSegments)
-    .map(([params, name, segment]) => filled(path, { ...encoded(params), [name]: segment }));
+    .map(([params, name, segment]) => fillPath(path, { ...encodeParams(params), [name]: segment }));
 }
 
-const encoded = (params: Params): Params =>
+const encodeParams = (params: Params): Params =>
   Object.fromEntries(
     Object.entries(params).map(([name, value]) => [name, name === '*' ? value : encodeURIComponent(value)]),
   );
-const filled = (path: string, params: Params): string =>
+const fillPath = (path: string, params: Params): string =>
   path.replaceAll(/:(\w+)|\*$/g, (_whole, name: string | undefined) => params[name ?? '*'] ?? 'x');
 
-function paramsArbitrary(route: Route, { rows, meanings, site }: RequestOptions): fc.Arbitrary<Params> {
+function arbitraryParams(route: Route, { rows, meanings, site }: RequestOptions): fc.Arbitrary<Params> {
   const { endpoint } = route;
   const names = listParams(endpoint.path);
   const anything = fc.record(
     Object.fromEntries(
-      names.map((name) => [name, memberValues(endpoint.params, name, meanings).map((value) => String(value))]),
+      names.map((name) => [name, arbitraryMembers(endpoint.params, name, meanings).map((value) => String(value))]),
     ),
   );
-  const known = rows.paramsFor(route);
-  const reached = known.filter(({ location = '' }) => site === undefined || location.startsWith(site));
-  const real = known.length === 0 ? anything : fc.constantFrom(...(reached.length > 0 ? reached : known));
-  const place = fc.constantFrom(...rows.locations.filter((each) => site === undefined || each.startsWith(site)));
-  // With a new id, so that PUT creates a row and DELETE does not empty the plant.
-  const fresh = fc
-    .tuple(anything, place, real)
+  const knownRows = rows.listParamsOfRows(route);
+  const accessibleRows = knownRows.filter(({ location = '' }) => site === undefined || location.startsWith(site));
+  const existingRows =
+    knownRows.length === 0 ? anything : fc.constantFrom(...(accessibleRows.length > 0 ? accessibleRows : knownRows));
+  const locations = fc.constantFrom(...rows.locations.filter((each) => site === undefined || each.startsWith(site)));
+  // These parameters have a new id, so that PUT creates a row and DELETE does not empty the plant.
+  const newRows = fc
+    .tuple(anything, locations, existingRows)
     .map(([any, location, row]) =>
       'comment' in any ? { ...row, comment: any['comment']! } : { ...row, ...any, location, site: location },
     );
-  const strangers = known.length === 0 ? anything : fc.constantFrom(...known);
-  const [ofReal, ofFresh] = endpoint.method === 'DELETE' ? [1, 12] : endpoint.method === 'PUT' ? [4, 4] : [8, 1];
+  const otherRows = knownRows.length === 0 ? anything : fc.constantFrom(...knownRows);
+  const [existingWeight, newWeight] =
+    endpoint.method === 'DELETE' ? [1, 12] : endpoint.method === 'PUT' ? [4, 4] : [8, 1];
   return fc.oneof(
-    { weight: ofReal, arbitrary: real },
-    { weight: ofFresh, arbitrary: names.length > 1 || known.length === 0 ? fresh : real },
-    { weight: endpoint.method === 'DELETE' ? 0 : 1, arbitrary: strangers },
+    { weight: existingWeight, arbitrary: existingRows },
+    { weight: newWeight, arbitrary: names.length > 1 || knownRows.length === 0 ? newRows : existingRows },
+    { weight: endpoint.method === 'DELETE' ? 0 : 1, arbitrary: otherRows },
   );
 }
 
-function memberValues(schema: TSchema | undefined, name: string, meanings: Meanings): fc.Arbitrary<unknown> {
+function arbitraryMembers(schema: TSchema | undefined, name: string, meanings: Meanings): fc.Arbitrary<unknown> {
   const { properties = {} }: { readonly properties?: Readonly<Record<string, TSchema>> } = schema ?? {};
   const member = properties[name];
   return member === undefined ? fc.constant('x') : arbitraryValues(member, { meanings, atBounds: false }, name);
@@ -191,12 +196,12 @@ function arbitraryQueries(
   const valid = schema
     ? arbitraryValues(schema, { meanings, atBounds: hostile === 'bounds' }).map((value) => listPairs(value as object))
     : fc.constant<readonly string[]>([]);
-  if (hostile !== 'query') return valid.map(joined);
+  if (hostile !== 'query') return valid.map(joinPairs);
   const names = Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {});
-  const strange = fc
+  const hostilePairs = fc
     .tuple(fc.constantFrom(...names, 'x', '__proto__', '', 'a[]', 'toString'), hostileSegments)
     .map(([name, segment]) => `${name}=${segment}`);
-  const raw = fc.constantFrom(
+  const rawQueries = fc.constantFrom(
     '&&&',
     '=',
     '%00=%00',
@@ -209,19 +214,22 @@ function arbitraryQueries(
   return fc
     .tuple(
       valid,
-      fc.array(fc.oneof({ weight: 4, arbitrary: strange }, { weight: 1, arbitrary: raw }), {
+      fc.array(fc.oneof({ weight: 4, arbitrary: hostilePairs }, { weight: 1, arbitrary: rawQueries }), {
         minLength: 1,
         maxLength: 3,
       }),
     )
-    .map(([right, wrong]) =>
-      joined([...right.filter((pair) => !wrong.some((each) => each.split('=')[0] === pair.split('=')[0])), ...wrong]),
+    .map(([validPairs, hostileParts]) =>
+      joinPairs([
+        ...validPairs.filter((pair) => !hostileParts.some((each) => each.split('=')[0] === pair.split('=')[0])),
+        ...hostileParts,
+      ]),
     );
 }
 
 /** Node refuses request headers longer than 16 KB before the server sees them. */
 const maxQueryLength = 12_000;
-const joined = (pairs: readonly string[]): string =>
+const joinPairs = (pairs: readonly string[]): string =>
   pairs.length === 0 ? '' : `?${pairs.join('&')}`.slice(0, maxQueryLength);
 const listPairs = (value: object): readonly string[] =>
   Object.entries(value).flatMap(([name, member]) =>
@@ -230,15 +238,16 @@ const listPairs = (value: object): readonly string[] =>
     ),
   );
 
-function formContents(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<Form | undefined> {
+function generateContents(route: Route, hostile: HostilePart, options: RequestOptions): fc.Arbitrary<Form | undefined> {
   if (isForm(route)) {
     const content = options.forms[getName(route)];
-    if (!content) throw new Error(`${getName(route)} takes a form: say in fuzz.test.ts what a right one holds.`);
-    return hostile === 'body' ? hostileForms(content) : validForms(content);
+    if (!content)
+      throw new Error(`${getName(route)} accepts a form, but buildForms in fuzz.test.ts has no content for it.`);
+    return hostile === 'body' ? generateHostileForms(content) : generateValidForms(content);
   }
   const schema = route.kind === 'json' ? route.endpoint.body : undefined;
   const text = schema
-    ? jsonTexts(arbitraryValues(schema, { meanings: options.meanings, atBounds: hostile === 'bounds' }), hostile)
+    ? generateJson(arbitraryValues(schema, { meanings: options.meanings, atBounds: hostile === 'bounds' }), hostile)
     : hostile === 'body'
       ? fc.constantFrom(...brokenJson)
       : fc.constant(undefined);
@@ -247,7 +256,7 @@ function formContents(route: Route, hostile: HostilePart, options: RequestOption
   );
 }
 
-function jsonTexts(valid: fc.Arbitrary<unknown>, hostile: HostilePart): fc.Arbitrary<string> {
+function generateJson(valid: fc.Arbitrary<unknown>, hostile: HostilePart): fc.Arbitrary<string> {
   if (hostile !== 'body') return valid.map(stringifyRaw);
   return fc.oneof(
     { weight: 9, arbitrary: makeHostile(valid).map(stringifyRaw) },

@@ -23,28 +23,28 @@ interface Shape {
   readonly format?: string;
 }
 
-/** Meaningful values, by the name of a field. */
+/** Meaningful values by the name of a field. */
 export type Meanings = Readonly<Record<string, readonly unknown[]>>;
 
 export interface ValueOptions {
   readonly meanings: Meanings;
-  /** Values at the limits of the schema. */
+  /** Whether only values at the limits of the schema are generated. */
   readonly atBounds: boolean;
 }
 
-const maxItemsEach = 50;
+const maxListItems = 50;
 
-/** Valid values for a schema. Meaningful values are preferred where the schema accepts them. */
+/** Generates valid values for a schema. Prefers meaningful values that the schema accepts. */
 export function arbitraryValues(schema: TSchema, options: ValueOptions, name = ''): fc.Arbitrary<unknown> {
   const shape: Shape = schema;
-  const meant = (options.meanings[name] ?? []).filter((value) => Check(schema, value));
-  const any = anyValue(shape, options, name);
-  return meant.length > 0 && !options.atBounds
-    ? fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...meant) }, { weight: 1, arbitrary: any })
+  const meaningfulValues = (options.meanings[name] ?? []).filter((value) => Check(schema, value));
+  const any = arbitraryByType(shape, options, name);
+  return meaningfulValues.length > 0 && !options.atBounds
+    ? fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...meaningfulValues) }, { weight: 1, arbitrary: any })
     : any;
 }
 
-function anyValue(shape: Shape, options: ValueOptions, name: string): fc.Arbitrary<unknown> {
+function arbitraryByType(shape: Shape, options: ValueOptions, name: string): fc.Arbitrary<unknown> {
   if (shape.examples) return fc.constantFrom(...shape.examples);
   if (shape.const !== undefined) return fc.constant(shape.const);
   if (shape.enum) return fc.constantFrom(...shape.enum);
@@ -88,38 +88,38 @@ function arbitraryLists(
   name: string,
 ): fc.Arbitrary<unknown> {
   const each = items ? arbitraryValues(items, options, name) : fc.constant(null);
-  const most = Math.min(maxItems, maxItemsEach);
+  const max = Math.min(maxItems, maxListItems);
   if (options.atBounds)
     return fc.oneof(
       fc.array(each, { minLength: minItems, maxLength: minItems }),
-      fc.array(each, { minLength: most, maxLength: most }),
+      fc.array(each, { minLength: max, maxLength: max }),
     );
-  return fc.array(each, { minLength: minItems, maxLength: Math.min(most, minItems + 3) });
+  return fc.array(each, { minLength: minItems, maxLength: Math.min(max, minItems + 3) });
 }
 
-const int4 = { least: -(2 ** 31), most: 2 ** 31 - 1 } as const;
+const int4 = { min: -(2 ** 31), max: 2 ** 31 - 1 } as const;
 
 function arbitraryIntegers({ minimum, maximum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
-  const [least, most] = [minimum ?? int4.least, maximum ?? int4.most];
+  const [min, max] = [minimum ?? int4.min, maximum ?? int4.max];
   return atBounds
-    ? fc.constantFrom(least, most)
-    : fc.oneof(fc.constant(Math.max(least, Math.min(0, most))), fc.integer({ min: least, max: most }));
+    ? fc.constantFrom(min, max)
+    : fc.oneof(fc.constant(Math.max(min, Math.min(0, max))), fc.integer({ min, max }));
 }
 
 function arbitraryNumbers({ minimum, maximum, exclusiveMinimum }: Shape, atBounds: boolean): fc.Arbitrary<number> {
-  const above = exclusiveMinimum === undefined ? {} : { min: exclusiveMinimum, minExcluded: true };
+  const exclusiveBound = exclusiveMinimum === undefined ? {} : { min: exclusiveMinimum, minExcluded: true };
   const bounds = {
     ...(minimum === undefined ? {} : { min: minimum }),
-    ...above,
+    ...exclusiveBound,
     ...(maximum === undefined ? {} : { max: maximum }),
   };
   const all = fc.double({ ...bounds, noNaN: true, noDefaultInfinity: true });
-  const ends = [minimum, maximum].filter((end) => end !== undefined);
-  if (atBounds && ends.length > 0) return fc.constantFrom(...ends);
+  const limits = [minimum, maximum].filter((end) => end !== undefined);
+  if (atBounds && limits.length > 0) return fc.constantFrom(...limits);
   if (atBounds) return fc.constantFrom(Number.MAX_VALUE, -Number.MAX_VALUE, Number.MIN_VALUE, -0);
-  const [least, most] = [Math.max(minimum ?? exclusiveMinimum ?? -100, -100), Math.min(maximum ?? 100, 100)];
+  const [min, max] = [Math.max(minimum ?? exclusiveMinimum ?? -100, -100), Math.min(maximum ?? 100, 100)];
   return fc.oneof(
-    { weight: 4, arbitrary: fc.double({ min: least + 0.001, max: most, noNaN: true }) },
+    { weight: 4, arbitrary: fc.double({ min: min + 0.001, max, noNaN: true }) },
     { weight: 1, arbitrary: all },
   );
 }

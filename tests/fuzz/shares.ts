@@ -1,43 +1,47 @@
 import type { Answer } from './answers.ts';
 import type { FuzzRequest } from './requests.ts';
 
-/** Outcomes of the valid requests: a fuzz test whose requests reach no handler proves nothing. */
-export class Shares {
+/** Counts the successful valid requests, because a fuzz test whose requests reach no handler proves nothing. */
+export class SuccessCounter {
   readonly #statuses = new Map<number, number>();
-  readonly #reached = new Map<string, { sent: number; done: number }>();
+  readonly #countsByEndpoint = new Map<string, { sent: number; succeeded: number }>();
 
   count({ endpoint, hostile }: FuzzRequest, { status }: Answer): void {
     this.#statuses.set(status, (this.#statuses.get(status) ?? 0) + 1);
     if (hostile !== 'none') return;
-    const shares = this.#reached.get(endpoint) ?? { sent: 0, done: 0 };
-    this.#reached.set(endpoint, shares);
+    const shares = this.#countsByEndpoint.get(endpoint) ?? { sent: 0, succeeded: 0 };
+    this.#countsByEndpoint.set(endpoint, shares);
     shares.sent += 1;
-    if (status < 400) shares.done += 1;
+    if (status < 400) shares.succeeded += 1;
   }
 
-  /** Share of the valid requests that returned 2xx or 3xx. */
-  get share(): number {
-    const all = [...this.#reached.values()];
-    return all.reduce((sum, { done }) => sum + done, 0) / all.reduce((sum, { sent }) => sum + sent, 0);
+  /** Share of the valid requests that got a 2xx or 3xx response, from 0 to 1. */
+  get successShare(): number {
+    const all = [...this.#countsByEndpoint.values()];
+    return all.reduce((sum, { succeeded }) => sum + succeeded, 0) / all.reduce((sum, { sent }) => sum + sent, 0);
   }
 
-  summary(): string {
+  formatSummary(): string {
     const statuses = [...this.#statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${times} x ${status}`);
-    const never = [...this.#reached].filter(([, { done }]) => done === 0).map(([endpoint]) => endpoint);
+    const unsuccessful = [...this.#countsByEndpoint]
+      .filter(([, { succeeded }]) => succeeded === 0)
+      .map(([endpoint]) => endpoint);
     return (
-      `${Math.round(this.share * 100)} % of the right ones were answered with 2xx (${statuses.join(', ')}); ` +
-      `never: ${never.join(', ') || 'none'}`
+      `${Math.round(this.successShare * 100)} % of the valid requests succeeded (${statuses.join(', ')}); ` +
+      `without success: ${unsuccessful.join(', ') || 'none'}`
     );
   }
 
-  /** The given endpoints without a successful request, except those that a single request cannot satisfy. */
-  unreached(endpoints: readonly string[]): readonly string[] {
-    return endpoints.filter((endpoint) => !this.#reached.get(endpoint)?.done && !needsMore.has(endpoint));
+  /** Lists the given endpoints without a successful request, except those that need more than a request. */
+  listUnreached(endpoints: readonly string[]): readonly string[] {
+    return endpoints.filter(
+      (endpoint) => !this.#countsByEndpoint.get(endpoint)?.succeeded && !multiStepEndpoints.has(endpoint),
+    );
   }
 }
 
-/** Endpoints that need more than a request can contain: a mailed code, an identity provider, a service, a job. */
-const needsMore = new Set([
+/** Endpoints that need more than a request, such as a mailed code, an identity provider or a job. */
+const multiStepEndpoints = new Set([
   'GET /auth/pub/azure/token',
   'POST /auth/pub/user/token/renew',
   'POST /auth/api/user/activate',

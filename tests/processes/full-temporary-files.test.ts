@@ -14,7 +14,7 @@ import {
 } from '#core/testing/server';
 import type { Model } from '#plugins/model-3d';
 
-/** An admin of the only location, and the contents of the file store. */
+/** Endpoints that add a location with its admin, and list the states of stored files. */
 const setupPlugin = `enabledPlugin(
   { id: 'setup', title: 'setup.title', access: [], requires: [], bridges: [], settings: {} },
   {},
@@ -70,7 +70,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   let program: ServerProgram;
   let server: RunningServer;
   let temporary: string;
-  let seen: string;
+  let diskFolder: string;
   let file: Uint8Array;
   let token: string;
   beforeAll(async () => {
@@ -82,7 +82,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       undefined,
       disk,
     );
-    seen = getSmallDiskPath(server.child, disk);
+    diskFolder = getSmallDiskPath(server.child, disk);
     file = await buildModel();
     const person = await send<{ readonly username: string; readonly password: string }>('POST', '/api/setup');
     const login = await send<{ readonly accessToken: string }>('POST', '/auth/pub/user/login', JSON.stringify(person));
@@ -114,14 +114,14 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', new Blob([new Uint8Array(file)]), 'plant.glb');
     const { model, job } = await send<{ model: string; job: string }>('POST', '/api/model-3d/unit/models', form);
-    const find = () => send<Job>('GET', `/api/jobs/${job}`);
-    await expect.poll(async () => (await find()).status).toBe('COMPLETED');
-    return { model, job: await find() };
+    const findJob = () => send<Job>('GET', `/api/jobs/${job}`);
+    await expect.poll(async () => (await findJob()).status).toBe('COMPLETED');
+    return { model, job: await findJob() };
   }
 
-  const managed = async (uid: string) =>
+  const findManagedModel = async (uid: string) =>
     (await send<readonly Model[]>('GET', '/api/model-3d/unit/managed-models')).find((each) => each.uid === uid);
-  const states = async () => (await send<{ states: readonly string[] }>('GET', '/api/setup/files')).states;
+  const readStates = async () => (await send<{ states: readonly string[] }>('GET', '/api/setup/files')).states;
   const message =
     'The server is out of space for temporary files: nothing was imported. Please tell the admin, and repeat the ' +
     'import once there is space.';
@@ -130,20 +130,26 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
   it.each([
     ['the file', () => 0],
     ['the converted model', () => Math.ceil(file.length / 4096) * 4096],
-  ])('ends an import with the reason and deletes its files if %s does not fit', async (_, leftBytes) => {
-    const empty = fillDisk(seen, leftBytes());
+  ])('ends an import with the reason and deletes its files if %s does not fit', async (_, freeBytes) => {
+    const emptyDisk = fillDisk(diskFolder, freeBytes());
     const { model, job } = await importModel({ name: 'Plant' });
     expect(job).toMatchObject({ result: 'FAILED', message, refusal });
-    expect(await managed(model)).toMatchObject({ state: 'FAILED', message, refusal, version: 0, address: null });
-    expect(await states()).toEqual([]);
-    expect(fs.readdirSync(seen)).toEqual(['filler']);
+    expect(await findManagedModel(model)).toMatchObject({
+      state: 'FAILED',
+      message,
+      refusal,
+      version: 0,
+      address: null,
+    });
+    expect(await readStates()).toEqual([]);
+    expect(fs.readdirSync(diskFolder)).toEqual(['filler']);
     expect(server.log()).toContain('The folder of temporary files (TMPDIR) is full');
 
-    empty();
+    emptyDisk();
     expect((await importModel({ model })).job).toMatchObject({ result: 'SUCCESS' });
-    expect(await managed(model)).toMatchObject({ state: 'READY', message: null, version: 1 });
-    expect(fs.readdirSync(seen)).toEqual([]);
+    expect(await findManagedModel(model)).toMatchObject({ state: 'READY', message: null, version: 1 });
+    expect(fs.readdirSync(diskFolder)).toEqual([]);
     await send('DELETE', `/api/model-3d/unit/models/${model}`);
-    await expect.poll(states).toEqual([]);
+    await expect.poll(readStates).toEqual([]);
   });
 });

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, createRestartableServer, soakCount, type RestartableServer } from '#core/testing/server';
 import type { Model } from '#plugins/model-3d';
 
-const kills = soakCount(2, 20);
+const killCount = soakCount(2, 20);
 
-/** An admin of the only location. */
+/** An endpoint that adds a location with its admin. */
 const setupPlugin = `enabledPlugin(
   { id: 'setup', title: 'setup.title', access: [], requires: [], bridges: [], settings: {} },
   {},
@@ -14,7 +14,7 @@ const setupPlugin = `enabledPlugin(
     api: (api, { tables, locations }) => {
       const text = { type: 'string' };
       const reply = { type: 'object', properties: { username: text, password: text } };
-      api.serve({ method: 'POST', path: '/api/setup', summary: 'Sets up.', access: 'public', reply }, async () => {
+      api.serve({ method: 'POST', path: '/api/setup', summary: 'Adds a location and its admin.', access: 'public', reply }, async () => {
         await locations.upsert([
           { uid: 'unit', name: 'unit', label: 'unit', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' },
         ]);
@@ -37,7 +37,7 @@ const parts = {
   ]`,
 };
 
-function triangles(count: number): Promise<Uint8Array> {
+function buildModel(count: number): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();
   const scene = document.createScene();
@@ -85,33 +85,33 @@ describeOnDatabases('a new version of a model', (kind) => {
       form.append('file', new Blob([new Uint8Array(file)]), 'plant.glb');
       return send<{ readonly model: string }>('/api/model-3d/unit/models', accessToken, form);
     };
-    /** Version, number of objects and easting of the shown model. */
-    const shown = async () => {
+    /** Returns the version, the number of objects and the easting of the shown model. */
+    const readShownModel = async () => {
       const [model] = await send<readonly Model[]>('/api/model-3d/unit/models', accessToken);
       return model && [model.version, model.objects, model.pose.position[0]];
     };
-    const pose = (east: number): string => JSON.stringify({ position: [east, 0, 0], heading: 0, scale: 1 });
-    const [before, after] = [
+    const formatPose = (east: number): string => JSON.stringify({ position: [east, 0, 0], heading: 0, scale: 1 });
+    const [oldVersion, newVersion] = [
       [1, 2, 10],
       [2, 300, 20],
     ];
 
-    const { model } = await upload(await triangles(2), { name: 'Plant', pose: pose(10) });
-    await expect.poll(shown).toEqual(before);
-    await upload(await triangles(300), { model, pose: pose(20) });
-    for (let killed = 0; killed < kills; killed++) {
+    const { model } = await upload(await buildModel(2), { name: 'Plant', pose: formatPose(10) });
+    await expect.poll(readShownModel).toEqual(oldVersion);
+    await upload(await buildModel(300), { model, pose: formatPose(20) });
+    for (let killIndex = 0; killIndex < killCount; killIndex++) {
       await pause(Math.random() * 300);
       await server.kill();
       server = await program.start();
-      expect([before, after]).toContainEqual(await shown());
+      expect([oldVersion, newVersion]).toContainEqual(await readShownModel());
     }
     await expect
       .poll(async () => {
-        const now = await shown();
-        expect([before, after]).toContainEqual(now);
-        return now;
+        const shownModel = await readShownModel();
+        expect([oldVersion, newVersion]).toContainEqual(shownModel);
+        return shownModel;
       })
-      .toEqual(after);
+      .toEqual(newVersion);
     expect(await server.stop()).toBe(0);
   });
 });

@@ -48,9 +48,9 @@ const signIn = async (server: RunningServer, { username, password }: Person): Pr
   (await send<Session>(server, 'POST', '/auth/pub/user/login', { username, password })).body;
 const renew = (server: RunningServer, { username }: Person, refreshToken: string): Promise<Answer<Session>> =>
   send(server, 'POST', '/auth/pub/user/token/renew', { username, refreshToken });
-const me = (server: RunningServer, token: string): Promise<Answer<object>> =>
+const callMe = (server: RunningServer, token: string): Promise<Answer<object>> =>
   send(server, 'GET', '/api/me', undefined, token);
-const announce = (server: RunningServer, token: string, data: number): Promise<Answer<object>> =>
+const publishEvent = (server: RunningServer, token: string, data: number): Promise<Answer<object>> =>
   send(server, 'POST', '/api/setup/events', { topic: 'step', data }, token);
 
 describe.skipIf('missing' in postgres)(
@@ -58,8 +58,8 @@ describe.skipIf('missing' in postgres)(
   () => {
     let program: ServerProgram;
     let database: TestDatabase;
-    let one: RunningServer;
-    let two: RunningServer;
+    let firstServer: RunningServer;
+    let secondServer: RunningServer;
     const readers: EventReader[] = [];
 
     const start = async (): Promise<RunningServer> =>
@@ -74,16 +74,16 @@ describe.skipIf('missing' in postgres)(
       readers.push(reader);
       return reader;
     };
-    const somebody = async (): Promise<Person> => (await send<Person>(one, 'POST', '/api/setup/people')).body;
+    const addPerson = async (): Promise<Person> => (await send<Person>(firstServer, 'POST', '/api/setup/people')).body;
 
     beforeAll(async () => {
       program = await buildServerProgram({
-        imports: "import { setupPlugin } from './tests/processes/stage-plugin.ts';",
+        imports: "import { setupPlugin } from './tests/processes/setup-plugin.ts';",
         list: '[setupPlugin]',
       });
       database = await createTestDatabase('postgres');
       // Starts both at once, so that they race for the first migration and the first signing key.
-      [one, two] = await Promise.all([start(), start()]);
+      [firstServer, secondServer] = await Promise.all([start(), start()]);
     });
     afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
     afterAll(async () => {
@@ -92,72 +92,78 @@ describe.skipIf('missing' in postgres)(
     });
 
     it("[SES-01] accept each other's tokens", async () => {
-      const person = await somebody();
-      const { accessToken, refreshToken } = await signIn(one, person);
-      expect((await me(two, accessToken)).status).toBe(200);
-      const renewed = await renew(two, person, refreshToken);
-      expect((await me(one, renewed.body.accessToken)).status).toBe(200);
+      const person = await addPerson();
+      const { accessToken, refreshToken } = await signIn(firstServer, person);
+      expect((await callMe(secondServer, accessToken)).status).toBe(200);
+      const renewed = await renew(secondServer, person, refreshToken);
+      expect((await callMe(firstServer, renewed.body.accessToken)).status).toBe(200);
     });
 
-    it('[SES-13] issue one successor for 100 simultaneous renewals with one token, half on each', async () => {
-      const person = await somebody();
-      const { refreshToken } = await signIn(one, person);
+    it('[SES-13] issue one successor for 100 simultaneous renewals with one token on both servers', async () => {
+      const person = await addPerson();
+      const { refreshToken } = await signIn(firstServer, person);
       const answers = await Promise.all(
-        Array.from({ length: 100 }, (_, index) => renew(index % 2 === 0 ? one : two, person, refreshToken)),
+        Array.from({ length: 100 }, (_, index) =>
+          renew(index % 2 === 0 ? firstServer : secondServer, person, refreshToken),
+        ),
       );
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
       const successors = new Set(answers.map(({ body }) => body.refreshToken));
       expect(successors.size).toBe(1);
-      expect((await renew(two, person, [...successors][0] ?? '')).status).toBe(200);
+      expect((await renew(secondServer, person, [...successors][0] ?? '')).status).toBe(200);
     });
 
-    it('[SES-05] refuse a person with E006 on one after the account was closed on the other', async () => {
-      const person = await somebody();
-      const { accessToken, refreshToken } = await signIn(two, person);
-      expect((await me(two, accessToken)).status).toBe(200);
-      const closer = await signIn(one, await somebody());
-      await send(one, 'POST', `/api/setup/people/${person.uid}/deactivate`, undefined, closer.accessToken);
-      await expect.poll(async () => (await me(two, accessToken)).body.code).toBe('E006');
-      expect((await renew(two, person, refreshToken)).body.code).toBe('E006');
+    it('[SES-05] refuse a person with E006 after the other process deactivated the account', async () => {
+      const person = await addPerson();
+      const { accessToken, refreshToken } = await signIn(secondServer, person);
+      expect((await callMe(secondServer, accessToken)).status).toBe(200);
+      const closer = await signIn(firstServer, await addPerson());
+      await send(firstServer, 'POST', `/api/setup/people/${person.uid}/deactivate`, undefined, closer.accessToken);
+      await expect.poll(async () => (await callMe(secondServer, accessToken)).body.code).toBe('E006');
+      expect((await renew(secondServer, person, refreshToken)).body.code).toBe('E006');
     });
 
     it('deliver an event published on one to readers on the other, in order and once', async () => {
-      const { accessToken } = await signIn(one, await somebody());
-      const [here, there] = [await connect(one, accessToken), await connect(two, accessToken)];
-      for (let step = 1; step <= 20; step += 1) await announce(step % 2 === 0 ? one : two, accessToken, step);
-      for (const reader of [here, there]) {
-        const heard = (): readonly unknown[] =>
+      const { accessToken } = await signIn(firstServer, await addPerson());
+      const [firstReader, secondReader] = [
+        await connect(firstServer, accessToken),
+        await connect(secondServer, accessToken),
+      ];
+      for (let step = 1; step <= 20; step += 1)
+        await publishEvent(step % 2 === 0 ? firstServer : secondServer, accessToken, step);
+      for (const reader of [firstReader, secondReader]) {
+        const listSteps = (): readonly unknown[] =>
           reader.events.filter(({ topic }) => topic === 'step').map(({ data }) => data);
-        await expect.poll(() => heard().length).toBe(20);
-        expect([...heard()].sort((a, b) => Number(a) - Number(b))).toEqual(
+        await expect.poll(() => listSteps().length).toBe(20);
+        expect([...listSteps()].sort((a, b) => Number(a) - Number(b))).toEqual(
           Array.from({ length: 20 }, (_, index) => index + 1),
         );
       }
-      expect(here.events.filter(({ topic }) => topic === 'step')).toEqual(
-        there.events.filter(({ topic }) => topic === 'step'),
+      expect(firstReader.events.filter(({ topic }) => topic === 'step')).toEqual(
+        secondReader.events.filter(({ topic }) => topic === 'step'),
       );
     });
 
-    it('continue sessions and events on one after the other was killed', async () => {
-      const person = await somebody();
-      const { accessToken, refreshToken } = await signIn(one, person);
-      const reader = await connect(one, accessToken);
-      await announce(two, accessToken, 101);
+    it('continue sessions and events after the other process was killed', async () => {
+      const person = await addPerson();
+      const { accessToken, refreshToken } = await signIn(firstServer, person);
+      const reader = await connect(firstServer, accessToken);
+      await publishEvent(secondServer, accessToken, 101);
       await reader.waitFor(({ data }) => data === 101);
       // The other server has received the event too and can resume from it.
-      const witness = await connect(two, accessToken);
-      await announce(one, accessToken, 102);
-      await witness.waitFor(({ data }) => data === 102);
+      const secondReader = await connect(secondServer, accessToken);
+      await publishEvent(firstServer, accessToken, 102);
+      await secondReader.waitFor(({ data }) => data === 102);
       await reader.waitFor(({ data }) => data === 102);
-      await one.kill();
-      await announce(two, accessToken, 103);
-      const moved = await connect(two, accessToken, reader.lastId);
+      await firstServer.kill();
+      await publishEvent(secondServer, accessToken, 103);
+      const resumedReader = await connect(secondServer, accessToken, reader.lastId);
       // The event may not have been read from the database yet when the stream opens.
-      await moved.waitFor(({ data }) => data === 103);
-      expect(moved.events.filter(({ topic }) => topic === 'step').map(({ data }) => data)).toEqual([103]);
-      expect((await renew(two, person, refreshToken)).status).toBe(200);
-      one = await start();
-      expect((await me(one, accessToken)).status).toBe(200);
+      await resumedReader.waitFor(({ data }) => data === 103);
+      expect(resumedReader.events.filter(({ topic }) => topic === 'step').map(({ data }) => data)).toEqual([103]);
+      expect((await renew(secondServer, person, refreshToken)).status).toBe(200);
+      firstServer = await start();
+      expect((await callMe(firstServer, accessToken)).status).toBe(200);
     });
   },
 );

@@ -1,2 +1,2 @@
-export function changedRef(args: readonly string[]): string | undefined;
-export function changedFiles(root: string, ref: string): string[];
+export function parseChangedOption(args: readonly string[]): string | undefined;
+export function listChangedFiles(root: string, ref: string): string[];

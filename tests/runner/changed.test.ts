@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { changedFiles, changedRef } from './changed.mjs';
+import { listChangedFiles, parseChangedOption } from './changed.mjs';
 
 let root: string;
 const write = (file: string, content = 'one'): void => {
@@ -17,7 +17,7 @@ const commit = (): void => {
 };
 
 beforeEach(() => {
-  // Git sets these variables in hooks; they name another repository.
+  // In hooks Git sets these variables, which name another repository.
   for (const name of Object.keys(process.env)) if (name.startsWith('GIT_')) vi.stubEnv(name, undefined);
   root = mkdtempSync(path.join(tmpdir(), 'walkdown-changed-'));
   git('init', '--quiet', '--initial-branch', 'main');
@@ -36,7 +36,7 @@ it.each([
   [['--changed', '--node', '24'], 'HEAD'],
   [['--changed', 'main'], 'main'],
 ])('%j compares with %s', (args, ref) => {
-  expect(changedRef(args)).toBe(ref);
+  expect(parseChangedOption(args)).toBe(ref);
 });
 
 describe('changed files', () => {
@@ -48,7 +48,7 @@ describe('changed files', () => {
     rmSync(path.join(root, 'deleted.ts'));
     renameSync(path.join(root, 'renamed.ts'), path.join(root, 'new-name.ts'));
     git('add', 'staged.ts', 'new-name.ts', 'renamed.ts');
-    expect(changedFiles(root, 'HEAD').toSorted()).toEqual(['changed.ts', 'grün 1.ts', 'new-name.ts', 'staged.ts']);
+    expect(listChangedFiles(root, 'HEAD').toSorted()).toEqual(['changed.ts', 'grün 1.ts', 'new-name.ts', 'staged.ts']);
   });
 
   it('exclude commits of the base branch since it diverged', () => {
@@ -60,19 +60,19 @@ describe('changed files', () => {
     commit();
     git('checkout', '--quiet', 'own');
     write('changed.ts', 'two');
-    expect(changedFiles(root, 'main').toSorted()).toEqual(['changed.ts', 'own.ts']);
+    expect(listChangedFiles(root, 'main').toSorted()).toEqual(['changed.ts', 'own.ts']);
   });
 
-  it('are relative to the project root, even if the repository root is above', () => {
+  it('are relative to the project root, even if the repository root is a parent folder', () => {
     write('folder/inner.ts', 'two');
     write('folder/added.ts');
     write('changed.ts', 'two');
-    expect(changedFiles(path.join(root, 'folder'), 'HEAD').toSorted()).toEqual(['added.ts', 'inner.ts']);
+    expect(listChangedFiles(path.join(root, 'folder'), 'HEAD').toSorted()).toEqual(['added.ts', 'inner.ts']);
   });
 
-  it('are refused with a sentence for an unknown commit', () => {
-    expect(() => changedFiles(root, 'no-such-branch')).toThrow(
-      /^Git cannot tell what was changed since 'no-such-branch': fatal: .*no-such-branch/,
+  it('cannot be listed for an unknown commit, as the error says', () => {
+    expect(() => listChangedFiles(root, 'no-such-branch')).toThrow(
+      /^Git cannot list the changes since 'no-such-branch': fatal: .*no-such-branch/,
     );
   });
 });

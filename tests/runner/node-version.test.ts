@@ -11,7 +11,7 @@ import {
   runOnOtherNode,
 } from './node-version.mjs';
 
-const running = process.versions.node;
+const runningVersion = process.versions.node;
 const messages: string[] = [];
 const say = (text: string): void => void messages.push(text);
 let root: string;
@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 /** Installs a fake program that reports this version. */
-const installing =
+const createInstaller =
   (version: string, specs: string[] = []) =>
   (spec: string, folder: string) => {
     specs.push(spec);
@@ -40,21 +40,21 @@ describe('the option --node', () => {
     [['--node', '24'], '24', []],
     [['--changed', '--node', '22.23', 'core'], '22.23', ['--changed', 'core']],
     [['--node=24.21.0', '--changed'], '24.21.0', ['--changed']],
-  ] as const)('%j asks for %s and leaves %j', (words, version, rest) => {
-    expect(parseNodeOption(words)).toEqual({ version, rest });
+  ] as const)('parses %j to the version %s and the arguments %j', (args, version, rest) => {
+    expect(parseNodeOption(args)).toEqual({ version, rest });
   });
 
   it.each([[['--node']], [['--node', '--changed']], [['--node=latest']], [['--node', '24/../x']]])(
-    'refuses %j with a sentence',
-    (words) => {
-      expect(() => parseNodeOption(words)).toThrow(/^--node needs a version of Node, such as 24/);
-      expect(runOnOtherNode('none.mjs', words, root, say)).toBe(2);
+    'refuses %j with a whole sentence',
+    (args) => {
+      expect(() => parseNodeOption(args)).toThrow(/^--node needs a version of Node, such as 24/);
+      expect(runOnOtherNode('none.mjs', args, root, say)).toBe(2);
       expect(messages).toEqual([expect.stringMatching(/^--node needs a version of Node/)]);
     },
   );
 
   it('matches complete parts of a version', () => {
-    expect(['24', '24.2', '24.21', '24.21.0', '2'].map((wanted) => matchesVersion('24.21.0', wanted))).toEqual([
+    expect(['24', '24.2', '24.21', '24.21.0', '2'].map((requested) => matchesVersion('24.21.0', requested))).toEqual([
       true,
       false,
       true,
@@ -75,13 +75,15 @@ describe('the option --node', () => {
 describe.skipIf(process.platform === 'win32')('Node version', () => {
   it('uses the running version if it matches, without an installation', () => {
     const specs: string[] = [];
-    expect(ensureNode(running.split('.')[0]!, root, say, installing('1.0.0', specs))).toBe(process.execPath);
+    expect(ensureNode(runningVersion.split('.')[0]!, root, say, createInstaller('1.0.0', specs))).toBe(
+      process.execPath,
+    );
     expect([specs, messages]).toEqual([[], []]);
   });
 
   it('installs the npm package of the platform once', () => {
     const specs: string[] = [];
-    const install = installing('99.1.2', specs);
+    const install = createInstaller('99.1.2', specs);
     const binary = ensureNode('99', root, say, install);
     expect(path.relative(root, binary)).toBe(
       path.join('node_modules', '.cache', 'walkdown', 'node-99', 'node_modules', nodePackage(), 'bin', 'node'),
@@ -99,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('Node version', () => {
   });
 
   it('refuses a package whose binary does not run or has another version', () => {
-    expect(() => ensureNode('99', root, say, installing('98.0.0'))).toThrow(
+    expect(() => ensureNode('99', root, say, createInstaller('98.0.0'))).toThrow(
       /does not run as Node 99\. Remove .*node-99/,
     );
   });
@@ -112,7 +114,7 @@ describe('rerunning a script on a Node version', () => {
 
   it('passes the other arguments and its Node to child processes, and returns the exit code', () => {
     const script = path.join(root, 'script.mjs');
-    const written = path.join(root, 'written.json');
+    const outputFile = path.join(root, 'written.json');
     writeFileSync(
       script,
       `import { execFileSync } from 'node:child_process';
@@ -121,11 +123,11 @@ describe('rerunning a script on a Node version', () => {
       writeFileSync(process.argv[2], JSON.stringify([process.execPath, child, process.argv.slice(3)]));
       process.exit(7);`,
     );
-    expect(runOnOtherNode(script, [written, '--node', running, '--changed'], root, say)).toBe(7);
-    expect(JSON.parse(readFileSync(written, 'utf8'))).toEqual([process.execPath, process.execPath, ['--changed']]);
+    expect(runOnOtherNode(script, [outputFile, '--node', runningVersion, '--changed'], root, say)).toBe(7);
+    expect(JSON.parse(readFileSync(outputFile, 'utf8'))).toEqual([process.execPath, process.execPath, ['--changed']]);
   });
 
-  it("puts its Node's folder first in PATH, whatever the case of the variable's name", () => {
+  it('puts the folder of its Node first in the variable PATH or Path', () => {
     expect(nodeEnvironment('/nodes/24/bin/node', { Path: '/usr/bin', HOME: '/home' })).toEqual({
       Path: ['/nodes/24/bin', '/usr/bin'].join(path.delimiter),
       HOME: '/home',

@@ -4,10 +4,10 @@ export interface Result {
   readonly state: 'passed' | 'failed' | 'skipped';
   readonly message?: string;
 }
-export function vitestResults(file: string, root: string): Result[];
-export function playwrightResults(file: string, root: string): Result[];
-export function withExitFailure(name: string, status: number | string | null, results: readonly Result[]): Result[];
-export function slowestFiles(
+export function readVitestResults(file: string, root: string): Result[];
+export function readPlaywrightResults(file: string, root: string): Result[];
+export function addExitFailure(name: string, status: number | string | null, results: readonly Result[]): Result[];
+export function findSlowestFiles(
   results: readonly Result[],
   count: number,
 ): { readonly file: string; readonly seconds: number }[];

@@ -8,7 +8,7 @@ import path from 'node:path';
  */
 
 /** @returns {Result[]} from Vitest's JSON report. A file that could not be loaded counts as one failed test. */
-export function vitestResults(file, root) {
+export function readVitestResults(file, root) {
   if (!existsSync(file)) return [{ title: 'Vitest wrote no report', file: '', state: 'failed' }];
   const report = JSON.parse(readFileSync(file, 'utf8'));
   return report.testResults.flatMap((suite) => {
@@ -21,23 +21,23 @@ export function vitestResults(file, root) {
       message: test.failureMessages?.[0],
     }));
     return suite.status === 'failed' && !tests.some(({ state }) => state === 'failed')
-      ? [...tests, { title: 'the file can be loaded', file: name, state: 'failed', message: suite.message }]
+      ? [...tests, { title: 'the test file can be loaded', file: name, state: 'failed', message: suite.message }]
       : tests;
   });
 }
 
 /**
- * Adds a failed result if the program failed without a failed test: a failed setup, or an error outside of tests.
+ * Adds a failed result if the program failed without a failed test, for example in its setup.
  *
  * @returns {Result[]}
  */
-export function withExitFailure(name, status, results) {
+export function addExitFailure(name, status, results) {
   if (status === 0 || results.some(({ state }) => state === 'failed')) return results;
-  return [...results, { title: `${name} ended with ${status}: see what it wrote above`, file: '', state: 'failed' }];
+  return [...results, { title: `${name} ended with ${status}. See its output above.`, file: '', state: 'failed' }];
 }
 
 /** @returns {Result[]} from Playwright's JSON report. */
-export function playwrightResults(file, root) {
+export function readPlaywrightResults(file, root) {
   if (!existsSync(file)) return [{ title: 'Playwright wrote no report', file: '', state: 'failed' }];
   const report = JSON.parse(readFileSync(file, 'utf8'));
   const results = [];
@@ -66,8 +66,8 @@ export function playwrightResults(file, root) {
   return results;
 }
 
-/** The files with the longest total test time, slowest first. */
-export function slowestFiles(results, count) {
+/** Returns the files with the longest total test time, slowest first. */
+export function findSlowestFiles(results, count) {
   const files = new Map();
   for (const { file, ms = 0 } of results) files.set(file, (files.get(file) ?? 0) + ms / 1000);
   return [...files]

@@ -3,15 +3,15 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 
-const memory = '/dev/shm';
+const memoryFolder = '/dev/shm';
 const minFreeBytes = 8 * 1024 ** 3;
 
 /**
- * Creates a temporary folder for this run, which is removed at the end. It is in memory if that is large enough: the
+ * Creates a temporary folder for this run, which is removed at the end. It is in memory if there is enough, because the
  * thousands of files of embedded databases would cost a fifth of all CPU time on disk.
  */
-export function temporaryFolder() {
-  const folder = fs.mkdtempSync(path.join(hasRoom(memory) ? memory : os.tmpdir(), 'walkdown-run-'));
+export function createTemporaryFolder() {
+  const folder = fs.mkdtempSync(path.join(hasSpace(memoryFolder) ? memoryFolder : os.tmpdir(), 'walkdown-run-'));
   // PostgreSQL runs as another user, and its folder is inside.
   fs.chmodSync(folder, 0o711);
   process.on('exit', () => {
@@ -25,19 +25,19 @@ export function temporaryFolder() {
   return folder;
 }
 
-function hasRoom(place) {
+function hasSpace(parent) {
   try {
-    const { bavail, bsize } = fs.statfsSync(place);
-    const memoryLeft = process.availableMemory?.() ?? os.freemem();
-    return Math.min(bavail * bsize, memoryLeft) >= minFreeBytes && canExecuteIn(place);
+    const { bavail, bsize } = fs.statfsSync(parent);
+    const availableBytes = process.availableMemory?.() ?? os.freemem();
+    return Math.min(bavail * bsize, availableBytes) >= minFreeBytes && canExecuteIn(parent);
   } catch {
     return false;
   }
 }
 
 /** Containers often mount shared memory with `noexec`, but a test executes a program there. */
-function canExecuteIn(place) {
-  const folder = fs.mkdtempSync(path.join(place, 'walkdown-probe-'));
+function canExecuteIn(parent) {
+  const folder = fs.mkdtempSync(path.join(parent, 'walkdown-probe-'));
   const program = path.join(folder, 'program');
   try {
     fs.writeFileSync(program, '#!/bin/sh\n', { mode: 0o700 });

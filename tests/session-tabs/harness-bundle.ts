@@ -11,12 +11,12 @@ export interface HarnessBundle {
 }
 
 /**
- * Bundles `harness.tsx` with one page for the application and one for the login. Tests control it by
+ * Bundles `harness.tsx` with one page for the application and one for the login. Tests control the pages by
  * `globalThis.harness`.
  */
 export async function bundleHarness(): Promise<HarnessBundle> {
-  const place = await mkdtemp(path.join(tmpdir(), 'walkdown-tabs-'));
-  const folder = path.join(place, 'web');
+  const parentFolder = await mkdtemp(path.join(tmpdir(), 'walkdown-tabs-'));
+  const folder = path.join(parentFolder, 'web');
   await build({
     entryPoints: { harness: path.join(import.meta.dirname, 'harness.tsx') },
     outdir: folder,
@@ -34,6 +34,6 @@ export async function bundleHarness(): Promise<HarnessBundle> {
     `src="${basePath}/harness.js"></script></html>`;
   for (const page of ['index.html', 'login.html']) await writeFile(path.join(folder, page), html);
   const headers = { 'content-security-policy': "default-src 'self'" };
-  await writeFile(path.join(place, 'headers.json'), JSON.stringify({ '/login': headers, '/': headers }));
-  return { folder, remove: () => rm(place, { recursive: true, force: true }) };
+  await writeFile(path.join(parentFolder, 'headers.json'), JSON.stringify({ '/login': headers, '/': headers }));
+  return { folder, remove: () => rm(parentFolder, { recursive: true, force: true }) };
 }

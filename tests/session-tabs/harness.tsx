@@ -13,7 +13,7 @@ import { createSignInSession } from '../../core/web/sign-in/sign-in-session.ts';
 
 /** The functions that tests call in each tab. */
 export interface Harness {
-  /** Simultaneous calls. Returns the number of successes, and the errors of the others. */
+  /** Makes simultaneous calls. Returns the number of successful calls, and the errors of the other calls. */
   burst(count: number): Promise<{ readonly ok: number; readonly failures: readonly string[] }>;
   state(): { readonly session: string; readonly person: string | undefined; readonly stored: string };
   login(username: string, password: string): Promise<void>;
@@ -106,7 +106,7 @@ globalThis.harness = {
   }),
   login: async (username, password) => {
     const channel = openSessionChannel();
-    // Like the end of the sign-in page, but without leaving it.
+    // Signs in like the sign-in page, but stays on the page.
     const session = createSignInSession({ channel, admin: () => false, leave: () => undefined });
     void session.finish(await createSignInApi('', () => 'en').login(username, password, false));
   },
@@ -114,8 +114,8 @@ globalThis.harness = {
   reloadAll: () => core?.session.reloadAll(),
 };
 
-const place = document.getElementById('root');
-if (core && place) {
+const rootElement = document.getElementById('root');
+if (core && rootElement) {
   startFirstRequests(core);
-  createRoot(place).render(<App core={core} shells={plainShells} />);
+  createRoot(rootElement).render(<App core={core} shells={plainShells} />);
 }

@@ -47,7 +47,7 @@ afterAll(async () => {
 });
 
 /** One server per grace period for all tests. Each test has its own person and browser context. */
-function serverWith(grace: number): Promise<TestServer> {
+function getServer(grace: number): Promise<TestServer> {
   const server =
     servers.get(grace) ??
     startTestServer({ bundleFolder: harness.folder, clock, config: { session: { refreshGrace: grace } } });
@@ -58,14 +58,14 @@ function serverWith(grace: number): Promise<TestServer> {
 async function setup({
   tabs,
   grace = 0,
-  at = serverWith(grace),
+  startedServer = getServer(grace),
 }: {
   readonly tabs: number;
   readonly grace?: number;
-  readonly at?: Promise<TestServer>;
+  readonly startedServer?: Promise<TestServer>;
 }): Promise<Setup> {
-  const server = await at;
-  // The build does not make the harness page, so it has no content security policy of its own.
+  const server = await startedServer;
+  // The harness page is not built like the product's pages, so it does not match their content security policy.
   const context = await browser.newContext({ bypassCSP: true });
   context.setDefaultTimeout(maxWaitMs);
   contexts.push(context);
@@ -75,10 +75,10 @@ async function setup({
   await first.goto(`${origin}${basePath}/login`);
   await first.evaluate(({ username, password }) => globalThis.harness.login(username, password), person);
   const pages = [first];
-  await home(first, origin);
+  await openHome(first, origin);
   while (pages.length < tabs) {
     const page = await context.newPage();
-    await home(page, origin);
+    await openHome(page, origin);
     pages.push(page);
   }
   let renewals = 0;
@@ -95,16 +95,16 @@ async function setup({
   };
 }
 
-async function home(page: Page, origin: string): Promise<void> {
+async function openHome(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}${basePath}/console/home`);
   await page.getByRole('heading', { name: 'Home' }).waitFor();
 }
 
-const burst = (page: Page) => page.evaluate(() => globalThis.harness.burst(6));
+const makeCalls = (page: Page) => page.evaluate(() => globalThis.harness.burst(6));
 const readState = (page: Page) => page.evaluate(() => globalThis.harness.state().session);
-const banner = (page: Page) => page.getByRole('alert');
+const findBanner = (page: Page) => page.getByRole('alert');
 
-async function endFamily({ server, person }: Setup): Promise<void> {
+async function endSession({ server, person }: Setup): Promise<void> {
   await server.server.database
     .of<AuthTables>('core')
     .updateTable('session')
@@ -118,12 +118,12 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
     [2, soakCount(5, 50)],
     [8, soakCount(10, 50)],
   ])(
-    '[SES-01] [SES-02] [SES-03] [SES-13] renews once per expiry and fails no call: %i tabs, %i expiries',
+    '[SES-01] [SES-02] [SES-03] [SES-13] renews once per expiry without a failed call: %i tabs, %i expiries',
     async (count, expiries) => {
       const { tabs, expire, renewals } = await setup({ tabs: count });
       for (let expiry = 0; expiry < expiries; expiry += 1) {
         expire();
-        const outcomes = await Promise.all(tabs.map(burst));
+        const outcomes = await Promise.all(tabs.map(makeCalls));
         expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
       }
       expect(renewals()).toBeGreaterThanOrEqual(expiries);
@@ -132,35 +132,35 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
     },
   );
 
-  it('[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] shows the banner in all tabs after an ended session and one renewal', async () => {
+  it('[SES-04] [SES-07] [SES-08] [SES-10] [SES-11] shows the banner in all tabs until the person logs in again', async () => {
     const fixture = await setup({ tabs: 4 });
-    const [working, ...otherTabs] = fixture.tabs;
-    if (!working) throw new Error('No tab.');
-    await endFamily(fixture);
+    const [workingTab, ...otherTabs] = fixture.tabs;
+    if (!workingTab) throw new Error('No tab.');
+    await endSession(fixture);
     fixture.expire();
-    await working.getByLabel('note').fill('valve 4 leaks');
+    await workingTab.getByLabel('note').fill('valve 4 leaks');
     await Promise.all([
-      working.getByRole('button', { name: 'save' }).click(),
+      workingTab.getByRole('button', { name: 'save' }).click(),
       ...otherTabs.map((tab) => tab.getByRole('button', { name: 'save' }).click()),
     ]);
-    for (const tab of fixture.tabs) expect(await banner(tab).locator('p').textContent()).toBe(expiredText);
+    for (const tab of fixture.tabs) expect(await findBanner(tab).locator('p').textContent()).toBe(expiredText);
     expect(fixture.renewals()).toBe(1);
 
-    const [login] = await Promise.all([
+    const [loginTab] = await Promise.all([
       fixture.context.waitForEvent('page'),
-      banner(working).getByRole('link', { name: 'Login' }).click(),
+      findBanner(workingTab).getByRole('link', { name: 'Login' }).click(),
     ]);
-    await login.waitForURL(`**${basePath}/login`);
-    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), fixture.person);
+    await loginTab.waitForURL(`**${basePath}/login`);
+    await loginTab.evaluate(({ username, password }) => globalThis.harness.login(username, password), fixture.person);
     for (const tab of fixture.tabs) {
       await tab.getByText(`saved by ${fixture.person.username}`).waitFor();
-      await banner(tab).waitFor({ state: 'detached' });
+      await findBanner(tab).waitFor({ state: 'detached' });
     }
-    expect(await working.getByLabel('note').inputValue()).toBe('valve 4 leaks');
+    expect(await workingTab.getByLabel('note').inputValue()).toBe('valve 4 leaks');
     expect(fixture.renewals()).toBe(1);
   });
 
-  it('[SES-05] [SES-14] renews no tab of a deactivated account and shows the reason', async () => {
+  it('[SES-05] [SES-14] shows the reason in all tabs of a deactivated account, without a renewal', async () => {
     const fixture = await setup({ tabs: 2 });
     await fixture.server.server.database
       .of<AccessTables>('core')
@@ -176,7 +176,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
     expect(fixture.renewals()).toBe(0);
   });
 
-  it('[SES-07] [SES-17] [SES-12] opens the login in all tabs after a logout in one, and deletes all data', async () => {
+  it('[SES-07] [SES-17] [SES-12] opens the login in all tabs after a logout in one tab, and deletes all data', async () => {
     const fixture = await setup({ tabs: 3 });
     const [first, ...otherTabs] = fixture.tabs;
     const stored = await first?.evaluate(() => globalThis.harness.state().stored);
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
     expect(await otherTabs[0]?.evaluate(() => Object.keys(localStorage))).toEqual([]);
   });
 
-  it('[SES-09] reloads the other tabs by RELOAD, still signed in', async () => {
+  it('[SES-09] reloads all tabs by RELOAD without a new login', async () => {
     const fixture = await setup({ tabs: 2 });
     const [first, second] = fixture.tabs;
     if (!first || !second) throw new Error('No tabs.');
@@ -213,25 +213,25 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs on a real server, wi
     ]);
     await second.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await second.getByLabel('note').inputValue()).toBe('');
-    expect((await burst(second)).failures).toEqual([]);
+    expect((await makeCalls(second)).failures).toEqual([]);
   });
 
-  it('sends no pending changes of the previous person after another logs in (race 8)', async () => {
+  it('sends no pending changes of a person after another person logged in (race 8)', async () => {
     const fixture = await setup({ tabs: 2 });
-    const [working, login] = fixture.tabs;
-    if (!working || !login) throw new Error('No tabs.');
-    await endFamily(fixture);
+    const [workingTab, loginTab] = fixture.tabs;
+    if (!workingTab || !loginTab) throw new Error('No tabs.');
+    await endSession(fixture);
     fixture.expire();
-    await working.getByRole('button', { name: 'save' }).click();
-    await banner(working).waitFor();
+    await workingTab.getByRole('button', { name: 'save' }).click();
+    await findBanner(workingTab).waitFor();
     const other = await fixture.server.addPerson();
-    await login.goto(`${await fixture.server.url()}${basePath}/login`);
-    const reloaded = working.waitForEvent('load');
-    await login.evaluate(({ username, password }) => globalThis.harness.login(username, password), other);
+    await loginTab.goto(`${await fixture.server.url()}${basePath}/login`);
+    const reloaded = workingTab.waitForEvent('load');
+    await loginTab.evaluate(({ username, password }) => globalThis.harness.login(username, password), other);
     await reloaded;
-    await working.getByRole('heading', { name: 'Home' }).waitFor();
-    expect(await working.evaluate(() => globalThis.harness.state().person)).toBe(other.username);
-    expect(await working.getByText(/saved by/).count()).toBe(0);
+    await workingTab.getByRole('heading', { name: 'Home' }).waitFor();
+    expect(await workingTab.evaluate(() => globalThis.harness.state().person)).toBe(other.username);
+    expect(await workingTab.getByText(/saved by/).count()).toBe(0);
   });
 });
 
@@ -246,41 +246,44 @@ describe.skipIf(noBrowser)(formatBrowserTitle('browser tabs with the default gra
       await route.fetch().catch(() => undefined);
       await closing.close();
     });
-    const gone = closing.waitForEvent('close');
+    const closeEvent = closing.waitForEvent('close');
     await closing.evaluate(() => void globalThis.harness.burst(1));
-    await gone;
-    const outcomes = await Promise.all(otherTabs.map(burst));
+    await closeEvent;
+    const outcomes = await Promise.all(otherTabs.map(makeCalls));
     expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
   });
 
-  it('repeats a renewal whose response was lost, without visible effect (race 6)', async () => {
+  it('repeats a renewal whose response was lost (race 6)', async () => {
     const fixture = await setup({ tabs: 2, grace: 10_000 });
     const [first] = fixture.tabs;
     if (!first) throw new Error('No tab.');
-    let lost = 0;
+    let attempts = 0;
     await first.route('**/token/renew*', async (route) => {
-      lost += 1;
-      if (lost > 1) return route.continue();
+      attempts += 1;
+      if (attempts > 1) return route.continue();
       await route.fetch().catch(() => undefined);
       await route.abort('connectionreset');
     });
     fixture.expire();
-    expect((await burst(first)).failures).toEqual([]);
-    expect(lost).toBe(2);
+    expect((await makeCalls(first)).failures).toEqual([]);
+    expect(attempts).toBe(2);
   });
 });
 
 describe.skipIf(noBrowser)(formatBrowserTitle('product served by https'), () => {
   it('[SES-12] stores the session in host-only cookies and continues it after a reload', async () => {
     // Chromium treats the loopback address as trustworthy and accepts secure cookies from it.
-    const at = startTestServer({ bundleFolder: harness.folder, config: { publicAddress: 'https://tours.example' } });
-    onTestFinished(async () => (await at).close());
-    const fixture = await setup({ tabs: 1, grace: 10_000, at });
+    const startedServer = startTestServer({
+      bundleFolder: harness.folder,
+      config: { publicAddress: 'https://tours.example' },
+    });
+    onTestFinished(async () => (await startedServer).close());
+    const fixture = await setup({ tabs: 1, grace: 10_000, startedServer });
     const [tab] = fixture.tabs;
     if (!tab) throw new Error('No tab.');
-    const own = (await fixture.context.cookies()).filter(({ httpOnly }) => httpOnly);
-    expect(own.map(({ name }) => name).toSorted()).toEqual(['__Host-fileTicket', '__Host-refreshToken']);
-    for (const cookie of own) expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'Strict' });
+    const sessionCookies = (await fixture.context.cookies()).filter(({ httpOnly }) => httpOnly);
+    expect(sessionCookies.map(({ name }) => name).toSorted()).toEqual(['__Host-fileTicket', '__Host-refreshToken']);
+    for (const cookie of sessionCookies) expect(cookie).toMatchObject({ secure: true, path: '/', sameSite: 'Strict' });
     await tab.reload();
     await tab.getByRole('heading', { name: 'Home' }).waitFor();
     expect(await readState(tab)).toBe('signedIn');
@@ -293,35 +296,35 @@ describe.skipIf(noBrowser)(formatBrowserTitle('product served by https'), () => 
 describe.skipIf(noBrowser)(formatBrowserTitle('idle tab, by the real clock'), () => {
   const idleLifetime = 5_000;
 
-  it('[SES-13] keeps a session that another tab uses, untouched or frozen, and continues when used again', async () => {
-    const at = startTestServer({
+  it('[SES-13] keeps the session of an untouched or frozen tab while another tab uses it', async () => {
+    const startedServer = startTestServer({
       bundleFolder: harness.folder,
       config: { session: { accessTokenLifetime: 1_000, idleLifetime } },
     });
-    onTestFinished(async () => (await at).close());
-    const fixture = await setup({ tabs: 3, grace: 10_000, at });
+    onTestFinished(async () => (await startedServer).close());
+    const fixture = await setup({ tabs: 3, grace: 10_000, startedServer });
     const [active, untouched, frozen] = fixture.tabs;
     if (!active || !untouched || !frozen) throw new Error('No tabs.');
-    const byIdleTabs: string[] = [];
-    for (const tab of [untouched, frozen]) tab.on('request', (request) => byIdleTabs.push(request.url()));
+    const idleTabRequests: string[] = [];
+    for (const tab of [untouched, frozen]) tab.on('request', (request) => idleTabRequests.push(request.url()));
     const devTools = await fixture.context.newCDPSession(frozen);
     await devTools.send('Page.setWebLifecycleState', { state: 'frozen' });
 
     const begin = Date.now();
     while (Date.now() - begin < idleLifetime * 1.5) {
-      expect((await burst(active)).failures).toEqual([]);
+      expect((await makeCalls(active)).failures).toEqual([]);
       await active.waitForTimeout(200);
     }
     expect(fixture.renewals()).toBeGreaterThan(3);
-    expect(byIdleTabs).toEqual([]);
+    expect(idleTabRequests).toEqual([]);
 
     await devTools.send('Page.setWebLifecycleState', { state: 'active' });
-    for (const tab of [frozen, untouched, active]) expect((await burst(tab)).failures).toEqual([]);
+    for (const tab of [frozen, untouched, active]) expect((await makeCalls(tab)).failures).toEqual([]);
     expect(new Set(await Promise.all(fixture.tabs.map(readState)))).toEqual(new Set(['signedIn']));
 
-    // The limit applies: the session ends in all tabs once none was used for that time.
+    // After the idle lifetime without a used tab, the session ends in all tabs.
     await active.waitForTimeout(idleLifetime + 500);
     for (const tab of fixture.tabs) await tab.getByRole('button', { name: 'save' }).click();
-    for (const tab of fixture.tabs) await banner(tab).waitFor();
+    for (const tab of fixture.tabs) await findBanner(tab).waitFor();
   });
 });

@@ -9,7 +9,7 @@ import type { FullDemoPlant } from '../../cli/demo/full-demo-plant.ts';
 const unitCount = 40;
 const tagCount = 600;
 
-async function picture(): Promise<DemoFile> {
+async function createPicture(): Promise<DemoFile> {
   const file = path.join(await mkdtemp(path.join(os.tmpdir(), 'walkdown-plant-')), 'deck.jpg');
   await sharp({ create: { width: 480, height: 320, channels: 3, background: '#456' } })
     .jpeg()
@@ -24,7 +24,11 @@ async function picture(): Promise<DemoFile> {
   };
 }
 
-const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+const buildLocation = (
+  uid: string,
+  parent: string | null,
+  locationType: DemoLocation['locationType'],
+): DemoLocation => ({
   uid,
   name: uid,
   label: `Location ${uid}`,
@@ -33,7 +37,7 @@ const location = (uid: string, parent: string | null, locationType: DemoLocation
   locationType,
 });
 
-const tag = (number: number): DemoTag => ({
+const buildTag = (number: number): DemoTag => ({
   tag: `PT-${1000 + number}`,
   kind: 'INSTRUMENT',
   description: `Pressure of separator ${number % 7}, train ${number % 3}`,
@@ -44,16 +48,16 @@ const tag = (number: number): DemoTag => ({
   seenFrom: [],
 });
 
-/** A site of 40 units and a tour with 600 tags, without panoramas: fast to insert, with replies of up to 14 kB. */
-export async function busyPlant(): Promise<FullDemoPlant> {
+/** Builds a site of 40 units and a tour with 600 tags, without panoramas. Replies have up to 14 kB. */
+export async function buildBusyPlant(): Promise<FullDemoPlant> {
   const units = Array.from({ length: unitCount }, (_, index) => index);
   return {
     name: 'Busy plant',
     locations: [
-      location('site', null, 'PRIMARY_LOCATION'),
+      buildLocation('site', null, 'PRIMARY_LOCATION'),
       ...units.flatMap((index) => [
-        location(`unit-${index}`, 'site', 'PLATFORM_UNIT'),
-        location(`deck-${index}`, `unit-${index}`, 'LOC_LEVEL'),
+        buildLocation(`unit-${index}`, 'site', 'PLATFORM_UNIT'),
+        buildLocation(`deck-${index}`, `unit-${index}`, 'LOC_LEVEL'),
       ]),
     ],
     decks: [
@@ -62,14 +66,14 @@ export async function busyPlant(): Promise<FullDemoPlant> {
         name: 'Lower',
         location: 'deck-0',
         elevation: 0,
-        map: await picture(),
+        map: await createPicture(),
         extent: { west: 0, south: 0, east: 40, north: 30 },
       },
     ],
     tours: [{ code: 'T1', name: 'Separation', location: 'unit-0', startNode: 'N1' }],
     nodes: [],
     links: [],
-    tags: Array.from({ length: tagCount }, (_, index) => tag(index)),
+    tags: Array.from({ length: tagCount }, (_, index) => buildTag(index)),
     lines: [],
     documents: [],
     loginBackgrounds: [],

@@ -20,8 +20,8 @@ import type { PoolDatabase } from '../../core/server/database/pool-database.ts';
 import { DiskBlobs } from '../../core/server/files/disk-blobs.ts';
 import { StoredFiles } from '../../core/server/files/stored-files.ts';
 
-const kills = soakCount(2, 50);
-const races = soakCount(2, 20);
+const killCount = soakCount(2, 50);
+const raceCount = soakCount(2, 20);
 const log = pino({ level: 'silent' });
 
 interface Session {
@@ -35,7 +35,7 @@ interface Acknowledged {
   session: Session;
   readonly uploads: Map<string, string>;
   readonly nodes: Set<string>;
-  /** The last saved name, and the one in progress when the server was killed. */
+  /** The last acknowledged name, and the name that was sent last. */
   name: { saved: string; pending: string };
   /** Called on each acknowledgement with the kind of work. */
   onDone: (work: Work) => void;
@@ -70,22 +70,22 @@ async function send<T>(
     ...(body === undefined ? {} : { body: form ? body : JSON.stringify(body) }),
   });
   const text = await answer.text();
-  if (!answer.ok) throw new Refused(`${method} ${address} was answered with ${answer.status}: ${text}`);
+  if (!answer.ok) throw new ErrorResponse(`${method} ${address} was answered with ${answer.status}: ${text}`);
   return JSON.parse(text) as T;
 }
-/** A response, as opposed to a connection that broke by the kill. */
-class Refused extends Error {}
+/** The server sent an error response. Other errors mean that the kill broke the connection. */
+class ErrorResponse extends Error {}
 
 const renew = (server: RunningServer, { username, refreshToken }: Session): Promise<Session> =>
   send(server, 'POST', '/auth/pub/user/token/renew', { username, refreshToken });
 
-/** Repeats `step` until the server is gone. Throws for every error response. */
+/** Repeats `work` until the server was killed. Throws for every error response. */
 async function untilKilled(work: () => Promise<void>): Promise<void> {
   for (;;) {
     try {
       await work();
     } catch (error) {
-      if (error instanceof Refused) throw error;
+      if (error instanceof ErrorResponse) throw error;
       return;
     }
   }
@@ -105,7 +105,7 @@ describeOnDatabases('repeatedly killed product', (kind) => {
   afterAll(() => program.remove());
 
   it(
-    `keeps acknowledged sessions, settings and uploads and ends every job after kills at ${kills} random moments`,
+    `loses no acknowledged change and completes every job after ${killCount} kills at random moments`,
     { timeout: soakCount(300_000, 3_600_000) },
     async () => {
       let server = await program.start();
@@ -116,7 +116,7 @@ describeOnDatabases('repeatedly killed product', (kind) => {
         undefined,
       );
       const session: Session = await send(server, 'POST', '/auth/pub/user/login', person);
-      const nameNow = async (): Promise<string> =>
+      const readName = async (): Promise<string> =>
         (await send<{ readonly name: string }>(server, 'GET', '/api/me', undefined, acknowledged.session.accessToken))
           .name;
       const acknowledged: Acknowledged = {
@@ -126,51 +126,51 @@ describeOnDatabases('repeatedly killed product', (kind) => {
         name: { saved: '', pending: '' },
         onDone: () => undefined,
       };
-      acknowledged.name.saved = acknowledged.name.pending = await nameNow();
+      acknowledged.name.saved = acknowledged.name.pending = await readName();
 
-      for (let kill = 0; kill < kills; kill += 1) {
-        const moment = randomMoment(acknowledged);
-        const ends = underLoad(server, acknowledged, kill);
-        await Promise.race([moment, ends.then(() => Promise.reject(new Error('The server ended by itself.')))]);
+      for (let kill = 0; kill < killCount; kill += 1) {
+        const randomMoment = waitForRandomMoment(acknowledged);
+        const load = runLoad(server, acknowledged, kill);
+        await Promise.race([randomMoment, load.then(() => Promise.reject(new Error('The server ended by itself.')))]);
         await server.kill();
-        await ends;
+        await load;
         server = await program.start();
         acknowledged.session = await renew(server, acknowledged.session);
-        const name = await nameNow();
+        const name = await readName();
         expect([acknowledged.name.saved, acknowledged.name.pending]).toContain(name);
         acknowledged.name.saved = name;
       }
-      expect(acknowledged.uploads.size).toBeGreaterThanOrEqual(kills);
+      expect(acknowledged.uploads.size).toBeGreaterThanOrEqual(killCount);
       expect(acknowledged.nodes.size).toBeGreaterThan(0);
-      await allJobsEnded(server);
+      await waitForJobs(server);
       expect(await server.stop()).toBe(0);
 
-      const opened = await program.openDatabase();
+      const database = await program.openDatabase();
       try {
-        await expectSaved(opened, program.data, acknowledged);
-        // Other servers may be receiving uploads, so files of a dead one stay for a day.
-        if (kind === 'embedded') expect(await namesIn(path.join(program.data, 'uploads'))).toEqual([]);
+        await expectSaved(database, program.data, acknowledged);
+        // On PostgreSQL other servers may be receiving uploads, so unfinished files stay for a day.
+        if (kind === 'embedded') expect(await listNames(path.join(program.data, 'uploads'))).toEqual([]);
       } finally {
-        await opened.close();
+        await database.close();
       }
     },
   );
 });
 
-/** Resolves after each kind of work was acknowledged once, and then up to 40 times more. */
-function randomMoment(acknowledged: Acknowledged): Promise<void> {
-  const done = new Set<Work>();
-  let left = randomInt(40);
+/** Resolves after each kind of work was acknowledged once, and up to 40 acknowledgements later. */
+function waitForRandomMoment(acknowledged: Acknowledged): Promise<void> {
+  const doneKinds = new Set<Work>();
+  let remainingCount = randomInt(40);
   return new Promise((resolve) => {
     acknowledged.onDone = (work) => {
-      done.add(work);
-      if (done.size === 4 && left-- <= 0) resolve();
+      doneKinds.add(work);
+      if (doneKinds.size === 4 && remainingCount-- <= 0) resolve();
     };
   });
 }
 
-/** Runs four kinds of work in parallel. Resolves when the server is gone. */
-async function underLoad(server: RunningServer, acknowledged: Acknowledged, kill: number): Promise<void> {
+/** Runs four kinds of work in parallel. Resolves when the server was killed. */
+async function runLoad(server: RunningServer, acknowledged: Acknowledged, kill: number): Promise<void> {
   const { accessToken } = acknowledged.session;
   let names = 0;
   await Promise.all([
@@ -197,16 +197,16 @@ async function underLoad(server: RunningServer, acknowledged: Acknowledged, kill
         (await send<{ readonly node: string }>(server, 'POST', '/api/soak/panoramas', undefined, accessToken)).node,
       );
       acknowledged.onDone('node');
-      // No more than the server can process: jobs of earlier servers continue at the same time.
+      // The pause limits the load, because the jobs of earlier servers continue at the same time.
       await pause(300);
     }),
   ]);
 }
 
-async function allJobsEnded(server: RunningServer): Promise<void> {
-  const open = async (): Promise<string | undefined> =>
+async function waitForJobs(server: RunningServer): Promise<void> {
+  const readOpenJobs = async (): Promise<string | undefined> =>
     /^walkdown_jobs_open (\d+)$/m.exec(await (await fetch(`${server.address}/metrics`)).text())?.[1];
-  await expect.poll(open, { timeout: soakCount(120_000, 600_000), interval: 200 }).toBe('0');
+  await expect.poll(readOpenJobs, { timeout: soakCount(120_000, 600_000), interval: 200 }).toBe('0');
 }
 
 interface Node {
@@ -215,7 +215,7 @@ interface Node {
   readonly pyramid: { readonly levels: readonly { readonly columns: number; readonly rows: number }[] } | null;
 }
 
-/** Checks that every acknowledged upload has its bytes, every node has all tiles, and no file is without a row. */
+/** Checks that every acknowledged upload has its bytes, every node has all tiles, and every file has a row. */
 async function expectSaved(database: PoolDatabase, data: string, acknowledged: Acknowledged): Promise<void> {
   const folder = path.join(data, 'files');
   const files = new StoredFiles(database, new DiskBlobs(folder), log);
@@ -227,9 +227,9 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledged: A
     ).toBe(sha256);
   }
   const nodes = await database.query<Node>('select uid, pyramid_file, pyramid from tour.node');
-  const cut = nodes.filter((node) => acknowledged.nodes.has(node.uid) || node.pyramid_file !== null);
-  expect(cut.length).toBeGreaterThanOrEqual(acknowledged.nodes.size);
-  for (const { pyramid_file: pyramid, pyramid: description } of cut) {
+  const tiledNodes = nodes.filter((node) => acknowledged.nodes.has(node.uid) || node.pyramid_file !== null);
+  expect(tiledNodes.length).toBeGreaterThanOrEqual(acknowledged.nodes.size);
+  for (const { pyramid_file: pyramid, pyramid: description } of tiledNodes) {
     const parts = await files.parts(pyramid ?? 'none');
     expect(parts).toHaveLength(description?.levels.reduce((sum, { columns, rows }) => sum + columns * rows, 1) ?? -1);
     for (const { path: part } of parts)
@@ -242,23 +242,23 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledged: A
   ).toEqual([]);
 
   await files.sweep(true);
-  const found = (await readdir(folder, { recursive: true, withFileTypes: true }))
+  const storedPaths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
   const rows = await database.query<{ id: string; folder: boolean }>(
     "select id, folder from core.file where state = 'stored'",
   );
-  const owned = await Promise.all(
+  const expectedPaths = await Promise.all(
     rows.map(async ({ id, folder: isFolder }) =>
       isFolder
         ? (await files.parts(id)).map((part) => path.join(id.slice(0, 2), id, part.path))
         : [path.join(id.slice(0, 2), id)],
     ),
   );
-  expect(found.sort()).toEqual(owned.flat().sort());
+  expect(storedPaths.sort()).toEqual(expectedPaths.flat().sort());
 }
 
-const namesIn = async (folder: string): Promise<readonly string[]> => (existsSync(folder) ? readdir(folder) : []);
+const listNames = async (folder: string): Promise<readonly string[]> => (existsSync(folder) ? readdir(folder) : []);
 
 describe('a data folder', () => {
   let program: ServerProgram;
@@ -268,13 +268,13 @@ describe('a data folder', () => {
   afterAll(() => program.remove());
 
   it(
-    `has one server: of two that start at once ${races} times, one is refused, and so is a third`,
+    `is used by one server only: a second and a third are refused (${raceCount} races)`,
     { timeout: soakCount(120_000, 900_000) },
     async () => {
       const data = await program.createDataFolder();
       const start = (): Promise<RunningServer> => program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
       const sentence = /The data folder .* is in use by the process \d+/;
-      for (let race = 0; race < races; race += 1) {
+      for (let race = 0; race < raceCount; race += 1) {
         const outcomes = await Promise.allSettled([start(), start()]);
         const [running, ...rest] = outcomes.flatMap((outcome) =>
           outcome.status === 'fulfilled' ? [outcome.value] : [],

@@ -8,9 +8,9 @@ import { parseArgs } from 'node:util';
 import { say, setUp } from '../runner/setup.mjs';
 
 /**
- * `npm run soak` runs every test that uses `soakCount` at its full count, and half an hour of walking through the
- * demo's tour for leaks (two minutes with `--quick`). Arguments after `--` select files: `npm run soak -- kill`. Files
- * run one at a time, since each loads the machine fully.
+ * `npm run soak` runs every test that uses `soakCount` with its full count. It also walks through the demo's tour for
+ * half an hour (two minutes with `--quick`) and searches for leaks. Arguments after `--` select files: `npm run soak --
+ * kill`. Files run one at a time, since each loads the machine fully.
  */
 const root = path.dirname(path.dirname(path.dirname(fileURLToPath(import.meta.url))));
 const { browser } = setUp(root);
@@ -19,7 +19,7 @@ const { positionals: filters, values } = parseArgs({
   options: { quick: { type: 'boolean', default: false } },
 });
 const minutes = values.quick ? 2 : 30;
-const walk = path.join('tests', 'journeys', 'leaks.spec.ts');
+const leakTest = path.join('tests', 'journeys', 'leaks.spec.ts');
 const isSelected = (file) => filters.length === 0 || filters.some((word) => file.includes(word));
 const files = ['core', 'plugins', 'cli', 'tests']
   .flatMap((folder) => readdirSync(path.join(root, folder), { recursive: true }).map((name) => path.join(folder, name)))
@@ -31,20 +31,20 @@ const files = ['core', 'plugins', 'cli', 'tests']
   )
   .filter(isSelected)
   .sort();
-const walks = browser !== undefined && isSelected(walk);
-if (files.length === 0 && !walks) {
+const runsLeakTest = browser !== undefined && isSelected(leakTest);
+if (files.length === 0 && !runsLeakTest) {
   say(`No test that soaks ${filters.length === 0 ? 'was found' : `has ${filters.join(' or ')} in its path`}.`);
   process.exit(1);
 }
-say(`Soaking ${[...files, ...(walks ? [`${walk} (${minutes} minutes)`] : [])].join(', ')}`);
+say(`Soaking ${[...files, ...(runsLeakTest ? [`${leakTest} (${minutes} minutes)`] : [])].join(', ')}`);
 const env = {
   ...process.env,
   WALKDOWN_SOAK: '1',
   WALKDOWN_WALK_MINUTES: String(minutes),
   ...(browser ? { CHROME_PATH: browser } : {}),
 };
-const run = (program, words) =>
-  spawnSync(process.execPath, [path.join(root, 'node_modules', ...program), ...words], {
+const run = (program, args) =>
+  spawnSync(process.execPath, [path.join(root, 'node_modules', ...program), ...args], {
     cwd: root,
     stdio: 'inherit',
     env,
@@ -53,7 +53,7 @@ const results = [
   ...(files.length > 0
     ? [run(['vitest', 'vitest.mjs'], ['run', '--no-file-parallelism', '--reporter=verbose', ...files])]
     : []),
-  ...(walks
+  ...(runsLeakTest
     ? [
         run(
           ['@playwright', 'test', 'cli.js'],

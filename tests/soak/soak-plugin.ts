@@ -7,7 +7,7 @@ import { addPerson } from '../../core/testing/server/test-people.ts';
 import { toDatabase } from '../../core/testing/server/to-database.ts';
 import { tilePanoramaJob } from '../../plugins/tour/server/jobs/tile-panorama.ts';
 
-/** Work for a server that is killed: a stored upload, and a panorama that the tour's job cuts into tiles. */
+/** Endpoints for a server that is killed. They store an upload, and start the tour's job that cuts a panorama. */
 const manifest = definePlugin({
   id: 'soak',
   title: 'soak.title',
@@ -17,19 +17,19 @@ const manifest = definePlugin({
   bridges: [],
 });
 
-const addSomebody = endpoint('POST', '/api/soak/people', {
-  summary: 'A new person.',
+const addPersonEndpoint = endpoint('POST', '/api/soak/people', {
+  summary: 'Adds a person.',
   access: 'public',
   reply: Type.Object({ username: Type.String(), password: Type.String() }),
 });
 const saveUpload = endpoint('POST', '/api/soak/uploads', {
-  summary: 'Keeps a file.',
+  summary: 'Stores a file.',
   access: 'signedIn',
   status: 201,
   reply: Type.Object({ id: Type.String(), sha256: Type.String() }),
 });
 const cutPanorama = endpoint('POST', '/api/soak/panoramas', {
-  summary: 'Has a panorama cut into tiles.',
+  summary: 'Starts a job that cuts a panorama into tiles.',
   access: 'signedIn',
   status: 201,
   reply: Type.Object({ node: Type.String(), job: Type.String() }),
@@ -37,7 +37,7 @@ const cutPanorama = endpoint('POST', '/api/soak/panoramas', {
 
 let panorama: Promise<Buffer> | undefined;
 /** 2048 x 1024 pixels that compress badly. */
-const somePanorama = (): Promise<Buffer> =>
+const createPanorama = (): Promise<Buffer> =>
   (panorama ??= sharp({
     create: {
       width: 2048,
@@ -53,7 +53,7 @@ const somePanorama = (): Promise<Buffer> =>
 const plugin = serverPlugin<typeof manifest>()({
   api: (api, { tables, files, jobs }) => {
     const database = toDatabase(tables);
-    api.serve(addSomebody, async () => {
+    api.serve(addPersonEndpoint, async () => {
       const { username, password } = await addPerson(database);
       return { username, password };
     });
@@ -62,7 +62,7 @@ const plugin = serverPlugin<typeof manifest>()({
       { accept: ['application/octet-stream'], maximumBytes: 1_000_000 },
       async (_call, upload) => {
         const [file] = upload.files;
-        if (!file) throw new Error('A form without a file came through.');
+        if (!file) throw new Error('The form has no file.');
         const { id, sha256 } = await files.put(
           { name: file.name, mediaType: file.mediaType, audience: { kind: 'signedIn' } },
           file.stream(),
@@ -73,7 +73,7 @@ const plugin = serverPlugin<typeof manifest>()({
     api.serve(cutPanorama, async () => {
       const { id } = await files.put(
         { name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'signedIn' } },
-        await somePanorama(),
+        await createPanorama(),
       );
       const node = `N-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
       await database.query(

@@ -25,16 +25,16 @@ const programParts = {
     import locations from './plugins/locations/server/index.ts';
     import tourManifest from './plugins/tour/plugin.ts';
     import tour from './plugins/tour/server/index.ts';
-    import { busyPlant } from './tests/soak/busy-plant.ts';
+    import { buildBusyPlant } from './tests/soak/busy-plant.ts';
     import { soakPlugin } from './tests/soak/soak-plugin.ts';
   `,
   list:
     '[enabledPlugin(locationsManifest, {}, locations), enabledPlugin(tourManifest, {}, tour), ' +
     'enabledPlugin(annotateManifest, {}, annotate), soakPlugin]',
-  plant: 'busyPlant()',
+  plant: 'buildBusyPlant()',
 };
 
-interface Mixed {
+interface MixedRequest {
   readonly method?: string;
   readonly address: string;
   readonly body?: object | string;
@@ -42,10 +42,10 @@ interface Mixed {
   readonly status: number;
 }
 
-/** Reads of all sizes, writes and refused requests, as on a normal day. */
-function mixedRequest(random: (below: number) => number): Mixed {
+/** Returns a random read, write or invalid request, as a server gets them on a normal day. */
+function pickRequest(random: (below: number) => number): MixedRequest {
   const number = 1000 + random(600);
-  const kinds: readonly Mixed[] = [
+  const kinds: readonly MixedRequest[] = [
     { address: '/api/locations', status: 200 },
     { address: '/api/me', status: 200 },
     { address: '/api/configuration', status: 200 },
@@ -99,7 +99,7 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
     return (await answer.json()) as Record<string, unknown>;
   }
 
-  async function send({ method = 'GET', address, body, anonymous }: Mixed): Promise<number> {
+  async function send({ method = 'GET', address, body, anonymous }: MixedRequest): Promise<number> {
     const answer = await fetch(server.address + address, {
       method,
       headers: {
@@ -112,7 +112,7 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
     return answer.status;
   }
 
-  async function residentBytes(): Promise<number> {
+  async function readResidentBytes(): Promise<number> {
     const headers = { authorization: `Bearer ${token}` };
     const text = await (await fetch(`${server.address}/metrics`, { headers })).text();
     return Number(/^walkdown_process_resident_memory_bytes (\S+)$/m.exec(text)?.[1]);
@@ -123,32 +123,33 @@ describeOnDatabases(`server with ${requests} mixed requests`, (kind) => {
     { timeout: soakCount(60_000, 3_600_000) },
     async () => {
       const random = createRandom(seed);
-      const wrong: string[] = [];
-      /** Measured after each 100 requests, once the first fifth has filled the caches. */
-      const resident: number[] = [];
-      let sent = 0;
+      const unexpectedReplies: string[] = [];
+      /** Resident bytes after each 100 requests. Measured after the first fifth, which fills the caches. */
+      const residentSizes: number[] = [];
+      let sentCount = 0;
       const work = async (): Promise<void> => {
-        while (sent < requests) {
-          sent += 1;
-          const measured = sent > requests / 5 && sent % 100 === 0;
-          const request = mixedRequest(random);
+        while (sentCount < requests) {
+          sentCount += 1;
+          const shouldMeasure = sentCount > requests / 5 && sentCount % 100 === 0;
+          const request = pickRequest(random);
           const status = await send(request);
-          if (status !== request.status) wrong.push(`${request.method ?? 'GET'} ${request.address}: ${status}`);
-          if (measured) resident.push(await residentBytes());
+          if (status !== request.status)
+            unexpectedReplies.push(`${request.method ?? 'GET'} ${request.address}: ${status}`);
+          if (shouldMeasure) residentSizes.push(await readResidentBytes());
         }
       };
       await Promise.all(Array.from({ length: connections }, work));
-      expect(wrong.slice(0, 10)).toEqual([]);
+      expect(unexpectedReplies.slice(0, 10)).toEqual([]);
       expect(server.log()).toBe('');
       if (requests < 10_000) return;
-      const window = Math.floor(resident.length / 4);
-      const first = Math.min(...resident.slice(0, window));
-      const last = Math.min(...resident.slice(-window));
+      const window = Math.floor(residentSizes.length / 4);
+      const first = Math.min(...residentSizes.slice(0, window));
+      const last = Math.min(...residentSizes.slice(-window));
       // The two windows are three fifths of all requests apart.
       const growth = (last - first) / (requests * 0.6);
-      const mebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
+      const formatMebibytes = (bytes: number): string => (bytes / 2 ** 20).toFixed(0);
       process.stdout.write(
-        `${kind}: ${mebibytes(first)} to ${mebibytes(last)} MiB resident, ${growth.toFixed(1)} bytes a request\n`,
+        `${kind}: ${formatMebibytes(first)} to ${formatMebibytes(last)} MiB resident, ${growth.toFixed(1)} bytes a request\n`,
       );
       expect(growth).toBeLessThan(maxGrowthBytes);
     },

@@ -1,6 +1,6 @@
 import { token } from '#core';
 
-/** A change that the caches of all processes must apply. `anything`: announcements may have been missed. */
+/** A change that the caches of all processes must apply. `anything` means that announcements may have been missed. */
 export type AccessChange =
   | { readonly kind: 'session'; readonly session: string }
   | { readonly kind: 'account'; readonly account: string }
@@ -10,7 +10,7 @@ export type AccessChange =
 
 /** Invalidates the access caches of this process immediately, and those of other processes through the database. */
 export interface AccessChanges {
-  /** Call it after the commit. The caches of this process are up to date when it resolves. */
+  /** Must be called after the commit. The caches of this process are up to date when it resolves. */
   announce(change: AccessChange): Promise<void>;
   onChange(listener: (change: AccessChange) => void): void;
 }

@@ -31,7 +31,7 @@ export const accessPart: CorePart = {
     context.provide(AuditLog, audit);
     context.onStart(async () => context.onStop(await changes.start()));
 
-    api.serve(listLocations, ({ caller }) => locations.replyFor(caller.access.locations));
+    api.serve(listLocations, ({ caller }) => locations.createReply(caller.access.locations));
     api.serve(saveSite, async ({ caller, params, body, requestId }) => {
       await sites.save(params.site, body, { by: caller.uid, request: requestId });
       return body;

@@ -4,7 +4,7 @@ import type { Preferences } from '#core/api';
 import type { SiteTable } from './site-tables.ts';
 
 export const accountStatuses = ['INVITED', 'REGISTERED', 'ACTIVE', 'INACTIVE'] as const;
-/** INVITED: no password yet. REGISTERED: has a password, not activated. INACTIVE: deactivated by an admin. */
+/** INVITED has no password yet, REGISTERED is not activated yet, INACTIVE was deactivated by an admin. */
 export type AccountStatus = (typeof accountStatuses)[number];
 
 export interface AccountTable {

@@ -16,7 +16,7 @@ describe('normaliseUsername', () => {
     expect(normaliseUsername('a@cafe\u0301.example')).toBe('a@café.example');
   });
 
-  it('only lowercases plain domains and texts that are no address', () => {
+  it('only lowercases texts without an internationalised domain', () => {
     expect(normaliseUsername('Ann@Example.COM')).toBe('ann@example.com');
     expect(normaliseUsername('a@0x7f.1')).toBe('a@0x7f.1');
     expect(normaliseUsername('a@xn--')).toBe('a@xn--');
@@ -30,7 +30,7 @@ describe('normaliseUsername', () => {
   });
 });
 
-it('gives mail domains of a provider the same spelling', () => {
+it('normalises the mail domains of a provider to the same spelling', () => {
   const { config } = readServerConfig({
     WALKDOWN_OIDC_FIRST_ISSUER: 'https://id.example',
     WALKDOWN_OIDC_FIRST_CLIENT_ID: 'c',

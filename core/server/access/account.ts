@@ -23,8 +23,8 @@ export interface Account {
 /** Normalises a username to the spelling under which it is stored and looked up. */
 export function normaliseUsername(username: string): string {
   const text = username.trim().normalize('NFC').toLowerCase();
-  const at = text.lastIndexOf('@');
-  return at < 0 ? text : `${text.slice(0, at)}@${normaliseMailDomain(text.slice(at + 1))}`;
+  const atIndex = text.lastIndexOf('@');
+  return atIndex < 0 ? text : `${text.slice(0, atIndex)}@${normaliseMailDomain(text.slice(atIndex + 1))}`;
 }
 
 /** `TENANT_ADMIN` may use the admin login and the admin area; roles decide what it may do there. */

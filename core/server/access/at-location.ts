@@ -1,10 +1,10 @@
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 
 /**
- * A `where` condition that the column holds one of these locations. Filtering in the database keeps inaccessible rows
- * out of the process and pages complete.
+ * Builds a `where` condition that the column contains one of these locations. Filtering in the database reads no
+ * inaccessible rows, and fills each page of results.
  *
- * @param column column name, qualified by its table in joins
+ * @param column the name of the column, qualified by its table in joins
  */
 export const atLocation = (column: string, locations: readonly string[]): RawBuilder<SqlBool> =>
   sql<SqlBool>`${sql.ref(column)} = any(${locations}::text[])`;

@@ -7,6 +7,6 @@ export interface Caller {
   readonly userType: UserType;
   readonly isAdmin: boolean;
   readonly access: AccessInfo;
-  /** The session (family of refresh tokens) of the call. */
+  /** The id of the session of the call. */
   readonly session: string;
 }

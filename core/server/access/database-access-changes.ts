@@ -11,7 +11,7 @@ export class DatabaseAccessChanges implements AccessChanges {
     this.#database = database;
   }
 
-  /** Subscribes to the changes of other processes. The resolved function unsubscribes. */
+  /** Subscribes to the changes of other processes. Resolves to a function that unsubscribes. */
   start(): Promise<() => Promise<void>> {
     return this.#database.listen(channel, (payload) => this.#notify(JSON.parse(payload) as AccessChange), {
       missed: () => this.#notify({ kind: 'anything' }),

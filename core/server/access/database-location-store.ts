@@ -14,14 +14,14 @@ interface Snapshot {
   readonly rows: readonly LocationRow[];
   readonly byUid: ReadonlyMap<string, LocationRow>;
   readonly children: ReadonlyMap<string, readonly string[]>;
-  /** Accessible locations by set of granted locations: most people share a few sets. */
+  /** Accessible locations by set of granted locations. Most people share a few sets. */
   readonly accessible: TtlCache<ReadonlySet<string>>;
   /** Serialised replies by set of granted locations. */
   readonly replies: TtlCache<PreparedReply>;
 }
 
-const snapshotLifetime = 60_000;
-const setsKept = 200;
+const snapshotLifetimeMs = 60_000;
+const maxCachedSets = 200;
 const rowsPerInsert = 1000;
 
 /** Caches the location tree in memory. Reloads it after a change in any process, and at least every minute. */
@@ -35,7 +35,7 @@ export class DatabaseLocationStore implements LocationStore {
     this.#tables = database.of<AccessTables>('core');
     this.#changes = changes;
     this.#clock = clock;
-    this.#snapshots = new TtlCache({ clock, lifetime: snapshotLifetime, capacity: 1 });
+    this.#snapshots = new TtlCache({ clock, lifetime: snapshotLifetimeMs, capacity: 1 });
     changes.onChange(({ kind }) => {
       if (kind === 'locations' || kind === 'anything') this.#snapshots.clear();
     });
@@ -50,15 +50,15 @@ export class DatabaseLocationStore implements LocationStore {
   }
 
   async ancestors(uid: string): Promise<readonly string[]> {
-    return ancestorsIn(await this.#snapshot(), uid);
+    return findAncestors(await this.#snapshot(), uid);
   }
 
   async descendants(uid: string): Promise<readonly string[]> {
-    return descendantsIn(await this.#snapshot(), [uid]);
+    return findDescendants(await this.#snapshot(), [uid]);
   }
 
   async related(uid: string): Promise<readonly string[]> {
-    return relatedIn(await this.#snapshot(), uid);
+    return findRelated(await this.#snapshot(), uid);
   }
 
   async findSite(uid: string): Promise<string | undefined> {
@@ -92,28 +92,28 @@ export class DatabaseLocationStore implements LocationStore {
   }
 
   /** The accessible locations and their ancestors, serialised once for each set of granted locations. */
-  async replyFor(locations: AccessInfo['locations']): Promise<PreparedReply> {
+  async createReply(locations: AccessInfo['locations']): Promise<PreparedReply> {
     const snapshot = await this.#snapshot();
-    return snapshot.replies.get(toKey(locations), () => prepareReply(reachedRows(snapshot, locations)));
+    return snapshot.replies.get(toKey(locations), () => prepareReply(filterVisibleRows(snapshot, locations)));
   }
 
   async upsert(rows: readonly LocationRow[]): Promise<void> {
     if (rows.length === 0) return;
-    const lastByUid = [...new Map(rows.map((row) => [row.uid, row])).values()];
+    const uniqueRows = [...new Map(rows.map((row) => [row.uid, row])).values()];
     await this.#tables.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(hashtext('core.location'))`.execute(transaction);
-      const last = await transaction
+      const lastRow = await transaction
         .selectFrom('location')
         .select('position')
         .orderBy('position', 'desc')
         .limit(1)
         .executeTakeFirst();
-      const first = (last?.position ?? 0) + 1;
-      for (let start = 0; start < lastByUid.length; start += rowsPerInsert) {
+      const firstPosition = (lastRow?.position ?? 0) + 1;
+      for (let start = 0; start < uniqueRows.length; start += rowsPerInsert) {
         await transaction
           .insertInto('location')
           .values(
-            lastByUid
+            uniqueRows
               .slice(start, start + rowsPerInsert)
               .map(({ uid, label, name, parent, root, locationType }, index) => ({
                 uid,
@@ -122,7 +122,7 @@ export class DatabaseLocationStore implements LocationStore {
                 parent,
                 root,
                 location_type: locationType,
-                position: first + start + index,
+                position: firstPosition + start + index,
               })),
           )
           .onConflict((conflict) =>
@@ -144,13 +144,13 @@ export class DatabaseLocationStore implements LocationStore {
     const snapshot = await this.#snapshot();
     return snapshot.accessible.get(
       toKey(locations),
-      async () => new Set(locations === 'ALL' ? snapshot.byUid.keys() : descendantsIn(snapshot, locations)),
+      async () => new Set(locations === 'ALL' ? snapshot.byUid.keys() : findDescendants(snapshot, locations)),
     );
   }
 
   #snapshot(): Promise<Snapshot> {
     return this.#snapshots.get('', async () => {
-      const found = await this.#tables
+      const locationRows = await this.#tables
         .selectFrom('location')
         .select(['uid', 'label', 'name', 'parent', 'root', 'location_type'])
         .orderBy('position')
@@ -159,7 +159,7 @@ export class DatabaseLocationStore implements LocationStore {
       const sites = new Map(
         (await this.#tables.selectFrom('site').selectAll().execute()).map((row) => [row.location, toSiteRecord(row)]),
       );
-      const rows = found.map(({ location_type: locationType, ...row }): LocationRow => {
+      const rows = locationRows.map(({ location_type: locationType, ...row }): LocationRow => {
         const site = sites.get(row.uid);
         return { ...row, locationType, ...(site ? { site } : {}) };
       });
@@ -167,14 +167,14 @@ export class DatabaseLocationStore implements LocationStore {
         rows,
         byUid: new Map(rows.map((row) => [row.uid, row])),
         children: groupChildren(rows),
-        accessible: this.#cache(),
-        replies: this.#cache(),
+        accessible: this.#createCache(),
+        replies: this.#createCache(),
       };
     });
   }
 
-  #cache<V>(): TtlCache<V> {
-    return new TtlCache({ clock: this.#clock, lifetime: snapshotLifetime, capacity: setsKept });
+  #createCache<V>(): TtlCache<V> {
+    return new TtlCache({ clock: this.#clock, lifetime: snapshotLifetimeMs, capacity: maxCachedSets });
   }
 }
 
@@ -192,26 +192,26 @@ function groupChildren(rows: readonly LocationRow[]): ReadonlyMap<string, readon
   return children;
 }
 
-const ancestorsIn = ({ byUid }: Snapshot, uid: string): readonly string[] =>
+const findAncestors = ({ byUid }: Snapshot, uid: string): readonly string[] =>
   findLocationPath(byUid, uid)
     .map((row) => row.uid)
     .reverse();
 
 /** Breadth first, each location once; stops at cycles. */
-function descendantsIn({ byUid, children }: Snapshot, uids: readonly string[]): readonly string[] {
-  const found = new Set(uids.filter((uid) => byUid.has(uid)));
-  for (const uid of found) for (const child of children.get(uid) ?? []) found.add(child);
-  return [...found];
+function findDescendants({ byUid, children }: Snapshot, uids: readonly string[]): readonly string[] {
+  const visited = new Set(uids.filter((uid) => byUid.has(uid)));
+  for (const uid of visited) for (const child of children.get(uid) ?? []) visited.add(child);
+  return [...visited];
 }
 
-const relatedIn = (snapshot: Snapshot, uid: string): readonly string[] => [
-  ...new Set([...ancestorsIn(snapshot, uid), ...descendantsIn(snapshot, [uid])]),
+const findRelated = (snapshot: Snapshot, uid: string): readonly string[] => [
+  ...new Set([...findAncestors(snapshot, uid), ...findDescendants(snapshot, [uid])]),
 ];
 
-function reachedRows(snapshot: Snapshot, locations: AccessInfo['locations']): readonly LocationRow[] {
+function filterVisibleRows(snapshot: Snapshot, locations: AccessInfo['locations']): readonly LocationRow[] {
   const { rows } = snapshot;
   if (locations === 'ALL') return rows;
-  const shown = new Set(descendantsIn(snapshot, locations));
-  for (const granted of locations) for (const uid of ancestorsIn(snapshot, granted)) shown.add(uid);
-  return rows.filter(({ uid }) => shown.has(uid));
+  const visibleUids = new Set(findDescendants(snapshot, locations));
+  for (const granted of locations) for (const uid of findAncestors(snapshot, granted)) visibleUids.add(uid);
+  return rows.filter(({ uid }) => visibleUids.has(uid));
 }

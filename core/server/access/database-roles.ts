@@ -22,7 +22,7 @@ export class DatabaseRoles implements Roles {
 
   async list(): Promise<readonly Role[]> {
     const rows = await this.#tables.selectFrom('role').selectAll().orderBy('name').execute();
-    return this.#withLocations(this.#tables, rows);
+    return this.#addLocations(this.#tables, rows);
   }
 
   async find(uid: string): Promise<Role | undefined> {
@@ -31,7 +31,7 @@ export class DatabaseRoles implements Roles {
 
   async create(role: NewRole): Promise<Role> {
     const uid = role.uid ?? randomUUID();
-    return this.#changed(role.name, async (tables) => {
+    return this.#save(role.name, async (tables) => {
       await tables
         .insertInto('role')
         .values({
@@ -49,7 +49,7 @@ export class DatabaseRoles implements Roles {
   }
 
   async update(uid: string, change: Parameters<Roles['update']>[1]): Promise<Role> {
-    return this.#changed(change.name, async (tables) => {
+    return this.#save(change.name, async (tables) => {
       await this.#assertRole(tables, uid);
       const values = {
         ...(change.name === undefined ? {} : { name: change.name }),
@@ -63,14 +63,14 @@ export class DatabaseRoles implements Roles {
   }
 
   async setStatus(uid: string, status: Role['status']): Promise<Role> {
-    return this.#changed(undefined, async (tables) => {
+    return this.#save(undefined, async (tables) => {
       await this.#assertRole(tables, uid);
       await tables.updateTable('role').set({ status }).where('uid', '=', uid).execute();
       return uid;
     });
   }
 
-  async #changed(name: string | undefined, change: (tables: Kysely<AccessTables>) => Promise<string>): Promise<Role> {
+  async #save(name: string | undefined, change: (tables: Kysely<AccessTables>) => Promise<string>): Promise<Role> {
     const role = await this.#tables
       .transaction()
       .execute(async (transaction) => this.#find(transaction, await change(transaction)))
@@ -91,26 +91,28 @@ export class DatabaseRoles implements Roles {
   }
 
   async #setLocations(tables: Kysely<AccessTables>, role: string, locations: readonly string[]): Promise<void> {
-    const requested = [...new Set(locations)];
+    const requestedUids = [...new Set(locations)];
     await tables.deleteFrom('role_location').where('role', '=', role).execute();
-    if (requested.length === 0) return;
-    const known = new Set(
-      (await tables.selectFrom('location').select('uid').where('uid', 'in', requested).execute()).map(({ uid }) => uid),
+    if (requestedUids.length === 0) return;
+    const existingUids = new Set(
+      (await tables.selectFrom('location').select('uid').where('uid', 'in', requestedUids).execute()).map(
+        ({ uid }) => uid,
+      ),
     );
-    const unknown = requested.find((location) => !known.has(location));
-    if (unknown !== undefined) throw invalidRequest(`The location '${unknown}' does not exist.`);
+    const missingUid = requestedUids.find((location) => !existingUids.has(location));
+    if (missingUid !== undefined) throw invalidRequest(`The location '${missingUid}' does not exist.`);
     await tables
       .insertInto('role_location')
-      .values(requested.map((location) => ({ role, location })))
+      .values(requestedUids.map((location) => ({ role, location })))
       .execute();
   }
 
   async #find(tables: Kysely<AccessTables>, uid: string): Promise<Role | undefined> {
     const rows = await tables.selectFrom('role').selectAll().where('uid', '=', uid).execute();
-    return (await this.#withLocations(tables, rows))[0];
+    return (await this.#addLocations(tables, rows))[0];
   }
 
-  async #withLocations(tables: Kysely<AccessTables>, rows: readonly RoleTable[]): Promise<readonly Role[]> {
+  async #addLocations(tables: Kysely<AccessTables>, rows: readonly RoleTable[]): Promise<readonly Role[]> {
     if (rows.length === 0) return [];
     const uids = rows.map(({ uid }) => uid);
     const grants = await tables

@@ -48,7 +48,7 @@ export class DatabaseSiteStore implements SiteStore {
       .of<AccessTables>('core')
       .transaction()
       .execute(async (transaction) => {
-        const found = await transaction
+        const siteRow = await transaction
           .selectFrom('location')
           .select('uid')
           .where('uid', '=', site)
@@ -56,7 +56,7 @@ export class DatabaseSiteStore implements SiteStore {
           .where('location_type', '=', 'PRIMARY_LOCATION')
           .forUpdate()
           .executeTakeFirst();
-        if (!found) throw notFound('This site');
+        if (!siteRow) throw notFound('This site');
         await transaction
           .insertInto('site')
           .values({ location: site, ...values })

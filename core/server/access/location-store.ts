@@ -6,25 +6,25 @@ import type { Caller } from './caller.ts';
  * and are empty for an unknown uid. A caller can access the locations of their roles and everything below them.
  */
 export interface LocationStore {
-  /** All rows, in the order of import; roots include their site records. */
+  /** All rows in the order of their import. Roots include their site records. */
   all(): Promise<readonly LocationRow[]>;
   find(uid: string): Promise<LocationRow | undefined>;
   /** The location and its ancestors, nearest first. */
   ancestors(uid: string): Promise<readonly string[]>;
   /** The location and its descendants, parents before children. */
   descendants(uid: string): Promise<readonly string[]>;
-  /** `ancestors` and `descendants`. */
+  /** The location with its ancestors and descendants. */
   related(uid: string): Promise<readonly string[]>;
   /** The uid of the site (root) of a location. */
   findSite(uid: string): Promise<string | undefined>;
   canAccess(caller: Caller, uid: string): Promise<boolean>;
-  /** All locations that the caller can access; for `atLocation`. */
+  /** All locations that the caller can access, as `atLocation` needs them. */
   accessible(caller: Caller): Promise<readonly string[]>;
   accessibleDescendants(caller: Caller, uid: string): Promise<readonly string[]>;
   accessibleRelated(caller: Caller, uid: string): Promise<readonly string[]>;
   /** Keeps the rows at locations that the caller can access, in their order. */
   filterAccessible<T extends { readonly location: string }>(caller: Caller, rows: readonly T[]): Promise<readonly T[]>;
-  /** Replaces rows by uid; keeps other rows and site records. New rows are ordered after the existing ones. */
+  /** Replaces rows by uid. Other rows and site records stay. New rows are ordered after the existing ones. */
   upsert(rows: readonly LocationRow[]): Promise<void>;
 }
 export const LocationStore = token<LocationStore>('core.LocationStore');

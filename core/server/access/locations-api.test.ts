@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts';
 import { LocationStore } from './location-store.ts';
 import { Roles } from './roles.ts';
 
-const row = (uid: string, parent: string | null, name = uid): LocationRow => ({
+const buildRow = (uid: string, parent: string | null, name = uid): LocationRow => ({
   uid,
   parent,
   name,
@@ -26,13 +26,13 @@ const buildCaller = (locations: 'ALL' | readonly string[]): Caller => ({
 });
 
 const rows = [
-  row('zone', 'unit1'),
-  row('site', null),
-  row('unit1', 'site'),
-  row('unit2', 'site'),
-  row('other', null),
-  row('deck', 'unit2'),
-  row('lost', 'gone'),
+  buildRow('zone', 'unit1'),
+  buildRow('site', null),
+  buildRow('unit1', 'site'),
+  buildRow('unit2', 'site'),
+  buildRow('other', null),
+  buildRow('deck', 'unit2'),
+  buildRow('lost', 'gone'),
 ];
 
 describeOnDatabases('locations', (kind) => {
@@ -45,7 +45,7 @@ describeOnDatabases('locations', (kind) => {
   });
   afterAll(() => server.close());
 
-  const listed = async (locations: 'ALL' | readonly string[]) =>
+  const listUids = async (locations: 'ALL' | readonly string[]) =>
     (await server.call(listLocations, { token: await server.signIn({ locations }) })).body.map(({ uid }) => uid);
 
   it('[LOC-01] refuses requests without a token', async () => {
@@ -57,25 +57,25 @@ describeOnDatabases('locations', (kind) => {
     expect(body).toEqual(rows);
   });
 
-  it('[ACC-04] lists the locations that the roles grant, with their ancestors', async () => {
-    expect(await listed(['unit2'])).toEqual(['site', 'unit2', 'deck']);
-    expect(await listed(['zone', 'other'])).toEqual(['zone', 'site', 'unit1', 'other']);
-    expect(await listed(['lost'])).toEqual(['lost']);
-    expect(await listed([])).toEqual([]);
+  it('[ACC-04] lists the granted locations with their ancestors and descendants', async () => {
+    expect(await listUids(['unit2'])).toEqual(['site', 'unit2', 'deck']);
+    expect(await listUids(['zone', 'other'])).toEqual(['zone', 'site', 'unit1', 'other']);
+    expect(await listUids(['lost'])).toEqual(['lost']);
+    expect(await listUids([])).toEqual([]);
   });
 
   it('[ACC-04] grants access to descendants, never to ancestors or siblings', async () => {
-    const reached = async (locations: 'ALL' | readonly string[]) => {
+    const formatAccess = async (locations: 'ALL' | readonly string[]) => {
       const answers = await Promise.all(
         ['site', 'unit1', 'zone', 'deck', 'nowhere'].map((uid) => store.canAccess(buildCaller(locations), uid)),
       );
       return answers.map(Number).join('');
     };
-    expect(await reached(['unit1'])).toBe('01100');
-    expect(await reached(['site'])).toBe('11110');
-    expect(await reached('ALL')).toBe('11110');
-    expect(await reached(['nowhere'])).toBe('00000');
-    expect(await reached([])).toBe('00000');
+    expect(await formatAccess(['unit1'])).toBe('01100');
+    expect(await formatAccess(['site'])).toBe('11110');
+    expect(await formatAccess('ALL')).toBe('11110');
+    expect(await formatAccess(['nowhere'])).toBe('00000');
+    expect(await formatAccess([])).toBe('00000');
   });
 
   it('finds the ancestors and descendants of a location', async () => {
@@ -91,54 +91,54 @@ describeOnDatabases('locations', (kind) => {
     expect(await store.accessible(person)).toEqual(['unit2', 'deck']);
     expect(await store.accessibleRelated(person, 'site')).toEqual(['unit2', 'deck']);
     expect(await store.accessibleDescendants(person, 'unit1')).toEqual([]);
-    const places = [{ location: 'deck' }, { location: 'zone' }, { location: 'nowhere' }, { location: 'unit2' }];
-    expect(await store.filterAccessible(person, places)).toEqual([{ location: 'deck' }, { location: 'unit2' }]);
-    const read = async (locations: readonly string[]) =>
+    const rowsToFilter = [{ location: 'deck' }, { location: 'zone' }, { location: 'nowhere' }, { location: 'unit2' }];
+    expect(await store.filterAccessible(person, rowsToFilter)).toEqual([{ location: 'deck' }, { location: 'unit2' }]);
+    const readUids = async (locations: readonly string[]) =>
       (
         await server.server.database
           .of<{ readonly location: { readonly uid: string } }>('core')
-          .selectFrom('location as place')
-          .select('place.uid')
-          .where(atLocation('place.uid', locations))
-          .orderBy('place.uid')
+          .selectFrom('location as tree')
+          .select('tree.uid')
+          .where(atLocation('tree.uid', locations))
+          .orderBy('tree.uid')
           .execute()
       ).map(({ uid }) => uid);
-    expect(await read(await store.accessible(person))).toEqual(['deck', 'unit2']);
-    expect(await read([])).toEqual([]);
+    expect(await readUids(await store.accessible(person))).toEqual(['deck', 'unit2']);
+    expect(await readUids([])).toEqual([]);
   });
 
-  it('answers the same bytes with an ETag until a location changes, and 304 to a client that has them', async () => {
+  it('answers 304 to the ETag of a client until a location changes', async () => {
     const token = await server.signIn();
     const first = await server.call(listLocations, { token });
     const etag = String(first.headers['etag']);
-    const cached = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
-    expect([cached.status, cached.body]).toEqual([304, undefined]);
+    const cachedReply = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
+    expect([cachedReply.status, cachedReply.body]).toEqual([304, undefined]);
     expect(
       (await server.call(listLocations, { token: await server.signIn(), headers: { 'if-none-match': etag } })).status,
     ).toBe(304);
-    await store.upsert([row('unit2', 'site', 'Renamed')]);
-    const changed = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
-    expect(changed.status).toBe(200);
-    expect(changed.body.find(({ uid }) => uid === 'unit2')?.name).toBe('Renamed');
-    await store.upsert([row('unit2', 'site')]);
+    await store.upsert([buildRow('unit2', 'site', 'Renamed')]);
+    const changedReply = await server.call(listLocations, { token, headers: { 'if-none-match': etag } });
+    expect(changedReply.status).toBe(200);
+    expect(changedReply.body.find(({ uid }) => uid === 'unit2')?.name).toBe('Renamed');
+    await store.upsert([buildRow('unit2', 'site')]);
     expect((await server.call(listLocations, { token, headers: { 'if-none-match': etag } })).status).toBe(304);
   });
 
   it('keeps the order of locations on another import and appends new ones', async () => {
-    await store.upsert([row('newest', 'site'), ...rows.toReversed()]);
+    await store.upsert([buildRow('newest', 'site'), ...rows.toReversed()]);
     expect((await store.all()).map(({ uid }) => uid)).toEqual([...rows.map(({ uid }) => uid), 'newest']);
   });
 
   it('uses the last of two rows with the same uid in one import', async () => {
-    await store.upsert([row('twice', null, 'First'), row('twice', null, 'Second')]);
+    await store.upsert([buildRow('twice', null, 'First'), buildRow('twice', null, 'Second')]);
     expect((await store.find('twice'))?.name).toBe('Second');
   });
 
-  it('handles imports of 5,000 rows, also concurrent ones', async () => {
+  it('handles concurrent imports of 5,000 rows', async () => {
     const before = (await store.all()).length;
     await Promise.all(
       [0, 1].map((part) =>
-        store.upsert(Array.from({ length: 2500 }, (_, index) => row(`many-${part}-${index}`, 'site'))),
+        store.upsert(Array.from({ length: 2500 }, (_, index) => buildRow(`many-${part}-${index}`, 'site'))),
       ),
     );
     const all = await store.all();
@@ -147,8 +147,8 @@ describeOnDatabases('locations', (kind) => {
     expect(first).toEqual(Array.from({ length: 2500 }, (_, index) => `many-0-${index}`));
   });
 
-  it('stops where a parent is its own descendant', async () => {
-    await store.upsert([row('chicken', 'egg'), row('egg', 'chicken')]);
+  it('ends the search if a parent is its own descendant', async () => {
+    await store.upsert([buildRow('chicken', 'egg'), buildRow('egg', 'chicken')]);
     expect(await store.descendants('egg')).toEqual(['egg', 'chicken']);
     expect(await store.ancestors('egg')).toEqual(['egg', 'chicken']);
   });
@@ -157,34 +157,37 @@ describeOnDatabases('locations', (kind) => {
     const roles = server.service(Roles);
     const person = await server.addPerson({ locations: ['other'] });
     const token = await server.signIn(person);
-    const uids = async () => (await server.call(listLocations, { token })).body.map(({ uid }) => uid);
-    expect(await uids()).toEqual(['other']);
+    const listPersonsUids = async () => (await server.call(listLocations, { token })).body.map(({ uid }) => uid);
+    expect(await listPersonsUids()).toEqual(['other']);
     await roles.update(person.role, { locations: ['zone'] });
-    expect(await uids()).toEqual(['zone', 'site', 'unit1']);
+    expect(await listPersonsUids()).toEqual(['zone', 'site', 'unit1']);
     await roles.setStatus(person.role, 'INACTIVE');
-    expect(await uids()).toEqual([]);
+    expect(await listPersonsUids()).toEqual([]);
   });
 });
 
 describe('locations of two servers', () => {
   describeOnDatabases('', (kind) => {
     if (kind === 'embedded')
-      return it('cannot be tested on an embedded database, which has one server', () => expect(kind).toBe('embedded'));
+      return it('are not tested on an embedded database, which has one server', () => expect(kind).toBe('embedded'));
     it('change on both servers as soon as the change is announced', async () => {
       const database = await createTestDatabase(kind);
-      const one = await startTestServer({ database });
-      const two = await startTestServer({ database });
+      const firstServer = await startTestServer({ database });
+      const secondServer = await startTestServer({ database });
       const getStore = (server: TestServer) => server.service(LocationStore);
-      expect(await getStore(two).all()).toEqual([]);
-      const announced = new Promise<void>(
+      expect(await getStore(secondServer).all()).toEqual([]);
+      const announcement = new Promise<void>(
         (resolve) =>
-          void two.server.database.listen('core_access', (payload) => payload.includes('locations') && resolve()),
+          void secondServer.server.database.listen(
+            'core_access',
+            (payload) => payload.includes('locations') && resolve(),
+          ),
       );
-      await getStore(one).upsert([row('site', null)]);
-      await announced;
-      expect((await getStore(two).all()).map(({ uid }) => uid)).toEqual(['site']);
-      await one.close();
-      await two.close();
+      await getStore(firstServer).upsert([buildRow('site', null)]);
+      await announcement;
+      expect((await getStore(secondServer).all()).map(({ uid }) => uid)).toEqual(['site']);
+      await firstServer.close();
+      await secondServer.close();
       await database.remove();
     });
   });

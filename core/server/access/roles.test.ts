@@ -23,30 +23,30 @@ describeOnDatabases('roles', (kind) => {
   afterAll(() => server.close());
 
   it('[ACC-01] saves roles with their locations and with flags in the order of the list', async () => {
-    const made = await roles.create({
+    const createdRole = await roles.create({
       name: 'Staff',
       flags: ['vrAccess', 'userManagement'],
       allLocations: false,
       locations: ['b', 'a', 'b'],
     });
-    expect(made).toMatchObject({
+    expect(createdRole).toMatchObject({
       name: 'Staff',
       status: 'ACTIVE',
       flags: ['userManagement', 'vrAccess'],
       allLocations: false,
       locations: ['a', 'b'],
     });
-    expect(await roles.find(made.uid)).toEqual(made);
-    expect(await roles.update(made.uid, { name: 'Crew', locations: ['a'] })).toMatchObject({
+    expect(await roles.find(createdRole.uid)).toEqual(createdRole);
+    expect(await roles.update(createdRole.uid, { name: 'Crew', locations: ['a'] })).toMatchObject({
       name: 'Crew',
       flags: ['userManagement', 'vrAccess'],
       locations: ['a'],
     });
-    expect(await roles.setStatus(made.uid, 'INACTIVE')).toMatchObject({ status: 'INACTIVE', locations: ['a'] });
+    expect(await roles.setStatus(createdRole.uid, 'INACTIVE')).toMatchObject({ status: 'INACTIVE', locations: ['a'] });
     expect((await roles.list()).map(({ name }) => name)).toContain('Crew');
   });
 
-  it('refuses a name that is taken, regardless of case, and changes nothing', async () => {
+  it('refuses the name of another role, regardless of case, and changes nothing', async () => {
     await roles.create({ name: 'Unique', flags: [], allLocations: false });
     const other = await roles.create({ name: 'Other', flags: ['import'], allLocations: false });
     await expect(roles.create({ name: 'UNIQUE', flags: [], allLocations: false })).rejects.toMatchObject({

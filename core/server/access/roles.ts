@@ -7,7 +7,7 @@ export interface Role {
   /** In the order of `accessFlags`. */
   readonly flags: readonly AccessFlag[];
   readonly allLocations: boolean;
-  /** uids, sorted. Stored also if `allLocations` makes them redundant. */
+  /** Sorted uids. They are stored even if `allLocations` makes them redundant. */
   readonly locations: readonly string[];
   readonly createdAt: Date;
 }
@@ -21,7 +21,7 @@ export interface NewRole {
   readonly locations?: readonly string[];
 }
 
-/** Roles and what they grant. Every change applies from the next call of signed-in people, in all processes. */
+/** The roles of a product. Every change applies from the next call of signed-in people, in all processes. */
 export interface Roles {
   /** Sorted by name. */
   list(): Promise<readonly Role[]>;
@@ -29,7 +29,7 @@ export interface Roles {
   /**
    * Creates a role.
    *
-   * @throws `conflict` (409) on a name that is taken, regardless of case; `invalidRequest` (400) on an unknown location
+   * @throws `conflict` (409) if a role has this name, regardless of case; `invalidRequest` (400) on an unknown location
    */
   create(role: NewRole): Promise<Role>;
   /**

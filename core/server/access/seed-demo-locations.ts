@@ -2,8 +2,7 @@ import type { DemoPlant } from '#core';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 
 /**
- * Adds the locations of the demo plant, in its order, with their site records. Idempotent; keeps records that somebody
- * changed.
+ * Adds the locations of the demo plant in its order, with their site records. Existing site records stay unchanged.
  */
 export async function seedDemoLocations(
   { locations, sites }: Pick<ServerContext, 'locations' | 'sites'>,

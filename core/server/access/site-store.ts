@@ -1,7 +1,7 @@
 import { token, type SiteRecord } from '#core';
 
 export interface SiteChange {
-  /** uid of the person; null for the system itself. */
+  /** uid of the person. Null is the system itself. */
   readonly by: string | null;
   /** Id of the request (`Call.requestId`). */
   readonly request?: string;
@@ -10,8 +10,8 @@ export interface SiteChange {
 /** Time zone, frame and vertical datum of each site. Cached in memory with the location tree. */
 export interface SiteStore {
   /**
-   * The record of the site of a location; defaults for an unknown location or a site without a record. Replaces a time
-   * zone that this machine does not know by UTC.
+   * Returns the record of the site of a location, or the default record for an unknown location or a site without a
+   * record. UTC replaces a time zone that this machine does not know.
    */
   recordAt(location: string): Promise<SiteRecord>;
   /**

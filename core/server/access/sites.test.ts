@@ -15,7 +15,7 @@ import type { AccessTables } from './access-tables.ts';
 import { LocationStore } from './location-store.ts';
 import { SiteStore } from './site-store.ts';
 
-const row = (uid: string, parent: string | null, root: string): LocationRow => ({
+const buildRow = (uid: string, parent: string | null, root: string): LocationRow => ({
   uid,
   parent,
   name: uid,
@@ -24,11 +24,11 @@ const row = (uid: string, parent: string | null, root: string): LocationRow => (
   locationType: parent === null ? 'PRIMARY_LOCATION' : 'PLATFORM_UNIT',
 });
 const rows = [
-  row('oslo', null, 'oslo'),
-  row('oslo-unit', 'oslo', 'oslo'),
-  row('mumbai', null, 'mumbai'),
-  row('mumbai-unit', 'mumbai', 'mumbai'),
-  row('plain', null, 'plain'),
+  buildRow('oslo', null, 'oslo'),
+  buildRow('oslo-unit', 'oslo', 'oslo'),
+  buildRow('mumbai', null, 'mumbai'),
+  buildRow('mumbai-unit', 'mumbai', 'mumbai'),
+  buildRow('plain', null, 'plain'),
 ];
 
 const oslo: SiteRecord = {
@@ -59,7 +59,7 @@ describeOnDatabases('records of sites', (kind) => {
 
   const save = (site: string, body: unknown, token = admin) =>
     server.call(saveSite, { params: { site }, body: body as SiteRecord, token });
-  const listed = async (token: string) =>
+  const listRecords = async (token: string) =>
     Object.fromEntries(
       (await server.call(listLocations, { token })).body.flatMap(({ uid, site }) => (site ? [[uid, site]] : [])),
     );
@@ -94,20 +94,21 @@ describeOnDatabases('records of sites', (kind) => {
     expect([await sites.recordAt('plain'), await sites.recordAt('nowhere')]).toEqual([defaults, defaults]);
   });
 
-  it('includes the records in the locations of people who can access the site only', async () => {
-    expect(await listed(admin)).toEqual({ oslo, mumbai });
-    expect(await listed(await server.signIn({ locations: ['mumbai-unit'] }))).toEqual({ mumbai });
-    expect(await listed(await server.signIn({ locations: ['plain'] }))).toEqual({});
-    expect(await listed(await server.signIn({ locations: [] }))).toEqual({});
+  it('includes the records only in the locations of people who can access the site', async () => {
+    expect(await listRecords(admin)).toEqual({ oslo, mumbai });
+    expect(await listRecords(await server.signIn({ locations: ['mumbai-unit'] }))).toEqual({ mumbai });
+    expect(await listRecords(await server.signIn({ locations: ['plain'] }))).toEqual({});
+    expect(await listRecords(await server.signIn({ locations: [] }))).toEqual({});
   });
 
-  it('refuses people of another site, of a part of the site, or without the flag', async () => {
-    const of = (...reached: string[]) => server.signIn({ flags: ['configure'], locations: reached });
-    expect((await save('oslo', mumbai, await of('mumbai'))).status).toBe(403);
-    expect((await save('oslo', mumbai, await of('oslo-unit'))).status).toBe(403);
+  it('refuses people without the flag or without access to the whole site', async () => {
+    const signInAt = (...accessibleLocations: string[]) =>
+      server.signIn({ flags: ['configure'], locations: accessibleLocations });
+    expect((await save('oslo', mumbai, await signInAt('mumbai'))).status).toBe(403);
+    expect((await save('oslo', mumbai, await signInAt('oslo-unit'))).status).toBe(403);
     expect((await save('oslo', mumbai, await server.signIn({ flags: ['import'] }))).status).toBe(403);
     expect(await sites.recordAt('oslo')).toEqual(oslo);
-    expect((await save('oslo', oslo, await of('oslo'))).status).toBe(200);
+    expect((await save('oslo', oslo, await signInAt('oslo'))).status).toBe(200);
   });
 
   it('refuses a record for a location that is no site', async () => {
@@ -120,7 +121,7 @@ describeOnDatabases('records of sites', (kind) => {
     ['an offset in place of a time zone', { timeZone: '+05:30' }, '/timeZone'],
     ['an empty time zone', { timeZone: '' }, '/timeZone'],
     ['a CRS with a fraction', { frame: { ...oslo.frame, crs: 25_832.5 } }, '/frame/crs'],
-    ['a CRS outside of the register', { frame: { ...oslo.frame, crs: 0 } }, '/frame/crs'],
+    ['a CRS outside of the EPSG range', { frame: { ...oslo.frame, crs: 0 } }, '/frame/crs'],
     ['a CRS by another name', { frame: { ...oslo.frame, crs: 'EPSG:25832' } }, '/frame/crs'],
     [
       'an origin that is no number',
@@ -137,25 +138,25 @@ describeOnDatabases('records of sites', (kind) => {
     ['an unknown unit', { frame: { ...oslo.frame, unit: 'yd' } }, '/frame/unit'],
     ['a datum of white space', { verticalDatum: ' ' }, '/verticalDatum'],
     ['a field that is not known', { colour: 'red' }, '/colour'],
-  ])('refuses %s, through the API and the service', async (_what, change, pointer) => {
-    const wrong = { ...oslo, ...change };
-    const answer = await save('oslo', wrong);
+  ])('refuses %s in the API and in the service', async (_what, change, pointer) => {
+    const invalidRecord = { ...oslo, ...change };
+    const answer = await save('oslo', invalidRecord);
     expect([answer.status, answer.refusal.fields?.map((field) => field.pointer)]).toEqual([
       400,
       expect.arrayContaining([pointer]),
     ]);
-    await expect(sites.save('oslo', wrong, { by: null })).rejects.toMatchObject({ status: 400 });
+    await expect(sites.save('oslo', invalidRecord, { by: null })).rejects.toMatchObject({ status: 400 });
     expect(await sites.recordAt('oslo')).toEqual(oslo);
   });
 
   it('refuses numbers that are not finite', async () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
-      const wrong = { ...oslo, frame: { ...oslo.frame, origin: { ...oslo.frame.origin, up: value } } };
-      await expect(sites.save('oslo', wrong, { by: null })).rejects.toMatchObject({ status: 400 });
+      const invalidRecord = { ...oslo, frame: { ...oslo.frame, origin: { ...oslo.frame.origin, up: value } } };
+      await expect(sites.save('oslo', invalidRecord, { by: null })).rejects.toMatchObject({ status: 400 });
     }
   });
 
-  it('reads records from memory, without one query for each location', async () => {
+  it('reads records from memory without a query', async () => {
     await sites.recordAt('oslo');
     const { database } = server.server;
     await database.query('alter table core.site rename to away');
@@ -166,8 +167,8 @@ describeOnDatabases('records of sites', (kind) => {
         await database.query('alter table core.away rename to site');
       }
     };
-    const found = await readAll();
-    expect(found.map(({ timeZone }) => timeZone).slice(0, 4)).toEqual([
+    const siteRecords = await readAll();
+    expect(siteRecords.map(({ timeZone }) => timeZone).slice(0, 4)).toEqual([
       oslo.timeZone,
       oslo.timeZone,
       mumbai.timeZone,
@@ -180,14 +181,14 @@ describeOnDatabases('records of sites', (kind) => {
     await tables.updateTable('site').set({ time_zone: 'Mars/Olympus_Mons' }).where('location', '=', 'mumbai').execute();
     await locations.upsert(rows);
     expect(await sites.recordAt('mumbai-unit')).toEqual({ ...mumbai, timeZone: 'UTC' });
-    expect((await listed(admin)).mumbai?.timeZone).toBe('Mars/Olympus_Mons');
+    expect((await listRecords(admin)).mumbai?.timeZone).toBe('Mars/Olympus_Mons');
     await sites.save('mumbai', mumbai, { by: null });
     expect(await sites.recordAt('mumbai-unit')).toEqual(mumbai);
   });
 
   it('keeps records when their locations are imported again', async () => {
     await locations.upsert(rows.map((each) => ({ ...each, name: `${each.name} renamed` })));
-    expect(await listed(admin)).toEqual({ oslo, mumbai });
+    expect(await listRecords(admin)).toEqual({ oslo, mumbai });
   });
 
   it('backs up and restores records', async () => {
@@ -199,10 +200,13 @@ describeOnDatabases('records of sites', (kind) => {
     try {
       await backupTo(file, { database: server.server.database, blobs, owners });
       await restoreFrom(file, { database: target, blobs, owners });
-      const restored = await startTestServer({ database: target });
-      const found = restored.service(SiteStore);
-      expect([await found.recordAt('oslo-unit'), await found.recordAt('mumbai')]).toEqual([oslo, mumbai]);
-      await restored.close();
+      const restoredServer = await startTestServer({ database: target });
+      const restoredSites = restoredServer.service(SiteStore);
+      expect([await restoredSites.recordAt('oslo-unit'), await restoredSites.recordAt('mumbai')]).toEqual([
+        oslo,
+        mumbai,
+      ]);
+      await restoredServer.close();
     } finally {
       await target.close();
       await rm(folder, { recursive: true });

@@ -1,23 +1,23 @@
 import type { QueryExecutorProvider } from 'kysely';
 import { token } from '#core';
 
-/** Who did what to whom. `details` must not contain secrets. */
+/** An entry of the audit log. `details` must not contain secrets. */
 export interface AuditEntry {
-  /** uid of the person; null for the system itself. */
+  /** uid of the person. Null is the system itself. */
   readonly actor: string | null;
-  /** `<plugin or core part>.<what>`, such as `users.invited`. */
+  /** The plugin or core part and the action, such as `users.invited`. */
   readonly action: string;
   /** uid of the affected object. */
   readonly subject: string;
   readonly details?: Readonly<Record<string, unknown>>;
-  /** Id of the request (`Call.requestId`); log lines have it too. */
+  /** Id of the request (`Call.requestId`), which log lines contain too. */
   readonly request?: string;
 }
 
-/** The audit log of core and all plugins; append-only. */
+/** The append-only audit log of core and all plugins. */
 export interface AuditLog {
-  /** `within`: the transaction of the audited change, so that both are committed or neither. */
-  record(entry: AuditEntry, within: QueryExecutorProvider): Promise<void>;
+  /** `transaction` is the one of the audited change, so that both are committed or neither. */
+  record(entry: AuditEntry, transaction: QueryExecutorProvider): Promise<void>;
 }
 export const AuditLog = token<AuditLog>('core.AuditLog');
 

@@ -9,10 +9,13 @@ export class DatabaseAuditLog implements AuditLog {
     this.#clock = clock;
   }
 
-  async record({ actor, action, subject, details, request }: AuditEntry, within: QueryExecutorProvider): Promise<void> {
+  async record(
+    { actor, action, subject, details, request }: AuditEntry,
+    transaction: QueryExecutorProvider,
+  ): Promise<void> {
     await sql`
       insert into core.audit_log (at, actor, action, subject, details, request)
       values (${new Date(this.#clock.now())}, ${actor}, ${action}, ${subject},
-        ${JSON.stringify(details ?? {})}::jsonb, ${request ?? null})`.execute(within);
+        ${JSON.stringify(details ?? {})}::jsonb, ${request ?? null})`.execute(transaction);
   }
 }

@@ -9,7 +9,7 @@ export interface AccessClaims {
   readonly session: string;
 }
 
-interface Verified extends AccessClaims {
+interface VerifiedClaims extends AccessClaims {
   readonly expiresAt: number;
 }
 
@@ -17,28 +17,27 @@ const issuer = 'walkdown';
 const audience = 'walkdown-api';
 const tokenType = 'at+jwt';
 const algorithm = 'HS256';
-const remembered = 10_000;
+const maxCachedTokens = 10_000;
 
 /** Short-lived signed access tokens. They hold the account and the session only; permissions are looked up. */
 export class AccessTokens {
   readonly #keys: KeyRing;
   readonly #clock: Clock;
-  readonly #lifetime: number;
-  readonly #verified = new Map<string, Verified>();
+  readonly #lifetimeMs: number;
+  readonly #verifiedClaims = new Map<string, VerifiedClaims>();
 
-  /** `lifetime` in milliseconds. */
-  constructor(keys: KeyRing, clock: Clock, lifetime: number) {
+  constructor(keys: KeyRing, clock: Clock, lifetimeMs: number) {
     this.#keys = keys;
     this.#clock = clock;
-    this.#lifetime = lifetime;
+    this.#lifetimeMs = lifetimeMs;
   }
 
   get lifetimeSeconds(): number {
-    return this.#lifetime / 1000;
+    return this.#lifetimeMs / 1000;
   }
 
   async issue({ account, session }: AccessClaims): Promise<string> {
-    const key = await this.#keys.current();
+    const key = await this.#keys.getCurrent();
     const now = this.#clock.now();
     return (
       new SignJWT({ sid: session })
@@ -47,35 +46,35 @@ export class AccessTokens {
         .setIssuer(issuer)
         .setAudience(audience)
         .setIssuedAt(Math.floor(now / 1000))
-        // Fractional: the lifetime may be less than a second.
-        .setExpirationTime((now + this.#lifetime) / 1000)
-        .sign(key.for('access'))
+        // The value may be fractional, because the lifetime may be less than a second.
+        .setExpirationTime((now + this.#lifetimeMs) / 1000)
+        .sign(key.deriveKey('access'))
     );
   }
 
   /** @throws `unauthenticated` (401 E005) on a token that is expired, forged, malformed or of another kind */
   async verify(token: string): Promise<AccessClaims> {
-    const cached = this.#verified.get(token);
+    const cached = this.#verifiedClaims.get(token);
     if (cached !== undefined) {
       if (this.#clock.now() < cached.expiresAt) return cached;
-      this.#verified.delete(token);
+      this.#verifiedClaims.delete(token);
       throw unauthenticated();
     }
-    const verified = await this.#check(token);
-    if (this.#verified.size >= remembered) {
-      const oldest = this.#verified.keys().next();
-      if (oldest.done !== true) this.#verified.delete(oldest.value);
+    const verifiedClaims = await this.#verifySignature(token);
+    if (this.#verifiedClaims.size >= maxCachedTokens) {
+      const oldest = this.#verifiedClaims.keys().next();
+      if (oldest.done !== true) this.#verifiedClaims.delete(oldest.value);
     }
-    this.#verified.set(token, verified);
-    return verified;
+    this.#verifiedClaims.set(token, verifiedClaims);
+    return verifiedClaims;
   }
 
-  async #check(token: string): Promise<Verified> {
+  async #verifySignature(token: string): Promise<VerifiedClaims> {
     const keyId = readKeyId(token);
     const key = keyId === undefined ? undefined : await this.#keys.find(keyId);
     if (key === undefined) throw unauthenticated();
     try {
-      const { payload } = await jwtVerify(token, key.for('access'), {
+      const { payload } = await jwtVerify(token, key.deriveKey('access'), {
         issuer,
         audience,
         typ: tokenType,

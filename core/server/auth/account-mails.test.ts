@@ -17,7 +17,7 @@ import { Secret } from '../kernel/secret.ts';
 /** A mail server that accepts mails, or refuses every recipient or the sender with this answer. */
 class MailServer {
   refusal: { readonly responseCode: number; readonly message: string } | undefined;
-  refuses: 'recipient' | 'sender' = 'recipient';
+  refusedParty: 'recipient' | 'sender' = 'recipient';
   readonly received: string[] = [];
   readonly #server = new SMTPServer({
     authOptional: true,
@@ -35,7 +35,7 @@ class MailServer {
   });
 
   #findRefusal(target: 'recipient' | 'sender'): Error | null {
-    return this.refusal === undefined || this.refuses !== target
+    return this.refusal === undefined || this.refusedParty !== target
       ? null
       : Object.assign(new Error(this.refusal.message), { responseCode: this.refusal.responseCode });
   }
@@ -56,7 +56,7 @@ describeOnDatabases('mails about accounts', (kind) => {
   let database: TestDatabase;
   let url: Secret;
   let lines: string[];
-  let retried: () => void;
+  let onRetry: () => void;
   beforeEach(async () => {
     mailServer = new MailServer();
     [database, url, lines] = [await createTestDatabase(kind), await mailServer.listen(), []];
@@ -66,13 +66,13 @@ describeOnDatabases('mails about accounts', (kind) => {
     await database.remove();
   });
 
-  const open = () =>
+  const openServer = () =>
     startTestServer({
       database,
       config: { mail: { kind: 'smtp', url, from: 'no-reply@example.com' } },
       log: pino(
         { level: 'info' },
-        { write: (line: string) => void (lines.push(line), line.includes('tried again later') && retried()) },
+        { write: (line: string) => void (lines.push(line), line.includes('tried again later') && onRetry()) },
       ),
     });
   const listJobs = (server: TestServer) =>
@@ -84,43 +84,43 @@ describeOnDatabases('mails about accounts', (kind) => {
       body: { username: 'guest@example.com', name: 'Guest', userType: 'TENANT_USER', roles: [] },
     });
   };
-  const finish = async (server: TestServer) => {
+  const finishJob = async (server: TestServer) => {
     const [job] = (await listJobs(server)).filter(({ state }) => state !== 'completed');
     return job === undefined ? undefined : server.service(Jobs).finished(job.id);
   };
 
   it('retries after an outage of the mail server and a restart, and deletes sent mails', async () => {
     mailServer.refusal = { responseCode: 451, message: 'come again later, guest@example.com' };
-    const later = new Promise<void>((resolve) => (retried = resolve));
-    const first = await open();
-    expect((await invite(first)).status).toBe(201);
-    await later;
-    await first.close();
+    const retry = new Promise<void>((resolve) => (onRetry = resolve));
+    const firstServer = await openServer();
+    expect((await invite(firstServer)).status).toBe(201);
+    await retry;
+    await firstServer.close();
     expect(mailServer.received).toEqual([]);
 
     mailServer.refusal = undefined;
-    const second = await open();
-    await second.server.database.query('update core.job set not_before = now()');
-    await second.service(Jobs).look();
-    await finish(second);
+    const secondServer = await openServer();
+    await secondServer.server.database.query('update core.job set not_before = now()');
+    await secondServer.service(Jobs).look();
+    await finishJob(secondServer);
     expect(mailServer.received).toHaveLength(1);
     expect(mailServer.received[0]).toContain('To: guest@example.com');
-    expect(await listJobs(second)).toMatchObject([
+    expect(await listJobs(secondServer)).toMatchObject([
       { kind: 'core.mail-invitation', state: 'completed', result: 'SUCCESS', payload: null },
     ]);
-    await second.close();
+    await secondServer.close();
   });
 
   it('stores no code in clear text while mails wait, and logs no names', async () => {
-    const server = await open();
+    const server = await openServer();
     await invite(server);
-    await finish(server);
+    await finishJob(server);
     mailServer.refusal = { responseCode: 451, message: 'not now, guest@example.com' };
-    const later = new Promise<void>((resolve) => (retried = resolve));
+    const retry = new Promise<void>((resolve) => (onRetry = resolve));
     await createBrowserCalls(server).call(register, {
       body: { username: 'guest@example.com', password: 'a sentence long enough' },
     });
-    await later;
+    await retry;
     const waiting = (await listJobs(server)).find(({ kind: name }) => name === 'core.mail-code');
     expect(Object.keys(waiting?.payload as object).sort()).toEqual([
       'asker',
@@ -137,37 +137,37 @@ describeOnDatabases('mails about accounts', (kind) => {
     await server.close();
   });
 
-  it('does not replace a newer code of the same client by a delayed mail', async () => {
-    const server = await open();
+  it('does not let a delayed mail replace a newer code of the same client', async () => {
+    const server = await openServer();
     await invite(server);
-    await finish(server);
+    await finishJob(server);
     const guest = createBrowserCalls(server);
-    const asks = () =>
+    const requestCode = () =>
       guest.call(register, { body: { username: 'guest@example.com', password: 'a sentence long enough' } });
     mailServer.refusal = { responseCode: 451, message: 'not now' };
-    const later = new Promise<void>((resolve) => (retried = resolve));
-    await asks();
-    await later;
-    const late = (await listJobs(server)).find(({ state }) => state !== 'completed')?.id ?? '';
+    const retry = new Promise<void>((resolve) => (onRetry = resolve));
+    await requestCode();
+    await retry;
+    const delayedJob = (await listJobs(server)).find(({ state }) => state !== 'completed')?.id ?? '';
     mailServer.refusal = undefined;
-    await asks();
-    const newest =
-      (await listJobs(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== late)?.id ?? '';
+    await requestCode();
+    const newestJob =
+      (await listJobs(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== delayedJob)?.id ?? '';
     const jobs = server.service(Jobs);
-    await jobs.finished(newest);
+    await jobs.finished(newestJob);
     expect(mailServer.received).toHaveLength(2);
     await server.server.database.query('update core.job set not_before = now()');
     await jobs.look();
-    await jobs.finished(late);
+    await jobs.finished(delayedJob);
     expect(mailServer.received).toHaveLength(2);
     await server.close();
   });
 
   it('gives up at once if the recipient is refused permanently', async () => {
     mailServer.refusal = { responseCode: 550, message: 'no such person: guest@example.com' };
-    const server = await open();
+    const server = await openServer();
     await invite(server);
-    await finish(server);
+    await finishJob(server);
     expect(await listJobs(server)).toMatchObject([{ result: 'FAILED', attempts: 1 }]);
     expect(lines.filter((line) => line.includes('did not succeed')).join('')).toContain('EENVELOPE, 550');
     expect(lines.join('')).not.toContain('guest@example.com');
@@ -176,13 +176,13 @@ describeOnDatabases('mails about accounts', (kind) => {
 
   it.each([
     ['its sender', 'sender', 553],
-    ['who has not logged in', 'recipient', 530],
-  ] as const)('keeps mails and retries if the mail server refuses %s', async (_what, refuses, responseCode) => {
-    Object.assign(mailServer, { refuses, refusal: { responseCode, message: 'not like this, guest@example.com' } });
-    const later = new Promise<void>((resolve) => (retried = resolve));
-    const server = await open();
+    ['an unauthenticated client', 'recipient', 530],
+  ] as const)('keeps mails and retries if the mail server refuses %s', async (_what, refusedParty, responseCode) => {
+    Object.assign(mailServer, { refusedParty, refusal: { responseCode, message: 'not like this, guest@example.com' } });
+    const retry = new Promise<void>((resolve) => (onRetry = resolve));
+    const server = await openServer();
     await invite(server);
-    await later;
+    await retry;
     expect(await listJobs(server)).toMatchObject([{ result: null }]);
     expect(lines.filter((line) => line.includes('tried again later')).join('')).toContain(`EENVELOPE, ${responseCode}`);
     expect(lines.join('')).not.toContain('guest@example.com');

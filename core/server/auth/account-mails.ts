@@ -5,17 +5,18 @@ import { normaliseUsername } from '../access/account.ts';
 import type { JobOutcome, JobRun, Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { unavailable } from '../kernel/server-error.ts';
-import { MailNotTaken, type MailContent, type Mailer } from '../mail/mailer.ts';
+import { MailRejectedError, type MailContent, type Mailer } from '../mail/mailer.ts';
 import type { AuthTables } from './auth-tables.ts';
 import type { CodeRequest, OneTimeCodes } from './one-time-codes.ts';
 import { chooseLanguage, type PublicLinks } from './public-links.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 
-/** A request for a code by a client without a token. `again`: resends the last code of this request. */
+/** A request for a code by a client without a token. Job payloads store these names. */
 export interface CodeOrder extends Pick<CodeRequest, 'request' | 'asker' | 'passwordHash'> {
   readonly username: string;
+  /** The kind of code that the client wants. `again` resends the last code of this request. */
   readonly wanted: 'activation' | 'reset' | 'again';
-  /** Id of the request. */
+  /** Id of the HTTP request (`Call.requestId`). */
   readonly requestId: string;
 }
 
@@ -24,7 +25,7 @@ interface TimedOrder extends CodeOrder {
   readonly at: number;
 }
 
-export interface AccountMailsParts {
+export interface AccountMailsOptions {
   readonly tables: Kysely<AuthTables>;
   readonly clock: Clock;
   readonly codes: OneTimeCodes;
@@ -34,17 +35,17 @@ export interface AccountMailsParts {
   readonly product: Pick<Product, 'languages'>;
   /** Milliseconds. */
   readonly invitationLifetime: number;
-  /** Called when the first mail is ordered. */
-  readonly jobs: () => Jobs;
+  /** A function, because the jobs are created after this object. */
+  readonly getJobs: () => Jobs;
 }
 
-const kinds = {
+const jobKinds = {
   code: 'core.mail-code',
   invitation: 'core.mail-invitation',
   passwordChanged: 'core.mail-password-changed',
 } as const;
-const day = 24 * 60 * 60_000;
-const sent: JobOutcome = { result: 'SUCCESS' };
+const dayMs = 24 * 60 * 60_000;
+const success: JobOutcome = { result: 'SUCCESS' };
 
 /**
  * Sends account mails as jobs, which survive a restart and are retried while the mail server is down. Only the job
@@ -52,70 +53,70 @@ const sent: JobOutcome = { result: 'SUCCESS' };
  * stored in clear text.
  */
 export class AccountMails {
-  readonly #parts: AccountMailsParts;
+  readonly #options: AccountMailsOptions;
 
-  constructor(parts: AccountMailsParts) {
-    this.#parts = parts;
+  constructor(options: AccountMailsOptions) {
+    this.#options = options;
   }
 
-  /** Call it before jobs run. */
+  /** Registers the jobs. Must be called before jobs run. */
   register(): void {
-    const jobs = this.#parts.jobs();
-    jobs.register<TimedOrder>(kinds.code, (run) => this.#sendCode(run), { short: true });
+    const jobs = this.#options.getJobs();
+    jobs.register<TimedOrder>(jobKinds.code, (run) => this.#sendCode(run), { short: true });
     jobs.register<{ readonly account: string }>(
-      kinds.invitation,
+      jobKinds.invitation,
       ({ payload }) => {
-        const { links, invitationLifetime } = this.#parts;
+        const { links, invitationLifetime } = this.#options;
         return this.#notify(payload.account, ({ name, username }) => ({
           kind: 'invitation',
           name,
-          address: links.to(routes.register, username),
-          days: Math.max(1, Math.round(invitationLifetime / day)),
+          address: links.createLink(routes.register, username),
+          days: Math.max(1, Math.round(invitationLifetime / dayMs)),
         }));
       },
       { short: true },
     );
     jobs.register<{ readonly account: string }>(
-      kinds.passwordChanged,
+      jobKinds.passwordChanged,
       ({ payload }) => this.#notify(payload.account, ({ name }) => ({ kind: 'passwordChanged', name })),
       { short: true },
     );
   }
 
   async orderCode(order: CodeOrder): Promise<void> {
-    await this.#parts.jobs().start(kinds.code, { ...order, at: this.#parts.clock.now() }, null);
+    await this.#options.getJobs().start(jobKinds.code, { ...order, at: this.#options.clock.now() }, null);
   }
 
-  /** Call it in the transaction of the invitation, and `hasten` after the commit. */
+  /** Must be called in the transaction of the invitation. Call `sendPending` after the commit. */
   async orderInvitation(transaction: QueryExecutorProvider, account: string): Promise<void> {
-    await this.#parts.jobs().start(kinds.invitation, { account }, null, transaction);
+    await this.#options.getJobs().start(jobKinds.invitation, { account }, null, transaction);
   }
 
-  /** Call it in the transaction that changes the password, and `hasten` after the commit. */
+  /** Must be called in the transaction that changes the password. Call `sendPending` after the commit. */
   async orderPasswordChanged(transaction: QueryExecutorProvider, account: string): Promise<void> {
-    await this.#parts.jobs().start(kinds.passwordChanged, { account }, null, transaction);
+    await this.#options.getJobs().start(jobKinds.passwordChanged, { account }, null, transaction);
   }
 
-  async resendNow(): Promise<void> {
-    await this.#parts.jobs().look();
+  async sendPending(): Promise<void> {
+    await this.#options.getJobs().look();
   }
 
-  async #notify(uid: string, content: (account: AccountRow) => MailContent): Promise<JobOutcome> {
-    const account = await this.#parts.tables
+  async #notify(uid: string, buildContent: (account: AccountRow) => MailContent): Promise<JobOutcome> {
+    const account = await this.#options.tables
       .selectFrom('user_account')
       .selectAll()
       .where('uid', '=', uid)
       .executeTakeFirst();
-    return account === undefined ? sent : this.#send(account, content(account));
+    return account === undefined ? success : this.#send(account, buildContent(account));
   }
 
   async #sendCode({ id, payload }: JobRun<TimedOrder>): Promise<JobOutcome> {
-    const { tables, clock, codes, links, signIns } = this.#parts;
-    const facts = { wanted: payload.wanted, address: payload.asker, request: payload.requestId };
-    if (clock.now() >= payload.at + codes.lifetime)
-      return { result: 'WARNING', message: 'Nobody waits for this code any more.' };
-    const key = await codes.key();
-    const made = await tables.transaction().execute(async (transaction) => {
+    const { tables, clock, codes, links, signIns } = this.#options;
+    const auditDetails = { wanted: payload.wanted, address: payload.asker, request: payload.requestId };
+    if (clock.now() >= payload.at + codes.lifetimeMs)
+      return { result: 'WARNING', message: 'The code expired before its mail could be sent.' };
+    const key = await codes.getKey();
+    const result = await tables.transaction().execute(async (transaction) => {
       const account = await transaction
         .selectFrom('user_account')
         .selectAll()
@@ -123,7 +124,7 @@ export class AccountMails {
         .forUpdate()
         .executeTakeFirst();
       if (account === undefined) return { refused: 'accountUnknown', uid: null } as const;
-      const request = await this.#requestFor(transaction, account, payload);
+      const request = await this.#buildCodeRequest(transaction, account, payload);
       if ('refused' in request) return { refused: request.refused, uid: account.uid } as const;
       const issued = await codes.issue(transaction, key, account.uid, request, id);
       if ('refused' in issued) return { refused: issued.refused, uid: account.uid } as const;
@@ -135,22 +136,22 @@ export class AccountMails {
           .where('uid', '=', account.uid)
           .execute();
       await signIns.record(
-        { deed: 'code.issued', account: account.uid, purpose: request.purpose, ...facts },
+        { deed: 'code.issued', account: account.uid, purpose: request.purpose, ...auditDetails },
         transaction,
       );
       return { account, code, purpose: request.purpose };
     });
-    if ('refused' in made) {
-      const { refused: reason, uid } = made;
+    if ('refused' in result) {
+      const { refused: reason, uid } = result;
       const { username } = payload;
-      await signIns.recordRefusal({ deed: 'code.notIssued', reason, account: uid ?? null, username, ...facts });
-      return sent;
+      await signIns.recordRefusal({ deed: 'code.notIssued', reason, account: uid ?? null, username, ...auditDetails });
+      return success;
     }
-    const { account, code, purpose } = made;
-    const activates = purpose === 'ACTIVATE';
-    const address = links.to(activates ? routes.activate : routes.resetPassword, account.username);
+    const { account, code, purpose } = result;
+    const isActivation = purpose === 'ACTIVATE';
+    const address = links.createLink(isActivation ? routes.activate : routes.resetPassword, account.username);
     return this.#send(account, {
-      kind: activates ? 'activation' : 'reset',
+      kind: isActivation ? 'activation' : 'reset',
       name: account.name,
       code,
       address,
@@ -158,42 +159,42 @@ export class AccountMails {
     });
   }
 
-  /** The code request of the account, or why no code may be sent. */
-  async #requestFor(
+  /** Returns the code request of the account, or the reason for which no code may be sent. */
+  async #buildCodeRequest(
     transaction: Transaction<AuthTables>,
     { uid, status, invited_at }: AccountRow,
     { wanted, request, asker, passwordHash, at }: TimedOrder,
   ): Promise<CodeRequest | { readonly refused: RefusalReason }> {
-    const { clock, codes, invitationLifetime } = this.#parts;
+    const { clock, codes, invitationLifetime } = this.#options;
     const codeRequest = { request, asker, requestedAt: new Date(at) };
     if (wanted !== 'activation' && status === 'ACTIVE') return { ...codeRequest, purpose: 'RESET', passwordHash: null };
     if (wanted === 'activation') {
       if ((status !== 'INVITED' && status !== 'REGISTERED') || invited_at === null)
-        return { refused: toRefusal(status) };
+        return { refused: toRefusalReason(status) };
       if (clock.now() >= invited_at.getTime() + invitationLifetime) return { refused: 'invitationExpired' };
       return { ...codeRequest, purpose: 'ACTIVATE', passwordHash };
     }
-    const last =
-      wanted === 'again' && status === 'REGISTERED' ? await codes.last(transaction, uid, request) : undefined;
-    if (last === undefined) return { refused: status === 'REGISTERED' ? 'otherBrowser' : toRefusal(status) };
-    return { ...codeRequest, purpose: 'ACTIVATE', passwordHash: last.password_hash };
+    const lastCode =
+      wanted === 'again' && status === 'REGISTERED' ? await codes.findLast(transaction, uid, request) : undefined;
+    if (lastCode === undefined) return { refused: status === 'REGISTERED' ? 'otherBrowser' : toRefusalReason(status) };
+    return { ...codeRequest, purpose: 'ACTIVATE', passwordHash: lastCode.password_hash };
   }
 
   async #send({ username, preferences }: AccountRow, content: MailContent): Promise<JobOutcome> {
     try {
-      await this.#parts.mailer.send({
+      await this.#options.mailer.send({
         to: username,
-        language: chooseLanguage(preferences, this.#parts.product),
+        language: chooseLanguage(preferences, this.#options.product),
         content,
       });
-      return sent;
+      return success;
     } catch (error) {
-      if (error instanceof MailNotTaken && error.forGood) return { result: 'FAILED', message: error.message };
-      throw unavailable('The mail could not be handed over. It is tried again.', error);
+      if (error instanceof MailRejectedError && error.isPermanent) return { result: 'FAILED', message: error.message };
+      throw unavailable('The mail could not be sent. The server will try again.', error);
     }
   }
 }
 
-/** Why an account with this status gets no code of the requested kind. */
-const toRefusal = (status: AccountRow['status']): RefusalReason =>
+/** Returns the reason for which an account with this status gets no code of the requested kind. */
+const toRefusalReason = (status: AccountRow['status']): RefusalReason =>
   status === 'INACTIVE' ? 'accountInactive' : status === 'ACTIVE' ? 'stateUnfit' : 'accountNotActivated';

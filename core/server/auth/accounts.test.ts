@@ -11,7 +11,7 @@ import { AccessChanges } from '../access/access-changes.ts';
 import { KeyRing } from './key-ring.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 
-const day = 24 * 60 * 60_000;
+const dayMs = 24 * 60 * 60_000;
 
 const client = { device: 'Test', address: '192.0.2.1' };
 
@@ -50,7 +50,7 @@ describeOnDatabases('accounts', (kind) => {
     expect(await accounts.update(uid, { roles: [] })).toMatchObject({ roles: [] });
   });
 
-  it('[ACC-05] applies another user type at the next call', async () => {
+  it('[ACC-05] applies a changed user type at the next call', async () => {
     const person = await server.addPerson();
     const token = await server.signIn(person);
     expect((await server.call(getMe, { token })).body.isAdmin).toBe(false);
@@ -58,7 +58,7 @@ describeOnDatabases('accounts', (kind) => {
     expect((await server.call(getMe, { token })).body).toMatchObject({ isAdmin: true, userType: 'TENANT_ADMIN' });
   });
 
-  it('withdraws what a removed role granted at the next call', async () => {
+  it('withdraws the access of a removed role at the next call', async () => {
     const person = await server.addPerson({ flags: ['vrAccess'] });
     const token = await server.signIn(person);
     expect((await server.call(getMe, { token })).body.access.flags).toEqual(['vrAccess']);
@@ -73,7 +73,7 @@ describeOnDatabases('accounts', (kind) => {
     expect(await accounts.find(uid)).toEqual(before);
   });
 
-  it('restores the status before deactivation: invited, registered or active', async () => {
+  it('restores the status that an account had before its deactivation', async () => {
     const { uid, username } = await accounts.invite({
       username: 'back@example.com',
       name: 'Back',
@@ -81,17 +81,17 @@ describeOnDatabases('accounts', (kind) => {
     });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('INVITED');
-    const tab = createBrowserCalls(server);
-    await tab.call(register, { body: { username, password: 'a sentence long enough' } });
+    const browser = createBrowserCalls(server);
+    await browser.call(register, { body: { username, password: 'a sentence long enough' } });
     await readMails(server);
     expect((await accounts.find(uid))?.status).toBe('REGISTERED');
-    await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } });
+    await browser.call(activate, { body: { username, otp: await readLastCode(server, username) } });
     expect((await accounts.deactivate(uid)).status).toBe('INACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
     expect((await accounts.activate(uid)).status).toBe('ACTIVE');
   });
 
-  it('audits each deactivation and reactivation once, with the person who did it', async () => {
+  it('audits each deactivation and reactivation once, with its actor', async () => {
     const { uid } = await server.addPerson();
     const admin = await server.addPerson({ userType: 'TENANT_ADMIN' });
     await accounts.activate(uid);
@@ -128,7 +128,7 @@ describeOnDatabases('accounts', (kind) => {
       await expect(attempt()).rejects.toMatchObject({ status: 404 });
   });
 
-  it('removes sessions and tokens that nobody can use any more', async () => {
+  it('removes expired and revoked sessions with their tokens', async () => {
     const { database } = server.server;
     const tables = database.of<AuthTables>('core');
     const sessions = new Sessions({
@@ -136,43 +136,43 @@ describeOnDatabases('accounts', (kind) => {
       clock,
       changes: server.service(AccessChanges),
       keys: new KeyRing(database, clock, undefined),
-      limits: { idleLifetime: 30 * day, absoluteLifetime: 365 * day, refreshGrace: 10_000 },
+      limits: { idleLifetime: 30 * dayMs, absoluteLifetime: 365 * dayMs, refreshGrace: 10_000 },
     });
     const person = await server.addPerson();
-    const kept = await sessions.open(person.uid, null, client);
-    const idle = await sessions.open(person.uid, null, client);
-    const revoked = await sessions.open(person.uid, null, client);
-    await sessions.revoke(revoked.session, async () => undefined);
-    clock.advance(25 * day);
-    const renewed = await sessions.renew(kept.refreshToken, person.username, client);
-    clock.advance(13 * day);
+    const usedSession = await sessions.open(person.uid, null, client);
+    const idleSession = await sessions.open(person.uid, null, client);
+    const revokedSession = await sessions.open(person.uid, null, client);
+    await sessions.revoke(revokedSession.session, async () => undefined);
+    clock.advance(25 * dayMs);
+    const renewed = await sessions.renew(usedSession.refreshToken, person.username, client);
+    clock.advance(13 * dayMs);
     await sessions.removeOld();
-    const left = (await tables.selectFrom('session').select('id').where('account', '=', person.uid).execute()).map(
-      ({ id }) => id,
-    );
-    expect(left).toEqual([kept.session]);
-    expect(left).not.toContain(idle.session);
+    const remainingIds = (
+      await tables.selectFrom('session').select('id').where('account', '=', person.uid).execute()
+    ).map(({ id }) => id);
+    expect(remainingIds).toEqual([usedSession.session]);
+    expect(remainingIds).not.toContain(idleSession.session);
     expect(
-      await tables.selectFrom('refresh_token').selectAll().where('session', '=', kept.session).execute(),
+      await tables.selectFrom('refresh_token').selectAll().where('session', '=', usedSession.session).execute(),
     ).toHaveLength(1);
-    expect((await sessions.renew(renewed.refreshToken, person.username, client)).session).toBe(kept.session);
+    expect((await sessions.renew(renewed.refreshToken, person.username, client)).session).toBe(usedSession.session);
   });
 
-  it('removes codes that nobody can request again', async () => {
+  it('removes codes that are too old to be resent', async () => {
     const { database } = server.server;
     const tables = database.of<AuthTables>('core');
     const codes = new OneTimeCodes(database, clock, new KeyRing(database, clock, undefined), 60_000);
     const { username } = await server.addPerson();
-    const tab = createBrowserCalls(server);
-    const count = async () => (await tables.selectFrom('one_time_code').select('id').execute()).length;
+    const browser = createBrowserCalls(server);
+    const countCodes = async () => (await tables.selectFrom('one_time_code').select('id').execute()).length;
     await tables.deleteFrom('one_time_code').execute();
-    await tab.call(requestReset, { query: { username } });
+    await browser.call(requestReset, { query: { username } });
     await readMails(server);
-    clock.advance(day - 60_000);
+    clock.advance(dayMs - 60_000);
     await codes.removeOld();
-    expect(await count()).toBe(1);
+    expect(await countCodes()).toBe(1);
     clock.advance(120_000);
     await codes.removeOld();
-    expect(await count()).toBe(0);
+    expect(await countCodes()).toBe(0);
   });
 });

@@ -23,17 +23,17 @@ export interface NewAccount extends AccountChange {
 
 export interface InviteOptions {
   /**
-   * Called with the account that is invited again, with its row locked. Throws if the caller may not manage it. Must
-   * not query the database.
+   * Called with an existing account that is invited again, while its row is locked. Throws if the caller may not manage
+   * the account. Must not query the database.
    */
-  readonly mayManage?: (known: Account) => void;
+  readonly assertCanManage?: (existing: Account) => void;
   /** Runs in the transaction of the invitation, for example to write the audit log. */
-  readonly within?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
+  readonly onInvited?: (transaction: QueryExecutorProvider, invited: Account) => Promise<void>;
 }
 
-/** The actor, for the audit log. */
+/** The actor that the audit log names. */
 export interface StatusChangeOptions {
-  /** uid of the person; null (default) for the system itself. */
+  /** uid of the person. Null, the default, is the system itself. */
   readonly actor?: string | null;
   /** Id of the request (`Call.requestId`). */
   readonly request?: string;
@@ -45,7 +45,7 @@ export interface StatusChangeOptions {
  */
 export interface Accounts {
   find(uid: string): Promise<Account | undefined>;
-  /** Case-insensitive. */
+  /** Ignores case. */
   findByUsername(username: string): Promise<Account | undefined>;
   /** Display names by uid: the name, or the username of an account without one. Omits unknown accounts. */
   findNames(uids: readonly string[]): Promise<ReadonlyMap<string, string>>;
@@ -65,13 +65,14 @@ export interface Accounts {
    */
   update(uid: string, change: AccountChange): Promise<Account>;
   /**
-   * Ends all sessions of the person; their calls answer 401 "E006: Inactive User". Audited as `account.deactivated`.
+   * Ends all sessions of the person and refuses their calls with 401 "E006: Inactive User". Audited as
+   * `account.deactivated`.
    *
    * @throws `notFound`
    */
   deactivate(uid: string, options?: StatusChangeOptions): Promise<Account>;
   /**
-   * Restores the former status: INVITED if the person never signed in. Audited as `account.reactivated`.
+   * Restores the status ACTIVE, or INVITED if the account was never activated. Audited as `account.reactivated`.
    *
    * @throws `notFound`
    */

@@ -47,7 +47,7 @@ export const authPart: CorePart = {
     const audit = context.service(AuditLog);
     const keys = new KeyRing(database, clock, config.tokenSecret);
     const links = new PublicLinks(context.publicAddress);
-    const mailer = new ProductMailer(mailTransport(context), config.mail.from, product.title);
+    const mailer = new ProductMailer(createMailTransport(context), config.mail.from, product.title);
     const sessions = new Sessions({ database, changes, clock, keys, limits: config.session });
     const tokens = new AccessTokens(keys, clock, config.session.accessTokenLifetime);
     const tickets = new FileTickets(keys);
@@ -66,7 +66,7 @@ export const authPart: CorePart = {
       signIns,
       product,
       invitationLifetime: config.session.invitationLifetime,
-      jobs: () => context.jobs,
+      getJobs: () => context.jobs,
     });
     const accounts = new DatabaseAccounts({ database, changes, audit, clock, mails });
 
@@ -90,14 +90,14 @@ export const authPart: CorePart = {
       identities: new FederatedIdentities({ tables, clock, audit, signIns, changes, providers: config.signOn }),
       providers: new IdentityProviders({
         providers: config.signOn,
-        returnAddress: () => links.to(routes.signOnReturn),
+        returnAddress: () => links.createLink(routes.signOnReturn),
         clock,
         log,
       }),
     });
 
     measureSessions(context.metrics, tables, clock);
-    context.onStart(() => flushRegularly(context, signIns));
+    context.onStart(() => scheduleFlush(context, signIns));
     context.onStart(() => mails.register());
     context.onStart(() =>
       scheduleCleanup(context, [() => sessions.removeOld(), () => throttle.removeOld(), () => codes.removeOld()]),
@@ -106,17 +106,17 @@ export const authPart: CorePart = {
   demo: seedDemoUsers,
 };
 
-const flushEveryMs = 10 * 60_000;
+const flushIntervalMs = 10 * 60_000;
 
 /**
  * Writes counted refusals to the audit log periodically and when the server stops, even if no further refusal follows.
  */
-function flushRegularly(context: Pick<CoreContext, 'log' | 'onStop'>, signIns: SignInAudit): void {
+function scheduleFlush(context: Pick<CoreContext, 'log' | 'onStop'>, signIns: SignInAudit): void {
   const flush = () =>
     signIns
       .flush()
       .catch((error: unknown) => context.log.warn({ err: error }, 'Refused sign-ins could not be recorded.'));
-  const timer = setInterval(() => void flush(), flushEveryMs);
+  const timer = setInterval(() => void flush(), flushIntervalMs);
   timer.unref();
   context.onStop(async () => {
     clearInterval(timer);
@@ -124,7 +124,7 @@ function flushRegularly(context: Pick<CoreContext, 'log' | 'onStop'>, signIns: S
   });
 }
 
-function mailTransport(context: CoreContext): MailTransport {
+function createMailTransport(context: CoreContext): MailTransport {
   const { config, clock } = context;
   if (config.mail.kind === 'file') return new OutboxTransport(config.mail.folder, clock);
   const smtp = new SmtpTransport(config.mail.url);

@@ -43,12 +43,12 @@ export interface OneTimeCodeTable {
   request: string;
   /** Keyed hash of that client's network address. */
   asker_hash: string;
-  /** A keyed hash: a copy of the database alone does not allow guessing the six digits. */
+  /** A keyed hash, so that nobody can guess the six digits from a copy of the database. */
   code_hash: string;
-  /** ACTIVATE: the password that redeeming the code sets. */
+  /** Hash of the password that an ACTIVATE code sets when it is redeemed. Null for other codes. */
   password_hash: string | null;
   attempts: number;
-  /** When the client requested it; `created_at` is when the mail with this code was last sent. */
+  /** When the client requested the code. `created_at` is the time of its last mail. */
   requested_at: Date;
   created_at: Date;
   expires_at: Date;

@@ -5,14 +5,14 @@ const { bytesPerHash } = list;
 let hashes: Buffer | undefined;
 
 /**
- * Whether a password, regardless of case, is common: one of the 100,000 most common ones, any known one of twelve or
- * more characters, a repetition of one or of up to three characters, or a sequence such as "abcdef".
+ * Whether a password is common, regardless of case. Passwords of the list are common, and so are sequences such as
+ * "abcdef", and repetitions of a listed password, of a sequence or of up to three characters.
  */
 export function isCommonPassword(password: string): boolean {
   const text = password.normalize('NFKC').toLowerCase();
-  if (isListed(text) || isRow([...text])) return true;
+  if (isListed(text) || isSequence([...text])) return true;
   const unit = findRepeatedUnit([...text]);
-  return unit !== undefined && (unit.length <= 3 || isRow(unit) || isListed(unit.join('')));
+  return unit !== undefined && (unit.length <= 3 || isSequence(unit) || isListed(unit.join('')));
 }
 
 function isListed(text: string): boolean {
@@ -30,19 +30,20 @@ function isListed(text: string): boolean {
   return false;
 }
 
-/** Each character follows the previous one, ascending or descending: "abcdefgh", "98765432", "8901234". */
-function isRow(characters: readonly string[]): boolean {
-  const steps = characters.slice(1).map((character, index) => stepBetween(characters[index] ?? '', character));
+/** Whether each character follows the previous one, ascending or descending, as in "abcdefgh", "9876" or "8901". */
+function isSequence(characters: readonly string[]): boolean {
+  const steps = characters.slice(1).map((character, index) => computeStep(characters[index] ?? '', character));
   return steps.length > 1 && (steps.every((step) => step === 1) || steps.every((step) => step === -1));
 }
 
-function stepBetween(from: string, to: string): number {
+function computeStep(from: string, to: string): number {
   const step = (to.codePointAt(0) ?? 0) - (from.codePointAt(0) ?? 0);
   const isDigits = /^\d$/.test(from) && /^\d$/.test(to);
+  // 0 follows 9.
   return isDigits && Math.abs(step) === 9 ? -Math.sign(step) : step;
 }
 
-/** The shortest unit that the text repeats; undefined if it repeats none. */
+/** Returns the shortest unit that the text repeats, or undefined if it repeats none. */
 function findRepeatedUnit(characters: readonly string[]): readonly string[] | undefined {
   const { length } = characters;
   for (let size = 1; size <= length / 2; size += 1)

@@ -21,23 +21,23 @@ export class DatabaseAccounts implements Accounts {
   readonly #clock: Clock;
   readonly #mails: AccountMails;
 
-  constructor(parts: {
+  constructor(options: {
     readonly database: Database;
     readonly changes: AccessChanges;
     readonly audit: AuditLog;
     readonly clock: Clock;
     readonly mails: AccountMails;
   }) {
-    this.#tables = parts.database.of<AuthTables>('core');
-    this.#changes = parts.changes;
-    this.#audit = parts.audit;
-    this.#clock = parts.clock;
-    this.#mails = parts.mails;
+    this.#tables = options.database.of<AuthTables>('core');
+    this.#changes = options.changes;
+    this.#audit = options.audit;
+    this.#clock = options.clock;
+    this.#mails = options.mails;
   }
 
   async find(uid: string): Promise<Account | undefined> {
     return (
-      await withRoles(
+      await toAccounts(
         this.#tables,
         await this.#tables.selectFrom('user_account').selectAll().where('uid', '=', uid).execute(),
       )
@@ -50,49 +50,49 @@ export class DatabaseAccounts implements Accounts {
       .selectAll()
       .where('username', '=', normaliseUsername(username))
       .execute();
-    return (await withRoles(this.#tables, rows))[0];
+    return (await toAccounts(this.#tables, rows))[0];
   }
 
   async findNames(uids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const requested = [...new Set(uids)];
-    if (requested.length === 0) return new Map();
+    const requestedUids = [...new Set(uids)];
+    if (requestedUids.length === 0) return new Map();
     const rows = await this.#tables
       .selectFrom('user_account')
       .select(['uid', 'name', 'username'])
-      .where('uid', 'in', requested)
+      .where('uid', 'in', requestedUids)
       .execute();
     return new Map(rows.map(({ uid, name, username }) => [uid, name.trim() || username]));
   }
 
   async list(): Promise<readonly Account[]> {
-    return withRoles(
+    return toAccounts(
       this.#tables,
       await this.#tables.selectFrom('user_account').selectAll().orderBy('name').orderBy('username').execute(),
     );
   }
 
-  async invite(account: NewAccount, { mayManage, within }: InviteOptions = {}): Promise<Account> {
+  async invite(account: NewAccount, { assertCanManage, onInvited }: InviteOptions = {}): Promise<Account> {
     const username = normaliseUsername(account.username);
     const now = new Date(this.#clock.now());
-    const invited = await this.#tables
+    const invitedAccount = await this.#tables
       .transaction()
       .execute(async (transaction) => {
-        const known = await transaction
+        const existingRow = await transaction
           .selectFrom('user_account')
           .selectAll()
           .where('username', '=', username)
           .forUpdate()
           .executeTakeFirst();
-        if (known !== undefined && known.status !== 'INVITED' && known.status !== 'REGISTERED')
-          throw usernameTaken(username);
-        const uid = known?.uid ?? randomUUID();
-        if (known === undefined) {
+        if (existingRow !== undefined && existingRow.status !== 'INVITED' && existingRow.status !== 'REGISTERED')
+          throw createUsernameTakenError(username);
+        const uid = existingRow?.uid ?? randomUUID();
+        if (existingRow === undefined) {
           await transaction
             .insertInto('user_account')
             .values({
               uid,
               username,
-              ...noDetails,
+              ...emptyDetails,
               name: account.name,
               user_type: account.userType,
               status: 'INVITED',
@@ -103,19 +103,20 @@ export class DatabaseAccounts implements Accounts {
             })
             .execute();
         } else {
-          for (const present of await withRoles(transaction, [known])) mayManage?.(present);
+          const [existing] = await toAccounts(transaction, [existingRow]);
+          if (existing) assertCanManage?.(existing);
           await transaction.updateTable('user_account').set({ invited_at: now }).where('uid', '=', uid).execute();
         }
-        const applied = await applyChange(transaction, uid, account);
+        const updatedAccount = await applyChange(transaction, uid, account);
         await this.#mails.orderInvitation(transaction, uid);
-        await within?.(transaction, applied);
-        return applied;
+        await onInvited?.(transaction, updatedAccount);
+        return updatedAccount;
       })
       .catch((error: unknown) => {
-        throw isUniqueViolation(error) ? usernameTaken(username) : error;
+        throw isUniqueViolation(error) ? createUsernameTakenError(username) : error;
       });
-    await this.#mails.resendNow();
-    return invited;
+    await this.#mails.sendPending();
+    return invitedAccount;
   }
 
   async update(uid: string, change: AccountChange): Promise<Account> {
@@ -162,9 +163,15 @@ export class DatabaseAccounts implements Accounts {
   }
 }
 
-const noDetails = { preferences: '{}', section: null, department: null, division: null, business_unit: null } as const;
+const emptyDetails = {
+  preferences: '{}',
+  section: null,
+  department: null,
+  division: null,
+  business_unit: null,
+} as const;
 
-const usernameTaken = (username: string): Error =>
+const createUsernameTakenError = (username: string): Error =>
   conflict(`An account for ${username} exists already.`, [
     { pointer: '/username', message: 'core.validation.duplicate', values: { value: username } },
   ]);
@@ -195,7 +202,7 @@ async function applyChange(transaction: Transaction<AuthTables>, uid: string, ch
   if (Object.keys(values).length > 0)
     await transaction.updateTable('user_account').set(values).where('uid', '=', uid).execute();
   if (change.roles !== undefined) await setRoles(transaction, uid, change.roles);
-  const [account] = await withRoles(
+  const [account] = await toAccounts(
     transaction,
     await transaction.selectFrom('user_account').selectAll().where('uid', '=', uid).execute(),
   );
@@ -208,25 +215,28 @@ async function setRoles(
   account: string,
   roles: readonly string[],
 ): Promise<void> {
-  const requested = [...new Set(roles)];
+  const requestedUids = [...new Set(roles)];
   await transaction.deleteFrom('user_role').where('account', '=', account).execute();
-  if (requested.length === 0) return;
-  const known = new Set(
-    (await transaction.selectFrom('role').select('uid').where('uid', 'in', requested).execute()).map(({ uid }) => uid),
+  if (requestedUids.length === 0) return;
+  const existingUids = new Set(
+    (await transaction.selectFrom('role').select('uid').where('uid', 'in', requestedUids).execute()).map(
+      ({ uid }) => uid,
+    ),
   );
-  const unknown = requested.find((role) => !known.has(role));
-  if (unknown !== undefined) throw invalidRequest(`The role '${unknown}' does not exist.`);
+  const missingUid = requestedUids.find((role) => !existingUids.has(role));
+  if (missingUid !== undefined) throw invalidRequest(`The role '${missingUid}' does not exist.`);
   await transaction
     .insertInto('user_role')
-    .values(requested.map((role) => ({ account, role })))
+    .values(requestedUids.map((role) => ({ account, role })))
     .execute();
 }
 
-async function withRoles(tables: Kysely<AuthTables>, rows: readonly AccountRow[]): Promise<readonly Account[]> {
-  if (rows.length === 0) return [];
-  const accounts = rows.length === 1 ? rows.map(({ uid }) => uid) : undefined;
-  const all = tables.selectFrom('user_role').selectAll().orderBy('role');
-  const grants = await (accounts === undefined ? all : all.where('account', 'in', accounts)).execute();
+async function toAccounts(tables: Kysely<AuthTables>, rows: readonly AccountRow[]): Promise<readonly Account[]> {
+  const [firstRow] = rows;
+  if (firstRow === undefined) return [];
+  const allGrants = tables.selectFrom('user_role').selectAll().orderBy('role');
+  const query = rows.length === 1 ? allGrants.where('account', '=', firstRow.uid) : allGrants;
+  const grants = await query.execute();
   const roles = new Map<string, string[]>(rows.map(({ uid }) => [uid, []]));
   for (const { account, role } of grants) roles.get(account)?.push(role);
   return rows.map((row) => toAccount(row, roles.get(row.uid) ?? []));

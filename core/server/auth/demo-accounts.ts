@@ -10,7 +10,7 @@ export interface DemoAccount {
   /** uids of `demoRoles`. */
   readonly roles: readonly string[];
   /** One-line description for people who try the demo. */
-  readonly about: string;
+  readonly description: string;
 }
 
 export interface DemoRole {
@@ -18,8 +18,8 @@ export interface DemoRole {
   readonly name: string;
   readonly status: 'ACTIVE' | 'INACTIVE';
   readonly flags: readonly AccessFlag[];
-  /** `everywhere`, or the first n locations of a type. */
-  readonly reach:
+  /** All locations (`everywhere`), or the first `count` locations of a type. */
+  readonly locations:
     | 'everywhere'
     | { readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT'; readonly count: number };
 }
@@ -27,38 +27,38 @@ export interface DemoRole {
 const password = 'walkdown-demo';
 
 export const demoRoles: readonly DemoRole[] = [
-  { uid: administratorRole, name: 'Administrator', status: 'ACTIVE', flags: accessFlags, reach: 'everywhere' },
+  { uid: administratorRole, name: 'Administrator', status: 'ACTIVE', flags: accessFlags, locations: 'everywhere' },
   {
     uid: 'permit-authority',
     name: 'Permit authority',
     status: 'ACTIVE',
     flags: ['permitAccess', 'permitDashboardAccess', 'tourDashboardAccess', 'vrAccess', 'scanAccess', 'pidAccess'],
-    reach: 'everywhere',
+    locations: 'everywhere',
   },
   {
     uid: 'site-staff',
     name: 'Site staff',
     status: 'ACTIVE',
     flags: ['vrAccess', 'scanAccess', 'threeDimensionalAccess', 'pidAccess', 'permitAccess'],
-    reach: { locationType: 'PRIMARY_LOCATION', count: 1 },
+    locations: { locationType: 'PRIMARY_LOCATION', count: 1 },
   },
   {
     uid: 'visitor',
     name: 'Visitor',
     status: 'ACTIVE',
     flags: ['vrAccess'],
-    reach: { locationType: 'PLATFORM_UNIT', count: 1 },
+    locations: { locationType: 'PLATFORM_UNIT', count: 1 },
   },
   {
     uid: 'turnaround',
     name: 'Turnaround crew',
     status: 'INACTIVE',
     flags: ['scanAccess', 'threeDimensionalAccess'],
-    reach: 'everywhere',
+    locations: 'everywhere',
   },
 ];
 
-/** All demo accounts share one password: their data is fictitious. */
+/** All demo accounts share one password, because their data is fictitious. */
 export const demoAccounts: readonly DemoAccount[] = [
   {
     username: 'admin@walkdown.example',
@@ -67,7 +67,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     userType: 'TENANT_ADMIN',
     status: 'ACTIVE',
     roles: [administratorRole],
-    about: 'admin: sees and may do everything',
+    description: 'admin: sees and may do everything',
   },
   {
     username: 'permits@walkdown.example',
@@ -76,7 +76,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     userType: 'TENANT_USER',
     status: 'ACTIVE',
     roles: ['permit-authority'],
-    about: 'permit authority, all sites',
+    description: 'permit authority, all sites',
   },
   {
     username: 'staff@walkdown.example',
@@ -85,7 +85,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     userType: 'TENANT_USER',
     status: 'ACTIVE',
     roles: ['site-staff'],
-    about: 'site staff of one site',
+    description: 'site staff of one site',
   },
   {
     username: 'visitor@walkdown.example',
@@ -94,7 +94,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     userType: 'TENANT_USER',
     status: 'ACTIVE',
     roles: ['visitor', 'turnaround'],
-    about: 'visitor: the panorama of one unit; one role deactivated',
+    description: 'visitor: the panorama of one unit; one role deactivated',
   },
   {
     username: 'former@walkdown.example',
@@ -103,6 +103,6 @@ export const demoAccounts: readonly DemoAccount[] = [
     userType: 'TENANT_USER',
     status: 'INACTIVE',
     roles: ['site-staff'],
-    about: 'account deactivated',
+    description: 'account deactivated',
   },
 ];

@@ -14,7 +14,7 @@ export class FileTickets {
   }
 
   async issue(session: string): Promise<string> {
-    return `${session}.${sign(await this.#keys.current(), session).toString('base64url')}`;
+    return `${session}.${sign(await this.#keys.getCurrent(), session).toString('base64url')}`;
   }
 
   /**
@@ -26,7 +26,7 @@ export class FileTickets {
     const dot = ticket.lastIndexOf('.');
     const session = ticket.slice(0, dot);
     const signature = Buffer.from(ticket.slice(dot + 1), 'base64url');
-    const expected = sign(await this.#keys.current(), session);
+    const expected = sign(await this.#keys.getCurrent(), session);
     if (dot <= 0 || signature.length !== expected.length || !timingSafeEqual(signature, expected))
       throw unauthenticated();
     return session;
@@ -34,4 +34,4 @@ export class FileTickets {
 }
 
 const sign = (key: SigningKey, session: string): Buffer =>
-  createHmac('sha256', key.for('file')).update(session).digest();
+  createHmac('sha256', key.deriveKey('file')).update(session).digest();

@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Secret } from '../kernel/secret.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-/** One secret derives a separate key for each purpose, so that a signature for one is invalid for another. */
+/** The purpose of a derived key. A signature for one purpose is invalid for every other. */
 export type KeyPurpose = 'access' | 'refresh' | 'file' | 'code' | 'signOn' | 'audit';
 
 export class SigningKey {
@@ -19,7 +19,7 @@ export class SigningKey {
   }
 
   /** 32 bytes by HKDF-SHA-256. */
-  for(purpose: KeyPurpose): Buffer {
+  deriveKey(purpose: KeyPurpose): Buffer {
     let key = this.#derived.get(purpose);
     if (key === undefined) {
       key = Buffer.from(hkdfSync('sha256', this.#secret, '', `walkdown ${purpose}`, 32));
@@ -30,9 +30,9 @@ export class SigningKey {
 }
 
 /**
- * The signing key: from the environment, or else generated once, stored in the database and shared by all its
- * processes. It is rotated between two starts (docs/guides/operations.md). Rotation invalidates signed tokens; sessions
- * continue, because refresh tokens are not signed.
+ * Provides the signing key. It comes from the environment, or is generated once and stored in the database, where all
+ * processes find it. It is rotated between two starts (docs/guides/operations.md). Rotation invalidates signed tokens;
+ * sessions continue, because refresh tokens are not signed.
  */
 export class KeyRing {
   readonly #tables: Kysely<AuthTables>;
@@ -48,27 +48,27 @@ export class KeyRing {
     }
   }
 
-  async current(): Promise<SigningKey> {
+  async getCurrent(): Promise<SigningKey> {
     this.#key ??= await this.#read();
     return this.#key;
   }
 
   /** Undefined for a key that this server does not have. */
   async find(id: string): Promise<SigningKey | undefined> {
-    const key = await this.current();
+    const key = await this.getCurrent();
     return key.id === id ? key : undefined;
   }
 
-  /** Concurrent processes that insert the key end up with the same one. */
+  /** Reads the key, and creates it if it is missing. Concurrent processes get the same key. */
   async #read(): Promise<SigningKey> {
-    const select = () =>
+    const selectRow = () =>
       this.#tables
         .selectFrom('signing_key')
         .select(['number', 'secret'])
         .orderBy('number', 'desc')
         .limit(1)
         .executeTakeFirst();
-    const existing = await select();
+    const existing = await selectRow();
     if (existing === undefined) {
       await this.#tables
         .insertInto('signing_key')
@@ -76,7 +76,7 @@ export class KeyRing {
         .onConflict((conflict) => conflict.column('number').doNothing())
         .execute();
     }
-    const row = existing ?? (await select());
+    const row = existing ?? (await selectRow());
     if (row === undefined)
       throw new Error('core.signing_key is empty although a key was just added: has something emptied the table?');
     return new SigningKey(`d-${row.number}`, row.secret);

@@ -22,41 +22,47 @@ describeOnDatabases('signing keys', (kind) => {
   });
   afterAll(() => server.close());
 
-  const ring = () => new KeyRing(server.server.database, clock, undefined);
+  const createKeyRing = () => new KeyRing(server.server.database, clock, undefined);
 
-  it('creates one key for all processes, also if several start at once', async () => {
-    const rings = Array.from({ length: 5 }, ring);
-    const keys = await Promise.all(rings.map((each) => each.current()));
+  it('creates one key if several processes start at once', async () => {
+    const rings = Array.from({ length: 5 }, createKeyRing);
+    const keys = await Promise.all(rings.map((each) => each.getCurrent()));
     expect(new Set(keys.map(({ id }) => id))).toEqual(new Set(['d-1']));
-    expect(new Set(keys.map((key) => key.for('access').toString('hex'))).size).toBe(1);
+    expect(new Set(keys.map((key) => key.deriveKey('access').toString('hex'))).size).toBe(1);
   });
 
   it('derives different keys for different purposes', async () => {
-    const key = await ring().current();
+    const key = await createKeyRing().getCurrent();
     expect(
       new Set(
-        (['access', 'refresh', 'file', 'code', 'signOn'] as const).map((purpose) => key.for(purpose).toString('hex')),
+        (['access', 'refresh', 'file', 'code', 'signOn'] as const).map((purpose) =>
+          key.deriveKey(purpose).toString('hex'),
+        ),
       ).size,
     ).toBe(5);
   });
 
-  it('does not verify what another key signed', async () => {
-    const tokens = (keys: KeyRing) => new AccessTokens(keys, clock, 3_600_000);
-    const token = await tokens(new KeyRing(server.server.database, clock, new Secret('x'.repeat(40)))).issue({
+  it('refuses a token that another key signed', async () => {
+    const createTokens = (keys: KeyRing) => new AccessTokens(keys, clock, 3_600_000);
+    const token = await createTokens(new KeyRing(server.server.database, clock, new Secret('x'.repeat(40)))).issue({
       account: 'a',
       session: 's',
     });
-    await expect(tokens(ring()).verify(token)).rejects.toMatchObject({ status: 401 });
-    expect(await tokens(ring()).verify(await tokens(ring()).issue({ account: 'a', session: 's' }))).toMatchObject({
+    await expect(createTokens(createKeyRing()).verify(token)).rejects.toMatchObject({ status: 401 });
+    expect(
+      await createTokens(createKeyRing()).verify(
+        await createTokens(createKeyRing()).issue({ account: 'a', session: 's' }),
+      ),
+    ).toMatchObject({
       account: 'a',
       session: 's',
     });
   });
 
-  it('gives one new successor if the key was rotated while a reply was lost, and only that one is valid', async () => {
+  it('invalidates a lost successor token if the key was rotated before the retry', async () => {
     const { database, registrar } = server.server;
     const person = await server.addPerson();
-    const sessionsWith = (secret: string | undefined) =>
+    const createSessions = (secret: string | undefined) =>
       new Sessions({
         database,
         clock,
@@ -64,31 +70,31 @@ describeOnDatabases('signing keys', (kind) => {
         keys: new KeyRing(database, clock, secret === undefined ? undefined : new Secret(secret.repeat(40))),
         limits: { idleLifetime: 3_600_000, absoluteLifetime: 3_600_000, refreshGrace: 10_000 },
       });
-    const [before, after] = [sessionsWith(undefined), sessionsWith('y')];
-    const { refreshToken } = await before.open(person.uid, null, client);
-    const lost = (await before.renew(refreshToken, '', client)).refreshToken;
-    const again = (await after.renew(refreshToken, '', client)).refreshToken;
-    expect(again).not.toBe(lost);
-    await expect(after.renew(lost, '', client)).rejects.toMatchObject({ answer: { status: 401 } });
-    expect((await after.renew(again, '', client)).refreshToken).toEqual(expect.any(String));
+    const [oldSessions, newSessions] = [createSessions(undefined), createSessions('y')];
+    const { refreshToken } = await oldSessions.open(person.uid, null, client);
+    const lostToken = (await oldSessions.renew(refreshToken, '', client)).refreshToken;
+    const retriedToken = (await newSessions.renew(refreshToken, '', client)).refreshToken;
+    expect(retriedToken).not.toBe(lostToken);
+    await expect(newSessions.renew(lostToken, '', client)).rejects.toMatchObject({ answer: { status: 401 } });
+    expect((await newSessions.renew(retriedToken, '', client)).refreshToken).toEqual(expect.any(String));
   });
 });
 
-describeOnDatabases('the key of the environment', (kind) => {
-  it('verifies signatures of every server with the same key, and of no other', async () => {
+describeOnDatabases('a signing key from the environment', (kind) => {
+  it('verifies signatures of servers with the same key only', async () => {
     const database = await createTestDatabase(kind);
-    const open = async (secret: string) =>
+    const openServer = async (secret: string) =>
       startTestServer({ database, config: { tokenSecret: new Secret(secret.repeat(40)) } });
-    const first = await open('a');
-    const person = await first.addPerson();
-    const token = await first.signIn(person);
-    await first.close();
-    const same = await open('a');
-    expect((await same.call(getMe, { token })).status).toBe(200);
-    await same.close();
-    const other = await open('b');
-    expect((await other.call(getMe, { token })).status).toBe(401);
-    await other.close();
+    const firstServer = await openServer('a');
+    const person = await firstServer.addPerson();
+    const token = await firstServer.signIn(person);
+    await firstServer.close();
+    const sameKeyServer = await openServer('a');
+    expect((await sameKeyServer.call(getMe, { token })).status).toBe(200);
+    await sameKeyServer.close();
+    const otherKeyServer = await openServer('b');
+    expect((await otherKeyServer.call(getMe, { token })).status).toBe(401);
+    await otherKeyServer.close();
     await database.remove();
   });
 });
@@ -102,14 +108,14 @@ describeOnDatabases('the file ticket', (kind) => {
   });
   afterAll(() => server.close());
 
-  it('[SES-12] opens what its session may open, until the session ends', async () => {
+  it('[SES-12] authenticates the person until the session ends', async () => {
     const person = await server.addPerson();
     const jar = new CookieJar();
-    const signedIn = await server.call(login, {
+    const loginReply = await server.call(login, {
       body: { username: person.username, password: person.password },
       headers: { [tokenTransportHeader]: 'cookie' },
     });
-    jar.store(signedIn.headers);
+    jar.store(loginReply.headers);
     const fileTicket = jar.get('fileTicket')?.value;
     expect(jar.headersFor('/api/files/x')).toEqual({ cookie: expect.stringContaining('fileTicket=') });
     expect(jar.headersFor('/auth/pub/user/login')['cookie'] ?? '').not.toContain('fileTicket');
@@ -118,7 +124,7 @@ describeOnDatabases('the file ticket', (kind) => {
     await expect(authenticator.authenticate(undefined, { fileTicket })).rejects.toMatchObject({ status: 401 });
   });
 
-  it('refuses a forged ticket, and a valid one that comes with an invalid token', async () => {
+  it('refuses a forged ticket, and an invalid token despite a ticket', async () => {
     const person = await server.addPerson();
     const tickets = new FileTickets(new KeyRing(server.server.database, createMovableClock(), undefined));
     const ticket = await tickets.issue('no such session');

@@ -6,7 +6,7 @@ import { Roles } from '../access/roles.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { hashPassword } from './password-hash.ts';
 
-describeOnDatabases('one self', (kind) => {
+describeOnDatabases('the own account', (kind) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
@@ -41,7 +41,7 @@ describeOnDatabases('one self', (kind) => {
     });
   });
 
-  it('[ACC-04] limits an admin to what the roles grant', async () => {
+  it('[ACC-04] limits an admin to the access that the roles grant', async () => {
     const { body } = await server.call(getMe, {
       token: await server.signIn({ userType: 'TENANT_ADMIN', locations: [] }),
     });
@@ -103,23 +103,24 @@ describeOnDatabases('one self', (kind) => {
     it('ends the other sessions, keeps this one, and notifies by mail', async () => {
       const person = await server.addPerson();
       const { username, password } = person;
-      const other = (await server.call(login, { body: { username, password } })).body;
-      const own = (await server.call(login, { body: { username, password } })).body;
+      const otherLogin = (await server.call(login, { body: { username, password } })).body;
+      const ownLogin = (await server.call(login, { body: { username, password } })).body;
       expect(
         (
           await server.call(changePassword, {
-            token: own.accessToken,
+            token: ownLogin.accessToken,
             body: { current: password, next: 'a new password' },
           })
         ).status,
       ).toBe(200);
-      expect((await server.call(getMe, { token: own.accessToken })).status).toBe(200);
+      expect((await server.call(getMe, { token: ownLogin.accessToken })).status).toBe(200);
       expect(
-        (await server.call(renewToken, { query: {}, body: { username, refreshToken: own.refreshToken } })).status,
+        (await server.call(renewToken, { query: {}, body: { username, refreshToken: ownLogin.refreshToken } })).status,
       ).toBe(200);
-      expect((await server.call(getMe, { token: other.accessToken })).status).toBe(401);
+      expect((await server.call(getMe, { token: otherLogin.accessToken })).status).toBe(401);
       expect(
-        (await server.call(renewToken, { query: {}, body: { username, refreshToken: other.refreshToken } })).status,
+        (await server.call(renewToken, { query: {}, body: { username, refreshToken: otherLogin.refreshToken } }))
+          .status,
       ).toBe(401);
       expect((await server.call(login, { body: { username, password } })).status).toBe(401);
       expect((await server.call(login, { body: { username, password: 'a new password' } })).status).toBe(200);
@@ -130,12 +131,12 @@ describeOnDatabases('one self', (kind) => {
       const person = await server.addPerson();
       const token = await server.signIn(person);
       const change = async (next: string) =>
-        (await server.call(changePassword, { token, body: { current: person.password, next } })).status;
+        (await server.call(changePassword, { token, body: { current: person.password, next: next } })).status;
       for (let attempt = 0; attempt < 12; attempt += 1) expect(await change('password1234')).toBe(400);
       expect(await change('a new password')).toBe(200);
     });
 
-    it('[SEC-02] replaces a short old password by one that fits the policy', async () => {
+    it('[SEC-02] replaces a short old password by one that the policy accepts', async () => {
       const person = await server.addPerson();
       const { username } = person;
       await server.server.database
@@ -147,7 +148,10 @@ describeOnDatabases('one self', (kind) => {
       const { status, body } = await server.call(login, { body: { username, password: 'short' } });
       expect(status).toBe(200);
       const change = async (next: string) => {
-        const answer = await server.call(changePassword, { token: body.accessToken, body: { current: 'short', next } });
+        const answer = await server.call(changePassword, {
+          token: body.accessToken,
+          body: { current: 'short', next: next },
+        });
         return [answer.status, ...(answer.refusal.fields ?? []).flatMap(({ pointer, message }) => [pointer, message])];
       };
       expect(await change('eleven chrs')).toEqual([400, '/next', 'core.validation.minLength']);
@@ -156,12 +160,15 @@ describeOnDatabases('one self', (kind) => {
       expect(await change('a sentence that is fit')).toEqual([200]);
     });
 
-    it('leaves no session that was opened with the old password meanwhile', async () => {
+    it('ends sessions that were opened with the old password during the change', async () => {
       const person = await server.addPerson();
       const { username, password } = person;
-      const own = (await server.call(login, { body: { username, password } })).body;
+      const ownLogin = (await server.call(login, { body: { username, password } })).body;
       const [, ...sessions] = await Promise.all([
-        server.call(changePassword, { token: own.accessToken, body: { current: password, next: 'a new password' } }),
+        server.call(changePassword, {
+          token: ownLogin.accessToken,
+          body: { current: password, next: 'a new password' },
+        }),
         ...Array.from({ length: 6 }, () => server.call(login, { body: { username, password } })),
       ]);
       for (const { status, body } of sessions)

@@ -16,7 +16,7 @@ import { revokeSessionsOfAccount } from './sessions.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 import type { SignInThrottle } from './sign-in-throttle.ts';
 
-export interface MeParts {
+export interface MeOptions {
   readonly tables: Kysely<AuthTables>;
   readonly accounts: Accounts;
   readonly throttle: SignInThrottle;
@@ -29,8 +29,8 @@ export interface MeParts {
 }
 
 /** Endpoints by which signed-in people read and change their own account. */
-export function serveMe(api: Api, parts: MeParts): void {
-  const { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails } = parts;
+export function serveMe(api: Api, options: MeOptions): void {
+  const { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails } = options;
   const loadMe = async (caller: Caller): Promise<Me> => {
     const account = await tables
       .selectFrom('user_account')
@@ -67,15 +67,15 @@ export function serveMe(api: Api, parts: MeParts): void {
   });
 
   api.serve(changePassword, async ({ caller, body, http, requestId }) => {
-    const refuse = (reason: RefusalReason) =>
+    const recordRefusal = (reason: RefusalReason) =>
       signIns.recordRefusal({
         deed: 'password.refused',
         reason,
         account: caller.uid,
         ...toSessionClient(http, requestId),
       });
-    await throttle.begin('password', caller.username, http.address).catch(async (error: unknown) => {
-      await refuse('throttled');
+    await throttle.countAttempt('password', caller.username, http.address).catch(async (error: unknown) => {
+      await recordRefusal('throttled');
       throw error;
     });
     const row = await tables
@@ -84,14 +84,14 @@ export function serveMe(api: Api, parts: MeParts): void {
       .where('uid', '=', caller.uid)
       .executeTakeFirst();
     if (!(await verifyPassword(row?.password_hash, body.current))) {
-      await refuse('passwordWrong');
+      await recordRefusal('passwordWrong');
       throw invalidRequest('The current password is wrong.', [
         { pointer: '/current', message: 'core.validation.currentPassword' },
       ]);
     }
-    // The current password was right: refusing the new one below must not count as a failed guess.
-    await throttle.succeeded('password', caller.username, http.address);
-    passwords.assertFit(body.next, { username: caller.username, name: row?.name ?? '' }, '/next');
+    // The current password is right, so a refusal of the new one below must not count as a failed guess.
+    await throttle.recordSuccess('password', caller.username, http.address);
+    passwords.assertAcceptable(body.next, { username: caller.username, name: row?.name ?? '' }, '/next');
     const passwordHash = await hashPassword(body.next);
     await tables.transaction().execute(async (transaction) => {
       await transaction
@@ -106,7 +106,7 @@ export function serveMe(api: Api, parts: MeParts): void {
       );
       await mails.orderPasswordChanged(transaction, caller.uid);
     });
-    await mails.resendNow();
+    await mails.sendPending();
     await changes.announce({ kind: 'account', account: caller.uid });
     return {};
   });

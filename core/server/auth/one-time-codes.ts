@@ -7,20 +7,20 @@ import type { AuthTables, CodePurpose, OneTimeCodeTable } from './auth-tables.ts
 import type { KeyRing, SigningKey } from './key-ring.ts';
 
 /** Guesses allowed for one code. */
-const attemptsAllowed = 5;
+const maxAttempts = 5;
 /**
- * Codes per account, purpose and hour, for one requesting network and for all. The limits prevent flooding a mailbox
- * and winning guesses by many requests. The last few are reserved for networks that had none.
+ * The maximum of codes per account, purpose and hour, for one network and for all networks. The limits protect against
+ * mailbox flooding and against guessing by many requests. The last codes are reserved for networks that got none yet.
  */
-const codesAnHour = { oneAsker: 5, all: 10, keptForNewcomers: 2 } as const;
+const maxCodesPerHour = { perNetwork: 5, total: 10, reservedForNewNetworks: 2 } as const;
 /** The limit for all networks per day. */
-const codesADay = 20;
-const hour = 60 * 60_000;
-const day = 24 * hour;
-/** How long a code can be resent for the same request, in milliseconds. */
-export const requestLifetime = day;
+const maxCodesPerDay = 20;
+const hourMs = 60 * 60_000;
+const dayMs = 24 * hourMs;
+/** How long a code can be resent for the same request. */
+export const requestLifetimeMs = dayMs;
 
-/** What a code is requested for. The requesting client keeps a secret, without which the code is useless. */
+/** A request for a code. The requesting client keeps a secret, without which the code is useless. */
 export interface CodeRequest {
   readonly purpose: CodePurpose;
   /** Hex SHA-256 of the client's secret. */
@@ -35,46 +35,44 @@ export interface CodeRequest {
 export type IssuedCode = { readonly code: string } | { readonly refused: 'codeExpiredOrUsed' | 'tooManyCodes' };
 export type RedeemedCode = { readonly row: OneTimeCodeTable } | { readonly refused: 'codeExpiredOrUsed' | 'codeWrong' };
 
-/** 256 bits, base64url. */
-export const newRequestSecret = (): string => randomBytes(32).toString('base64url');
+/** Creates a random secret of 256 bits as base64url. */
+export const createRequestSecret = (): string => randomBytes(32).toString('base64url');
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
 
 /**
- * Six-digit codes by mail, which prove that a person reads the account's mail. Stored as keyed hashes and closed after
- * a few guesses. Each code belongs to one request: only that client can redeem it or guess it.
+ * Six-digit codes by mail, which prove that a person reads the account's mail. They are stored as keyed hashes and
+ * closed after a few guesses. Each code belongs to one request: only its client can redeem or guess the code.
  */
 export class OneTimeCodes {
   readonly #tables: Kysely<AuthTables>;
   readonly #clock: Clock;
   readonly #keys: KeyRing;
-  readonly #lifetime: number;
+  readonly #lifetimeMs: number;
 
-  /** `lifetime` in milliseconds. */
-  constructor(database: Database, clock: Clock, keys: KeyRing, lifetime: number) {
+  constructor(database: Database, clock: Clock, keys: KeyRing, lifetimeMs: number) {
     this.#tables = database.of<AuthTables>('core');
     this.#clock = clock;
     this.#keys = keys;
-    this.#lifetime = lifetime;
+    this.#lifetimeMs = lifetimeMs;
   }
 
-  /** Milliseconds. */
-  get lifetime(): number {
-    return this.#lifetime;
+  get lifetimeMs(): number {
+    return this.#lifetimeMs;
   }
 
   get lifetimeMinutes(): number {
-    return Math.max(1, Math.round(this.#lifetime / 60_000));
+    return Math.max(1, Math.round(this.#lifetimeMs / 60_000));
   }
 
-  /** Call it before the transaction begins: it may query the database. */
-  key(): Promise<SigningKey> {
-    return this.#keys.current();
+  /** Must be called before the transaction begins, because it may query the database. */
+  getKey(): Promise<SigningKey> {
+    return this.#keys.getCurrent();
   }
 
   /**
-   * Creates a code and closes earlier ones of the request; repeating an `id` replaces its code. `transaction` must hold
-   * the account's row. Refused if the account reached a limit, if the code of `id` was used, or if the client got a
-   * code for a later request.
+   * Creates a code and closes earlier ones of the request. A repeated `id` replaces its code. `transaction` must have
+   * locked the account's row. Refuses if the account reached a limit, if the code of `id` was used, or if the client
+   * got a code for a later request.
    */
   async issue(
     transaction: Transaction<AuthTables>,
@@ -84,23 +82,24 @@ export class OneTimeCodes {
     id: string,
   ): Promise<IssuedCode> {
     const now = this.#clock.now();
-    const askerHash = createHmac('sha256', key.for('code')).update(toNetwork(asker)).digest('base64url');
+    const askerHash = createHmac('sha256', key.deriveKey('code')).update(toNetwork(asker)).digest('base64url');
     const recent = await transaction
       .selectFrom('one_time_code')
       .select(['id', 'asker_hash', 'closed_at', 'created_at', 'requested_at'])
       .where('account', '=', account)
       .where('purpose', '=', purpose)
-      .where('created_at', '>', new Date(now - day))
+      .where('created_at', '>', new Date(now - dayMs))
       .execute();
-    const former = recent.find((code) => code.id === id);
-    if (former !== undefined && former.closed_at !== null) return { refused: 'codeExpiredOrUsed' };
-    const others = recent.filter((code) => code !== former);
-    if (others.some((code) => code.asker_hash === askerHash && code.requested_at > requestedAt))
+    const previousCode = recent.find((code) => code.id === id);
+    if (previousCode !== undefined && previousCode.closed_at !== null) return { refused: 'codeExpiredOrUsed' };
+    const otherCodes = recent.filter((code) => code !== previousCode);
+    if (otherCodes.some((code) => code.asker_hash === askerHash && code.requested_at > requestedAt))
       return { refused: 'codeExpiredOrUsed' };
-    const lastHour = others.filter((code) => code.created_at.getTime() > now - hour);
-    const own = lastHour.filter((code) => code.asker_hash === askerHash).length;
-    const maxCodes = own === 0 ? codesAnHour.all : codesAnHour.all - codesAnHour.keptForNewcomers;
-    if (others.length >= codesADay || lastHour.length >= maxCodes || own >= codesAnHour.oneAsker)
+    const lastHour = otherCodes.filter((code) => code.created_at.getTime() > now - hourMs);
+    const ownCount = lastHour.filter((code) => code.asker_hash === askerHash).length;
+    const maxCodes =
+      ownCount === 0 ? maxCodesPerHour.total : maxCodesPerHour.total - maxCodesPerHour.reservedForNewNetworks;
+    if (otherCodes.length >= maxCodesPerDay || lastHour.length >= maxCodes || ownCount >= maxCodesPerHour.perNetwork)
       return { refused: 'tooManyCodes' };
     await transaction
       .updateTable('one_time_code')
@@ -109,11 +108,11 @@ export class OneTimeCodes {
       .where('closed_at', 'is', null)
       .execute();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
-    const fresh = {
+    const newValues = {
       code_hash: hashCode(key, request, code).toString('base64url'),
       attempts: 0,
       created_at: new Date(now),
-      expires_at: new Date(now + this.#lifetime),
+      expires_at: new Date(now + this.#lifetimeMs),
       closed_at: null,
     };
     await transaction
@@ -126,9 +125,9 @@ export class OneTimeCodes {
         asker_hash: askerHash,
         password_hash: passwordHash,
         requested_at: requestedAt,
-        ...fresh,
+        ...newValues,
       })
-      .onConflict((conflict) => conflict.column('id').doUpdateSet(fresh))
+      .onConflict((conflict) => conflict.column('id').doUpdateSet(newValues))
       .execute();
     return { code };
   }
@@ -146,7 +145,7 @@ export class OneTimeCodes {
     code: string,
   ): Promise<RedeemedCode> {
     const now = this.#clock.now();
-    const open = await transaction
+    const openCode = await transaction
       .selectFrom('one_time_code')
       .selectAll()
       .where('account', '=', account)
@@ -156,8 +155,8 @@ export class OneTimeCodes {
       .where('expires_at', '>', new Date(now))
       .forUpdate()
       .executeTakeFirst();
-    if (open === undefined) return { refused: 'codeExpiredOrUsed' };
-    if (timingSafeEqual(Buffer.from(open.code_hash, 'base64url'), hashCode(key, request, code))) {
+    if (openCode === undefined) return { refused: 'codeExpiredOrUsed' };
+    if (timingSafeEqual(Buffer.from(openCode.code_hash, 'base64url'), hashCode(key, request, code))) {
       await transaction
         .updateTable('one_time_code')
         .set({ closed_at: new Date(now) })
@@ -165,19 +164,19 @@ export class OneTimeCodes {
         .where('purpose', '=', purpose)
         .where('closed_at', 'is', null)
         .execute();
-      return { row: open };
+      return { row: openCode };
     }
-    const attempts = open.attempts + 1;
+    const attempts = openCode.attempts + 1;
     await transaction
       .updateTable('one_time_code')
-      .set({ attempts, closed_at: attempts >= attemptsAllowed ? new Date(now) : null })
-      .where('id', '=', open.id)
+      .set({ attempts, closed_at: attempts >= maxAttempts ? new Date(now) : null })
+      .where('id', '=', openCode.id)
       .execute();
     return { refused: 'codeWrong' };
   }
 
   /** The last code of this request within `requestLifetime`, used or not. */
-  async last(
+  async findLast(
     transaction: Transaction<AuthTables>,
     account: string,
     request: string,
@@ -187,7 +186,7 @@ export class OneTimeCodes {
       .selectAll()
       .where('account', '=', account)
       .where('request', '=', request)
-      .where('created_at', '>', new Date(this.#clock.now() - requestLifetime))
+      .where('created_at', '>', new Date(this.#clock.now() - requestLifetimeMs))
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();
@@ -197,13 +196,13 @@ export class OneTimeCodes {
   async removeOld(): Promise<void> {
     await this.#tables
       .deleteFrom('one_time_code')
-      .where('created_at', '<', new Date(this.#clock.now() - requestLifetime))
+      .where('created_at', '<', new Date(this.#clock.now() - requestLifetimeMs))
       .execute();
   }
 }
 
 function hashCode(key: SigningKey, request: string, code: string): Buffer {
-  return createHmac('sha256', key.for('code'))
+  return createHmac('sha256', key.deriveKey('code'))
     .update(JSON.stringify([request, code]))
     .digest();
 }

@@ -1,7 +1,7 @@
 import { getMinPasswordLength, validationMessages, type FieldError, type Product } from '#core';
 import { invalidRequest, type ServerError } from '../kernel/server-error.ts';
 import { isCommonPassword } from './common-passwords.ts';
-import { isBuiltFrom, termsOfNames } from './personal-terms.ts';
+import { consistsOf, extractTerms } from './personal-terms.ts';
 
 /** The person who chooses the password. */
 export interface PasswordOwner {
@@ -9,17 +9,17 @@ export interface PasswordOwner {
   readonly name?: string;
 }
 
-const sentences = {
+const refusalSentences = {
   [validationMessages.minLength]: 'The password is too short.',
   [validationMessages.passwordCommon]: 'This password is too common or a simple sequence. Choose another.',
   [validationMessages.passwordPersonal]:
     'This password is only your name, your address or the product name. Choose another.',
 } as const;
-type RefusalKind = keyof typeof sentences;
+type RefusalKind = keyof typeof refusalSentences;
 
 /**
- * Requirements for a new password (NIST SP 800-63B, 3.1.1.2): long enough, not common, not the owner's name or address;
- * no composition rules. Existing passwords are not checked.
+ * Requirements for a new password (NIST SP 800-63B, 3.1.1.2). It must be long enough, and neither common nor the
+ * owner's name or address. There are no composition rules. Existing passwords are not checked.
  */
 export class PasswordPolicy {
   readonly #minLength: number;
@@ -27,29 +27,29 @@ export class PasswordPolicy {
 
   constructor({ login, title, shortName }: Pick<Product, 'login' | 'title' | 'shortName'>) {
     this.#minLength = getMinPasswordLength(login);
-    this.#productTerms = termsOfNames([title, shortName]);
+    this.#productTerms = extractTerms([title, shortName]);
   }
 
-  /** @throws ServerError 400 E002 with the field that `pointer` names */
-  assertFit(password: string, owner: PasswordOwner, pointer: string): void {
+  /** @throws `invalidRequest` (400 E002) with the field that `pointer` names */
+  assertAcceptable(password: string, owner: PasswordOwner, pointer: string): void {
     const text = password.normalize('NFKC');
     if ([...text].length < this.#minLength)
-      throw refusal(validationMessages.minLength, { pointer, values: { min: this.#minLength } });
-    if (isCommonPassword(text)) throw refusal(validationMessages.passwordCommon, { pointer });
-    if (this.isOwnName(text, owner)) throw this.refusalOfOwnName(pointer);
+      throw createRefusal(validationMessages.minLength, { pointer, values: { min: this.#minLength } });
+    if (isCommonPassword(text)) throw createRefusal(validationMessages.passwordCommon, { pointer });
+    if (this.isOwnName(text, owner)) throw this.createOwnNameRefusal(pointer);
   }
 
-  /** Whether it consists of the owner's name, address or the product's name, regardless of case, order and digits. */
+  /** Whether the password is only the owner's name or address or the product's name, in any case, order or digits. */
   isOwnName(password: string, { username, name = '' }: PasswordOwner): boolean {
     const [local = '', domain = ''] = username.split('@');
     const labels = domain.split('.');
-    return isBuiltFrom(password, [...this.#productTerms, ...termsOfNames([name, local, domain, ...labels, username])]);
+    return consistsOf(password, [...this.#productTerms, ...extractTerms([name, local, domain, ...labels, username])]);
   }
 
-  refusalOfOwnName(pointer: string): ServerError {
-    return refusal(validationMessages.passwordPersonal, { pointer });
+  createOwnNameRefusal(pointer: string): ServerError {
+    return createRefusal(validationMessages.passwordPersonal, { pointer });
   }
 }
 
-const refusal = (message: RefusalKind, field: Pick<FieldError, 'pointer' | 'values'>): ServerError =>
-  invalidRequest(sentences[message], [{ ...field, message }]);
+const createRefusal = (message: RefusalKind, field: Pick<FieldError, 'pointer' | 'values'>): ServerError =>
+  invalidRequest(refusalSentences[message], [{ ...field, message }]);

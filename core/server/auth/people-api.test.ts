@@ -11,10 +11,10 @@ const body = { username: 'New.Person@Example.com', name: 'New Person', userType:
 
 describeOnDatabases('invitation', (kind) => {
   let server: TestServer;
-  let manager: string;
+  let managerToken: string;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
-    manager = await server.signIn({ flags: ['userManagement', 'vrAccess'] });
+    managerToken = await server.signIn({ flags: ['userManagement', 'vrAccess'] });
   });
   afterAll(() => server.close());
 
@@ -30,7 +30,7 @@ describeOnDatabases('invitation', (kind) => {
 
   it('[API-07] [API-10] answers 201, creates an account without a password, mails an invitation and writes an audit entry', async () => {
     const role = await server.service(Roles).create({ name: 'Viewer', flags: ['vrAccess'], allLocations: false });
-    const answer = await server.call(inviteUser, { token: manager, body: { ...body, roles: [role.uid] } });
+    const answer = await server.call(inviteUser, { token: managerToken, body: { ...body, roles: [role.uid] } });
     expect(answer.status).toBe(201);
     expect(answer.body).toEqual({ uid: expect.any(String), username: 'new.person@example.com' });
     const mail = (await readMails(server)).at(-1);
@@ -38,7 +38,7 @@ describeOnDatabases('invitation', (kind) => {
       to: 'new.person@example.com',
       content: { kind: 'invitation', name: 'New Person', days: 7 },
     });
-    const { uid } = (await server.call(getMe, { token: manager })).body;
+    const { uid } = (await server.call(getMe, { token: managerToken })).body;
     const log = await server.server.database
       .of<AuthTables>('core')
       .selectFrom('audit_log')
@@ -59,47 +59,51 @@ describeOnDatabases('invitation', (kind) => {
     const { database } = server.server;
     await database.query(`alter table core.audit_log add constraint nothing_more check (at < '2000-01-01') not valid`);
     expect(
-      (await server.call(inviteUser, { token: manager, body: { ...body, username: 'unnoted@example.com', roles: [] } }))
-        .status,
+      (
+        await server.call(inviteUser, {
+          token: managerToken,
+          body: { ...body, username: 'unnoted@example.com', roles: [] },
+        })
+      ).status,
     ).toBe(500);
     await database.query('alter table core.audit_log drop constraint nothing_more');
     expect(await server.service(Accounts).findByUsername('unnoted@example.com')).toBeUndefined();
   });
 
   it('invites a person again who has not registered, and refuses one who has an account', async () => {
-    expect((await server.call(inviteUser, { token: manager, body: { ...body, roles: [] } })).status).toBe(201);
-    const known = await server.addPerson();
+    expect((await server.call(inviteUser, { token: managerToken, body: { ...body, roles: [] } })).status).toBe(201);
+    const existingPerson = await server.addPerson();
     const { status, refusal } = await server.call(inviteUser, {
-      token: manager,
-      body: { ...body, username: known.username.toUpperCase(), roles: [] },
+      token: managerToken,
+      body: { ...body, username: existingPerson.username.toUpperCase(), roles: [] },
     });
     expect([status, refusal.code]).toEqual([409, 'E007']);
   });
 
-  it('[API-07] invites a person again who registered but did not activate: the code may be lost, the invitation expired', async () => {
+  it('[API-07] invites a person again who registered but did not activate the account', async () => {
     const username = 'stuck@example.com';
-    await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } });
+    await server.call(inviteUser, { token: managerToken, body: { ...body, username, roles: [] } });
     await createBrowserCalls(server).call(register, { body: { username, password: 'a sentence long enough' } });
     await readMails(server);
-    expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
-      201,
-    );
-    const tab = createBrowserCalls(server);
-    await tab.call(register, { body: { username, password: 'a sentence chosen anew' } });
-    expect((await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status).toBe(
-      200,
-    );
+    expect(
+      (await server.call(inviteUser, { token: managerToken, body: { ...body, username, roles: [] } })).status,
+    ).toBe(201);
+    const browser = createBrowserCalls(server);
+    await browser.call(register, { body: { username, password: 'a sentence chosen anew' } });
+    expect(
+      (await browser.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status,
+    ).toBe(200);
     expect((await server.call(login, { body: { username, password: 'a sentence chosen anew' } })).status).toBe(200);
   });
 
   it('creates one account for two concurrent invitations of one person', async () => {
-    const both = await Promise.all(
+    const replies = await Promise.all(
       [1, 2].map(() =>
-        server.call(inviteUser, { token: manager, body: { ...body, username: 'twice@example.com', roles: [] } }),
+        server.call(inviteUser, { token: managerToken, body: { ...body, username: 'twice@example.com', roles: [] } }),
       ),
     );
-    for (const { status } of both) expect([201, 409]).toContain(status);
-    expect(both.some(({ status }) => status === 201)).toBe(true);
+    for (const { status } of replies) expect([201, 409]).toContain(status);
+    expect(replies.some(({ status }) => status === 201)).toBe(true);
     expect(
       await server.server.database
         .of<AuthTables>('core')
@@ -111,28 +115,28 @@ describeOnDatabases('invitation', (kind) => {
   });
 
   it.each(['a,eve@example.com', 'Ann<ann@example.com>', 'ann@example.com;eve', '"x"@example.com'])(
-    'refuses %s: mail programs read more than one address in it',
+    'refuses %s, which mail programs misread',
     async (username) => {
-      expect((await server.call(inviteUser, { token: manager, body: { ...body, username, roles: [] } })).status).toBe(
-        400,
-      );
+      expect(
+        (await server.call(inviteUser, { token: managerToken, body: { ...body, username, roles: [] } })).status,
+      ).toBe(400);
     },
   );
 
   it('refuses an unknown role', async () => {
     const { status, refusal } = await server.call(inviteUser, {
-      token: manager,
+      token: managerToken,
       body: { ...body, username: 'x1@example.com', roles: ['nothing'] },
     });
     expect([status, refusal.message]).toEqual([400, "The role 'nothing' does not exist."]);
   });
 
-  describe('[ACC-04] granting more than one has', () => {
+  describe('[ACC-04] granting more access than the caller has', () => {
     it('refuses the admin type', async () => {
       expect(
         (
           await server.call(inviteUser, {
-            token: manager,
+            token: managerToken,
             body: { ...body, username: 'x2@example.com', userType: 'TENANT_ADMIN', roles: [] },
           })
         ).status,
@@ -141,63 +145,63 @@ describeOnDatabases('invitation', (kind) => {
 
     it('refuses a role with a flag or a location that the caller lacks', async () => {
       const roles = server.service(Roles);
-      const powerful = await roles.create({ name: 'Powerful', flags: ['configure'], allLocations: false });
-      const far = await roles.create({ name: 'Far', flags: ['userManagement'], allLocations: true });
-      const near = await server.signIn({ flags: ['userManagement'], locations: [] });
+      const powerfulRole = await roles.create({ name: 'Powerful', flags: ['configure'], allLocations: false });
+      const everywhereRole = await roles.create({ name: 'Far', flags: ['userManagement'], allLocations: true });
+      const limitedToken = await server.signIn({ flags: ['userManagement'], locations: [] });
       expect(
         (
           await server.call(inviteUser, {
-            token: manager,
-            body: { ...body, username: 'x3@example.com', roles: [powerful.uid] },
+            token: managerToken,
+            body: { ...body, username: 'x3@example.com', roles: [powerfulRole.uid] },
           })
         ).status,
       ).toBe(403);
       expect(
         (
           await server.call(inviteUser, {
-            token: near,
-            body: { ...body, username: 'x4@example.com', roles: [far.uid] },
+            token: limitedToken,
+            body: { ...body, username: 'x4@example.com', roles: [everywhereRole.uid] },
           })
         ).status,
       ).toBe(403);
       expect(
         (
           await server.call(inviteUser, {
-            token: manager,
-            body: { ...body, username: 'x5@example.com', roles: [far.uid] },
+            token: managerToken,
+            body: { ...body, username: 'x5@example.com', roles: [everywhereRole.uid] },
           })
         ).status,
       ).toBe(201);
     });
 
     it('refuses to reduce the access of an invited person who has more', async () => {
-      const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
-      const powerful = await server
+      const adminToken = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
+      const powerfulRole = await server
         .service(Roles)
         .create({ name: 'Mighty', flags: ['configure'], allLocations: false });
       const invite = (token: string, username: string, userType: UserType, roles: string[]) =>
         server.call(inviteUser, { token, body: { ...body, username, userType, roles } });
-      const invited = [
+      const invitations = [
         { username: 'admin2@example.com', userType: 'TENANT_ADMIN', roles: [] },
-        { username: 'mighty@example.com', userType: 'TENANT_USER', roles: [powerful.uid] },
+        { username: 'mighty@example.com', userType: 'TENANT_USER', roles: [powerfulRole.uid] },
       ] as const;
-      for (const { username, userType, roles } of invited) {
-        const { uid } = (await invite(admin, username, userType, [...roles])).body;
-        expect((await invite(manager, username, 'TENANT_USER', [])).status).toBe(403);
+      for (const { username, userType, roles } of invitations) {
+        const { uid } = (await invite(adminToken, username, userType, [...roles])).body;
+        expect((await invite(managerToken, username, 'TENANT_USER', [])).status).toBe(403);
         expect(await server.service(Accounts).find(uid)).toMatchObject({
           userType,
           roles,
         });
-        expect((await invite(admin, username, 'TENANT_USER', [])).status).toBe(201);
+        expect((await invite(adminToken, username, 'TENANT_USER', [])).status).toBe(201);
       }
     });
 
     it('is allowed to an admin', async () => {
-      const admin = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
+      const adminToken = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
       expect(
         (
           await server.call(inviteUser, {
-            token: admin,
+            token: adminToken,
             body: { ...body, username: 'x6@example.com', userType: 'TENANT_ADMIN', roles: [] },
           })
         ).status,
@@ -211,7 +215,7 @@ describeOnDatabases('invitation', (kind) => {
     });
 
     it('[API-08] [ACC-05] lists TENANT_USER and TENANT_ADMIN', async () => {
-      expect((await server.call(listUserTypes, { token: manager })).body).toEqual(['TENANT_USER', 'TENANT_ADMIN']);
+      expect((await server.call(listUserTypes, { token: managerToken })).body).toEqual(['TENANT_USER', 'TENANT_ADMIN']);
     });
   });
 });

@@ -5,10 +5,10 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Api } from '../kernel/server-plugin.ts';
 import { invalidRequest } from '../kernel/server-error.ts';
 import type { Accounts } from './accounts.ts';
-import { assertCanGrant } from './may-grant.ts';
+import { assertCanGrant } from './assert-can-grant.ts';
 
 /** Characters that make mail programs read several addresses, or a display name. */
-const notInAddress = /[,;:<>()[\]\\"\p{C}]/u;
+const unsafeInAddress = /[,;:<>()[\]\\"\p{C}]/u;
 
 /** Endpoints for invitations and user types. */
 export function servePeople(
@@ -16,27 +16,27 @@ export function servePeople(
   { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog },
 ): void {
   api.serve(inviteUser, async ({ body, caller, requestId }) => {
-    if (notInAddress.test(body.username))
+    if (unsafeInAddress.test(body.username))
       throw invalidRequest('This is not an email address.', [
         { pointer: '/username', message: 'core.validation.email' },
       ]);
-    const known = new Map((await roles.list()).map((role) => [role.uid, role]));
-    const demand = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
+    const rolesByUid = new Map((await roles.list()).map((role) => [role.uid, role]));
+    const assertGrantable = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
       assertCanGrant(
         caller,
         account.userType,
-        account.roles.flatMap((uid) => known.get(uid) ?? []),
+        account.roles.flatMap((uid) => rolesByUid.get(uid) ?? []),
       );
-    demand(body);
+    assertGrantable(body);
     const account = await accounts.invite(body, {
-      mayManage: demand,
-      within: (transaction, { uid, userType, roles: given }) =>
+      assertCanManage: assertGrantable,
+      onInvited: (transaction, { uid, userType, roles: grantedRoles }) =>
         audit.record(
           {
             actor: caller.uid,
             action: 'account.invited',
             subject: uid,
-            details: { userType, roles: given },
+            details: { userType, roles: grantedRoles },
             request: requestId,
           },
           transaction,

@@ -1,20 +1,19 @@
-import { routeAddress, basePath, type Language, type RouteRef } from '#core';
+import { routeAddress, basePath, type Language, type Product, type RouteRef } from '#core';
 import type { Preferences } from '#core/api';
-import type { Product } from '#core';
 
 /**
- * Addresses of our screens for mails. Built from the configuration or the listening address, never from the `host`
- * header: a forged header would send a code to the attacker.
+ * Creates addresses of our screens for mails. They are built from the configuration or the listening address. They
+ * never use the `host` header, because a forged header would send a code to the attacker.
  */
 export class PublicLinks {
   readonly #publicAddress: () => string;
 
-  /** `publicAddress` is called for each link: without a configured address it is known only once the server listens. */
+  /** `publicAddress` is called for each link, because the listening address is known only after the start. */
   constructor(publicAddress: () => string) {
     this.#publicAddress = publicAddress;
   }
 
-  to(route: RouteRef, username?: string): string {
+  createLink(route: RouteRef, username?: string): string {
     const query = username === undefined ? '' : `?${new URLSearchParams({ username }).toString()}`;
     return `${this.#publicAddress()}${basePath}${routeAddress(route, {})}${query}`;
   }

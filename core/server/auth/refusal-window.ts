@@ -1,17 +1,19 @@
 import type { Clock } from '../kernel/clock.ts';
 
 const windowMs = 10 * 60_000;
-/** Refusals recorded individually per window: per network, and in total. */
-const maxRecorded = { fromOneNetwork: 20, inAll: 100 } as const;
-/** Networks and accounts that are counted separately, and those that a summary names. */
+/** The maximum of refusals that a window records individually, per network and in total. */
+const maxRecorded = { perNetwork: 20, inTotal: 100 } as const;
+/** The maximum of networks, and of accounts, that are counted separately. */
 const maxCounted = 1000;
+/** The maximum of networks, and of accounts, that a summary names. */
 const maxNamed = 10;
 
 export interface RefusalCount {
   readonly kind: string;
   readonly count: number;
-  /** Their number, at most `maxCounted`, and the most frequent ones with their counts. */
+  /** The number of networks, at most `maxCounted`. */
   readonly networks: number;
+  /** The networks with the most refusals, with their counts. */
   readonly busiestNetworks: Readonly<Record<string, number>>;
   readonly accounts: number;
   readonly busiestAccounts: Readonly<Record<string, number>>;
@@ -24,7 +26,7 @@ export interface RefusalSummary {
   readonly counts: readonly RefusalCount[];
 }
 
-interface Counted {
+interface RefusalCounter {
   count: number;
   readonly networks: Map<string, number>;
   readonly accounts: Map<string, number>;
@@ -37,40 +39,40 @@ interface Counted {
 export class RefusalWindow {
   readonly #clock: Clock;
   #startedAt: number;
-  #recorded = 0;
+  #recordedCount = 0;
   readonly #byNetwork = new Map<string, number>();
-  readonly #counted = new Map<string, Counted>();
+  readonly #counters = new Map<string, RefusalCounter>();
 
   constructor(clock: Clock) {
     this.#clock = clock;
     this.#startedAt = clock.now();
   }
 
-  /** Returns false if the refusal was only counted. */
+  /** Counts a refusal. Returns whether it must be recorded individually. */
   admit(kind: string, network: string, account: string | undefined): boolean {
-    const own = this.#byNetwork.get(network) ?? 0;
-    if (this.#recorded < maxRecorded.inAll && own < maxRecorded.fromOneNetwork) {
-      this.#recorded += 1;
-      this.#byNetwork.set(network, own + 1);
+    const networkCount = this.#byNetwork.get(network) ?? 0;
+    if (this.#recordedCount < maxRecorded.inTotal && networkCount < maxRecorded.perNetwork) {
+      this.#recordedCount += 1;
+      this.#byNetwork.set(network, networkCount + 1);
       return true;
     }
-    const counted = this.#counted.get(kind) ?? { count: 0, networks: new Map(), accounts: new Map() };
-    this.#counted.set(kind, counted);
-    counted.count += 1;
-    increment(counted.networks, network);
-    if (account !== undefined) increment(counted.accounts, account);
+    const counter = this.#counters.get(kind) ?? { count: 0, networks: new Map(), accounts: new Map() };
+    this.#counters.set(kind, counter);
+    counter.count += 1;
+    increment(counter.networks, network);
+    if (account !== undefined) increment(counter.accounts, account);
     return false;
   }
 
-  /** The summary of an ended window, and begins a new one. Undefined if nothing was counted. */
+  /** Returns the summary of an ended window and begins a new one. Undefined before the end or if nothing was counted. */
   takeEnded(): RefusalSummary | undefined {
     return this.#clock.now() - this.#startedAt < windowMs ? undefined : this.take();
   }
 
-  /** The summary so far. Begins a new window if this one ended; otherwise its limits stay used up. */
+  /** Returns the summary so far and clears it. The limits are reset only if the window has ended. */
   take(): RefusalSummary | undefined {
     const now = this.#clock.now();
-    const counts = [...this.#counted].map(([kind, { count, networks, accounts }]) => ({
+    const counts = [...this.#counters].map(([kind, { count, networks, accounts }]) => ({
       kind,
       count,
       networks: networks.size,
@@ -79,10 +81,10 @@ export class RefusalWindow {
       busiestAccounts: findBusiest(accounts),
     }));
     const since = new Date(this.#startedAt).toISOString();
-    this.#counted.clear();
+    this.#counters.clear();
     if (now - this.#startedAt >= windowMs) {
       this.#startedAt = now;
-      this.#recorded = 0;
+      this.#recordedCount = 0;
       this.#byNetwork.clear();
     }
     return counts.length === 0 ? undefined : { since, until: new Date(now).toISOString(), counts };

@@ -30,9 +30,9 @@ describeOnDatabases('registration and reset', (kind) => {
   });
   afterAll(() => server.close());
   /** The person's browser. */
-  let tab: TestCalls;
+  let browser: TestCalls;
   beforeEach(() => {
-    tab = createBrowserCalls(server);
+    browser = createBrowserCalls(server);
   });
 
   const invite = async (): Promise<string> => {
@@ -46,39 +46,39 @@ describeOnDatabases('registration and reset', (kind) => {
         })
       ).status,
     ).toBe(201);
-    // Mails are sent concurrently: this one must be the first.
+    // Mails are sent concurrently. This waits until the invitation was sent as the first one.
     await readMails(server);
     return username;
   };
-  const mailsTo = async (username: string) => (await readMails(server)).filter(({ to }) => to === username);
+  const readMailsTo = async (username: string) => (await readMails(server)).filter(({ to }) => to === username);
   const tryLogin = (username: string, chosen = password) =>
     server.call(login, { body: { username, password: chosen } });
-  const wrong = (code: string): string => (code === '000000' ? '111111' : '000000');
+  const toWrongCode = (code: string): string => (code === '000000' ? '111111' : '000000');
 
   describe('registration', () => {
     it('[API-04] [API-06] activates an invited person by a password and the mailed code, and lets them sign in', async () => {
       const username = await invite();
-      expect((await tab.call(register, { body: { username, password } })).status).toBe(200);
+      expect((await browser.call(register, { body: { username, password } })).status).toBe(200);
       expect((await tryLogin(username)).refusal.code).toBe('E001');
       const otp = await readLastCode(server, username);
-      expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
+      expect((await browser.call(activate, { body: { username, otp } })).status).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
-      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
-    it('[SEC-02] refuses a password that is short, common or the address, names the field and mails nobody', async () => {
+    it('[SEC-02] refuses a password that is short, common or the address, and sends no mail', async () => {
       const username = await invite();
       const fieldsFor = async (chosen: string) => {
-        const { status, refusal } = await tab.call(register, { body: { username, password: chosen } });
+        const { status, refusal } = await browser.call(register, { body: { username, password: chosen } });
         return [status, refusal.fields?.[0]?.pointer, refusal.fields?.[0]?.message];
       };
       expect(await fieldsFor('eleven chrs')).toEqual([400, '/password', 'core.validation.minLength']);
       expect(await fieldsFor('iloveunicorns')).toEqual([400, '/password', 'core.validation.passwordCommon']);
       expect(await fieldsFor(`${username}2026`)).toEqual([400, '/password', 'core.validation.passwordPersonal']);
-      expect((await mailsTo(username)).filter(({ content }) => 'code' in content)).toEqual([]);
+      expect((await readMailsTo(username)).filter(({ content }) => 'code' in content)).toEqual([]);
     });
 
-    it("[SEC-02] reveals only after the right code that the password is the person's name, and asks for another one", async () => {
+    it("[SEC-02] refuses the person's name as the password, but only after the right code", async () => {
       const token = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
       const username = `named${(count += 1)}@example.com`;
       const body = { username, name: 'Wilhelmina Vanderbilt', userType: 'TENANT_USER', roles: [] } as const;
@@ -86,49 +86,54 @@ describeOnDatabases('registration and reset', (kind) => {
       await readMails(server);
       const chosen = 'Vanderbilt Wilhelmina 1';
       for (const each of [username, 'stranger@example.com'])
-        expect((await tab.call(register, { body: { username: each, password: chosen } })).status).toBe(200);
-      await tab.call(register, { body: { username, password: chosen } });
-      const refused = await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } });
-      expect([refused.status, refused.refusal.fields?.[0]?.message]).toEqual([400, 'core.validation.passwordPersonal']);
-      await tab.call(register, { body: { username, password } });
+        expect((await browser.call(register, { body: { username: each, password: chosen } })).status).toBe(200);
+      await browser.call(register, { body: { username, password: chosen } });
+      const refusedReply = await browser.call(activate, {
+        body: { username, otp: await readLastCode(server, username) },
+      });
+      expect([refusedReply.status, refusedReply.refusal.fields?.[0]?.message]).toEqual([
+        400,
+        'core.validation.passwordPersonal',
+      ]);
+      await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
-      expect((await tab.call(activate, { body: { username, otp } })).status).toBe(200);
+      expect((await browser.call(activate, { body: { username, otp } })).status).toBe(200);
     });
 
-    it('[API-04] answers the same for people who are not invited, and mails nobody', async () => {
-      const known = await server.addPerson();
+    it('[API-04] sends the same reply and no mail to people who are not invited', async () => {
+      const existing = await server.addPerson();
       const before = (await readMails(server)).length;
-      for (const username of ['stranger@example.com', known.username]) {
-        const { status, body } = await tab.call(register, { body: { username, password } });
+      for (const username of ['stranger@example.com', existing.username]) {
+        const { status, body } = await browser.call(register, { body: { username, password } });
         expect([status, body]).toEqual([200, {}]);
       }
       expect(await readMails(server)).toHaveLength(before);
-      expect((await tryLogin(known.username)).status).toBe(401);
+      expect((await tryLogin(existing.username)).status).toBe(401);
     });
 
     it('refuses a registration after the invitation expired', async () => {
       const username = await invite();
       clock.advance(7 * day);
-      await tab.call(register, { body: { username, password } });
-      expect((await mailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
+      await browser.call(register, { body: { username, password } });
+      expect((await readMailsTo(username)).map(({ content }) => content.kind)).toEqual(['invitation']);
     });
 
-    it("[ACC-04] gives the account the password of the person's browser: activation never applies a password that somebody else registered", async () => {
+    it('[ACC-04] never activates an account with a password that somebody else registered', async () => {
       const username = await invite();
       const stranger = createBrowserCalls(server, '192.0.2.66');
-      await tab.call(register, { body: { username, password } });
-      const own = await readLastCode(server, username);
+      await browser.call(register, { body: { username, password } });
+      const ownCode = await readLastCode(server, username);
       await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
-      const foreign = await readLastCode(server, username);
-      if (foreign !== own)
-        expect((await tab.call(activate, { body: { username, otp: foreign } })).refusal.code).toBe('E011');
-      expect((await createBrowserCalls(server).call(activate, { body: { username, otp: foreign } })).refusal.code).toBe(
-        'E011',
-      );
-      await tab.call(resendCode, { query: { username } });
-      expect((await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status).toBe(
-        200,
-      );
+      const strangersCode = await readLastCode(server, username);
+      if (strangersCode !== ownCode)
+        expect((await browser.call(activate, { body: { username, otp: strangersCode } })).refusal.code).toBe('E011');
+      expect(
+        (await createBrowserCalls(server).call(activate, { body: { username, otp: strangersCode } })).refusal.code,
+      ).toBe('E011');
+      await browser.call(resendCode, { query: { username } });
+      expect(
+        (await browser.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status,
+      ).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
       expect((await tryLogin(username, 'chosen by somebody else')).status).toBe(401);
     });
@@ -138,35 +143,37 @@ describeOnDatabases('registration and reset', (kind) => {
       await createBrowserCalls(server, '192.0.2.66').call(register, {
         body: { username, password: 'chosen by somebody else' },
       });
-      const before = await mailsTo(username);
-      await tab.call(resendCode, { query: { username } });
-      expect(await mailsTo(username)).toHaveLength(before.length);
+      const before = await readMailsTo(username);
+      await browser.call(resendCode, { query: { username } });
+      expect(await readMailsTo(username)).toHaveLength(before.length);
       expect(
-        (await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).refusal.code,
+        (await browser.call(activate, { body: { username, otp: await readLastCode(server, username) } })).refusal.code,
       ).toBe('E011');
     });
 
-    it('works for the person while somebody else registers them repeatedly and guesses', async () => {
+    it('registers the person while somebody else registers them repeatedly and guesses codes', async () => {
       const username = await invite();
       const stranger = createBrowserCalls(server, '192.0.2.66');
-      await tab.call(register, { body: { username, password } });
+      await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
       for (let attempt = 0; attempt < 8; attempt += 1) {
         await stranger.call(register, { body: { username, password: 'chosen by somebody else' } });
         await readMails(server);
         for (let guess = 0; guess < 6; guess += 1)
-          await stranger.call(activate, { body: { username, otp: wrong(otp) } });
+          await stranger.call(activate, { body: { username, otp: toWrongCode(otp) } });
       }
-      expect((await mailsTo(username)).filter(({ content }) => content.kind === 'activation')).toHaveLength(6);
-      const late = createBrowserCalls(server);
-      await late.call(register, { body: { username, password: 'chosen anew by the person' } });
+      expect((await readMailsTo(username)).filter(({ content }) => content.kind === 'activation')).toHaveLength(6);
+      const newBrowser = createBrowserCalls(server);
+      await newBrowser.call(register, { body: { username, password: 'chosen anew by the person' } });
       expect(
-        (await late.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status,
+        (await newBrowser.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status,
       ).toBe(200);
     });
 
     it('refuses a password that is too short', async () => {
-      const { status, refusal } = await tab.call(register, { body: { username: 'x@example.com', password: 'short' } });
+      const { status, refusal } = await browser.call(register, {
+        body: { username: 'x@example.com', password: 'short' },
+      });
       expect([status, refusal.code]).toEqual([400, 'E002']);
     });
   });
@@ -174,98 +181,100 @@ describeOnDatabases('registration and reset', (kind) => {
   describe('one-time codes', () => {
     it('[API-06] closes codes after five wrong guesses and never reveals whether the account exists', async () => {
       const username = await invite();
-      await tab.call(register, { body: { username, password } });
+      await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
       for (let guess = 0; guess < 5; guess += 1) {
-        const known = await tab.call(activate, { body: { username, otp: wrong(otp) } });
-        const unknown = await tab.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
-        expect([known.status, known.refusal.code, known.refusal.message]).toEqual([
-          unknown.status,
-          unknown.refusal.code,
-          unknown.refusal.message,
+        const existing = await browser.call(activate, { body: { username, otp: toWrongCode(otp) } });
+        const missing = await browser.call(activate, { body: { username: `nobody${guess}@example.com`, otp } });
+        expect([existing.status, existing.refusal.code, existing.refusal.message]).toEqual([
+          missing.status,
+          missing.refusal.code,
+          missing.refusal.message,
         ]);
-        expect(known.refusal.code).toBe('E011');
+        expect(existing.refusal.code).toBe('E011');
       }
-      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
-      await tab.call(resendCode, { query: { username } });
-      expect((await tab.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status).toBe(
-        200,
-      );
+      expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      await browser.call(resendCode, { query: { username } });
+      expect(
+        (await browser.call(activate, { body: { username, otp: await readLastCode(server, username) } })).status,
+      ).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
     });
 
-    it('allows five guesses also if all come at once', async () => {
+    it('allows only five guesses, even if all arrive at once', async () => {
       const username = await invite();
-      await tab.call(register, { body: { username, password } });
+      await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
-      await Promise.all(Array.from({ length: 8 }, () => tab.call(activate, { body: { username, otp: wrong(otp) } })));
-      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      await Promise.all(
+        Array.from({ length: 8 }, () => browser.call(activate, { body: { username, otp: toWrongCode(otp) } })),
+      );
+      expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
-    it('accepts a code once, also with its cookie and for two concurrent requests', async () => {
+    it('accepts a code only once, even in concurrent requests', async () => {
       const person = await server.addPerson();
       const jar = new CookieJar();
       jar.store((await server.call(requestReset, { query: { username: person.username } })).headers);
       const otp = await readLastCode(server, person.username);
-      const use = async (chosen: string) => {
+      const resetWith = async (chosen: string) => {
         const body = { username: person.username, password: chosen, otp };
         return (await server.call(resetPassword, { body, headers: jar.headersFor(resetPassword.path) })).status;
       };
       const chosen = ['the first of all horses', 'the second of all horses', 'the third of all horses'];
-      const statuses = await Promise.all(chosen.map(use));
+      const statuses = await Promise.all(chosen.map(resetWith));
       expect([...statuses].sort()).toEqual([200, 400, 400]);
-      expect(await use('the fourth of all horses')).toBe(400);
+      expect(await resetWith('the fourth of all horses')).toBe(400);
       const logins = await Promise.all(chosen.map((each) => tryLogin(person.username, each)));
       expect(logins.map(({ status }) => status === 200)).toEqual(statuses.map((status) => status === 200));
     });
 
     it('refuses expired codes', async () => {
       const username = await invite();
-      await tab.call(register, { body: { username, password } });
+      await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
       clock.advance(15 * minute);
-      expect((await tab.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
+      expect((await browser.call(activate, { body: { username, otp } })).refusal.code).toBe('E011');
     });
 
     it('[API-05] sends at most five codes an hour', async () => {
       const person = await server.addPerson();
-      for (let asked = 0; asked < 8; asked += 1) {
-        await server.call(asked % 2 === 0 ? requestReset : resendCode, { query: { username: person.username } });
+      for (let round = 0; round < 8; round += 1) {
+        await server.call(round % 2 === 0 ? requestReset : resendCode, { query: { username: person.username } });
         await readMails(server);
       }
-      expect(await mailsTo(person.username)).toHaveLength(5);
+      expect(await readMailsTo(person.username)).toHaveLength(5);
       clock.advance(60 * minute + 1);
-      await tab.call(requestReset, { query: { username: person.username } });
-      expect(await mailsTo(person.username)).toHaveLength(6);
+      await browser.call(requestReset, { query: { username: person.username } });
+      expect(await readMailsTo(person.username)).toHaveLength(6);
     });
 
-    it('[API-05] counts a whole IPv6 network as one, reserves codes for new networks, and limits a day', async () => {
+    it('[API-05] limits codes per network, per hour and per day', async () => {
       const person = await server.addPerson();
-      const ask = async (address: string, times: number): Promise<number> => {
-        // Sequential: of two concurrent mails the older may arrive late and is then not sent.
-        for (let asked = 0; asked < times; asked += 1) {
+      const requestCodes = async (address: string, times: number): Promise<number> => {
+        // Sequential, because of two concurrent mails the older one is not sent if it is late.
+        for (let round = 0; round < times; round += 1) {
           await createBrowserCalls(server, address).call(requestReset, { query: { username: person.username } });
           await readMails(server);
         }
-        return (await mailsTo(person.username)).length;
+        return (await readMailsTo(person.username)).length;
       };
-      for (let host = 1; host <= 7; host += 1) await ask(`2001:db8::${host}`, 1);
-      expect(await ask('2001:db8::8', 1)).toBe(5);
-      expect(await ask('192.0.2.1', 5)).toBe(8);
-      expect(await ask('192.0.2.2', 2)).toBe(9);
-      expect(await ask('192.0.2.3', 2)).toBe(10);
+      for (let host = 1; host <= 7; host += 1) await requestCodes(`2001:db8::${host}`, 1);
+      expect(await requestCodes('2001:db8::8', 1)).toBe(5);
+      expect(await requestCodes('192.0.2.1', 5)).toBe(8);
+      expect(await requestCodes('192.0.2.2', 2)).toBe(9);
+      expect(await requestCodes('192.0.2.3', 2)).toBe(10);
       clock.advance(60 * minute + 1);
-      expect(await ask('192.0.2.1', 5)).toBe(15);
-      expect(await ask('192.0.2.2', 5)).toBe(18);
+      expect(await requestCodes('192.0.2.1', 5)).toBe(15);
+      expect(await requestCodes('192.0.2.2', 5)).toBe(18);
       clock.advance(60 * minute + 1);
-      expect(await ask('192.0.2.3', 5)).toBe(20);
+      expect(await requestCodes('192.0.2.3', 5)).toBe(20);
       clock.advance(24 * 60 * minute);
-      expect(await ask('192.0.2.3', 1)).toBe(21);
+      expect(await requestCodes('192.0.2.3', 1)).toBe(21);
     });
 
     it('stores codes and the passwords that they activate only as hashes', async () => {
       const username = await invite();
-      await tab.call(register, { body: { username, password } });
+      await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
       const rows = await server.server.database
         .of<AuthTables>('core')
@@ -279,8 +288,8 @@ describeOnDatabases('registration and reset', (kind) => {
       ).toBe(true);
     });
 
-    it.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('refuses %s: a code has six digits', async (otp) => {
-      expect((await tab.call(activate, { body: { username: 'x@example.com', otp } })).refusal.code).toBe('E002');
+    it.each(['12345', '1234567', 'abcdef', '١٢٣٤٥٦'])('refuses %s, because a code has six digits', async (otp) => {
+      expect((await browser.call(activate, { body: { username: 'x@example.com', otp } })).refusal.code).toBe('E002');
     });
   });
 
@@ -288,13 +297,15 @@ describeOnDatabases('registration and reset', (kind) => {
     it('[API-05] sets a new password by the mailed code, ends all sessions and notifies by mail', async () => {
       const person = await server.addPerson();
       const session = (await tryLogin(person.username, person.password)).body;
-      expect((await tab.call(requestReset, { query: { username: person.username } })).body).toEqual({});
+      expect((await browser.call(requestReset, { query: { username: person.username } })).body).toEqual({});
       const otp = await readLastCode(server, person.username);
       expect(
-        (await tab.call(resetPassword, { body: { username: person.username, password, otp: wrong(otp) } })).refusal
-          .code,
+        (await browser.call(resetPassword, { body: { username: person.username, password, otp: toWrongCode(otp) } }))
+          .refusal.code,
       ).toBe('E011');
-      expect((await tab.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(200);
+      expect((await browser.call(resetPassword, { body: { username: person.username, password, otp } })).status).toBe(
+        200,
+      );
 
       expect((await server.call(getMe, { token: session.accessToken })).status).toBe(401);
       expect(
@@ -307,21 +318,25 @@ describeOnDatabases('registration and reset', (kind) => {
       ).toBe(401);
       expect((await tryLogin(person.username, person.password)).status).toBe(401);
       expect((await tryLogin(person.username)).status).toBe(200);
-      expect((await mailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
+      expect((await readMailsTo(person.username)).at(-1)?.content.kind).toBe('passwordChanged');
     });
 
-    it("[SEC-02] refuses the person's name with the right code, which stays valid for another password", async () => {
+    it("[SEC-02] refuses the person's name as the password, and keeps the code valid", async () => {
       const { username } = await server.addPerson({ username: 'reset-name@example.com' });
-      await tab.call(requestReset, { query: { username } });
+      await browser.call(requestReset, { query: { username } });
       const otp = await readLastCode(server, username);
-      const reset = (chosen: string) => tab.call(resetPassword, { body: { username, password: chosen, otp } });
-      const refused = await reset('Person Reset Name 7');
-      expect([refused.status, refused.refusal.fields?.[0]?.message]).toEqual([400, 'core.validation.passwordPersonal']);
-      expect((await reset(password)).status).toBe(200);
+      const resetPasswordTo = (chosen: string) =>
+        browser.call(resetPassword, { body: { username, password: chosen, otp } });
+      const refusedReply = await resetPasswordTo('Person Reset Name 7');
+      expect([refusedReply.status, refusedReply.refusal.fields?.[0]?.message]).toEqual([
+        400,
+        'core.validation.passwordPersonal',
+      ]);
+      expect((await resetPasswordTo(password)).status).toBe(200);
       expect((await tryLogin(username)).status).toBe(200);
     });
 
-    it('[API-05] answers the same for a missing and an inactive account, and mails nobody', async () => {
+    it('[API-05] sends the same reply and no mail for a missing account', async () => {
       const before = (await readMails(server)).length;
       for (const call of [requestReset, resendCode]) {
         const { status, body } = await server.call(call, { query: { username: 'stranger@example.com' } });
@@ -332,45 +347,46 @@ describeOnDatabases('registration and reset', (kind) => {
 
     it('refuses an activation code', async () => {
       const username = await invite();
-      await tab.call(register, { body: { username, password } });
+      await browser.call(register, { body: { username, password } });
       const otp = await readLastCode(server, username);
-      expect((await tab.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
+      expect((await browser.call(resetPassword, { body: { username, password, otp } })).refusal.code).toBe('E011');
     });
 
-    it('stays possible while somebody else requests codes and guesses', async () => {
+    it('resets the password while somebody else requests and guesses codes', async () => {
       const { username } = await server.addPerson();
       const stranger = createBrowserCalls(server, '192.0.2.66');
-      await tab.call(requestReset, { query: { username } });
+      await browser.call(requestReset, { query: { username } });
       const otp = await readLastCode(server, username);
-      for (let asked = 0; asked < 8; asked += 1) await stranger.call(requestReset, { query: { username } });
+      for (let round = 0; round < 8; round += 1) await stranger.call(requestReset, { query: { username } });
       for (let guess = 0; guess < 6; guess += 1)
-        await stranger.call(resetPassword, { body: { username, password, otp: wrong(otp) } });
-      expect((await tab.call(resetPassword, { body: { username, password, otp } })).status).toBe(200);
+        await stranger.call(resetPassword, { body: { username, password, otp: toWrongCode(otp) } });
+      expect((await browser.call(resetPassword, { body: { username, password, otp } })).status).toBe(200);
     });
 
     it('invalidates the previous code', async () => {
       const person = await server.addPerson();
-      await tab.call(requestReset, { query: { username: person.username } });
-      const first = await readLastCode(server, person.username);
-      await tab.call(resendCode, { query: { username: person.username } });
-      const second = await readLastCode(server, person.username);
-      if (first !== second)
+      await browser.call(requestReset, { query: { username: person.username } });
+      const firstCode = await readLastCode(server, person.username);
+      await browser.call(resendCode, { query: { username: person.username } });
+      const secondCode = await readLastCode(server, person.username);
+      if (firstCode !== secondCode)
         expect(
-          (await tab.call(resetPassword, { body: { username: person.username, password, otp: first } })).refusal.code,
+          (await browser.call(resetPassword, { body: { username: person.username, password, otp: firstCode } })).refusal
+            .code,
         ).toBe('E011');
       expect(
-        (await tab.call(resetPassword, { body: { username: person.username, password, otp: second } })).status,
+        (await browser.call(resetPassword, { body: { username: person.username, password, otp: secondCode } })).status,
       ).toBe(200);
     });
   });
 
   it("[API-14] links to the configured address, regardless of the request's host", async () => {
     const person = await server.addPerson();
-    await tab.call(requestReset, {
+    await browser.call(requestReset, {
       query: { username: person.username },
       headers: { host: 'evil.example', 'x-forwarded-host': 'evil.example' },
     });
-    const mail = (await mailsTo(person.username)).at(-1);
+    const mail = (await readMailsTo(person.username)).at(-1);
     expect(mail?.text).toContain(
       `https://tours.example/dashboard/login/reset?username=${encodeURIComponent(person.username)}`,
     );

@@ -10,14 +10,14 @@ import type { Api, CallHttp } from '../kernel/server-plugin.ts';
 import { invalidCode } from '../kernel/server-error.ts';
 import type { AccountMails } from './account-mails.ts';
 import type { AuthTables, CodePurpose } from './auth-tables.ts';
-import { newRequestSecret, requestLifetime, hashSecret, type OneTimeCodes } from './one-time-codes.ts';
+import { createRequestSecret, requestLifetimeMs, hashSecret, type OneTimeCodes } from './one-time-codes.ts';
 import { hashPassword } from './password-hash.ts';
 import type { PasswordPolicy } from './password-policy.ts';
 import { revokeSessionsOfAccount } from './sessions.ts';
 import { toSessionClient } from './session-client.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 
-export interface RegistrationParts {
+export interface RegistrationOptions {
   readonly tables: Kysely<AuthTables>;
   readonly clock: Clock;
   readonly codes: OneTimeCodes;
@@ -28,29 +28,29 @@ export interface RegistrationParts {
   readonly changes: AccessChanges;
 }
 
-/** The cookie is sent to the calls of this file only and lasts as long as a code can be resent. */
-const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: requestLifetime / 1000 } as const;
+/** The cookie is sent only to the endpoints of this file. It lasts as long as a code can be resent. */
+const requestCookie = { path: '/auth/api/user', httpOnly: true, maxAgeSeconds: requestLifetimeMs / 1000 } as const;
 
 /**
  * Registration, activation and reset, without a token. Jobs look accounts up (`AccountMails`), so that neither text nor
- * timing reveals whether one exists. A code works only with the cookie of the browser that requested it:
- * docs/decisions/0015.
+ * timing of a reply reveals whether an account exists. A code works only with the cookie of the browser that requested
+ * it (docs/decisions/0015).
  */
-export function serveRegistration(api: Api, parts: RegistrationParts): void {
-  const { tables, clock, codes, mails, changes, signIns, passwords } = parts;
+export function serveRegistration(api: Api, options: RegistrationOptions): void {
+  const { tables, clock, codes, mails, changes, signIns, passwords } = options;
 
-  /** A new request for this client; invalidates its earlier ones. */
-  const newRequest = (http: CallHttp): string => {
-    const secret = newRequestSecret();
+  /** Starts a new request for this client, which invalidates its earlier ones. Returns the hash of its secret. */
+  const startRequest = (http: CallHttp): string => {
+    const secret = createRequestSecret();
     http.setCookie(cookieNames.codeRequest, secret, requestCookie);
     return hashSecret(secret);
   };
 
   /**
-   * Uses up the code; `accept` changes the account with its row locked, and the code stays valid if it throws. Guesses
-   * without a cookie of a request fail alike for missing accounts; timing differs by one index lookup.
+   * Redeems the code. `accept` changes the account while its row is locked; if it throws, the code stays valid. A
+   * missing account gets the same reply as a wrong code, and the timing differs by one index lookup only.
    *
-   * @throws `invalidCode`, also without such an account
+   * @throws `invalidCode` if the code is wrong or the account does not exist
    */
   const redeem = async (
     { username, otp }: { readonly username: string; readonly otp: string },
@@ -58,14 +58,14 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     purpose: CodePurpose,
     accept: (transaction: Transaction<AuthTables>, account: AccountRow, passwordHash: string | null) => Promise<void>,
   ): Promise<void> => {
-    const facts = { purpose, ...toSessionClient(http, requestId) };
+    const auditDetails = { purpose, ...toSessionClient(http, requestId) };
     const secret = http.cookies[cookieNames.codeRequest];
     if (secret === undefined) {
-      await signIns.recordRefusal({ deed: 'code.refused', reason: 'otherBrowser', username, ...facts });
+      await signIns.recordRefusal({ deed: 'code.refused', reason: 'otherBrowser', username, ...auditDetails });
       throw invalidCode();
     }
-    const key = await codes.key();
-    const redeemed = await tables.transaction().execute(async (transaction) => {
+    const key = await codes.getKey();
+    const result = await tables.transaction().execute(async (transaction) => {
       const account = await transaction
         .selectFrom('user_account')
         .selectAll()
@@ -75,46 +75,46 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
       const reason = findStateRefusal(account, purpose);
       if (account === undefined || reason !== undefined)
         return { refused: reason ?? 'accountUnknown', account: account?.uid ?? null } as const;
-      const found = await codes.redeem(transaction, key, account.uid, purpose, hashSecret(secret), otp);
-      if ('refused' in found) return { refused: found.refused, account: account.uid } as const;
-      await accept(transaction, account, found.row.password_hash);
-      await signIns.record({ deed: 'code.used', account: account.uid, ...facts }, transaction);
+      const codeResult = await codes.redeem(transaction, key, account.uid, purpose, hashSecret(secret), otp);
+      if ('refused' in codeResult) return { refused: codeResult.refused, account: account.uid } as const;
+      await accept(transaction, account, codeResult.row.password_hash);
+      await signIns.record({ deed: 'code.used', account: account.uid, ...auditDetails }, transaction);
       return { account: account.uid } as const;
     });
-    if ('refused' in redeemed) {
-      const { refused: reason, account } = redeemed;
-      await signIns.recordRefusal({ deed: 'code.refused', reason, account, username, ...facts });
+    if ('refused' in result) {
+      const { refused: reason, account } = result;
+      await signIns.recordRefusal({ deed: 'code.refused', reason, account, username, ...auditDetails });
       throw invalidCode();
     }
     http.clearCookie(cookieNames.codeRequest, requestCookie);
-    await changes.announce({ kind: 'account', account: redeemed.account });
+    await changes.announce({ kind: 'account', account: result.account });
   };
 
   api.serve(register, async ({ body, http, requestId }) => {
     const { username, password } = body;
-    passwords.assertFit(password, { username }, '/password');
+    passwords.assertAcceptable(password, { username }, '/password');
     const passwordHash = await hashPassword(password);
-    const ownName = await isOwnName(username, password);
+    const isName = await isOwnName(username, password);
     await mails.orderCode({
       wanted: 'activation',
       username,
-      request: newRequest(http),
+      request: startRequest(http),
       requestId,
       asker: http.address,
-      passwordHash: ownName ? null : passwordHash,
+      passwordHash: isName ? null : passwordHash,
     });
     return {};
   });
 
   api.serve(activate, async ({ body, http, requestId }) => {
     await redeem(body, { http, requestId }, 'ACTIVATE', async (transaction, { uid }, passwordHash) => {
-      if (passwordHash === null) throw passwords.refusalOfOwnName('/password');
+      if (passwordHash === null) throw passwords.createOwnNameRefusal('/password');
       await transaction
         .updateTable('user_account')
         .set({ status: 'ACTIVE', password_hash: passwordHash, activated_at: new Date(clock.now()) })
         .where('uid', '=', uid)
         .execute();
-      await parts.audit.record(
+      await options.audit.record(
         { actor: uid, action: 'account.activated', subject: uid, request: requestId },
         transaction,
       );
@@ -126,7 +126,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     await mails.orderCode({
       wanted: 'reset',
       username: query.username,
-      request: newRequest(http),
+      request: startRequest(http),
       requestId,
       asker: http.address,
       passwordHash: null,
@@ -135,24 +135,24 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   });
 
   api.serve(resetPassword, async ({ body, http, requestId }) => {
-    passwords.assertFit(body.password, { username: body.username }, '/password');
-    // Hashing is slow; the transaction locks the account's row.
+    passwords.assertAcceptable(body.password, { username: body.username }, '/password');
+    // Hashing is slow, so it is done before the transaction locks the account's row.
     const passwordHash = await hashPassword(body.password);
     await redeem(body, { http, requestId }, 'RESET', async (transaction, { uid, name, username }) => {
-      passwords.assertFit(body.password, { username, name }, '/password');
+      passwords.assertAcceptable(body.password, { username, name }, '/password');
       await transaction
         .updateTable('user_account')
         .set({ password_hash: passwordHash })
         .where('uid', '=', uid)
         .execute();
       await revokeSessionsOfAccount(transaction, clock.now(), uid);
-      await parts.audit.record(
+      await options.audit.record(
         { actor: uid, action: 'account.passwordReset', subject: uid, request: requestId },
         transaction,
       );
       await mails.orderPasswordChanged(transaction, uid);
     });
-    await mails.resendNow();
+    await mails.sendPending();
     return {};
   });
 
@@ -161,7 +161,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
     await mails.orderCode({
       wanted: 'again',
       username: query.username,
-      request: secret === undefined ? newRequest(http) : hashSecret(secret),
+      request: secret === undefined ? startRequest(http) : hashSecret(secret),
       requestId,
       asker: http.address,
       passwordHash: null,
@@ -170,8 +170,8 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   });
 
   /**
-   * Whether the password is the name of the account. Registration does not report it, because the answer would reveal
-   * that the account exists. It stores no hash then; activation reports it after the right code.
+   * Whether the password is the name of the account's owner. Registration does not report it, because the reply would
+   * reveal that the account exists. It stores no password hash instead, and activation refuses the name later.
    */
   async function isOwnName(username: string, password: string): Promise<boolean> {
     const row = await tables
@@ -183,7 +183,7 @@ export function serveRegistration(api: Api, parts: RegistrationParts): void {
   }
 }
 
-/** Why the account cannot redeem a code of this purpose. */
+/** Returns the reason for which the account cannot redeem a code of this purpose, or undefined. */
 function findStateRefusal(account: AccountRow | undefined, purpose: CodePurpose): RefusalReason | undefined {
   if (account === undefined) return 'accountUnknown';
   if (account.status === 'INACTIVE') return 'accountInactive';

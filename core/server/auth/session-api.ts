@@ -36,13 +36,13 @@ export function serveSessions(
   const refuseLogin = (
     reason: RefusalReason,
     client: SessionClient,
-    facts: { account?: string | null; username: string },
-  ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, method: 'password', ...client, ...facts });
+    auditDetails: { account?: string | null; username: string },
+  ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, method: 'password', ...client, ...auditDetails });
 
   api.serve(login, async ({ body, http, requestId }) => {
     const username = normaliseUsername(body.username);
     const client = toSessionClient(http, requestId);
-    await throttle.begin('login', username, http.address).catch(async (error: unknown) => {
+    await throttle.countAttempt('login', username, http.address).catch(async (error: unknown) => {
       await refuseLogin('throttled', client, { username });
       throw error;
     });
@@ -51,15 +51,15 @@ export function serveSessions(
       .selectAll()
       .where('username', '=', username)
       .executeTakeFirst();
-    const right = await verifyPassword(account?.password_hash, body.password);
+    const isPasswordRight = await verifyPassword(account?.password_hash, body.password);
     // With an identity provider, only admins may use passwords: a password must not bypass the provider.
     const needsAdmin = body.admin === true || loginType === 'AD';
-    const reason = findRefusal(account, right, needsAdmin);
+    const reason = findRefusal(account, isPasswordRight, needsAdmin);
     if (account === undefined || reason !== undefined) {
       await refuseLogin(reason ?? 'accountUnknown', client, { account: account?.uid ?? null, username });
       throw reason === 'accountInactive' ? inactiveUser() : invalidCredentials();
     }
-    const open = await sessions
+    const openSession = await sessions
       .open(account.uid, account.password_hash, client, (transaction, session) =>
         signIns.record(
           { deed: 'signIn.succeeded', account: account.uid, method: 'password', session, ...client },
@@ -71,29 +71,29 @@ export function serveSessions(
         await refuseLogin(error.reason, client, { account: account.uid, username });
         throw error.answer;
       });
-    await throttle.succeeded('login', username, http.address);
-    return reply.reply(open, http, requestsCookie(http));
+    await throttle.recordSuccess('login', username, http.address);
+    return reply.write(openSession, http, requestsCookie(http));
   });
 
   api.serve(renewToken, async ({ body, http, requestId }) => {
-    const inCookie = body.refreshToken === refreshTokenInCookie;
+    const isInCookie = body.refreshToken === refreshTokenInCookie;
     const client = toSessionClient(http, requestId);
-    const open = await sessions
-      .renew(presentedToken(body.refreshToken, http) ?? '', body.username, client)
+    const openSession = await sessions
+      .renew(readRefreshToken(body.refreshToken, http) ?? '', body.username, client)
       .catch(async (error: unknown) => {
         if (!(error instanceof SessionRefusedError)) throw error;
         const { reason, account } = error;
         await signIns.recordRefusal({ deed: 'session.renewalRefused', reason, account: account ?? null, ...client });
         throw error.answer;
       });
-    return reply.reply(open, http, inCookie);
+    return reply.write(openSession, http, isInCookie);
   });
 
   api.serve(logout, async ({ body, caller, http, requestId }) => {
     const client = toSessionClient(http, requestId);
     const record: RecordEnd = (transaction, { session, account }) =>
       signIns.record({ deed: 'session.ended', account, by: 'logout', session, ...client }, transaction);
-    const refreshToken = presentedToken(body.refreshToken ?? refreshTokenInCookie, http);
+    const refreshToken = readRefreshToken(body.refreshToken ?? refreshTokenInCookie, http);
     if (refreshToken !== undefined) await sessions.revokeByToken(refreshToken, record);
     if (caller !== undefined) await sessions.revoke(caller.session, record);
     reply.clear(http);
@@ -101,18 +101,18 @@ export function serveSessions(
   });
 }
 
-/** Why this account may not log in by password; the reply may say less. */
+/** Returns the reason for which this account may not log in by password. The reply may reveal less. */
 function findRefusal(
   account: Pick<AccountRow, 'status' | 'user_type'> | undefined,
-  right: boolean,
+  isPasswordRight: boolean,
   needsAdmin: boolean,
 ): RefusalReason | undefined {
   if (account === undefined) return 'accountUnknown';
-  if (!right) return 'passwordWrong';
+  if (!isPasswordRight) return 'passwordWrong';
   if (account.status === 'INACTIVE') return 'accountInactive';
   if (account.status !== 'ACTIVE') return 'accountNotActivated';
   return needsAdmin && !isAdminType(account.user_type) ? 'notAdmin' : undefined;
 }
 
-const presentedToken = (inBody: string, http: CallHttp): string | undefined =>
-  inBody === refreshTokenInCookie ? http.cookies[cookieNames.refreshToken] : inBody;
+const readRefreshToken = (bodyToken: string, http: CallHttp): string | undefined =>
+  bodyToken === refreshTokenInCookie ? http.cookies[cookieNames.refreshToken] : bodyToken;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { AccessChanges } from '../access/access-changes.ts';
 import type { AccountStatus } from '../access/access-tables.ts';
-import { accessOfRoles } from '../access/access-of-roles.ts';
+import { computeAccess } from '../access/compute-access.ts';
 import { isAdminType } from '../access/account.ts';
 import type { Caller } from '../access/caller.ts';
 import { TtlCache } from '../kernel/ttl-cache.ts';
@@ -10,27 +10,27 @@ import type { Clock } from '../kernel/clock.ts';
 import { inactiveUser, unauthenticated } from '../kernel/server-error.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-interface KnownSession {
+interface CachedSession {
   readonly caller: Caller;
   readonly status: AccountStatus;
-  readonly revoked: boolean;
+  readonly isRevoked: boolean;
   readonly endsAt: number;
 }
 
-/** How long a change may go unnoticed if its announcement was lost. */
-const lifetime = 15_000;
-const capacity = 20_000;
+/** If the announcement of a change is lost, the change is noticed after this time at the latest. */
+const lifetimeMs = 15_000;
+const maxSessions = 20_000;
 
 /** Caches the caller of each session in memory. Invalidated by announcements of any process. */
 export class SessionDirectory {
   readonly #tables: Kysely<AuthTables>;
   readonly #clock: Clock;
-  readonly #sessions: TtlCache<KnownSession | undefined>;
+  readonly #sessions: TtlCache<CachedSession | undefined>;
 
   constructor(database: Database, changes: AccessChanges, clock: Clock) {
     this.#tables = database.of<AuthTables>('core');
     this.#clock = clock;
-    this.#sessions = new TtlCache({ clock, lifetime, capacity });
+    this.#sessions = new TtlCache({ clock, lifetime: lifetimeMs, capacity: maxSessions });
     changes.onChange((change) => {
       if (change.kind === 'session') this.#sessions.drop(change.session);
       else if (change.kind === 'account')
@@ -46,17 +46,17 @@ export class SessionDirectory {
   async loadCaller(session: string): Promise<Caller> {
     let cachedSession = await this.#sessions.get(session, () => this.#load(session));
     // A cached session that seems expired may have been renewed since.
-    if (cachedSession !== undefined && !cachedSession.revoked && this.#clock.now() >= cachedSession.endsAt) {
+    if (cachedSession !== undefined && !cachedSession.isRevoked && this.#clock.now() >= cachedSession.endsAt) {
       this.#sessions.drop(session);
       cachedSession = await this.#sessions.get(session, () => this.#load(session));
     }
     if (cachedSession?.status === 'INACTIVE') throw inactiveUser();
-    if (cachedSession?.status !== 'ACTIVE' || cachedSession.revoked || this.#clock.now() >= cachedSession.endsAt)
+    if (cachedSession?.status !== 'ACTIVE' || cachedSession.isRevoked || this.#clock.now() >= cachedSession.endsAt)
       throw unauthenticated();
     return cachedSession.caller;
   }
 
-  async #load(session: string): Promise<KnownSession | undefined> {
+  async #load(session: string): Promise<CachedSession | undefined> {
     const row = await this.#tables
       .selectFrom('session')
       .innerJoin('user_account', 'user_account.uid', 'session.account')
@@ -77,11 +77,11 @@ export class SessionDirectory {
         username: row.username,
         userType: row.user_type,
         isAdmin: isAdminType(row.user_type),
-        access: accessOfRoles(await loadRoles(this.#tables, row.uid)),
+        access: computeAccess(await loadRoles(this.#tables, row.uid)),
         session,
       },
       status: row.status,
-      revoked: row.revoked_at !== null,
+      isRevoked: row.revoked_at !== null,
       // Never later than the session's absolute end.
       endsAt: row.idle_expires_at.getTime(),
     };

@@ -3,7 +3,7 @@ import { Gauge, type Registry } from 'prom-client';
 import type { Clock } from '../kernel/clock.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-/** Exports the number of open sessions of all processes at `/metrics`; counted at each scrape. */
+/** Exports the number of open sessions of all processes at `/metrics`. Each scrape counts them. */
 export function measureSessions(metrics: Registry, tables: Kysely<AuthTables>, clock: Clock): void {
   new Gauge({
     name: 'walkdown_sessions',
@@ -11,7 +11,7 @@ export function measureSessions(metrics: Registry, tables: Kysely<AuthTables>, c
     registers: [metrics],
     async collect() {
       const now = new Date(clock.now());
-      const found = await tables
+      const row = await tables
         .selectFrom('session')
         .select((expression) => expression.fn.countAll<number>().as('open'))
         .where('revoked_at', 'is', null)
@@ -20,7 +20,7 @@ export function measureSessions(metrics: Registry, tables: Kysely<AuthTables>, c
         .executeTakeFirstOrThrow()
         // Metrics must stay available while the database is down.
         .catch(() => ({ open: Number.NaN }));
-      this.set(found.open);
+      this.set(row.open);
     },
   });
 }

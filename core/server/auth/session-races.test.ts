@@ -20,12 +20,12 @@ import { Sessions } from './sessions.ts';
 
 const client = { device: 'Test', address: '192.0.2.1' };
 
-const many = 100;
-const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> =>
+const renewalCount = 100;
+const runConcurrently = <T>(count: number, work: (index: number) => Promise<T>): Promise<readonly T[]> =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-/** Invariant of every family: at most one token is neither used nor revoked. */
-async function unusedTokens(server: TestServer, username: string): Promise<number> {
+/** Counts the refresh tokens that are neither used nor revoked. Each session has at most one. */
+async function countUnusedTokens(server: TestServer, username: string): Promise<number> {
   const rows = await server.server.database
     .of<AuthTables>('core')
     .selectFrom('refresh_token')
@@ -45,7 +45,7 @@ const createCalls = (server: TestServer) => ({
     (await server.call(login, { body: { username, password } })).body,
   renew: ({ username }: TestPerson, refreshToken: string) =>
     server.call(renewToken, { query: {}, body: { username, refreshToken } }),
-  me: (token: string) => server.call(getMe, { token }),
+  callMe: (token: string) => server.call(getMe, { token }),
   accounts: server.service(Accounts),
 });
 
@@ -56,15 +56,15 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
   });
   afterAll(() => server.close());
 
-  it(`[SES-13] ${many} simultaneous renewals with one token give one successor`, async () => {
+  it(`[SES-13] gives one successor for ${renewalCount} simultaneous renewals with one token`, async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
-    const answers = await times(many, () => renew(person, refreshToken));
+    const answers = await runConcurrently(renewalCount, () => renew(person, refreshToken));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     const successors = new Set(answers.map(({ body }) => body.refreshToken));
     expect(successors.size).toBe(1);
-    expect(await unusedTokens(server, person.username)).toBe(1);
+    expect(await countUnusedTokens(server, person.username)).toBe(1);
     expect((await renew(person, [...successors][0] ?? '')).status).toBe(200);
   });
 
@@ -72,19 +72,19 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
-    const answers = await times(40, (index) =>
+    const answers = await runConcurrently(40, (index) =>
       index === 20 ? server.call(logout, { body: { refreshToken } }) : renew(person, refreshToken),
     );
     expect(answers.every(({ status }) => status === 200 || status === 401)).toBe(true);
-    expect(await unusedTokens(server, person.username)).toBe(0);
+    expect(await countUnusedTokens(server, person.username)).toBe(0);
     expect((await renew(person, refreshToken)).status).toBe(401);
   });
 
   it('[SES-05] leaves no live token if renewals and logins race a deactivation, and answers E006 afterwards', async () => {
-    const { signIn, renew, me, accounts } = createCalls(server);
+    const { signIn, renew, callMe, accounts } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken, accessToken } = await signIn(person);
-    const answers = await times(40, async (index) => {
+    const answers = await runConcurrently(40, async (index) => {
       if (index === 20) return (await accounts.deactivate(person.uid)).status;
       const answer =
         index % 4 === 0
@@ -93,9 +93,9 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
       return answer.status === 200 ? 'ok' : answer.refusal.code;
     });
     for (const answer of answers) expect(['ok', 'INACTIVE', 'E006', 'E008']).toContain(answer);
-    expect(await unusedTokens(server, person.username)).toBe(0);
+    expect(await countUnusedTokens(server, person.username)).toBe(0);
     expect((await renew(person, refreshToken)).refusal.code).toBe('E006');
-    expect((await me(accessToken)).refusal.code).toBe('E006');
+    expect((await callMe(accessToken)).refusal.code).toBe('E006');
   });
 
   it('[SES-05] opens no session if the account is deactivated after the password check', async () => {
@@ -109,39 +109,39 @@ describeOnDatabases('races of one session', (kind: DatabaseKind) => {
       keys: new KeyRing(database, systemClock, undefined),
       limits: server.config.session,
     });
-    let resolveHeld = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      resolveHeld = resolve;
+    let resolveRowLocked = (): void => undefined;
+    const rowLocked = new Promise<void>((resolve) => {
+      resolveRowLocked = resolve;
     });
-    let opened = false;
+    let isSettled = false;
     const deactivation = tables.transaction().execute(async (transaction) => {
       await transaction.updateTable('user_account').set({ status: 'INACTIVE' }).where('uid', '=', person.uid).execute();
-      resolveHeld();
+      resolveRowLocked();
       // The embedded database has one session, so the login waits for it. On PostgreSQL the test checks that it waits
       // for the account's row.
-      const waits = async () =>
+      const countWaitingLocks = async () =>
         (
           await sql<{ count: number }>`select count(*)::int as count from pg_locks where not granted`.execute(
             transaction,
           )
         ).rows[0]?.count ?? 0;
-      while (kind === 'postgres' && !opened && (await waits()) === 0);
+      while (kind === 'postgres' && !isSettled && (await countWaitingLocks()) === 0);
     });
-    await held;
+    await rowLocked;
     const opening = sessions.open(person.uid, null, client).finally(() => {
-      opened = true;
+      isSettled = true;
     });
     await expect(Promise.all([opening, deactivation])).rejects.toMatchObject({ answer: { code: 'E006' } });
     await deactivation;
-    expect(await unusedTokens(server, person.username)).toBe(0);
+    expect(await countUnusedTokens(server, person.username)).toBe(0);
   });
 
-  it('does not keep a person signed in through calls that run during the deactivation', async () => {
-    const { signIn, me, accounts } = createCalls(server);
+  it('refuses a deactivated person, even after calls that ran during the deactivation', async () => {
+    const { signIn, callMe, accounts } = createCalls(server);
     const person = await server.addPerson();
     const { accessToken } = await signIn(person);
-    await times(30, async (index) => (index === 15 ? accounts.deactivate(person.uid) : me(accessToken)));
-    expect((await me(accessToken)).refusal.code).toBe('E006');
+    await runConcurrently(30, async (index) => (index === 15 ? accounts.deactivate(person.uid) : callMe(accessToken)));
+    expect((await callMe(accessToken)).refusal.code).toBe('E006');
   });
 });
 
@@ -153,18 +153,18 @@ describeOnDatabases('renewals without grace', (kind) => {
   });
   afterAll(() => server.close());
 
-  it(`[SES-13] ${many} simultaneous uses of one token: one is answered, then the family ends`, async () => {
+  it(`[SES-13] answers one of ${renewalCount} simultaneous uses of one token, and ends the session`, async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
-    const answers = await times(many, () => renew(person, refreshToken));
-    const answered = answers.filter(({ status }) => status === 200);
-    expect(answered).toHaveLength(1);
-    expect(await unusedTokens(server, person.username)).toBe(0);
-    expect((await renew(person, answered[0]?.body.refreshToken ?? '')).status).toBe(401);
+    const answers = await runConcurrently(renewalCount, () => renew(person, refreshToken));
+    const successes = answers.filter(({ status }) => status === 200);
+    expect(successes).toHaveLength(1);
+    expect(await countUnusedTokens(server, person.username)).toBe(0);
+    expect((await renew(person, successes[0]?.body.refreshToken ?? '')).status).toBe(401);
   });
 
-  it('[SES-13] ends the family at reuse also if the clock of the first use is ahead', async () => {
+  it('[SES-13] ends the session if a token is reused, even if the time of the first use is later', async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     const { refreshToken } = await signIn(person);
@@ -172,10 +172,10 @@ describeOnDatabases('renewals without grace', (kind) => {
     clock.advance(-2000);
     expect((await renew(person, refreshToken)).status).toBe(401);
     clock.advance(2000);
-    expect(await unusedTokens(server, person.username)).toBe(0);
+    expect(await countUnusedTokens(server, person.username)).toBe(0);
   });
 
-  it('renews sequentially without end', async () => {
+  it('renews a session many times in sequence', async () => {
     const { signIn, renew } = createCalls(server);
     const person = await server.addPerson();
     let { refreshToken } = await signIn(person);
@@ -184,87 +184,90 @@ describeOnDatabases('renewals without grace', (kind) => {
       expect(answer.status).toBe(200);
       ({ refreshToken } = answer.body);
     }
-    expect(await unusedTokens(server, person.username)).toBe(1);
+    expect(await countUnusedTokens(server, person.username)).toBe(1);
   });
 });
 
-const skewed = 3 * 60_000;
+const clockSkewMs = 3 * 60_000;
 
 describe('two servers on one database', () => {
   describeOnDatabases('', (kind) => {
     if (kind === 'embedded') {
-      it('cannot be tested on an embedded database', async () => {
+      it('refuses a second server on an embedded database', async () => {
         const database = await createTestDatabase(kind);
-        const first = await startTestServer({ database });
+        const server = await startTestServer({ database });
         await expect(startTestServer({ database })).rejects.toThrow(/database/i);
-        await first.close();
+        await server.close();
         await database.remove();
       });
       return;
     }
 
     let database: TestDatabase;
-    let one: TestServer;
-    let two: TestServer;
+    let firstServer: TestServer;
+    let secondServer: TestServer;
     beforeAll(async () => {
       database = await createTestDatabase(kind);
-      one = await startTestServer({ database });
-      two = await startTestServer({ database });
+      firstServer = await startTestServer({ database });
+      secondServer = await startTestServer({ database });
     });
     afterAll(async () => {
-      await one.close();
-      await two.close();
+      await firstServer.close();
+      await secondServer.close();
       await database.remove();
     });
 
     it("[SES-01] accept each other's tokens", async () => {
-      const person = await one.addPerson();
-      const { accessToken, refreshToken } = await createCalls(one).signIn(person);
-      expect((await createCalls(two).me(accessToken)).status).toBe(200);
-      const renewed = await createCalls(two).renew(person, refreshToken);
+      const person = await firstServer.addPerson();
+      const { accessToken, refreshToken } = await createCalls(firstServer).signIn(person);
+      expect((await createCalls(secondServer).callMe(accessToken)).status).toBe(200);
+      const renewed = await createCalls(secondServer).renew(person, refreshToken);
       expect(renewed.status).toBe(200);
-      expect((await createCalls(one).me(renewed.body.accessToken)).status).toBe(200);
+      expect((await createCalls(firstServer).callMe(renewed.body.accessToken)).status).toBe(200);
     });
 
     it('tolerate a clock that is three minutes ahead', async () => {
       const clock = createMovableClock();
-      const ahead = await startTestServer({ database, clock });
-      clock.advance(skewed);
-      const person = await one.addPerson();
-      const { refreshToken } = await createCalls(one).signIn(person);
-      const first = await createCalls(ahead).renew(person, refreshToken);
-      expect((await createCalls(one).me(first.body.accessToken)).status).toBe(200);
-      const second = await createCalls(one).renew(person, first.body.refreshToken);
-      for (const { me } of [createCalls(one), createCalls(ahead)])
-        expect((await me(second.body.accessToken)).status).toBe(200);
-      await ahead.close();
+      const aheadServer = await startTestServer({ database, clock });
+      clock.advance(clockSkewMs);
+      const person = await firstServer.addPerson();
+      const { refreshToken } = await createCalls(firstServer).signIn(person);
+      const firstReply = await createCalls(aheadServer).renew(person, refreshToken);
+      expect((await createCalls(firstServer).callMe(firstReply.body.accessToken)).status).toBe(200);
+      const secondReply = await createCalls(firstServer).renew(person, firstReply.body.refreshToken);
+      for (const { callMe } of [createCalls(firstServer), createCalls(aheadServer)])
+        expect((await callMe(secondReply.body.accessToken)).status).toBe(200);
+      await aheadServer.close();
     });
 
     it('[SES-13] give one successor for simultaneous renewals with one token', async () => {
-      const person = await one.addPerson();
-      const { refreshToken } = await createCalls(one).signIn(person);
-      const answers = await times(many, (index) =>
-        createCalls(index % 2 === 0 ? one : two).renew(person, refreshToken),
+      const person = await firstServer.addPerson();
+      const { refreshToken } = await createCalls(firstServer).signIn(person);
+      const answers = await runConcurrently(renewalCount, (index) =>
+        createCalls(index % 2 === 0 ? firstServer : secondServer).renew(person, refreshToken),
       );
       const renewed = answers.filter(({ status }) => status === 200);
       expect(renewed.length).toBeGreaterThan(0);
       expect(new Set(renewed.map(({ body }) => body.refreshToken)).size).toBe(1);
       // On a busy machine some renewals get no connection in time and are asked to retry.
       expect(answers.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-      expect(await unusedTokens(one, person.username)).toBe(1);
+      expect(await countUnusedTokens(firstServer, person.username)).toBe(1);
     });
 
     it("[SES-05] end a person's sessions on both as soon as the deactivation is announced", async () => {
-      const person = await one.addPerson();
-      const { accessToken } = await createCalls(one).signIn(person);
-      expect((await createCalls(two).me(accessToken)).status).toBe(200);
-      const announced = new Promise<void>(
+      const person = await firstServer.addPerson();
+      const { accessToken } = await createCalls(firstServer).signIn(person);
+      expect((await createCalls(secondServer).callMe(accessToken)).status).toBe(200);
+      const announcement = new Promise<void>(
         (resolve) =>
-          void two.server.database.listen('core_access', (payload) => payload.includes(person.uid) && resolve()),
+          void secondServer.server.database.listen(
+            'core_access',
+            (payload) => payload.includes(person.uid) && resolve(),
+          ),
       );
-      await createCalls(one).accounts.deactivate(person.uid);
-      await announced;
-      expect((await createCalls(two).me(accessToken)).refusal.code).toBe('E006');
+      await createCalls(firstServer).accounts.deactivate(person.uid);
+      await announcement;
+      expect((await createCalls(secondServer).callMe(accessToken)).refusal.code).toBe('E006');
     });
   });
 });

@@ -1,12 +1,12 @@
 import type { ServerError } from '../kernel/server-error.ts';
 import type { RefusalReason } from './sign-in-audit.ts';
 
-/** Why a session was not opened or renewed. The caller receives `answer`, which reveals less. */
+/** A session was not opened or renewed. The client receives `answer`, which reveals less than `reason`. */
 export class SessionRefusedError extends Error {
   override readonly name = 'SessionRefusedError';
   readonly reason: RefusalReason;
   readonly answer: ServerError;
-  /** uid; undefined if the owner of the session is unknown. */
+  /** uid of the account. Undefined if the session is unknown. */
   readonly account: string | undefined;
 
   constructor(reason: RefusalReason, answer: ServerError, account?: string) {

@@ -8,12 +8,12 @@ import type { OpenSession } from './sessions.ts';
 
 /** Only login, renewal and logout receive the refresh token. */
 const refreshTokenPath = '/auth/pub/user';
-/** Files and the OpenAPI page. */
+/** The file ticket opens files and the OpenAPI page. */
 const ticketPath = '/api';
 
 export const requestsCookie = (http: CallHttp): boolean => http.headers[tokenTransportHeader] === refreshTokenInCookie;
 
-/** Writes a session into a reply: tokens in the body, or the refresh token and its hints in cookies. */
+/** Writes the tokens of a session into a reply: all in the body, or the refresh token and file ticket in cookies. */
 export class SessionReply {
   readonly #tokens: AccessTokens;
   readonly #tickets: FileTickets;
@@ -23,18 +23,18 @@ export class SessionReply {
     this.#tickets = tickets;
   }
 
-  async reply(open: OpenSession, http: CallHttp, inCookie: boolean): Promise<Tokens> {
-    const isAdmin = isAdminType(open.account.user_type);
-    const { username } = open.account;
-    const accessToken = await this.#tokens.issue({ account: open.account.uid, session: open.session });
-    if (inCookie) {
+  async write(openSession: OpenSession, http: CallHttp, withCookies: boolean): Promise<Tokens> {
+    const isAdmin = isAdminType(openSession.account.user_type);
+    const { username } = openSession.account;
+    const accessToken = await this.#tokens.issue({ account: openSession.account.uid, session: openSession.session });
+    if (withCookies) {
       const maxAgeSeconds = cookieLifetimeSeconds;
-      http.setCookie(cookieNames.refreshToken, open.refreshToken, {
+      http.setCookie(cookieNames.refreshToken, openSession.refreshToken, {
         path: refreshTokenPath,
         httpOnly: true,
         maxAgeSeconds,
       });
-      http.setCookie(cookieNames.fileTicket, await this.#tickets.issue(open.session), {
+      http.setCookie(cookieNames.fileTicket, await this.#tickets.issue(openSession.session), {
         path: ticketPath,
         httpOnly: true,
         maxAgeSeconds,
@@ -45,7 +45,7 @@ export class SessionReply {
     http.setHeader('cache-control', 'no-store');
     return {
       accessToken,
-      refreshToken: inCookie ? refreshTokenInCookie : open.refreshToken,
+      refreshToken: withCookies ? refreshTokenInCookie : openSession.refreshToken,
       username,
       isAdmin,
       expiresIn: this.#tokens.lifetimeSeconds,
@@ -54,7 +54,7 @@ export class SessionReply {
 
   /**
    * Removes the session's cookies and clears the browser cache of this origin (`Clear-Site-Data`), so that the next
-   * person finds no protected files. Ignored over http and by browsers without support.
+   * person finds no protected files. The header has no effect over http and in browsers without support.
    */
   clear(http: CallHttp): void {
     http.setHeader('clear-site-data', '"cache"');

@@ -23,7 +23,7 @@ export interface OpenSession {
 /** Records the end of a session. */
 export type RecordEnd = (
   transaction: Transaction<AuthTables>,
-  ended: { readonly session: string; readonly account: string },
+  endedSession: { readonly session: string; readonly account: string },
 ) => Promise<void>;
 
 type SessionLimits = Pick<ServerConfig['session'], 'idleLifetime' | 'absoluteLifetime' | 'refreshGrace'>;
@@ -31,9 +31,9 @@ type SessionLimits = Pick<ServerConfig['session'], 'idleLifetime' | 'absoluteLif
 type Renewal = { readonly open: OpenSession } | { readonly refused: SessionRefusedError; readonly revoked?: string };
 
 /**
- * Sessions as families of refresh tokens, each used once; at most one token of a family is unused. A used token gets
- * its same successor again within the grace period while that is unused; later use is treated as theft and ends the
- * family. Renewals lock the session's row. The successor is a keyed hash of the token, so concurrent renewals agree.
+ * Sessions with refresh tokens. Each token is used once and has a successor; only the last one is unused. A used token
+ * may be sent again within the grace period while its successor is unused; any other reuse counts as theft and ends the
+ * session. Renewals lock the session's row. Successors are keyed hashes of tokens, so that concurrent renewals agree.
  */
 export class Sessions {
   readonly #tables: Kysely<AuthTables>;
@@ -42,25 +42,25 @@ export class Sessions {
   readonly #keys: KeyRing;
   readonly #limits: SessionLimits;
 
-  constructor(parts: {
+  constructor(options: {
     readonly database: Database;
     readonly changes: AccessChanges;
     readonly clock: Clock;
     readonly keys: KeyRing;
     readonly limits: SessionLimits;
   }) {
-    this.#tables = parts.database.of<AuthTables>('core');
-    this.#changes = parts.changes;
-    this.#clock = parts.clock;
-    this.#keys = parts.keys;
-    this.#limits = parts.limits;
+    this.#tables = options.database.of<AuthTables>('core');
+    this.#changes = options.changes;
+    this.#clock = options.clock;
+    this.#keys = options.keys;
+    this.#limits = options.limits;
   }
 
   /**
-   * `proof`: the verified password hash, or null after single sign-on. `record` runs in the same transaction. The
+   * `proof` is the verified password hash, or null after single sign-on. `record` runs in the same transaction. The
    * account's row is locked against concurrent changes of password or status.
    *
-   * @throws SessionRefusedError if the password changed or the account was deactivated since
+   * @throws SessionRefusedError if the password was changed or the account deactivated after the verification
    */
   async open(
     account: string,
@@ -108,18 +108,19 @@ export class Sessions {
   }
 
   /**
-   * `username`: the person that the client expects, so that a tab does not continue as another one; empty if unknown.
+   * `username` names the person that the client expects, so that a tab does not continue as somebody else. It is empty
+   * if the client expects nobody.
    *
-   * @throws SessionRefusedError E005 if the session is over, or the token unknown, reused or of another person; E006 if
-   *   the account is inactive
+   * @throws SessionRefusedError E005 if the session is over, or the token is unknown, reused or of another person; E006
+   *   if the account is inactive
    */
   async renew(
     refreshToken: string,
     username: string,
     client: Pick<SessionClient, 'device' | 'address'>,
   ): Promise<OpenSession> {
-    const key = await this.#keys.current();
-    const successor = createHmac('sha256', key.for('refresh')).update(refreshToken).digest('base64url');
+    const key = await this.#keys.getCurrent();
+    const successor = createHmac('sha256', key.deriveKey('refresh')).update(refreshToken).digest('base64url');
     const renewal = await this.#tables
       .transaction()
       .execute((transaction) => this.#renew(transaction, refreshToken, successor, username, client));
@@ -147,8 +148,8 @@ export class Sessions {
       .selectAll()
       .where('uid', '=', session.account)
       .executeTakeFirstOrThrow();
-    const named = normaliseUsername(username);
-    if (named !== '' && named !== account.username) return refuse('otherPerson');
+    const expectedUsername = normaliseUsername(username);
+    if (expectedUsername !== '' && expectedUsername !== account.username) return refuse('otherPerson');
     if (account.status === 'INACTIVE') return refuse('accountInactive', inactiveUser());
     const token = await transaction
       .selectFrom('refresh_token')
@@ -163,7 +164,7 @@ export class Sessions {
     )
       return refuse('sessionOver');
 
-    const children =
+    const storedSuccessors =
       token.used_at === null
         ? []
         : await transaction
@@ -172,18 +173,18 @@ export class Sessions {
             .where('parent', '=', hash)
             .where('revoked_at', 'is', null)
             .execute();
-    // Clamped: another server's clock may be ahead.
-    const usedFor = token.used_at === null ? null : Math.max(0, now - token.used_at.getTime());
+    // Never negative, although another server's clock may be ahead.
+    const msSinceUse = token.used_at === null ? null : Math.max(0, now - token.used_at.getTime());
     if (
-      usedFor !== null &&
-      (usedFor >= this.#limits.refreshGrace || children.some((child) => child.used_at !== null))
+      msSinceUse !== null &&
+      (msSinceUse >= this.#limits.refreshGrace || storedSuccessors.some((child) => child.used_at !== null))
     ) {
       await revokeSession(transaction, now, session.id);
       const message = 'This session was ended, because one of its tokens was used twice. Sign in to continue.';
       return { ...refuse('tokenReused', unauthenticated(message)), revoked: session.id };
     }
 
-    await this.#follow(transaction, token, children, successor, now);
+    await this.#saveSuccessor(transaction, token, storedSuccessors, successor, now);
     await transaction
       .updateTable('session')
       .set({
@@ -197,17 +198,17 @@ export class Sessions {
     return { open: { session: session.id, refreshToken: successor, account } };
   }
 
-  /** Makes `successor` the only unused token of the family. */
-  async #follow(
+  /** Makes `successor` the only unused token of the session. */
+  async #saveSuccessor(
     transaction: Transaction<AuthTables>,
     token: RefreshTokenTable,
-    children: readonly RefreshTokenTable[],
+    storedSuccessors: readonly RefreshTokenTable[],
     successor: string,
     now: number,
   ): Promise<void> {
-    if (children.some((child) => child.hash === hashToken(successor))) return;
-    // The key was rotated within the grace period: the current key cannot derive this child again.
-    if (children.length > 0)
+    if (storedSuccessors.some((child) => child.hash === hashToken(successor))) return;
+    // The signing key was rotated within the grace period, so the current key derives another successor.
+    if (storedSuccessors.length > 0)
       await transaction
         .updateTable('refresh_token')
         .set({ revoked_at: new Date(now) })
@@ -237,7 +238,7 @@ export class Sessions {
     if (row !== undefined) await this.revoke(row.session, record);
   }
 
-  /** `record` runs in the transaction that ends the session, unless it has already ended. */
+  /** Ends the session. `record` runs in the same transaction, unless the session has already ended. */
   async revoke(session: string, record: RecordEnd): Promise<void> {
     await this.#tables.transaction().execute(async (transaction) => {
       const account = await revokeSession(transaction, this.#clock.now(), session);
@@ -246,7 +247,7 @@ export class Sessions {
     await this.#changes.announce({ kind: 'session', session });
   }
 
-  /** Removes sessions a week after their end, and tokens a week after their use: they are merely unknown then. */
+  /** Removes sessions a week after their end, and tokens a week after their use. Later uses are refused as unknown. */
   async removeOld(): Promise<void> {
     const before = new Date(this.#clock.now() - 7 * 24 * 60 * 60 * 1000);
     await this.#tables
@@ -258,8 +259,8 @@ export class Sessions {
 }
 
 /**
- * Ends all sessions of the account except `except`. Call it in the transaction that changes the account, with its row
- * locked, and announce the change after the commit.
+ * Ends all sessions of the account except `except`. Must be called in the transaction that changes the account, with
+ * its row locked. Announce the change after the commit.
  */
 export async function revokeSessionsOfAccount(
   transaction: Kysely<AuthTables>,
@@ -267,24 +268,24 @@ export async function revokeSessionsOfAccount(
   account: string,
   except?: string,
 ): Promise<void> {
-  const open = transaction
+  const openSessions = transaction
     .updateTable('session')
     .set({ revoked_at: new Date(now) })
     .where('account', '=', account)
     .where('revoked_at', 'is', null);
-  await (except === undefined ? open : open.where('id', '<>', except)).execute();
+  await (except === undefined ? openSessions : openSessions.where('id', '<>', except)).execute();
 }
 
-/** uid of the session's account; undefined if the session had already ended. */
+/** Ends a session. Returns the uid of its account, or undefined if the session had already ended. */
 async function revokeSession(tables: Kysely<AuthTables>, now: number, session: string): Promise<string | undefined> {
-  const ended = await tables
+  const endedSession = await tables
     .updateTable('session')
     .set({ revoked_at: new Date(now) })
     .where('id', '=', session)
     .where('revoked_at', 'is', null)
     .returning('account')
     .executeTakeFirst();
-  return ended?.account;
+  return endedSession?.account;
 }
 
 async function lockSessionByHash(

@@ -26,7 +26,7 @@ import {
 import { Accounts } from './accounts.ts';
 import type { AuthTables } from './auth-tables.ts';
 
-const rowsIn = ({ server }: TestServer) =>
+const readAuditRows = ({ server }: TestServer) =>
   server.database
     .of<AuthTables>('core')
     .selectFrom('audit_log')
@@ -52,23 +52,23 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
   });
   afterAll(() => server.close());
 
-  let before = 0;
-  /** Audit rows since the test began, except expected ones. */
+  let rowCountBefore = 0;
+  /** Audit rows that were added since the count was taken. */
   const readNewRows = async () =>
-    (await rowsIn(server)).slice(before).map(({ action, subject, actor, details }) => ({
+    (await readAuditRows(server)).slice(rowCountBefore).map(({ action, subject, actor, details }) => ({
       action,
       subject,
       actor,
       details: details as unknown as Readonly<Record<string, unknown>>,
     }));
-  const reasons = async () =>
+  const readReasons = async () =>
     (await readNewRows()).map(({ action, details }) => `${action} ${String(details['reason'] ?? '')}`.trim());
   /** Calls from different networks, so that tests do not share their limits. */
-  const callsFromElsewhere = () => createBrowserCalls(server, `10.1.${(count += 1)}.7`);
+  const createCallsFromNewNetwork = () => createBrowserCalls(server, `10.1.${(count += 1)}.7`);
   beforeEach(async () => {
     clock.advance(windowMs);
     lines.length = 0;
-    before = (await rowsIn(server)).length;
+    rowCountBefore = (await readAuditRows(server)).length;
   });
 
   it('[SEC-01] records each login with account, address and device', async () => {
@@ -88,23 +88,23 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     );
   });
 
-  it('[SEC-01] records why a login is refused, while the replies are the same', async () => {
-    const calls = callsFromElsewhere();
-    const known = await server.addPerson();
-    const inactive = await server.addPerson();
-    await server.service(Accounts).deactivate(inactive.uid);
-    before = (await rowsIn(server)).length;
+  it('[SEC-01] records the reason of a refused login, which the reply does not reveal', async () => {
+    const calls = createCallsFromNewNetwork();
+    const activePerson = await server.addPerson();
+    const inactivePerson = await server.addPerson();
+    await server.service(Accounts).deactivate(inactivePerson.uid);
+    rowCountBefore = (await readAuditRows(server)).length;
     const attempt = async (username: string, password: string, admin?: boolean) =>
       (await calls.call(login, { body: { username, password, ...(admin ? { admin } : {}) } })).refusal.message;
-    const alike = [
+    const messages = [
       await attempt('nobody@example.com', 'guess'),
-      await attempt(known.username, 'guess'),
-      await attempt(known.username, known.password, true),
-      await attempt(inactive.username, 'guess'),
+      await attempt(activePerson.username, 'guess'),
+      await attempt(activePerson.username, activePerson.password, true),
+      await attempt(inactivePerson.username, 'guess'),
     ];
-    expect(new Set(alike)).toEqual(new Set(['Invalid credentials. Please check again']));
-    await attempt(inactive.username, inactive.password);
-    expect(await reasons()).toEqual([
+    expect(new Set(messages)).toEqual(new Set(['Invalid credentials. Please check again']));
+    await attempt(inactivePerson.username, inactivePerson.password);
+    expect(await readReasons()).toEqual([
       'signIn.refused accountUnknown',
       'signIn.refused passwordWrong',
       'signIn.refused notAdmin',
@@ -112,39 +112,45 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       'signIn.refused accountInactive',
     ]);
     const rows = await readNewRows();
-    expect(rows.map(({ subject }) => subject)).toEqual(['unknown', known.uid, known.uid, inactive.uid, inactive.uid]);
+    expect(rows.map(({ subject }) => subject)).toEqual([
+      'unknown',
+      activePerson.uid,
+      activePerson.uid,
+      inactivePerson.uid,
+      inactivePerson.uid,
+    ]);
     expect(rows.every(({ actor, details }) => actor === null && String(details['address']).startsWith('10.1.'))).toBe(
       true,
     );
     expect(rows[0]?.details['name']).toMatch(/^[\w-]{12}$/);
   });
 
-  it('[SEC-01] records throttled attempts, also for a missing account', async () => {
+  it('[SEC-01] records throttled attempts, for a missing account too', async () => {
     const { uid, username } = await server.addPerson();
     for (const name of [username, 'nobody-else@example.com']) {
-      const calls = callsFromElsewhere();
+      const calls = createCallsFromNewNetwork();
       await Promise.all(
         Array.from({ length: 11 }, () => calls.call(login, { body: { username: name, password: 'guess' } })),
       );
     }
-    const throttled = (await readNewRows()).filter(({ details }) => details['reason'] === 'throttled');
-    expect(throttled.map(({ subject }) => subject)).toEqual([uid, 'unknown']);
+    const throttledRows = (await readNewRows()).filter(({ details }) => details['reason'] === 'throttled');
+    expect(throttledRows.map(({ subject }) => subject)).toEqual([uid, 'unknown']);
   });
 
   it('[SEC-01] records refused renewals and logouts once each', async () => {
-    const calls = callsFromElsewhere();
+    const calls = createCallsFromNewNetwork();
     const { uid, username, password } = await server.addPerson();
     const renew = (refreshToken: string) => calls.call(renewToken, { query: {}, body: { username, refreshToken } });
     const { refreshToken } = (await calls.call(login, { body: { username, password } })).body;
-    const second = (await renew(refreshToken)).body.refreshToken;
+    const secondToken = (await renew(refreshToken)).body.refreshToken;
     await renew('made up');
     clock.advance(60_000);
     await renew(refreshToken);
-    await renew(second);
-    const third = (await calls.call(login, { body: { username, password } })).body.refreshToken;
-    for (let time = 0; time < 3; time += 1) await calls.call(logout, { body: { refreshToken: third } });
+    await renew(secondToken);
+    const thirdToken = (await calls.call(login, { body: { username, password } })).body.refreshToken;
+    for (let time = 0; time < 3; time += 1) await calls.call(logout, { body: { refreshToken: thirdToken } });
     await calls.call(logout, { body: { refreshToken: 'made up' } });
-    expect(await reasons()).toEqual([
+    expect(await readReasons()).toEqual([
       'signIn.succeeded',
       'session.renewalRefused tokenUnknown',
       'session.renewalRefused tokenReused',
@@ -155,22 +161,23 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
     expect((await readNewRows()).map(({ subject }) => subject)).toEqual([uid, 'unknown', uid, uid, uid, uid]);
   });
 
-  it('[SEC-01] records codes that were requested, sent, refused and used, and a wrong password at its change', async () => {
-    const tab = callsFromElsewhere();
+  it('[SEC-01] records issued, refused and used codes, and a wrong password at a password change', async () => {
+    const browser = createCallsFromNewNetwork();
     const { uid, username } = await server.addPerson();
-    await tab.call(requestReset, { query: { username: 'nobody@example.com' } });
-    await tab.call(requestReset, { query: { username } });
+    await browser.call(requestReset, { query: { username: 'nobody@example.com' } });
+    await browser.call(requestReset, { query: { username } });
     const otp = await readLastCode(server, username);
-    const reset = (code: string) =>
-      tab.call(resetPassword, { body: { username, password: 'a quite new sentence', otp: code } });
-    await reset(otp === '000000' ? '111111' : '000000');
-    await reset(otp);
-    await reset(otp);
-    const token = (await tab.call(login, { body: { username, password: 'a quite new sentence' } })).body.accessToken;
-    await tab.call(changePassword, { token, body: { current: 'wrong', next: 'another new sentence' } });
-    const found = await reasons();
-    expect(found.slice(0, 2).toSorted()).toEqual(['code.issued', 'code.notIssued accountUnknown']);
-    expect(found.slice(2)).toEqual([
+    const resetWith = (code: string) =>
+      browser.call(resetPassword, { body: { username, password: 'a quite new sentence', otp: code } });
+    await resetWith(otp === '000000' ? '111111' : '000000');
+    await resetWith(otp);
+    await resetWith(otp);
+    const token = (await browser.call(login, { body: { username, password: 'a quite new sentence' } })).body
+      .accessToken;
+    await browser.call(changePassword, { token, body: { current: 'wrong', next: 'another new sentence' } });
+    const reasons = await readReasons();
+    expect(reasons.slice(0, 2).toSorted()).toEqual(['code.issued', 'code.notIssued accountUnknown']);
+    expect(reasons.slice(2)).toEqual([
       'code.refused codeWrong',
       'account.passwordReset',
       'code.used',
@@ -191,56 +198,59 @@ describeOnDatabases('the audit of sign-ins', (kind) => {
       body: { username, name: 'S', userType: 'TENANT_USER', roles: [] },
     });
     await readMails(server);
-    const tab = callsFromElsewhere();
-    const chosen = 'the chosen sentence';
-    await tab.call(register, { body: { username, password: chosen } });
+    const browser = createCallsFromNewNetwork();
+    const chosenPassword = 'the chosen sentence';
+    await browser.call(register, { body: { username, password: chosenPassword } });
     const otp = await readLastCode(server, username);
-    await tab.call(activate, { body: { username, otp } });
+    await browser.call(activate, { body: { username, otp } });
     const typedAsName = 'typed-secret@as-name';
-    await tab.call(login, { body: { username: typedAsName, password: 'guessed secret' } });
-    const plain = (await tab.call(login, { body: { username, password: chosen } })).body;
-    await tab.call(renewToken, { query: {}, body: { username: '', refreshToken: `${plain.refreshToken}x` } });
-    const answer = await server.call(login, { body: { username, password: chosen }, headers: inCookie });
+    await browser.call(login, { body: { username: typedAsName, password: 'guessed secret' } });
+    const plainTokens = (await browser.call(login, { body: { username, password: chosenPassword } })).body;
+    await browser.call(renewToken, { query: {}, body: { username: '', refreshToken: `${plainTokens.refreshToken}x` } });
+    const answer = await server.call(login, { body: { username, password: chosenPassword }, headers: inCookie });
     jar.store(answer.headers);
     await server.call(logout, { body: {}, headers: jar.headersFor(logout.path) });
     const secrets = [
-      chosen,
+      chosenPassword,
       otp,
       'guessed secret',
       typedAsName,
-      plain.refreshToken,
-      plain.accessToken,
+      plainTokens.refreshToken,
+      plainTokens.accessToken,
       answer.body.accessToken,
       jar.get('refreshToken')?.value,
       admin,
     ].filter((secret) => secret !== undefined);
     expect(secrets.length).toBeGreaterThan(7);
-    const written = `${JSON.stringify(await rowsIn(server))}\n${lines.join('')}`;
-    expect(written).toContain('signIn.refused');
-    for (const secret of secrets) expect(written).not.toContain(secret);
+    const output = `${JSON.stringify(await readAuditRows(server))}\n${lines.join('')}`;
+    expect(output).toContain('signIn.refused');
+    for (const secret of secrets) expect(output).not.toContain(secret);
   });
 
   describe('under attack', () => {
     it('[SEC-01] records the first refusals individually and the others as one row per reason', async () => {
-      const calls = callsFromElsewhere();
+      const calls = createCallsFromNewNetwork();
       const target = await server.addPerson();
       for (let attempt = 0; attempt < 40; attempt += 1)
         await calls.call(renewToken, { query: {}, body: { username: '', refreshToken: `made up ${attempt}` } });
       await calls.call(login, { body: { username: target.username, password: 'guess' } });
       expect(await readNewRows()).toHaveLength(20);
       clock.advance(windowMs);
-      await callsFromElsewhere().call(renewToken, { query: {}, body: { username: '', refreshToken: 'the next' } });
-      const [renewals, logins, next, ...others] = (await readNewRows()).slice(20);
+      await createCallsFromNewNetwork().call(renewToken, {
+        query: {},
+        body: { username: '', refreshToken: 'the next' },
+      });
+      const [renewalSummary, loginSummary, nextRow, ...others] = (await readNewRows()).slice(20);
       expect(others).toEqual([]);
-      expect(renewals).toMatchObject({
+      expect(renewalSummary).toMatchObject({
         action: 'session.renewalRefused',
         details: { reason: 'tokenUnknown', summarised: true, count: 20, networks: 1 },
       });
-      expect(logins).toMatchObject({
+      expect(loginSummary).toMatchObject({
         action: 'signIn.refused',
         details: { reason: 'passwordWrong', count: 1, accounts: 1, busiestAccounts: { [target.uid]: 1 } },
       });
-      expect(next?.details).not.toHaveProperty('summarised');
+      expect(nextRow?.details).not.toHaveProperty('summarised');
     });
 
     it('[SEC-01] writes at most 100 rows in ten minutes, regardless of the number of networks', async () => {
@@ -266,23 +276,23 @@ it('[SEC-01] writes counted refusals to the log if the audit log cannot be writt
   }
   await server.server.database.query('alter table core.audit_log rename to audit_log_away');
   await server.close();
-  const counted = lines.flatMap((line) => {
+  const summarisedEvents = lines.flatMap((line) => {
     const { event, summarised } = JSON.parse(line) as { readonly event?: string; readonly summarised?: boolean };
     return summarised ? [event] : [];
   });
-  expect(counted.toSorted()).toEqual(['session.renewalRefused', 'signIn.refused']);
+  expect(summarisedEvents.toSorted()).toEqual(['session.renewalRefused', 'signIn.refused']);
 });
 
 it('[SEC-01] writes counted refusals when the server stops', async () => {
   const database = await createTestDatabase('embedded');
-  const first = await startTestServer({ database });
+  const stoppedServer = await startTestServer({ database });
   for (let attempt = 0; attempt < 25; attempt += 1)
-    await first.call(renewToken, { query: {}, body: { username: '', refreshToken: 'made up' } });
-  await first.close();
-  const second = await startTestServer({ database });
-  const rows = await rowsIn(second);
+    await stoppedServer.call(renewToken, { query: {}, body: { username: '', refreshToken: 'made up' } });
+  await stoppedServer.close();
+  const restartedServer = await startTestServer({ database });
+  const rows = await readAuditRows(restartedServer);
   expect(rows).toHaveLength(21);
   expect(rows.at(-1)?.details).toMatchObject({ summarised: true, count: 5 });
-  await second.close();
+  await restartedServer.close();
   await database.remove();
 });

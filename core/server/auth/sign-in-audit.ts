@@ -43,32 +43,32 @@ export type RefusalReason =
   | 'tokenUnknown'
   | 'tooManyCodes';
 
-interface EventFacts {
+interface EventDetails {
   /** Network address of the client. */
   readonly address: string;
   readonly request?: string | undefined;
   readonly device?: string;
-  /** `password`, or the provider's id. */
+  /** `password`, or the id of the identity provider. */
   readonly method?: string;
   readonly [detail: string]: unknown;
 }
 
-export interface SignInEvent extends EventFacts {
+export interface SignInEvent extends EventDetails {
   readonly deed: SignInDeed;
   /** uid. */
   readonly account: string;
 }
 
-export interface RefusalEvent extends EventFacts {
+export interface RefusalEvent extends EventDetails {
   readonly deed: RefusedDeed;
   readonly reason: RefusalReason;
-  /** uid; null if there is no account, absent if none was looked up. */
+  /** uid. Null if there is no account, absent if the caller did not look it up. */
   readonly account?: string | null;
-  /** As typed. Never stored: people type passwords here by mistake. */
+  /** As typed. Never stored, because people type passwords here by mistake. */
   readonly username?: string;
 }
 
-/** The subject if no existing account is named. */
+/** The subject of an entry without an existing account. */
 const unknownSubject = 'unknown';
 
 /**
@@ -83,24 +83,24 @@ export class SignInAudit {
   readonly #log: Logger;
   readonly #window: RefusalWindow;
 
-  constructor(parts: {
+  constructor(options: {
     readonly audit: AuditLog;
     readonly tables: Kysely<AuthTables>;
     readonly keys: KeyRing;
     readonly clock: Clock;
     readonly log: Logger;
   }) {
-    this.#audit = parts.audit;
-    this.#tables = parts.tables;
-    this.#keys = parts.keys;
-    this.#log = parts.log;
-    this.#window = new RefusalWindow(parts.clock);
+    this.#audit = options.audit;
+    this.#tables = options.tables;
+    this.#keys = options.keys;
+    this.#log = options.log;
+    this.#window = new RefusalWindow(options.clock);
   }
 
-  async record({ deed, account, request, ...details }: SignInEvent, within: QueryExecutorProvider): Promise<void> {
+  async record({ deed, account, request, ...details }: SignInEvent, transaction: QueryExecutorProvider): Promise<void> {
     await this.#audit.record(
       { actor: account, action: deed, subject: account, details, ...(request === undefined ? {} : { request }) },
-      within,
+      transaction,
     );
     this.#log.info({ event: deed, account, request, ...details }, 'Sign-in event.');
   }
@@ -111,10 +111,10 @@ export class SignInAudit {
       { event: deed, reason, account: account ?? undefined, request, ...details },
       'Sign-in event refused.',
     );
-    const former = this.#window.takeEnded();
-    if (former !== undefined) await this.#recordSummary(former);
+    const endedSummary = this.#window.takeEnded();
+    if (endedSummary !== undefined) await this.#recordSummary(endedSummary);
     if (!this.#window.admit(`${deed} ${reason}`, toNetwork(event.address), account ?? undefined)) return;
-    const subject = account === undefined ? await this.#findAccount(username) : account;
+    const subject = account === undefined ? await this.#findAccountUid(username) : account;
     const name = username === undefined ? {} : { name: await this.#createPseudonym(username) };
     await this.#audit.record(
       {
@@ -128,7 +128,7 @@ export class SignInAudit {
     );
   }
 
-  /** Writes counted refusals; call it periodically and when the server stops. */
+  /** Writes counted refusals. Must be called periodically and when the server stops. */
   async flush(): Promise<void> {
     const summary = this.#window.take();
     if (summary !== undefined) await this.#recordSummary(summary);
@@ -139,14 +139,14 @@ export class SignInAudit {
       const [action = '', reason] = kind.split(' ');
       return { action, details: { reason, summarised: true, since, until, ...details } };
     });
-    // Logs all events first, so that they survive if the audit log cannot be written.
+    // All events are logged first, so that they are not lost if the audit log cannot be written.
     for (const { action, details } of events)
       this.#log.warn({ event: action, ...details }, 'Further sign-in events were refused.');
     for (const { action, details } of events)
       await this.#audit.record({ actor: null, action, subject: unknownSubject, details }, this.#tables);
   }
 
-  async #findAccount(username: string | undefined): Promise<string | null> {
+  async #findAccountUid(username: string | undefined): Promise<string | null> {
     if (username === undefined) return null;
     const row = await this.#tables
       .selectFrom('user_account')
@@ -156,9 +156,12 @@ export class SignInAudit {
     return row?.uid ?? null;
   }
 
-  /** The same pseudonym for the same username, so that attempts at one name can be correlated. */
+  /** A username always has the same pseudonym, so that attempts at one name can be correlated. */
   async #createPseudonym(username: string): Promise<string> {
-    const key = await this.#keys.current();
-    return createHmac('sha256', key.for('audit')).update(normaliseUsername(username)).digest('base64url').slice(0, 12);
+    const key = await this.#keys.getCurrent();
+    return createHmac('sha256', key.deriveKey('audit'))
+      .update(normaliseUsername(username))
+      .digest('base64url')
+      .slice(0, 12);
   }
 }

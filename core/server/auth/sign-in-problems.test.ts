@@ -3,17 +3,17 @@ import { describeOnDatabases, startTestServer, testProduct, type TestServer } fr
 import { Secret } from '../kernel/secret.ts';
 import { findSignInProblems } from './sign-in-problems.ts';
 
-describeOnDatabases('what keeps people from signing in', (kind) => {
+describeOnDatabases('findSignInProblems', (kind) => {
   let server: TestServer;
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
   });
   afterAll(() => server.close());
-  const problems = (
+  const findProblems = (
     login: Parameters<typeof findSignInProblems>[1]['login'],
     signOn: Parameters<typeof findSignInProblems>[2]['signOn'] = {},
   ) => findSignInProblems(server.server.database, { login }, { signOn });
-  const both = {
+  const twoProviders = {
     type: 'AD' as const,
     providers: [
       { id: 'first' as const, label: 'Company account' },
@@ -22,20 +22,25 @@ describeOnDatabases('what keeps people from signing in', (kind) => {
   };
 
   it('reports that there is no account until one is created', async () => {
-    expect(await problems(testProduct.login)).toEqual([
+    expect(await findProblems(testProduct.login)).toEqual([
       expect.stringMatching(/^Nobody can log in: there is no account yet\..*--first-admin.*WALKDOWN_FIRST_ADMIN=/),
     ]);
     await server.addPerson();
-    expect(await problems(testProduct.login)).toEqual([]);
+    expect(await findProblems(testProduct.login)).toEqual([]);
   });
 
   it('reports each identity provider that has a button but no configuration', async () => {
-    const configured = { issuer: 'https://a.example', clientId: 'x', clientSecret: new Secret('y'), mailDomains: [] };
-    expect(await problems(both)).toEqual([
+    const configuration = {
+      issuer: 'https://a.example',
+      clientId: 'x',
+      clientSecret: new Secret('y'),
+      mailDomains: [],
+    };
+    expect(await findProblems(twoProviders)).toEqual([
       expect.stringMatching(/"Company account".*"first" is not configured\. Set WALKDOWN_OIDC_FIRST_ISSUER/),
       expect.stringMatching(/"Partner account".*"second" is not configured\. Set WALKDOWN_OIDC_SECOND_ISSUER/),
     ]);
-    expect(await problems(both, { first: configured })).toHaveLength(1);
-    expect(await problems(both, { first: configured, second: configured })).toEqual([]);
+    expect(await findProblems(twoProviders, { first: configuration })).toHaveLength(1);
+    expect(await findProblems(twoProviders, { first: configuration, second: configuration })).toEqual([]);
   });
 });

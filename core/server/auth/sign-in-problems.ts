@@ -3,8 +3,8 @@ import type { Database } from '../database/database.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 
 /**
- * Why people cannot sign in to a product that just started, each as a sentence with the remedy: no account, or an
- * identity provider with a button on the login page but without configuration.
+ * Returns the reasons for which people cannot sign in to a product that just started, each as a sentence with the
+ * remedy. There may be no account, or the login page may have a button for an identity provider without configuration.
  */
 export async function findSignInProblems(
   database: Database,
@@ -17,7 +17,7 @@ export async function findSignInProblems(
       const prefix = `WALKDOWN_OIDC_${id.toUpperCase()}`;
       return (
         `Nobody can log in with "${label}": the identity provider "${id}" is not configured. Set ${prefix}_ISSUER, ` +
-        `${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET, or take it out of login.providers of the profile.`
+        `${prefix}_CLIENT_ID and ${prefix}_CLIENT_SECRET, or remove it from login.providers of the profile.`
       );
     });
   const accounts = await database.query('select from core.user_account limit 1');

@@ -4,9 +4,9 @@ import { createMovableClock } from '../../testing/movable-clock.ts';
 import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
 import { SignInThrottle } from './sign-in-throttle.ts';
 
-const hour = 60 * 60_000;
+const hourMs = 60 * 60_000;
 
-describeOnDatabases('guessing', (kind) => {
+describeOnDatabases('SignInThrottle', (kind) => {
   const clock = createMovableClock();
   let server: TestServer;
   beforeAll(async () => {
@@ -14,85 +14,96 @@ describeOnDatabases('guessing', (kind) => {
   });
   afterAll(() => server.close());
 
-  const attempt = (username: string, password: string) => server.call(login, { body: { username, password } });
+  const tryLogin = (username: string, password: string) => server.call(login, { body: { username, password } });
 
-  it('delays password guesses increasingly after ten failures, and resets after a right login', async () => {
+  it('delays password guesses increasingly after ten failures until a successful login', async () => {
     const { username, password } = await server.addPerson();
-    for (let failure = 0; failure < 10; failure += 1) expect((await attempt(username, 'wrong')).status).toBe(401);
-    const waits: number[] = [];
+    for (let failure = 0; failure < 10; failure += 1) expect((await tryLogin(username, 'wrong')).status).toBe(401);
+    const waitSeconds: number[] = [];
     for (let failure = 0; failure < 4; failure += 1) {
-      const { status, refusal, headers } = await attempt(username, password);
+      const { status, refusal, headers } = await tryLogin(username, password);
       expect([status, refusal.code]).toEqual([429, 'E008']);
-      waits.push(Number(headers['retry-after']));
-      clock.advance(waits.at(-1)! * 1000);
-      expect((await attempt(username, 'wrong')).status).toBe(401);
+      waitSeconds.push(Number(headers['retry-after']));
+      clock.advance(waitSeconds.at(-1)! * 1000);
+      expect((await tryLogin(username, 'wrong')).status).toBe(401);
     }
-    expect(waits).toEqual([1, 2, 4, 8]);
+    expect(waitSeconds).toEqual([1, 2, 4, 8]);
     clock.advance(16_000);
-    expect((await attempt(username, password)).status).toBe(200);
-    expect((await attempt(username, 'wrong')).status).toBe(401);
-    expect((await attempt(username, password)).status).toBe(200);
+    expect((await tryLogin(username, password)).status).toBe(200);
+    expect((await tryLogin(username, 'wrong')).status).toBe(401);
+    expect((await tryLogin(username, password)).status).toBe(200);
   });
 
   it('delays attempts at a missing account in the same way', async () => {
     const statuses: number[] = [];
     for (let failure = 0; failure < 12; failure += 1)
-      statuses.push((await attempt('nobody@example.com', 'wrong')).status);
+      statuses.push((await tryLogin('nobody@example.com', 'wrong')).status);
     expect(statuses).toEqual([...Array.from({ length: 10 }, () => 401), 429, 429]);
   });
 
-  it('allows no more attempts at once than sequentially', async () => {
+  it('allows concurrent attempts no more guesses than sequential ones', async () => {
     const { username } = await server.addPerson();
-    const answers = await Promise.all(Array.from({ length: 40 }, () => attempt(username, 'wrong')));
+    const answers = await Promise.all(Array.from({ length: 40 }, () => tryLogin(username, 'wrong')));
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10);
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(30);
   });
 
   it('does not lock out the owner at another address', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
-    for (let failure = 0; failure < 10; failure += 1) await throttle.begin('login', 'owner@example.com', '192.0.2.1');
-    await expect(throttle.begin('login', 'owner@example.com', '192.0.2.1')).rejects.toMatchObject({ status: 429 });
-    await throttle.begin('login', 'owner@example.com', '192.0.2.2');
+    for (let failure = 0; failure < 10; failure += 1)
+      await throttle.countAttempt('login', 'owner@example.com', '192.0.2.1');
+    await expect(throttle.countAttempt('login', 'owner@example.com', '192.0.2.1')).rejects.toMatchObject({
+      status: 429,
+    });
+    await throttle.countAttempt('login', 'owner@example.com', '192.0.2.2');
   });
 
-  it('delays attempts from very many addresses too, for at most half a minute', async () => {
+  it('delays attempts from very many addresses for at most half a minute', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 100; failure += 1)
-      await throttle.begin('login', 'target@example.com', `192.0.2.${failure}`);
+      await throttle.countAttempt('login', 'target@example.com', `192.0.2.${failure}`);
     for (let failure = 0; failure < 8; failure += 1) {
-      await expect(throttle.begin('login', 'target@example.com', `198.51.100.${failure}`)).rejects.toMatchObject({
-        status: 429,
-      });
+      await expect(throttle.countAttempt('login', 'target@example.com', `198.51.100.${failure}`)).rejects.toMatchObject(
+        {
+          status: 429,
+        },
+      );
       clock.advance(30_000);
-      await throttle.begin('login', 'target@example.com', `198.51.100.${failure}`);
+      await throttle.countAttempt('login', 'target@example.com', `198.51.100.${failure}`);
     }
   });
 
-  it('waits at most a quarter of an hour, and forgets failures after an hour', async () => {
+  it('delays for at most a quarter of an hour, and forgets failures after an hour', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
     for (let failure = 0; failure < 30; failure += 1) {
-      await throttle.begin('login', 'patient@example.com', '192.0.2.1');
+      await throttle.countAttempt('login', 'patient@example.com', '192.0.2.1');
       clock.advance(15 * 60_000);
     }
-    await throttle.begin('login', 'patient@example.com', '192.0.2.1');
-    await expect(throttle.begin('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({
+    await throttle.countAttempt('login', 'patient@example.com', '192.0.2.1');
+    await expect(throttle.countAttempt('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({
       retryAfterSeconds: 900,
     });
-    clock.advance(hour + 1);
-    for (let failure = 0; failure < 10; failure += 1) await throttle.begin('login', 'patient@example.com', '192.0.2.1');
+    clock.advance(hourMs + 1);
+    for (let failure = 0; failure < 10; failure += 1)
+      await throttle.countAttempt('login', 'patient@example.com', '192.0.2.1');
     await throttle.removeOld();
-    await expect(throttle.begin('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({ status: 429 });
-    clock.advance(hour + 1);
+    await expect(throttle.countAttempt('login', 'patient@example.com', '192.0.2.1')).rejects.toMatchObject({
+      status: 429,
+    });
+    clock.advance(hourMs + 1);
     await throttle.removeOld();
-    await throttle.begin('login', 'patient@example.com', '192.0.2.1');
+    await throttle.countAttempt('login', 'patient@example.com', '192.0.2.1');
   });
 
-  it('does not extend the delay by attempts that it refuses', async () => {
+  it('does not extend the delay by refused attempts', async () => {
     const throttle = new SignInThrottle(server.server.database, clock);
-    for (let failure = 0; failure < 10; failure += 1) await throttle.begin('login', 'a@example.com', '192.0.2.1');
+    for (let failure = 0; failure < 10; failure += 1)
+      await throttle.countAttempt('login', 'a@example.com', '192.0.2.1');
     const now = clock.now();
-    const still = new SignInThrottle(server.server.database, { now: () => now });
+    const stoppedThrottle = new SignInThrottle(server.server.database, { now: () => now });
     for (let refused = 0; refused < 20; refused += 1)
-      await expect(still.begin('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({ retryAfterSeconds: 1 });
+      await expect(stoppedThrottle.countAttempt('login', 'a@example.com', '192.0.2.1')).rejects.toMatchObject({
+        retryAfterSeconds: 1,
+      });
   });
 });

@@ -7,26 +7,26 @@ import type { AuthTables } from './auth-tables.ts';
 
 interface Policy {
   /** Failures before the first delay. */
-  readonly free: number;
-  /** Longest delay in milliseconds; delays double from one second on. */
+  readonly freeFailures: number;
+  /** The longest delay. Delays begin with one second and double with each failure. */
   readonly maxDelayMs: number;
 }
 
 /**
- * Per account, delays grow long for one address but stay short for all addresses together, so that the owner can sign
+ * The delays of an account grow long for one address, but stay short for all addresses together. So the owner can sign
  * in from another address during an attack.
  */
 const policies = {
-  pair: { free: 10, maxDelayMs: 15 * 60_000 },
-  account: { free: 100, maxDelayMs: 30_000 },
+  accountAndAddress: { freeFailures: 10, maxDelayMs: 15 * 60_000 },
+  account: { freeFailures: 100, maxDelayMs: 30_000 },
 } as const satisfies Record<string, Policy>;
-const forgottenAfter = 60 * 60_000;
+const resetAfterMs = 60 * 60_000;
 
 export type ThrottledDeed = 'login' | 'password';
 
 /**
- * Delays guessing, over all processes of a database. Every attempt counts as failed until `succeeded`, so concurrent
- * guesses all count. Missing accounts are treated like existing ones.
+ * Delays guessing, over all processes of a database. Every attempt counts as failed until `recordSuccess` is called, so
+ * that concurrent guesses all count. Missing accounts are treated like existing ones.
  */
 export class SignInThrottle {
   readonly #tables: Kysely<AuthTables>;
@@ -38,16 +38,16 @@ export class SignInThrottle {
   }
 
   /**
-   * A refused attempt does not extend its own delay; one refused by the account's delay counts for its address.
+   * Counts an attempt as failed. Refused attempts do not extend the delay that refuses them.
    *
    * @throws `tooManyRequests` (429 E008) with the seconds to wait
    */
-  async begin(action: ThrottledDeed, username: string, address: string): Promise<void> {
-    await this.#count(toKey(action, username, address), policies.pair);
+  async countAttempt(action: ThrottledDeed, username: string, address: string): Promise<void> {
+    await this.#count(toKey(action, username, address), policies.accountAndAddress);
     await this.#count(toKey(action, username), policies.account);
   }
 
-  async succeeded(action: ThrottledDeed, username: string, address: string): Promise<void> {
+  async recordSuccess(action: ThrottledDeed, username: string, address: string): Promise<void> {
     await this.#tables
       .deleteFrom('sign_in_attempt')
       .where('key', 'in', [toKey(action, username, address), toKey(action, username)])
@@ -57,43 +57,43 @@ export class SignInThrottle {
   async removeOld(): Promise<void> {
     await this.#tables
       .deleteFrom('sign_in_attempt')
-      .where('last_at', '<', new Date(this.#clock.now() - forgottenAfter))
+      .where('last_at', '<', new Date(this.#clock.now() - resetAfterMs))
       .execute();
   }
 
-  /** One statement, so that each concurrent attempt sees the earlier ones. */
+  /** Counts in one statement, so that each concurrent attempt sees the earlier ones. */
   async #count(key: string, policy: Policy): Promise<void> {
     const now = this.#clock.now();
-    const counted = await this.#tables
+    const countedRow = await this.#tables
       .insertInto('sign_in_attempt')
       .values({ key, failures: 1, last_at: new Date(now) })
       .onConflict((conflict) =>
         conflict
           .column('key')
           .doUpdateSet({
-            failures: sql`case when sign_in_attempt.last_at < ${new Date(now - forgottenAfter)}
+            failures: sql`case when sign_in_attempt.last_at < ${new Date(now - resetAfterMs)}
               then 1 else sign_in_attempt.failures + 1 end`,
             // Concurrent attempts may be stored out of order.
             last_at: sql`greatest(sign_in_attempt.last_at, ${new Date(now)}::timestamptz)`,
           })
           .where(
-            sql<boolean>`sign_in_attempt.failures < ${policy.free}
-              or sign_in_attempt.last_at + ${waitAfter('sign_in_attempt.failures', policy)} <= ${new Date(now)}`,
+            sql<boolean>`sign_in_attempt.failures < ${policy.freeFailures}
+              or sign_in_attempt.last_at + ${delayInterval('sign_in_attempt.failures', policy)} <= ${new Date(now)}`,
           ),
       )
       .returning('failures')
       .executeTakeFirst();
-    if (counted !== undefined) return;
+    if (countedRow !== undefined) return;
     const row = await this.#tables.selectFrom('sign_in_attempt').selectAll().where('key', '=', key).executeTakeFirst();
     if (row === undefined) return;
-    const wait = Math.min(policy.maxDelayMs, 1000 * 2 ** (row.failures - policy.free));
-    throw tooManyRequests(Math.max(1, Math.ceil((row.last_at.getTime() + wait - now) / 1000)));
+    const delayMs = Math.min(policy.maxDelayMs, 1000 * 2 ** (row.failures - policy.freeFailures));
+    throw tooManyRequests(Math.max(1, Math.ceil((row.last_at.getTime() + delayMs - now) / 1000)));
   }
 }
 
-/** SQL interval of the delay after so many failures: 1 s, 2 s, 4 s... */
-function waitAfter(failures: string, policy: Policy) {
-  return sql`least(${policy.maxDelayMs}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.free}`)}, 30))) * interval '1 millisecond'`;
+/** The SQL interval of the delay after this number of failures: 1 s, 2 s, 4 s... */
+function delayInterval(failures: string, policy: Policy) {
+  return sql`least(${policy.maxDelayMs}::float8, 1000 * power(2::float8, least(${sql.raw(`${failures} - ${policy.freeFailures}`)}, 30))) * interval '1 millisecond'`;
 }
 
 function toKey(action: ThrottledDeed, username: string, address?: string): string {

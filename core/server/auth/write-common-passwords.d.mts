@@ -1,6 +1,6 @@
-/** The passwords of the package's list, the most common first. */
+/** Reads the passwords of the package's list, most common first. */
 export function readPasswordList(): readonly string[];
-/** What the server keeps: sorted beginnings of SHA-256 hashes, one after the other. */
+/** Encodes passwords as sorted, concatenated prefixes of SHA-256 hashes. */
 export function encodeCommonPasswords(list: readonly string[]): {
   readonly bytesPerHash: number;
   readonly hashes: string;

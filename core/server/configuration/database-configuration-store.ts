@@ -20,7 +20,7 @@ const checks = new Map<ConfigurationKey, Check>(
   visibleKeys.map((key) => [key, getCheck(Configuration.properties[key], 'body')]),
 );
 
-/** Stores settings in the table `core.setting`. Not cached: they are small, and other processes may change them. */
+/** Stores settings in the table `core.setting`, without a cache, because other processes may change them. */
 export class DatabaseConfigurationStore implements ConfigurationStore {
   readonly #database: Database;
 
@@ -54,7 +54,7 @@ export class DatabaseConfigurationStore implements ConfigurationStore {
     await this.#tables.deleteFrom('setting').where('key', '=', key).execute();
   }
 
-  async visible(): Promise<Configuration> {
+  async listVisible(): Promise<Configuration> {
     const rows = await this.#tables
       .selectFrom('setting')
       .select(['key', 'value'])

@@ -16,7 +16,7 @@ const contactDetail = [
   { name: 'Malik Osei', role: 'Permits', email: 'permits@walkdown.example' },
 ];
 
-/** Adds the welcome text and the contacts; keeps existing ones. */
+/** Adds the welcome text and the contacts, unless they exist. */
 export async function seedDemoConfiguration(context: Pick<ServerContext, 'service'>): Promise<void> {
   const store = context.service(ConfigurationStore);
   if ((await store.read('welcomeText')) === undefined) await store.write('welcomeText', welcomeText, null);

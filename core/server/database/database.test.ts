@@ -58,7 +58,7 @@ describeOnDatabases('the database', (kind) => {
   it('accepts the same parameters on either database', async () => {
     const [row] = await database.query<Record<string, unknown>>(
       'select $1::jsonb as facts, $2::text[] as texts, $3::timestamptz as moment, $4::bytea as bytes, $5::int as ' +
-        'nothing, $6::text as words',
+        'nothing, $6::text as note',
       [
         { a: "it's" },
         ['x', 'y"z', 'ä,b'],
@@ -74,7 +74,7 @@ describeOnDatabases('the database', (kind) => {
       moment: new Date(1000),
       bytes: Buffer.from([0, 255]),
       nothing: null,
-      words: "'; drop table store.thing; --",
+      note: "'; drop table store.thing; --",
     });
   });
 

@@ -187,7 +187,7 @@ export class JobRunner {
       }
       if (error instanceof ServerError) {
         if (error.status >= 500) log.error({ err: error }, 'A job failed.');
-        return { result: 'FAILED', message: error.words };
+        return { result: 'FAILED', message: error.userMessage };
       }
       log.error({ err: error }, 'A job failed.');
       return { result: 'FAILED', message: coreRefusal('core.refused.jobFailed', { job: job.id }) };

@@ -2,7 +2,7 @@ import type { QueryExecutorProvider } from 'kysely';
 import type { Logger } from 'pino';
 import { token } from '#core';
 import type { Job } from '#core/api';
-import type { Words } from '../kernel/server-error.ts';
+import type { UserMessage } from '../kernel/server-error.ts';
 
 export type JobResult = 'SUCCESS' | 'FAILED' | 'WARNING';
 
@@ -32,7 +32,7 @@ export interface JobRun<Payload> {
 export interface JobOutcome {
   readonly result: JobResult;
   /** Shown to the job's owner. Use a refusal for problems, so that it appears in their language. */
-  readonly message?: Words;
+  readonly message?: UserMessage;
 }
 
 export interface JobKindOptions {

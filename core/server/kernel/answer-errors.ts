@@ -76,7 +76,7 @@ function toErrorBody(serverError: ServerError | undefined, reference: string): E
     code: serverError.code,
     message: serverError.message,
     reference,
-    ...(typeof serverError.words === 'string' ? {} : { refusal: pickLocalizedError(serverError.words) }),
+    ...(typeof serverError.userMessage === 'string' ? {} : { refusal: pickLocalizedError(serverError.userMessage) }),
     ...(serverError.fields && serverError.fields.length > 0 ? { fields: serverError.fields } : {}),
     ...(serverError.current === undefined ? {} : { current: serverError.current }),
   };

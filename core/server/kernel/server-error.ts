@@ -9,8 +9,9 @@ import {
 import { coreRefusal } from '#core/api';
 
 /** A sentence in English, or a refusal that can be shown in every language. */
-export type Words = string | LocalizedRefusal;
-export const formatSentence = (words: Words): string => (typeof words === 'string' ? words : words.sentence);
+export type UserMessage = string | LocalizedRefusal;
+export const formatSentence = (userMessage: UserMessage): string =>
+  typeof userMessage === 'string' ? userMessage : userMessage.sentence;
 
 /**
  * An error that is reported to the caller: its status, code, message and fields become the reply (`ErrorBody`). Any
@@ -21,7 +22,7 @@ export class ServerError extends Error {
   readonly status: number;
   readonly code: ErrorCode;
   /** A refusal if a screen shows it in the reader's language, else a sentence in English. */
-  readonly words: Words;
+  readonly userMessage: UserMessage;
   readonly fields: readonly FieldError[] | undefined;
   /** Seconds until a retry makes sense; sent as `retry-after`. */
   readonly retryAfterSeconds: number | undefined;
@@ -31,7 +32,7 @@ export class ServerError extends Error {
   constructor(
     status: number,
     code: ErrorCode,
-    words: Words,
+    userMessage: UserMessage,
     details: {
       readonly fields?: readonly FieldError[];
       readonly cause?: unknown;
@@ -39,10 +40,10 @@ export class ServerError extends Error {
       readonly current?: unknown;
     } = {},
   ) {
-    super(formatSentence(words), details.cause === undefined ? undefined : { cause: details.cause });
+    super(formatSentence(userMessage), details.cause === undefined ? undefined : { cause: details.cause });
     this.status = status;
     this.code = code;
-    this.words = words;
+    this.userMessage = userMessage;
     this.fields = details.fields;
     this.retryAfterSeconds = details.retryAfterSeconds;
     this.current = details.current;
@@ -51,14 +52,14 @@ export class ServerError extends Error {
 
 /** Adds the file's name to an error about one of several files. Other values stay unchanged. */
 export function withFile(file: string, thrown: unknown): unknown {
-  if (!(thrown instanceof ServerError) || typeof thrown.words === 'string') return thrown;
-  const { status, code, words, fields } = thrown;
-  return new ServerError(status, code, refusalIn(file, words), { cause: thrown, ...(fields ? { fields } : {}) });
+  if (!(thrown instanceof ServerError) || typeof thrown.userMessage === 'string') return thrown;
+  const { status, code, userMessage, fields } = thrown;
+  return new ServerError(status, code, refusalIn(file, userMessage), { cause: thrown, ...(fields ? { fields } : {}) });
 }
 
 /** 400 E002; `fields` name what is wrong in the body, each by a message id of `core.validation.*`. */
-export const invalidRequest = (words: Words, fields?: readonly FieldError[]): ServerError =>
-  new ServerError(400, errorCodes.invalidRequest, words, fields === undefined ? {} : { fields });
+export const invalidRequest = (userMessage: UserMessage, fields?: readonly FieldError[]): ServerError =>
+  new ServerError(400, errorCodes.invalidRequest, userMessage, fields === undefined ? {} : { fields });
 /** 401 E001. */
 export const invalidCredentials = (): ServerError =>
   new ServerError(401, errorCodes.invalidCredentials, 'Invalid credentials. Please check again');
@@ -69,22 +70,23 @@ export const unauthenticated = (message = 'Sign in to continue.'): ServerError =
 export const inactiveUser = (): ServerError => new ServerError(401, errorCodes.inactiveUser, inactiveUserMessage);
 /** 403 E003. */
 export const noAccess = (
-  words: Words = 'Your roles do not allow this. Please ask the admin for access.',
-): ServerError => new ServerError(403, errorCodes.noAccess, words);
+  userMessage: UserMessage = 'Your roles do not allow this. Please ask the admin for access.',
+): ServerError => new ServerError(403, errorCodes.noAccess, userMessage);
 /** 404 E004; `what` such as "This tour". */
 export const notFound = (what = 'This'): ServerError =>
   new ServerError(404, errorCodes.notFound, `${what} does not exist.`);
 /** 409 E007. */
-export const conflict = (words: Words, fields?: readonly FieldError[]): ServerError =>
-  new ServerError(409, errorCodes.conflict, words, fields === undefined ? {} : { fields });
+export const conflict = (userMessage: UserMessage, fields?: readonly FieldError[]): ServerError =>
+  new ServerError(409, errorCodes.conflict, userMessage, fields === undefined ? {} : { fields });
 /** 409 E007: changed by another person meanwhile; `current` is their version. */
-export const changedMeanwhile = (words: Words, current: unknown): ServerError =>
-  new ServerError(409, errorCodes.conflict, words, { current });
+export const changedMeanwhile = (userMessage: UserMessage, current: unknown): ServerError =>
+  new ServerError(409, errorCodes.conflict, userMessage, { current });
 /** 408 E002: the body is too slow; the reply closes the connection. */
 export const requestTimeout = (): ServerError =>
   new ServerError(408, errorCodes.invalidRequest, coreRefusal('core.refused.bodyTooSlow'));
 /** 413 E009. */
-export const tooLarge = (words: Words): ServerError => new ServerError(413, errorCodes.tooLarge, words);
+export const tooLarge = (userMessage: UserMessage): ServerError =>
+  new ServerError(413, errorCodes.tooLarge, userMessage);
 /** 416 E002. */
 export const rangeNotSatisfiable = (bytes: number): ServerError =>
   new ServerError(
@@ -101,8 +103,8 @@ export const tooManyRequests = (retryAfterSeconds: number): ServerError =>
     { retryAfterSeconds },
   );
 /** 503 E010: a dependency of this server is unavailable. */
-export const unavailable = (words: Words, cause?: unknown): ServerError =>
-  new ServerError(503, errorCodes.unavailable, words, cause === undefined ? {} : { cause });
+export const unavailable = (userMessage: UserMessage, cause?: unknown): ServerError =>
+  new ServerError(503, errorCodes.unavailable, userMessage, cause === undefined ? {} : { cause });
 /** 400 E011: a one-time code that is wrong, used, expired, or requested by another client. */
 export const invalidCode = (): ServerError =>
   new ServerError(

@@ -6,7 +6,7 @@ interface MailText {
   readonly text: string;
 }
 
-/** Texts of all mails; `{name}` and the like are values of the content, `{product}` is the product's title. */
+/** Texts of all mails. `{product}` is the product's title; other names in braces are values of the content. */
 export const mailTexts: Readonly<Record<Language, Readonly<Record<MailContent['kind'], MailText>>>> = {
   en: {
     invitation: {

@@ -24,8 +24,8 @@ const contents: readonly MailContent[] = [
   { kind: 'passwordChanged', name: 'Ann' },
 ];
 
-describe('the mail texts', () => {
-  it.each(['en', 'fr'] as const)('insert all values and leave no placeholder (%s)', (language: Language) => {
+describe('mail texts', () => {
+  it.each(['en', 'fr'] as const)('contain all values and no placeholder (%s)', (language: Language) => {
     for (const content of contents) {
       const { subject, text } = composeMail(content, language, 'Walkdown');
       expect(`${subject}${text}`).not.toMatch(/[{}]/);
@@ -38,7 +38,7 @@ describe('the mail texts', () => {
     for (const { kind } of contents) expect(mailTexts.fr[kind]).not.toEqual(mailTexts.en[kind]);
   });
 
-  it('keep a name on its line', () => {
+  it('contain a name without its line breaks and control characters', () => {
     const { text } = composeMail(
       { kind: 'passwordChanged', name: 'Ann\r\n\r\nYour code: 1\u2028x\u202e' },
       'en',
@@ -48,7 +48,7 @@ describe('the mail texts', () => {
   });
 });
 
-describe('the outbox', () => {
+describe('OutboxTransport', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), 'walkdown-outbox-'));
@@ -78,12 +78,12 @@ describe('the outbox', () => {
       expect((await stat(path.join(folder, 'mail', name))).mode & 0o077).toBe(0);
   });
 
-  it('is empty if the folder is missing', async () => {
+  it('has no mails if the folder is missing', async () => {
     expect(await readOutbox(path.join(folder, 'nowhere'))).toEqual([]);
   });
 });
 
-describe('the SMTP transport', () => {
+describe('SmtpTransport', () => {
   interface ReceivedMail {
     readonly recipients: readonly string[];
     readonly raw: string;
@@ -160,6 +160,6 @@ describe('the SMTP transport', () => {
         text: 't',
         content: { kind: 'passwordChanged', name: 'x' },
       }),
-    ).rejects.toThrow(/did not take a mail \(ESOCKET\)/);
+    ).rejects.toThrow(/did not accept a mail \(ESOCKET\)/);
   });
 });

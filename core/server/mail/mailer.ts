@@ -1,7 +1,6 @@
-import type { Language } from '#core';
-import { token } from '#core';
+import { token, type Language } from '#core';
 
-/** The content of a mail; its texts are in `mail-texts.ts`. */
+/** The values of a mail. Its texts are in `mail-texts.ts`. */
 export type MailContent =
   | { readonly kind: 'invitation'; readonly name: string; readonly address: string; readonly days: number }
   | {
@@ -20,7 +19,7 @@ export type MailContent =
     }
   | { readonly kind: 'passwordChanged'; readonly name: string };
 
-/** A composed mail: plain text, one recipient. */
+/** A composed mail in plain text to one recipient. */
 export interface ComposedMail {
   readonly from: string;
   readonly to: string;
@@ -30,8 +29,8 @@ export interface ComposedMail {
 }
 
 /**
- * Sends mails. Rejects if a mail could not be handed over; with `MailNotTaken` if a mail server refused it or was
- * unavailable.
+ * Sends mails. Rejects if a mail could not be delivered to the transport, with `MailRejectedError` if a mail server
+ * refused the mail or was unavailable.
  */
 export interface Mailer {
   send(mail: { readonly to: string; readonly language: Language; readonly content: MailContent }): Promise<void>;
@@ -47,19 +46,19 @@ export interface MailTransport {
  * A mail server refused a mail, or was unavailable. Does not contain the server's message, which may name the
  * recipient.
  */
-export class MailNotTaken extends Error {
-  override readonly name = 'MailNotTaken';
+export class MailRejectedError extends Error {
+  override readonly name = 'MailRejectedError';
   /**
-   * The recipient was refused permanently: retrying is useless. A refused sender is a configuration error; the mail can
-   * be sent once it is fixed.
+   * True if the recipient was refused permanently, so that a retry is useless. A refused sender is not permanent,
+   * because it is a configuration error that somebody can correct.
    */
-  readonly forGood: boolean;
+  readonly isPermanent: boolean;
 
-  constructor(code: string, responseCode: number | undefined, forGood: boolean) {
+  constructor(code: string, responseCode: number | undefined, isPermanent: boolean) {
     super(
-      `The mail server did not take a mail (${responseCode === undefined ? code : `${code}, ${responseCode}`}). Are ` +
-        'SMTP_URL and MAIL_FROM right, and is the server there?',
+      `The mail server did not accept a mail (${responseCode === undefined ? code : `${code}, ${responseCode}`}). ` +
+        'Check SMTP_URL and MAIL_FROM, and whether the mail server is running.',
     );
-    this.forGood = forGood;
+    this.isPermanent = isPermanent;
   }
 }

@@ -4,8 +4,9 @@ import path from 'node:path';
 import type { Clock } from '../kernel/clock.ts';
 import type { ComposedMail, MailTransport } from './mailer.ts';
 
-/** A mail in the outbox. `at`: ISO 8601 instant. */
+/** A mail in the outbox. */
 export interface OutboxMail extends ComposedMail {
+  /** ISO 8601 instant at which the mail was written. */
   readonly at: string;
 }
 
@@ -33,14 +34,14 @@ export class OutboxTransport implements MailTransport {
   }
 }
 
-/** All mails of an outbox, oldest first; none if the folder is missing. */
+/** Reads all mails of an outbox, oldest first. Returns none if the folder is missing. */
 export async function readOutbox(folder: string): Promise<readonly OutboxMail[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  const mails = names.filter((name) => name.endsWith('.json')).sort();
+  const fileNames = names.filter((name) => name.endsWith('.json')).sort();
   return Promise.all(
-    mails.map(async (name) => JSON.parse(await readFile(path.join(folder, name), 'utf8')) as OutboxMail),
+    fileNames.map(async (name) => JSON.parse(await readFile(path.join(folder, name), 'utf8')) as OutboxMail),
   );
 }

@@ -6,7 +6,7 @@ export class ProductMailer implements Mailer {
   readonly #from: string;
   readonly #product: string;
 
-  /** `product`: the product's title in mails. */
+  /** `product` is the product's title. */
   constructor(transport: MailTransport, from: string, product: string) {
     this.#transport = transport;
     this.#from = from;

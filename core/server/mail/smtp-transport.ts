@@ -1,8 +1,8 @@
 import { createTransport, type Transporter } from 'nodemailer';
 import type { Secret } from '../kernel/secret.ts';
-import { MailNotTaken, type ComposedMail, type MailTransport } from './mailer.ts';
+import { MailRejectedError, type ComposedMail, type MailTransport } from './mailer.ts';
 
-/** Timeout of each step: a stopping server waits for mails in progress. */
+/** Timeout of each step. It is short, because a stopping server waits for mails in progress. */
 const timeoutMs = 8000;
 
 /**
@@ -22,7 +22,7 @@ export class SmtpTransport implements MailTransport {
   }
 
   async deliver({ from, to, subject, text }: ComposedMail): Promise<void> {
-    const handedOver = this.#transporter.sendMail({
+    const delivery = this.#transporter.sendMail({
       from,
       // An object is not parsed, so it cannot name a second recipient.
       to: { name: '', address: to },
@@ -31,8 +31,8 @@ export class SmtpTransport implements MailTransport {
       disableFileAccess: true,
       disableUrlAccess: true,
     });
-    await handedOver.catch((error: unknown) => {
-      throw new MailNotTaken(
+    await delivery.catch((error: unknown) => {
+      throw new MailRejectedError(
         readText(error, 'code') ?? 'unknown',
         readNumber(error, 'responseCode'),
         isRecipientRefused(error),
@@ -45,7 +45,7 @@ export class SmtpTransport implements MailTransport {
   }
 }
 
-/** By the server, or by nodemailer for an invalid address. 530 requires a login first: the recipient is fine. */
+/** Whether the server or nodemailer refused the recipient. Response 530 demands a login and does not refuse it. */
 function isRecipientRefused(error: unknown): boolean {
   if (readText(error, 'code') !== 'EENVELOPE') return false;
   const [command, answer] = [readText(error, 'command'), readNumber(error, 'responseCode')];

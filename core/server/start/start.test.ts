@@ -68,7 +68,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     const data = path.join(await program.createDataFolder(), 'none');
     await expect(
       program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: 'admin' }),
-    ).rejects.toThrow('must be an email address such as admin@customer.example, and is "admin"');
+    ).rejects.toThrow('must be an email address such as admin@customer.example, but is "admin"');
     expect(fs.existsSync(data)).toBe(false);
   });
 
@@ -83,9 +83,9 @@ describe('a server process', { timeout: 240_000 }, () => {
       /First admin: first@customer\.example, password: [\w-]{22} /,
     );
     expect(await saidBy('second@customer.example')).toMatch(
-      /second@customer\.example was not made.*somebody has an account in this database already/,
+      /second@customer\.example was not created.*this database already has an account/,
     );
-    expect(await saidBy('First@customer.example')).toMatch(/has an account already: nothing was changed/);
+    expect(await saidBy('First@customer.example')).toMatch(/already has an account, so nothing was changed/);
   });
 
   it('reports at its start missing accounts, unused data and unknown variables', async () => {

@@ -1,7 +1,7 @@
 import { Button, MessageBar, MessageBarActions, MessageBarBody } from '@fluentui/react-components';
 import { observer } from 'mobx-react-lite';
 import type { ReactNode } from 'react';
-import { useFailureWords } from '../admin/failure-words.ts';
+import { useFormatFailure } from '../admin/use-format-failure.ts';
 import { useText } from '../i18n/use-text.ts';
 import type { Resource } from '../resource/resource.ts';
 import { FailedState } from './failed-state.tsx';
@@ -28,7 +28,7 @@ export const ResourceView = observer(function ResourceView<T>({
   children,
 }: ResourceViewProps<T>) {
   const text = useText();
-  const failureText = useFailureWords();
+  const formatFailure = useFormatFailure();
   const { value, failure, retry } = resource;
   if (value === undefined) {
     if (failure === undefined) return waiting;
@@ -39,7 +39,7 @@ export const ResourceView = observer(function ResourceView<T>({
     <>
       {failure === undefined ? null : (
         <MessageBar intent="warning" layout="multiline">
-          <MessageBarBody>{failureText(failure.cause)}</MessageBarBody>
+          <MessageBarBody>{formatFailure(failure.cause)}</MessageBarBody>
           <MessageBarActions>
             <Button onClick={retry}>{text('core.tryAgain')}</Button>
           </MessageBarActions>

@@ -11,11 +11,11 @@ import type { SessionClient } from '../session-client.ts';
 import type { RefusalReason, SignInAudit } from '../sign-in-audit.ts';
 import type { FederatedIdentity } from './identity-providers.ts';
 
-export type FoundAccount =
+export type AccountResult =
   | { readonly account: string }
   | { readonly refused: RefusalReason; readonly account: string | null };
 
-export interface FederatedIdentitiesParts {
+export interface FederatedIdentitiesOptions {
   readonly tables: Kysely<AuthTables>;
   readonly clock: Clock;
   readonly audit: AuditLog;
@@ -25,33 +25,33 @@ export interface FederatedIdentitiesParts {
 }
 
 /**
- * Maps identities of providers to accounts by issuer and subject. An unknown identity is linked once by its email
- * address, if the provider verified it or owns its domain, and the account has no identity yet. So no provider can
- * claim people of another.
+ * Maps identities of providers to accounts by issuer and subject. An unknown identity is linked to the account with its
+ * email address, if the provider verified the address or owns its domain, and the account has no identity yet. So no
+ * provider can claim the accounts of another.
  */
 export class FederatedIdentities {
-  readonly #parts: FederatedIdentitiesParts;
+  readonly #options: FederatedIdentitiesOptions;
 
-  constructor(parts: FederatedIdentitiesParts) {
-    this.#parts = parts;
+  constructor(options: FederatedIdentitiesOptions) {
+    this.#options = options;
   }
 
-  /** The account that may sign in, activated if it was invited; or why there is none. */
-  async findAccount(provider: ProviderId, identity: FederatedIdentity, client: SessionClient): Promise<FoundAccount> {
-    const { tables, changes } = this.#parts;
-    const { found, activated } = await tables.transaction().execute(async (transaction) => {
-      const linked = await findLinked(transaction, identity);
-      const row = linked ?? (await this.#link(transaction, provider, identity, client));
-      if ('refused' in row) return { found: row, activated: false };
+  /** Returns the account that may sign in, and activates it if it was invited. Otherwise returns a refusal. */
+  async findAccount(provider: ProviderId, identity: FederatedIdentity, client: SessionClient): Promise<AccountResult> {
+    const { tables, changes } = this.#options;
+    const { result, wasActivated } = await tables.transaction().execute(async (transaction) => {
+      const linkedAccount = await findLinkedAccount(transaction, identity);
+      const row = linkedAccount ?? (await this.#link(transaction, provider, identity, client));
+      if ('refused' in row) return { result: row, wasActivated: false };
       if (row.status === 'INACTIVE')
-        return { found: { refused: 'accountInactive', account: row.uid } as const, activated: false };
-      return { found: { account: row.uid }, activated: await this.#activate(transaction, row, client.request) };
+        return { result: { refused: 'accountInactive', account: row.uid } as const, wasActivated: false };
+      return { result: { account: row.uid }, wasActivated: await this.#activate(transaction, row, client.request) };
     });
-    if (activated && found.account !== null) await changes.announce({ kind: 'account', account: found.account });
-    return found;
+    if (wasActivated && result.account !== null) await changes.announce({ kind: 'account', account: result.account });
+    return result;
   }
 
-  /** Locks the account's row, so that concurrent identities cannot link to the same account. */
+  /** Links the identity to an account. Locks its row, so that concurrent identities cannot link to the same account. */
   async #link(
     transaction: Transaction<AuthTables>,
     provider: ProviderId,
@@ -66,7 +66,7 @@ export class FederatedIdentities {
       .forUpdate()
       .executeTakeFirst();
     if (row === undefined) return { refused: 'accountUnknown', account: null };
-    const owner = this.#ownerOfDomain(email);
+    const owner = this.#findDomainOwner(email);
     if (owner !== undefined && owner !== provider) return { refused: 'mailDomainOfAnotherProvider', account: row.uid };
     if (!emailVerified && owner !== provider) return { refused: 'emailNotVerified', account: row.uid };
     const existing = await transaction
@@ -79,19 +79,19 @@ export class FederatedIdentities {
     if (existing !== undefined || row.status === 'INACTIVE') return row;
     await transaction
       .insertInto('federated_identity')
-      .values({ issuer, subject, account: row.uid, created_at: new Date(this.#parts.clock.now()) })
+      .values({ issuer, subject, account: row.uid, created_at: new Date(this.#options.clock.now()) })
       .execute();
-    await this.#parts.signIns.record(
+    await this.#options.signIns.record(
       { deed: 'account.identityLinked', account: row.uid, method: provider, issuer, ...client },
       transaction,
     );
     return row;
   }
 
-  /** The provider that owns this mail domain by configuration. */
-  #ownerOfDomain(email: string): ProviderId | undefined {
+  /** Returns the provider that owns the domain of this address by configuration. */
+  #findDomainOwner(email: string): ProviderId | undefined {
     const domain = normaliseUsername(email).split('@').at(-1) ?? '';
-    const { first, second } = this.#parts.providers;
+    const { first, second } = this.#options.providers;
     if (first?.mailDomains.includes(domain)) return 'first';
     return second?.mailDomains.includes(domain) ? 'second' : undefined;
   }
@@ -100,10 +100,10 @@ export class FederatedIdentities {
     if (row.status === 'ACTIVE') return false;
     await transaction
       .updateTable('user_account')
-      .set({ status: 'ACTIVE', activated_at: new Date(this.#parts.clock.now()) })
+      .set({ status: 'ACTIVE', activated_at: new Date(this.#options.clock.now()) })
       .where('uid', '=', row.uid)
       .execute();
-    await this.#parts.audit.record(
+    await this.#options.audit.record(
       { actor: row.uid, action: 'account.activated', subject: row.uid, details: { by: 'single sign-on' }, request },
       transaction,
     );
@@ -111,7 +111,7 @@ export class FederatedIdentities {
   }
 }
 
-async function findLinked(
+async function findLinkedAccount(
   transaction: Transaction<AuthTables>,
   { issuer, subject }: FederatedIdentity,
 ): Promise<AccountRow | undefined> {

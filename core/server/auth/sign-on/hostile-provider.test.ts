@@ -14,13 +14,13 @@ const log = pino({ level: 'silent' });
 
 type Sign = (claims: JWTPayload) => Promise<string> | string;
 
-/** A provider that signs whatever a test requests, and may claim another issuer in its metadata. */
+/** A provider that sends the ID token of a test, and may claim another issuer in its metadata. */
 class HostileProvider {
   readonly #server: Server;
   readonly #jwk: object;
   issuer = '';
-  statedIssuer = '';
-  idToken: () => Promise<string> | string = () => '';
+  metadataIssuer = '';
+  createIdToken: () => Promise<string> | string = () => '';
 
   constructor(jwk: object) {
     this.#jwk = jwk;
@@ -29,12 +29,12 @@ class HostileProvider {
         response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       if (request.url === '/jwks') send({ keys: [this.#jwk] });
       else if (request.url === '/token')
-        void Promise.resolve(this.idToken()).then((idToken) =>
+        void Promise.resolve(this.createIdToken()).then((idToken) =>
           send({ access_token: 'access-of-the-provider', token_type: 'Bearer', id_token: idToken }),
         );
       else
         send({
-          issuer: this.statedIssuer,
+          issuer: this.metadataIssuer,
           authorization_endpoint: `${this.issuer}/authorize`,
           token_endpoint: `${this.issuer}/token`,
           jwks_uri: `${this.issuer}/jwks`,
@@ -46,7 +46,7 @@ class HostileProvider {
   async listen(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     this.issuer = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
-    this.statedIssuer = this.issuer;
+    this.metadataIssuer = this.issuer;
   }
 
   async close(): Promise<void> {
@@ -57,32 +57,32 @@ class HostileProvider {
 
 describe('a hostile provider or a forged reply', () => {
   let provider: HostileProvider;
-  let own: CryptoKey;
-  let foreign: Awaited<ReturnType<typeof generateKeyPair>>;
+  let ownKey: CryptoKey;
+  let foreignKeys: Awaited<ReturnType<typeof generateKeyPair>>;
   let foreignJwk: object;
   beforeAll(async () => {
     const pair = await generateKeyPair('ES256', { extractable: true });
-    own = pair.privateKey;
-    foreign = await generateKeyPair('ES256', { extractable: true });
-    foreignJwk = await exportJWK(foreign.publicKey);
+    ownKey = pair.privateKey;
+    foreignKeys = await generateKeyPair('ES256', { extractable: true });
+    foreignJwk = await exportJWK(foreignKeys.publicKey);
     provider = new HostileProvider({ ...(await exportJWK(pair.publicKey)), kid: 'k', alg: 'ES256', use: 'sig' });
     await provider.listen();
   });
   afterAll(() => provider.close());
 
-  const providersAt = (issuer: string) =>
+  const createProviders = (issuer: string) =>
     new IdentityProviders({
       providers: { first: { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains: [] } },
       returnAddress: () => returnAddress,
       clock: systemClock,
       log,
     });
-  const signedWith =
+  const createSigner =
     (key: CryptoKey | Uint8Array, header: JWTHeaderParameters = { alg: 'ES256', kid: 'k' }): Sign =>
     (claims) =>
       new SignJWT(claims).setProtectedHeader(header).sign(key);
-  const signIn = async (change: (claims: JWTPayload) => JWTPayload, sign: Sign = signedWith(own)) => {
-    const providers = providersAt(provider.issuer);
+  const signIn = async (change: (claims: JWTPayload) => JWTPayload, sign: Sign = createSigner(ownKey)) => {
+    const providers = createProviders(provider.issuer);
     const { transaction } = await providers.begin('first');
     const now = Math.floor(Date.now() / 1000);
     const claims = {
@@ -95,12 +95,12 @@ describe('a hostile provider or a forged reply', () => {
       iat: now,
       exp: now + 60,
     };
-    provider.idToken = () => sign(change(claims));
+    provider.createIdToken = () => sign(change(claims));
     return providers.complete(transaction, { code: 'any', state: transaction.state });
   };
-  const refused = { status: 401, code: 'E001' };
+  const refusal = { status: 401, code: 'E001' };
 
-  it('is accepted while everything matches, and its tokens are not passed on', async () => {
+  it('accepts a matching reply, and returns no tokens of the provider', async () => {
     expect(await signIn((claims) => claims)).toEqual({
       issuer: provider.issuer,
       subject: 'ann',
@@ -110,44 +110,47 @@ describe('a hostile provider or a forged reply', () => {
   });
 
   it.each<[string, (claims: JWTPayload) => JWTPayload]>([
-    ['the nonce of another sign-in', (claims) => ({ ...claims, nonce: 'that-of-another-sign-in' })],
+    ['the nonce of another sign-in', (claims) => ({ ...claims, nonce: 'nonce-of-another-sign-in' })],
     ['no nonce', ({ nonce: _, ...claims }) => claims],
     ['another audience', (claims) => ({ ...claims, aud: 'another-client' })],
-    [
-      'our audience beside another party that is authorised',
-      (claims) => ({ ...claims, aud: [clientId, 'x'], azp: 'x' }),
-    ],
+    ['our audience and another authorised party', (claims) => ({ ...claims, aud: [clientId, 'x'], azp: 'x' })],
     ['another issuer', (claims) => ({ ...claims, iss: 'https://login.example.com' })],
-    ['a time that is over', (claims) => ({ ...claims, iat: 1, exp: 2 })],
+    ['an expiry in the past', (claims) => ({ ...claims, iat: 1, exp: 2 })],
     ['no subject', ({ sub: _, ...claims }) => claims],
   ])('[SEC-07] refuses an ID token with %s', async (_, change) => {
-    await expect(signIn(change)).rejects.toMatchObject(refused);
+    await expect(signIn(change)).rejects.toMatchObject(refusal);
   });
 
   it.each<[string, () => Sign]>([
     ['no signature', () => (claims) => new UnsecuredJWT(claims).encode()],
-    ['the signature of another key', () => signedWith(foreign.privateKey)],
+    ['the signature of another key', () => createSigner(foreignKeys.privateKey)],
     [
       'a key of its own in the header',
-      () => signedWith(foreign.privateKey, { alg: 'ES256', kid: 'k', jwk: foreignJwk, jku: 'http://127.0.0.1:1/jwks' }),
+      () =>
+        createSigner(foreignKeys.privateKey, {
+          alg: 'ES256',
+          kid: 'k',
+          jwk: foreignJwk,
+          jku: 'http://127.0.0.1:1/jwks',
+        }),
     ],
     [
       "the client's secret as key",
-      () => signedWith(new TextEncoder().encode(clientSecret), { alg: 'HS256', kid: 'k' }),
+      () => createSigner(new TextEncoder().encode(clientSecret), { alg: 'HS256', kid: 'k' }),
     ],
   ])('[SEC-07] refuses an ID token with %s', async (_, sign) => {
-    await expect(signIn((claims) => claims, sign())).rejects.toMatchObject(refused);
+    await expect(signIn((claims) => claims, sign())).rejects.toMatchObject(refusal);
   });
 
   it.each(['', '/.well-known/openid-configuration'])(
-    '[SEC-07] refuses metadata that name another issuer (configured with "%s")',
+    '[SEC-07] refuses metadata with another issuer if the configured path is "%s"',
     async (path) => {
-      provider.statedIssuer = 'https://login.example.com';
-      await expect(providersAt(provider.issuer + path).begin('first')).rejects.toMatchObject({
+      provider.metadataIssuer = 'https://login.example.com';
+      await expect(createProviders(provider.issuer + path).begin('first')).rejects.toMatchObject({
         status: 503,
-        words: { message: 'core.refused.providerNotSetUp' },
+        userMessage: { message: 'core.refused.providerNotSetUp' },
       });
-      provider.statedIssuer = provider.issuer;
+      provider.metadataIssuer = provider.issuer;
     },
   );
 });

@@ -33,11 +33,11 @@ describe('identity providers', () => {
 
   it('[API-03] identifies a person whose code, state and nonce match', async () => {
     const { address, transaction } = await providers.begin('first');
-    const back = await provider.signIn(address, 'ann@example.com');
+    const returnUrl = await provider.signIn(address, 'ann@example.com');
     const person = await providers.complete(transaction, {
-      code: readCode(back),
-      state: back.searchParams.get('state') ?? '',
-      iss: back.searchParams.get('iss') ?? '',
+      code: readCode(returnUrl),
+      state: returnUrl.searchParams.get('state') ?? '',
+      iss: returnUrl.searchParams.get('iss') ?? '',
     });
     expect(person).toEqual({
       issuer: provider.configuration.issuer,
@@ -47,7 +47,7 @@ describe('identity providers', () => {
     });
   });
 
-  it('accepts the code alone, as the specified call sends it', async () => {
+  it('accepts a code without state and issuer, as the specified endpoint sends it', async () => {
     const { address, transaction } = await providers.begin('first');
     const code = readCode(await provider.signIn(address, 'unverified@example.com'));
     expect(await providers.complete(transaction, { code })).toEqual({
@@ -69,20 +69,20 @@ describe('identity providers', () => {
   });
 
   it.each(['replayed', 'of another sign-in', 'with a false state', 'made up'])(
-    'refuses a code that is %s, and logs no code',
-    async (how) => {
+    'refuses a code and logs no code if it is %s',
+    async (fault) => {
       const { address, transaction } = await providers.begin('first');
       const code = readCode(await provider.signIn(address, 'ann@example.com'));
-      const other = await providers.begin('first');
-      if (how === 'replayed') await providers.complete(transaction, { code });
+      const otherSignOn = await providers.begin('first');
+      if (fault === 'replayed') await providers.complete(transaction, { code });
       lines.length = 0;
       const attempts: Record<string, () => Promise<unknown>> = {
         replayed: () => providers.complete(transaction, { code }),
-        'of another sign-in': () => providers.complete(other.transaction, { code }),
+        'of another sign-in': () => providers.complete(otherSignOn.transaction, { code }),
         'with a false state': () => providers.complete(transaction, { code, state: 'false' }),
         'made up': () => providers.complete(transaction, { code: 'made-up' }),
       };
-      await expect(attempts[how]?.()).rejects.toMatchObject({ status: 401, code: 'E001' });
+      await expect(attempts[fault]?.()).rejects.toMatchObject({ status: 401, code: 'E001' });
       expect(lines).toHaveLength(1);
       expect(lines.join()).not.toContain(code);
     },
@@ -92,7 +92,7 @@ describe('identity providers', () => {
     await expect(providers.begin('second')).rejects.toMatchObject({
       status: 503,
       code: 'E010',
-      words: {
+      userMessage: {
         message: 'core.refused.providerNotSetUp',
         sentence: expect.stringContaining('WALKDOWN_OIDC_SECOND_CLIENT_SECRET') as string,
       },
@@ -100,11 +100,11 @@ describe('identity providers', () => {
   });
 
   it('answers 503 if the provider answers with an error page', async () => {
-    const broken = createServer((_, response) =>
+    const brokenServer = createServer((_, response) =>
       response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
     );
-    await new Promise<void>((resolve) => broken.listen(0, '127.0.0.1', resolve));
-    const issuer = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
+    await new Promise<void>((resolve) => brokenServer.listen(0, '127.0.0.1', resolve));
+    const issuer = `http://127.0.0.1:${(brokenServer.address() as AddressInfo).port}`;
     const behindProxy = new IdentityProviders({
       providers: { first: { issuer, clientId: 'x', clientSecret: new Secret('y'), mailDomains: [] } },
       returnAddress: () => returnAddress,
@@ -112,21 +112,21 @@ describe('identity providers', () => {
       log,
     });
     await expect(behindProxy.begin('first')).rejects.toMatchObject({ status: 503, code: 'E010' });
-    await new Promise((resolve) => broken.close(resolve));
+    await new Promise((resolve) => brokenServer.close(resolve));
   });
 
   it('answers 503 if the provider is down, before or during a sign-in', async () => {
-    const short = await startIdentityProvider(returnAddress);
-    const itsProviders = new IdentityProviders({
-      providers: { first: short.configuration },
+    const stoppedProvider = await startIdentityProvider(returnAddress);
+    const stoppedProviders = new IdentityProviders({
+      providers: { first: stoppedProvider.configuration },
       returnAddress: () => returnAddress,
       clock: systemClock,
       log,
     });
-    const { address, transaction } = await itsProviders.begin('first');
-    const code = readCode(await short.signIn(address, 'ann@example.com'));
-    await short.stop();
-    await expect(itsProviders.complete(transaction, { code })).rejects.toMatchObject({ status: 503, code: 'E010' });
-    await expect(itsProviders.begin('first')).rejects.toMatchObject({ status: 503, code: 'E010' });
+    const { address, transaction } = await stoppedProviders.begin('first');
+    const code = readCode(await stoppedProvider.signIn(address, 'ann@example.com'));
+    await stoppedProvider.stop();
+    await expect(stoppedProviders.complete(transaction, { code })).rejects.toMatchObject({ status: 503, code: 'E010' });
+    await expect(stoppedProviders.begin('first')).rejects.toMatchObject({ status: 503, code: 'E010' });
   });
 });

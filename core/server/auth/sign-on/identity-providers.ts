@@ -1,16 +1,15 @@
 import * as openid from 'openid-client';
 import type { Logger } from 'pino';
-import type { ProviderId } from '#core';
+import { errorCodes, type ProviderId } from '#core';
 import { coreRefusal } from '#core/api';
 import type { Clock } from '../../kernel/clock.ts';
 import type { ServerConfig, SignOnProvider } from '../../kernel/server-config.ts';
 import { ServerError, unavailable } from '../../kernel/server-error.ts';
-import { errorCodes } from '#core';
 import type { SignOnTransaction } from './sign-on-transaction.ts';
 
 /** A person's identity at an identity provider. */
 export interface FederatedIdentity {
-  /** With `subject` a permanent key of the person, even if the address changes. */
+  /** Together with `subject`, a permanent key of the person, even if the address changes. */
   readonly issuer: string;
   readonly subject: string;
   /** Undefined if the provider sends none. */
@@ -19,36 +18,39 @@ export interface FederatedIdentity {
   readonly emailVerified: boolean;
 }
 
-const metadataLifetime = 60 * 60_000;
+const metadataLifetimeMs = 60 * 60_000;
 const timeoutSeconds = 10;
 const scope = 'openid email profile';
 
 /**
- * The configured OpenID Connect providers: authorization code flow with PKCE, state and nonce; also verifies the ID
- * token's signature.
+ * Signs people in at the configured OpenID Connect providers by the authorization code flow with PKCE, state and nonce.
+ * Also verifies the signature of the ID token.
  */
 export class IdentityProviders {
   readonly #providers: ServerConfig['signOn'];
   readonly #returnAddress: () => string;
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #cached = new Map<ProviderId, { readonly configuration: openid.Configuration; readonly until: number }>();
+  readonly #configurations = new Map<
+    ProviderId,
+    { readonly configuration: openid.Configuration; readonly expiresAt: number }
+  >();
 
-  /** `returnAddress`: the screen that the provider redirects to; registered at the provider. */
-  constructor(parts: {
+  /** `returnAddress` returns the address of the screen that the provider redirects to. It is registered there. */
+  constructor(options: {
     readonly providers: ServerConfig['signOn'];
     readonly returnAddress: () => string;
     readonly clock: Clock;
     readonly log: Logger;
   }) {
-    this.#providers = parts.providers;
-    this.#returnAddress = parts.returnAddress;
-    this.#clock = parts.clock;
-    this.#log = parts.log;
+    this.#providers = options.providers;
+    this.#returnAddress = options.returnAddress;
+    this.#clock = options.clock;
+    this.#log = options.log;
   }
 
   /**
-   * The address of the provider's sign-in page, and the transaction to keep for the return.
+   * Returns the address of the provider's sign-in page, and the transaction that `complete` needs.
    *
    * @throws `unavailable` (503 E010)
    */
@@ -74,18 +76,18 @@ export class IdentityProviders {
    */
   async complete(
     transaction: SignOnTransaction,
-    returned: { readonly code: string; readonly state?: string; readonly iss?: string },
+    returnParams: { readonly code: string; readonly state?: string; readonly iss?: string },
   ): Promise<FederatedIdentity> {
     const configuration = await this.#discoverConfiguration(transaction.provider);
     const address = new URL(this.#returnAddress());
-    address.searchParams.set('code', returned.code);
-    address.searchParams.set('state', returned.state ?? transaction.state);
-    // A provider that announces `iss` (RFC 9207) requires it in the response; a client that sends the code alone is
-    // still protected by PKCE and nonce.
+    address.searchParams.set('code', returnParams.code);
+    address.searchParams.set('state', returnParams.state ?? transaction.state);
+    // For a provider that announces `iss` (RFC 9207) the library requires it, but some clients send the code alone. PKCE
+    // and nonce still protect them.
     const { issuer, authorization_response_iss_parameter_supported: announcesIssuer } = configuration.serverMetadata();
-    const iss = returned.iss ?? (announcesIssuer === true ? issuer : undefined);
+    const iss = returnParams.iss ?? (announcesIssuer === true ? issuer : undefined);
     if (iss !== undefined) address.searchParams.set('iss', iss);
-    return this.#ask(transaction.provider, async () => {
+    return this.#callProvider(transaction.provider, async () => {
       const tokens = await openid.authorizationCodeGrant(configuration, address, {
         pkceCodeVerifier: transaction.verifier,
         expectedState: transaction.state,
@@ -93,7 +95,7 @@ export class IdentityProviders {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (claims === undefined) throw signOnFailed();
+      if (claims === undefined) throw createSignOnError();
       const { iss, sub } = claims;
       if (typeof claims['email'] === 'string') return toIdentity(iss, sub, claims);
       return toIdentity(iss, sub, await openid.fetchUserInfo(configuration, tokens.access_token, sub));
@@ -101,82 +103,89 @@ export class IdentityProviders {
   }
 
   async #discoverConfiguration(id: ProviderId): Promise<openid.Configuration> {
-    const cached = this.#cached.get(id);
-    if (cached !== undefined && this.#clock.now() < cached.until) return cached.configuration;
+    const cachedEntry = this.#configurations.get(id);
+    if (cachedEntry !== undefined && this.#clock.now() < cachedEntry.expiresAt) return cachedEntry.configuration;
     const provider = this.#providers[id];
     if (provider === undefined) {
       const prefix = `WALKDOWN_OIDC_${id.toUpperCase()}`;
       const variables = `${prefix}_ISSUER, ${prefix}_CLIENT_ID, ${prefix}_CLIENT_SECRET`;
       throw unavailable(coreRefusal('core.refused.providerNotSetUp', { variables }));
     }
-    const configuration = await this.#ask(id, async () => {
-      const found = await discover(provider);
-      if (found !== undefined) return found;
+    const configuration = await this.#callProvider(id, async () => {
+      const providerConfiguration = await discover(provider);
+      if (providerConfiguration !== undefined) return providerConfiguration;
       this.#log.error(
         { provider: id, issuer: provider.issuer },
-        'The metadata of the identity provider name another issuer than the one that is set. Set the issuer of one ' +
-          'tenant as its metadata name it, without /.well-known/.',
+        'The metadata of the identity provider name another issuer than the configured one. Configure the issuer of ' +
+          'one tenant exactly as its metadata name it, without /.well-known/.',
       );
       throw unavailable(
         coreRefusal('core.refused.providerNotSetUp', { variables: `WALKDOWN_OIDC_${id.toUpperCase()}_ISSUER` }),
       );
     });
     openid.enableNonRepudiationChecks(configuration);
-    this.#cached.set(id, { configuration, until: this.#clock.now() + metadataLifetime });
+    this.#configurations.set(id, { configuration, expiresAt: this.#clock.now() + metadataLifetimeMs });
     return configuration;
   }
 
-  async #ask<T>(provider: ProviderId, question: () => Promise<T>): Promise<T> {
+  async #callProvider<T>(provider: ProviderId, call: () => Promise<T>): Promise<T> {
     try {
-      return await question();
+      return await call();
     } catch (error) {
       if (error instanceof ServerError) throw error;
-      // The error may contain the code or a token, so only its names are logged.
+      // The error may contain the code or a token, so only its error codes are logged.
       this.#log.warn({ provider, reason: formatReason(error) }, 'The identity provider did not complete a sign-in.');
       if (isUnavailable(error)) {
-        this.#cached.delete(provider);
+        this.#configurations.delete(provider);
         throw unavailable('The identity provider cannot be reached at the moment. Please try again later.');
       }
-      throw signOnFailed();
+      throw createSignOnError();
     }
   }
 }
 
-export const signOnFailed = (): ServerError =>
+export const createSignOnError = (): ServerError =>
   new ServerError(401, errorCodes.invalidCredentials, 'The sign-in could not be completed. Please start it again.');
 
 /**
- * Undefined if the metadata name another issuer, which could claim people of another provider. The library skips this
- * check for `/.well-known/` addresses and Microsoft's multi-tenant ones.
+ * Returns undefined if the metadata name another issuer, which could claim people of another provider. The library
+ * skips this check for `/.well-known/` addresses and for Microsoft's multi-tenant ones.
  */
 async function discover({ issuer, clientId, clientSecret }: SignOnProvider): Promise<openid.Configuration | undefined> {
-  const expected = new URL(issuer);
-  const found = await openid
-    .discovery(expected, clientId, clientSecret.reveal(), openid.ClientSecretPost(clientSecret.reveal()), {
+  const issuerUrl = new URL(issuer);
+  const providerConfiguration = await openid
+    .discovery(issuerUrl, clientId, clientSecret.reveal(), openid.ClientSecretPost(clientSecret.reveal()), {
       timeout: timeoutSeconds,
-      ...(expected.protocol === 'http:' ? { execute: [openid.allowInsecureRequests] } : {}),
+      ...(issuerUrl.protocol === 'http:' ? { execute: [openid.allowInsecureRequests] } : {}),
     })
     .catch((error: unknown) => {
       if (error instanceof openid.ClientError && error.code === 'OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')
         return undefined;
       throw error;
     });
-  return found !== undefined && new URL(found.serverMetadata().issuer).href === expected.href ? found : undefined;
+  return providerConfiguration !== undefined &&
+    new URL(providerConfiguration.serverMetadata().issuer).href === issuerUrl.href
+    ? providerConfiguration
+    : undefined;
 }
 
 /** Microsoft Entra sends `xms_edov` instead of the standard `email_verified`. */
 function toIdentity(issuer: string, subject: string, claims: Readonly<Record<string, unknown>>): FederatedIdentity {
-  const { email, email_verified: verified, xms_edov: ownedDomain } = claims;
+  const { email, email_verified: emailVerified, xms_edov: domainIsVerified } = claims;
   return {
     issuer,
     subject,
     email: typeof email === 'string' && email !== '' ? email : undefined,
     emailVerified:
-      verified === true || verified === 'true' || ownedDomain === true || ownedDomain === 1 || ownedDomain === '1',
+      emailVerified === true ||
+      emailVerified === 'true' ||
+      domainIsVerified === true ||
+      domainIsVerified === 1 ||
+      domainIsVerified === '1',
   };
 }
 
-/** No reply, a reply outside the protocol (a proxy's page, 5xx), or a timeout. */
+/** Whether the provider sent no reply in time, or a reply outside the protocol such as a proxy's page or a 5xx. */
 function isUnavailable(error: unknown): boolean {
   if (error instanceof openid.ResponseBodyError) return error.status >= 500;
   if (error instanceof openid.ClientError)

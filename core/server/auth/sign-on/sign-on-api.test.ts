@@ -35,19 +35,25 @@ describeOnDatabases('single sign-on', (kind) => {
   });
   afterAll(() => server.close());
 
-  /** Acts as a browser: starts, signs in at the provider, and returns with its parameters. */
-  const comeBack = async (
+  /** Acts as a browser that starts, signs in at the provider, and returns with the provider's parameters. */
+  const signInAtProvider = async (
     email: string,
     options: { readonly provider?: 'first' | 'second'; readonly jar?: CookieJar } = {},
   ) => {
     const { provider = 'first', jar = new CookieJar() } = options;
-    const started = await server.call(startSignOn, { query: { provider }, headers: jar.headersFor(startSignOn.path) });
-    expect(started.status).toBe(200);
-    jar.store(started.headers);
-    const back = await (provider === 'first' ? first : second).signIn(started.body.address, email);
+    const startReply = await server.call(startSignOn, {
+      query: { provider },
+      headers: jar.headersFor(startSignOn.path),
+    });
+    expect(startReply.status).toBe(200);
+    jar.store(startReply.headers);
+    const returnUrl = await (provider === 'first' ? first : second).signIn(startReply.body.address, email);
     const pickParam = (name: string) =>
-      back.searchParams.has(name) ? { [name]: back.searchParams.get(name) ?? '' } : {};
-    return { jar, query: { code: back.searchParams.get('code') ?? '', ...pickParam('state'), ...pickParam('iss') } };
+      returnUrl.searchParams.has(name) ? { [name]: returnUrl.searchParams.get(name) ?? '' } : {};
+    return {
+      jar,
+      query: { code: returnUrl.searchParams.get('code') ?? '', ...pickParam('state'), ...pickParam('iss') },
+    };
   };
   const exchange = async (
     query: Parameters<typeof server.call<typeof exchangeCode>>[1]['query'],
@@ -65,7 +71,7 @@ describeOnDatabases('single sign-on', (kind) => {
   it('[PRO-02] [API-03] signs in by the first and by the second provider', async () => {
     for (const provider of ['first', 'second'] as const) {
       const person = await server.addPerson({ username: `ann@${provider}.example.com` });
-      const { jar, query } = await comeBack(`Ann@${provider}.Example.com`, { provider });
+      const { jar, query } = await signInAtProvider(`Ann@${provider}.Example.com`, { provider });
       const answer = await exchange(query, jar);
       expect(answer.status).toBe(200);
       expect(answer.body).toMatchObject({ username: person.username, isAdmin: false });
@@ -81,9 +87,9 @@ describeOnDatabases('single sign-on', (kind) => {
     }
   });
 
-  it('[API-03] accepts the code alone, and sets the refresh token as a cookie on request', async () => {
+  it('[API-03] accepts a code without state, and sets the refresh token as a cookie on request', async () => {
     await server.addPerson({ username: 'cookie@example.com' });
-    const { jar, query } = await comeBack('cookie@example.com');
+    const { jar, query } = await signInAtProvider('cookie@example.com');
     const answer = await exchange({ code: query.code }, jar, { [tokenTransportHeader]: 'cookie' });
     expect([answer.status, answer.body.refreshToken]).toEqual([200, 'cookie']);
     expect(jar.get('__Host-refreshToken')?.attributes).toMatchObject({
@@ -94,7 +100,7 @@ describeOnDatabases('single sign-on', (kind) => {
   });
 
   it('stores the transaction in an HttpOnly cookie for ten minutes', async () => {
-    const { jar, query } = await comeBack('ann@example.com');
+    const { jar, query } = await signInAtProvider('ann@example.com');
     expect(jar.get('__Host-signOn')?.attributes).toMatchObject({
       httponly: true,
       secure: true,
@@ -114,55 +120,58 @@ describeOnDatabases('single sign-on', (kind) => {
         body: { username: 'invited@example.com', name: 'Invited', userType: 'TENANT_USER', roles: [] },
       })
     ).body;
-    const { jar, query } = await comeBack('invited@example.com');
+    const { jar, query } = await signInAtProvider('invited@example.com');
     expect((await exchange(query, jar)).status).toBe(200);
     expect((await server.service(Accounts).find(uid))?.status).toBe('ACTIVE');
   });
 
   it('[SES-15] refuses a person without an account and creates none', async () => {
-    const { jar, query } = await comeBack('stranger@example.com');
+    const { jar, query } = await signInAtProvider('stranger@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.code]).toEqual([403, 'E003']);
     expect(await server.service(Accounts).findByUsername('stranger@example.com')).toBeUndefined();
   });
 
-  it('[SES-15] refuses an address that the provider did not verify in the same way', async () => {
+  it('[SES-15] refuses an address that the provider did not verify, as if it had no account', async () => {
     await server.addPerson({ username: 'unverified@example.com' });
-    const { jar, query } = await comeBack('unverified@example.com');
+    const { jar, query } = await signInAtProvider('unverified@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.code]).toEqual([403, 'E003']);
   });
 
   describe('identities', () => {
-    const own = { first: 'first-only.example', second: 'second-only.example' };
-    let strict: TestServer;
+    const ownDomains = { first: 'first-only.example', second: 'second-only.example' };
+    let domainServer: TestServer;
     beforeAll(async () => {
-      strict = await startTestServer({
+      domainServer = await startTestServer({
         database: server.server.database,
         clock,
         config: {
           publicAddress,
           signOn: {
-            first: { ...first.configuration, mailDomains: [own.first] },
-            second: { ...second.configuration, mailDomains: [own.second] },
+            first: { ...first.configuration, mailDomains: [ownDomains.first] },
+            second: { ...second.configuration, mailDomains: [ownDomains.second] },
           },
         },
       });
     });
-    afterAll(() => strict.close());
+    afterAll(() => domainServer.close());
 
     /** Signs in as `<subject>|<email>`. Returns the uid, or the status and code of the refusal. */
-    const signInBy = async (provider: 'first' | 'second', identity: string, at = server) => {
+    const signInBy = async (provider: 'first' | 'second', identity: string, calledServer = server) => {
       const jar = new CookieJar();
-      const started = await at.call(startSignOn, { query: { provider } });
-      jar.store(started.headers);
-      const back = await (provider === 'first' ? first : second).signIn(started.body.address, identity);
-      const query = { code: back.searchParams.get('code') ?? '', state: back.searchParams.get('state') ?? '' };
-      const answer = await at.call(exchangeCode, { query, headers: jar.headersFor(exchangeCode.path) });
+      const startReply = await calledServer.call(startSignOn, { query: { provider } });
+      jar.store(startReply.headers);
+      const returnUrl = await (provider === 'first' ? first : second).signIn(startReply.body.address, identity);
+      const query = {
+        code: returnUrl.searchParams.get('code') ?? '',
+        state: returnUrl.searchParams.get('state') ?? '',
+      };
+      const answer = await calledServer.call(exchangeCode, { query, headers: jar.headersFor(exchangeCode.path) });
       if (answer.status !== 200) return `${answer.status} ${answer.refusal.code}`;
-      return (await at.call(getMe, { token: answer.body.accessToken })).body.uid;
+      return (await calledServer.call(getMe, { token: answer.body.accessToken })).body.uid;
     };
-    const lastReason = async () => {
+    const readLastReason = async () => {
       const [row] = await server.server.database
         .of<AuthTables>('core')
         .selectFrom('audit_log')
@@ -187,7 +196,7 @@ describeOnDatabases('single sign-on', (kind) => {
       const { uid } = await server.addPerson({ username: 'boss@example.com' });
       expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
       expect(await signInBy('second', 'other|boss@example.com')).toBe('403 E003');
-      expect(await lastReason()).toBe('accountLinkedToAnotherIdentity');
+      expect(await readLastReason()).toBe('accountLinkedToAnotherIdentity');
       expect(await signInBy('second', 'subject-boss|nobody@example.com')).toBe('403 E003');
       expect(await signInBy('first', 'subject-boss|boss@example.com')).toBe(uid);
     });
@@ -199,15 +208,15 @@ describeOnDatabases('single sign-on', (kind) => {
     });
 
     it('[SEC-07] links without verification only for the provider’s own domain', async () => {
-      const { uid } = await server.addPerson({ username: `unverified.new@${own.first}` });
-      expect(await signInBy('second', `x|unverified.new@${own.first}`, strict)).toBe('403 E003');
-      await server.addPerson({ username: `verified.new@${own.first}` });
-      expect(await signInBy('second', `y|verified.new@${own.first}`, strict)).toBe('403 E003');
-      expect(await lastReason()).toBe('mailDomainOfAnotherProvider');
-      expect(await signInBy('first', `z|unverified.new@${own.first}`, strict)).toBe(uid);
+      const { uid } = await server.addPerson({ username: `unverified.new@${ownDomains.first}` });
+      expect(await signInBy('second', `x|unverified.new@${ownDomains.first}`, domainServer)).toBe('403 E003');
+      await server.addPerson({ username: `verified.new@${ownDomains.first}` });
+      expect(await signInBy('second', `y|verified.new@${ownDomains.first}`, domainServer)).toBe('403 E003');
+      expect(await readLastReason()).toBe('mailDomainOfAnotherProvider');
+      expect(await signInBy('first', `z|unverified.new@${ownDomains.first}`, domainServer)).toBe(uid);
     });
 
-    it('[SEC-07] links once for two concurrent first sign-ins', async () => {
+    it('[SEC-07] links an account once for two concurrent first sign-ins', async () => {
       const { uid } = await server.addPerson({ username: 'twice@example.com' });
       expect(
         new Set(
@@ -235,23 +244,23 @@ describeOnDatabases('single sign-on', (kind) => {
       expect(rows.map(({ action }) => action)).toEqual(['account.identityLinked', 'signIn.succeeded']);
       expect(rows[1]?.details).toMatchObject({ method: 'first', issuer: first.configuration.issuer });
       expect(await signInBy('first', 'nobody|stranger@example.com')).toBe('403 E003');
-      expect(await lastReason()).toBe('accountUnknown');
+      expect(await readLastReason()).toBe('accountUnknown');
       expect(await signInBy('first', 'u|unverified@example.com')).toBe('403 E003');
       expect((await server.call(exchangeCode, { query: { code: 'made-up' } })).status).toBe(401);
-      expect(await lastReason()).toBe('signOnNotStarted');
+      expect(await readLastReason()).toBe('signOnNotStarted');
     });
   });
 
   it('[SES-05] reports an inactive account', async () => {
     const person = await server.addPerson({ username: 'former@example.com' });
     await server.service(Accounts).deactivate(person.uid);
-    const { jar, query } = await comeBack('former@example.com');
+    const { jar, query } = await signInAtProvider('former@example.com');
     const { status, refusal } = await exchange(query, jar);
     expect([status, refusal.message]).toEqual([401, 'E006: Inactive User']);
   });
 
   describe('refused requests (401)', () => {
-    const refused = async (query: { readonly code: string }, jar: CookieJar) => {
+    const expectRefusal = async (query: { readonly code: string }, jar: CookieJar) => {
       const { status, refusal, headers } = await exchange(query, jar);
       expect([status, refusal.code]).toEqual([401, 'E001']);
       expect(jar.get('__Host-signOn')).toBeUndefined();
@@ -259,39 +268,39 @@ describeOnDatabases('single sign-on', (kind) => {
     };
 
     it('refuses a code without a start', async () => {
-      const { query } = await comeBack('ann@example.com');
-      await refused(query, new CookieJar());
+      const { query } = await signInAtProvider('ann@example.com');
+      await expectRefusal(query, new CookieJar());
     });
 
-    it('refuses a replayed code, also with the cookie of its start', async () => {
-      const { jar, query } = await comeBack('ann@example.com');
-      const kept = jar.headersFor(exchangeCode.path);
+    it('refuses a replayed code, even with the cookie of its start', async () => {
+      const { jar, query } = await signInAtProvider('ann@example.com');
+      const savedHeaders = jar.headersFor(exchangeCode.path);
       expect((await exchange(query, jar)).status).toBe(200);
-      await refused(query, jar);
-      expect((await server.call(exchangeCode, { query, headers: kept })).status).toBe(401);
+      await expectRefusal(query, jar);
+      expect((await server.call(exchangeCode, { query, headers: savedHeaders })).status).toBe(401);
     });
 
     it('refuses a modified cookie', async () => {
-      const { jar, query } = await comeBack('ann@example.com');
+      const { jar, query } = await signInAtProvider('ann@example.com');
       const { cookie = '' } = jar.headersFor(exchangeCode.path);
       const [, payload = ''] = cookie.split('.');
-      const other = cookie.replace(
+      const modifiedCookie = cookie.replace(
         payload,
         Buffer.from(
           JSON.stringify({ ...JSON.parse(Buffer.from(payload, 'base64url').toString()), provider: 'second' }),
         ).toString('base64url'),
       );
-      expect((await server.call(exchangeCode, { query, headers: { cookie: other } })).status).toBe(401);
+      expect((await server.call(exchangeCode, { query, headers: { cookie: modifiedCookie } })).status).toBe(401);
     });
 
     it("refuses a code of somebody else's sign-in", async () => {
-      const attacker = await comeBack('mallory@example.com');
-      const victim = await comeBack('ann@example.com');
-      await refused({ code: attacker.query.code }, victim.jar);
+      const attacker = await signInAtProvider('mallory@example.com');
+      const victim = await signInAtProvider('ann@example.com');
+      await expectRefusal({ code: attacker.query.code }, victim.jar);
     });
 
     it("refuses a state that differs from the start's", async () => {
-      const { jar, query } = await comeBack('ann@example.com');
+      const { jar, query } = await signInAtProvider('ann@example.com');
       const { status } = await exchange({ ...query, state: 'false' }, jar);
       expect(status).toBe(401);
     });
@@ -300,7 +309,7 @@ describeOnDatabases('single sign-on', (kind) => {
   it('writes no code into the log', async () => {
     await server.addPerson({ username: 'quiet@example.com' });
     lines.length = 0;
-    const { jar, query } = await comeBack('quiet@example.com');
+    const { jar, query } = await signInAtProvider('quiet@example.com');
     await exchange(query, jar);
     await exchange(query, jar);
     expect(lines.length).toBeGreaterThan(0);
@@ -310,16 +319,18 @@ describeOnDatabases('single sign-on', (kind) => {
 
 describe('single sign-on while the provider is down', () => {
   it('[API-03] answers 503 E010 at the start and at the return', async () => {
-    const short = await startIdentityProvider(returnAddress);
-    const server = await startTestServer({ config: { publicAddress, signOn: { first: short.configuration } } });
+    const stoppedProvider = await startIdentityProvider(returnAddress);
+    const server = await startTestServer({
+      config: { publicAddress, signOn: { first: stoppedProvider.configuration } },
+    });
     const jar = new CookieJar();
-    const started = await server.call(startSignOn, { query: { provider: 'first' } });
-    jar.store(started.headers);
-    const back = await short.signIn(started.body.address, 'ann@example.com');
-    await short.stop();
+    const startReply = await server.call(startSignOn, { query: { provider: 'first' } });
+    jar.store(startReply.headers);
+    const returnUrl = await stoppedProvider.signIn(startReply.body.address, 'ann@example.com');
+    await stoppedProvider.stop();
     const answers = [
       await server.call(exchangeCode, {
-        query: { code: back.searchParams.get('code') ?? '' },
+        query: { code: returnUrl.searchParams.get('code') ?? '' },
         headers: jar.headersFor(exchangeCode.path),
       }),
       await server.call(startSignOn, { query: { provider: 'first' } }),

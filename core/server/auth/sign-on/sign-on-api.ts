@@ -9,10 +9,10 @@ import { SessionRefusedError } from '../session-refused-error.ts';
 import type { Sessions } from '../sessions.ts';
 import type { RefusalReason, SignInAudit } from '../sign-in-audit.ts';
 import type { FederatedIdentities } from './federated-identities.ts';
-import { signOnFailed, type IdentityProviders } from './identity-providers.ts';
+import { createSignOnError, type IdentityProviders } from './identity-providers.ts';
 import { openTransaction, sealTransaction, signOnLifetimeSeconds } from './sign-on-transaction.ts';
 
-export interface SignOnParts {
+export interface SignOnOptions {
   readonly keys: KeyRing;
   readonly clock: Clock;
   readonly providers: IdentityProviders;
@@ -25,29 +25,31 @@ export interface SignOnParts {
 const transactionCookie = 'signOn';
 const transactionPath = '/auth/pub/azure';
 
-/** Single sign-on to existing accounts; it creates none. */
+/** Single sign-on to existing accounts. It never creates an account. */
 export function serveSignOn(
   api: Api,
-  { keys, clock, providers, identities, sessions, reply, signIns }: SignOnParts,
+  { keys, clock, providers, identities, sessions, reply, signIns }: SignOnOptions,
 ): void {
-  const refuse = (
+  const recordRefusal = (
     reason: RefusalReason,
     client: SessionClient,
-    facts: { readonly method?: string; readonly account?: string | null } = {},
-  ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, account: null, ...client, ...facts });
+    auditDetails: { readonly method?: string; readonly account?: string | null } = {},
+  ) => signIns.recordRefusal({ deed: 'signIn.refused', reason, account: null, ...client, ...auditDetails });
 
-  /** Records why the provider failed or refused, and throws the caller's error. */
-  const recordFailure =
+  /** Returns a handler that records a failure or refusal of the provider and throws the error again. */
+  const createFailureHandler =
     (client: SessionClient, method: string) =>
     async (error: unknown): Promise<never> => {
       if (error instanceof ServerError)
-        await refuse(error.status === 503 ? 'providerUnavailable' : 'providerRefused', client, { method });
+        await recordRefusal(error.status === 503 ? 'providerUnavailable' : 'providerRefused', client, { method });
       throw error;
     };
 
   api.serve(startSignOn, async ({ query, http, requestId }) => {
     const client = toSessionClient(http, requestId);
-    const { address, transaction } = await providers.begin(query.provider).catch(recordFailure(client, query.provider));
+    const { address, transaction } = await providers
+      .begin(query.provider)
+      .catch(createFailureHandler(client, query.provider));
     http.setCookie(transactionCookie, await sealTransaction(keys, clock, transaction), {
       path: transactionPath,
       httpOnly: true,
@@ -63,31 +65,31 @@ export function serveSignOn(
     // Each start allows one attempt, whatever its result.
     http.clearCookie(transactionCookie, { path: transactionPath, httpOnly: true });
     if (transaction === undefined) {
-      await refuse('signOnNotStarted', client);
-      throw signOnFailed();
+      await recordRefusal('signOnNotStarted', client);
+      throw createSignOnError();
     }
     const method = transaction.provider;
-    const identity = await providers.complete(transaction, query).catch(recordFailure(client, method));
-    const found = await identities.findAccount(method, identity, client);
-    if ('refused' in found) {
-      await refuse(found.refused, client, { method, account: found.account });
-      throw found.refused === 'accountInactive'
+    const identity = await providers.complete(transaction, query).catch(createFailureHandler(client, method));
+    const result = await identities.findAccount(method, identity, client);
+    if ('refused' in result) {
+      await recordRefusal(result.refused, client, { method, account: result.account });
+      throw result.refused === 'accountInactive'
         ? inactiveUser()
         : noAccess('You have no access to this application. Please ask the admin for access.');
     }
-    const { account } = found;
-    const open = await sessions
-      .open(account, null, client, (opening, session) =>
+    const { account } = result;
+    const openSession = await sessions
+      .open(account, null, client, (dbTransaction, session) =>
         signIns.record(
           { deed: 'signIn.succeeded', account, method, issuer: identity.issuer, session, ...client },
-          opening,
+          dbTransaction,
         ),
       )
       .catch(async (error: unknown) => {
         if (!(error instanceof SessionRefusedError)) throw error;
-        await refuse(error.reason, client, { method, account });
+        await recordRefusal(error.reason, client, { method, account });
         throw error.answer;
       });
-    return reply.reply(open, http, requestsCookie(http));
+    return reply.write(openSession, http, requestsCookie(http));
   });
 }

@@ -3,10 +3,10 @@ import type { ProviderId } from '#core';
 import type { Clock } from '../../kernel/clock.ts';
 import type { KeyRing } from '../key-ring.ts';
 
-/** What the browser stores between redirect to the identity provider and return. */
+/** Values that the browser stores between the redirect to the identity provider and the return. */
 export interface SignOnTransaction {
   readonly provider: ProviderId;
-  /** PKCE. */
+  /** The PKCE code verifier. */
   readonly verifier: string;
   readonly state: string;
   readonly nonce: string;
@@ -17,25 +17,25 @@ const tokenType = 'signon+jwt';
 const algorithm = 'HS256';
 
 export async function sealTransaction(keys: KeyRing, clock: Clock, transaction: SignOnTransaction): Promise<string> {
-  const key = await keys.current();
+  const key = await keys.getCurrent();
   return new SignJWT({ ...transaction })
     .setProtectedHeader({ alg: algorithm, typ: tokenType, kid: key.id })
     .setExpirationTime(Math.floor(clock.now() / 1000) + signOnLifetimeSeconds)
-    .sign(key.for('signOn'));
+    .sign(key.deriveKey('signOn'));
 }
 
-/** Undefined if it is missing, expired or modified. */
+/** Returns undefined if the sealed transaction is missing, expired or modified. */
 export async function openTransaction(
   keys: KeyRing,
   clock: Clock,
-  sealed: string | undefined,
+  sealedTransaction: string | undefined,
 ): Promise<SignOnTransaction | undefined> {
-  if (sealed === undefined) return undefined;
+  if (sealedTransaction === undefined) return undefined;
   try {
-    const { kid } = decodeProtectedHeader(sealed);
+    const { kid } = decodeProtectedHeader(sealedTransaction);
     const key = kid === undefined ? undefined : await keys.find(kid);
     if (key === undefined) return undefined;
-    const { payload } = await jwtVerify(sealed, key.for('signOn'), {
+    const { payload } = await jwtVerify(sealedTransaction, key.deriveKey('signOn'), {
       typ: tokenType,
       algorithms: [algorithm],
       currentDate: new Date(clock.now()),

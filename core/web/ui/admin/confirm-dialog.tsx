@@ -11,7 +11,7 @@ import {
 } from '@fluentui/react-components';
 import { useState } from 'react';
 import { useText } from '../../i18n/use-text.ts';
-import { useFailureWords } from '../../admin/failure-words.ts';
+import { useFormatFailure } from '../../admin/use-format-failure.ts';
 
 export interface ConfirmDialogProps {
   readonly title: string;
@@ -27,7 +27,7 @@ export interface ConfirmDialogProps {
 /** Asks for confirmation before an irreversible action. */
 export function ConfirmDialog({ title, message, action, onConfirm, onClose }: ConfirmDialogProps) {
   const text = useText();
-  const failureText = useFailureWords();
+  const formatFailure = useFormatFailure();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const confirm = async (): Promise<void> => {
     setState({ busy: true });
@@ -46,7 +46,7 @@ export function ConfirmDialog({ title, message, action, onConfirm, onClose }: Co
           <DialogContent>
             {state.failure === undefined ? null : (
               <MessageBar intent="error" layout="multiline">
-                <MessageBarBody>{failureText(state.failure)}</MessageBarBody>
+                <MessageBarBody>{formatFailure(state.failure)}</MessageBarBody>
               </MessageBar>
             )}
             <p>{message}</p>

@@ -11,7 +11,7 @@ import {
   MessageBarBody,
 } from '@fluentui/react-components';
 import { useText } from '../../i18n/use-text.ts';
-import { useFailureWords } from '../../admin/failure-words.ts';
+import { useFormatFailure } from '../../admin/use-format-failure.ts';
 import { useAdminStyles } from './use-admin-styles.ts';
 
 export interface FormDialogProps {
@@ -28,7 +28,7 @@ export interface FormDialogProps {
 export function FormDialog({ title, action, busy, failure, onSubmit, onClose, children }: FormDialogProps) {
   const styles = useAdminStyles();
   const text = useText();
-  const failureText = useFailureWords();
+  const formatFailure = useFormatFailure();
   const bar = useRef<HTMLDivElement>(null);
   // Scrolls to the message, which may be far above the button.
   useEffect(() => {
@@ -52,7 +52,7 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
               {failure === undefined ? null : (
                 <div ref={bar}>
                   <MessageBar intent="error" layout="multiline">
-                    <MessageBarBody>{failureText(failure)}</MessageBarBody>
+                    <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
                   </MessageBar>
                 </div>
               )}

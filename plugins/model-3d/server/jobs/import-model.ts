@@ -77,12 +77,12 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
             .else('READY' as const)
             .end(),
         message: error.message,
-        refusal: typeof error.words === 'string' ? null : JSON.stringify(pickLocalizedError(error.words)),
+        refusal: typeof error.userMessage === 'string' ? null : JSON.stringify(pickLocalizedError(error.userMessage)),
       })
       .where('uid', '=', model)
       .execute();
     await context.files.remove(source);
-    return { result: 'FAILED', message: error.words };
+    return { result: 'FAILED', message: error.userMessage };
   }
 }
 

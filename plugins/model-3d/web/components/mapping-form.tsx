@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Field, Input, makeStyles, Select } from '#core/ui';
-import { ApiError, HttpClient, useFailureWords, useService, useText } from '#core/web';
+import { ApiError, HttpClient, useFormatFailure, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import type { mapObject, ModelMapping, unmapObject } from '../../contract/api.ts';
 import type { ModelObject } from '../viewer/model-content.ts';
@@ -17,7 +17,7 @@ const useStyles = makeStyles({
 export const MappingForm = observer(function MappingForm({ object }: { readonly object: ModelObject }) {
   const styles = useStyles();
   const t = useText();
-  const failureWords = useFailureWords();
+  const formatFailure = useFormatFailure();
   const http = useService(HttpClient);
   const modelView = useService(ModelViewStore);
   const store = useService(TourStore);
@@ -57,7 +57,8 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
     }
   };
 
-  const failed = failure instanceof ApiError && failure.body?.refusal ? failureWords(failure) : t('model-3d.mapFailed');
+  const failed =
+    failure instanceof ApiError && failure.body?.refusal ? formatFailure(failure) : t('model-3d.mapFailed');
   const changed =
     (set: (value: string) => void) =>
     (value: string): void => {

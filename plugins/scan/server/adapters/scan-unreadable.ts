@@ -6,18 +6,18 @@ import { scanRefusal } from '../../contract/errors.ts';
  */
 export class ScanUnreadable extends Error {
   override readonly name = 'ScanUnreadable';
-  words: LocalizedRefusal;
+  userMessage: LocalizedRefusal;
 
   constructor(id: Parameters<typeof scanRefusal>[0], values?: LocalizedRefusal['values'], options?: ErrorOptions) {
-    const words = scanRefusal(id, values);
-    super(words.sentence, options);
-    this.words = words;
+    const userMessage = scanRefusal(id, values);
+    super(userMessage.sentence, options);
+    this.userMessage = userMessage;
   }
 
   /** Adds the name of the file, which is one of several. */
   in(file: string): this {
-    this.words = refusalIn(file, this.words);
-    this.message = this.words.sentence;
+    this.userMessage = refusalIn(file, this.userMessage);
+    this.message = this.userMessage.sentence;
     return this;
   }
 }

@@ -78,13 +78,13 @@ export async function runImportPanorama(
       .updateTable('incoming')
       .set({
         message: error.message,
-        refusal: typeof error.words === 'string' ? null : JSON.stringify(pickLocalizedError(error.words)),
+        refusal: typeof error.userMessage === 'string' ? null : JSON.stringify(pickLocalizedError(error.userMessage)),
       })
       .where('uid', '=', uid)
       .executeTakeFirst();
     const outcome = await discardResults(context, cursor);
     // A concurrent deletion of the panorama removes its file during the read.
-    return numUpdatedRows === 0n ? outcome : { result: 'FAILED', message: error.words };
+    return numUpdatedRows === 0n ? outcome : { result: 'FAILED', message: error.userMessage };
   }
 }
 

@@ -10,7 +10,7 @@ import {
   useAdminStyles,
   useSourceSystemFormatter,
 } from '#core/ui-data';
-import { HttpClient, buildPoseRules, roundPose, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import { HttpClient, buildPoseRules, roundPose, useFormats, useFormatRefusal, useService, useText } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../../contract/api.ts';
 import { UploadDialog } from './upload-dialog.tsx';
 
@@ -25,7 +25,7 @@ interface ModelCardProps {
 export const ModelCard = observer(function ModelCard({ model, place, onChanged }: ModelCardProps) {
   const styles = useAdminStyles();
   const t = useText();
-  const refusalWords = useRefusalWords();
+  const formatRefusal = useFormatRefusal();
   const formatter = useSourceSystemFormatter();
   const formats = useFormats(model.location);
   const http = useService(HttpClient);
@@ -59,7 +59,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
       }
       job={job}
       jobText={t('model-3d.admin.importing')}
-      message={refusalWords(model) ?? (report?.system && formatter.findWarning(report.system)) ?? null}
+      message={formatRefusal(model) ?? (report?.system && formatter.findWarning(report.system)) ?? null}
       facts={[
         [t('model-3d.admin.at'), place],
         ...(version === 0

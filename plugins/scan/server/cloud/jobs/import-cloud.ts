@@ -98,10 +98,10 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     if (!(error instanceof ScanUnreadable)) throw error;
     await tables
       .updateTable('cloud')
-      .set({ message: error.message, refusal: JSON.stringify(pickLocalizedError(error.words)) })
+      .set({ message: error.message, refusal: JSON.stringify(pickLocalizedError(error.userMessage)) })
       .where('uid', '=', uid)
       .execute();
-    return { result: 'FAILED', message: error.words };
+    return { result: 'FAILED', message: error.userMessage };
   }
 }
 

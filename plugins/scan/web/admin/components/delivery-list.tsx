@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, ImportCard, useAdminStyles, useSourceSystemFormatter } from '#core/ui-data';
-import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import { HttpClient, useFormats, useFormatRefusal, useService, useText } from '#core/web';
 import type { SourceSystem } from '#core/api';
 import type { ScanDelivery, StationReport } from '../../../contract/api/admin.ts';
 import type { removeCloud } from '../../../contract/api/cloud.ts';
@@ -39,7 +39,7 @@ const Delivery = observer(function Delivery({
 }) {
   const styles = useAdminStyles();
   const t = useText();
-  const refusalWords = useRefusalWords();
+  const formatRefusal = useFormatRefusal();
   const formatter = useSourceSystemFormatter();
   const formats = useFormats(delivery.location);
   const http = useService(HttpClient);
@@ -77,7 +77,7 @@ const Delivery = observer(function Delivery({
       job={job}
       jobText={t('scan.admin.importing')}
       message={
-        refusalWords(delivery) ?? systems.map(formatter.findWarning).find((warning) => warning !== undefined) ?? null
+        formatRefusal(delivery) ?? systems.map(formatter.findWarning).find((warning) => warning !== undefined) ?? null
       }
       facts={[
         [t('scan.admin.at'), place],

@@ -10,7 +10,7 @@ import {
   useRestoreFocusTarget,
 } from '#core/ui';
 import { ConfirmDialog, Facts, JobProgress, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useFormats, useRefusalWords, useService, useText } from '#core/web';
+import { HttpClient, useFormats, useFormatRefusal, useService, useText } from '#core/web';
 import type { NodePanoramas, removePanorama } from '../../../contract/api/admin.ts';
 import { PanoramaUploadDialog } from './panorama-upload-dialog.tsx';
 
@@ -43,7 +43,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
   const styles = useStyles();
   const shared = useAdminStyles();
   const t = useText();
-  const refusalWords = useRefusalWords();
+  const formatRefusal = useFormatRefusal();
   const formats = useFormats(panoramas.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
@@ -112,7 +112,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
         return (
           <MessageBar key={uid} intent="error" layout="multiline">
             <MessageBarBody>
-              {t('tour.panoramas.failed', { day, reason: refusalWords(failure) ?? t('tour.panoramas.failedUnknown') })}
+              {t('tour.panoramas.failed', { day, reason: formatRefusal(failure) ?? t('tour.panoramas.failedUnknown') })}
             </MessageBarBody>
             <MessageBarActions>
               <Button onClick={() => void remove(uid).catch(() => onChanged())}>{t('tour.panoramas.dismiss')}</Button>

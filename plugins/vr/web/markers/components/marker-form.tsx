@@ -1,7 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, Field, Input, makeStyles, Select, Textarea } from '#core/ui';
-import { useFailureWords, useService, useText } from '#core/web';
+import { useFormatFailure, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { markerPanel } from '#plugins/vr';
 import type { MarkerFile, MarkerKind } from '#plugins/vr';
@@ -19,7 +19,7 @@ const kinds: readonly MarkerKind[] = ['NOTE', 'DOCUMENT', 'TAG', 'HOTSPOT'];
 export const MarkerForm = observer(function MarkerForm({ draft }: { readonly draft: MarkerDraft }) {
   const styles = useStyles();
   const t = useText();
-  const failureText = useFailureWords();
+  const formatFailure = useFormatFailure();
   const store = useService(TourStore);
   const markers = useService(MarkerStore);
   const { before, fields } = draft;
@@ -50,7 +50,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       setFile(await markers.upload(draft.location, chosen));
       if (name.trim() === '') setName(chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
     } catch (error) {
-      setRefused(failureText(error));
+      setRefused(formatFailure(error));
     }
     setSending(undefined);
   };
@@ -71,7 +71,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       store.setLayer(markerLayer, saved.uid);
       store.setPanel(markerPanel);
     } catch (error) {
-      setRefused(failureText(error));
+      setRefused(formatFailure(error));
       setSending(undefined);
     }
   };

@@ -4,7 +4,7 @@ import { Accounts, enabledPlugin, serverPlugin } from '#core/server';
 import { addPerson } from '../../core/testing/server/test-people.ts';
 import { toDatabase } from '../../core/testing/server/to-database.ts';
 
-/** Endpoints for tests in another process: sign in a person, publish an event, close an account. */
+/** Endpoints for tests in another process. They add a person, publish an event and deactivate an account. */
 const manifest = definePlugin({
   id: 'setup',
   title: 'setup.title',
@@ -14,19 +14,19 @@ const manifest = definePlugin({
   bridges: [],
 });
 
-const addSomebody = endpoint('POST', '/api/setup/people', {
-  summary: 'A new person.',
+const addPersonEndpoint = endpoint('POST', '/api/setup/people', {
+  summary: 'Adds a person.',
   access: 'public',
   reply: Type.Object({ uid: Type.String(), username: Type.String(), password: Type.String() }),
 });
-const announce = endpoint('POST', '/api/setup/events', {
-  summary: 'Announces an event to everybody.',
+const publishEvent = endpoint('POST', '/api/setup/events', {
+  summary: 'Publishes an event to all signed-in people.',
   access: 'signedIn',
   body: Type.Object({ topic: Type.String(), data: Type.Number() }),
   reply: Type.Object({}),
 });
-const closeAccount = endpoint('POST', '/api/setup/people/:uid/deactivate', {
-  summary: 'Makes an account inactive.',
+const deactivateAccount = endpoint('POST', '/api/setup/people/:uid/deactivate', {
+  summary: 'Deactivates an account.',
   access: 'signedIn',
   params: Type.Object({ uid: Type.String() }),
   reply: Type.Object({}),
@@ -34,15 +34,15 @@ const closeAccount = endpoint('POST', '/api/setup/people/:uid/deactivate', {
 
 const plugin = serverPlugin<typeof manifest>()({
   api: (api, { tables, events, service }) => {
-    api.serve(addSomebody, async () => {
+    api.serve(addPersonEndpoint, async () => {
       const { uid, username, password } = await addPerson(toDatabase(tables));
       return { uid, username, password };
     });
-    api.serve(announce, async ({ body }) => {
+    api.serve(publishEvent, async ({ body }) => {
       await events.publish({ topic: body.topic, data: Type.Number() }, 'signedIn', body.data);
       return {};
     });
-    api.serve(closeAccount, async ({ params }) => {
+    api.serve(deactivateAccount, async ({ params }) => {
       await service(Accounts).deactivate(params.uid);
       return {};
     });

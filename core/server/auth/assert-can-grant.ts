@@ -1,5 +1,5 @@
 import type { UserType } from '#core';
-import { coversRoles } from '../access/access-of-roles.ts';
+import { coversRoles } from '../access/compute-access.ts';
 import type { Caller } from '../access/caller.ts';
 import { isAdminType } from '../access/account.ts';
 import type { Role } from '../access/roles.ts';

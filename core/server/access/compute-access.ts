@@ -10,10 +10,10 @@ export interface RoleGrant {
 }
 
 /**
- * The union of the active roles. Inactive roles grant nothing and are listed by name. Flags are in the order of
- * `accessFlags`, locations and names are sorted.
+ * Returns the union of the active roles. Inactive roles grant nothing and are listed by name. Flags are in the order of
+ * `accessFlags`; locations and names are sorted.
  */
-export function accessOfRoles(roles: readonly RoleGrant[]): AccessInfo {
+export function computeAccess(roles: readonly RoleGrant[]): AccessInfo {
   const active = roles.filter(({ status }) => status === 'ACTIVE');
   const flags = new Set(active.flatMap((role) => role.flags));
   return {
@@ -28,7 +28,7 @@ export function accessOfRoles(roles: readonly RoleGrant[]): AccessInfo {
   };
 }
 
-/** Whether `access` includes everything that the roles grant: nobody may grant more than they have. */
+/** Whether `access` includes everything that the roles grant. Nobody may grant more access than they have. */
 export function coversRoles(access: AccessInfo, roles: readonly RoleGrant[]): boolean {
   return roles.every(
     (role) =>

@@ -5,13 +5,13 @@ import { normaliseUsername } from '../access/account.ts';
 import type { AuthTables } from './auth-tables.ts';
 import { hashPassword } from './password-hash.ts';
 
-export interface KnownAccount {
+export interface AccountWithPassword {
   readonly username: string;
   readonly name: string;
   readonly userType: UserType;
   readonly password: string;
   readonly roles: readonly string[];
-  /** Default: ACTIVE. */
+  /** ACTIVE by default. */
   readonly status?: 'ACTIVE' | 'INACTIVE';
 }
 
@@ -19,9 +19,13 @@ export interface KnownAccount {
  * Creates an account with a password and without an invitation, for the first admin and the demo. Returns false and
  * changes nothing if the account exists.
  */
-export async function putAccount(tables: Kysely<AuthTables>, now: Date, account: KnownAccount): Promise<boolean> {
+export async function insertAccount(
+  tables: Kysely<AuthTables>,
+  now: Date,
+  account: AccountWithPassword,
+): Promise<boolean> {
   const passwordHash = await hashPassword(account.password);
-  const made = await tables
+  const inserted = await tables
     .insertInto('user_account')
     .values({
       uid: randomUUID(),
@@ -42,11 +46,11 @@ export async function putAccount(tables: Kysely<AuthTables>, now: Date, account:
     .onConflict((conflict) => conflict.column('username').doNothing())
     .returning('uid')
     .executeTakeFirst();
-  if (made === undefined) return false;
+  if (inserted === undefined) return false;
   if (account.roles.length > 0) {
     await tables
       .insertInto('user_role')
-      .values(account.roles.map((role) => ({ account: made.uid, role })))
+      .values(account.roles.map((role) => ({ account: inserted.uid, role })))
       .execute();
   }
   return true;

@@ -13,7 +13,7 @@ export interface RefusalMessage {
  * Formats a refusal in the person's language. Falls back to its English sentence for an unknown id: an old stored
  * refusal, or a newer server.
  */
-export function useRefusalWords(): (refusal: RefusalMessage) => string | null {
+export function useFormatRefusal(): (refusal: RefusalMessage) => string | null {
   const intl = useIntl();
   return useCallback(
     ({ message, refusal }) => {

@@ -1,12 +1,12 @@
-import { useRefusalWords } from '../i18n/use-refusal-words.ts';
+import { useFormatRefusal } from '../i18n/use-format-refusal.ts';
 import { useText } from '../i18n/use-text.ts';
 import { ApiError } from '../kernel/services.ts';
 import { toFailure } from '../resource/failure.ts';
 
 /** Message for a failed call: offline, the server's refusal, or the text of its error code. */
-export function useFailureWords(): (failure: unknown) => string {
+export function useFormatFailure(): (failure: unknown) => string {
   const text = useText();
-  const formatRefusal = useRefusalWords();
+  const formatRefusal = useFormatRefusal();
   return (failure) => {
     if (!(failure instanceof ApiError)) return text('core.failed.general');
     const { body } = failure;
