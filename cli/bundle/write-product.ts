@@ -14,7 +14,7 @@ import {
 } from 'node:fs/promises';
 import path from 'node:path';
 import { proofName, type ProductProof } from '../../core/common/product-proof.ts';
-import { folderProblem } from '../../core/server/files/folder-problem.ts';
+import { findFolderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import type { Compressor } from './compressor.ts';
@@ -199,7 +199,7 @@ export async function refuseForeignFolder(out: string): Promise<void> {
       },
     ]);
   }
-  const problem = (await folderProblem(out)) ?? (await folderProblem(path.dirname(out)));
+  const problem = (await findFolderProblem(out)) ?? (await findFolderProblem(path.dirname(out)));
   if (problem !== undefined)
     throw new CliError(exitCodes.usage, [
       {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import pc from 'picocolors';
-import { folderProblem } from '../../core/server/files/folder-problem.ts';
+import { findFolderProblem } from '../../core/server/files/folder-problem.ts';
 import { readApiAddress } from '../bundle/api-address.ts';
 import { buildProduct, type BuildReport } from '../bundle/build-product.ts';
 import { kibibytes } from '../bundle/check-budgets.ts';
@@ -32,7 +32,7 @@ export const addBuildCommand: AddCommand = (program) => {
     action<BuildOptions>(async (options, output) => {
       const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
       const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
-      const unwritable = await folderProblem(path.join(projectRoot, '.generated'));
+      const unwritable = await findFolderProblem(path.join(projectRoot, '.generated'));
       if (unwritable !== undefined)
         throw new CliError(exitCodes.usage, [
           {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import pc from 'picocolors';
 import { basePath } from '#core';
 import { checkPort } from '../../core/server/kernel/listen.ts';
-import { soundServerConfig } from '../../core/server/kernel/server-config.ts';
+import { readValidServerConfig } from '../../core/server/kernel/server-config.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { action, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { DevSession } from '../dev/dev-session.ts';
@@ -26,7 +26,7 @@ export const addDevCommand: AddCommand = (program) => {
     .action(
       action<DevCommandOptions>(async ({ profile, fresh }, output) => {
         stopWithParent();
-        const { config } = soundServerConfig(process.env);
+        const { config } = readValidServerConfig(process.env);
         const port = process.env.PORT === undefined ? await freePort(config.port, config.host) : config.port;
         // Checked first: an unavailable port should fail early.
         await checkPort({ host: config.host, port });

@@ -1,7 +1,7 @@
 import pc from 'picocolors';
 import { basePath } from '#core';
 import { demoAccounts } from '../../core/server/auth/demo-accounts.ts';
-import { soundServerConfig } from '../../core/server/kernel/server-config.ts';
+import { readValidServerConfig } from '../../core/server/kernel/server-config.ts';
 import { buildProduct } from '../bundle/build-product.ts';
 import { codeDigest, sourceDigest } from '../bundle/source-digest.ts';
 import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
@@ -32,7 +32,7 @@ export const addStartCommand: AddCommand = (program) => {
       action<StartCommandOptions>(async ({ profile }, output) => {
         stopWithParent();
         const environment = await startEnvironment();
-        const { config } = soundServerConfig(environment);
+        const { config } = readValidServerConfig(environment);
         const out = await builtProduct(profile, output);
         const product = await loadProductServer(out);
         const say = (text: string) => output.say(text);
@@ -84,7 +84,7 @@ async function builtProduct(profile: string, output: Output): Promise<string> {
 
 /** A trial logs little, and uses another port if its own is taken. */
 async function startEnvironment(): Promise<Record<string, string | undefined>> {
-  const { config } = soundServerConfig(process.env);
+  const { config } = readValidServerConfig(process.env);
   const port = process.env.PORT === undefined ? { PORT: String(await freePort(config.port, config.host)) } : {};
   return { LOG_LEVEL: 'error', ...process.env, ...port };
 }

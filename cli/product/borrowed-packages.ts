@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { folderProblem } from '../../core/server/files/folder-problem.ts';
+import { findFolderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath } from '../project-root.ts';
 
@@ -32,7 +32,7 @@ export async function borrowPackages(root: string, out: string): Promise<string 
     await utimes(copy, new Date(), new Date()).catch(() => undefined);
     return copy;
   }
-  const problem = await folderProblem(all);
+  const problem = await findFolderProblem(all);
   if (problem !== undefined)
     throw new CliError(exitCodes.usage, [
       {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { packagesFolder } from '../../core/common/product-proof.ts';
-import { libcName, platformName } from '../../core/server/product/platform-name.ts';
+import { getLibcName, getPlatformName } from '../../core/server/product/platform-name.ts';
 import { reachablePackages, readLockedPackages, type LockedPackage } from '../bundle/locked-packages.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 
@@ -48,7 +48,7 @@ export async function serverPackageFiles(
 
 /** Whether npm would install it here: see `os`, `cpu` and `libc` in a package.json. */
 function isForThisPlatform({ os, cpu, libc }: LockedPackage): boolean {
-  const own = libcName();
+  const own = getLibcName();
   return fits(os, process.platform) && fits(cpu, process.arch) && (own === undefined || fits(libc, own));
 }
 
@@ -64,7 +64,7 @@ async function findProblem(root: string, place: string, found: LockedPackage | u
   if (version === found?.version) return undefined;
   const name = place.replace(/^.*node_modules\//, '');
   return version === undefined
-    ? `The package '${name}', which the server needs on ${platformName()}, is not installed in the project.`
+    ? `The package '${name}', which the server needs on ${getPlatformName()}, is not installed in the project.`
     : `The package '${name}' is installed in the version ${version}; the product was built with ${found?.version}.`;
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
 import { mapsFolder, proofName, type ListedFile, type ProductProof } from '../../core/common/product-proof.ts';
-import { platformName } from '../../core/server/product/platform-name.ts';
+import { getPlatformName } from '../../core/server/product/platform-name.ts';
 import { computeDigest } from '../../core/server/product/verify-product.ts';
 import { json, modes } from '../bundle/write-product.ts';
 import { serverPackageFiles } from './server-packages.ts';
@@ -37,7 +37,7 @@ export interface ArchiveReport {
  * @throws CliError if a package is not installed in the version that the product was built with
  */
 export async function writeArchive({ root, out, version, proof }: ArchiveRequest): Promise<ArchiveReport> {
-  const platform = platformName();
+  const platform = getPlatformName();
   const { packages, files } = await serverPackageFiles(root, out);
   const file = `${out}-${version}-${platform}.tar.gz`;
   const draft = `${file}.${process.pid}.draft`;

@@ -18,7 +18,7 @@ export async function readMails(server: TestServer): Promise<readonly OutboxMail
     .where('kind', 'like', 'core.mail-%')
     .where('state', '<>', 'completed')
     .execute();
-  await Promise.all(pendingJobs.map(({ id }) => registrar.services.find(Jobs, 'test').finished(id)));
+  await Promise.all(pendingJobs.map(({ id }) => registrar.services.find(Jobs, 'test').waitForCompletion(id)));
   if (server.config.mail.kind !== 'file')
     throw new Error('This server sends its mails by SMTP: there is no outbox to read.');
   return readOutbox(server.config.mail.folder);

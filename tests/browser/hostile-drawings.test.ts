@@ -4,7 +4,7 @@ import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bundleHeaders } from '../../cli/bundle/headers.ts';
 import { drawingProblem } from '../../cli/profile/brand-drawing.ts';
-import { safeSvg } from '../../core/server/files/svg-allow-list.ts';
+import { sanitiseSvg } from '../../core/server/files/svg-allow-list.ts';
 import { formatBrowserTitle, launchBrowser, noBrowser } from './browser.ts';
 
 /** A script that calls the recording server. `E` is replaced by the origin of that server. */
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('hostile SVG drawing opened as a p
   });
 
   it('runs and fetches nothing after it was sanitised by the allow-list', async () => {
-    expect(await openSamples((source) => ({ body: safeSvg(source) }))).toEqual({});
+    expect(await openSamples((source) => ({ body: sanitiseSvg(source) }))).toEqual({});
   });
 
   it('is refused as a logo', () => {

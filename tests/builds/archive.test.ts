@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeArchive, type ArchiveReport } from '../../cli/product/write-archive.ts';
 import type { ListedFile, ProductProof } from '../../core/common/product-proof.ts';
-import { platformName } from '../../core/server/product/platform-name.ts';
+import { getPlatformName } from '../../core/server/product/platform-name.ts';
 import { computeDigest, verifyProduct } from '../../core/server/product/verify-product.ts';
 import { buildFixture } from './build-fixture.ts';
 
@@ -70,7 +70,7 @@ describe.skipIf(process.platform === 'win32')('archive for machines without a re
     try {
       const { out, proof } = built;
       const archive = await writeArchive({ root: project, out, version: archiveVersion, proof });
-      expect(archive.file).toBe(`${out}-1.2.3-${platformName()}.tar.gz`);
+      expect(archive.file).toBe(`${out}-1.2.3-${getPlatformName()}.tar.gz`);
       const product = await unpack(archive);
       expect(path.basename(product)).toBe('fixture-both');
       expect(await readdir(product)).not.toContain('maps');

@@ -230,7 +230,7 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledged: A
   const tiledNodes = nodes.filter((node) => acknowledged.nodes.has(node.uid) || node.pyramid_file !== null);
   expect(tiledNodes.length).toBeGreaterThanOrEqual(acknowledged.nodes.size);
   for (const { pyramid_file: pyramid, pyramid: description } of tiledNodes) {
-    const parts = await files.parts(pyramid ?? 'none');
+    const parts = await files.listParts(pyramid ?? 'none');
     expect(parts).toHaveLength(description?.levels.reduce((sum, { columns, rows }) => sum + columns * rows, 1) ?? -1);
     for (const { path: part } of parts)
       expect(
@@ -241,7 +241,7 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledged: A
     await database.query("select id, message from core.job where state <> 'completed' or result <> 'SUCCESS'"),
   ).toEqual([]);
 
-  await files.sweep(true);
+  await files.cleanUp(true);
   const storedPaths = (await readdir(folder, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)));
@@ -251,7 +251,7 @@ async function expectSaved(database: PoolDatabase, data: string, acknowledged: A
   const expectedPaths = await Promise.all(
     rows.map(async ({ id, folder: isFolder }) =>
       isFolder
-        ? (await files.parts(id)).map((part) => path.join(id.slice(0, 2), id, part.path))
+        ? (await files.listParts(id)).map((part) => path.join(id.slice(0, 2), id, part.path))
         : [path.join(id.slice(0, 2), id)],
     ),
   );

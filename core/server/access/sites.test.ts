@@ -9,7 +9,7 @@ import { backupTo } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
 import { coreParts } from '../core-parts.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
-import { migrationOwners } from '../start/server.ts';
+import { listMigrationOwners } from '../start/server.ts';
 import type { AuthTables } from '../auth/auth-tables.ts';
 import type { AccessTables } from './access-tables.ts';
 import { LocationStore } from './location-store.ts';
@@ -195,7 +195,7 @@ describeOnDatabases('records of sites', (kind) => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-sites-'));
     const file = path.join(folder, 'backup.tar.gz');
     const blobs = new DiskBlobs(path.join(folder, 'files'));
-    const owners = migrationOwners(coreParts, []);
+    const owners = listMigrationOwners(coreParts, []);
     const target = await openTestDatabase(kind);
     try {
       await backupTo(file, { database: server.server.database, blobs, owners });

@@ -86,7 +86,7 @@ describeOnDatabases('mails about accounts', (kind) => {
   };
   const finishJob = async (server: TestServer) => {
     const [job] = (await listJobs(server)).filter(({ state }) => state !== 'completed');
-    return job === undefined ? undefined : server.service(Jobs).finished(job.id);
+    return job === undefined ? undefined : server.service(Jobs).waitForCompletion(job.id);
   };
 
   it('retries after an outage of the mail server and a restart, and deletes sent mails', async () => {
@@ -101,7 +101,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     mailServer.refusal = undefined;
     const secondServer = await openServer();
     await secondServer.server.database.query('update core.job set not_before = now()');
-    await secondServer.service(Jobs).look();
+    await secondServer.service(Jobs).notifyRunners();
     await finishJob(secondServer);
     expect(mailServer.received).toHaveLength(1);
     expect(mailServer.received[0]).toContain('To: guest@example.com');
@@ -154,11 +154,11 @@ describeOnDatabases('mails about accounts', (kind) => {
     const newestJob =
       (await listJobs(server)).find(({ id, kind: name }) => name === 'core.mail-code' && id !== delayedJob)?.id ?? '';
     const jobs = server.service(Jobs);
-    await jobs.finished(newestJob);
+    await jobs.waitForCompletion(newestJob);
     expect(mailServer.received).toHaveLength(2);
     await server.server.database.query('update core.job set not_before = now()');
-    await jobs.look();
-    await jobs.finished(delayedJob);
+    await jobs.notifyRunners();
+    await jobs.waitForCompletion(delayedJob);
     expect(mailServer.received).toHaveLength(2);
     await server.close();
   });

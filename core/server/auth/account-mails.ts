@@ -98,7 +98,7 @@ export class AccountMails {
   }
 
   async sendPending(): Promise<void> {
-    await this.#options.getJobs().look();
+    await this.#options.getJobs().notifyRunners();
   }
 
   async #notify(uid: string, buildContent: (account: AccountRow) => MailContent): Promise<JobOutcome> {

@@ -1,11 +1,11 @@
 import pg from 'pg';
-import type { RememberedStep } from '../database/migrate.ts';
+import type { RecordedMigration } from '../database/migrate.ts';
 import { isPartPath } from '../files/part-path.ts';
 
 /**
  * A backup is a gzipped tar archive: `manifest.json`, `rows/<schema>/<table>/<number>.jsonl`, `files/<id>` or
- * `files/<id>/<path>`, and last `end.json` with the SHA-256 of each entry. A line of rows is a JSON array of column
- * texts in PostgreSQL's format, or null.
+ * `files/<id>/<path>`, and last `end.json` with the SHA-256 of each entry. A line of rows is a JSON array with the
+ * columns of a row, each as text in PostgreSQL's format or null.
  */
 export const manifestName = 'manifest.json';
 export const endName = 'end.json';
@@ -13,16 +13,16 @@ export const archiveFormat = 1;
 
 export interface Manifest {
   readonly format: number;
-  /** ISO 8601, UTC. */
+  /** In ISO 8601 and UTC. */
   readonly createdAt: string;
-  readonly steps: readonly RememberedStep[];
+  readonly steps: readonly RecordedMigration[];
   readonly tables: readonly ArchivedTable[];
 }
 
 export interface ArchivedTable {
   readonly schema: string;
   readonly name: string;
-  /** In the order of a row's texts. */
+  /** In the order of the values in a row. */
   readonly columns: readonly string[];
 }
 
@@ -36,31 +36,31 @@ export interface ArchiveEnd {
 export interface BackupSummary {
   readonly tables: number;
   readonly rows: number;
-  /** Entries of folders count individually. */
+  /** Each entry of a folder counts as a file. */
   readonly files: number;
-  /** Total size of the files. */
+  /** The total size of the files. */
   readonly bytes: number;
 }
 
-export const rowsName = ({ schema, name }: ArchivedTable, part: number): string =>
+export const formatRowsName = ({ schema, name }: ArchivedTable, part: number): string =>
   `rows/${schema}/${name}/${String(part).padStart(6, '0')}.jsonl`;
-export const fileName = (id: string, part?: string): string =>
+export const formatFileName = (id: string, part?: string): string =>
   part === undefined ? `files/${id}` : `files/${id}/${part}`;
-export const qualified = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
+export const formatQualifiedName = ({ schema, name }: { readonly schema: string; readonly name: string }): string =>
   `${pg.escapeIdentifier(schema)}.${pg.escapeIdentifier(name)}`;
 
-export type EntryName =
+export type ParsedName =
   | { readonly kind: 'manifest' | 'end' }
   | { readonly kind: 'rows'; readonly schema: string; readonly table: string }
   | { readonly kind: 'file'; readonly id: string; readonly part: string | undefined };
 
-/** @throws on a name that no backup contains */
-export function parseEntryName(name: string): EntryName {
+/** @throws if no backup has an entry with this name */
+export function parseEntryName(name: string): ParsedName {
   if (name === manifestName) return { kind: 'manifest' };
   if (name === endName) return { kind: 'end' };
   const rows = /^rows\/([^/]+)\/([^/]+)\/\d+\.jsonl$/.exec(name);
   if (rows) return { kind: 'rows', schema: rows[1] ?? '', table: rows[2] ?? '' };
   const file = /^files\/([0-9a-f]{32})(?:\/(.+))?$/.exec(name);
   if (file && (file[2] === undefined || isPartPath(file[2]))) return { kind: 'file', id: file[1] ?? '', part: file[2] };
-  throw new Error(`The archive has an entry "${name}", which no backup of this product has.`);
+  throw new Error(`The archive has an entry "${name}", which is not an entry of a backup of this product.`);
 }

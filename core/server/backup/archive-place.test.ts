@@ -12,31 +12,31 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const content = { product: testProduct, plugins: [] };
-const at = (name: string) => path.join(folder, name);
-const environment = () => ({ WALKDOWN_DATA: at('data'), LOG_LEVEL: 'silent' });
+const getPath = (name: string) => path.join(folder, name);
+const environment = () => ({ WALKDOWN_DATA: getPath('data'), LOG_LEVEL: 'silent' });
 
 describe('archive paths', () => {
   it('refuses a backup path that cannot be written, before a database is opened', async () => {
-    await writeFile(at('file'), '');
+    await writeFile(getPath('file'), '');
     await expect(backupServer(content, folder, environment())).rejects.toThrow(`${folder} is a folder. Name the file`);
-    await expect(backupServer(content, at('none/a.tar.gz'), environment())).rejects.toThrow(
-      `There is no folder ${at('none')}. Make it first`,
+    await expect(backupServer(content, getPath('none/a.tar.gz'), environment())).rejects.toThrow(
+      `There is no folder ${getPath('none')}. Create it first`,
     );
-    await expect(backupServer(content, at('file/a.tar.gz'), environment())).rejects.toThrow(`cannot be written. `);
-    await expect(backupServer(content, at('a.tar.gz'), environment())).rejects.toThrow(
-      `There is no database in ${at('data')}: there is nothing to back up. Set WALKDOWN_DATA`,
+    await expect(backupServer(content, getPath('file/a.tar.gz'), environment())).rejects.toThrow(`cannot be written. `);
+    await expect(backupServer(content, getPath('a.tar.gz'), environment())).rejects.toThrow(
+      `There is no database in ${getPath('data')}: there is nothing to back up. Set WALKDOWN_DATA`,
     );
     expect(await readdir(folder)).toEqual(['file']);
   });
 
   it('refuses to restore a missing archive, and leaves no data folder', async () => {
-    await expect(restoreServer(content, at('none.tar.gz'), environment())).rejects.toThrow(
-      `There is no archive ${at('none.tar.gz')}. Nothing was restored`,
+    await expect(restoreServer(content, getPath('none.tar.gz'), environment())).rejects.toThrow(
+      `There is no archive ${getPath('none.tar.gz')}. Nothing was restored`,
     );
     await expect(restoreServer(content, folder, environment())).rejects.toThrow('is a folder, not an archive');
-    await writeFile(at('text'), 'no archive');
-    await expect(restoreServer(content, at('text'), environment())).rejects.toThrow(
-      'is damaged, was cut short or is no backup',
+    await writeFile(getPath('text'), 'no archive');
+    await expect(restoreServer(content, getPath('text'), environment())).rejects.toThrow(
+      'is damaged, truncated or not a backup',
     );
     expect(await readdir(folder)).toEqual(['text']);
   });

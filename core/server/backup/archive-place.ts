@@ -1,11 +1,11 @@
 import { access, constants, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { folderProblem } from '../files/folder-problem.ts';
+import { findFolderProblem } from '../files/folder-problem.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 
 /**
- * A missing folder is not created: its disk may not be mounted.
+ * Checks that an archive can be written. Does not create a missing folder, because its disk may not be mounted.
  *
  * @throws `ConfigurationError` if no archive can be written at `file`
  */
@@ -13,17 +13,17 @@ export async function assertArchiveFits(file: string): Promise<void> {
   const folder = path.dirname(file);
   if (await isFolder(file))
     throw new ConfigurationError(
-      `${file} is a folder. Name the file that is to be written, such as ${path.join(file, 'walkdown.tar.gz')}.`,
+      `${file} is a folder. Name the file to write, such as ${path.join(file, 'walkdown.tar.gz')}.`,
     );
   const problem =
     (await stat(folder).catch(() => undefined)) === undefined
-      ? `There is no folder ${folder}. Make it first (mkdir -p), or name a file elsewhere.`
-      : await folderProblem(folder);
+      ? `There is no folder ${folder}. Create it first (mkdir -p), or name a file in another folder.`
+      : await findFolderProblem(folder);
   if (problem !== undefined) throw new ConfigurationError(`The archive ${file} cannot be written. ${problem}`);
 }
 
 /**
- * Opening a missing database would create an empty one.
+ * Checks that the database exists, because opening a missing one would create an empty database.
  *
  * @throws `ConfigurationError` if the embedded database does not exist
  */
@@ -36,7 +36,7 @@ export async function assertDatabase({ database }: Pick<ServerConfig, 'database'
 }
 
 /**
- * Does not check the content.
+ * Checks that an archive can be read, but not its content.
  *
  * @throws `ConfigurationError` if `file` cannot be read
  */

@@ -11,30 +11,30 @@ import {
   parseEntryName,
   manifestName,
   type ArchiveEnd,
-  type EntryName,
+  type ParsedName,
   type Manifest,
 } from './archive-names.ts';
 import { assertArchive } from './archive-place.ts';
 
 export interface ArchiveEntry {
   readonly name: string;
-  readonly what: EntryName;
+  readonly parsedName: ParsedName;
   /** Must be consumed before the next entry is requested. */
   readonly content: Readable;
 }
 
-/** The entries of an archive in their order. */
+/** Reads the entries of an archive in their order. */
 export async function* readArchive(file: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
-  const fed = pipeline(createReadStream(file), createGunzip(), tar);
+  const input = pipeline(createReadStream(file), createGunzip(), tar);
   // The loop below throws the same error.
-  fed.catch(() => undefined);
+  input.catch(() => undefined);
   for await (const entry of tar) {
     const { name } = entry.header;
-    yield { name, what: parseEntryName(name), content: Readable.from(entry, { objectMode: false }) };
+    yield { name, parsedName: parseEntryName(name), content: Readable.from(entry, { objectMode: false }) };
     entry.resume();
   }
-  await fed;
+  await input;
 }
 
 export interface VerifiedArchive {
@@ -45,47 +45,48 @@ export interface VerifiedArchive {
 /**
  * Reads the whole archive and verifies every checksum.
  *
- * @throws a readable error if it is truncated, damaged or no backup
+ * @throws an error for operators if the archive is truncated, damaged or not a backup
  */
 export async function verifyArchive(file: string): Promise<VerifiedArchive> {
   await assertArchive(file);
   let manifest: Manifest | undefined;
   let end: ArchiveEnd | undefined;
-  const seen = new Map<string, string>();
+  const digests = new Map<string, string>();
   try {
-    for await (const { name, what, content } of readArchive(file)) {
-      if (end !== undefined) throw new Error(`The entry "${name}" comes after the end.`);
-      if (seen.has(name)) throw new Error(`The entry "${name}" comes twice.`);
-      if (seen.size === 0 && what.kind !== 'manifest') throw new Error(`It does not begin with ${manifestName}.`);
-      if (what.kind === 'end') {
+    for await (const { name, parsedName, content } of readArchive(file)) {
+      if (end !== undefined) throw new Error(`The entry "${name}" is after the end.`);
+      if (digests.has(name)) throw new Error(`The entry "${name}" appears twice.`);
+      if (digests.size === 0 && parsedName.kind !== 'manifest')
+        throw new Error(`It does not begin with ${manifestName}.`);
+      if (parsedName.kind === 'end') {
         end = JSON.parse(await text(content)) as ArchiveEnd;
         continue;
       }
-      const whole = what.kind === 'manifest' ? await text(content) : undefined;
+      const manifestText = parsedName.kind === 'manifest' ? await text(content) : undefined;
       const hash = createHash('sha256');
-      if (whole === undefined) for await (const chunk of content as AsyncIterable<Buffer>) hash.update(chunk);
+      if (manifestText === undefined) for await (const chunk of content as AsyncIterable<Buffer>) hash.update(chunk);
       else {
-        manifest = JSON.parse(whole) as Manifest;
-        hash.update(whole);
+        manifest = JSON.parse(manifestText) as Manifest;
+        hash.update(manifestText);
       }
-      seen.set(name, hash.digest('hex'));
+      digests.set(name, hash.digest('hex'));
     }
     if (end === undefined) throw new Error(`It has no ${endName}.`);
     const entries = Object.entries(end.entries);
-    const wrong = entries.find(([name, { sha256 }]) => seen.get(name) !== sha256);
-    if (wrong !== undefined) throw new Error(`The entry "${wrong[0]}" is not what it was.`);
-    if (entries.length !== seen.size) throw new Error('It has more entries than it was made with.');
+    const changed = entries.find(([name, { sha256 }]) => digests.get(name) !== sha256);
+    if (changed !== undefined) throw new Error(`The entry "${changed[0]}" was changed.`);
+    if (entries.length !== digests.size) throw new Error('It has additional entries.');
   } catch (error) {
     throw new Error(
-      `${file} is damaged, was cut short or is no backup: nothing was restored. Use another copy of it. ` +
+      `${file} is damaged, truncated or not a backup: nothing was restored. Use another copy of it. ` +
         `(${error instanceof Error ? error.message : String(error)})`,
       { cause: error },
     );
   }
   if (manifest === undefined || manifest.format !== archiveFormat) {
     throw new Error(
-      `${file} has the format ${manifest?.format ?? 'of something else'}; this version restores the format ` +
-        `${archiveFormat}. Restore it with the version that made it.`,
+      `${file} has the format ${manifest?.format ?? 'unknown'}; this version restores the format ` +
+        `${archiveFormat}. Restore the archive with the version that wrote it.`,
     );
   }
   return { manifest, end };

@@ -8,15 +8,15 @@ import { ArchiveWriter } from './archive-writer.ts';
 
 vi.mock('../files/flush-folder.ts', () => ({ flushFolder: vi.fn() }));
 
-it("finishes only after the archive's directory entry is on the disk", async () => {
+it("flushes the archive's directory entry to the disk before it finishes", async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-archive-'));
   const file = path.join(folder, 'backup.tar.gz');
-  let wasThere = false;
-  vi.mocked(flushFolder).mockImplementation(async () => void (wasThere = existsSync(file)));
+  let existedAtFlush = false;
+  vi.mocked(flushFolder).mockImplementation(async () => void (existedAtFlush = existsSync(file)));
   const archive = new ArchiveWriter(file);
   await archive.addText('summary.json', '{}');
   await archive.finish();
   expect(vi.mocked(flushFolder).mock.calls).toEqual([[folder]]);
-  expect(wasThere).toBe(true);
+  expect(existedAtFlush).toBe(true);
   await rm(folder, { recursive: true });
 });

@@ -13,20 +13,20 @@ export class ArchiveWriter {
   readonly #file: string;
   readonly #pack: Pack = pack();
   readonly #entries: Record<string, BlobSummary> = {};
-  readonly #written: Promise<void>;
+  readonly #output: Promise<void>;
 
   constructor(file: string) {
     this.#file = file;
-    this.#written = pipeline(
+    this.#output = pipeline(
       this.#pack,
       createGzip({ level: 4 }),
-      createWriteStream(this.#unfinished, { flush: true, mode: 0o600 }),
+      createWriteStream(this.#temporaryFile, { flush: true, mode: 0o600 }),
     );
-    // `finish` and the entries report the error; this prevents an unhandled rejection.
-    this.#written.catch(() => undefined);
+    // `finish` and the entries report the error. This prevents an unhandled rejection.
+    this.#output.catch(() => undefined);
   }
 
-  get #unfinished(): string {
+  get #temporaryFile(): string {
     return `${this.#file}.unfinished`;
   }
 
@@ -37,7 +37,7 @@ export class ArchiveWriter {
 
   async addText(name: string, text: string): Promise<void> {
     const bytes = Buffer.from(text);
-    await this.#orFailure(
+    await this.#waitForEntry(
       new Promise<void>((resolve, reject) =>
         this.#pack.entry({ name, size: bytes.length }, bytes, (error) => (error ? reject(error) : resolve())),
       ),
@@ -48,35 +48,35 @@ export class ArchiveWriter {
   /** Rejects if the stream's length differs from `size`. */
   async addStream(name: string, size: number, content: Readable): Promise<BlobSummary> {
     const meter = new Meter();
-    const ended = new Promise<void>((resolve, reject) => {
+    const entryWritten = new Promise<void>((resolve, reject) => {
       const sink = this.#pack.entry({ name, size }, (error) => (error ? reject(error) : resolve()));
       pipeline(content, meter, sink).catch(reject);
     });
-    await this.#orFailure(ended);
-    const summary = meter.summary();
+    await this.#waitForEntry(entryWritten);
+    const summary = meter.toSummary();
     this.#entries[name] = summary;
     return summary;
   }
 
   async finish(): Promise<void> {
     this.#pack.finalize();
-    await this.#written;
-    await rename(this.#unfinished, this.#file);
+    await this.#output;
+    await rename(this.#temporaryFile, this.#file);
     await flushFolder(path.dirname(this.#file));
   }
 
   async abandon(): Promise<void> {
     this.#pack.destroy();
-    await this.#written.catch(() => undefined);
-    await rm(this.#unfinished, { force: true });
+    await this.#output.catch(() => undefined);
+    await rm(this.#temporaryFile, { force: true });
   }
 
-  /** A full disk fails the archive, not the entry: whoever awaits an entry must get the error too. */
-  async #orFailure(step: Promise<void>): Promise<void> {
+  /** Rejects with the error of the archive too, because a full disk fails the archive but not the entry. */
+  async #waitForEntry(step: Promise<void>): Promise<void> {
     try {
-      await Promise.race([step, this.#written]);
+      await Promise.race([step, this.#output]);
     } catch (error) {
-      if (this.#pack.destroyed) await this.#written;
+      if (this.#pack.destroyed) await this.#output;
       throw error;
     }
   }

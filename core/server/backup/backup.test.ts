@@ -51,11 +51,11 @@ const shop: MigrationOwner = {
         create function count_note() returns trigger language plpgsql as $$
           begin insert into shop.note (what) values ('touched'); return new; end $$;
         create trigger counted after insert on a_child for each row execute function count_note();
-        insert into note (what) values ('brought along');`,
+        insert into note (what) values ('from a migration');`,
     },
   ],
 };
-const later: MigrationOwner = {
+const newerShop: MigrationOwner = {
   ...shop,
   migrations: [
     ...shop.migrations,
@@ -69,7 +69,7 @@ interface Store {
   close(): Promise<void>;
 }
 
-async function diskStore(): Promise<Store> {
+async function createDiskStore(): Promise<Store> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-files-'));
   return {
     blobs: new DiskBlobs(folder),
@@ -82,7 +82,7 @@ async function diskStore(): Promise<Store> {
   };
 }
 
-async function s3Store(): Promise<Store> {
+async function createS3Store(): Promise<Store> {
   const s3: S3Server = await startS3Server();
   const blobs = await S3Blobs.open(s3.config);
   return {
@@ -95,7 +95,7 @@ async function s3Store(): Promise<Store> {
   };
 }
 
-async function fill(database: PoolDatabase, blobs: BlobStore): Promise<void> {
+async function insertData(database: PoolDatabase, blobs: BlobStore): Promise<void> {
   await database.query('insert into shop.part (parent) select null from generate_series(1, 2500)');
   await database.query('update shop.part set parent = id + 1 where id < 2500');
   await database.query(
@@ -158,7 +158,7 @@ async function readBytes(database: PoolDatabase, blobs: BlobStore): Promise<Read
   )) {
     if (!folder) all.set(id, (await buffer(await store.read(id))).toString('base64'));
     else
-      for (const part of await store.parts(id))
+      for (const part of await store.listParts(id))
         all.set(`${id}/${part.path}`, (await buffer(await store.read(id, undefined, part.path))).toString('base64'));
   }
   return all;
@@ -173,9 +173,9 @@ describeOnDatabases('a backup', (kind) => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     archive = path.join(folder, 'backup.tar.gz');
     source = await openTestDatabase(kind);
-    store = await diskStore();
+    store = await createDiskStore();
     await migrate(source, [files, shop]);
-    await fill(source, store.blobs);
+    await insertData(source, store.blobs);
     const summary = await backupTo(archive, { database: source, blobs: store.blobs, owners: [files, shop] });
     expect(summary).toEqual({ tables: 6, rows: 2500 + 2500 + 2501 + 3 + 5 + 41, files: 43, bytes: 3_041_000 });
   });
@@ -208,22 +208,22 @@ describeOnDatabases('a backup', (kind) => {
     }
   }
 
-  it('restores equal rows and files into an empty database and folder', () => expectRestored(kind, diskStore));
+  it('restores its rows and files into an empty database and folder', () => expectRestored(kind, createDiskStore));
 
-  it('moves files from disk to an S3-compatible store', () => expectRestored(kind, s3Store));
+  it('restores files from disk into an S3-compatible store', () => expectRestored(kind, createS3Store));
 
-  it.skipIf('missing' in inject('postgres'))('moves rows to the other kind of database', () =>
-    expectRestored(kind === 'embedded' ? 'postgres' : 'embedded', diskStore),
+  it.skipIf('missing' in inject('postgres'))('restores rows into the other kind of database', () =>
+    expectRestored(kind === 'embedded' ? 'postgres' : 'embedded', createDiskStore),
   );
 
-  it('is migrated by the next start of a newer version, and refused by an older one', async () => {
+  it('is migrated by a newer version, and refused by an older one', async () => {
     const target = await openTestDatabase(kind);
-    const targetStore = await diskStore();
+    const targetStore = await createDiskStore();
     const newer = path.join(folder, 'newer.tar.gz');
-    await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, later] });
-    expect(await migrate(target, [files, later])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
+    await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, newerShop] });
+    expect(await migrate(target, [files, newerShop])).toEqual([{ owner: 'shop', id: 'shop-0003-colour' }]);
     expect(await target.query('select colour from shop.part where id = 1')).toEqual([{ colour: 'grey' }]);
-    await backupTo(newer, { database: target, blobs: targetStore.blobs, owners: [files, later] });
+    await backupTo(newer, { database: target, blobs: targetStore.blobs, owners: [files, newerShop] });
     await target.close();
     await targetStore.close();
 
@@ -235,35 +235,35 @@ describeOnDatabases('a backup', (kind) => {
     await old.close();
   });
 
-  it('refuses archives that are truncated or damaged at any position, before writing anything', async () => {
-    const whole = await readFile(archive);
-    const tar = gunzipSync(whole);
+  it('is refused before anything is written if it is truncated or damaged', async () => {
+    const archiveBytes = await readFile(archive);
+    const tar = gunzipSync(archiveBytes);
     const damaged = path.join(folder, 'damaged.tar.gz');
     const target = await openTestDatabase(kind);
-    const targetStore = await diskStore();
-    const refused = async (): Promise<void> => {
+    const targetStore = await createDiskStore();
+    const expectRefused = async (): Promise<void> => {
       await expect(
         restoreFrom(damaged, { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
-      ).rejects.toThrow(/damaged, was cut short or is no backup: nothing was restored/);
+      ).rejects.toThrow(/damaged, truncated or not a backup: nothing was restored/);
       expect(await readRows(target)).toEqual(new Map());
       expect(await targetStore.list()).toEqual([]);
     };
     for (const share of [0, 0.001, 0.3, 0.7, 0.99, 0.99999]) {
       await copyFile(archive, damaged);
-      await truncate(damaged, Math.floor(whole.length * share));
-      await refused();
+      await truncate(damaged, Math.floor(archiveBytes.length * share));
+      await expectRefused();
     }
-    // Valid gzip, but cut between two entries or with a changed byte in a file.
+    // The archive is valid gzip, but truncated between two entries or with a changed byte in a file.
     for (const cut of [512 * 20, 512 * 400, tar.length - 512 * 40]) {
       await writeFile(damaged, gzipSync(tar.subarray(0, cut), { level: 1 }));
-      await refused();
+      await expectRefused();
     }
     const flipped = Buffer.from(tar);
     flipped[tar.length - 1_000_000] = (flipped[tar.length - 1_000_000] ?? 0) ^ 1;
     await writeFile(damaged, gzipSync(flipped, { level: 1 }));
-    await refused();
+    await expectRefused();
     await writeFile(damaged, 'not an archive');
-    await refused();
+    await expectRefused();
     await expect(
       restoreFrom(path.join(folder, 'absent'), { database: target, blobs: targetStore.blobs, owners: [files, shop] }),
     ).rejects.toThrow(/There is no archive/);
@@ -271,22 +271,22 @@ describeOnDatabases('a backup', (kind) => {
     await targetStore.close();
   });
 
-  it('leaves no rows and no files if a restore fails midway', async () => {
+  it('leaves no rows and files if its restore fails midway', async () => {
     const target = await openTestDatabase(kind);
-    const targetStore = await diskStore();
-    let written = 0;
-    const full: BlobStore = Object.assign(Object.create(targetStore.blobs) as BlobStore, {
+    const targetStore = await createDiskStore();
+    let writeCount = 0;
+    const failingBlobs: BlobStore = Object.assign(Object.create(targetStore.blobs) as BlobStore, {
       writeFolder: () => Promise.reject(new Error('no room')),
       write: (id: string, content: Uint8Array) => {
-        written++;
+        writeCount++;
         return targetStore.blobs.write(id, content);
       },
       remove: (id: string) => targetStore.blobs.remove(id),
     });
-    await expect(restoreFrom(archive, { database: target, blobs: full, owners: [files, shop] })).rejects.toThrow(
-      'no room',
-    );
-    expect(written).toBeLessThan(3);
+    await expect(
+      restoreFrom(archive, { database: target, blobs: failingBlobs, owners: [files, shop] }),
+    ).rejects.toThrow('no room');
+    expect(writeCount).toBeLessThan(3);
     expect(await readRows(target)).toEqual(new Map());
     expect(await targetStore.list()).toEqual([]);
     await restoreFrom(archive, { database: target, blobs: targetStore.blobs, owners: [files, shop] });
@@ -295,28 +295,30 @@ describeOnDatabases('a backup', (kind) => {
     await targetStore.close();
   });
 
-  it('fails if a file is missing or damaged, and keeps the older archive', async () => {
-    const place = path.join(folder, 'kept.tar.gz');
-    await writeFile(place, 'the older archive');
-    const [lost] = await source.query<{ id: string }>(
+  it('does not replace an older archive if a file is missing or damaged', async () => {
+    const archivePath = path.join(folder, 'older.tar.gz');
+    await writeFile(archivePath, 'the older archive');
+    const [storedFile] = await source.query<{ id: string }>(
       "select id from core.file where not folder and bytes > 0 and state = 'stored'",
     );
-    const id = lost?.id ?? '';
+    const id = storedFile?.id ?? '';
     const content = await buffer(await store.blobs.read(id, undefined, undefined));
     await store.blobs.remove(id);
-    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
-      /was removed while the backup was made, or is missing/,
-    );
+    await expect(
+      backupTo(archivePath, { database: source, blobs: store.blobs, owners: [files, shop] }),
+    ).rejects.toThrow(/was removed while the backup was made, or is missing/);
     await store.blobs.write(id, Buffer.concat([content.subarray(1), Buffer.from('x')]));
-    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow(
-      /is damaged/,
-    );
+    await expect(
+      backupTo(archivePath, { database: source, blobs: store.blobs, owners: [files, shop] }),
+    ).rejects.toThrow(/is damaged/);
     await store.blobs.remove(id);
     await store.blobs.write(id, content.subarray(5));
-    await expect(backupTo(place, { database: source, blobs: store.blobs, owners: [files, shop] })).rejects.toThrow();
+    await expect(
+      backupTo(archivePath, { database: source, blobs: store.blobs, owners: [files, shop] }),
+    ).rejects.toThrow();
     await store.blobs.remove(id);
     await store.blobs.write(id, content);
-    expect(await readFile(place, 'utf8')).toBe('the older archive');
+    expect(await readFile(archivePath, 'utf8')).toBe('the older archive');
     expect((await readdir(folder)).filter((name) => name.includes('unfinished'))).toEqual([]);
     await expect(
       backupTo(path.join(folder, 'no', 'such', 'folder.tar.gz'), {
@@ -328,8 +330,8 @@ describeOnDatabases('a backup', (kind) => {
   });
 });
 
-describeOnDatabases('a backup of nothing', (kind) => {
-  it('refuses with a readable message', async () => {
+describeOnDatabases('a backup of an empty database', (kind) => {
+  it('is refused with a readable message', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     const database = await openTestDatabase(kind);
     await expect(
@@ -345,13 +347,13 @@ describe.skipIf('missing' in inject('postgres'))('backup of a PostgreSQL in use'
   it('contains the rows of one moment', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-backup-'));
     const source = await openTestDatabase('postgres');
-    const store = await diskStore();
+    const store = await createDiskStore();
     await migrate(source, [files, shop]);
     await source.query('insert into shop.part (parent) select null from generate_series(1, 20000)');
-    let busy = true;
+    let isWriting = true;
     const writing = (async () => {
-      // Each transaction adds a child and its part: a child without its part would not restore.
-      while (busy)
+      // Each transaction adds a note and its part. Different numbers of both would reveal rows of two moments.
+      while (isWriting)
         await source.query(
           'with p as (insert into shop.part default values returning id) insert into shop.note (what) select ' +
             'id::text from p',
@@ -359,7 +361,7 @@ describe.skipIf('missing' in inject('postgres'))('backup of a PostgreSQL in use'
     })();
     const archive = path.join(folder, 'backup.tar.gz');
     await backupTo(archive, { database: source, blobs: store.blobs, owners: [files, shop] });
-    busy = false;
+    isWriting = false;
     await writing;
     const target = await openTestDatabase('postgres');
     await restoreFrom(archive, { database: target, blobs: store.blobs, owners: [files, shop] });

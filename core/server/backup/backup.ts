@@ -1,14 +1,14 @@
 import pg from 'pg';
-import { rememberedSteps, type MigrationOwner, type RememberedStep } from '../database/migrate.ts';
+import { selectRecordedMigrations, type MigrationOwner, type RecordedMigration } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { BlobNotFoundError, type BlobStore } from '../files/blob-store.ts';
 import {
   archiveFormat,
   endName,
-  fileName,
+  formatFileName,
   manifestName,
-  qualified,
-  rowsName,
+  formatQualifiedName,
+  formatRowsName,
   type ArchiveEnd,
   type BackupSummary,
   type Manifest,
@@ -16,19 +16,20 @@ import {
 import { ArchiveWriter } from './archive-writer.ts';
 import { hasTables, listSequences, listTables, type CatalogTable } from './catalog.ts';
 
-/** What a backup covers: rows, files, and the migrations that created the tables. */
+/** The rows and files of a backup, and the owners of the migrations that created the tables. */
 export interface BackupContext {
   readonly database: PoolDatabase;
   readonly blobs: BlobStore;
   readonly owners: readonly MigrationOwner[];
 }
 
-const rowsAtOnce = 1000;
-const partCharacters = 2 * 1024 * 1024;
+const rowsPerFetch = 1000;
+const maxPartCharacters = 2 * 1024 * 1024;
 
 /**
- * Writes a consistent snapshot of all rows and their files to `file` (format: `archive-names.ts`), including data of
- * removed plugins. PostgreSQL may be in use meanwhile. A failed backup leaves no archive and keeps an older one.
+ * Writes a consistent snapshot of all rows and their files to `file` in the format of `archive-names.ts`, including
+ * data of removed plugins. PostgreSQL may be in use during the backup. A failed backup does not replace an older
+ * archive.
  */
 export async function backupTo(file: string, context: BackupContext): Promise<BackupSummary> {
   const archive = new ArchiveWriter(file);
@@ -61,14 +62,19 @@ async function writeAll(
   if (!(await hasTables(client)))
     throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
   const tables = await listTables(client);
-  const { rows: steps } = await client.query<RememberedStep>(rememberedSteps);
+  const { rows: steps } = await client.query<RecordedMigration>(selectRecordedMigrations);
 
-  const archived = tables.map(({ schema, name, columns }) => ({
+  const archivedTables = tables.map(({ schema, name, columns }) => ({
     schema,
     name,
     columns: columns.map((column) => column.name),
   }));
-  const manifest: Manifest = { format: archiveFormat, createdAt: new Date().toISOString(), steps, tables: archived };
+  const manifest: Manifest = {
+    format: archiveFormat,
+    createdAt: new Date().toISOString(),
+    steps,
+    tables: archivedTables,
+  };
   await archive.addText(manifestName, JSON.stringify(manifest, null, 2));
   let rows = 0;
   for (const table of tables) rows += await writeRows(client, archive, table);
@@ -83,26 +89,27 @@ async function writeRows(client: pg.PoolClient, archive: ArchiveWriter, table: C
   const texts = table.columns.map(({ name }) => `${pg.escapeIdentifier(name)}::text`).join(', ');
   await client.query(
     `declare backup no scroll cursor for select array_to_json(array[${texts}]::text[])::text as line from ` +
-      `${qualified(table)}`,
+      `${formatQualifiedName(table)}`,
   );
   let count = 0;
   let part = 0;
   let lines: string[] = [];
   let characters = 0;
   const flush = async (): Promise<void> => {
-    if (lines.length > 0) await archive.addText(rowsName({ ...table, columns: [] }, part++), `${lines.join('\n')}\n`);
+    if (lines.length > 0)
+      await archive.addText(formatRowsName({ ...table, columns: [] }, part++), `${lines.join('\n')}\n`);
     lines = [];
     characters = 0;
   };
   for (;;) {
-    const { rows } = await client.query<{ line: string }>(`fetch ${rowsAtOnce} from backup`);
+    const { rows } = await client.query<{ line: string }>(`fetch ${rowsPerFetch} from backup`);
     for (const { line } of rows) {
       lines.push(line);
       characters += line.length;
-      if (characters > partCharacters) await flush();
+      if (characters > maxPartCharacters) await flush();
     }
     count += rows.length;
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < rowsPerFetch) break;
   }
   await flush();
   await client.query('close backup');
@@ -130,13 +137,13 @@ async function writeFiles(
     where f.state = 'stored' and (p.path is not null or not f.folder)
     order by f.id, p.path`);
   for (;;) {
-    const { rows } = await client.query<FileEntry>(`fetch ${rowsAtOnce} from files`);
+    const { rows } = await client.query<FileEntry>(`fetch ${rowsPerFetch} from files`);
     for (const entry of rows) {
       await writeFile(archive, blobs, entry);
       bytes += entry.bytes;
     }
     files += rows.length;
-    if (rows.length < rowsAtOnce) break;
+    if (rows.length < rowsPerFetch) break;
   }
   await client.query('close files');
   return { files, bytes };
@@ -147,19 +154,19 @@ async function writeFile(
   blobs: BlobStore,
   { id, part, bytes, sha256 }: FileEntry,
 ): Promise<void> {
-  const name = fileName(id, part ?? undefined);
+  const name = formatFileName(id, part ?? undefined);
   const content = await blobs.read(id, part ?? undefined, undefined).catch((error: unknown) => {
     throw error instanceof BlobNotFoundError
       ? new Error(
-          `The file "${name}" was removed while the backup was made, or is missing. Make the backup again; if it ` +
-            'fails at the same file, restore that one from an older backup.',
+          `The file "${name}" was removed while the backup was made, or is missing. Make the backup again. If it ` +
+            'fails at the same file, restore this file from an older backup.',
           { cause: error },
         )
       : error;
   });
-  const written = await archive.addStream(name, bytes, content);
-  if (written.sha256 !== sha256)
+  const stored = await archive.addStream(name, bytes, content);
+  if (stored.sha256 !== sha256)
     throw new Error(
-      `The file "${name}" is damaged: its bytes are not those that were put. Restore it from an older backup.`,
+      `The file "${name}" is damaged: its bytes have changed since it was stored. Restore it from an older backup.`,
     );
 }

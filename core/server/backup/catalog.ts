@@ -3,7 +3,7 @@ import type { ArchivedTable } from './archive-names.ts';
 
 export interface CatalogColumn {
   readonly name: string;
-  /** SQL type name, such as `timestamp with time zone`. */
+  /** The name of an SQL type, such as `timestamp with time zone`. */
   readonly type: string;
 }
 
@@ -23,7 +23,7 @@ export interface ForeignKey extends Pick<ArchivedTable, 'schema' | 'name'> {
 const ownSchemas = "nspname not like 'pg\\_%' and nspname not in ('information_schema', 'public')";
 
 /**
- * All tables except the migration table, which migrating creates. Names are qualified outside `pg_catalog` and
+ * Lists all tables except the migration table, which migrating creates. Names are qualified outside `pg_catalog` and
  * `public`.
  */
 export async function listTables(client: pg.PoolClient): Promise<readonly CatalogTable[]> {
@@ -48,7 +48,7 @@ export async function listForeignKeys(client: pg.PoolClient): Promise<readonly F
   return rows;
 }
 
-/** Sequences that were used at least once. */
+/** Lists the sequences that were used at least once. */
 export async function listSequences(
   client: pg.PoolClient,
 ): Promise<readonly { readonly schema: string; readonly name: string; readonly last: string }[]> {

@@ -3,15 +3,14 @@ import pg from 'pg';
 import { migrateTo, migrationLock } from '../database/migrate.ts';
 import type { BlobStore } from '../files/blob-store.ts';
 import type { FolderEntry } from '../files/file-store.ts';
-import { qualified, type BackupSummary } from './archive-names.ts';
+import { formatQualifiedName, type BackupSummary } from './archive-names.ts';
 import { readArchive, verifyArchive, type ArchiveEntry, type VerifiedArchive } from './archive-reader.ts';
 import type { BackupContext } from './backup.ts';
 import { listForeignKeys, hasTables, listTables, type CatalogTable, type ForeignKey } from './catalog.ts';
 
 /**
- * Restores an archive into an empty database and a file store, on disk or S3 regardless of its origin. Verifies the
- * whole archive first; rows appear in one transaction, with the tables of the archive's version. The next start
- * migrates them.
+ * Restores an archive into an empty database and any file store. Verifies the whole archive first. Restores the tables
+ * of the archive's version in one transaction; the next start migrates them.
  *
  * @param verified the result of `verifyArchive` for the same file, if available
  */
@@ -48,7 +47,7 @@ async function restoreAll(
   { blobs, owners }: BackupContext,
   restored: string[],
 ): Promise<void> {
-  // A server that starts meanwhile waits, and then finds the restored tables.
+  // A server that starts during the restore waits for this lock, and then finds the restored tables.
   await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
   if (await hasTables(client))
     throw new Error(
@@ -57,46 +56,48 @@ async function restoreAll(
     );
   await migrateTo(client, owners, manifest.steps);
   const tables = await listTables(client);
-  const columns = new Map(manifest.tables.map((table) => [qualified(table), table.columns]));
-  const byName = new Map(tables.map((table) => [qualified(table), table]));
+  const columns = new Map(manifest.tables.map((table) => [formatQualifiedName(table), table.columns]));
+  const byName = new Map(tables.map((table) => [formatQualifiedName(table), table]));
   const keys = await listForeignKeys(client);
-  await beforeRows(client, tables, keys);
+  await prepareTables(client, tables, keys);
 
-  for await (const entry of storingFiles(readArchive(file), blobs, restored)) {
-    if (entry.what.kind !== 'rows') continue;
-    const name = qualified({ schema: entry.what.schema, name: entry.what.table });
+  for await (const entry of storeFiles(readArchive(file), blobs, restored)) {
+    if (entry.parsedName.kind !== 'rows') continue;
+    const name = formatQualifiedName({ schema: entry.parsedName.schema, name: entry.parsedName.table });
     const table = byName.get(name);
     if (table === undefined)
-      throw new Error(`The archive has rows of the table ${name}, which its own steps do not make.`);
+      throw new Error(`The archive has rows of the table ${name}, which its own migrations do not create.`);
     await insertRows(client, table, columns.get(name) ?? [], await text(entry.content));
   }
 
-  await afterRows(client, tables, keys);
+  await restoreConstraints(client, tables, keys);
   for (const { schema, name, last } of end.sequences)
-    await client.query('select setval($1, $2::bigint)', [qualified({ schema, name }), last]);
+    await client.query('select setval($1, $2::bigint)', [formatQualifiedName({ schema, name }), last]);
 }
 
-/** Deletes rows that migrations inserted: the archive contains them too. */
-async function beforeRows(
+/** Drops foreign keys, disables triggers, and deletes rows that migrations inserted and the archive contains too. */
+async function prepareTables(
   client: pg.PoolClient,
   tables: readonly CatalogTable[],
   keys: readonly ForeignKey[],
 ): Promise<void> {
-  for (const key of keys)
-    await client.query(`alter table ${qualified(key)} drop constraint ${pg.escapeIdentifier(key.constraint)}`);
-  for (const table of tables) await client.query(`alter table ${qualified(table)} disable trigger user`);
-  if (tables.length > 0) await client.query(`truncate ${tables.map(qualified).join(', ')}`);
-}
-
-async function afterRows(
-  client: pg.PoolClient,
-  tables: readonly CatalogTable[],
-  keys: readonly ForeignKey[],
-): Promise<void> {
-  for (const table of tables) await client.query(`alter table ${qualified(table)} enable trigger user`);
   for (const key of keys)
     await client.query(
-      `alter table ${qualified(key)} add constraint ${pg.escapeIdentifier(key.constraint)} ${key.definition}`,
+      `alter table ${formatQualifiedName(key)} drop constraint ${pg.escapeIdentifier(key.constraint)}`,
+    );
+  for (const table of tables) await client.query(`alter table ${formatQualifiedName(table)} disable trigger user`);
+  if (tables.length > 0) await client.query(`truncate ${tables.map(formatQualifiedName).join(', ')}`);
+}
+
+async function restoreConstraints(
+  client: pg.PoolClient,
+  tables: readonly CatalogTable[],
+  keys: readonly ForeignKey[],
+): Promise<void> {
+  for (const table of tables) await client.query(`alter table ${formatQualifiedName(table)} enable trigger user`);
+  for (const key of keys)
+    await client.query(
+      `alter table ${formatQualifiedName(key)} add constraint ${pg.escapeIdentifier(key.constraint)} ${key.definition}`,
     );
 }
 
@@ -110,37 +111,37 @@ async function insertRows(
     const column = table.columns.find((candidate) => candidate.name === name);
     if (column === undefined)
       throw new Error(
-        `The archive has a column "${name}" of the table ${qualified(table)}, which its own steps do not make.`,
+        `The archive has a column "${name}" of the table ${formatQualifiedName(table)}, which its own migrations do not create.`,
       );
     return `(line ->> ${index})::${column.type}`;
   });
   const rows = `[${lines.trimEnd().replaceAll('\n', ',')}]`;
   await client.query(
-    `insert into ${qualified(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(', ')}) overriding ` +
+    `insert into ${formatQualifiedName(table)} (${columns.map((name) => pg.escapeIdentifier(name)).join(', ')}) overriding ` +
       `system value select ${values.join(', ')} from jsonb_array_elements($1::jsonb) as line`,
     [rows],
   );
 }
 
 /** Stores the files of an archive and yields all other entries. */
-async function* storingFiles(
+async function* storeFiles(
   entries: AsyncGenerator<ArchiveEntry>,
   blobs: BlobStore,
   restored: string[],
 ): AsyncGenerator<ArchiveEntry> {
   let next = await entries.next();
   while (next.done !== true) {
-    const { what, content } = next.value;
-    if (what.kind !== 'file') {
+    const { parsedName, content } = next.value;
+    if (parsedName.kind !== 'file') {
       yield next.value;
       next = await entries.next();
       continue;
     }
-    const { id } = what;
+    const { id } = parsedName;
     restored.push(id);
-    // Removes what an interrupted restore left: it would block a folder.
+    // Files of an interrupted restore would prevent the creation of a folder.
     await blobs.remove(id);
-    if (what.part === undefined) {
+    if (parsedName.part === undefined) {
       await blobs.write(id, content);
       next = await entries.next();
     } else {
@@ -151,7 +152,7 @@ async function* storingFiles(
   }
 }
 
-/** Reads the consecutive entries of one folder, and retains the first entry of the next. */
+/** Reads the consecutive entries of one folder. `next` is then the first entry after the folder. */
 class FolderReader {
   readonly #entries: AsyncGenerator<ArchiveEntry>;
   next: IteratorResult<ArchiveEntry>;
@@ -163,9 +164,9 @@ class FolderReader {
 
   async *read(id: string): AsyncGenerator<FolderEntry> {
     while (this.next.done !== true) {
-      const { what, content } = this.next.value;
-      if (what.kind !== 'file' || what.id !== id || what.part === undefined) return;
-      yield { path: what.part, content: await buffer(content) };
+      const { parsedName, content } = this.next.value;
+      if (parsedName.kind !== 'file' || parsedName.id !== id || parsedName.part === undefined) return;
+      yield { path: parsedName.part, content: await buffer(content) };
       this.next = await this.#entries.next();
     }
   }

@@ -28,8 +28,8 @@ describe('DataFolderLock', () => {
   });
   afterAll(() => program.remove());
   beforeEach(() => {
-    const place = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-lock-'));
-    folder = path.join(place, 'database');
+    const parent = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-lock-'));
+    folder = path.join(parent, 'database');
     lock = `${folder}.lock`;
   });
   afterEach(async () => {
@@ -37,20 +37,20 @@ describe('DataFolderLock', () => {
     fs.rmSync(path.dirname(folder), { recursive: true, force: true });
   });
 
-  async function started(): Promise<ChildProcess> {
+  async function startProcess(): Promise<ChildProcess> {
     const child = program.run({ FOLDER: folder });
     children.push(child);
     await waitForMessage(child);
     return child;
   }
   function acquire(child: ChildProcess): Promise<AcquireResult> {
-    const said = waitForMessage<AcquireResult>(child);
+    const result = waitForMessage<AcquireResult>(child);
     child.send('acquire');
-    return said;
+    return result;
   }
 
   it('refuses a second process with a message that names the first', async () => {
-    const [first, second] = await Promise.all([started(), started()]);
+    const [first, second] = await Promise.all([startProcess(), startProcess()]);
     expect(await acquire(first)).toEqual({ got: true });
     expect(await acquire(second)).toEqual({
       refused: expect.stringContaining(`The data folder ${folder} is in use by the process ${first.pid}.`),
@@ -58,11 +58,11 @@ describe('DataFolderLock', () => {
     expect(fs.existsSync(`${lock}`)).toBe(true);
   });
 
-  it('is available after its holder released it or was killed', async () => {
-    const own = await DataFolderLock.acquire(folder);
+  it('acquires a lock after its holder released it or was killed', async () => {
+    const ownLock = await DataFolderLock.acquire(folder);
     await expect(DataFolderLock.acquire(folder)).rejects.toThrow('by this very process');
-    own.release();
-    const child = await started();
+    ownLock.release();
+    const child = await startProcess();
     expect(await acquire(child)).toEqual({ got: true });
     await killAndWait(child);
     const next = await DataFolderLock.acquire(folder);
@@ -70,13 +70,13 @@ describe('DataFolderLock', () => {
     expect(fs.readdirSync(path.dirname(folder))).toEqual([]);
   });
 
-  it('gives the lock of a dead holder to one of many candidates', async () => {
-    const dead = await started();
-    await acquire(dead);
-    await killAndWait(dead);
-    const many = await Promise.all(Array.from({ length: 6 }, () => started()));
-    const said = await Promise.all(many.map(acquire));
-    expect(said.filter((each) => 'got' in each)).toHaveLength(1);
+  it('gives the lock of a dead holder to one candidate only', async () => {
+    const deadHolder = await startProcess();
+    await acquire(deadHolder);
+    await killAndWait(deadHolder);
+    const candidates = await Promise.all(Array.from({ length: 6 }, () => startProcess()));
+    const results = await Promise.all(candidates.map(acquire));
+    expect(results.filter((each) => 'got' in each)).toHaveLength(1);
     expect(fs.readdirSync(path.dirname(folder))).toEqual(['database.lock']);
   });
 
@@ -85,8 +85,8 @@ describe('DataFolderLock', () => {
       lock,
       JSON.stringify({ pid: process.pid, startTime: '1', place: getPidNamespace(), nonce: 'old' }),
     );
-    const own = await DataFolderLock.acquire(folder);
-    own.release();
+    const ownLock = await DataFolderLock.acquire(folder);
+    ownLock.release();
   });
 
   it('treats a zombie as dead', async () => {
@@ -95,7 +95,7 @@ describe('DataFolderLock', () => {
       import { spawn } from 'node:child_process';
       const child = spawn('sleep', ['0']);
       process.send({ pid: child.pid });
-      // Blocks for ever: nobody reaps the child.
+      // Blocks for ever, so that the child is never reaped.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
     `);
     const child = parent.run();
@@ -106,25 +106,25 @@ describe('DataFolderLock', () => {
     parent.remove();
   });
 
-  it('recovers from a successor that was killed while taking over', async () => {
-    const dead = { pid: 2 ** 22 + 1, startTime: '1', place: getPidNamespace() };
-    fs.writeFileSync(lock, JSON.stringify({ ...dead, nonce: 'first' }));
-    fs.writeFileSync(`${lock}.after-first`, JSON.stringify({ ...dead, nonce: 'second' }));
-    const own = await DataFolderLock.acquire(folder);
+  it('recovers from a process that was killed while it took the lock over', async () => {
+    const deadHolder = { pid: 2 ** 22 + 1, startTime: '1', place: getPidNamespace() };
+    fs.writeFileSync(lock, JSON.stringify({ ...deadHolder, nonce: 'first' }));
+    fs.writeFileSync(`${lock}.after-first`, JSON.stringify({ ...deadHolder, nonce: 'second' }));
+    const ownLock = await DataFolderLock.acquire(folder);
     expect(fs.readdirSync(path.dirname(folder))).toEqual(['database.lock']);
-    own.release();
+    ownLock.release();
   });
 
-  it('refuses while a holder in another container is alive', async () => {
+  it('refuses a lock whose holder in another container is alive', async () => {
     fs.writeFileSync(lock, JSON.stringify({ pid: 1, startTime: '1', place: 'elsewhere', nonce: 'x' }));
-    const beat = setInterval(() => fs.utimesSync(lock, new Date(), new Date()), 200);
+    const heartbeat = setInterval(() => fs.utimesSync(lock, new Date(), new Date()), 200);
     await expect(DataFolderLock.acquire(folder)).rejects.toThrow(
       'by the process 1 in another container or on another machine',
     );
-    clearInterval(beat);
+    clearInterval(heartbeat);
   });
 
-  it('explains how to handle a damaged lock', async () => {
+  it('explains how to remove a damaged lock', async () => {
     fs.writeFileSync(lock, 'not a lock');
     await expect(DataFolderLock.acquire(folder)).rejects.toThrow('remove this file');
   });

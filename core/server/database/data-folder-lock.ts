@@ -7,17 +7,18 @@ import { getPidNamespace, readStartTime } from './process-identity.ts';
 interface Holder {
   readonly pid: number;
   readonly startTime: string;
+  /** The namespace of the pid, from `getPidNamespace`. */
   readonly place: string;
   readonly nonce: string;
 }
 
-const heartbeat = 2000;
-const silenceMs = 15_000;
+const heartbeatIntervalMs = 2000;
+const maxSilenceMs = 15_000;
 
 /**
  * Allows one process at a time on a folder, by a lock file (`<folder>.lock`) that names its holder. The lock of a dead
- * holder is taken over atomically, by a hard link `<folder>.lock.after-<nonce>` that only one process can create. A
- * successor that dies midway is taken over in turn.
+ * holder is taken over atomically, by a hard link `<folder>.lock.after-<nonce>` that only one process can create. If
+ * this process dies midway, its lock is taken over in the same way.
  */
 export class DataFolderLock {
   readonly #file: string;
@@ -27,13 +28,13 @@ export class DataFolderLock {
   private constructor(file: string, nonce: string) {
     this.#file = file;
     this.#nonce = nonce;
-    this.#timer = setInterval(() => touch(file), heartbeat).unref();
+    this.#timer = setInterval(() => saveHeartbeat(file), heartbeatIntervalMs).unref();
   }
 
   /**
-   * Waits only for a holder in another container or on another machine, to see its heartbeat.
+   * Waits for the heartbeat of a holder that is in another container or on another machine.
    *
-   * @throws a readable error that names the other process
+   * @throws an error for operators that names the other process
    */
   static async acquire(folder: string): Promise<DataFolderLock> {
     const file = `${folder}.lock`;
@@ -44,13 +45,13 @@ export class DataFolderLock {
       place: getPidNamespace(),
       nonce: randomUUID(),
     };
-    const own = `${file}.new-${holder.nonce}`;
+    const candidateFile = `${file}.new-${holder.nonce}`;
     try {
-      fs.writeFileSync(own, JSON.stringify(holder), { mode: 0o600, flush: true });
-      while (!(await take(folder, file, own, holder.place)));
+      fs.writeFileSync(candidateFile, JSON.stringify(holder), { mode: 0o600, flush: true });
+      while (!(await tryAcquire(folder, file, candidateFile, holder.place)));
       return new DataFolderLock(file, holder.nonce);
     } finally {
-      fs.rmSync(own, { force: true });
+      fs.rmSync(candidateFile, { force: true });
     }
   }
 
@@ -60,47 +61,51 @@ export class DataFolderLock {
   }
 }
 
-/** One attempt; false if the lock changed meanwhile. */
-async function take(folder: string, file: string, own: string, place: string): Promise<boolean> {
-  if (linked(own, file)) return true;
+/** Tries to acquire the lock once. Returns false if the lock changed meanwhile. */
+async function tryAcquire(folder: string, file: string, candidateFile: string, namespace: string): Promise<boolean> {
+  if (createLink(candidateFile, file)) return true;
   const first = readHolder(file);
   if (!first) return false;
-  const last = lastInLine(file, first);
-  if (!(await isDead(folder, file, last, place))) return false;
+  const last = findLastSuccessor(file, first);
+  if (!(await isDead(folder, file, last, namespace))) return false;
   const claim = `${file}.after-${last.nonce}`;
-  if (!linked(own, claim)) return false;
+  if (!createLink(candidateFile, claim)) return false;
   if (readHolder(file)?.nonce !== first.nonce) {
     fs.rmSync(claim, { force: true });
     return false;
   }
-  fs.renameSync(own, file);
-  removeLine(file);
+  fs.renameSync(candidateFile, file);
+  removeSuccessors(file);
   return true;
 }
 
 /** False if the lock changed while it was watched. */
-async function isDead(folder: string, file: string, holder: Holder, place: string): Promise<boolean> {
-  if (holder.place === place) {
+async function isDead(folder: string, file: string, holder: Holder, namespace: string): Promise<boolean> {
+  if (holder.place === namespace) {
     if (readStartTime(holder.pid) !== holder.startTime) return true;
-    throw inUse(folder, holder.pid === process.pid ? 'by this very process' : `by the process ${holder.pid}`);
+    throw createInUseError(
+      folder,
+      holder.pid === process.pid ? 'by this very process' : `by the process ${holder.pid}`,
+    );
   }
-  const seen = lastTouched(file);
-  for (let waited = 0; waited < silenceMs; waited += heartbeat / 4) {
-    await pause(heartbeat / 4);
-    const now = lastTouched(file);
+  const touchedAt = readTouchedAt(file);
+  for (let waited = 0; waited < maxSilenceMs; waited += heartbeatIntervalMs / 4) {
+    await pause(heartbeatIntervalMs / 4);
+    const now = readTouchedAt(file);
     if (now === undefined) return false;
-    if (now !== seen) throw inUse(folder, `by the process ${holder.pid} in another container or on another machine`);
+    if (now !== touchedAt)
+      throw createInUseError(folder, `by the process ${holder.pid} in another container or on another machine`);
   }
   return true;
 }
 
-function inUse(folder: string, who: string): Error {
+function createInUseError(folder: string, who: string): Error {
   return new Error(
-    `The data folder ${folder} is in use ${who}. Stop that one first, or give this one another folder (WALKDOWN_DATA).`,
+    `The data folder ${folder} is in use ${who}. Stop that process first, or set WALKDOWN_DATA to another folder.`,
   );
 }
 
-function lastInLine(file: string, first: Holder): Holder {
+function findLastSuccessor(file: string, first: Holder): Holder {
   let last = first;
   for (;;) {
     const next = readHolder(`${file}.after-${last.nonce}`);
@@ -109,14 +114,14 @@ function lastInLine(file: string, first: Holder): Holder {
   }
 }
 
-function removeLine(file: string): void {
+function removeSuccessors(file: string): void {
   const folder = path.dirname(file);
   const prefix = `${path.basename(file)}.after-`;
   for (const name of fs.readdirSync(folder))
     if (name.startsWith(prefix)) fs.rmSync(path.join(folder, name), { force: true });
 }
 
-function linked(from: string, to: string): boolean {
+function createLink(from: string, to: string): boolean {
   try {
     fs.linkSync(from, to);
     return true;
@@ -147,17 +152,17 @@ function readHolder(file: string): Holder | undefined {
     // Throws the error below.
   }
   throw new Error(
-    `${file} is no lock of ours: its content is damaged. Make sure that no process uses the folder, then remove ` +
+    `${file} is damaged: it is not a lock file of this product. Make sure that no process uses the folder, then remove ` +
       'this file.',
   );
 }
 
-function touch(file: string): void {
+function saveHeartbeat(file: string): void {
   const now = new Date();
-  // The lock is gone or taken over: nothing to report.
+  // Fails if the lock was removed or taken over, which is not an error.
   fs.utimes(file, now, now, () => undefined);
 }
 
-function lastTouched(file: string): number | undefined {
+function readTouchedAt(file: string): number | undefined {
   return fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 }

@@ -58,7 +58,7 @@ describeOnDatabases('the database', (kind) => {
   it('accepts the same parameters on either database', async () => {
     const [row] = await database.query<Record<string, unknown>>(
       'select $1::jsonb as facts, $2::text[] as texts, $3::timestamptz as moment, $4::bytea as bytes, $5::int as ' +
-        'nothing, $6::text as note',
+        'nothing, $6::text as content',
       [
         { a: "it's" },
         ['x', 'y"z', 'ä,b'],
@@ -74,7 +74,7 @@ describeOnDatabases('the database', (kind) => {
       moment: new Date(1000),
       bytes: Buffer.from([0, 255]),
       nothing: null,
-      note: "'; drop table store.thing; --",
+      content: "'; drop table store.thing; --",
     });
   });
 
@@ -84,18 +84,18 @@ describeOnDatabases('the database', (kind) => {
       tables.transaction().execute(async (transaction) => {
         await transaction
           .insertInto('thing')
-          .values({ id: 1, name: 'lost', tags: [], facts: '{}', seen: new Date() })
+          .values({ id: 1, name: 'rolled back', tags: [], facts: '{}', seen: new Date() })
           .execute();
-        throw new Error('changed my mind');
+        throw new Error('roll back');
       }),
-    ).rejects.toThrow('changed my mind');
+    ).rejects.toThrow('roll back');
     await tables.transaction().execute(async (transaction) => {
       await transaction
         .insertInto('thing')
-        .values({ id: 2, name: 'kept', tags: [], facts: '{}', seen: new Date() })
+        .values({ id: 2, name: 'committed', tags: [], facts: '{}', seen: new Date() })
         .execute();
     });
-    expect(await listNames()).toEqual(['kept']);
+    expect(await listNames()).toEqual(['committed']);
     await tables.deleteFrom('thing').execute();
   });
 
@@ -112,7 +112,7 @@ describeOnDatabases('the database', (kind) => {
     expect(removed.numDeletedRows).toBe(2n);
   });
 
-  it('names the constraint of a violation, without user data', async () => {
+  it('reports the constraint of a violation without user data', async () => {
     await insert(20, 'anna@example.test').execute();
     const violation = await insert(20, 'anna@example.test')
       .execute()
@@ -128,30 +128,30 @@ describeOnDatabases('the database', (kind) => {
     await database.of<Tables>('store').deleteFrom('thing').execute();
   });
 
-  it('refuses a query that bypasses the handle of its transaction', async () => {
+  it('refuses a query that bypasses its transaction', async () => {
     const tables = database.of<Tables>('store');
-    const said = 'not through the handle that the transaction gave';
-    await expect(tables.transaction().execute(async () => listNames())).rejects.toThrow(said);
-    await expect(tables.transaction().execute(async () => database.query('select 1'))).rejects.toThrow(said);
-    await expect(tables.transaction().execute(async () => database.notify('x', 'y'))).rejects.toThrow(said);
+    const expectedMessage = 'does not use the transaction';
+    await expect(tables.transaction().execute(async () => listNames())).rejects.toThrow(expectedMessage);
+    await expect(tables.transaction().execute(async () => database.query('select 1'))).rejects.toThrow(expectedMessage);
+    await expect(tables.transaction().execute(async () => database.notify('x', 'y'))).rejects.toThrow(expectedMessage);
     await expect(
       tables.transaction().execute(async () => tables.transaction().execute(async () => undefined)),
-    ).rejects.toThrow(said);
+    ).rejects.toThrow(expectedMessage);
   });
 
-  it("runs other queries while a transaction is open, and the same caller's after it", async () => {
+  it('runs queries of other callers while a transaction is open', async () => {
     const tables = database.of<Tables>('store');
-    let inside = (): void => undefined;
-    const begun = new Promise<void>((resolve) => (inside = resolve));
-    const [, beside] = await Promise.all([
+    let signalBegun = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (signalBegun = resolve));
+    const [, concurrentNames] = await Promise.all([
       tables.transaction().execute(async (transaction) => {
-        inside();
+        signalBegun();
         await sql`select 1`.execute(transaction);
         return 1;
       }),
       begun.then(() => listNames()),
     ]);
-    expect(beside).toEqual([]);
+    expect(concurrentNames).toEqual([]);
     expect(await listNames()).toEqual([]);
   });
 
@@ -207,16 +207,16 @@ describeOnDatabases('the database', (kind) => {
     await database.notify('a channel', 'one');
     await first;
     await stop();
-    const again = next();
-    const stopAgain = await database.listen('a channel', () => notify());
+    const secondMessage = next();
+    const stopSecond = await database.listen('a channel', () => notify());
     await database.notify('a channel', 'two');
-    await again;
-    await stopAgain();
+    await secondMessage;
+    await stopSecond();
     expect(received).toEqual(['one']);
     await expect(database.notify('a channel', 'x'.repeat(7001))).rejects.toThrow('more than 7000 bytes');
   });
 
-  it('repeats a known statement after the table changed', async () => {
+  it('repeats a prepared statement after its table changed', async () => {
     interface Changing {
       changing: { id: number; value: unknown };
     }
@@ -228,7 +228,7 @@ describeOnDatabases('the database', (kind) => {
     for (let time = 0; time < 3; time += 1) expect(await read()).toEqual([{ id: 1, value: 'text 1' }]);
   });
 
-  it('reports that it is unavailable after it was closed', async () => {
+  it('reports that it is unavailable after it is closed', async () => {
     const other = await openTestDatabase(kind);
     await Promise.all([other.close(), other.close()]);
     await expect(other.query('select 1')).rejects.toBeInstanceOf(DatabaseUnavailableError);

@@ -20,58 +20,60 @@ import { openDatabase } from './open-database.ts';
 const log = pino({ level: 'silent' });
 
 describe('the embedded database', { timeout: 120_000 }, () => {
-  let made: TestDatabase;
+  let testDatabase: TestDatabase;
   let folder: string;
   beforeEach(async () => {
-    made = await createTestDatabase('embedded');
-    folder = made.config.kind === 'embedded' ? made.config.folder : '';
+    testDatabase = await createTestDatabase('embedded');
+    folder = testDatabase.config.kind === 'embedded' ? testDatabase.config.folder : '';
   });
-  afterEach(() => made.remove());
+  afterEach(() => testDatabase.remove());
 
-  it('syncs each commit to the disk before acknowledging it, and reads not at all', async () => {
+  it('syncs each commit to the disk before acknowledging it, and does not sync reads', async () => {
     const thread = await EmbeddedThread.open({ folder, durable: true });
-    const say = async (statement: string): Promise<void> => {
+    const runStatement = async (statement: string): Promise<void> => {
       const text = Buffer.from(`${statement}\0`);
       const head = Buffer.alloc(5);
       head.write('Q');
       head.writeInt32BE(text.length + 4, 1);
       await thread.exchange(Buffer.concat([head, text]));
     };
-    await say('create table kept (id int)');
+    await runStatement('create table saved (id int)');
     for (let id = 1; id <= 5; id += 1) {
       const before = await thread.syncs();
-      await say(`insert into kept values (${id})`);
+      await runStatement(`insert into saved values (${id})`);
       expect(await thread.syncs()).toBe(before + 1);
     }
     const before = await thread.syncs();
-    await say('select * from kept');
+    await runStatement('select * from saved');
     expect(await thread.syncs()).toBe(before);
     await thread.close();
   });
 
-  it('creates its folder atomically, and keeps what was written', async () => {
-    const fresh = path.join(path.dirname(folder), 'fresh');
-    fs.mkdirSync(`${fresh}.unfinished`);
-    const first = await openDatabase({ kind: 'embedded', folder: fresh }, { log });
-    expect(fs.readdirSync(path.dirname(fresh)).sort()).toEqual(['database', 'fresh', 'fresh.lock']);
-    await first.query('create table kept (id int)');
-    await first.query('insert into kept values (1)');
+  it('creates its folder atomically, and keeps its rows after it is closed', async () => {
+    const newFolder = path.join(path.dirname(folder), 'fresh');
+    fs.mkdirSync(`${newFolder}.unfinished`);
+    const first = await openDatabase({ kind: 'embedded', folder: newFolder }, { log });
+    expect(fs.readdirSync(path.dirname(newFolder)).sort()).toEqual(['database', 'fresh', 'fresh.lock']);
+    await first.query('create table saved (id int)');
+    await first.query('insert into saved values (1)');
     await first.close();
-    const second = await openDatabase({ kind: 'embedded', folder: fresh }, { log });
-    expect(await second.query('select * from kept')).toEqual([{ id: 1 }]);
+    const second = await openDatabase({ kind: 'embedded', folder: newFolder }, { log });
+    expect(await second.query('select * from saved')).toEqual([{ id: 1 }]);
     await second.close();
-    expect(fs.existsSync(`${fresh}.lock`)).toBe(false);
+    expect(fs.existsSync(`${newFolder}.lock`)).toBe(false);
   });
 
   it('refuses to be opened twice', async () => {
-    const first = await openDatabase(made.config, { log, durable: false });
-    await expect(openDatabase(made.config, { log, durable: false })).rejects.toThrow('is in use by this very process');
+    const first = await openDatabase(testDatabase.config, { log, durable: false });
+    await expect(openDatabase(testDatabase.config, { log, durable: false })).rejects.toThrow(
+      'is in use by this very process',
+    );
     await first.close();
   });
 
   it('explains why a folder cannot be opened, and releases it', async () => {
     fs.writeFileSync(path.join(folder, 'PG_VERSION'), '3\n');
-    await expect(openDatabase(made.config, { log, durable: false })).rejects.toThrow(
+    await expect(openDatabase(testDatabase.config, { log, durable: false })).rejects.toThrow(
       `The embedded database in ${folder} could not be opened`,
     );
     expect(fs.existsSync(`${folder}.lock`)).toBe(false);
@@ -79,56 +81,56 @@ describe('the embedded database', { timeout: 120_000 }, () => {
 
   const tooDeep = `select ${'1+'.repeat(20_000)}1`;
 
-  it('reports the reason of a trap, and reopens for the next query', async () => {
-    const database = await openDatabase(made.config, { log });
-    await database.query('create table kept (id int)');
+  it('reports the reason of a trap, and is opened again for the next query', async () => {
+    const database = await openDatabase(testDatabase.config, { log });
+    await database.query('create table saved (id int)');
     await expect(database.query(tooDeep)).rejects.toThrow(
       new DatabaseUnavailableError(
         'The database cannot be reached (The embedded database stopped: Maximum call stack size exceeded).',
       ),
     );
-    const pending = [1, 2, 3].map((id) => database.query('insert into kept values ($1)', [id]));
+    const pending = [1, 2, 3].map((id) => database.query('insert into saved values ($1)', [id]));
     await Promise.all(pending);
-    expect(await database.query('select id from kept order by 1')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
+    expect(await database.query('select id from saved order by 1')).toEqual([{ id: 1 }, { id: 2 }, { id: 3 }]);
     await database.close();
   });
 
-  it('reopens as often as it stops, also during a transaction', async () => {
-    const database = await openDatabase(made.config, { log, durable: false });
-    await database.query('create table kept (id int)');
+  it('is opened again after each trap during a transaction', async () => {
+    const database = await openDatabase(testDatabase.config, { log, durable: false });
+    await database.query('create table saved (id int)');
     for (let round = 1; round <= 3; round += 1) {
       const work = database
-        .of<{ kept: { id: number } }>('public')
+        .of<{ saved: { id: number } }>('public')
         .transaction()
         .execute(async (transaction) => {
-          await transaction.insertInto('kept').values({ id: round }).execute();
+          await transaction.insertInto('saved').values({ id: round }).execute();
           await sql.raw(tooDeep).execute(transaction);
         });
       await expect(work).rejects.toThrow(DatabaseUnavailableError);
-      await database.query('insert into kept values ($1)', [10 * round]);
+      await database.query('insert into saved values ($1)', [10 * round]);
     }
-    expect(await database.query('select id from kept order by 1')).toEqual([{ id: 10 }, { id: 20 }, { id: 30 }]);
+    expect(await database.query('select id from saved order by 1')).toEqual([{ id: 10 }, { id: 20 }, { id: 30 }]);
     await database.close();
   });
 
-  it('closes while it reopens', async () => {
-    const database = await openDatabase(made.config, { log, durable: false });
+  it('can be closed while it is opened again', async () => {
+    const database = await openDatabase(testDatabase.config, { log, durable: false });
     await expect(database.query(tooDeep)).rejects.toThrow(DatabaseUnavailableError);
     const pending = database.query('select 1');
     await database.close();
     await pending.catch((error: unknown) => expect(error).toBeInstanceOf(DatabaseUnavailableError));
-    const again = await openDatabase(made.config, { log, durable: false });
+    const again = await openDatabase(testDatabase.config, { log, durable: false });
     expect(await again.query('select 1 as one')).toEqual([{ one: 1 }]);
     await again.close();
   });
 
   it('reports the loss of a database in memory', async () => {
-    const lost: string[] = [];
+    const lossMessages: string[] = [];
     const memory = { kind: 'embedded', folder: 'memory' } as const;
-    const database = await openDatabase(memory, { log, onLost: ({ message }) => lost.push(message) });
+    const database = await openDatabase(memory, { log, onLost: ({ message }) => lossMessages.push(message) });
     await expect(database.query(tooDeep)).rejects.toThrow('Maximum call stack size exceeded');
     await expect(database.query('select 1')).rejects.toThrow('The embedded database stopped');
-    expect(lost).toEqual(['The embedded database stopped: Maximum call stack size exceeded']);
+    expect(lossMessages).toEqual(['The embedded database stopped: Maximum call stack size exceeded']);
     await database.close();
   });
 
@@ -150,15 +152,15 @@ describe('the embedded database', { timeout: 120_000 }, () => {
   });
 
   it('resets session state between two connections', async () => {
-    const database = await openDatabase(made.config, { log, durable: false });
-    await database.query('create table kept (id int)');
+    const database = await openDatabase(testDatabase.config, { log, durable: false });
+    await database.query('create table saved (id int)');
     const work = database.withClient(async (client) => {
       await client.query('begin');
-      await client.query('insert into kept values (1)');
-      throw new Error('lost in the middle');
+      await client.query('insert into saved values (1)');
+      throw new Error('failed midway');
     });
-    await expect(work).rejects.toThrow('lost in the middle');
-    expect(await database.query('select * from kept')).toEqual([]);
+    await expect(work).rejects.toThrow('failed midway');
+    expect(await database.query('select * from saved')).toEqual([]);
     await database.close();
   });
 });
@@ -166,7 +168,7 @@ describe('the embedded database', { timeout: 120_000 }, () => {
 describe('the embedded database in another process', { timeout: 240_000 }, () => {
   const acknowledged = 40;
   let program: NodeProgram;
-  let place: string;
+  let parentFolder: string;
   const children: ChildProcess[] = [];
 
   beforeAll(async () => {
@@ -176,36 +178,36 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
       try {
         const where = { kind: 'embedded', folder: process.env.FOLDER };
         const database = await openDatabase(where, { log: pino({ level: 'silent' }) });
-        await database.query('create table if not exists kept (id int primary key, half text)');
+        await database.query('create table if not exists saved (id int primary key, half text)');
         process.send({ open: true });
         for (let id = Number(process.env.FROM); ; id += 1) {
           await database.of('public').transaction().execute(async (transaction) => {
-            await transaction.insertInto('kept').values({ id: 2 * id, half: 'left' }).execute();
-            await transaction.insertInto('kept').values({ id: 2 * id + 1, half: 'right' }).execute();
+            await transaction.insertInto('saved').values({ id: 2 * id, half: 'left' }).execute();
+            await transaction.insertInto('saved').values({ id: 2 * id + 1, half: 'right' }).execute();
           });
           process.send({ id });
         }
       } catch (error) { process.send({ failed: error.message }, () => process.exit(1)); }
     `);
-    const made = await createTestDatabase('embedded');
-    place = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-killed-'));
-    if (made.config.kind === 'embedded')
-      fs.cpSync(made.config.folder, path.join(place, 'database'), { recursive: true });
-    await made.remove();
+    const testDatabase = await createTestDatabase('embedded');
+    parentFolder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-killed-'));
+    if (testDatabase.config.kind === 'embedded')
+      fs.cpSync(testDatabase.config.folder, path.join(parentFolder, 'database'), { recursive: true });
+    await testDatabase.remove();
   });
   afterAll(async () => {
     await Promise.all(children.map((child) => killAndWait(child)));
     program.remove();
-    fs.rmSync(place, { recursive: true, force: true });
+    fs.rmSync(parentFolder, { recursive: true, force: true });
   });
 
   function start(from: number): ChildProcess {
-    const child = program.run({ FOLDER: path.join(place, 'database'), FROM: String(from) });
+    const child = program.run({ FOLDER: path.join(parentFolder, 'database'), FROM: String(from) });
     children.push(child);
     return child;
   }
 
-  it('keeps every acknowledged transaction through kill -9, and refuses a second process meanwhile', async () => {
+  it('keeps every acknowledged transaction after kill -9, and refuses a second process', async () => {
     let last = 0;
     for (let round = 0; round < 3; round += 1) {
       const child = start(last + 1);
@@ -214,18 +216,18 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
         expect(await waitForMessage(start(0))).toEqual({
           failed: expect.stringContaining(`is in use by the process ${child.pid}`),
         });
-      const until = last + acknowledged;
+      const targetId = last + acknowledged;
       await new Promise<void>((resolve) => {
         child.on('message', ({ id }: { readonly id: number }) => {
           last = Math.max(last, id);
-          if (last >= until) resolve();
+          if (last >= targetId) resolve();
         });
       });
       await killAndWait(child);
-      const database = await openDatabase({ kind: 'embedded', folder: path.join(place, 'database') }, { log });
+      const database = await openDatabase({ kind: 'embedded', folder: path.join(parentFolder, 'database') }, { log });
       const [found] = await database.query<{ pairs: number; halves: number; newest: number }>(
         'select count(*) filter (where n = 2) as pairs, count(*) filter (where n <> 2) as halves, max(pair) as ' +
-          'newest from (select id / 2 as pair, count(*) as n from kept group by 1) as rows',
+          'newest from (select id / 2 as pair, count(*) as n from saved group by 1) as rows',
       );
       expect(found?.halves).toBe(0);
       expect(found?.pairs).toBeGreaterThanOrEqual(last);
@@ -237,7 +239,7 @@ describe('the embedded database in another process', { timeout: 240_000 }, () =>
 
 describe('the embedded database with a small heap', { timeout: 120_000 }, () => {
   it('retains no results in memory', async () => {
-    const made = await createTestDatabase('embedded');
+    const testDatabase = await createTestDatabase('embedded');
     const program = await buildNodeProgram(`
       import { pino } from 'pino';
       import { openDatabase } from './core/server/database/open-database.ts';
@@ -251,10 +253,10 @@ describe('the embedded database with a small heap', { timeout: 120_000 }, () => 
       await database.close();
       process.send({ bytes, logged }, () => process.exit());
     `);
-    const child = program.run({ DATABASE: JSON.stringify(made.config) }, ['--max-old-space-size=64']);
+    const child = program.run({ DATABASE: JSON.stringify(testDatabase.config) }, ['--max-old-space-size=64']);
     expect(await waitForMessage(child)).toEqual({ bytes: 120_000_000, logged: [] });
     await killAndWait(child);
     program.remove();
-    await made.remove();
+    await testDatabase.remove();
   });
 });

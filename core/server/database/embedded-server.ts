@@ -2,23 +2,23 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { EmbeddedThread } from './embedded-thread.ts';
 
-/** A thread that lived this long did not fail at start, so the next one starts at once. */
+/** After a thread that ran for this long, the next one starts without a delay. */
 const stableMs = 60_000;
 const firstDelayMs = 250;
 const maxDelayMs = 30_000;
 
 export interface EmbeddedServerOptions {
-  /** Undefined: in memory. */
+  /** Undefined for a database in memory. */
   readonly folder: string | undefined;
   /** Syncs each commit to the disk before acknowledging it. */
   readonly durable: boolean;
   readonly log: Logger;
-  /** Called if a database in memory is lost with its thread; one in a folder is reopened. */
+  /** Called if a database in memory is lost with its thread. A database in a folder is opened again. */
   readonly onLost: (error: Error) => void;
 }
 
 /**
- * Restarts the embedded database's thread when it ends. Acknowledged transactions are on the disk; running ones fail.
+ * Restarts the embedded database's thread when it ends. Running transactions fail; acknowledged ones are on the disk.
  * New connections wait for the next thread.
  */
 export class EmbeddedServer {
@@ -39,8 +39,8 @@ export class EmbeddedServer {
     return new EmbeddedServer(options, await EmbeddedThread.open(options));
   }
 
-  /** The running thread, or the next one; rejects once the database is closed. */
-  thread(): Promise<EmbeddedThread> {
+  /** Resolves with the running thread, or with the next one. Rejects once the database is closed. */
+  getThread(): Promise<EmbeddedThread> {
     return this.#thread;
   }
 
@@ -61,7 +61,7 @@ export class EmbeddedServer {
       this.#failures = performance.now() - this.#openedAt < stableMs ? this.#failures + 1 : 0;
       log.error({ err: error, folder }, 'The embedded database stopped and is opened again.');
       this.#thread = this.#reopen();
-      // Callers that await it get the error; this prevents an unhandled rejection.
+      // Callers of `getThread` get the error. This prevents an unhandled rejection.
       this.#thread.catch(() => undefined);
     });
   }
@@ -82,7 +82,10 @@ export class EmbeddedServer {
         return thread;
       } catch (error) {
         this.#failures += 1;
-        this.#options.log.error({ err: error, folder: this.#options.folder }, 'The embedded database does not open.');
+        this.#options.log.error(
+          { err: error, folder: this.#options.folder },
+          'The embedded database could not be opened.',
+        );
       }
     }
   }

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream';
 import type { EmbeddedServer } from './embedded-server.ts';
 import type { EmbeddedThread } from './embedded-thread.ts';
 
-const message = {
+const messageTypes = {
   authentication: 0x52,
   readyForQuery: 0x5a,
   sync: 0x53,
@@ -11,20 +11,36 @@ const message = {
   terminate: 0x58,
 } as const;
 
-/** The server's messages for a connection without a password: AuthenticationOk, ReadyForQuery (idle). */
-const welcome = Buffer.from([message.authentication, 0, 0, 0, 8, 0, 0, 0, 0, message.readyForQuery, 0, 0, 0, 5, 0x49]);
+/** The server's messages AuthenticationOk and ReadyForQuery (idle) for a connection without a password. */
+const welcomeMessages = Buffer.from([
+  messageTypes.authentication,
+  0,
+  0,
+  0,
+  8,
+  0,
+  0,
+  0,
+  0,
+  messageTypes.readyForQuery,
+  0,
+  0,
+  0,
+  5,
+  0x49,
+]);
 
 /**
  * Replaces the socket of a `pg` client, so that the embedded database uses the same driver as a PostgreSQL server, with
- * equal types, errors and counts. Buffers protocol messages up to one that requires an answer (Sync, Query, Flush) and
- * sends them as one.
+ * equal types, errors and counts. Buffers protocol messages until one of them requires an answer (Sync, Query, Flush),
+ * and sends them together.
  */
 export class EmbeddedStream extends Duplex {
   readonly #server: EmbeddedServer;
-  /** Defined after connecting. */
+  /** Undefined until the stream is connected. */
   #thread: EmbeddedThread | undefined;
   #pending: Buffer = Buffer.alloc(0);
-  #welcomed = false;
+  #isWelcomed = false;
   readonly #handleBroken = (error: Error): void => void this.destroy(error);
 
   constructor(server: EmbeddedServer) {
@@ -41,7 +57,7 @@ export class EmbeddedStream extends Duplex {
   }
 
   async #connect(): Promise<void> {
-    const thread = await this.#server.thread();
+    const thread = await this.#server.getThread();
     if (this.destroyed) return;
     this.#thread = thread;
     thread.once('broken', this.#handleBroken);
@@ -74,21 +90,21 @@ export class EmbeddedStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    if (!this.#welcomed) {
-      this.#welcomed = true;
-      this.push(welcome);
+    if (!this.#isWelcomed) {
+      this.#isWelcomed = true;
+      this.push(welcomeMessages);
       done();
       return;
     }
     this.#pending = this.#pending.length === 0 ? chunk : Buffer.concat([this.#pending, chunk]);
-    const { answerable, terminated } = this.#scan();
+    const { answerableBytes, terminated } = this.#findAnswerable();
     if (terminated) this.push(null);
-    if (answerable === 0 || terminated) {
+    if (answerableBytes === 0 || terminated) {
       done();
       return;
     }
-    const bytes = this.#pending.subarray(0, answerable);
-    this.#pending = this.#pending.subarray(answerable);
+    const bytes = this.#pending.subarray(0, answerableBytes);
+    this.#pending = this.#pending.subarray(answerableBytes);
     this.#exchange(bytes).then(
       (chunks) => {
         for (const { buffer, byteOffset, byteLength } of chunks) this.push(Buffer.from(buffer, byteOffset, byteLength));
@@ -103,18 +119,19 @@ export class EmbeddedStream extends Duplex {
     return this.#thread.exchange(bytes);
   }
 
-  /** The length of the complete messages up to the last one that requires an answer. */
-  #scan(): { readonly answerable: number; readonly terminated: boolean } {
+  /** Finds the length of the complete messages up to the last one that requires an answer. */
+  #findAnswerable(): { readonly answerableBytes: number; readonly terminated: boolean } {
     let offset = 0;
-    let answerable = 0;
+    let answerableBytes = 0;
     while (offset + 5 <= this.#pending.length) {
       const type = this.#pending[offset];
       const end = offset + 1 + this.#pending.readInt32BE(offset + 1);
       if (end > this.#pending.length) break;
-      if (type === message.terminate) return { answerable, terminated: true };
-      if (type === message.sync || type === message.query || type === message.flush) answerable = end;
+      if (type === messageTypes.terminate) return { answerableBytes, terminated: true };
+      if (type === messageTypes.sync || type === messageTypes.query || type === messageTypes.flush)
+        answerableBytes = end;
       offset = end;
     }
-    return { answerable, terminated: false };
+    return { answerableBytes, terminated: false };
   }
 }

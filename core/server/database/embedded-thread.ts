@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 
-const timeoutMs = 10_000;
+const closeTimeoutMs = 10_000;
 
 interface WorkerReply {
   readonly ready?: true;
@@ -12,7 +12,7 @@ interface WorkerReply {
   readonly chunks?: readonly Uint8Array[];
   readonly syncs?: number;
   readonly failed?: string;
-  /** Why the database's code trapped; its thread ends. */
+  /** The reason of a trap in the database's code, after which its thread ends. */
   readonly trap?: string;
 }
 
@@ -22,36 +22,39 @@ interface PendingExchange {
 }
 
 /**
- * The main-thread side of the embedded database: PostgreSQL protocol bytes in and out, one exchange at a time. Emits
- * `broken` at most once, if the thread ends without `close`.
+ * The main thread's access to the embedded database. Exchanges bytes of PostgreSQL's protocol, one exchange at a time.
+ * Emits `broken` at most once, if the thread ends without `close`.
  */
 export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
   readonly #worker: Worker;
-  readonly #waiting = new Map<number, PendingExchange>();
-  #next = 0;
+  readonly #pending = new Map<number, PendingExchange>();
+  #lastId = 0;
   #closing = false;
   #broken: Error | undefined;
 
   private constructor(worker: Worker) {
     super();
     this.#worker = worker;
-    const breakDown = (error: Error): void => {
+    const handleBroken = (error: Error): void => {
       if (this.#broken) return;
-      for (const waiting of this.#waiting.values()) waiting.reject(error);
-      this.#waiting.clear();
+      for (const pending of this.#pending.values()) pending.reject(error);
+      this.#pending.clear();
       if (this.#closing) return;
       this.#broken = error;
       this.emit('broken', error);
     };
     worker.on('message', (answer: WorkerReply) => {
-      if (answer.trap === undefined) this.#take(answer);
-      else breakDown(stopped(answer.trap));
+      if (answer.trap === undefined) this.#handleReply(answer);
+      else handleBroken(createStoppedError(answer.trap));
     });
-    worker.on('error', (error) => breakDown(stopped(error.message, error)));
-    worker.on('exit', () => breakDown(new Error('The embedded database stopped without saying why.')));
+    worker.on('error', (error) => handleBroken(createStoppedError(error.message, error)));
+    worker.on('exit', () => handleBroken(new Error('The embedded database stopped for an unknown reason.')));
   }
 
-  /** `folder` undefined: in memory. `durable`: syncs each commit to the disk before acknowledging it. */
+  /**
+   * Without a `folder` the database is in memory. With `durable` each commit is synced to the disk before it is
+   * acknowledged.
+   */
   static async open(options: {
     readonly folder: string | undefined;
     readonly durable: boolean;
@@ -59,19 +62,19 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
     const file = new URL('./embedded-worker.mjs', import.meta.url);
     if (!fs.existsSync(file))
       throw new Error(
-        `${fileURLToPath(file)} is missing: the embedded database's thread must lie beside the server's code. Build ` +
-          'the product again.',
+        `${fileURLToPath(file)} is missing: the code of the embedded database must be next to the server's code. ` +
+          'Build the product again.',
       );
     const worker = new Worker(file, { workerData: { folder: options.folder, durable: options.durable } });
     await new Promise<void>((resolve, reject) => {
-      const ended = (): void => reject(new Error('It stopped while it was opened.'));
+      const handleExit = (): void => reject(new Error('It stopped while it was opened.'));
       worker.once('error', reject);
-      worker.once('exit', ended);
+      worker.once('exit', handleExit);
       worker.once('message', ({ trap }: WorkerReply) => {
         worker.off('error', reject);
-        worker.off('exit', ended);
+        worker.off('exit', handleExit);
         if (trap === undefined) resolve();
-        else reject(stopped(trap));
+        else reject(createStoppedError(trap));
       });
     });
     return new EmbeddedThread(worker);
@@ -82,46 +85,46 @@ export class EmbeddedThread extends EventEmitter<{ broken: [Error] }> {
   }
 
   async exchange(bytes: Uint8Array): Promise<readonly Uint8Array[]> {
-    return (await this.#ask('exchange', bytes)).chunks ?? [];
+    return (await this.#request('exchange', bytes)).chunks ?? [];
   }
 
   async reset(): Promise<void> {
-    await this.#ask('reset');
+    await this.#request('reset');
   }
 
   /** The number of file syncs since the start. */
   async syncs(): Promise<number> {
-    return (await this.#ask('syncs')).syncs ?? 0;
+    return (await this.#request('syncs')).syncs ?? 0;
   }
 
   async close(): Promise<void> {
     if (this.#closing) return;
-    const closed = this.#broken ? undefined : this.#ask('close').catch(() => undefined);
+    const closed = this.#broken ? undefined : this.#request('close').catch(() => undefined);
     this.#closing = true;
-    // Acknowledged data is on the disk already, so a hanging thread is not awaited.
-    await Promise.race([closed, pause(timeoutMs, undefined, { ref: false })]);
+    // Acknowledged data is on the disk, so a hanging thread need not be awaited.
+    await Promise.race([closed, pause(closeTimeoutMs, undefined, { ref: false })]);
     await this.#worker.terminate();
   }
 
-  #ask(kind: string, bytes?: Uint8Array): Promise<WorkerReply> {
+  #request(kind: string, bytes?: Uint8Array): Promise<WorkerReply> {
     if (this.#broken) return Promise.reject(this.#broken);
     if (this.#closing) return Promise.reject(new Error('The embedded database is closed.'));
-    const id = (this.#next += 1);
+    const id = (this.#lastId += 1);
     return new Promise((resolve, reject) => {
-      this.#waiting.set(id, { resolve, reject });
+      this.#pending.set(id, { resolve, reject });
       this.#worker.postMessage({ id, kind, bytes });
     });
   }
 
-  #take(answer: WorkerReply): void {
+  #handleReply(answer: WorkerReply): void {
     if (answer.id === undefined) return;
-    const waiting = this.#waiting.get(answer.id);
-    this.#waiting.delete(answer.id);
-    if (answer.failed === undefined) waiting?.resolve(answer);
-    else waiting?.reject(new Error(answer.failed));
+    const pending = this.#pending.get(answer.id);
+    this.#pending.delete(answer.id);
+    if (answer.failed === undefined) pending?.resolve(answer);
+    else pending?.reject(new Error(answer.failed));
   }
 }
 
-function stopped(reason: string, cause?: Error): Error {
+function createStoppedError(reason: string, cause?: Error): Error {
   return new Error(`The embedded database stopped: ${reason}`, { cause });
 }

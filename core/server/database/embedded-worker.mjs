@@ -1,6 +1,6 @@
 // The worker thread of the embedded database. Plain JavaScript: Node runs it from source, or next to the bundled server
-// (`embedded-worker.mjs`, see start.ts). Each message holds complete PostgreSQL protocol messages up to a Sync; the
-// reply holds the database's bytes.
+// (`embedded-worker.mjs`, see start.ts). Each request contains complete messages of PostgreSQL's protocol up to a Sync;
+// the reply contains the database's bytes.
 import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -10,12 +10,12 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const { folder, durable } = workerData;
 let syncs = 0;
-/** Permissions of group and others. */
-const others = 0o077;
+/** The permission bits of group and others. */
+const groupAndOthers = 0o077;
 
 /**
- * PGlite disables fsync (`-F`), and its file system has none. Both are fixed here, and `checkSync` verifies it at each
- * start. A database that need not be durable opens small and in half the time.
+ * PGlite disables fsync (`-F`), and its file system has no fsync. Both are corrected here, and `checkSync` verifies it
+ * at each start. A database that need not be durable uses less memory and opens in half the time.
  */
 function startParameters() {
   if (!durable) return [...PGlite.defaultStartParams, '-c', 'shared_buffers=16MB'];
@@ -23,10 +23,10 @@ function startParameters() {
 }
 
 /**
- * PGlite loads extensions concurrently at start, which can leave one incomplete so that its queries trap. This
- * Emscripten option loads each at its first use.
+ * PGlite loads extensions concurrently at start, which can leave an extension incomplete, so that its queries trap.
+ * This Emscripten option loads each extension at its first use.
  */
-const linkedOnUse = {
+const linkedOnFirstUse = {
   name: 'linked on use',
   setup: async (_database, options) => ({ emscriptenOpts: { ...options, noWasmDecoding: true } }),
 };
@@ -58,13 +58,13 @@ function endOnTrap({ Module: module, POSTGRES_MAIN_LONGJMP: longJump }) {
   }
 }
 
-async function open(place) {
-  const database = await PGlite.create(place, {
-    extensions: { linkedOnUse, pg_trgm },
+async function openDatabase(databaseFolder) {
+  const database = await PGlite.create(databaseFolder, {
+    extensions: { linkedOnFirstUse, pg_trgm },
     startParams: startParameters(),
   });
   endOnTrap(database);
-  if (place !== undefined) restrictAccess(database, place);
+  if (databaseFolder !== undefined) restrictAccess(database, databaseFolder);
   if (durable) {
     const operations = database.Module.FS.lookupPath('/pglite/data').node.mount.type.stream_ops;
     operations.fsync = (stream) => {
@@ -77,81 +77,83 @@ async function open(place) {
 }
 
 /** PGlite creates files with mode 0666, regardless of the umask. */
-function restrictAccess(database, place) {
+function restrictAccess(database, databaseFolder) {
   const { node_ops: nodes, stream_ops: streams } = database.Module.FS.lookupPath('/pglite/data').node.mount.type;
   for (const operations of [nodes, streams]) {
     const { setattr } = operations;
     operations.setattr = (target, attributes) => {
       if (attributes.mode === undefined) return setattr(target, attributes);
       const { mode, ...rest } = attributes;
-      ifPermitted(place, () => setattr(target, { ...rest, mode: mode & ~others }));
+      ifPermitted(databaseFolder, () => setattr(target, { ...rest, mode: mode & ~groupAndOthers }));
     };
   }
-  closeTree(place);
+  restrictTree(databaseFolder);
 }
 
 /**
- * The folder may be writable but owned by another user, or on a file system without permissions: both are accepted.
- * PGlite's errors carry Emscripten's numbers, Node's their names.
+ * A folder that is owned by another user, or on a file system without permissions, is accepted. Errors of PGlite have
+ * numbers of Emscripten, errors of Node have names.
  */
-const rightsRefused = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 63, 138, 69]);
+const permissionErrors = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EROFS', 63, 138, 69]);
 let warned = false;
 
-function ifPermitted(place, change) {
+function ifPermitted(databaseFolder, change) {
   try {
     change();
   } catch (error) {
     const code = error.code ?? error.errno;
-    if (!rightsRefused.has(code)) throw error;
+    if (!permissionErrors.has(code)) throw error;
     if (!warned)
       process.emitWarning(
-        `The embedded database in ${place} cannot be closed to other accounts (${code}). Give the folder to the ` +
-          'account that runs the server, or guard the folder above it.',
+        `The embedded database in ${databaseFolder} is accessible to other accounts (${code}). Make the account that runs ` +
+          'the server the owner of the folder, or restrict the access to its parent folder.',
       );
     warned = true;
   }
 }
 
-function closeTree(place) {
-  const { mode } = fs.statSync(place);
-  if ((mode & others) !== 0) ifPermitted(place, () => fs.chmodSync(place, mode & ~others & 0o777));
-  for (const entry of fs.readdirSync(place, { withFileTypes: true })) {
-    const below = path.join(place, entry.name);
-    if (entry.isDirectory()) closeTree(below);
+function restrictTree(databaseFolder) {
+  const { mode } = fs.statSync(databaseFolder);
+  if ((mode & groupAndOthers) !== 0)
+    ifPermitted(databaseFolder, () => fs.chmodSync(databaseFolder, mode & ~groupAndOthers & 0o777));
+  for (const entry of fs.readdirSync(databaseFolder, { withFileTypes: true })) {
+    const entryPath = path.join(databaseFolder, entry.name);
+    if (entry.isDirectory()) restrictTree(entryPath);
     else if (entry.isFile()) {
-      const file = fs.statSync(below).mode;
-      if ((file & others) !== 0) ifPermitted(place, () => fs.chmodSync(below, file & ~others & 0o777));
+      const file = fs.statSync(entryPath).mode;
+      if ((file & groupAndOthers) !== 0)
+        ifPermitted(databaseFolder, () => fs.chmodSync(entryPath, file & ~groupAndOthers & 0o777));
     }
   }
 }
 
 async function checkSync(database) {
   const before = syncs;
-  await database.exec("select pg_logical_emit_message(true, 'walkdown', 'is a commit written through to the disk?')");
+  await database.exec("select pg_logical_emit_message(true, 'walkdown', 'is a commit synced to the disk?')");
   if (syncs === before)
-    throw new Error('A commit of the embedded database was not written through to the disk (no fsync was seen).');
+    throw new Error('A commit of the embedded database was not synced to the disk (fsync was not called).');
 }
 
-/** A single sync of the file system takes a tenth of the time of syncing a thousand small files. */
-function syncAll(place) {
+/** Syncing the file system once takes a tenth of the time of syncing a thousand small files. */
+function syncAll(databaseFolder) {
   try {
-    execFileSync('sync', ['-f', place], { stdio: 'ignore' });
+    execFileSync('sync', ['-f', databaseFolder], { stdio: 'ignore' });
   } catch {
-    syncTree(place);
+    syncTree(databaseFolder);
   }
 }
 
-function syncTree(place) {
-  for (const entry of fs.readdirSync(place, { withFileTypes: true })) {
-    const below = path.join(place, entry.name);
-    if (entry.isDirectory()) syncTree(below);
-    else if (entry.isFile()) syncOne(below);
+function syncTree(databaseFolder) {
+  for (const entry of fs.readdirSync(databaseFolder, { withFileTypes: true })) {
+    const entryPath = path.join(databaseFolder, entry.name);
+    if (entry.isDirectory()) syncTree(entryPath);
+    else if (entry.isFile()) syncOne(entryPath);
   }
-  syncOne(place);
+  syncOne(databaseFolder);
 }
 
-function syncOne(place) {
-  const descriptor = fs.openSync(place, 'r');
+function syncOne(databaseFolder) {
+  const descriptor = fs.openSync(databaseFolder, 'r');
   try {
     fs.fsyncSync(descriptor);
   } finally {
@@ -159,29 +161,29 @@ function syncOne(place) {
   }
 }
 
-/** Creates the database in a temporary folder and renames it once complete: a kill leaves no partial database. */
-async function make(place) {
-  const unfinished = `${place}.unfinished`;
+/** Creates the database in a temporary folder and renames it, so that a kill leaves no partial database. */
+async function createDatabase(databaseFolder) {
+  const unfinished = `${databaseFolder}.unfinished`;
   fs.rmSync(unfinished, { recursive: true, force: true });
-  const database = await open(unfinished);
+  const database = await openDatabase(unfinished);
   await database.close();
   if (durable) syncAll(unfinished);
-  fs.renameSync(unfinished, place);
-  if (durable) syncOne(path.dirname(place));
+  fs.renameSync(unfinished, databaseFolder);
+  if (durable) syncOne(path.dirname(databaseFolder));
 }
 
 async function start() {
-  if (folder === undefined) return open(undefined);
+  if (folder === undefined) return openDatabase(undefined);
   if (!fs.existsSync(path.join(folder, 'PG_VERSION'))) {
     fs.rmSync(folder, { recursive: true, force: true });
-    await make(folder);
+    await createDatabase(folder);
   }
-  const database = await open(folder);
+  const database = await openDatabase(folder);
   if (durable) await checkSync(database);
   return database;
 }
 
-function answer(id, chunks) {
+function reply(id, chunks) {
   parentPort.postMessage(
     { id, chunks },
     chunks.map(({ buffer }) => buffer),
@@ -195,10 +197,10 @@ function answer(id, chunks) {
 async function exchange({ id, bytes }) {
   const chunks = [];
   await database.execProtocolRawStream(bytes, { onRawData: (chunk) => chunks.push(chunk.slice()) });
-  answer(id, chunks);
+  reply(id, chunks);
 }
 
-/** Emscripten's file system errors are no `Error` and have their own numbers. */
+/** File system errors of Emscripten are not of type `Error` and have their own numbers. */
 const errorNumbers = { 2: 'EACCES', 19: 'EDQUOT', 29: 'EIO', 33: 'EMFILE', 51: 'ENOSPC', 63: 'EPERM', 69: 'EROFS' };
 
 function toError(thrown) {
@@ -211,13 +213,13 @@ const database = await start().catch((error) => {
   throw toError(error);
 });
 
-const tasks = {
+const handlers = {
   exchange,
-  /** Resets the single session, so that a new connection finds it fresh. */
+  /** Resets the single session for a new connection. */
   reset: async ({ id }) => {
     await database.exec('rollback');
     await database.exec('discard all');
-    answer(id, []);
+    reply(id, []);
   },
   syncs: async ({ id }) => parentPort.postMessage({ id, syncs }),
   close: async ({ id }) => {
@@ -227,9 +229,9 @@ const tasks = {
   },
 };
 
-async function perform(message) {
+async function handle(message) {
   try {
-    await tasks[message.kind](message);
+    await handlers[message.kind](message);
   } catch (error) {
     parentPort.postMessage({ id: message.id, failed: toError(error).message });
   }
@@ -237,6 +239,6 @@ async function perform(message) {
 
 let last = Promise.resolve();
 parentPort.on('message', (message) => {
-  last = last.then(() => perform(message));
+  last = last.then(() => handle(message));
 });
 parentPort.postMessage({ ready: true });

@@ -30,19 +30,19 @@ const plugin = `[enabledPlugin(
       const any = { type: 'object', additionalProperties: true, properties: {} };
       const params = { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] };
       const audience = { kind: 'signedIn' };
-      const summary = 'For a test.';
+      const summary = 'Used by a test.';
       const access = 'signedIn';
-      const note = (id, kilobytes) =>
+      const addNote = (id, kilobytes) =>
         database.query("insert into keep.note values ($1, (select string_agg(md5(random()::text), '') " +
           'from generate_series(1, $2)))', [id, kilobytes * 32]);
       context.jobs.register('keep.note', async ({ payload }) => {
-        await note(payload, 1000);
+        await addNote(payload, 1000);
         return { result: 'SUCCESS' };
       });
       api.serve({ method: 'POST', path: '/api/keep/jobs/:id', summary, access, params, reply: any },
         async ({ caller, params }) => ({ id: await context.jobs.start('keep.note', Number(params.id), caller.uid) }));
       api.serve({ method: 'POST', path: '/api/keep/notes/:id', summary, access, params, reply: any },
-        async ({ params }) => { await note(Number(params.id), 100); return {}; });
+        async ({ params }) => { await addNote(Number(params.id), 100); return {}; });
       api.serveUpload({ method: 'POST', path: '/api/keep/files', summary, access, reply: any },
         { accept: ['application/octet-stream'], maximumBytes: 1e6 },
         async (call, { files: [file] }) =>
@@ -55,8 +55,8 @@ const plugin = `[enabledPlugin(
   },
 )]`;
 
-/** Why no PostgreSQL database can be created on its own disk; undefined if it can. */
-function diskProblem(): string | undefined {
+/** Returns the reason why no PostgreSQL database can be created on its own disk; undefined if it can. */
+function findDiskProblem(): string | undefined {
   if ('missing' in postgres) return postgres.missing;
   if (process.getuid?.() !== 0 || process.env['TEST_DATABASE_URL'])
     return 'only root may mount a disk for the PostgreSQL server of the tests';
@@ -72,12 +72,12 @@ function diskProblem(): string | undefined {
   }
 }
 
-const problem = diskProblem();
+const problem = findDiskProblem();
 const title = 'a PostgreSQL server whose disk is full';
 
 describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title} (not run: ${problem})`, () => {
   let disk: string;
-  let made: TestDatabase;
+  let testDatabase: TestDatabase;
   let database: PoolDatabase;
   const tablespace = `walkdown_${process.pid}`;
   const administer = async (...statements: readonly string[]): Promise<void> => {
@@ -96,37 +96,37 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     const folder = path.join(disk, 'space');
     fs.mkdirSync(folder);
     execFileSync('chown', ['postgres', folder]);
-    made = await createTestDatabase('postgres');
-    if (made.config.kind !== 'postgres') throw new Error('This is no PostgreSQL database.');
-    const name = new URL(made.config.url.reveal()).pathname.slice(1);
+    testDatabase = await createTestDatabase('postgres');
+    if (testDatabase.config.kind !== 'postgres') throw new Error('This is no PostgreSQL database.');
+    const name = new URL(testDatabase.config.url.reveal()).pathname.slice(1);
     await administer(
       `create tablespace ${tablespace} location '${folder}'`,
       `alter database ${name} set tablespace ${tablespace}`,
     );
-    database = await openDatabase(made.config, { log: pino({ level: 'silent' }) });
+    database = await openDatabase(testDatabase.config, { log: pino({ level: 'silent' }) });
   });
   afterAll(async () => {
     await database.close();
-    await made.remove();
+    await testDatabase.remove();
     await administer(`drop tablespace ${tablespace}`);
     execFileSync('umount', [disk]);
     fs.rmdirSync(disk);
   });
 
-  it('reports a full disk differently from an outage, until a write succeeds again', async () => {
+  it('reports a full disk until a write succeeds again', async () => {
     await database.query('create table note (id int generated always as identity, body text)');
-    const note = () => database.query('insert into note (body) values (repeat(md5(random()::text), 250))');
+    const addNote = () => database.query('insert into note (body) values (repeat(md5(random()::text), 250))');
     expect(await database.hasRoom()).toBe(true);
-    const empty = fillDisk(disk);
-    const fill = async (): Promise<void> => {
-      for (let count = 0; count < 1000; count++) await note();
+    const freeDisk = fillDisk(disk);
+    const fillTable = async (): Promise<void> => {
+      for (let count = 0; count < 1000; count++) await addNote();
     };
-    await expect(fill()).rejects.toBeInstanceOf(DatabaseFullError);
+    await expect(fillTable()).rejects.toBeInstanceOf(DatabaseFullError);
     expect(await database.hasRoom()).toBe(false);
     expect(await database.query('select 1 as one')).toEqual([{ one: 1 }]);
-    empty();
+    freeDisk();
     expect(await database.hasRoom()).toBe(true);
-    await note();
+    await addNote();
   });
 
   describe('a server on a full disk', () => {
@@ -147,7 +147,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         WALKDOWN_DISK_RESERVE_BYTES: '0',
         WALKDOWN_JOB_LEASE_MS: '1000',
         WALKDOWN_FIRST_ADMIN: 'admin@customer.example',
-        DATABASE_URL: made.config.kind === 'postgres' ? made.config.url.reveal() : '',
+        DATABASE_URL: testDatabase.config.kind === 'postgres' ? testDatabase.config.url.reveal() : '',
       });
       const password = /password: (\S+)/.exec(server.log())?.[1] ?? '';
       const send = async (method: string, address: string, init: RequestInit = {}) => {
@@ -169,13 +169,13 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         form.append('file', new Blob([Buffer.alloc(20_000, 1)]), 'a');
         return call('POST', '/api/keep/files', form);
       };
-      const ready = async () => {
+      const readReadiness = async () => {
         const { status, body } = await send('GET', '/readyz');
         return [status, body['status']];
       };
-      const full = { status: 503, body: { code: 'E010', refusal: { message: 'core.refused.diskFull' } } };
-      /** The first reply that is not 200. */
-      const untilRefused = async (write: (index: number) => Promise<Awaited<ReturnType<typeof send>>>) => {
+      const diskFullError = { status: 503, body: { code: 'E010', refusal: { message: 'core.refused.diskFull' } } };
+      /** Writes until a reply is not 200, and returns this reply. */
+      const writeUntilRefused = async (write: (index: number) => Promise<Awaited<ReturnType<typeof send>>>) => {
         for (let index = 0; index < 1000; index++) {
           const answer = await write(index);
           if (answer.status !== 200) return answer;
@@ -183,15 +183,15 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         throw new Error('A thousand writes found room on a full disk.');
       };
       const notes: number[] = [];
-      const note = async (id: number) => {
+      const addNote = async (id: number) => {
         const answer = await call('POST', `/api/keep/notes/${id}`);
         if (answer.status === 200) notes.push(id);
         return answer;
       };
-      const stored: unknown[] = [];
-      const store = async () => {
+      const storedFiles: unknown[] = [];
+      const storeFile = async () => {
         const answer = await upload();
-        if (answer.status === 200) stored.push(answer.body['id']);
+        if (answer.status === 200) storedFiles.push(answer.body['id']);
         return answer;
       };
       const listFiles = () =>
@@ -203,32 +203,35 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
                 .map((entry) => entry.name)
             : [],
         );
-      const start = async (id: number) => String((await call('POST', `/api/keep/jobs/${id}`)).body['id']);
+      const startJob = async (id: number) => String((await call('POST', `/api/keep/jobs/${id}`)).body['id']);
       const readStatus = async (job: string) => (await call('GET', `/api/jobs/${job}`)).body['status'];
-      expect(await ready()).toEqual([200, 'ready']);
-      expect((await note(1)).status).toBe(200);
-      expect((await store()).status).toBe(200);
-      const first = await start(0);
-      await expect.poll(() => readStatus(first)).toBe('COMPLETED');
+      expect(await readReadiness()).toEqual([200, 'ready']);
+      expect((await addNote(1)).status).toBe(200);
+      expect((await storeFile()).status).toBe(200);
+      const firstJob = await startJob(0);
+      await expect.poll(() => readStatus(firstJob)).toBe('COMPLETED');
 
-      const empty = fillDisk(disk);
-      const waiting = await start(5000);
-      expect(await untilRefused((index) => note(index + 2))).toMatchObject(full);
-      expect(await untilRefused(store)).toMatchObject(full);
-      expect(await untilRefused(signIn)).toMatchObject(full);
-      expect(await ready()).toEqual([503, 'the disk of the database is full']);
+      const freeDisk = fillDisk(disk);
+      const waitingJob = await startJob(5000);
+      expect(await writeUntilRefused((index) => addNote(index + 2))).toMatchObject(diskFullError);
+      expect(await writeUntilRefused(storeFile)).toMatchObject(diskFullError);
+      expect(await writeUntilRefused(signIn)).toMatchObject(diskFullError);
+      expect(await readReadiness()).toEqual([503, 'the disk of the database is full']);
       expect((await send('GET', '/healthz')).status).toBe(200);
       expect((await call('GET', '/api/keep')).body['notes']).toEqual([0, ...notes]);
-      expect(await readStatus(waiting)).toBe('INPROGRESS');
+      expect(await readStatus(waitingJob)).toBe('INPROGRESS');
 
-      empty();
-      expect((await note(2000)).status).toBe(200);
-      expect((await store()).status).toBe(200);
+      freeDisk();
+      expect((await addNote(2000)).status).toBe(200);
+      expect((await storeFile()).status).toBe(200);
       expect((await signIn()).status).toBe(200);
-      await expect.poll(ready).toEqual([200, 'ready']);
-      await expect.poll(() => readStatus(waiting)).toBe('COMPLETED');
-      expect((await call('GET', '/api/keep')).body).toEqual({ notes: [0, ...notes, 5000], files: [...stored].sort() });
-      expect([...listFiles()].sort()).toEqual([...stored].sort());
+      await expect.poll(readReadiness).toEqual([200, 'ready']);
+      await expect.poll(() => readStatus(waitingJob)).toBe('COMPLETED');
+      expect((await call('GET', '/api/keep')).body).toEqual({
+        notes: [0, ...notes, 5000],
+        files: [...storedFiles].sort(),
+      });
+      expect([...listFiles()].sort()).toEqual([...storedFiles].sort());
       expect(await server.stop()).toBe(0);
     });
   });

@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { Announcements } from './pool-database.ts';
 
-/** Announcements within one process, delivered asynchronously as over a network. */
-export function localAnnouncements(): Announcements {
+/** Creates announcements within one process. They are delivered asynchronously, as by PostgreSQL. */
+export function createLocalAnnouncements(): Announcements {
   const emitter = new EventEmitter().setMaxListeners(0);
   return {
     async notify(channel, payload) {

@@ -5,11 +5,11 @@ import type { PoolDatabase } from './pool-database.ts';
 
 /** An owner of migrations: a part of core, or a plugin. */
 export interface MigrationOwner {
-  /** `core.auth`, or a plugin's id. */
+  /** A part of core, such as `core.auth`, or a plugin's id. */
   readonly id: string;
   /** The Postgres schema of the migrations. */
   readonly schema: string;
-  /** The prefix of each migration id; core's parts have no common one. */
+  /** The prefix of each migration id. */
   readonly prefix: string;
   readonly migrations: readonly Migration[];
 }
@@ -19,39 +19,39 @@ export interface AppliedMigration {
   readonly id: string;
 }
 
-interface Step {
+interface PendingMigration {
   readonly owner: MigrationOwner;
   readonly migration: Migration;
   readonly position: number;
 }
 
-/** An applied migration as recorded in the database. */
-export interface RememberedStep extends AppliedMigration {
-  /** Hex SHA-256 of the migration's SQL. */
+/** An applied migration that is recorded in the database. */
+export interface RecordedMigration extends AppliedMigration {
+  /** The SHA-256 of the migration's SQL in hexadecimal digits. */
   readonly checksum: string;
-  /** The SQL, with which a restore recreates tables of a removed plugin. Null in older databases. */
+  /** The SQL, with which a restore creates the tables of a removed plugin. Null in older databases. */
   readonly up?: string | null;
 }
 
-/** Selects `RememberedStep`s by owner, owners ordered by their first migration. The column `up` may be missing. */
-export const rememberedSteps =
+/** Selects all `RecordedMigration`s, grouped by owner. Works without the column `up` too. */
+export const selectRecordedMigrations =
   "select owner, id, checksum, to_jsonb(step) ->> 'up' as up from core.migration step order by min(applied_at) over " +
   '(partition by owner), owner, position';
 
-/** Selects `plugin` and `schema` of applied migrations; excludes core's parts. */
-export const rememberedPlugins =
+/** Selects `plugin` and `schema` of all plugins with applied migrations. */
+export const selectRecordedPlugins =
   "select distinct owner as plugin, replace(owner, '-', '_') as schema from core.migration where not " +
   "starts_with(owner, 'core.')";
 
 /** The Postgres schema of a plugin. */
-export const schemaOfPlugin = (id: string): string => id.replaceAll('-', '_');
+export const toPluginSchema = (id: string): string => id.replaceAll('-', '_');
 
-/** "walk" in ASCII. Locked during migration: of concurrent processes one migrates and the others wait. */
+/** "walk" in ASCII. The lock lets one of several starting processes migrate while the others wait. */
 export const migrationLock = 0x77616c6b;
 
 /**
- * Migrates all schemas forward, each migration in its own transaction. Returns the applied ones; none the second time.
- * Refuses, before any change, a database that is newer than this code, or whose migrations were changed since.
+ * Applies all pending migrations, each in its own transaction, and returns them. Refuses a database that is newer than
+ * this code, and one whose applied migrations differ from this code's, before any change.
  */
 export async function migrate(
   database: PoolDatabase,
@@ -62,11 +62,11 @@ export async function migrate(
     await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     try {
-      await prepare(client);
-      const { rows } = await client.query<RememberedStep>(rememberedSteps);
+      await prepareDatabase(client);
+      const { rows } = await client.query<RecordedMigration>(selectRecordedMigrations);
       const pending = owners.flatMap((owner) => findPending(owner, rows));
       await addMissingSql(client, owners, rows);
-      for (const step of pending) await apply(client, step);
+      for (const each of pending) await applyMigration(client, each);
       return pending.map(({ owner, migration }) => ({ owner: owner.id, id: migration.id }));
     } finally {
       await client.query('select pg_advisory_unlock($1)', [migrationLock]);
@@ -75,54 +75,56 @@ export async function migrate(
   });
 }
 
-/** Whether all migrations are applied; changes nothing. False also for a database that was never migrated. */
+/** Whether all migrations are applied. Does not change the database. */
 export async function isMigrated(database: PoolDatabase, owners: readonly MigrationOwner[]): Promise<boolean> {
-  const [found] = await database.query<{ there: boolean }>("select to_regclass('core.migration') is not null as there");
-  if (!found?.there) return false;
-  const rows = await database.query<RememberedStep>(rememberedSteps);
+  const [found] = await database.query<{ hasTable: boolean }>(
+    'select to_regclass(\'core.migration\') is not null as "hasTable"',
+  );
+  if (!found?.hasTable) return false;
+  const rows = await database.query<RecordedMigration>(selectRecordedMigrations);
   return owners.every((owner) => findPending(owner, rows).length === 0);
 }
 
 /**
- * For restores: applies exactly the migrations that another database recorded, in the caller's transaction on an empty
- * database. Removed plugins use the recorded SQL. Refuses a migration that differs from this code's, and an unknown one
- * without SQL.
+ * Applies exactly the migrations that a backup recorded to an empty database, in the caller's transaction. For removed
+ * plugins it uses the recorded SQL. Refuses a migration that differs from this code's, or that is unknown and has no
+ * recorded SQL.
  */
 export async function migrateTo(
   client: pg.PoolClient,
   owners: readonly MigrationOwner[],
-  remembered: readonly RememberedStep[],
+  recorded: readonly RecordedMigration[],
 ): Promise<void> {
   owners.forEach(checkOwner);
-  const all = [...owners, ...absentOwners(owners, remembered)];
-  await prepare(client);
+  const all = [...owners, ...listAbsentOwners(owners, recorded)];
+  await prepareDatabase(client);
   for (const owner of all) {
-    const rows = remembered.filter((row) => row.owner === owner.id);
+    const rows = recorded.filter((row) => row.owner === owner.id);
     findPending(owner, rows);
     for (const [position, migration] of owner.migrations.slice(0, rows.length).entries())
       await applyWithin(client, { owner, migration, position });
   }
 }
 
-/** Removed plugins with recorded migrations, in the order of their first one. */
-function absentOwners(
+/** Lists removed plugins with recorded migrations, in the order of their first migration. */
+function listAbsentOwners(
   owners: readonly MigrationOwner[],
-  remembered: readonly RememberedStep[],
+  recorded: readonly RecordedMigration[],
 ): readonly MigrationOwner[] {
   const absent = new Map<string, Migration[]>();
-  for (const { owner, id, up, checksum } of remembered) {
+  for (const { owner, id, up, checksum } of recorded) {
     if (owners.some((known) => known.id === owner)) continue;
     const migration = { id: id as Migration['id'], up: up ?? '' };
     if (owner.startsWith('core.') || computeChecksum(migration) !== checksum)
       throw new Error(
-        `The step "${id}" belongs to "${owner}", which this profile does not have, and its SQL is not in the backup. ` +
+        `The migration "${id}" belongs to "${owner}", which this profile does not have, and its SQL is not in the backup. ` +
           'Use the profile that the backup was made with.',
       );
     absent.set(owner, [...(absent.get(owner) ?? []), migration]);
   }
   const result = [...absent].map(([id, migrations]) => ({
     id,
-    schema: schemaOfPlugin(id),
+    schema: toPluginSchema(id),
     prefix: `${id}-`,
     migrations,
   }));
@@ -130,30 +132,30 @@ function absentOwners(
   return result;
 }
 
-async function prepare(client: pg.PoolClient): Promise<void> {
+async function prepareDatabase(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('create schema if not exists core');
     await client.query('create extension if not exists pg_trgm with schema public');
   } catch (error) {
-    throw unpreparedDatabase(error);
+    throw toPreparationError(error);
   }
   await client.query(
     'create table if not exists core.migration (owner text not null, position int not null, id text not null, ' +
       'checksum text not null, applied_at timestamptz not null default now(), primary key (owner, position), unique ' +
       '(owner, id))',
   );
-  // Checked first, because altering waits for readers of the table, such as a backup.
+  // Checked first, because `alter table` waits for readers of the table, such as a backup.
   const { rows } = await client.query(
     "select from pg_attribute where attrelid = 'core.migration'::regclass and attname = 'up'",
   );
   if (rows.length === 0) await client.query('alter table core.migration add column up text');
 }
 
-/** For migrations of older versions, which did not record their SQL. */
+/** Records the SQL of migrations that were applied by versions which did not record it. */
 async function addMissingSql(
   client: pg.PoolClient,
   owners: readonly MigrationOwner[],
-  rows: readonly RememberedStep[],
+  rows: readonly RecordedMigration[],
 ): Promise<void> {
   const missing = owners.flatMap((owner) =>
     owner.migrations
@@ -168,24 +170,24 @@ async function addMissingSql(
   );
 }
 
-function findPending(owner: MigrationOwner, rows: readonly RememberedStep[]): readonly Step[] {
+function findPending(owner: MigrationOwner, rows: readonly RecordedMigration[]): readonly PendingMigration[] {
   const applied = rows.filter((row) => row.owner === owner.id);
   applied.forEach((row, position) => {
     const migration = owner.migrations[position];
     if (!migration || !owner.migrations.some(({ id }) => id === row.id))
       throw new Error(
         `The database is newer than this code: "${row.id}" of "${owner.id}" was applied to it, and this code does ` +
-          'not know that step. Start the newer version, or restore a backup of before.',
+          'not have it. Start the newer version, or restore a backup from before its start.',
       );
     if (migration.id !== row.id)
       throw new Error(
-        `The steps of "${owner.id}" are in another order than they were applied: "${row.id}" stands where this code ` +
-          `has "${migration.id}". Steps are only ever added at the end.`,
+        `The migrations of "${owner.id}" were applied in another order: "${row.id}" was applied where this code ` +
+          `has "${migration.id}". Add migrations at the end only.`,
       );
     if (row.checksum !== computeChecksum(migration))
       throw new Error(
-        `The step "${row.id}" of "${owner.id}" was changed after it had been applied. Put it back as it was, and ` +
-          'add what is new as a step of its own.',
+        `The migration "${row.id}" of "${owner.id}" was changed after it was applied. Undo the change, and add ` +
+          'it as a new migration.',
       );
   });
   return owner.migrations
@@ -193,26 +195,26 @@ function findPending(owner: MigrationOwner, rows: readonly RememberedStep[]): re
     .map((migration, index) => ({ owner, migration, position: applied.length + index }));
 }
 
-async function apply(client: pg.PoolClient, step: Step): Promise<void> {
+async function applyMigration(client: pg.PoolClient, pending: PendingMigration): Promise<void> {
   await client.query('begin');
   try {
-    await applyWithin(client, step);
+    await applyWithin(client, pending);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
     throw new Error(
-      `The step "${step.migration.id}" of "${step.owner.id}" failed, and nothing of it was kept: ` +
+      `The migration "${pending.migration.id}" of "${pending.owner.id}" failed, and was rolled back: ` +
         `${error instanceof Error ? error.message : String(error)}`,
     );
   }
 }
 
-async function applyWithin(client: pg.PoolClient, { owner, migration, position }: Step): Promise<void> {
+async function applyWithin(client: pg.PoolClient, { owner, migration, position }: PendingMigration): Promise<void> {
   const schema = pg.escapeIdentifier(owner.schema);
   await client.query(`create schema if not exists ${schema}`);
   await client.query(`set local search_path to ${schema}, public`);
   await client.query(migration.up);
-  // Uses the clock, not the transaction time: a restore applies all migrations in one transaction.
+  // Uses the clock instead of the transaction time, because a restore applies all migrations in one transaction.
   await client.query(
     'insert into core.migration (owner, position, id, checksum, up, applied_at) values ($1, $2, $3, $4, $5, ' +
       'clock_timestamp())',
@@ -224,8 +226,8 @@ function checkOwner(owner: MigrationOwner): void {
   const seen = new Set<string>();
   for (const { id } of owner.migrations) {
     if (!id.startsWith(owner.prefix))
-      throw new Error(`The step "${id}" belongs to "${owner.id}": its id must begin with "${owner.prefix}".`);
-    if (seen.has(id)) throw new Error(`Two steps of "${owner.id}" are called "${id}".`);
+      throw new Error(`The migration "${id}" belongs to "${owner.id}": its id must begin with "${owner.prefix}".`);
+    if (seen.has(id)) throw new Error(`Two migrations of "${owner.id}" are called "${id}".`);
     seen.add(id);
   }
 }
@@ -234,10 +236,10 @@ const computeChecksum = (migration: Migration): string =>
   createHash('sha256').update(migration.up.replaceAll('\r\n', '\n').trim()).digest('hex');
 
 /** Explains the errors of a database that was created without the guide's settings; returns other errors unchanged. */
-function unpreparedDatabase(error: unknown): unknown {
+function toPreparationError(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   const reason = `The database is not prepared: ${error.message}.`;
-  // insufficient_privilege; undefined_file and feature_not_supported: no such extension on this server.
+  // 42501 is insufficient_privilege. 58P01 and 0A000 mean that the server lacks the extension.
   if (error.code === '42501')
     return new Error(
       `${reason} Its owner must be the role of DATABASE_URL: run \`alter database <name> owner to <role>\` as ` +
@@ -245,6 +247,6 @@ function unpreparedDatabase(error: unknown): unknown {
       { cause: error },
     );
   if (error.code === '58P01' || error.code === '0A000')
-    return new Error(`${reason} Install the contrib modules of PostgreSQL: they hold pg_trgm.`, { cause: error });
+    return new Error(`${reason} Install the contrib modules of PostgreSQL, which contain pg_trgm.`, { cause: error });
   return error;
 }

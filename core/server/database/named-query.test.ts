@@ -8,35 +8,35 @@ interface Tables {
   part: { id: number; code: string; added: Date; note?: string | null };
 }
 
-const manyTimes = 6;
+const repetitions = 6;
 
-describeOnDatabases('a statement that comes again and again', (kind) => {
-  let made: TestDatabase;
+describeOnDatabases('a repeated statement', (kind) => {
+  let testDatabase: TestDatabase;
   let database: PoolDatabase;
   beforeAll(async () => {
-    made = await createTestDatabase(kind);
-    database = await openDatabase(made.config, { log: pino({ level: 'silent' }), durable: false });
+    testDatabase = await createTestDatabase(kind);
+    database = await openDatabase(testDatabase.config, { log: pino({ level: 'silent' }), durable: false });
     await database.query('create schema shop');
     await database.query('create table shop.part (id int primary key, code text not null, added timestamptz not null)');
     await database.query("insert into shop.part select n, 'P-' || n, '2026-01-02' from generate_series(1, 20) as n");
   });
   afterAll(async () => {
     await database.close();
-    await made.remove();
+    await testDatabase.remove();
   });
   const parts = () => database.of<Tables>('shop');
   const added = new Date('2026-01-02');
   const find = (id: number) => parts().selectFrom('part').selectAll().where('id', '=', id).executeTakeFirst();
 
-  it('returns the same rows with their types each time, and none if there are none', async () => {
-    for (let time = 1; time <= manyTimes; time++) {
+  it('returns the same rows and types each time', async () => {
+    for (let time = 1; time <= repetitions; time++) {
       expect(await find(time)).toEqual({ id: time, code: `P-${time}`, added });
       expect(await find(-time)).toBeUndefined();
     }
   });
 
   it('counts affected rows of a statement without results', async () => {
-    for (let time = 1; time <= manyTimes; time++) {
+    for (let time = 1; time <= repetitions; time++) {
       const { numUpdatedRows } = await parts()
         .updateTable('part')
         .set({ code: `Q-${time}` })
@@ -53,18 +53,18 @@ describeOnDatabases('a statement that comes again and again', (kind) => {
 
   it('continues after a data error', async () => {
     const insert = (id: number) => parts().insertInto('part').values({ id, code: 'P', added }).execute();
-    for (let time = 1; time <= manyTimes; time++) await insert(100 + time);
+    for (let time = 1; time <= repetitions; time++) await insert(100 + time);
     await expect(insert(101)).rejects.toMatchObject({ code: '23505' });
     await insert(200);
     expect((await find(200))?.code).toBe('P');
   });
 
-  it('notices an added column and a changed type', async () => {
-    for (let time = 1; time <= manyTimes; time++) await find(1);
+  it('returns an added column and a changed type', async () => {
+    for (let time = 1; time <= repetitions; time++) await find(1);
     await database.query('alter table shop.part add column note text');
-    for (let time = 1; time <= manyTimes; time++)
+    for (let time = 1; time <= repetitions; time++)
       expect(await find(1)).toEqual({ id: 1, code: 'P-1', added, note: null });
     await database.query('alter table shop.part alter column note type int using 7');
-    for (let time = 1; time <= manyTimes; time++) expect(await find(1)).toMatchObject({ note: 7 });
+    for (let time = 1; time <= repetitions; time++) expect(await find(1)).toMatchObject({ note: 7 });
   });
 });

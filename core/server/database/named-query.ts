@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Members of `pg.Query` that its types lack. */
+/** Members of `pg.Query` that are missing in its types. */
 interface Query {
   name: string;
   readonly _result: RowShape;
@@ -8,7 +8,7 @@ interface Query {
   prepare(connection: object): void;
   handleReadyForQuery(connection: object): void;
 }
-/** How `pg` maps rows to objects, from a statement's description. */
+/** How `pg` maps rows to objects, derived from a statement's description. */
 interface RowShape {
   readonly fields: readonly object[];
   readonly _parsers: readonly object[] | undefined;
@@ -18,13 +18,13 @@ type Callback = (error: Error | null, result: unknown) => void;
 
 const Query = pg.Query as unknown as new (text: string, values: readonly unknown[], callback: Callback) => Query;
 
-/** By connection and statement name. */
-const shapes = new WeakMap<object, Map<string, RowShape>>();
-const quietConnections = new WeakMap<object, object>();
+/** The row shapes by connection and statement name. */
+const rowShapes = new WeakMap<object, Map<string, RowShape>>();
+const wrappedConnections = new WeakMap<object, object>();
 
 /**
- * A statement that is prepared and described once per connection; `pg` describes it at each use. Safe because the rows
- * of a prepared statement never change their shape (the database fails with `stalePlan` instead).
+ * A statement that is prepared and described once per connection, whereas `pg` describes it at each use. This is safe
+ * because the rows of a prepared statement keep their shape: otherwise the database fails with `stalePlan`.
  */
 class NamedQuery extends Query {
   constructor(name: string, text: string, values: readonly unknown[], callback: Callback) {
@@ -33,33 +33,33 @@ class NamedQuery extends Query {
   }
 
   override prepare(connection: object): void {
-    const shape = shapes.get(connection)?.get(this.name);
+    const shape = rowShapes.get(connection)?.get(this.name);
     if (shape === undefined) {
       super.prepare(connection);
       return;
     }
     Object.assign(this._result, shape);
     this._accumulateRows = true;
-    super.prepare(withoutDescriptions(connection));
+    super.prepare(skipDescriptions(connection));
   }
 
   override handleReadyForQuery(connection: object): void {
-    const cached = shapes.get(connection) ?? new Map<string, RowShape>();
-    if (!cached.has(this.name)) {
+    const existing = rowShapes.get(connection) ?? new Map<string, RowShape>();
+    if (!existing.has(this.name)) {
       const { fields, _parsers, _prebuiltEmptyResultObject } = this._result;
-      shapes.set(connection, cached.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }));
+      rowShapes.set(connection, existing.set(this.name, { fields, _parsers, _prebuiltEmptyResultObject }));
     }
     super.handleReadyForQuery(connection);
   }
 }
 
 /** Wraps the connection to skip describe requests. */
-function withoutDescriptions(connection: object): object {
-  const cached = quietConnections.get(connection);
-  if (cached) return cached;
-  const quiet = Object.create(connection, { describe: { value: () => undefined } }) as object;
-  quietConnections.set(connection, quiet);
-  return quiet;
+function skipDescriptions(connection: object): object {
+  const existing = wrappedConnections.get(connection);
+  if (existing) return existing;
+  const wrapped = Object.create(connection, { describe: { value: () => undefined } }) as object;
+  wrappedConnections.set(connection, wrapped);
+  return wrapped;
 }
 
 /** Runs a statement under a name that identifies its text for the connection's lifetime. */

@@ -5,7 +5,7 @@ import type { ServerConfig } from '../kernel/server-config.ts';
 import { DataFolderLock } from './data-folder-lock.ts';
 import { EmbeddedServer } from './embedded-server.ts';
 import { EmbeddedStream } from './embedded-stream.ts';
-import { localAnnouncements } from './local-announcements.ts';
+import { createLocalAnnouncements } from './local-announcements.ts';
 import { PoolDatabase } from './pool-database.ts';
 import { PostgresAnnouncements } from './postgres-announcements.ts';
 
@@ -13,11 +13,11 @@ export interface OpenDatabaseOptions {
   readonly log: Logger;
   /** Called at most once, if an embedded database in memory is lost. */
   readonly onLost?: (error: Error) => void;
-  /** False only in tests: the embedded database then does not sync commits to the disk. */
+  /** False only in tests. The embedded database then does not sync commits to the disk. */
   readonly durable?: boolean;
   /**
-   * Refuses queries that bypass the handle of their transaction. Always on for the embedded database, which would
-   * deadlock. On PostgreSQL only tests enable it: tracking promises costs a tenth of a small request.
+   * Refuses queries that bypass their transaction. Always on for the embedded database, where such a query would
+   * deadlock. On PostgreSQL only tests enable it, because it takes a tenth of the time of a small request.
    */
   readonly checked?: boolean;
 }
@@ -26,8 +26,8 @@ const typeIds = { int8: 20, date: 1082 } as const;
 const typeParsers = pg.types.getTypeParser.bind(pg.types);
 
 /**
- * Type mapping of both databases: int8 as number (counts and ids stay below 2^53), date as `YYYY-MM-DD`, timestamptz as
- * Date, numeric as string.
+ * The types of values of both databases: int8 is a number (counts and ids stay below 2^53), date is `YYYY-MM-DD`,
+ * timestamptz is a Date, and numeric is a string.
  */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') => {
@@ -40,7 +40,7 @@ const types: pg.CustomTypesConfig = {
 /**
  * Opens the configured database.
  *
- * @throws a readable error: which process holds the data folder, or that the server is unreachable
+ * @throws an error for operators if another process uses the data folder or the server is unreachable
  */
 export async function openDatabase(
   config: ServerConfig['database'],
@@ -56,7 +56,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
   const lock = inMemory
     ? undefined
     : await DataFolderLock.acquire(folder).catch((error: unknown) => {
-        throw isDiskFull(error) ? notOpened(folder, error) : error;
+        throw isDiskFull(error) ? createOpenError(folder, error) : error;
       });
   let server: EmbeddedServer;
   try {
@@ -68,7 +68,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     });
   } catch (error) {
     lock?.release();
-    throw notOpened(folder, error);
+    throw createOpenError(folder, error);
   }
   const pool = new pg.Pool({
     user: 'postgres',
@@ -85,7 +85,7 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
     kind: 'embedded',
     checked: true,
     pool,
-    announcements: localAnnouncements(),
+    announcements: createLocalAnnouncements(),
     release: async () => {
       await server.close();
       lock?.release();
@@ -93,17 +93,15 @@ async function openEmbedded(folder: string, options: OpenDatabaseOptions): Promi
   });
 }
 
-function notOpened(folder: string, cause: unknown): Error {
-  const reason = isDiskFull(cause)
-    ? 'there is no room left on its disk. Make room, or set WALKDOWN_DATA to a folder on another disk.'
-    : cause instanceof Error
-      ? cause.message
-      : String(cause);
+function createOpenError(folder: string, cause: unknown): Error {
+  let reason = cause instanceof Error ? cause.message : String(cause);
+  if (isDiskFull(cause))
+    reason = 'there is no room left on its disk. Make room, or set WALKDOWN_DATA to a folder on another disk.';
   return new Error(`The embedded database in ${folder} could not be opened: ${reason}`, { cause });
 }
 
 async function openPostgres(url: string, connections: number, options: OpenDatabaseOptions): Promise<PoolDatabase> {
-  const shared = {
+  const clientConfig = {
     connectionString: url,
     application_name: 'walkdown',
     types,
@@ -111,7 +109,7 @@ async function openPostgres(url: string, connections: number, options: OpenDatab
     connectionTimeoutMillis: 5000,
   };
   const pool = new pg.Pool({
-    ...shared,
+    ...clientConfig,
     max: connections,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 30_000,
@@ -121,10 +119,10 @@ async function openPostgres(url: string, connections: number, options: OpenDatab
   );
   const announcements = new PostgresAnnouncements(
     pool,
-    () => new pg.Client({ ...shared, application_name: 'walkdown listener' }),
+    () => new pg.Client({ ...clientConfig, application_name: 'walkdown listener' }),
     options.log,
   );
-  // Created before the first connection: without its error listener a connection error would end the process.
+  // Created before the first connection, because without its error listener a connection error ends the process.
   const database = new PoolDatabase({
     kind: 'postgres',
     checked: options.checked ?? false,
@@ -157,7 +155,7 @@ async function readEncoding(pool: pg.Pool): Promise<string | undefined> {
 function assertEncoding(encoding: string | undefined): void {
   if (encoding === 'UTF8') return;
   throw new Error(
-    `The database that DATABASE_URL names has the encoding ${encoding}, and must have UTF8. Create another one with ` +
+    `The database that DATABASE_URL names has the encoding ${encoding} instead of UTF8. Create another one with ` +
       "`create database acme owner acme encoding 'UTF8' template template0`, and name it in DATABASE_URL.",
   );
 }

@@ -2,11 +2,11 @@ import { Kysely } from 'kysely';
 import type pg from 'pg';
 import { toSafeError, DatabaseFullError } from '../kernel/database-error.ts';
 import type { Database, ListenOptions } from './database.ts';
-import { poolDialect } from './pool-driver.ts';
+import { createPoolDialect } from './pool-driver.ts';
 import { SchemaPlugin } from './schema-queries.ts';
 import { TransactionGuard } from './transaction-guard.ts';
 
-/** The source of announcements: PostgreSQL for all processes, or this process only. */
+/** Announcements to all processes by PostgreSQL, or within this process. */
 export interface Announcements {
   notify(channel: string, payload: string): Promise<void>;
   listen(channel: string, listener: (payload: string) => void, options: ListenOptions): Promise<() => Promise<void>>;
@@ -14,13 +14,13 @@ export interface Announcements {
 }
 
 const maxPayloadLength = 7000;
-/** Writes some megabytes briefly to test for space. */
-const tryRoom = `begin;
+/** Writes some megabytes and rolls them back, which fails if the disk is full. */
+const writeTestSql = `begin;
   create temp table walkdown_room on commit drop as
     select repeat(md5(n::text), 50) as filler from generate_series(1, 4000) as n;
   rollback`;
 
-/** `Database` plus what core's database layer needs. */
+/** A database with the additional functions that core's database layer uses. */
 export class PoolDatabase implements Database {
   readonly kind: Database['kind'];
   readonly pool: pg.Pool;
@@ -30,27 +30,27 @@ export class PoolDatabase implements Database {
   readonly #announcements: Announcements;
   readonly #release: () => Promise<void>;
   #closed: Promise<void> | undefined;
-  /** A write failed for lack of space, and no test write has succeeded since. */
+  /** Whether a write failed for lack of space, and no test write has succeeded since. */
   #isFull = false;
 
-  /** `checked`: see `OpenDatabaseOptions`. `release` frees the pool's resources, such as a thread or a lock. */
-  constructor(parts: {
+  /** See `OpenDatabaseOptions` for `checked`. `release` frees the pool's resources, such as a thread or a lock. */
+  constructor(options: {
     readonly kind: Database['kind'];
     readonly checked: boolean;
     readonly pool: pg.Pool;
     readonly announcements: Announcements;
     readonly release: () => Promise<void>;
   }) {
-    this.kind = parts.kind;
-    this.pool = parts.pool;
-    // The pool listens for errors of idle clients only; an error of a busy client would end the process. Its user gets
-    // the error from the next statement.
+    this.kind = options.kind;
+    this.pool = options.pool;
+    // The pool listens for errors of idle clients only, and an error without a listener ends the process. The user of a
+    // busy client gets the error from the next statement.
     this.pool.on('connect', (client) => client.on('error', () => undefined));
-    this.#guard = new TransactionGuard(parts.checked);
-    this.#announcements = parts.announcements;
-    this.#release = parts.release;
+    this.#guard = new TransactionGuard(options.checked);
+    this.#announcements = options.announcements;
+    this.#release = options.release;
     this.#kysely = new Kysely<unknown>({
-      dialect: poolDialect(parts.pool, this.#guard, (error) => this.#clean(error)),
+      dialect: createPoolDialect(options.pool, this.#guard, (error) => this.#toSafeError(error)),
     });
   }
 
@@ -58,7 +58,7 @@ export class PoolDatabase implements Database {
     const cached = this.#bySchema.get(schema);
     const found = cached ?? this.#kysely.withPlugin(new SchemaPlugin(schema));
     if (!cached) this.#bySchema.set(schema, found);
-    // Kysely's `withTables` creates a new instance at each call, for types alone.
+    // A cast, because Kysely's `withTables` would create a new instance at each call.
     return found as unknown as Kysely<T>;
   }
 
@@ -68,18 +68,18 @@ export class PoolDatabase implements Database {
       const result = await this.pool.query<R & pg.QueryResultRow>(sql, [...parameters]);
       return result.rows;
     } catch (error) {
-      throw this.#clean(error);
+      throw this.#toSafeError(error);
     }
   }
 
-  /** False while the database's disk is full, as far as writes have shown. Rejects if the database does not respond. */
+  /** Whether the database's disk has room, judged by the latest writes. Rejects if the database does not respond. */
   async hasRoom(): Promise<boolean> {
     if (!this.#isFull) {
       await this.query('select 1');
       return true;
     }
     try {
-      await this.withClient((client) => client.query(tryRoom));
+      await this.withClient((client) => client.query(writeTestSql));
       this.#isFull = false;
     } catch (error) {
       if (!(error instanceof DatabaseFullError)) throw error;
@@ -88,8 +88,8 @@ export class PoolDatabase implements Database {
   }
 
   /**
-   * One connection for the duration of `work`, with sanitised errors. For what Kysely lacks: session locks, several
-   * statements in one text.
+   * Reserves one connection for `work`, and sanitises its errors. For functions that Kysely lacks, such as session
+   * locks and several statements in one text.
    */
   async withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     this.#guard.check();
@@ -97,24 +97,24 @@ export class PoolDatabase implements Database {
     try {
       client = await this.pool.connect();
     } catch (error) {
-      throw this.#clean(error);
+      throw this.#toSafeError(error);
     }
     try {
       const result = await work(client);
       client.release();
       return result;
     } catch (error) {
-      // It may be inside a transaction, so it is not reused.
+      // The connection may be inside a transaction, so it is not reused.
       client.release(true);
-      throw this.#clean(error);
+      throw this.#toSafeError(error);
     }
   }
 
   async notify(channel: string, payload: string): Promise<void> {
     if (Buffer.byteLength(payload) > maxPayloadLength)
       throw new Error(
-        `An announcement on "${channel}" has more than ${maxPayloadLength} bytes. Announce an id and let who listens ` +
-          'read the rest.',
+        `An announcement on "${channel}" has more than ${maxPayloadLength} bytes. Announce an id and let listeners load ` +
+          'the data.',
       );
     this.#guard.check();
     await this.#announcements.notify(channel, payload);
@@ -128,10 +128,10 @@ export class PoolDatabase implements Database {
     return this.#announcements.listen(channel, listener, options);
   }
 
-  #clean(error: unknown): Error {
-    const cleaned = toSafeError(error);
-    if (cleaned instanceof DatabaseFullError) this.#isFull = true;
-    return cleaned;
+  #toSafeError(error: unknown): Error {
+    const safeError = toSafeError(error);
+    if (safeError instanceof DatabaseFullError) this.#isFull = true;
+    return safeError;
   }
 
   close(): Promise<void> {

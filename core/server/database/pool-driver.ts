@@ -15,42 +15,42 @@ import { SchemaQueryCompiler } from './schema-queries.ts';
 import { stalePlan, StatementNames } from './statement-names.ts';
 import type { TransactionGuard } from './transaction-guard.ts';
 
-type CleanError = (error: unknown) => Error;
+type ToSafeError = (error: unknown) => Error;
 
-const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
+const modifyingCommands = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE']);
 
 class PoolConnection implements DatabaseConnection {
   readonly client: pg.PoolClient;
   inTransaction = false;
   readonly #names: StatementNames;
-  readonly #clean: CleanError;
+  readonly #toSafeError: ToSafeError;
 
-  constructor(client: pg.PoolClient, names: StatementNames, clean: CleanError) {
+  constructor(client: pg.PoolClient, names: StatementNames, toSafeError: ToSafeError) {
     this.client = client;
     this.#names = names;
-    this.#clean = clean;
+    this.#toSafeError = toSafeError;
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     try {
       const result = await this.#run<R & pg.QueryResultRow>(query.sql, [...query.parameters]);
-      return changing.has(result.command)
+      return modifyingCommands.has(result.command)
         ? { rows: result.rows, numAffectedRows: BigInt(result.rowCount ?? 0) }
         : { rows: result.rows };
     } catch (error) {
-      throw this.#clean(error);
+      throw this.#toSafeError(error);
     }
   }
 
   async #run<R extends pg.QueryResultRow>(text: string, values: unknown[]): Promise<pg.QueryResult<R>> {
-    const name = this.#names.nameFor(text, values);
+    const name = this.#names.findName(text, values);
     if (name === undefined) return this.client.query<R>(text, values);
     try {
       return await queryNamed<R>(this.client, { name, text, values });
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === stalePlan)) throw error;
       this.#names.rename(text);
-      // Any error aborts a transaction.
+      // The error has aborted the transaction, so a retry would fail too.
       if (this.inTransaction) throw error;
       return this.client.query<R>(text, values);
     }
@@ -58,7 +58,7 @@ class PoolConnection implements DatabaseConnection {
 
   // eslint-disable-next-line require-yield
   async *streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {
-    throw new Error('Streaming of rows is not offered: page through them by a key.');
+    throw new Error('Streaming of rows is not supported. Page through the rows by a key.');
   }
 }
 
@@ -67,12 +67,12 @@ class PoolDriver implements Driver {
   readonly #pool: pg.Pool;
   readonly #guard: TransactionGuard;
   readonly #names = new StatementNames();
-  readonly #clean: CleanError;
+  readonly #toSafeError: ToSafeError;
 
-  constructor(pool: pg.Pool, guard: TransactionGuard, clean: CleanError) {
+  constructor(pool: pg.Pool, guard: TransactionGuard, toSafeError: ToSafeError) {
     this.#pool = pool;
     this.#guard = guard;
-    this.#clean = clean;
+    this.#toSafeError = toSafeError;
   }
 
   async init(): Promise<void> {
@@ -82,9 +82,9 @@ class PoolDriver implements Driver {
   async acquireConnection(): Promise<DatabaseConnection> {
     this.#guard.check();
     try {
-      return new PoolConnection(await this.#pool.connect(), this.#names, this.#clean);
+      return new PoolConnection(await this.#pool.connect(), this.#names, this.#toSafeError);
     } catch (error) {
-      throw this.#clean(error);
+      throw this.#toSafeError(error);
     }
   }
 
@@ -119,10 +119,10 @@ class PoolDriver implements Driver {
   }
 }
 
-/** `clean` maps every database error. */
-export function poolDialect(pool: pg.Pool, guard: TransactionGuard, clean: CleanError): Dialect {
+/** `toSafeError` converts every database error. */
+export function createPoolDialect(pool: pg.Pool, guard: TransactionGuard, toSafeError: ToSafeError): Dialect {
   return {
-    createDriver: () => new PoolDriver(pool, guard, clean),
+    createDriver: () => new PoolDriver(pool, guard, toSafeError),
     createAdapter: () => new PostgresAdapter(),
     createQueryCompiler: () => new SchemaQueryCompiler(),
     createIntrospector: (database: Parameters<Dialect['createIntrospector']>[0]): DatabaseIntrospector =>

@@ -9,11 +9,12 @@ interface Listener {
   readonly missed: (() => void) | undefined;
 }
 
-const firstPause = 100;
-const maxPauseMs = 5000;
+const firstDelayMs = 100;
+const maxDelayMs = 5000;
 
 /**
- * LISTEN on a dedicated connection, created with the first listener and restored after a loss; NOTIFY through the pool.
+ * Listens on a dedicated connection, which is opened for the first listener and again after a loss. Notifies through
+ * the pool.
  */
 export class PostgresAnnouncements implements Announcements {
   readonly #connect: () => pg.Client;
@@ -21,8 +22,8 @@ export class PostgresAnnouncements implements Announcements {
   readonly #log: Logger;
   readonly #listeners = new Map<string, Set<Listener>>();
   #client: Promise<pg.Client> | undefined;
-  #retry: NodeJS.Timeout | undefined;
-  #pause = firstPause;
+  #retryTimer: NodeJS.Timeout | undefined;
+  #delayMs = firstDelayMs;
   #closed = false;
 
   constructor(pool: pg.Pool, connect: () => pg.Client, log: Logger) {
@@ -44,21 +45,21 @@ export class PostgresAnnouncements implements Announcements {
     listener: (payload: string) => void,
     options: ListenOptions,
   ): Promise<() => Promise<void>> {
-    const entry: Listener = { handleMessage: listener, missed: options.missed };
+    const listenerEntry: Listener = { handleMessage: listener, missed: options.missed };
     const existing = this.#listeners.get(channel);
     const entries = existing ?? new Set<Listener>();
-    entries.add(entry);
+    entries.add(listenerEntry);
     this.#listeners.set(channel, entries);
     this.#client ??= this.#open();
     try {
       const client = await this.#client;
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     } catch (error) {
-      entries.delete(entry);
+      entries.delete(listenerEntry);
       throw toSafeError(error);
     }
     return async () => {
-      entries.delete(entry);
+      entries.delete(listenerEntry);
       if (entries.size > 0 || this.#closed) return;
       this.#listeners.delete(channel);
       const client = await this.#client?.catch(() => undefined);
@@ -68,7 +69,7 @@ export class PostgresAnnouncements implements Announcements {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#retry);
+    clearTimeout(this.#retryTimer);
     this.#listeners.clear();
     const client = await this.#client?.catch(() => undefined);
     await client?.end();
@@ -79,18 +80,18 @@ export class PostgresAnnouncements implements Announcements {
     client.on('notification', ({ channel, payload }) => {
       for (const listener of this.#listeners.get(channel) ?? []) listener.handleMessage(payload ?? '');
     });
-    const lost = (error?: Error): void => {
+    const handleLoss = (error?: Error): void => {
       client.removeAllListeners('end');
-      if (this.#closed || this.#retry) return;
+      if (this.#closed || this.#retryTimer) return;
       this.#log.warn(
         { reason: error?.message },
-        'The connection that listens for announcements was lost; it is opened again.',
+        'The connection that listens for announcements was lost. It is opened again.',
       );
-      this.#retry = setTimeout(() => this.#reopen(), this.#pause);
-      this.#pause = Math.min(maxPauseMs, this.#pause * 2);
+      this.#retryTimer = setTimeout(() => this.#reopen(), this.#delayMs);
+      this.#delayMs = Math.min(maxDelayMs, this.#delayMs * 2);
     };
-    client.on('error', lost);
-    client.on('end', () => lost());
+    client.on('error', handleLoss);
+    client.on('end', () => handleLoss());
     try {
       await client.connect();
     } catch (error) {
@@ -101,18 +102,18 @@ export class PostgresAnnouncements implements Announcements {
   }
 
   #reopen(): void {
-    this.#retry = undefined;
+    this.#retryTimer = undefined;
     const opening = this.#open();
     this.#client = opening;
     opening
       .then(async (client) => {
         for (const channel of this.#listeners.keys()) await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-        this.#pause = firstPause;
+        this.#delayMs = firstDelayMs;
         for (const listeners of this.#listeners.values()) for (const listener of listeners) listener.missed?.();
       })
       .catch(() => {
-        // Neither `error` nor `end` is guaranteed for a connection that was never established.
-        if (!this.#closed && !this.#retry) this.#retry = setTimeout(() => this.#reopen(), this.#pause);
+        // A connection that was never established may emit neither `error` nor `end`.
+        if (!this.#closed && !this.#retryTimer) this.#retryTimer = setTimeout(() => this.#reopen(), this.#delayMs);
       });
   }
 }

@@ -2,8 +2,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 
 /**
- * Distinguishes a process from a later one with the same pid by its start time, in clock ticks. Empty if the system
- * does not tell (no `/proc`). Undefined if the process is missing or a zombie, for which `kill(pid, 0)` still succeeds.
+ * Reads the start time in clock ticks, which distinguishes a process from a later one with the same pid. Empty on
+ * systems without `/proc`. Undefined if the process is missing or a zombie, for which `kill(pid, 0)` succeeds.
  */
 export function readStartTime(pid: number): string | undefined {
   if (process.platform !== 'linux') return isRunning(pid) ? '' : undefined;
@@ -18,9 +18,9 @@ export function readStartTime(pid: number): string | undefined {
   return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19];
 }
 
-/** Machine, boot and pid namespace. Pids are comparable only if these are equal. */
+/** Identifies the machine, the boot and the pid namespace. Pids are comparable only within the same namespace. */
 export function getPidNamespace(): string {
-  return [os.hostname(), read('/proc/sys/kernel/random/boot_id'), link('/proc/self/ns/pid')].join(' ');
+  return [os.hostname(), readText('/proc/sys/kernel/random/boot_id'), readLink('/proc/self/ns/pid')].join(' ');
 }
 
 function isRunning(pid: number): boolean {
@@ -32,7 +32,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-function read(file: string): string {
+function readText(file: string): string {
   try {
     return fs.readFileSync(file, 'utf8').trim();
   } catch {
@@ -40,7 +40,7 @@ function read(file: string): string {
   }
 }
 
-function link(file: string): string {
+function readLink(file: string): string {
   try {
     return fs.readlinkSync(file);
   } catch {

@@ -15,7 +15,7 @@ interface Tables {
   team: { id: number; name: string; lead: number };
 }
 
-const kyselyWith = (compiler: PostgresQueryCompiler) =>
+const createKysely = (compiler: PostgresQueryCompiler) =>
   new Kysely<Tables>({
     dialect: {
       createAdapter: () => new PostgresAdapter(),
@@ -24,14 +24,17 @@ const kyselyWith = (compiler: PostgresQueryCompiler) =>
       createQueryCompiler: () => compiler,
     },
   });
-const plain = kyselyWith(new PostgresQueryCompiler());
-const own = kyselyWith(new SchemaQueryCompiler());
-/** The same schema in Kysely's output and in ours, and a second one. */
-const written = {
-  kysely: { core: plain.withSchema('core'), other: plain.withSchema('o"ther') },
-  own: { core: own.withPlugin(new SchemaPlugin('core')), other: own.withPlugin(new SchemaPlugin('o"ther')) },
+const kyselyDefault = createKysely(new PostgresQueryCompiler());
+const kyselyWithPlugin = createKysely(new SchemaQueryCompiler());
+/** Two schemas with Kysely's own plugin, and with ours. */
+const builders = {
+  kysely: { core: kyselyDefault.withSchema('core'), other: kyselyDefault.withSchema('o"ther') },
+  own: {
+    core: kyselyWithPlugin.withPlugin(new SchemaPlugin('core')),
+    other: kyselyWithPlugin.withPlugin(new SchemaPlugin('o"ther')),
+  },
 };
-type Schemas = (typeof written)['own'];
+type Schemas = (typeof builders)['own'];
 
 const queries: Readonly<Record<string, (schemas: Schemas) => Compilable>> = {
   'one table': ({ core }) => core.selectFrom('person').selectAll().where('id', '=', 1),
@@ -44,7 +47,7 @@ const queries: Readonly<Record<string, (schemas: Schemas) => Compilable>> = {
       .innerJoin('team', 'team.id', 'person.team')
       .leftJoin('person as lead', 'lead.id', 'team.lead')
       .select(['person.name', 'lead.name as leader']),
-  'a query inside a query': ({ core }) =>
+  'a nested query': ({ core }) =>
     core
       .selectFrom('team')
       .select(({ selectFrom }) =>
@@ -53,13 +56,13 @@ const queries: Readonly<Record<string, (schemas: Schemas) => Compilable>> = {
       .where(({ exists, selectFrom }) =>
         exists(selectFrom('person').select('id').whereRef('person.team', '=', 'team.id')),
       ),
-  'a query of another schema inside': ({ core, other }) =>
+  'a nested query of another schema': ({ core, other }) =>
     core
       .selectFrom('team')
       .selectAll()
       .where('lead', 'in', other.selectFrom('team').innerJoin('person', 'person.id', 'team.lead').select('team.lead'))
       .where('team.id', '>', 3),
-  'the same table of another schema, then again': ({ core, other }) =>
+  'a table of the same name in another schema': ({ core, other }) =>
     core
       .selectFrom('person')
       .select(other.selectFrom('person').select('person.id').limit(1).as('first'))
@@ -120,17 +123,19 @@ const queries: Readonly<Record<string, (schemas: Schemas) => Compilable>> = {
 
 describe('schema-qualified queries', () => {
   it.each(Object.entries(queries))("match Kysely's output: %s", (_, build) => {
-    const { sql: text, parameters } = build(written.own).compile();
-    const expected = build(written.kysely).compile();
+    const { sql: text, parameters } = build(builders.own).compile();
+    const expected = build(builders.kysely).compile();
     expect(text).toBe(expected.sql);
     expect(parameters).toEqual(expected.parameters);
   });
 
-  it('leave a query without a schema unchanged, also after a failed one', () => {
-    const broken = written.own.core
+  it('leave a query without a schema unchanged', () => {
+    const broken = builders.own.core
       .selectFrom('person')
       .select(sql`${{ toOperationNode: () => ({ kind: 'None' }) } as never}`.as('x'));
     expect(() => broken.compile()).toThrow();
-    expect(own.selectFrom('person').selectAll('person').compile().sql).toBe('select "person".* from "person"');
+    expect(kyselyWithPlugin.selectFrom('person').selectAll('person').compile().sql).toBe(
+      'select "person".* from "person"',
+    );
   });
 });

@@ -27,34 +27,40 @@ import {
   type UpdateQueryNode,
 } from 'kysely';
 
-/** Key of a query's default schema. */
+/** The key of a query's default schema. */
 const schemaKey = Symbol('schema');
 
 type QueryWithSchema = OperationNode & { readonly [schemaKey]?: string };
 type Query = SelectQueryNode | InsertQueryNode | UpdateQueryNode | DeleteQueryNode | MergeQueryNode;
 type ShadowedSchema = readonly [table: string, schema: string | undefined];
 
-const marked = new Set(['SelectQueryNode', 'InsertQueryNode', 'UpdateQueryNode', 'DeleteQueryNode', 'MergeQueryNode']);
+const markedKinds = new Set([
+  'SelectQueryNode',
+  'InsertQueryNode',
+  'UpdateQueryNode',
+  'DeleteQueryNode',
+  'MergeQueryNode',
+]);
 /** Functions that accept a table as a row, named without its schema. */
 const rowFunctions = new Set(['json_agg', 'to_json']);
 
 /**
- * Replaces Kysely's `WithSchemaPlugin` at a fraction of its cost: that one copies every node of a query. This one
- * attaches the schema to the query, and `SchemaQueryCompiler` writes it.
+ * Replaces Kysely's `WithSchemaPlugin`, which copies every node of a query, at a fraction of its cost. Attaches the
+ * schema to the query, and `SchemaQueryCompiler` writes it.
  */
 export class SchemaPlugin implements KyselyPlugin {
   readonly #schema: string;
-  readonly #copying: WithSchemaPlugin;
+  readonly #schemaPlugin: WithSchemaPlugin;
 
   constructor(schema: string) {
     this.#schema = schema;
-    this.#copying = new WithSchemaPlugin(schema);
+    this.#schemaPlugin = new WithSchemaPlugin(schema);
   }
 
   transformQuery(args: PluginTransformQueryArgs): RootOperationNode {
     const { node } = args;
-    if (node.kind === 'RawNode' || marked.has(node.kind)) return { [schemaKey]: this.#schema, ...node } as never;
-    return this.#copying.transformQuery(args);
+    if (node.kind === 'RawNode' || markedKinds.has(node.kind)) return { [schemaKey]: this.#schema, ...node } as never;
+    return this.#schemaPlugin.transformQuery(args);
   }
 
   async transformResult({ result }: PluginTransformResultArgs): Promise<QueryResult<UnknownRow>> {
@@ -64,36 +70,36 @@ export class SchemaPlugin implements KyselyPlugin {
 
 /** Qualifies each table of a query and its subqueries with the schema that `SchemaPlugin` attached. */
 export class SchemaQueryCompiler extends PostgresQueryCompiler {
-  /** Schemas of the enclosing queries by table; the innermost query that names a table wins. */
+  /** The schemas of the enclosing queries by table. The innermost query that names a table wins. */
   readonly #schemas = new Map<string, string | undefined>();
-  readonly #expressions = new Set<string>();
+  readonly #cteNames = new Set<string>();
   #schema: string | undefined;
 
   override compileQuery(node: RootOperationNode, queryId: QueryId): CompiledQuery {
     this.#schemas.clear();
-    this.#expressions.clear();
+    this.#cteNames.clear();
     this.#schema = undefined;
     return super.compileQuery(node, queryId);
   }
 
   protected override visitSelectQuery(node: SelectQueryNode): void {
-    this.#within(node, () => super.visitSelectQuery(node));
+    this.#writeQuery(node, () => super.visitSelectQuery(node));
   }
 
   protected override visitInsertQuery(node: InsertQueryNode): void {
-    this.#within(node, () => super.visitInsertQuery(node));
+    this.#writeQuery(node, () => super.visitInsertQuery(node));
   }
 
   protected override visitUpdateQuery(node: UpdateQueryNode): void {
-    this.#within(node, () => super.visitUpdateQuery(node));
+    this.#writeQuery(node, () => super.visitUpdateQuery(node));
   }
 
   protected override visitDeleteQuery(node: DeleteQueryNode): void {
-    this.#within(node, () => super.visitDeleteQuery(node));
+    this.#writeQuery(node, () => super.visitDeleteQuery(node));
   }
 
   protected override visitMergeQuery(node: MergeQueryNode): void {
-    this.#within(node, () => super.visitMergeQuery(node));
+    this.#writeQuery(node, () => super.visitMergeQuery(node));
   }
 
   protected override visitTable(node: TableNode): void {
@@ -108,33 +114,33 @@ export class SchemaQueryCompiler extends PostgresQueryCompiler {
   }
 
   protected override visitRaw(node: RawNode): void {
-    const around = this.#schema;
-    this.#schema = (node as QueryWithSchema)[schemaKey] ?? around;
+    const outerSchema = this.#schema;
+    this.#schema = (node as QueryWithSchema)[schemaKey] ?? outerSchema;
     super.visitRaw(node);
-    this.#schema = around;
+    this.#schema = outerSchema;
   }
 
-  #within(node: Query, write: () => void): void {
-    const around = this.#schema;
-    const schema = (node as QueryWithSchema)[schemaKey] ?? around;
-    if (schema === undefined) return write();
+  #writeQuery(node: Query, writeQuery: () => void): void {
+    const outerSchema = this.#schema;
+    const schema = (node as QueryWithSchema)[schemaKey] ?? outerSchema;
+    if (schema === undefined) return writeQuery();
     this.#schema = schema;
-    const expressions = listExpressions(node).filter((name) => !this.#expressions.has(name));
-    for (const name of expressions) this.#expressions.add(name);
+    const cteNames = listCteNames(node).filter((name) => !this.#cteNames.has(name));
+    for (const name of cteNames) this.#cteNames.add(name);
     const shadowed: ShadowedSchema[] = [];
     for (const table of listTables(node)) {
-      if (this.#schemas.get(table) === schema || this.#expressions.has(table)) continue;
+      if (this.#schemas.get(table) === schema || this.#cteNames.has(table)) continue;
       shadowed.push([table, this.#schemas.get(table)]);
       this.#schemas.set(table, schema);
     }
-    write();
-    for (const [table, before] of shadowed) this.#schemas.set(table, before);
-    for (const name of expressions) this.#expressions.delete(name);
-    this.#schema = around;
+    writeQuery();
+    for (const [table, outer] of shadowed) this.#schemas.set(table, outer);
+    for (const name of cteNames) this.#cteNames.delete(name);
+    this.#schema = outerSchema;
   }
 }
 
-/** Whether a table stands for its rows and is qualified elsewhere in the query. */
+/** Whether a table is used as a row, and is qualified elsewhere in the query. */
 function isNamedAlone(parent: OperationNode | undefined): boolean {
   if (parent === undefined) return false;
   if (FunctionNode.is(parent) || AggregateFunctionNode.is(parent)) return rowFunctions.has(parent.func);
@@ -142,7 +148,7 @@ function isNamedAlone(parent: OperationNode | undefined): boolean {
 }
 
 /** Names of a query's common table expressions, which have no schema. */
-const listExpressions = (node: Query): readonly string[] =>
+const listCteNames = (node: Query): readonly string[] =>
   node.with?.expressions.map(({ name }) => name.table.table.identifier.name) ?? [];
 
 /** Names of the tables that a query reads and writes. */

@@ -1,42 +1,42 @@
-/** "cached plan must not change result type": a table was changed under a prepared statement. */
+/** The SQLSTATE of "cached plan must not change result type": the table of a prepared statement was changed. */
 export const stalePlan = '0A000';
 
-const timesBeforeNaming = 3;
+const minUses = 3;
 const maxNames = 300;
-const maxSeen = 5000;
+const maxCounted = 5000;
 const maxTextLength = 20_000;
 
 /**
- * Names for repeated statements: the driver prepares a named statement once per connection, which halves the cost of a
- * small query. Rare or long texts get no name.
+ * Names repeated statements. The driver prepares a named statement once per connection, which halves the time of a
+ * small query. Rare and long statements get no name.
  */
 export class StatementNames {
   readonly #names = new Map<string, string>();
-  readonly #seen = new Map<string, number>();
-  #next = 0;
+  readonly #useCounts = new Map<string, number>();
+  #lastNumber = 0;
 
-  nameFor(text: string, parameters: readonly unknown[]): string | undefined {
+  findName(text: string, parameters: readonly unknown[]): string | undefined {
     if (parameters.length === 0 || text.length > maxTextLength) return undefined;
     const cached = this.#names.get(text);
     if (cached !== undefined || this.#names.size >= maxNames) return cached;
-    const times = (this.#seen.get(text) ?? 0) + 1;
-    if (times < timesBeforeNaming) {
-      if (this.#seen.size >= maxSeen) this.#seen.clear();
-      this.#seen.set(text, times);
+    const useCount = (this.#useCounts.get(text) ?? 0) + 1;
+    if (useCount < minUses) {
+      if (this.#useCounts.size >= maxCounted) this.#useCounts.clear();
+      this.#useCounts.set(text, useCount);
       return undefined;
     }
-    this.#seen.delete(text);
-    return this.#name(text);
+    this.#useCounts.delete(text);
+    return this.#assignName(text);
   }
 
-  /** The plan of this name is stale on some connections: all prepare the text again, under a new name. */
+  /** Gives a statement a new name, so that all connections prepare it again. Called when its plan is stale. */
   rename(text: string): void {
-    if (this.#names.has(text)) this.#name(text);
+    if (this.#names.has(text)) this.#assignName(text);
   }
 
-  #name(text: string): string {
-    this.#next += 1;
-    const name = `walkdown_${this.#next}`;
+  #assignName(text: string): string {
+    this.#lastNumber += 1;
+    const name = `walkdown_${this.#lastNumber}`;
     this.#names.set(text, name);
     return name;
   }

@@ -5,21 +5,20 @@ interface OpenTransaction {
 }
 
 /**
- * Detects queries that bypass the handle of their transaction. The embedded database has one session, so such a query
+ * Detects queries that bypass their transaction. The embedded database has one session, so such a query
  * would deadlock. On PostgreSQL it would run outside the transaction.
  */
 export class TransactionGuard {
   readonly #current = new AsyncLocalStorage<OpenTransaction>();
   readonly #byConnection = new WeakMap<object, OpenTransaction>();
-  readonly #watches: boolean;
+  readonly #isEnabled: boolean;
 
-  /** `watches`: false disables the guard, at no cost. */
-  constructor(watches: boolean) {
-    this.#watches = watches;
+  constructor(isEnabled: boolean) {
+    this.#isEnabled = isEnabled;
   }
 
   begin(connection: object): void {
-    if (!this.#watches) return;
+    if (!this.#isEnabled) return;
     const transaction = { open: true };
     this.#byConnection.set(connection, transaction);
     this.#current.enterWith(transaction);
@@ -31,11 +30,10 @@ export class TransactionGuard {
   }
 
   check(): void {
-    if (!this.#watches || !this.#current.getStore()?.open) return;
+    if (!this.#isEnabled || !this.#current.getStore()?.open) return;
     throw new Error(
-      'The database was asked inside a transaction, but not through the handle that the transaction gave. Use that ' +
-        'handle for every query in it, and do what needs another connection (events, jobs, other services) after ' +
-        'the commit.',
+      'A query inside a transaction does not use the transaction. Use it for every query inside, and call functions ' +
+        'that need another connection (events, jobs, other services) after the commit.',
     );
   }
 }

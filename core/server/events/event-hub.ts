@@ -4,11 +4,11 @@ import type { Database } from '../database/database.ts';
 import { createSerializer } from '../kernel/reply-serializer.ts';
 import type { EventAudience, Events } from './events.ts';
 
-/** One published event. */
+/** A published event. */
 export interface HubEvent {
   readonly id: string;
   readonly topic: string;
-  /** One line of JSON. */
+  /** JSON without line breaks. */
   readonly data: string;
   readonly audience: EventAudience;
 }
@@ -18,15 +18,15 @@ export interface EventReceiver {
   receive(event: HubEvent): void;
 }
 
-/** Where a stream begins. Default: at the next event. */
+/** The position at which a stream begins. Without any property it begins at the next event. */
 export interface StreamStart {
-  /** Id of the last received event. */
+  /** The id of the last event that the client received. */
   readonly lastId?: string | undefined;
-  /** First replays the events of the last seconds. */
+  /** The events of the last seconds are replayed first. */
   readonly replaySeconds?: number | undefined;
 }
 
-/** The payload of the database announcement: id, topic, data, and the audience as one field. */
+/** The payload of the announcement: id, topic, data, and the audience (accounts `p`, or location `l` and flag `f`). */
 interface AnnouncedEvent {
   readonly i: string;
   readonly t: string;
@@ -37,24 +37,23 @@ interface AnnouncedEvent {
 }
 
 const channel = 'core_events';
-const topicShape = /^[A-Za-z0-9._-]{1,200}$/;
+const topicPattern = /^[A-Za-z0-9._-]{1,200}$/;
 const accountsPerAnnouncement = 100;
 
 /**
- * Events of all processes of a database, in the same order for all: every process, including the sender, receives them
- * through the database. Caches the latest events, so that a client that reconnects to any process receives what it
- * missed.
+ * Distributes events to all processes of a database. Every process, including the sender, receives them through the
+ * database and therefore in the same order. Caches the latest events for clients that reconnect to any process.
  */
 export class EventHub implements Events {
   readonly #database: Database;
   readonly #capacity: number;
-  readonly #process = randomBytes(6).toString('base64url');
+  readonly #processId = randomBytes(6).toString('base64url');
   readonly #latest: (HubEvent & { readonly receivedAt: number })[] = [];
   readonly #receivers = new Set<EventReceiver>();
   #count = 0;
-  /** The id before the first cached event. */
-  #before = `${this.#process}.0`;
-  /** The cache is complete since this time. */
+  /** The id of the event before the oldest cached one. */
+  #idBeforeOldest = `${this.#processId}.0`;
+  /** All events since this time are in the cache. */
   #completeSince = performance.now();
 
   constructor(database: Database, capacity = 2000) {
@@ -66,13 +65,13 @@ export class EventHub implements Events {
   start(): Promise<() => Promise<void>> {
     this.#completeSince = performance.now();
     return this.#database.listen(channel, (payload) => this.#handleMessage(JSON.parse(payload) as AnnouncedEvent), {
-      missed: () => this.#forget(),
+      missed: () => this.#clearCache(),
     });
   }
 
   async publish<E extends ServerEvent>(event: E, audience: EventAudience, data: EventDataOf<E>): Promise<void> {
     const { topic } = event;
-    if (!topicShape.test(topic))
+    if (!topicPattern.test(topic))
       throw new Error(`'${topic}' cannot be a topic. Use letters, digits, '.', '_' and '-'.`);
     const line = createSerializer(event.data)(data);
     if (audience === 'signedIn') return this.#announce(topic, line, {});
@@ -84,32 +83,33 @@ export class EventHub implements Events {
   }
 
   /**
-   * Replays events from `start`, or sends `core.reset` if they are no longer cached; then `core.open`, whose id is a
-   * valid start, and new events. Returns the function that disconnects.
+   * Replays events from `start`, or sends `core.reset` if some of them are not in the cache. Then sends `core.open`,
+   * whose id is a valid start, and new events. Returns a function that disconnects.
    */
   connect(receiver: EventReceiver, start: StreamStart = {}): () => void {
     const newest = this.newestId;
-    const missed = this.#missedSince(start);
+    const missed = this.#findMissed(start);
     if (missed) for (const event of missed) receiver.receive(event);
-    else receiver.receive(streamEvent(newest, streamTopics.reset));
-    receiver.receive(streamEvent(newest, streamTopics.open));
+    else receiver.receive(createStreamEvent(newest, streamTopics.reset));
+    receiver.receive(createStreamEvent(newest, streamTopics.open));
     this.#receivers.add(receiver);
     return () => void this.#receivers.delete(receiver);
   }
 
-  get connected(): number {
+  get receiverCount(): number {
     return this.#receivers.size;
   }
 
   get newestId(): string {
-    return this.#latest.at(-1)?.id ?? this.#before;
+    return this.#latest.at(-1)?.id ?? this.#idBeforeOldest;
   }
 
-  /** Undefined if some of the missed events are no longer cached. */
-  #missedSince({ lastId, replaySeconds = 0 }: StreamStart): readonly HubEvent[] | undefined {
+  /** Finds the events since `start`. Undefined if some of them are not in the cache. */
+  #findMissed({ lastId, replaySeconds = 0 }: StreamStart): readonly HubEvent[] | undefined {
     if (lastId !== undefined) {
-      const known = lastId === this.#before ? -1 : this.#latest.findIndex(({ id }) => id === lastId);
-      return known === -1 && lastId !== this.#before ? undefined : this.#latest.slice(known + 1);
+      if (lastId === this.#idBeforeOldest) return this.#latest.slice();
+      const index = this.#latest.findIndex(({ id }) => id === lastId);
+      return index === -1 ? undefined : this.#latest.slice(index + 1);
     }
     if (replaySeconds === 0) return [];
     const since = performance.now() - replaySeconds * 1000;
@@ -117,33 +117,39 @@ export class EventHub implements Events {
   }
 
   #announce(topic: string, data: string, audience: Pick<AnnouncedEvent, 'p' | 'l' | 'f'>): Promise<void> {
-    const announced: AnnouncedEvent = { i: `${this.#process}.${++this.#count}`, t: topic, d: data, ...audience };
-    return this.#database.notify(channel, JSON.stringify(announced));
+    const announcement: AnnouncedEvent = { i: `${this.#processId}.${++this.#count}`, t: topic, d: data, ...audience };
+    return this.#database.notify(channel, JSON.stringify(announcement));
   }
 
-  #handleMessage(announced: AnnouncedEvent): void {
-    const { i: id, t: topic, d: data } = announced;
-    const event = { id, topic, data, audience: toAudience(announced), receivedAt: performance.now() };
+  #handleMessage(announcement: AnnouncedEvent): void {
+    const { i: id, t: topic, d: data } = announcement;
+    const event = { id, topic, data, audience: toAudience(announcement), receivedAt: performance.now() };
     this.#latest.push(event);
     if (this.#latest.length > this.#capacity) {
       const dropped = this.#latest.shift();
-      this.#before = dropped?.id ?? this.#before;
+      this.#idBeforeOldest = dropped?.id ?? this.#idBeforeOldest;
       this.#completeSince = this.#latest[0]?.receivedAt ?? this.#completeSince;
     }
     for (const receiver of this.#receivers) receiver.receive(event);
   }
 
-  /** Clears the cache after a lost database connection: events may have been missed. */
-  #forget(): void {
+  /** Clears the cache after the database connection was lost, because events may have been missed. */
+  #clearCache(): void {
     this.#latest.length = 0;
-    this.#before = `${this.#process}.${++this.#count}`;
+    this.#idBeforeOldest = `${this.#processId}.${++this.#count}`;
     this.#completeSince = performance.now();
-    for (const receiver of this.#receivers) receiver.receive(streamEvent(this.#before, streamTopics.reset));
+    for (const receiver of this.#receivers)
+      receiver.receive(createStreamEvent(this.#idBeforeOldest, streamTopics.reset));
   }
 }
 
-/** An event of the stream itself, for one client. */
-export const streamEvent = (id: string, topic: string): HubEvent => ({ id, topic, data: '{}', audience: 'signedIn' });
+/** Creates an event about the stream of one client. */
+export const createStreamEvent = (id: string, topic: string): HubEvent => ({
+  id,
+  topic,
+  data: '{}',
+  audience: 'signedIn',
+});
 
 function toAudience({ p: accounts, l: location, f: flag }: AnnouncedEvent): EventAudience {
   if (accounts) return { accounts };

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
-/** A client with this much unread data is disconnected; it reconnects and receives what it missed. */
-const maxWaitingBytes = 1024 * 1024;
+/** A client with more unread data is disconnected. It reconnects and receives the missed events. */
+const maxUnreadBytes = 1024 * 1024;
 
 /** One open response of `GET /api/events`. */
 export class EventStream {
@@ -11,7 +11,7 @@ export class EventStream {
     this.#response = response;
   }
 
-  /** `headers`: common to all responses. */
+  /** `headers` are the headers of all responses. */
   begin(headers: Readonly<Record<string, number | string | string[] | undefined>>): void {
     this.#response.writeHead(200, {
       ...headers,
@@ -27,7 +27,7 @@ export class EventStream {
     this.#write(`id: ${id}\nevent: ${topic}\ndata: ${data}\n\n`);
   }
 
-  beat(): void {
+  sendHeartbeat(): void {
     this.#write(':\n\n');
   }
 
@@ -38,6 +38,6 @@ export class EventStream {
   #write(text: string): void {
     if (this.#response.writableEnded || this.#response.destroyed) return;
     this.#response.write(text);
-    if (this.#response.writableLength > maxWaitingBytes) this.#response.destroy();
+    if (this.#response.writableLength > maxUnreadBytes) this.#response.destroy();
   }
 }

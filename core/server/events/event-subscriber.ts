@@ -1,27 +1,27 @@
 import { hasAccess, streamTopics } from '#core';
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
-import { streamEvent, type EventReceiver, type HubEvent } from './event-hub.ts';
+import { createStreamEvent, type EventReceiver, type HubEvent } from './event-hub.ts';
 import type { EventAudience } from './events.ts';
 
 export interface EventSubscriberOptions {
   /** The person who opened the stream. */
   readonly caller: Caller;
-  /** The current access of the same person. Rejects if their session or token has ended. */
+  /** Loads the person's current access. Rejects if their session or token has ended. */
   readonly authenticate: () => Promise<Caller>;
   readonly locations: LocationStore;
   readonly send: (id: string, topic: string, data: string) => void;
-  /** Called if nothing more can be delivered: the client must reconnect. */
+  /** Called if a delivery failed, so that the client must reconnect. */
   readonly onFailed: () => void;
 }
 
-/** One open stream. Delivers, in order, each event that the person may receive at that moment. */
+/** Delivers events to one open stream in order. Skips events that the person may not receive at that moment. */
 export class EventSubscriber implements EventReceiver {
   readonly #options: EventSubscriberOptions;
   #caller: Caller;
   #lastId = '';
-  #checkQueued = false;
-  #work = Promise.resolve();
+  #isCheckQueued = false;
+  #deliveries = Promise.resolve();
 
   constructor(options: EventSubscriberOptions) {
     this.#options = options;
@@ -36,22 +36,22 @@ export class EventSubscriber implements EventReceiver {
     this.#enqueue(() => this.#deliver(event));
   }
 
-  /** Reloads the person's access, and tells the browser to reload if it has changed. */
+  /** Loads the person's access, and tells the browser to reload its data if the access has changed. */
   checkAccess(): void {
-    if (this.#checkQueued) return;
-    this.#checkQueued = true;
+    if (this.#isCheckQueued) return;
+    this.#isCheckQueued = true;
     this.#enqueue(async () => {
-      this.#checkQueued = false;
+      this.#isCheckQueued = false;
       const caller = await this.#options.authenticate();
       const isSame = JSON.stringify(caller.access) === JSON.stringify(this.#caller.access);
       this.#caller = caller;
-      if (!isSame) this.#send(streamEvent(this.#lastId, streamTopics.reset));
+      if (!isSame) this.#send(createStreamEvent(this.#lastId, streamTopics.reset));
     });
   }
 
-  /** Tells the browser to reload. */
+  /** Tells the browser to reload its data. */
   reset(): void {
-    this.#enqueue(async () => this.#send(streamEvent(this.#lastId, streamTopics.reset)));
+    this.#enqueue(async () => this.#send(createStreamEvent(this.#lastId, streamTopics.reset)));
   }
 
   async #deliver(event: HubEvent): Promise<void> {
@@ -71,6 +71,6 @@ export class EventSubscriber implements EventReceiver {
   }
 
   #enqueue(step: () => Promise<void>): void {
-    this.#work = this.#work.then(step).catch(() => this.#options.onFailed());
+    this.#deliveries = this.#deliveries.then(step).catch(() => this.#options.onFailed());
   }
 }

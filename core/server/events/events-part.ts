@@ -16,18 +16,21 @@ export const readEvents = rawEndpoint({
   method: 'GET',
   path: serverEventsPath,
   summary:
-    'Server-sent events for the signed-in person, after the event that the header `last-event-id` names. Without that ' +
-    'header those of the latest `replaySeconds` come first.',
+    'Send events to the signed-in person, beginning after the event in the header `last-event-id`. Without this header, ' +
+    'the events of the last `replaySeconds` are sent first.',
   access: 'signedIn',
   query: Type.Object({ replaySeconds: Type.Optional(Type.Integer({ minimum: 0, maximum: 3600 })) }),
   produces: 'text/event-stream',
 });
 
-const beatMs = 15_000;
-/** Streams per person; beyond it the oldest one ends. */
+const heartbeatIntervalMs = 15_000;
+/** The limit of streams per person. For a further stream the oldest one ends. */
 const maxPerPerson = 50;
 
-/** Core's part for server-sent events: provides `Events` and serves the streams. Comes after `access`. */
+/**
+ * Core's part for server-sent events: provides `Events` and serves the streams. Must be mounted after the part
+ * `access`.
+ */
 export const eventsPart: CorePart = {
   id: 'events',
   migrations: [],
@@ -42,11 +45,11 @@ export const eventsPart: CorePart = {
     context.service(AccessChanges).onChange((change) => {
       for (const subscriber of streams.keys())
         if (change.kind === 'locations') subscriber.reset();
-        else if (concerns(change, subscriber.caller)) subscriber.checkAccess();
+        else if (isAffected(change, subscriber.caller)) subscriber.checkAccess();
     });
     new Gauge({
       name: 'walkdown_event_streams',
-      help: 'Open streams of server-sent events.',
+      help: 'Number of open streams of server-sent events.',
       registers: [context.metrics],
       collect() {
         this.set(streams.size);
@@ -74,15 +77,15 @@ export const eventsPart: CorePart = {
       });
       const end = (): void => {
         disconnect();
-        clearInterval(beat);
+        clearInterval(heartbeat);
         clearTimeout(expiry);
         streams.delete(subscriber);
         stream.end();
       };
-      const beat = setInterval(() => {
-        stream.beat();
+      const heartbeat = setInterval(() => {
+        stream.sendHeartbeat();
         subscriber.checkAccess();
-      }, beatMs);
+      }, heartbeatIntervalMs);
       const expiry = setTimeout(
         end,
         Math.max(0, Math.min(readExpiry(bearer, context) - context.clock.now(), 2 ** 31 - 1)),
@@ -96,14 +99,14 @@ export const eventsPart: CorePart = {
 };
 
 /** Whether a change may affect the person's access. */
-function concerns(change: AccessChange, caller: Caller): boolean {
+function isAffected(change: AccessChange, caller: Caller): boolean {
   if (change.kind === 'account') return change.account === caller.uid;
   return change.kind !== 'session' || change.session === caller.session;
 }
 
 function endOldest(streams: ReadonlyMap<EventSubscriber, () => void>, uid: string): void {
-  const own = [...streams].filter(([{ caller }]) => caller.uid === uid);
-  if (own.length >= maxPerPerson) own[0]?.[1]();
+  const personStreams = [...streams].filter(([{ caller }]) => caller.uid === uid);
+  if (personStreams.length >= maxPerPerson) personStreams[0]?.[1]();
 }
 
 /** The token's expiry in milliseconds since the epoch. The kernel has already verified the token. */

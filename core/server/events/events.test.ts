@@ -41,9 +41,9 @@ const addLocations = (server: TestServer): Promise<void> =>
     .service(LocationStore)
     .upsert([locationRow('site', null), locationRow('lower', 'site'), locationRow('upper', 'site')]);
 
-/** Shared tests for one process, and for two on one database: `sender` publishes, `receiver` has the stream. */
-function behaviour(servers: () => { readonly sender: TestServer; readonly receiver: TestServer }): void {
-  it('reaches everybody, or only named people', async () => {
+/** Tests for one server, and for two on one database. `sender` publishes events, and clients connect to `receiver`. */
+function testDelivery(servers: () => { readonly sender: TestServer; readonly receiver: TestServer }): void {
+  it('sends an event to everybody, or to named people only', async () => {
     const { sender, receiver } = servers();
     const [ann, ben] = [await receiver.addPerson(), await receiver.addPerson()];
     const address = await receiver.url();
@@ -61,7 +61,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     expect(benReads.events[1]?.data).toEqual({ done: 1 });
   });
 
-  it('keeps the order, and replays missed events once to a client that reconnects', async () => {
+  it('replays missed events once and in order to a client that reconnects', async () => {
     const { sender, receiver } = servers();
     const person = await receiver.addPerson();
     const token = await receiver.signIn(person);
@@ -73,7 +73,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await first.close();
     for (const step of [2, 3, 4])
       await publish(sender, 'step', step, step === 3 ? { accounts: ['somebody-else'] } : 'signedIn');
-    // A connected client shows when the receiver has processed all three.
+    // This client shows when the receiver has processed all three events.
     const witness = await connect(address, token);
     await publish(sender, 'step', 5);
     await witness.waitFor(({ data }) => data === 5);
@@ -88,7 +88,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     expect(third.listTopics()).toEqual([streamTopics.open]);
   });
 
-  it('reaches people who can access the location, with the flag if one is given', async () => {
+  it('sends an event to people with access to the location, and with the flag if the event has one', async () => {
     const { sender, receiver } = servers();
     await addLocations(receiver);
     const address = await receiver.url();
@@ -113,14 +113,14 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     expect(await readUids(configuring)).toEqual([{ uid: 'a' }, { uid: 'b' }]);
   });
 
-  it("checks the person's current access at each delivery, also of missed events", async () => {
+  it("checks the person's current access when it delivers new and missed events", async () => {
     const { sender, receiver } = servers();
     await addLocations(receiver);
     const person = await receiver.addPerson({ locations: ['lower'] });
     const token = await receiver.signIn(person);
     const reader = await connect(await receiver.url(), token);
-    const uids = (of: EventReader) =>
-      of.events.filter(({ topic }) => topic === rowsChanged.topic).map(({ data }) => (data as { uid: string }).uid);
+    const listUids = (stream: EventReader) =>
+      stream.events.filter(({ topic }) => topic === rowsChanged.topic).map(({ data }) => (data as { uid: string }).uid);
     const announce = async (uid: string): Promise<void> => {
       const { services } = sender.server.registrar;
       for (const location of ['lower', 'upper'])
@@ -134,9 +134,9 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await reader.waitFor(({ topic }) => topic === streamTopics.reset);
     await announce('2');
     await reader.waitFor(({ data }) => data === '2');
-    expect(uids(reader)).toEqual(['lower 1', 'upper 2']);
-    const returned = await connect(await receiver.url(), token, lastId);
-    expect(uids(returned)).toEqual(['upper 2']);
+    expect(listUids(reader)).toEqual(['lower 1', 'upper 2']);
+    const reconnected = await connect(await receiver.url(), token, lastId);
+    expect(listUids(reconnected)).toEqual(['upper 2']);
   });
 
   it('ends the stream of a deactivated account', async () => {
@@ -147,7 +147,7 @@ function behaviour(servers: () => { readonly sender: TestServer; readonly receiv
     await reader.ended;
   });
 
-  it('begins with `core.reset` if events of the requested seconds are no longer cached', async () => {
+  it('begins with `core.reset` if events of the requested seconds are not in the cache', async () => {
     const { receiver } = servers();
     const reader = await connect(await receiver.url(), await receiver.signIn(), undefined, 3600);
     expect(reader.listTopics()).toEqual([streamTopics.reset, streamTopics.open]);
@@ -169,7 +169,7 @@ describeOnDatabases('GET /api/events', (database) => {
   });
   afterAll(() => server.close());
 
-  behaviour(() => ({ sender: server, receiver: server }));
+  testDelivery(() => ({ sender: server, receiver: server }));
 
   it('requires a signed-in person', async () => {
     const address = await server.url();
@@ -194,13 +194,13 @@ describeOnDatabases('GET /api/events', (database) => {
     expect(answer.status).toBe(200);
   });
 
-  it('refuses a topic that would break the stream, and data that are too large', async () => {
+  it('refuses invalid topics, and data that are too large', async () => {
     for (const topic of ['a\nb', '', 'a b', 'a\r'])
       await expect(publish(server, topic, 1)).rejects.toThrow(/cannot be a topic/);
     await expect(publish(server, 'large', 'x'.repeat(8000))).rejects.toThrow(/7000 bytes/);
   });
 
-  it('reaches a thousand named people', async () => {
+  it('sends an event to a thousand named people', async () => {
     const person = await server.addPerson();
     const reader = await connect(await server.url(), await server.signIn(person));
     await publish(server, 'many', 1, {
@@ -214,7 +214,7 @@ describeOnDatabases('GET /api/events', (database) => {
 
   it("removes properties that the event's schema does not define", async () => {
     const reader = await connect(await server.url(), await server.signIn());
-    const row = { uid: 'a', name: 'not to be told' };
+    const row = { uid: 'a', name: 'not in the schema' };
     await server.service(Events).publish(rowsChanged, 'signedIn', row);
     expect((await reader.waitFor(({ topic }) => topic === rowsChanged.topic)).data).toEqual({ uid: 'a' });
   });
@@ -258,39 +258,39 @@ describeOnDatabases('a stream of events', (database) => {
 
 describeOnDatabases('EventHub', (database) => {
   it('caches only the latest events', async () => {
-    const opened = await openTestDatabase(database);
-    const hub = new EventHub(opened, 3);
+    const eventDatabase = await openTestDatabase(database);
+    const hub = new EventHub(eventDatabase, 3);
     const stop = await hub.start();
     const ids: string[] = [];
-    const allHeard = new Promise<void>((resolve) => {
+    const allReceived = new Promise<void>((resolve) => {
       hub.connect({
         receive: ({ id, topic, data }) => void (topic === 'n' && (ids.push(id), data === '5' && resolve())),
       });
     });
     for (let n = 1; n <= 5; n++) await hub.publish({ topic: 'n', data: Type.Number() }, 'signedIn', n);
-    await allHeard;
+    await allReceived;
     const reconnect = (start: StreamStart): readonly string[] => {
-      const got: string[] = [];
-      hub.connect({ receive: ({ topic, data }) => void got.push(topic === 'n' ? data : topic) }, start)();
-      return got;
+      const received: string[] = [];
+      hub.connect({ receive: ({ topic, data }) => void received.push(topic === 'n' ? data : topic) }, start)();
+      return received;
     };
     expect(reconnect({ lastId: ids[0] })).toEqual([streamTopics.reset, streamTopics.open]);
     expect(reconnect({ lastId: ids[1] })).toEqual(['3', '4', '5', streamTopics.open]);
     expect(reconnect({ lastId: ids[3] })).toEqual(['5', streamTopics.open]);
     expect(reconnect({ lastId: ids[4] })).toEqual([streamTopics.open]);
     expect(reconnect({})).toEqual([streamTopics.open]);
-    expect(hub.connected).toBe(1);
+    expect(hub.receiverCount).toBe(1);
     await stop();
-    await opened.close();
+    await eventDatabase.close();
   });
 });
 
 describe('EventHub', () => {
   it('replays the events of the last seconds', async () => {
-    const opened = await openTestDatabase('embedded');
+    const eventDatabase = await openTestDatabase('embedded');
     let seconds = 100;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => seconds * 1000);
-    const hub = new EventHub(opened, 2);
+    const hub = new EventHub(eventDatabase, 2);
     const stop = await hub.start();
     const publishAt = async (second: number): Promise<void> => {
       seconds = second;
@@ -303,9 +303,12 @@ describe('EventHub', () => {
       await received;
     };
     const replay = (replaySeconds: number): readonly string[] => {
-      const got: string[] = [];
-      hub.connect({ receive: ({ topic, data }) => void got.push(topic === 'n' ? data : topic) }, { replaySeconds })();
-      return got;
+      const received: string[] = [];
+      hub.connect(
+        { receive: ({ topic, data }) => void received.push(topic === 'n' ? data : topic) },
+        { replaySeconds },
+      )();
+      return received;
     };
     await publishAt(110);
     await publishAt(120);
@@ -317,7 +320,7 @@ describe('EventHub', () => {
     expect(replay(11)).toEqual([streamTopics.reset, streamTopics.open]);
     clock.mockRestore();
     await stop();
-    await opened.close();
+    await eventDatabase.close();
   });
 });
 
@@ -339,35 +342,35 @@ describe.skipIf('missing' in postgres)(
       await shared.remove();
     });
 
-    behaviour(() => ({ sender: first, receiver: second }));
+    testDelivery(() => ({ sender: first, receiver: second }));
 
-    it('continue at the other server where the first one stopped', async () => {
+    it('sends the missed events if a client reconnects to the other server', async () => {
       const person = await first.addPerson();
-      const here = await connect(await first.url(), await first.signIn(person));
-      const there = await connect(await second.url(), await second.signIn(person));
+      const firstReader = await connect(await first.url(), await first.signIn(person));
+      const secondReader = await connect(await second.url(), await second.signIn(person));
       await publish(first, 'step', 1);
-      await here.waitFor(({ data }) => data === 1);
-      await there.waitFor(({ data }) => data === 1);
-      const lastId = here.lastId;
-      await here.close();
+      await firstReader.waitFor(({ data }) => data === 1);
+      await secondReader.waitFor(({ data }) => data === 1);
+      const lastId = firstReader.lastId;
+      await firstReader.close();
       await publish(first, 'step', 2);
       await publish(second, 'step', 3);
-      await there.waitFor(({ data }) => data === 3);
-      await there.waitFor(({ data }) => data === 2);
-      const moved = await connect(await second.url(), await first.signIn(person), lastId);
+      await secondReader.waitFor(({ data }) => data === 3);
+      await secondReader.waitFor(({ data }) => data === 2);
+      const reconnectedReader = await connect(await second.url(), await first.signIn(person), lastId);
       expect(
-        moved.events
+        reconnectedReader.events
           .slice(0, -1)
           .map(({ data }) => data)
           .sort(),
       ).toEqual([2, 3]);
-      expect(moved.events.map(({ id }) => id)).toEqual([
-        ...there.events.filter(({ data }) => data === 2 || data === 3).map(({ id }) => id),
-        moved.lastId,
+      expect(reconnectedReader.events.map(({ id }) => id)).toEqual([
+        ...secondReader.events.filter(({ data }) => data === 2 || data === 3).map(({ id }) => id),
+        reconnectedReader.lastId,
       ]);
     });
 
-    it('send `core.reset` to everybody after the listening connection was lost', async () => {
+    it('sends `core.reset` to everybody after the listening connection was lost', async () => {
       const reader = await connect(await second.url(), await second.signIn());
       await first.server.database.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'walkdown listener' and " +

@@ -4,7 +4,7 @@ import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
 
 export interface BlobSummary {
   readonly bytes: number;
-  /** Hex. */
+  /** In hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -22,12 +22,14 @@ export interface BlobStore {
    */
   read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable>;
   /**
-   * Removes the file or folder with all entries and the remains of an interrupted write. Does nothing for an unknown
+   * Removes the file, or the folder with all entries, even if its write was interrupted. Does nothing for an unknown
    * id.
    */
   remove(id: string): Promise<void>;
   /**
-   * @throws a readable error if the store cannot be written, such as a folder without permission or an unknown bucket
+   * Checks that the store can be used.
+   *
+   * @throws an error for operators if the store cannot be written, such as a folder without permission
    */
   check(): Promise<void>;
   close(): void;
@@ -49,7 +51,7 @@ export class Meter extends Transform {
   }
 
   /** Call it once, after the stream ended. */
-  summary(): BlobSummary {
+  toSummary(): BlobSummary {
     return { bytes: this.#bytes, sha256: this.#hash.digest('hex') };
   }
 }
@@ -58,16 +60,16 @@ export function summarize(content: Uint8Array): BlobSummary {
   return { bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
 }
 
-export const asReadable = (content: Readable | Uint8Array): Readable =>
+export const toReadable = (content: Readable | Uint8Array): Readable =>
   content instanceof Readable ? content : Readable.from([content], { objectMode: false });
 
 /**
- * Runs `step` for each entry, `atOnce` concurrently. Rejects with the first failure, after running steps have settled.
- * Results are in the order of the entries.
+ * Runs `step` for each entry, at most `maxConcurrent` at a time. After a failure it waits for the running steps and
+ * rejects with that failure. Results are in the order of the entries.
  */
 export async function forEachEntry<T, R>(
   entries: AsyncIterable<T> | Iterable<T>,
-  atOnce: number,
+  maxConcurrent: number,
   step: (entry: T) => Promise<R>,
 ): Promise<readonly R[]> {
   const results: R[] = [];
@@ -83,7 +85,7 @@ export async function forEachEntry<T, R>(
         .catch((error: unknown) => void (failure ??= { error }))
         .finally(() => running.delete(run));
       running.add(run);
-      if (running.size >= atOnce) await Promise.race(running);
+      if (running.size >= maxConcurrent) await Promise.race(running);
     }
   } finally {
     await Promise.all(running);

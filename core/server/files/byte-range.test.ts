@@ -19,11 +19,11 @@ describe('parseByteRange', () => {
     ['lines=1-2', 'whole'],
     ['bytes=a-b', 'whole'],
     ['bytes=99999999999999999999-', 'whole'],
-  ])('reads %s of 100 bytes', (header, expected) => {
+  ])('parses %s for 100 bytes', (header, expected) => {
     expect(parseByteRange(header, 100)).toEqual(expected);
   });
 
-  it('is unsatisfiable for an empty file', () => {
+  it('returns `unsatisfiable` for an empty file', () => {
     expect(parseByteRange('bytes=0-', 0)).toBe('unsatisfiable');
     expect(parseByteRange('bytes=-1', 0)).toBe('unsatisfiable');
   });

@@ -1,9 +1,9 @@
 import type { ByteRange } from './file-store.ts';
 
 /**
- * Parses the header `range` for a representation of `size` bytes (RFC 9110, 14.2). `whole`: no header, or one that is
- * ignored: another unit, invalid, or several ranges, which we do not support. `unsatisfiable`: outside of the
- * representation (416).
+ * Parses the header `range` for a representation of `size` bytes (RFC 9110, 14.2). Returns `whole` if the header is
+ * missing, invalid, or has another unit or several ranges. Returns `unsatisfiable` (416) if the range begins after the
+ * end.
  */
 export function parseByteRange(header: string | undefined, size: number): ByteRange | 'whole' | 'unsatisfiable' {
   const match = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '');

@@ -4,9 +4,9 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { checkedByRoom, type DiskSpaceMonitor } from '../kernel/disk-space.ts';
+import { createRoomCheckStream, type DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import {
-  asReadable,
+  toReadable,
   BlobNotFoundError,
   forEachEntry,
   Meter,
@@ -17,39 +17,39 @@ import {
 import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
 import { flushFolder } from './flush-folder.ts';
 
-const writesAtOnce = 8;
+const maxConcurrentWrites = 8;
 
-/** Blobs in a folder: written to `incoming/<id>`, flushed to the disk, then renamed to `<first two digits>/<id>`. */
+/** Stores blobs in a folder. Writes to `incoming/<id>`, flushes, and renames to `<first two digits>/<id>`. */
 export class DiskBlobs implements BlobStore {
   readonly #folder: string;
   readonly #disk: DiskSpaceMonitor | undefined;
 
-  /** `disk`: throws `diskFull` if there is no room. */
+  /** With `disk`, writes fail with `diskFull` if there is no room. */
   constructor(folder: string, disk?: DiskSpaceMonitor) {
     this.#folder = folder;
     this.#disk = disk;
   }
 
   async write(id: string, content: Readable | Uint8Array): Promise<BlobSummary> {
-    const incoming = await this.#incoming(id);
+    const incoming = await this.#prepareIncoming(id);
     const meter = new Meter();
     const target = createWriteStream(incoming, { flags: 'wx', flush: true });
     await (this.#disk
-      ? pipeline(asReadable(content), meter, checkedByRoom(this.#disk.roomCheck()), target)
-      : pipeline(asReadable(content), meter, target));
+      ? pipeline(toReadable(content), meter, createRoomCheckStream(this.#disk.createRoomCheck()), target)
+      : pipeline(toReadable(content), meter, target));
     await this.#publish(id, incoming);
-    return meter.summary();
+    return meter.toSummary();
   }
 
   async writeFolder(
     id: string,
     entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
   ): Promise<readonly StoredPart[]> {
-    const incoming = await this.#incoming(id);
+    const incoming = await this.#prepareIncoming(id);
     await mkdir(incoming);
     const folders = new Set([incoming]);
-    const checkRoom = this.#disk?.roomCheck();
-    const parts = await forEachEntry(entries, writesAtOnce, async (entry): Promise<StoredPart> => {
+    const checkRoom = this.#disk?.createRoomCheck();
+    const parts = await forEachEntry(entries, maxConcurrentWrites, async (entry): Promise<StoredPart> => {
       await checkRoom?.(entry.content.length);
       const target = path.join(incoming, entry.path);
       const folder = path.dirname(target);
@@ -64,17 +64,17 @@ export class DiskBlobs implements BlobStore {
       }
       return { path: entry.path, ...summarize(entry.content) };
     });
-    await forEachEntry(folders, writesAtOnce, flushFolder);
+    await forEachEntry(folders, maxConcurrentWrites, flushFolder);
     await this.#publish(id, incoming);
     return parts;
   }
 
   async read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable> {
     const file = await open(
-      part === undefined ? this.#place(id) : path.join(this.#place(id), part),
+      part === undefined ? this.#getPath(id) : path.join(this.#getPath(id), part),
       constants.O_RDONLY | constants.O_NOFOLLOW,
     ).catch((error: unknown) => {
-      throw isAbsence(error)
+      throw isNotFound(error)
         ? new BlobNotFoundError(`The file '${id}' is not in ${this.#folder}.`, { cause: error })
         : error;
     });
@@ -83,7 +83,7 @@ export class DiskBlobs implements BlobStore {
 
   async remove(id: string): Promise<void> {
     await rm(path.join(this.#folder, 'incoming', id), { recursive: true, force: true });
-    await rm(this.#place(id), { recursive: true, force: true });
+    await rm(this.#getPath(id), { recursive: true, force: true });
   }
 
   async check(): Promise<void> {
@@ -91,8 +91,8 @@ export class DiskBlobs implements BlobStore {
       () => access(this.#folder, constants.W_OK),
       (error: unknown) => {
         throw new Error(
-          `The folder of files, ${this.#folder}, cannot be made. Check who owns the folder above, or set ` +
-            'WALKDOWN_DATA to another.',
+          `The folder of files, ${this.#folder}, cannot be created. Check the permissions of its parent folder, or set ` +
+            'WALKDOWN_DATA to another folder.',
           { cause: error },
         );
       },
@@ -101,7 +101,7 @@ export class DiskBlobs implements BlobStore {
 
   close(): void {}
 
-  async #incoming(id: string): Promise<string> {
+  async #prepareIncoming(id: string): Promise<string> {
     const folder = path.join(this.#folder, 'incoming');
     await mkdir(folder, { recursive: true });
     return path.join(folder, id);
@@ -109,18 +109,18 @@ export class DiskBlobs implements BlobStore {
 
   /** A rename is atomic, and durable once the folder is flushed. */
   async #publish(id: string, incoming: string): Promise<void> {
-    const place = this.#place(id);
-    const shard = path.dirname(place);
+    const target = this.#getPath(id);
+    const shard = path.dirname(target);
     if ((await mkdir(shard, { recursive: true })) !== undefined) await flushFolder(this.#folder);
-    await rename(incoming, place);
+    await rename(incoming, target);
     await flushFolder(shard);
   }
 
-  #place(id: string): string {
+  #getPath(id: string): string {
     return path.join(this.#folder, id.slice(0, 2), id);
   }
 }
 
-function isAbsence(error: unknown): boolean {
+function isNotFound(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR');
 }

@@ -14,11 +14,11 @@ export class FileGuards {
   }
 
   /**
-   * An unregistered guard, such as that of a disabled plugin, refuses everybody.
+   * A guard that is not registered, because its plugin is disabled, refuses everybody.
    *
    * @throws the guard's error
    */
-  async ask(name: string, guardedRead: GuardedRead): Promise<void> {
+  async assertReadable(name: string, guardedRead: GuardedRead): Promise<void> {
     const guard = this.#guards.get(name);
     if (!guard) throw noAccess();
     await guard(guardedRead);

@@ -9,11 +9,11 @@ export interface StoredFile {
   readonly mediaType: string;
   /** For a folder, the total of its entries. */
   readonly bytes: number;
-  /** Hex SHA-256 of the bytes; the strong ETag. Of a folder: of the sorted lines `<path> <sha256 of the entry>\n`. */
+  /** The SHA-256 of the bytes in hexadecimal digits; of a folder, that of the sorted lines `<path> <sha256>\n`. */
   readonly sha256: string;
   /** Who may read: anybody, any signed-in person, or people with access to the location. */
   readonly audience: FileAudience;
-  /** Created by `putFolder`: has entries and no bytes of its own. */
+  /** Whether it was created by `putFolder` and has entries instead of bytes. */
   readonly folder: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface StoredFile {
 export interface StoredPart {
   readonly path: string;
   readonly bytes: number;
-  /** Hex. */
+  /** In hexadecimal digits. */
   readonly sha256: string;
 }
 
@@ -32,13 +32,13 @@ export type FileAudience =
       readonly kind: 'location';
       readonly location: string;
       /**
-       * Name of an additional guard (`ServerContext.guardFiles`). The file is unreadable while the guard is not
+       * The name of an additional guard (`ServerContext.guardFiles`). Nobody can read the file while the guard is not
        * registered.
        */
       readonly guard?: string;
     };
 
-/** A read of a file or folder entry by a person with access to its location. */
+/** The attempt of a person with access to the location to read a file or a folder entry. */
 export interface GuardedRead {
   /** Id of the file. */
   readonly file: string;
@@ -47,8 +47,8 @@ export interface GuardedRead {
 }
 
 /**
- * Decides whether the person may read the file now. Throws the error of the reply if not. Called for each request, also
- * for revalidation of cached copies.
+ * Throws the error of the reply if the person may not read the file now. Called for each request, also when cached
+ * copies are revalidated.
  */
 export type FileGuard = (guardedRead: GuardedRead) => Promise<void>;
 
@@ -59,15 +59,15 @@ export interface NewFile {
 }
 
 /**
- * `path`: segments of letters, digits, `.`, `_` and `-`, none beginning with a dot, joined by `/`; at most 200
- * characters.
+ * `path` consists of segments joined by `/`, with at most 200 characters. Segments consist of letters, digits, `.`, `_`
+ * and `-`, and do not begin with a dot.
  */
 export interface FolderEntry {
   readonly path: string;
   readonly content: Uint8Array;
 }
 
-/** Offsets of bytes, both ends included. */
+/** Offsets of the first and the last byte. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
@@ -80,26 +80,26 @@ export interface ByteRange {
 export interface FileStore {
   put(file: NewFile, content: Readable | Uint8Array): Promise<StoredFile>;
   /**
-   * Stores many small files under one id, such as the tiles of a pyramid: readable as `/api/files/<id>/<path>`. Stores
-   * nothing if reading `entries` throws.
+   * Stores many small files under one id, such as the tiles of a pyramid. Their addresses are `/api/files/<id>/<path>`.
+   * Stores nothing if reading `entries` throws.
    */
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile>;
   find(id: string): Promise<StoredFile | undefined>;
-  /** The existing ones of these files by id, in one query. */
+  /** Finds files in one query. Unknown ids are missing from the map. */
   findAll(ids: readonly string[]): Promise<ReadonlyMap<string, StoredFile>>;
-  /** An entry of a folder; undefined if there is none. */
+  /** Undefined if there is no folder with this entry. */
   findPart(id: string, path: string): Promise<StoredPart | undefined>;
-  /** All entries of a folder by path; none for a file. */
-  parts(id: string): Promise<readonly StoredPart[]>;
+  /** Lists the entries of a folder in the order of their paths. A file has none. */
+  listParts(id: string): Promise<readonly StoredPart[]>;
   /**
-   * The bytes of a file, or of the entry `part` of a folder.
+   * Opens a file, or the entry `part` of a folder.
    *
    * @throws 404 if it does not exist, 503 if the store is unavailable
    */
   read(id: string, range?: ByteRange, part?: string): Promise<Readable>;
   /** Removes the file for everybody immediately. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
-  /** The address for browsers; a part names an entry of a folder. */
+  /** The address of a file, or of the entry `part` of a folder, for browsers. */
   address(id: string, part?: string): string;
 }
 export const FileStore = token<FileStore>('core.FileStore');

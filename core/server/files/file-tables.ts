@@ -8,18 +8,18 @@ export interface FileTables {
     media_type: string;
     audience: 'public' | 'signedIn' | 'location';
     location: string | null;
-    /** Name of an additional guard; only with the audience `location`. */
+    /** The name of an additional guard. Null unless the audience is `location`. */
     guard: string | null;
     folder: boolean;
     /**
-     * `writing` until all bytes are stored, `removed` until all are deleted. Files in these states are invisible; the
-     * cleanup completes what was interrupted.
+     * `writing` until all bytes are stored, `removed` until all are deleted. Files in these states are invisible. The
+     * cleanup deletes them if the operation was interrupted.
      */
     state: Generated<'writing' | 'stored' | 'removed'>;
     bytes: Generated<number>;
     sha256: Generated<string>;
     created_at: Generated<Date>;
-    /** The writer's last heartbeat while writing. By the database's clock, which all processes share. */
+    /** The writer's last heartbeat, by the clock of the database, which all processes share. */
     touched_at: ColumnType<Date, never, never>;
   };
   file_part: { file: string; path: string; bytes: number; sha256: string };

@@ -7,18 +7,18 @@ import { DiskBlobs } from './disk-blobs.ts';
 import { FileGuards } from './file-guards.ts';
 import { FileStore } from './file-store.ts';
 import { fileMigrations } from './file-tables.ts';
-import { sweepUploads, uploadsFolder } from './receive-upload.ts';
+import { removeOldUploads, uploadsFolder } from './receive-upload.ts';
 import { S3Blobs } from './s3-blobs.ts';
 import { serveFiles } from './serve-file.ts';
 import { StoredFiles } from './stored-files.ts';
 
-const sweepEvery = 10 * 60_000;
+const cleanupIntervalMs = 10 * 60_000;
 
-/** `disk`: see `DiskBlobs`. */
+/** See `DiskBlobs` for `disk`. */
 export const openBlobs = async (config: ServerConfig['files'], disk?: DiskSpaceMonitor): Promise<BlobStore> =>
   config.kind === 'disk' ? new DiskBlobs(config.folder, disk) : S3Blobs.open(config);
 
-/** Core's part for files: provides `FileStore`, serves the files, and removes the remains of killed processes. */
+/** Core's part for files: provides `FileStore`, serves the files, and removes unfinished files of killed processes. */
 export const filesPart: CorePart = {
   id: 'files',
   migrations: fileMigrations,
@@ -35,19 +35,19 @@ export const filesPart: CorePart = {
       await blobs.check();
       // This process holds the lock of the embedded database, so unfinished writes belong to a killed process.
       const isOnlyProcess = database.kind === 'embedded';
-      await sweepUploads(uploadsFolder(config), isOnlyProcess, clock.now());
-      await files.sweep(isOnlyProcess);
-      const sweep = setInterval(
+      await removeOldUploads(uploadsFolder(config), isOnlyProcess, clock.now());
+      await files.cleanUp(isOnlyProcess);
+      const cleanupTimer = setInterval(
         () =>
           void files
-            .sweep(false)
+            .cleanUp(false)
             .catch((error: unknown) =>
-              context.log.warn({ err: error }, 'The sweep of files failed. The next one tries again.'),
+              context.log.warn({ err: error }, 'The cleanup of files failed. It is repeated in ten minutes.'),
             ),
-        sweepEvery,
+        cleanupIntervalMs,
       );
       context.onStop(() => {
-        clearInterval(sweep);
+        clearInterval(cleanupTimer);
         blobs.close();
       });
     });

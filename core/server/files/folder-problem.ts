@@ -2,26 +2,26 @@ import { mkdtemp, rmdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Explains in one sentence why a folder, existing or not, cannot be written; undefined if it can. Leaves nothing
- * behind.
+ * Returns a sentence that explains why a folder cannot be written, or undefined if it can be written. The folder need
+ * not exist, and is not created.
  */
-export async function folderProblem(folder: string): Promise<string | undefined> {
-  const at = await nearest(path.resolve(folder));
-  if (!at.isFolder) return `'${at.place}' is a file, not a folder.`;
-  // Tried by writing: permission bits do not hold for every account and file system.
-  return mkdtemp(path.join(at.place, '.walkdown-')).then(
-    async (made) => void (await rmdir(made)),
+export async function findFolderProblem(folder: string): Promise<string | undefined> {
+  const existing = await findNearestExisting(path.resolve(folder));
+  if (!existing.isFolder) return `'${existing.path}' is a file, not a folder.`;
+  // Creates a folder, because permission bits do not hold for every account and file system.
+  return mkdtemp(path.join(existing.path, '.walkdown-')).then(
+    async (testFolder) => void (await rmdir(testFolder)),
     (cause: unknown) =>
-      `Nothing can be written into '${at.place}': ` +
+      `Nothing can be written into '${existing.path}': ` +
       `${cause instanceof Error && 'code' in cause ? String(cause.code) : String(cause)}.`,
   );
 }
 
-/** The folder itself, or its nearest existing ancestor. */
-async function nearest(folder: string): Promise<{ readonly place: string; readonly isFolder: boolean }> {
-  for (let place = folder; ; place = path.dirname(place)) {
-    const found = await stat(place).catch(() => undefined);
-    if (found) return { place, isFolder: found.isDirectory() };
-    if (path.dirname(place) === place) throw new Error(`There is no '${place}'.`);
+/** Finds the folder itself or its nearest existing ancestor. */
+async function findNearestExisting(folder: string): Promise<{ readonly path: string; readonly isFolder: boolean }> {
+  for (let candidate = folder; ; candidate = path.dirname(candidate)) {
+    const stats = await stat(candidate).catch(() => undefined);
+    if (stats) return { path: candidate, isFolder: stats.isDirectory() };
+    if (path.dirname(candidate) === candidate) throw new Error(`There is no '${candidate}'.`);
   }
 }

@@ -29,17 +29,17 @@ const plugin = `[enabledPlugin(
         return { result: 'SUCCESS' };
       });
       api.serveUpload(
-        { method: 'POST', path: '/api/keep/files', summary: 'Keeps a file.', access: 'signedIn', reply: any },
+        { method: 'POST', path: '/api/keep/files', summary: 'Store a file.', access: 'signedIn', reply: any },
         { accept: ['application/octet-stream'], maximumBytes: 50e6 },
         async (call, { files: [file] }) =>
           ({ id: (await context.files.put({ name: 'a', mediaType: file.mediaType, audience }, file.stream())).id }),
       );
       api.serve(
-        { method: 'POST', path: '/api/keep/jobs', summary: 'Makes tiles.', access: 'signedIn', reply: any },
+        { method: 'POST', path: '/api/keep/jobs', summary: 'Create tiles.', access: 'signedIn', reply: any },
         async ({ caller }) => ({ id: await context.jobs.start('keep.tile', {}, caller.uid) }),
       );
       api.serve(
-        { method: 'POST', path: '/api/keep/notes/:id', summary: 'Keeps a note.', access: 'signedIn', reply: any,
+        { method: 'POST', path: '/api/keep/notes/:id', summary: 'Store a note.', access: 'signedIn', reply: any,
           params: { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] } },
         async ({ params }) => {
           const body = "select string_agg(md5(random()::text), '') from generate_series(1, 15000)";
@@ -48,7 +48,7 @@ const plugin = `[enabledPlugin(
         },
       );
       api.serve(
-        { method: 'POST', path: '/api/keep/log', summary: 'Writes to the log of changes alone.', access: 'signedIn',
+        { method: 'POST', path: '/api/keep/log', summary: 'Write to the write-ahead log only.', access: 'signedIn',
           reply: any },
         async () => {
           await database.query("select pg_logical_emit_message(true, 'keep', repeat('x', 1000000))");
@@ -56,7 +56,7 @@ const plugin = `[enabledPlugin(
         },
       );
       api.serve(
-        { method: 'GET', path: '/api/keep', summary: 'What is kept.', access: 'signedIn', reply: any },
+        { method: 'GET', path: '/api/keep', summary: 'List the files and notes.', access: 'signedIn', reply: any },
         async () => {
           const files = await database.query('select id, state from core.file order by id');
           const notes = await database.query('select id from keep.note order by id');
@@ -101,10 +101,14 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
       body: JSON.stringify({ username: 'admin@customer.example', password }),
     });
     const { accessToken } = (await signedIn.json()) as { readonly accessToken: string };
-    return { server, seen: getSmallDiskPath(server.child, disk), headers: { authorization: `Bearer ${accessToken}` } };
+    return {
+      server,
+      visibleFolder: getSmallDiskPath(server.child, disk),
+      headers: { authorization: `Bearer ${accessToken}` },
+    };
   }
 
-  async function calls(server: RunningServer, headers: Readonly<Record<string, string>>) {
+  async function createCalls(server: RunningServer, headers: Readonly<Record<string, string>>) {
     const call = async (method: string, at: string, body?: FormData) => {
       const answer = await fetch(server.address + at, { method, headers, ...(body ? { body } : {}) });
       return { status: answer.status, body: (await answer.json()) as ErrorBody & { id: string; status: string } };
@@ -115,15 +119,15 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         form.append('file', new Blob([Buffer.alloc(megabytes * 1024 * 1024, 1)]), 'a');
         return call('POST', '/api/keep/files', form);
       },
-      note: (id: number) => call('POST', `/api/keep/notes/${id}`),
+      addNote: (id: number) => call('POST', `/api/keep/notes/${id}`),
       writeLog: () => call('POST', '/api/keep/log'),
       startJob: () => call('POST', '/api/keep/jobs'),
-      job: async (id: string) => (await call('GET', `/api/jobs/${id}`)).body.status,
-      ready: async () => {
+      readJobStatus: async (id: string) => (await call('GET', `/api/jobs/${id}`)).body.status,
+      readReadiness: async () => {
         const { status, body } = await call('GET', '/readyz');
         return [status, body.status];
       },
-      kept: async () => (await call('GET', '/api/keep')).body as unknown as StoredEntry,
+      listStored: async () => (await call('GET', '/api/keep')).body as unknown as StoredEntry,
     };
   }
 
@@ -138,32 +142,32 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
         : [],
     );
 
-  const full = { code: 'E010', refusal: { message: 'core.refused.diskFull' } };
+  const diskFullError = { code: 'E010', refusal: { message: 'core.refused.diskFull' } };
 
-  it('refuses files and pauses jobs while the database still has room, until there is room again', async () => {
-    const { server, seen, headers } = await start(16);
-    const { upload, note, startJob, job, ready, kept } = await calls(server, headers);
+  it('refuses files and pauses jobs while only the database has room', async () => {
+    const { server, visibleFolder, headers } = await start(16);
+    const { upload, addNote, startJob, readJobStatus, readReadiness, listStored } = await createCalls(server, headers);
     expect((await upload(1)).status).toBe(200);
-    expect(await ready()).toEqual([200, 'ready']);
+    expect(await readReadiness()).toEqual([200, 'ready']);
 
-    const empty = fillDisk(seen, 8 * 1024 * 1024);
-    expect(await ready()).toEqual([503, 'the disk is full']);
+    const freeDisk = fillDisk(visibleFolder, 8 * 1024 * 1024);
+    expect(await readReadiness()).toEqual([503, 'the disk is full']);
     for (const megabytes of [0, 1, 3]) {
       const { status, body } = await upload(megabytes);
       expect([megabytes, status]).toEqual([megabytes, 503]);
-      expect(body).toMatchObject(full);
+      expect(body).toMatchObject(diskFullError);
     }
-    expect((await note(1)).status).toBe(200);
+    expect((await addNote(1)).status).toBe(200);
     const { id } = (await startJob()).body;
-    expect((await kept()).files).toHaveLength(1);
-    expect(listFiles(seen)).toHaveLength(1);
-    expect(await job(id)).toBe('INPROGRESS');
+    expect((await listStored()).files).toHaveLength(1);
+    expect(listFiles(visibleFolder)).toHaveLength(1);
+    expect(await readJobStatus(id)).toBe('INPROGRESS');
 
-    empty();
-    await expect.poll(() => job(id)).toBe('COMPLETED');
-    expect(await ready()).toEqual([200, 'ready']);
+    freeDisk();
+    await expect.poll(() => readJobStatus(id)).toBe('COMPLETED');
+    expect(await readReadiness()).toEqual([200, 'ready']);
     expect((await upload(1)).status).toBe(200);
-    expect((await kept()).files.map(({ state }) => state)).toEqual(['stored', 'stored', 'stored']);
+    expect((await listStored()).files.map(({ state }) => state)).toEqual(['stored', 'stored', 'stored']);
     const log = server.log();
     expect(log.match(/The disk of the data is full/g)).toHaveLength(1);
     expect(log).toContain('The disk of the data has room again.');
@@ -171,67 +175,67 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     expect(await server.stop()).toBe(0);
   });
 
-  it('answers 503 on a disk full to its last byte, loses nothing that was acknowledged, and recovers', async () => {
-    const { server, seen, headers } = await start(0);
-    const { upload, note, ready, kept } = await calls(server, headers);
+  it('answers 503 and loses no acknowledged write on a disk that is full to its last byte', async () => {
+    const { server, visibleFolder, headers } = await start(0);
+    const { upload, addNote, readReadiness, listStored } = await createCalls(server, headers);
     const stored = [(await upload(1)).body.id];
-    const noted: number[] = [];
+    const storedNotes: number[] = [];
     let next = 0;
     const write = async (count: number): Promise<readonly number[]> => {
       const statuses: number[] = [];
       for (let index = 0; index < count; index++) {
         const id = next++;
-        const { status } = await note(id);
+        const { status } = await addNote(id);
         statuses.push(status);
-        if (status === 200) noted.push(id);
+        if (status === 200) storedNotes.push(id);
       }
       return statuses;
     };
     expect(await write(2)).toEqual([200, 200]);
 
-    const empty = fillDisk(seen, 3 * 1024 * 1024);
+    const freeDisk = fillDisk(visibleFolder, 3 * 1024 * 1024);
     const { status, body } = await upload(20);
     expect(status).toBe(503);
-    expect(body).toMatchObject(full);
-    expect(listFiles(seen)).toEqual(stored);
+    expect(body).toMatchObject(diskFullError);
+    expect(listFiles(visibleFolder)).toEqual(stored);
 
-    fillDisk(seen);
+    fillDisk(visibleFolder);
     const statuses = await write(60);
     expect(statuses.filter((each) => each !== 200 && each !== 503)).toEqual([]);
     expect(statuses).toContain(503);
-    expect(await ready()).toEqual([503, 'the disk of the database is full']);
+    expect(await readReadiness()).toEqual([503, 'the disk of the database is full']);
     expect((await upload(1)).status).toBe(503);
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
 
-    empty();
-    await expect.poll(ready).toEqual([200, 'ready']);
-    const again = await upload(1);
-    expect(again.status).toBe(200);
-    stored.push(again.body.id);
+    freeDisk();
+    await expect.poll(readReadiness).toEqual([200, 'ready']);
+    const secondUpload = await upload(1);
+    expect(secondUpload.status).toBe(200);
+    stored.push(secondUpload.body.id);
     expect(await write(1)).toEqual([200]);
-    const { files, notes } = await kept();
+    const { files, notes } = await listStored();
     expect(files.map(({ id, state }) => [id, state])).toEqual([...stored].sort().map((id) => [id, 'stored']));
-    expect(notes).toEqual(noted);
-    expect([...listFiles(seen)].sort()).toEqual([...stored].sort());
+    expect(notes).toEqual(storedNotes);
+    expect([...listFiles(visibleFolder)].sort()).toEqual([...stored].sort());
     expect(await server.stop()).toBe(0);
   });
 
-  it('stops the embedded database if its write-ahead log has no room, but not the server', async () => {
-    const { server, seen, headers } = await start(0);
-    const { upload, note, writeLog, ready, kept } = await calls(server, headers);
-    expect((await note(1)).status).toBe(200);
-    const empty = fillDisk(seen);
+  it('reopens the embedded database after its write-ahead log had no room', async () => {
+    const { server, visibleFolder, headers } = await start(0);
+    const { upload, addNote, writeLog, readReadiness, listStored } = await createCalls(server, headers);
+    expect((await addNote(1)).status).toBe(200);
+    const freeDisk = fillDisk(visibleFolder);
     const statuses: number[] = [];
     while (!statuses.includes(503) && statuses.length < 100) statuses.push((await writeLog()).status);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     await expect.poll(() => server.log()).toContain('The embedded database stopped and is opened again.');
-    expect(await ready()).toEqual([503, 'waiting for the database']);
+    expect(await readReadiness()).toEqual([503, 'waiting for the database']);
     expect((await fetch(`${server.address}/healthz`)).status).toBe(200);
-    empty();
-    await expect.poll(ready).toEqual([200, 'ready']);
-    expect((await note(2)).status).toBe(200);
+    freeDisk();
+    await expect.poll(readReadiness).toEqual([200, 'ready']);
+    expect((await addNote(2)).status).toBe(200);
     expect((await upload(1)).status).toBe(200);
-    expect((await kept()).notes).toEqual([1, 2]);
+    expect((await listStored()).notes).toEqual([1, 2]);
     expect(await server.stop()).toBe(0);
   });
 

@@ -17,22 +17,22 @@ const byExtension: Readonly<Record<string, string>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** By extension; `application/octet-stream` if unknown. */
+/** Finds the media type by the extension of a name. It is `application/octet-stream` if the extension is unknown. */
 export function findMediaType(name: string): string {
   return byExtension[path.extname(name).slice(1).toLowerCase()] ?? 'application/octet-stream';
 }
 
-/** The `content-type` value. Drawings are stored in UTF-8 whatever their original encoding (`reduceSvg`). */
+/** Formats the header `content-type`. Drawings are always stored in UTF-8 (`reduceSvg`). */
 export function formatContentType(mediaType: string): string {
   return mediaType === 'image/svg+xml' ? `${mediaType}; charset=utf-8` : mediaType;
 }
 
-/** May contain scripts: served in a sandbox without any source. */
-export function isActive(mediaType: string): boolean {
+/** Whether a file of this type must be served in a sandbox. */
+export function mayContainScripts(mediaType: string): boolean {
   return /^(text\/|application\/(xhtml\+)?xml|image\/svg)|\+xml|javascript/.test(mediaType.toLowerCase());
 }
 
-/** Whether browsers may display it inline; everything else is a download. */
+/** Whether browsers may display a file of this type inline. Other files are downloads. */
 export function isShownInline(mediaType: string): boolean {
   return /^(image|video|audio)\/|^application\/(pdf|json)$|^text\/plain\b/.test(mediaType.toLowerCase());
 }

@@ -1,18 +1,18 @@
-const shape = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
+const partPathPattern = /^[A-Za-z0-9_-][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_-][A-Za-z0-9._-]*)*$/;
 const maxLength = 200;
 
 /**
- * Whether a path may name an entry of a folder (see `FolderEntry`): no traversal, no hidden files, nothing
- * platform-dependent.
+ * Whether a path may name an entry of a folder (see `FolderEntry`). Traversal, hidden files and platform-dependent
+ * characters are not allowed.
  */
 export function isPartPath(path: string): boolean {
-  return path.length <= maxLength && shape.test(path);
+  return path.length <= maxLength && partPathPattern.test(path);
 }
 
 /**
  * Validates the paths of one folder as they are added.
  *
- * @throws if one is invalid, duplicate, or both a file and a folder
+ * @throws if a path is invalid, duplicate, or names both a file and a folder
  */
 export class PartPaths {
   readonly #files = new Set<string>();
@@ -21,16 +21,16 @@ export class PartPaths {
   add(path: string): void {
     if (!isPartPath(path))
       throw new Error(
-        `'${path}' cannot name an entry of a folder. Use letters, digits, '.', '_', '-' and '/', no segment ` +
-          `beginning with a dot, at most ${maxLength} characters.`,
+        `'${path}' cannot name an entry of a folder. Use at most ${maxLength} letters, digits, '.', '_', '-' ` +
+          `and '/', and begin no segment with a dot.`,
       );
     if (this.#files.has(path) || this.#folders.has(path))
-      throw new Error(`The entry '${path}' comes twice in one folder. Give each entry a path of its own.`);
+      throw new Error(`The entry '${path}' appears twice in one folder. Give each entry its own path.`);
     this.#files.add(path);
-    for (let at = path.indexOf('/'); at !== -1; at = path.indexOf('/', at + 1)) {
-      const folder = path.slice(0, at);
+    for (let slash = path.indexOf('/'); slash !== -1; slash = path.indexOf('/', slash + 1)) {
+      const folder = path.slice(0, slash);
       if (this.#files.has(folder))
-        throw new Error(`The entry '${path}' lies below the entry '${folder}', which is a file. Rename one of them.`);
+        throw new Error(`The entry '${path}' is below the entry '${folder}', which is a file. Rename one of them.`);
       this.#folders.add(folder);
     }
   }

@@ -16,10 +16,10 @@ import {
 } from '#core/testing/server';
 import { enabledPlugin } from '../kernel/enabled-plugin.ts';
 import { serverPlugin } from '../kernel/server-plugin.ts';
-import { sweepUploads, uploadsFolder } from './receive-upload.ts';
+import { removeOldUploads, uploadsFolder } from './receive-upload.ts';
 
-const takePhotos = endpoint('POST', '/api/uploads/photos', {
-  summary: 'Takes photos.',
+const receivePhotos = endpoint('POST', '/api/uploads/photos', {
+  summary: 'Receive photos.',
   access: 'signedIn',
   status: 201,
   query: Type.Object({ note: Type.Optional(Type.String()) }),
@@ -47,7 +47,7 @@ const plugin = enabledPlugin(
   serverPlugin<typeof manifest>()({
     api: (api) =>
       api.serveUpload(
-        takePhotos,
+        receivePhotos,
         { accept: ['image/jpeg', 'image/png', 'image/svg+xml'], maximumBytes, maximumFiles: 2 },
         async ({ caller }, upload) => {
           if (upload.fields['fail'] !== undefined) throw new Error('the handler failed');
@@ -89,7 +89,7 @@ describe('an upload endpoint', () => {
   });
   afterAll(() => server.close());
 
-  const leftovers = async (): Promise<readonly string[]> =>
+  const listLeftovers = async (): Promise<readonly string[]> =>
     existsSync(uploadsFolder(server.config)) ? readdir(uploadsFolder(server.config), { recursive: true }) : [];
   async function send(
     form: FormData,
@@ -103,14 +103,14 @@ describe('an upload endpoint', () => {
     for (const [name, content] of files) form.append('photo', new Blob([content as never]), name);
     return form;
   };
-  const refusal = (sent: UploadReply): ErrorBody => JSON.parse(sent.body) as ErrorBody;
+  const parseError = (response: UploadReply): ErrorBody => JSON.parse(response.body) as ErrorBody;
 
-  it('passes the files and fields to the handler, replies by the schema, and removes the temporary files', async () => {
+  it('passes files and fields to the handler, and removes the temporary files', async () => {
     const form = buildForm(['../../etc/P-101\u202egpj.exe', photo], ['x.png', photo]);
     form.append('title', 'Pump');
-    const sent = await send(form);
-    expect(sent.status).toBe(201);
-    expect(JSON.parse(sent.body)).toEqual({
+    const response = await send(form);
+    expect(response.status).toBe(201);
+    expect(JSON.parse(response.body)).toEqual({
       files: [
         { name: 'P-101gpj.exe', mediaType: 'image/jpeg', bytes: photo.length, read: photo.length },
         { name: 'x.png', mediaType: 'image/jpeg', bytes: photo.length, read: photo.length },
@@ -118,17 +118,17 @@ describe('an upload endpoint', () => {
       fields: { title: 'Pump' },
       by: expect.any(String) as string,
     });
-    expect(await leftovers()).toEqual([]);
+    expect(await listLeftovers()).toEqual([]);
   });
 
   it('sanitises a drawing', async () => {
-    const sent = await send(
+    const response = await send(
       buildForm([
         'logo.svg',
         '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script><rect width="1"/></svg>',
       ]),
     );
-    expect(JSON.parse(sent.body)).toMatchObject({
+    expect(JSON.parse(response.body)).toMatchObject({
       files: [
         {
           mediaType: 'image/svg+xml',
@@ -150,65 +150,69 @@ describe('an upload endpoint', () => {
       ['a.png', ''],
       ['a.jpg', 'MZ\x90\x00'],
     ] as const) {
-      const sent = await send(buildForm([name, content]));
-      expect([name, sent.status]).toEqual([name, 400]);
-      expect(refusal(sent)).toMatchObject({
+      const response = await send(buildForm([name, content]));
+      expect([name, response.status]).toEqual([name, 400]);
+      expect(parseError(response)).toMatchObject({
         code: 'E002',
         fields: [{ pointer: '/photo', message: 'core.validation.fileType' }],
       });
     }
-    expect(await leftovers()).toEqual([]);
+    expect(await listLeftovers()).toEqual([]);
   });
 
-  it('refuses files that are too large or too many, with 413', async () => {
+  it('refuses files that are too large or too many with 413', async () => {
     const large = Buffer.concat([photo, Buffer.alloc(maximumBytes)]);
-    expect(refusal(await send(buildForm(['a.jpg', large]))).code).toBe('E009');
+    expect(parseError(await send(buildForm(['a.jpg', large]))).code).toBe('E009');
     expect((await send(buildForm(['a.jpg', Buffer.alloc(3 * maximumBytes)]))).status).toBe(413);
     expect((await send(buildForm(['a.jpg', photo], ['b.jpg', photo], ['c.jpg', photo]))).status).toBe(413);
     const fields = buildForm(['a.jpg', photo]);
     for (let index = 0; index < 200; index++) fields.append(`f${index}`, 'x');
     expect((await send(fields)).status).toBe(413);
-    const long = new FormData();
-    long.append('note', 'x'.repeat(100_000));
-    expect((await send(long)).status).toBe(413);
-    expect(await leftovers()).toEqual([]);
+    const longField = new FormData();
+    longField.append('note', 'x'.repeat(100_000));
+    expect((await send(longField)).status).toBe(413);
+    expect(await listLeftovers()).toEqual([]);
   });
 
-  it("refuses a file above the environment's limit, even if its kind may be larger", async () => {
+  it("refuses a file above the environment's limit, even if the endpoint allows larger files", async () => {
     const uploadBytes = 2000;
     const strict = await startTestServer({ plugins: [plugin], config: { limits: { uploadBytes } } });
-    const to = async (bytes: number, length: 'told' | 'untold') => {
+    const sendBytes = async (bytes: number, length: 'declared' | 'undeclared') => {
       const content = Buffer.concat([photo, Buffer.alloc(bytes - photo.length)]);
       const form = new Response(buildForm(['a.jpg', content]));
-      const body = length === 'told' ? await form.arrayBuffer() : form.body;
-      const answer = await fetch(`${await strict.url()}${takePhotos.path}`, {
+      const body = length === 'declared' ? await form.arrayBuffer() : form.body;
+      const answer = await fetch(`${await strict.url()}${receivePhotos.path}`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${strictToken}`,
           'content-type': form.headers.get('content-type') ?? '',
         },
         body,
-        ...(length === 'told' ? {} : { duplex: 'half' }),
+        ...(length === 'declared' ? {} : { duplex: 'half' }),
       });
       return answer.status;
     };
     const strictToken = await strict.signIn();
-    for (const length of ['told', 'untold'] as const)
+    for (const length of ['declared', 'undeclared'] as const)
       for (const bytes of [uploadBytes + 1, maximumBytes, uploadBytes])
-        expect([length, bytes, await to(bytes, length)]).toEqual([length, bytes, bytes > uploadBytes ? 413 : 201]);
+        expect([length, bytes, await sendBytes(bytes, length)]).toEqual([
+          length,
+          bytes,
+          bytes > uploadBytes ? 413 : 201,
+        ]);
     await strict.close();
   });
 
   it('refuses a duplicate field', async () => {
     const form = buildForm(['a.jpg', photo]);
     for (const title of ['Pump', 'Valve']) form.append('title', title);
-    const sent = await send(form);
-    expect(sent.status).toBe(400);
-    expect(refusal(sent)).toMatchObject({
+    const response = await send(form);
+    expect(response.status).toBe(400);
+    expect(parseError(response)).toMatchObject({
       refusal: { message: 'core.refused.fieldRepeated' },
       fields: [{ pointer: '/title', message: 'core.validation.duplicate' }],
     });
-    expect(await leftovers()).toEqual([]);
+    expect(await listLeftovers()).toEqual([]);
   });
 
   it('refuses a form without a file', async () => {
@@ -222,11 +226,11 @@ describe('an upload endpoint', () => {
     const form = buildForm(['a.jpg', photo]);
     form.append('fail', 'yes');
     expect((await send(form)).status).toBe(500);
-    expect(await leftovers()).toEqual([]);
+    expect(await listLeftovers()).toEqual([]);
   });
 
   const count = soakCount(100, 1000);
-  it(`answers ${count} malformed uploads without any 5xx, and leaves no files`, async () => {
+  it(`answers ${count} malformed uploads with client errors, and leaves no files`, async () => {
     const before = process.memoryUsage().rss;
     const statuses = new Map<number, number>();
     const random = createRandom(4711);
@@ -242,14 +246,14 @@ describe('an upload endpoint', () => {
     expect([...statuses.values()].reduce((sum, times) => sum + times, 0)).toBe(count);
     expect(statuses.get(400) ?? 0).toBeGreaterThan(count / 4);
     expect(process.memoryUsage().rss - before).toBeLessThan(100e6);
-    await expect.poll(leftovers).toEqual([]);
+    await expect.poll(listLeftovers).toEqual([]);
     expect((await send(buildForm(['a.jpg', photo]))).status).toBe(201);
   });
 
-  it('removes remains of killed servers: at once if it is the only process, after a day otherwise', async () => {
+  it('removes uploads of killed servers, after a day or at once if it is the only process', async () => {
     const folder = path.join(server.config.dataFolder, 'uploads-of-killed');
     const now = Date.now();
-    const fill = async (): Promise<void> => {
+    const createFolders = async (): Promise<void> => {
       for (const [name, age] of [
         ['old', 25],
         ['new', 1],
@@ -258,11 +262,11 @@ describe('an upload endpoint', () => {
         await utimes(path.join(folder, name), new Date(now - age * 3_600_000), new Date(now - age * 3_600_000));
       }
     };
-    await fill();
-    await sweepUploads(folder, false, now);
+    await createFolders();
+    await removeOldUploads(folder, false, now);
     expect(await readdir(folder)).toEqual(['new']);
-    await sweepUploads(folder, true, now);
+    await removeOldUploads(folder, true, now);
     expect(await readdir(folder)).toEqual([]);
-    await sweepUploads(path.join(folder, 'absent'), true, now);
+    await removeOldUploads(path.join(folder, 'absent'), true, now);
   });
 });

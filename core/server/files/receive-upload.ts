@@ -10,11 +10,17 @@ import { fileTypeFromFile } from 'file-type';
 import { refusalIn, type LocalizedRefusal } from '#core';
 import { coreRefusal } from '#core/api';
 import { toPointer, validationMessages } from '../../common/validators/index.ts';
-import { checkedByRoom, diskFull, isDiskFull, type DiskSpaceMonitor, type RoomCheck } from '../kernel/disk-space.ts';
+import {
+  createRoomCheckStream,
+  diskFull,
+  isDiskFull,
+  type DiskSpaceMonitor,
+  type RoomCheck,
+} from '../kernel/disk-space.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { invalidRequest, ServerError, tooLarge, unavailable } from '../kernel/server-error.ts';
 import { isStorableText } from '../kernel/storable-text.ts';
-import { looksLikeSvg, safeSvg } from './svg-allow-list.ts';
+import { looksLikeSvg, sanitiseSvg } from './svg-allow-list.ts';
 
 export interface UploadRules {
   /**
@@ -22,19 +28,19 @@ export interface UploadRules {
    * files.
    */
   readonly accept: readonly string[];
-  /** Per file. */
+  /** The maximum size of one file. */
   readonly maximumBytes: number;
-  /** Default 1. */
+  /** The default is 1. */
   readonly maximumFiles?: number;
 }
 
-/** One file of a form, in a temporary place until the handler ends. */
+/** One file of a form, in a temporary folder until the handler ends. */
 export interface ReceivedFile {
-  /** Name of the form's field. */
+  /** The name of the form's field. */
   readonly field: string;
   /** The client's file name, without folders and control characters. */
   readonly name: string;
-  /** Detected from the bytes. An SVG is already sanitised by `safeSvg`. */
+  /** Detected from the bytes. An SVG has been sanitised by `sanitiseSvg`. */
   readonly mediaType: string;
   readonly bytes: number;
   readonly path: string;
@@ -48,9 +54,9 @@ export interface ReceivedUpload {
 }
 
 const svgMediaType = 'image/svg+xml';
-const largestSvg = 5 * 1024 * 1024;
-const headBytes = 8 * 1024;
-/** Upload folders older than this belong to a killed server; no upload takes that long. */
+const maxSvgBytes = 5 * 1024 * 1024;
+const sniffedBytes = 8 * 1024;
+/** Upload folders older than this belong to killed servers, because no upload takes that long. */
 const idleTimeoutMs = 24 * 60 * 60 * 1000;
 
 /** The temporary folder of uploads. */
@@ -60,8 +66,8 @@ export const uploadsFolder = (config: ServerConfig): string => path.join(config.
  * Receives the files of a multipart request into a folder below `folder`, passes them to `handle`, and always removes
  * the folder.
  *
- * @throws `invalidRequest` (400) for a malformed form, one without a file, or a file of another type; `tooLarge` (413);
- *   `diskFull` (503)
+ * @throws `invalidRequest` (400) if the form is malformed or has no file, or if a file has another type; `tooLarge`
+ *   (413); `diskFull` (503)
  */
 export async function receiveUpload<T>(
   request: FastifyRequest,
@@ -69,20 +75,22 @@ export async function receiveUpload<T>(
   rules: UploadRules,
   handle: (upload: ReceivedUpload) => Promise<T>,
 ): Promise<T> {
-  const own = path.join(folder, randomBytes(12).toString('hex'));
-  await mkdir(own, { recursive: true });
+  const requestFolder = path.join(folder, randomBytes(12).toString('hex'));
+  await mkdir(requestFolder, { recursive: true });
   try {
-    return await handle(await Promise.race([receive(request, own, rules, disk.roomCheck()), rejectOnAbort(request)]));
+    return await handle(
+      await Promise.race([receive(request, requestFolder, rules, disk.createRoomCheck()), rejectOnAbort(request)]),
+    );
   } finally {
-    await rm(own, { recursive: true, force: true });
+    await rm(requestFolder, { recursive: true, force: true });
   }
 }
 
-/** Rejects if the connection is lost before the form ends: the parser does not notice a loss before its start. */
+/** Rejects if the connection is lost before the form ends. The parser misses a loss before it starts. */
 function rejectOnAbort({ raw }: FastifyRequest): Promise<never> {
   return new Promise((_, reject) => {
     const check = (): void => {
-      if (!raw.complete) reject(broken());
+      if (!raw.complete) reject(createBrokenFormError());
     };
     if (raw.destroyed) check();
     else raw.once('close', check);
@@ -90,16 +98,16 @@ function rejectOnAbort({ raw }: FastifyRequest): Promise<never> {
 }
 
 /**
- * Removes the remains of killed servers. `alone`: no other process uses this folder, so nothing is spared for its age.
+ * Removes the uploads of killed servers. If no other process uses this folder, uploads of any age are removed.
  */
-export async function sweepUploads(folder: string, isOnlyProcess: boolean, now: number): Promise<void> {
+export async function removeOldUploads(folder: string, isOnlyProcess: boolean, now: number): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
-    const place = path.join(folder, name);
-    const changed = await stat(place).then(
+    const uploadPath = path.join(folder, name);
+    const changedAt = await stat(uploadPath).then(
       ({ mtimeMs }) => mtimeMs,
       () => now,
     );
-    if (isOnlyProcess || now - changed > idleTimeoutMs) await rm(place, { recursive: true, force: true });
+    if (isOnlyProcess || now - changedAt > idleTimeoutMs) await rm(uploadPath, { recursive: true, force: true });
   }
 }
 
@@ -125,12 +133,13 @@ async function receive(
       },
     });
     for await (const part of parts) {
-      if (part.type === 'file') files.push(await keep(part, path.join(folder, String(files.length)), rules, checkRoom));
+      if (part.type === 'file')
+        files.push(await receiveFile(part, path.join(folder, String(files.length)), rules, checkRoom));
       else if (part.valueTruncated === true)
         throw tooLarge(coreRefusal('core.refused.fieldTooLong', { field: part.fieldname }));
       else {
-        assertFirst(fields, part.fieldname);
-        fields[part.fieldname] = storable(
+        assertNotRepeated(fields, part.fieldname);
+        fields[part.fieldname] = assertStorable(
           part.fieldname,
           typeof part.value === 'string' ? part.value : JSON.stringify(part.value),
         );
@@ -144,41 +153,41 @@ async function receive(
   return { files, fields };
 }
 
-/** Refuses duplicate fields: which value counts would be arbitrary. */
-function assertFirst(fields: Readonly<Record<string, string>>, field: string): void {
+/** Refuses repeated fields, because it would be arbitrary which value counts. */
+function assertNotRepeated(fields: Readonly<Record<string, string>>, field: string): void {
   if (field in fields)
     throw invalidRequest(coreRefusal('core.refused.fieldRepeated', { field }), [
       { pointer: toPointer(field), message: validationMessages.duplicate, values: { value: field } },
     ]);
 }
 
-function storable(field: string, value: string): string {
+function assertStorable(field: string, value: string): string {
   if (isStorableText(field) && isStorableText(value)) return value;
   throw invalidRequest(coreRefusal('core.refused.fieldCharacters', { field: field.replaceAll('\0', '') }), [
     { pointer: toPointer(field), message: validationMessages.characters },
   ]);
 }
 
-async function keep(
+async function receiveFile(
   part: MultipartFile,
   target: string,
   rules: UploadRules,
   checkRoom: RoomCheck,
 ): Promise<ReceivedFile> {
-  await pipeline(part.file, checkedByRoom(checkRoom), createWriteStream(target, { flags: 'wx' }));
-  if (part.file.truncated) throw aboveLimit(rules, safeName(part.filename));
-  const { mediaType, extension } = await sniff(target);
+  await pipeline(part.file, createRoomCheckStream(checkRoom), createWriteStream(target, { flags: 'wx' }));
+  if (part.file.truncated) throw createLimitError(rules, sanitiseName(part.filename));
+  const { mediaType, extension } = await detectType(target);
   if (!rules.accept.includes(mediaType)) {
-    const name = safeName(part.filename);
-    throw invalidRequest(refusalIn(name, refusedType(name, extension)), [
+    const name = sanitiseName(part.filename);
+    throw invalidRequest(refusalIn(name, createTypeRefusal(name, extension)), [
       { pointer: `/${part.fieldname}`, message: 'core.validation.fileType' },
     ]);
   }
-  if (mediaType === svgMediaType) await reduceDrawing(target);
+  if (mediaType === svgMediaType) await sanitiseDrawing(target);
   const { size } = await stat(target);
   return {
     field: part.fieldname,
-    name: safeName(part.filename),
+    name: sanitiseName(part.filename),
     mediaType,
     bytes: size,
     path: target,
@@ -187,43 +196,46 @@ async function keep(
 }
 
 /**
- * The type for the error message: the extension of the file's name, which people recognise. `extension`: of the
- * detected type; may be unknown.
+ * Names a refused type by the extension of the file's name, which people recognise. `extension` belongs to the detected
+ * type.
  */
-function refusedType(name: string, extension: string | undefined): LocalizedRefusal {
-  const named = path.extname(name).toLowerCase();
-  const held = extension === undefined ? '' : `.${extension}`;
-  if (named === '' && held === '') return coreRefusal('core.refused.fileNameless');
-  const isSame = named === held || (named === '.jpeg' && held === '.jpg');
-  return named === '' || held === '' || isSame
-    ? coreRefusal('core.refused.fileType', { type: named === '' ? held : named })
-    : coreRefusal('core.refused.fileDisguised', { named, type: held });
+function createTypeRefusal(name: string, extension: string | undefined): LocalizedRefusal {
+  const nameExtension = path.extname(name).toLowerCase();
+  const detectedExtension = extension === undefined ? '' : `.${extension}`;
+  if (nameExtension === '' && detectedExtension === '') return coreRefusal('core.refused.fileNameless');
+  const isSame = nameExtension === detectedExtension || (nameExtension === '.jpeg' && detectedExtension === '.jpg');
+  if (nameExtension !== '' && detectedExtension !== '' && !isSame)
+    return coreRefusal('core.refused.fileDisguised', { named: nameExtension, type: detectedExtension });
+  return coreRefusal('core.refused.fileType', { type: nameExtension === '' ? detectedExtension : nameExtension });
 }
 
-/** Detects the type from the bytes; `extension` is undefined for unrecognised ones. */
-async function sniff(file: string): Promise<{ readonly mediaType: string; readonly extension: string | undefined }> {
-  const known = await fileTypeFromFile(file).catch(() => undefined);
-  if (known !== undefined && known.mime !== 'application/xml') return { mediaType: known.mime, extension: known.ext };
+/** Detects the type from the bytes. `extension` is undefined if they are not recognised. */
+async function detectType(
+  file: string,
+): Promise<{ readonly mediaType: string; readonly extension: string | undefined }> {
+  const detected = await fileTypeFromFile(file).catch(() => undefined);
+  if (detected !== undefined && detected.mime !== 'application/xml')
+    return { mediaType: detected.mime, extension: detected.ext };
   const handle = await open(file, 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0);
     return looksLikeSvg(buffer.subarray(0, bytesRead))
       ? { mediaType: svgMediaType, extension: 'svg' }
-      : { mediaType: known?.mime ?? 'application/octet-stream', extension: known?.ext };
+      : { mediaType: detected?.mime ?? 'application/octet-stream', extension: detected?.ext };
   } finally {
     await handle.close();
   }
 }
 
-async function reduceDrawing(file: string): Promise<void> {
+async function sanitiseDrawing(file: string): Promise<void> {
   const { size } = await stat(file);
-  if (size > largestSvg)
-    throw tooLarge(coreRefusal('core.refused.drawingTooLarge', { megabytes: largestSvg / 1024 / 1024 }));
-  await writeFile(file, safeSvg(await readFile(file, 'utf8')));
+  if (size > maxSvgBytes)
+    throw tooLarge(coreRefusal('core.refused.drawingTooLarge', { megabytes: maxSvgBytes / 1024 / 1024 }));
+  await writeFile(file, sanitiseSvg(await readFile(file, 'utf8')));
 }
 
-/** Without folders, control characters and bidirectional overrides; at most 150 characters. */
-function safeName(name: string | undefined): string {
+/** Removes folders, control characters and bidirectional overrides, and keeps at most 150 characters. */
+function sanitiseName(name: string | undefined): string {
   const last = (name ?? '').normalize('NFC').split(/[/\\]/).at(-1) ?? '';
   const cleaned = last.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '').trim();
   return cleaned === '' || /^\.+$/.test(cleaned) ? 'file' : [...cleaned].slice(-150).join('');
@@ -238,22 +250,22 @@ const limitCodes = new Set([
 ]);
 const storageCodes = new Set(['EMFILE', 'ENFILE', 'EIO', 'EROFS', 'EACCES', 'EPERM']);
 
-/** The parser throws plain errors for malformed forms: every error other than a failure of our disk is the client's. */
+/** The parser throws plain errors for malformed forms, so every error except a failure of our disk is the client's. */
 function toRefusal(error: unknown, rules: UploadRules): ServerError {
   if (error instanceof ServerError) return error;
   if (isDiskFull(error)) return diskFull(error);
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (limitCodes.has(code))
     return code === 'FST_REQ_FILE_TOO_LARGE'
-      ? aboveLimit(rules)
+      ? createLimitError(rules)
       : tooLarge(coreRefusal('core.refused.tooManyParts', { count: rules.maximumFiles ?? 1 }));
   if (storageCodes.has(code)) return unavailable(coreRefusal('core.refused.uploadNotKept'), error);
-  return broken();
+  return createBrokenFormError();
 }
 
-const broken = (): ServerError => invalidRequest(coreRefusal('core.refused.uploadBroken'));
+const createBrokenFormError = (): ServerError => invalidRequest(coreRefusal('core.refused.uploadBroken'));
 
-function aboveLimit({ maximumBytes }: UploadRules, name?: string): ServerError {
+function createLimitError({ maximumBytes }: UploadRules, name?: string): ServerError {
   const refusal = coreRefusal('core.refused.fileTooLarge', {
     megabytes: Number((maximumBytes / 1024 / 1024).toFixed(1)),
   });

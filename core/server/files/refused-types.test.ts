@@ -5,8 +5,8 @@ import { startTestServer, type TestServer } from '#core/testing/server';
 import { enabledPlugin } from '../kernel/enabled-plugin.ts';
 import { serverPlugin } from '../kernel/server-plugin.ts';
 
-const takePhoto = endpoint('POST', '/api/refused-types/photo', {
-  summary: 'Takes a photo.',
+const receivePhoto = endpoint('POST', '/api/refused-types/photo', {
+  summary: 'Receive a photo.',
   access: 'signedIn',
   reply: Type.Object({}),
 });
@@ -23,7 +23,7 @@ const plugin = enabledPlugin(
   {},
   serverPlugin<typeof manifest>()({
     api: (api) =>
-      api.serveUpload(takePhoto, { accept: ['image/jpeg'], maximumBytes: 100_000 }, () => Promise.resolve({})),
+      api.serveUpload(receivePhoto, { accept: ['image/jpeg'], maximumBytes: 100_000 }, () => Promise.resolve({})),
   }),
 );
 
@@ -39,7 +39,7 @@ async function send(name: string, content: Buffer): Promise<string> {
   const boundary = 'refused-types';
   const answer = await server.app.inject({
     method: 'POST',
-    url: takePhoto.path,
+    url: receivePhoto.path,
     headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
     payload: Buffer.concat([
       Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\n\r\n`),
@@ -50,17 +50,17 @@ async function send(name: string, content: Buffer): Promise<string> {
   return answer.json<ErrorBody>().message;
 }
 
-const unknown = Buffer.from('ASTM-E57 and nothing more');
+const unknownContent = Buffer.from('ASTM-E57 and nothing more');
 const pdf = Buffer.from('%PDF-1.7\n%âãÏÓ\n');
 
 it('[IMP-02] names a refused type by its extension, never by a media type', async () => {
-  expect(await send('station.E57', unknown)).toBe(
+  expect(await send('station.E57', unknownContent)).toBe(
     '“station.E57”: Please choose valid file: the type .e57 is not accepted here.',
   );
   expect(await send('drawing.pdf', pdf)).toMatch(/the type \.pdf is not accepted here/);
   expect(await send('drawing', pdf)).toMatch(/the type \.pdf is not accepted here/);
   expect(await send('photo.jpg', pdf)).toMatch(/it is named \.jpg but contains \.pdf, which is not accepted here/);
-  expect(await send('photo', unknown)).toMatch(/its name has no extension/);
+  expect(await send('photo', unknownContent)).toMatch(/its name has no extension/);
   for (const name of ['photo.jpg', 'photo', 'a.b.c', '.hidden'])
-    for (const content of [unknown, pdf]) expect(await send(name, content)).not.toMatch(/\w+\/\w+|octet/);
+    for (const content of [unknownContent, pdf]) expect(await send(name, content)).not.toMatch(/\w+\/\w+|octet/);
 });

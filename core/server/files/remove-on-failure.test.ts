@@ -5,7 +5,7 @@ import { FileStore } from './file-store.ts';
 import { removeOnFailure } from './remove-on-failure.ts';
 import { StoredFiles } from './stored-files.ts';
 
-describeOnDatabases('files of what failed', (kind) => {
+describeOnDatabases('removeOnFailure', (kind) => {
   let server: TestServer;
   let files: FileStore;
   beforeAll(async () => {
@@ -21,36 +21,36 @@ describeOnDatabases('files of what failed', (kind) => {
         Buffer.from('bytes'),
       )
     ).id;
-  const fail = (error: Error) => async (): Promise<never> => {
+  const failWith = (error: Error) => async (): Promise<never> => {
     throw error;
   };
 
-  it('removes the files and rethrows the failure, also if the database was full', async () => {
+  it('removes the files and rethrows the error, even if the database is full', async () => {
     for (const error of [new Error('It failed.'), new DatabaseFullError('The disk is full.')]) {
       const ids = [await put(), await put()];
-      await expect(removeOnFailure(files, ids, fail(error))).rejects.toBe(error);
+      await expect(removeOnFailure(files, ids, failWith(error))).rejects.toBe(error);
       for (const id of ids) expect(await files.find(id)).toBeUndefined();
     }
   });
 
-  it('keeps the files if the work succeeded, or its outcome is unknown', async () => {
+  it('keeps the files if the work succeeded or its outcome is unknown', async () => {
     const id = await put();
     expect(await removeOnFailure(files, [id], async () => 7)).toBe(7);
     const lost = new DatabaseUnavailableError('The connection was lost.');
-    await expect(removeOnFailure(files, [id], fail(lost))).rejects.toBe(lost);
+    await expect(removeOnFailure(files, [id], failWith(lost))).rejects.toBe(lost);
     expect(await files.find(id)).toBeDefined();
   });
 
-  it('leaves the files to the next cleanup if the database could not record the removal', async () => {
+  it('leaves the files to the next cleanup if the database cannot record the removal', async () => {
     const id = await put();
     const error = new Error('It failed.');
     const { database } = server.server;
     await database.query('alter table core.file rename to file_away');
-    await expect(removeOnFailure(files, [id], fail(error))).rejects.toBe(error);
+    await expect(removeOnFailure(files, [id], failWith(error))).rejects.toBe(error);
     await database.query('alter table core.file_away rename to file');
     expect(await files.find(id)).toBeDefined();
     expect(files).toBeInstanceOf(StoredFiles);
-    await (files as StoredFiles).sweep(false);
+    await (files as StoredFiles).cleanUp(false);
     expect(await files.find(id)).toBeUndefined();
   });
 });

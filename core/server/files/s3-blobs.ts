@@ -7,16 +7,16 @@ import { BlobNotFoundError, forEachEntry, Meter, summarize, type BlobStore, type
 import type { ByteRange, FolderEntry, StoredPart } from './file-store.ts';
 
 type S3Config = Extract<ServerConfig['files'], { kind: 's3' }>;
-/** Loaded only with S3: loading costs 0.14 s of CPU at start. */
+/** Loaded only for S3, because loading takes 0.14 s of CPU time. */
 type S3Packages = typeof clientPackage & typeof storagePackage;
 
-const writesAtOnce = 8;
+const maxConcurrentWrites = 8;
 const partBytes = 8 * 1024 * 1024;
 
 /**
  * Blobs as objects `files/<id>` and `files/<id>/<path>` of one bucket. Objects are created atomically. A kill can leave
- * parts of a multipart upload, which no listing shows: the bucket needs a lifecycle rule that aborts incomplete uploads
- * after a day.
+ * parts of a multipart upload, which no listing shows, so the bucket needs a lifecycle rule that aborts incomplete
+ * uploads after a day.
  */
 export class S3Blobs implements BlobStore {
   readonly #packages: S3Packages;
@@ -58,7 +58,7 @@ export class S3Blobs implements BlobStore {
       leavePartsOnError: false,
     });
     const failures: unknown[] = [];
-    const fed = pipeline(content, meter).catch(async (error: unknown) => {
+    const input = pipeline(content, meter).catch(async (error: unknown) => {
       failures.push(error);
       await upload.abort();
     });
@@ -66,23 +66,23 @@ export class S3Blobs implements BlobStore {
       failures.push(error);
       meter.destroy();
     });
-    await fed;
+    await input;
     if (failures.length > 0) throw failures[0];
-    return meter.summary();
+    return meter.toSummary();
   }
 
   async writeFolder(
     id: string,
     entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>,
   ): Promise<readonly StoredPart[]> {
-    return forEachEntry(entries, writesAtOnce, async (entry): Promise<StoredPart> => {
+    return forEachEntry(entries, maxConcurrentWrites, async (entry): Promise<StoredPart> => {
       await this.#put(toKey(id, entry.path), entry.content);
       return { path: entry.path, ...summarize(entry.content) };
     });
   }
 
   async read(id: string, part: string | undefined, range: ByteRange | undefined): Promise<Readable> {
-    const found = await this.#client
+    const object = await this.#client
       .send(
         new this.#packages.GetObjectCommand({
           Bucket: this.#bucket,
@@ -95,7 +95,7 @@ export class S3Blobs implements BlobStore {
           ? new BlobNotFoundError(`The file '${id}' is not in the bucket '${this.#bucket}'.`, { cause: error })
           : error;
       });
-    return found.Body as Readable;
+    return object.Body as Readable;
   }
 
   async remove(id: string): Promise<void> {
@@ -158,7 +158,7 @@ function describeProblem(status: number | undefined, cause: unknown): string {
       'refuses the keys. Check S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY, and that they may read, write, list and ' +
       'delete.'
     );
-  if (status === 301 || status === 400) return 'lies in another region. Check S3_REGION and S3_ENDPOINT.';
+  if (status === 301 || status === 400) return 'is in another region. Check S3_REGION and S3_ENDPOINT.';
   const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause);
   return `cannot be reached (${status === undefined ? reason : `status ${status}`}). Check S3_ENDPOINT, S3_REGION and the keys.`;
 }

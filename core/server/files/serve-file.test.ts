@@ -19,7 +19,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** Sends the path unchanged: `fetch` would normalise `..`. */
+/** Sends the path unchanged, whereas `fetch` would normalise `..`. */
 function get(
   address: string,
   path: string,
@@ -41,13 +41,13 @@ function get(
 }
 
 describeOnDatabases('GET /api/files', (database) => {
-  describe.each(['disk', 's3'] as const)('files on %s', (place) => {
+  describe.each(['disk', 's3'] as const)('files on %s', (storage) => {
     let s3: S3Server | undefined;
     let server: TestServer;
     let address: string;
     let files: FileStore;
-    let everywhere: { readonly authorization: string };
-    let elsewhere: { readonly authorization: string };
+    let toWholeSite: { readonly authorization: string };
+    let toOtherUnit: { readonly authorization: string };
     const put = (
       audience: FileAudience,
       mediaType = 'image/jpeg',
@@ -56,12 +56,12 @@ describeOnDatabases('GET /api/files', (database) => {
     ): Promise<StoredFile> => files.put({ name, mediaType, audience }, content);
 
     beforeAll(async () => {
-      s3 = place === 's3' ? await startS3Server() : undefined;
+      s3 = storage === 's3' ? await startS3Server() : undefined;
       server = await startTestServer({ database, ...(s3 === undefined ? {} : { config: { files: s3.config } }) });
       address = await server.url();
       files = server.service(FileStore);
       const locations = server.service(LocationStore);
-      const row = (uid: string, parent: string | null) => ({
+      const buildLocation = (uid: string, parent: string | null) => ({
         uid,
         parent,
         label: uid,
@@ -69,70 +69,70 @@ describeOnDatabases('GET /api/files', (database) => {
         root: 'HB',
         locationType: parent === null ? ('PRIMARY_LOCATION' as const) : ('PLATFORM_UNIT' as const),
       });
-      await locations.upsert([row('HB', null), row('HB-M10', 'HB'), row('HB-M20', 'HB')]);
-      everywhere = { authorization: `Bearer ${await server.signIn({ locations: ['HB'] })}` };
-      elsewhere = { authorization: `Bearer ${await server.signIn({ locations: ['HB-M20'] })}` };
+      await locations.upsert([buildLocation('HB', null), buildLocation('HB-M10', 'HB'), buildLocation('HB-M20', 'HB')]);
+      toWholeSite = { authorization: `Bearer ${await server.signIn({ locations: ['HB'] })}` };
+      toOtherUnit = { authorization: `Bearer ${await server.signIn({ locations: ['HB-M20'] })}` };
     });
     afterAll(async () => {
       await server.close();
       await s3?.close();
     });
 
-    it('requires what the audience requires: nothing, a signed-in person, or access to the location', async () => {
-      const wanted = [
+    it('requires nothing, a signed-in person or access to the location, depending on the audience', async () => {
+      const expectations = [
         [{ kind: 'public' }, 200, 200, 200],
         [{ kind: 'signedIn' }, 401, 200, 200],
         [here, 401, 403, 200],
       ] as const;
-      for (const [audience, nobody, other, reaching] of wanted) {
+      for (const [audience, withoutToken, withoutAccess, withAccess] of expectations) {
         const file = await put(audience);
         const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience }, [
           { path: '1/0_0.jpg', content: bytes },
         ]);
         for (const path of [files.address(file.id), files.address(folder.id, '1/0_0.jpg')]) {
-          expect((await get(address, path)).status).toBe(nobody);
-          expect((await get(address, path, elsewhere)).status).toBe(other);
-          const got = await get(address, path, everywhere);
-          expect(got.status).toBe(reaching);
-          expect(got.body.equals(bytes)).toBe(true);
-          expect(got.headers['content-type']).toBe('image/jpeg');
-          expect(got.headers['cache-control']).toBe(
+          expect((await get(address, path)).status).toBe(withoutToken);
+          expect((await get(address, path, toOtherUnit)).status).toBe(withoutAccess);
+          const response = await get(address, path, toWholeSite);
+          expect(response.status).toBe(withAccess);
+          expect(response.body.equals(bytes)).toBe(true);
+          expect(response.headers['content-type']).toBe('image/jpeg');
+          expect(response.headers['cache-control']).toBe(
             audience.kind === 'public' ? 'public, max-age=31536000, immutable' : 'private, max-age=3600',
           );
         }
       }
     });
 
-    it('calls the guard of a file each time', async () => {
+    it('calls the guard of a file for each request', async () => {
       const guarded: FileAudience = { ...here, guard: 'tests' };
-      const asked: string[] = [];
-      let open = true;
+      const guardCalls: string[] = [];
+      let allowed = true;
       const file = await put(guarded);
       const folder = await files.putFolder({ name: 'tiles', mediaType: 'application/x-tiles', audience: guarded }, [
         { path: '1/0_0.jpg', content: bytes },
       ]);
       const paths = [files.address(file.id), files.address(folder.id, '1/0_0.jpg')];
       expect((await files.find(file.id))?.audience).toEqual(guarded);
-      for (const path of paths) expect([path, (await get(address, path, everywhere)).status]).toEqual([path, 403]);
+      for (const path of paths) expect([path, (await get(address, path, toWholeSite)).status]).toEqual([path, 403]);
       const guards = server.service(FileGuards);
       guards.register('tests', async ({ location, file: id, caller }) => {
-        asked.push(`${location} ${[file.id, folder.id].includes(id)} ${caller.uid !== ''}`);
-        if (!open) throw noAccess('Closed.');
+        guardCalls.push(`${location} ${[file.id, folder.id].includes(id)} ${caller.uid !== ''}`);
+        if (!allowed) throw noAccess('Closed.');
       });
       expect(() => guards.register('tests', async () => undefined)).toThrow('two file guards');
       for (const path of paths) {
-        open = true;
-        const got = await get(address, path, everywhere);
-        expect([path, got.status, got.headers['cache-control']]).toEqual([path, 200, 'private, no-cache']);
-        expect((await get(address, path, elsewhere)).status).toBe(403);
+        allowed = true;
+        const response = await get(address, path, toWholeSite);
+        expect([path, response.status, response.headers['cache-control']]).toEqual([path, 200, 'private, no-cache']);
+        expect((await get(address, path, toOtherUnit)).status).toBe(403);
         expect((await get(address, path)).status).toBe(401);
-        const again = { ...everywhere, 'if-none-match': got.headers.etag ?? '' };
+        const again = { ...toWholeSite, 'if-none-match': response.headers.etag ?? '' };
         expect((await get(address, path, again)).status).toBe(304);
-        open = false;
+        allowed = false;
         expect((await get(address, path, again)).status).toBe(403);
-        expect((await get(address, path, { ...everywhere, range: 'bytes=0-9' })).status).toBe(403);
+        expect((await get(address, path, { ...toWholeSite, range: 'bytes=0-9' })).status).toBe(403);
       }
-      expect(new Set(asked)).toEqual(new Set(['HB-M10 true true']));
+      expect(new Set(guardCalls)).toEqual(new Set(['HB-M10 true true']));
     });
 
     it('accepts the file ticket of a signed-in browser instead of a token, but no forged one', async () => {
@@ -161,93 +161,98 @@ describeOnDatabases('GET /api/files', (database) => {
         `/api/files/${folder.id}/`,
         `/api/files/${file.id}/a.jpg`,
       ]) {
-        const got = await get(address, path, everywhere);
-        expect([path, got.status]).toEqual([path, 404]);
-        expect(got.headers['cache-control']).not.toContain('max-age');
+        const response = await get(address, path, toWholeSite);
+        expect([path, response.status]).toEqual([path, 404]);
+        expect(response.headers['cache-control']).not.toContain('max-age');
       }
     });
 
     it('serves ranges, and refuses unsatisfiable ones', async () => {
       const path = files.address((await put(here)).id);
-      const range = (asked: string, more = {}): Promise<Reply> =>
-        get(address, path, { ...everywhere, range: asked, ...more });
-      for (const [asked, start, end] of [
+      const range = (requestedRange: string, more = {}): Promise<Reply> =>
+        get(address, path, { ...toWholeSite, range: requestedRange, ...more });
+      for (const [requestedRange, start, end] of [
         ['bytes=0-9', 0, 9],
         ['bytes=99990-', 99_990, 99_999],
         ['bytes=-5', 99_995, 99_999],
         ['bytes=99990-500000', 99_990, 99_999],
       ] as const) {
-        const got = await range(asked);
-        expect(got.status).toBe(206);
-        expect(got.headers['content-range']).toBe(`bytes ${start}-${end}/100000`);
-        expect(got.headers['content-length']).toBe(String(end - start + 1));
-        expect(got.body.equals(bytes.subarray(start, end + 1))).toBe(true);
+        const response = await range(requestedRange);
+        expect(response.status).toBe(206);
+        expect(response.headers['content-range']).toBe(`bytes ${start}-${end}/100000`);
+        expect(response.headers['content-length']).toBe(String(end - start + 1));
+        expect(response.body.equals(bytes.subarray(start, end + 1))).toBe(true);
       }
-      for (const asked of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=9-3']) {
-        const got = await range(asked);
-        expect([got.status, got.body.length]).toEqual([200, bytes.length]);
+      for (const requestedRange of ['bytes=0-1,5-6', 'lines=1-2', 'bytes=9-3']) {
+        const response = await range(requestedRange);
+        expect([response.status, response.body.length]).toEqual([200, bytes.length]);
       }
-      const none = await range('bytes=100000-');
-      expect([none.status, none.headers['content-range']]).toEqual([416, 'bytes */100000']);
-      expect(none.headers['cache-control']).not.toContain('max-age');
-      expect(JSON.parse(none.body.toString())).toMatchObject({ code: 'E002', reference: none.headers['x-request-id'] });
-      const whole = await get(address, path, everywhere);
+      const unsatisfiable = await range('bytes=100000-');
+      expect([unsatisfiable.status, unsatisfiable.headers['content-range']]).toEqual([416, 'bytes */100000']);
+      expect(unsatisfiable.headers['cache-control']).not.toContain('max-age');
+      expect(JSON.parse(unsatisfiable.body.toString())).toMatchObject({
+        code: 'E002',
+        reference: unsatisfiable.headers['x-request-id'],
+      });
+      const whole = await get(address, path, toWholeSite);
       expect((await range('bytes=0-9', { 'if-range': whole.headers.etag ?? '' })).status).toBe(206);
       expect((await range('bytes=0-9', { 'if-range': '"another"' })).status).toBe(200);
     });
 
-    it('answers 304 to a browser that has the file', async () => {
+    it("answers 304 if the browser's copy is current", async () => {
       const file = await put(here);
       const path = files.address(file.id);
-      const first = await get(address, path, everywhere);
+      const first = await get(address, path, toWholeSite);
       expect(first.headers.etag).toBe(`"${file.sha256}"`);
       for (const tag of [first.headers.etag ?? '', `"x", W/${first.headers.etag}`, '*']) {
-        const again = await get(address, path, { ...everywhere, 'if-none-match': tag });
+        const again = await get(address, path, { ...toWholeSite, 'if-none-match': tag });
         expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, first.headers.etag]);
       }
-      expect((await get(address, path, { ...everywhere, 'if-none-match': '"x"' })).status).toBe(200);
+      expect((await get(address, path, { ...toWholeSite, 'if-none-match': '"x"' })).status).toBe(200);
       expect((await get(address, path, { 'if-none-match': '*' })).status).toBe(401);
     });
 
     it('answers HEAD with the headers only', async () => {
       const file = await put(here);
-      const got = await get(address, files.address(file.id), everywhere, 'HEAD');
-      expect([got.status, got.headers['content-length'], got.headers.etag, got.body.length]).toEqual([
-        200,
-        '100000',
-        `"${file.sha256}"`,
-        0,
-      ]);
+      const response = await get(address, files.address(file.id), toWholeSite, 'HEAD');
+      expect([
+        response.status,
+        response.headers['content-length'],
+        response.headers.etag,
+        response.body.length,
+      ]).toEqual([200, '100000', `"${file.sha256}"`, 0]);
     });
 
-    it('prevents uploaded content from acting as a page of ours', async () => {
+    it('prevents uploaded content from running as a page of the product', async () => {
       for (const mediaType of ['image/svg+xml', 'text/html', 'application/xhtml+xml', 'text/xml', 'text/javascript']) {
-        const got = await get(
+        const response = await get(
           address,
           files.address((await put(here, mediaType, 'x', Buffer.from('<svg onload="alert(1)"/>'))).id),
-          everywhere,
+          toWholeSite,
         );
-        expect(got.headers['content-security-policy']).toBe(
+        expect(response.headers['content-security-policy']).toBe(
           "sandbox; default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
         );
-        expect(got.headers['content-type']).toBe(
+        expect(response.headers['content-type']).toBe(
           mediaType === 'image/svg+xml' ? 'image/svg+xml; charset=utf-8' : mediaType,
         );
-        expect(got.headers['x-content-type-options']).toBe('nosniff');
-        expect(got.headers['content-disposition']).toMatch(mediaType === 'image/svg+xml' ? /^inline/ : /^attachment/);
+        expect(response.headers['x-content-type-options']).toBe('nosniff');
+        expect(response.headers['content-disposition']).toMatch(
+          mediaType === 'image/svg+xml' ? /^inline/ : /^attachment/,
+        );
       }
-      const photo = await get(address, files.address((await put(here)).id), everywhere);
+      const photo = await get(address, files.address((await put(here)).id), toWholeSite);
       expect(photo.headers['x-content-type-options']).toBe('nosniff');
       expect(photo.headers['content-security-policy']).toBe(
         "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",
       );
     });
 
-    it('offers a file for download under its own name, whatever it contains', async () => {
+    it('offers a file for download under its own name, whatever characters the name has', async () => {
       const file = await put(here, 'image/jpeg', 'Pumpe "é"\r\nSet-Cookie: a=b;.jpg');
-      const got = await get(address, `${files.address(file.id)}?download=true`, everywhere);
-      expect(got.headers['set-cookie']).toBeUndefined();
-      expect(got.headers['content-disposition']).toBe(
+      const response = await get(address, `${files.address(file.id)}?download=true`, toWholeSite);
+      expect(response.headers['set-cookie']).toBeUndefined();
+      expect(response.headers['content-disposition']).toBe(
         'attachment; filename="Pumpe _____Set-Cookie: a=b;.jpg"; ' +
           "filename*=UTF-8''Pumpe%20%22%C3%A9%22%0D%0ASet-Cookie%3A%20a%3Db%3B.jpg",
       );
@@ -258,7 +263,7 @@ describeOnDatabases('GET /api/files', (database) => {
         { path: 'a/b.jpg', content: bytes },
       ]);
       const file = await put(here);
-      const climbs = [
+      const traversals = [
         '../x',
         '..%2fx',
         '%2e%2e/x',
@@ -278,13 +283,13 @@ describeOnDatabases('GET /api/files', (database) => {
         'a//b.jpg',
         './a/b.jpg',
       ];
-      for (const climb of climbs) {
-        const got = await get(address, `/api/files/${folder.id}/${climb}`);
-        expect([climb, got.status >= 400 && got.status < 500]).toEqual([climb, true]);
+      for (const traversal of traversals) {
+        const response = await get(address, `/api/files/${folder.id}/${traversal}`);
+        expect([traversal, response.status >= 400 && response.status < 500]).toEqual([traversal, true]);
       }
       for (const id of ['..', '../..', '%2e%2e', 'etc', file.id.toUpperCase(), `${file.id}0`, `${file.id}%00`]) {
-        const got = await get(address, `/api/files/${id}`, everywhere);
-        expect([id, got.status >= 400 && got.status < 500]).toEqual([id, true]);
+        const response = await get(address, `/api/files/${id}`, toWholeSite);
+        expect([id, response.status >= 400 && response.status < 500]).toEqual([id, true]);
       }
       expect((await get(address, `/api/files/${folder.id}/a/b.jpg`)).status).toBe(200);
     });

@@ -10,23 +10,21 @@ import { noAccess, notFound, rangeNotSatisfiable, unauthenticated } from '../ker
 import { parseByteRange } from './byte-range.ts';
 import type { FileGuards } from './file-guards.ts';
 import type { FileAudience, StoredFile } from './file-store.ts';
-import { formatContentType, isActive, isShownInline, findMediaType } from './media-types.ts';
+import { formatContentType, mayContainScripts, isShownInline, findMediaType } from './media-types.ts';
 import { isPartPath } from './part-path.ts';
 import type { StoredFiles } from './stored-files.ts';
 
 const Id = Type.String({ pattern: '^[0-9a-f]{32}$' });
 const query = Type.Object({
-  download: Type.Optional(Type.Boolean({ description: 'Offered for saving under its own name.' })),
+  download: Type.Optional(Type.Boolean({ description: 'Whether browsers save the file under its own name.' })),
 });
-/** A panorama has hundreds of tiles, and people turn around in many. */
+/** A panorama has hundreds of tiles, and people look at many panoramas in a minute. */
 const limitPerMinute = 60_000;
 
 export const readFile = rawEndpoint({
   method: 'GET',
   path: '/api/files/:id',
-  summary:
-    'The bytes of a file; one range of them where the header `range` asks for it. Whether a token is needed, and ' +
-    'whose, depends on the file.',
+  summary: 'Read a file, or the range of its bytes in the header `range`. The required access depends on the file.',
   access: 'byHandler',
   ticket: true,
   limitPerMinute,
@@ -38,7 +36,7 @@ export const readFile = rawEndpoint({
 export const readFilePart = rawEndpoint({
   method: 'GET',
   path: '/api/files/:id/*',
-  summary: 'One entry of a folder, such as a tile of a panorama.',
+  summary: 'Read one entry of a folder, such as a tile of a panorama.',
   access: 'byHandler',
   ticket: true,
   limitPerMinute,
@@ -52,7 +50,7 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
   const find = async (id: string, caller: Caller | undefined): Promise<StoredFile> => {
     const file = await files.find(id);
     if (file === undefined) throw notFound('This file');
-    await admit(file, caller, locations, guards);
+    await assertReadable(file, caller, locations, guards);
     return file;
   };
 
@@ -78,7 +76,7 @@ export function serveFiles(api: CoreApi, files: StoredFiles, locations: () => Lo
   });
 }
 
-async function admit(
+async function assertReadable(
   { id, audience }: StoredFile,
   caller: Caller | undefined,
   locations: () => LocationStore,
@@ -88,7 +86,8 @@ async function admit(
   if (caller === undefined) throw unauthenticated();
   if (audience.kind !== 'location') return;
   if (!(await locations().canAccess(caller, audience.location))) throw noAccess();
-  if (audience.guard !== undefined) await guards.ask(audience.guard, { file: id, location: audience.location, caller });
+  if (audience.guard !== undefined)
+    await guards.assertReadable(audience.guard, { file: id, location: audience.location, caller });
 }
 
 interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes' | 'sha256' | 'audience'> {
@@ -97,24 +96,20 @@ interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes'
 }
 
 /**
- * Files are immutable, so public ones are cached for ever. Protected ones are cached for an hour, which saves a round
- * trip per tile; then the browser revalidates by ETag, and access is checked again. Guarded files revalidate always.
- * Logout clears the cache.
+ * Files are immutable, so public ones are cached for ever. Protected ones are revalidated by ETag after an hour, and
+ * guarded ones each time, because access is checked then. Logout clears the cache.
  */
 const cacheControl = {
   public: 'public, max-age=31536000, immutable',
-  own: 'private, max-age=3600',
+  protected: 'private, max-age=3600',
   guarded: 'private, no-cache',
 } as const;
 
-const formatCacheControl = (audience: FileAudience): string =>
-  cacheControl[
-    audience.kind === 'public'
-      ? 'public'
-      : audience.kind === 'location' && audience.guard !== undefined
-        ? 'guarded'
-        : 'own'
-  ];
+function formatCacheControl(audience: FileAudience): string {
+  if (audience.kind === 'public') return cacheControl.public;
+  const isGuarded = audience.kind === 'location' && audience.guard !== undefined;
+  return isGuarded ? cacheControl.guarded : cacheControl.protected;
+}
 
 type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;
 
@@ -124,8 +119,8 @@ async function send(
   representation: Representation,
 ): Promise<unknown> {
   const tag = `"${representation.sha256}"`;
-  const cached = { etag: tag, 'cache-control': formatCacheControl(representation.audience) };
-  if (etagMatches(request.headers['if-none-match'], tag)) return reply.code(304).headers(cached).send();
+  const cacheHeaders = { etag: tag, 'cache-control': formatCacheControl(representation.audience) };
+  if (etagMatches(request.headers['if-none-match'], tag)) return reply.code(304).headers(cacheHeaders).send();
 
   const ifRange = request.headers['if-range'];
   const range = parseByteRange(
@@ -137,13 +132,13 @@ async function send(
     throw rangeNotSatisfiable(representation.bytes);
   }
 
-  // Opened before any header is set: an error reply must not be cacheable.
+  // Opened before any header is set, because an error reply must not be cacheable.
   const content =
     request.method === 'HEAD'
       ? new PassThrough().end()
       : await files.open(representation.file, range === 'whole' ? undefined : range, representation.part);
   void reply.headers({
-    ...cached,
+    ...cacheHeaders,
     'accept-ranges': 'bytes',
     'content-type': formatContentType(representation.mediaType),
     'content-length': range === 'whole' ? representation.bytes : range.end - range.start + 1,
@@ -152,14 +147,16 @@ async function send(
       queryParams.download !== true && isShownInline(representation.mediaType),
     ),
     'x-content-type-options': 'nosniff',
-    ...(isActive(representation.mediaType) ? { 'content-security-policy': `sandbox; ${restrictivePolicy}` } : {}),
+    ...(mayContainScripts(representation.mediaType)
+      ? { 'content-security-policy': `sandbox; ${restrictivePolicy}` }
+      : {}),
   });
   if (range !== 'whole')
     void reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${representation.bytes}`);
   return reply.send(content);
 }
 
-/** RFC 6266: an ASCII name for old clients, the real one percent-encoded. */
+/** RFC 6266: an ASCII name for old clients, and the real name percent-encoded. */
 function formatDisposition(name: string, inline: boolean): string {
   const plain = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_');
   const encoded = encodeURIComponent(name).replaceAll(

@@ -10,21 +10,21 @@ import { receiveUpload, uploadsFolder, type ReceivedUpload, type UploadRules } f
 
 export type UploadHandler<E extends Endpoint> = (call: Call<E>, upload: ReceivedUpload) => Promise<ReplyOf<E>>;
 
-/** Turns an endpoint without a body into one that accepts a form with files; replies JSON by the endpoint's schema. */
-export function uploadRoute<E extends Endpoint>(
+/** Turns an endpoint without a body into an endpoint that accepts a form with files and replies JSON. */
+export function createUploadRoute<E extends Endpoint>(
   endpoint: E,
-  { maximumBytes: kindMaximumBytes, ...others }: UploadRules,
+  { maximumBytes: endpointMaximumBytes, ...otherRules }: UploadRules,
   handler: UploadHandler<E>,
   services: { readonly config: ServerConfig; readonly disk: DiskSpaceMonitor; readonly log: Logger },
 ): { readonly endpoint: RawEndpoint; readonly handler: RawHandler } {
   if (endpoint.body !== undefined)
     throw new Error(
-      `${endpoint.method} ${endpoint.path} takes files and cannot have a JSON body too. Send what belongs to the ` +
-        'files as fields of the form.',
+      `${endpoint.method} ${endpoint.path} takes files and cannot have a JSON body too. Send the other ` +
+        'values as fields of the form.',
     );
   const rules: UploadRules = {
-    ...others,
-    maximumBytes: Math.min(kindMaximumBytes, services.config.limits.uploadBytes),
+    ...otherRules,
+    maximumBytes: Math.min(endpointMaximumBytes, services.config.limits.uploadBytes),
   };
   return {
     endpoint: {
@@ -36,8 +36,8 @@ export function uploadRoute<E extends Endpoint>(
     handler: async ({ request, reply }) => {
       // The route's checks have validated the request for this endpoint.
       const call = new EndpointCall(request, reply, services) as Call<Endpoint> as Call<E>;
-      const place = { folder: uploadsFolder(services.config), disk: services.disk };
-      const answer = await receiveUpload(request, place, rules, (upload) => handler(call, upload));
+      const target = { folder: uploadsFolder(services.config), disk: services.disk };
+      const answer = await receiveUpload(request, target, rules, (upload) => handler(call, upload));
       return sendBySchema(reply, endpoint, answer);
     },
   };

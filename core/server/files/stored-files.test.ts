@@ -32,7 +32,7 @@ interface Store {
   close(): Promise<void>;
 }
 
-async function onDisk(): Promise<Store> {
+async function openDiskStore(): Promise<Store> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-files-'));
   const list = async (): Promise<readonly string[]> =>
     (await readdir(folder, { recursive: true, withFileTypes: true }))
@@ -41,7 +41,7 @@ async function onDisk(): Promise<Store> {
   return { blobs: new DiskBlobs(folder), list, close: () => rm(folder, { recursive: true }) };
 }
 
-async function onS3(): Promise<Store> {
+async function openS3Store(): Promise<Store> {
   const s3 = await startS3Server();
   const blobs = await S3Blobs.open(s3.config);
   const close = async (): Promise<void> => {
@@ -58,12 +58,12 @@ describeOnDatabases('StoredFiles', (kind) => {
     await migrate(database, [{ id: 'core.files', schema: 'core', prefix: 'files-', migrations: fileMigrations }]);
   });
   afterAll(() => database.close());
-  const rows = async (): Promise<readonly string[]> =>
+  const listRows = async (): Promise<readonly string[]> =>
     (await database.of<FileTables>('core').selectFrom('file').select('id').execute()).map(({ id }) => id);
 
   describe.each([
-    ['a folder on disk', onDisk],
-    ['an S3-compatible store', onS3],
+    ['a folder on disk', openDiskStore],
+    ['an S3-compatible store', openS3Store],
   ] as const)('a file store on %s', (_, open) => {
     let store: Store;
     let files: StoredFiles;
@@ -74,7 +74,7 @@ describeOnDatabases('StoredFiles', (kind) => {
     });
     afterAll(() => store.close());
 
-    it('returns what was stored, from bytes and from a stream, whole and in ranges', async () => {
+    it('returns the stored bytes of a buffer and of a stream, whole and in ranges', async () => {
       const bytes = randomBytes(300_000);
       for (const content of [bytes, Readable.from([bytes.subarray(0, 7), bytes.subarray(7)])]) {
         const put = await files.put(photo, content);
@@ -96,7 +96,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       }
     });
 
-    it('stores a stream that is larger than one part of an upload', async () => {
+    it('stores a stream that is larger than one part of a multipart upload', async () => {
       const bytes = randomBytes(20_000_000);
       const put = await files.put(
         { ...photo, audience: { kind: 'public' } },
@@ -107,7 +107,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       await files.remove(put.id);
     });
 
-    it('finds many files at once, without missing or unfinished ones', async () => {
+    it('finds many files at once, and omits unknown and unfinished ones', async () => {
       const put = [await files.put(photo, Buffer.of(1)), await files.put(photo, Buffer.of(2))];
       const [first, second] = put.map(({ id }) => id) as [string, string];
       const unfinished = await files.put(photo, Buffer.of(3));
@@ -125,14 +125,14 @@ describeOnDatabases('StoredFiles', (kind) => {
       expect((await buffer(await files.read(put.id))).length).toBe(0);
     });
 
-    it('stores a folder of many entries under one id, and finds each', async () => {
+    it('stores a folder of many entries under one id', async () => {
       const entries = Array.from({ length: 60 }, (__, index) => ({
         path: `2/${index}_0.jpg`,
         content: randomBytes(500 + index),
       }));
       const put = await files.putFolder({ ...photo, audience: { kind: 'signedIn' } }, entries);
       expect(put).toMatchObject({ folder: true, bytes: entries.reduce((sum, { content }) => sum + content.length, 0) });
-      const parts = await files.parts(put.id);
+      const parts = await files.listParts(put.id);
       expect(parts.map((part) => part.path)).toEqual(entries.map((entry) => entry.path).sort());
       expect(put.sha256).toBe(sha256(Buffer.from(parts.map((part) => `${part.path} ${part.sha256}\n`).join(''))));
       for (const { path: part, content } of entries.slice(0, 5)) {
@@ -147,7 +147,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       }
       expect(await files.findPart(put.id, '2/60_0.jpg')).toBeUndefined();
       await files.remove(put.id);
-      expect(await files.parts(put.id)).toEqual([]);
+      expect(await files.listParts(put.id)).toEqual([]);
     });
 
     it('answers 404 for a missing file, a folder without an entry, and an entry of a file', async () => {
@@ -176,11 +176,11 @@ describeOnDatabases('StoredFiles', (kind) => {
       expect(await files.find(file.id)).toBeUndefined();
       await expect(files.read(file.id)).rejects.toMatchObject({ status: 404 });
       expect(await store.list()).toEqual(before);
-      expect(await rows()).not.toContain(file.id);
+      expect(await listRows()).not.toContain(file.id);
     });
 
     it('stores nothing if the content fails midway', async () => {
-      const [before, rowsBefore] = [await store.list(), await rows()];
+      const [before, rowsBefore] = [await store.list(), await listRows()];
       async function* failing(): AsyncGenerator<Buffer> {
         yield randomBytes(100_000);
         throw new Error('the camera was unplugged');
@@ -192,17 +192,17 @@ describeOnDatabases('StoredFiles', (kind) => {
       }
       await expect(files.putFolder(photo, failingFolder())).rejects.toThrow('cut short');
       expect(await store.list()).toEqual(before);
-      expect(await rows()).toEqual(rowsBefore);
+      expect(await listRows()).toEqual(rowsBefore);
     });
 
     it.each(['../x', '/x', 'a/../../x', 'a//b', '', '.hidden', 'a/.b', 'a\\b', 'a%2fb', 'é', 'a'.repeat(201)])(
       'refuses the entry %j, and stores nothing of the folder',
-      async (bad) => {
+      async (invalidPath) => {
         const before = await store.list();
         await expect(
           files.putFolder(photo, [
             { path: 'good', content: Buffer.from('x') },
-            { path: bad, content: Buffer.from('x') },
+            { path: invalidPath, content: Buffer.from('x') },
           ]),
         ).rejects.toThrow(/cannot name an entry/);
         expect(await store.list()).toEqual(before);
@@ -220,7 +220,7 @@ describeOnDatabases('StoredFiles', (kind) => {
       await expect(folder('a', 'a/b')).rejects.toThrow(/which is a file/);
     });
 
-    it('removes what a killed process left unfinished, and keeps what another one is writing', async () => {
+    it('removes unfinished files of a killed process, and keeps a file that another process is writing', async () => {
       const before = await store.list();
       const interrupted = ['a', 'b'].map((digit) => digit.repeat(32));
       for (const [index, id] of interrupted.entries()) {
@@ -232,27 +232,27 @@ describeOnDatabases('StoredFiles', (kind) => {
       }
       await store.blobs.write(interrupted[0] ?? '', Buffer.from('left'));
       await store.blobs.writeFolder(interrupted[1] ?? '', [{ path: 'p/q', content: Buffer.from('left') }]);
-      const living = 'c'.repeat(32);
+      const writing = 'c'.repeat(32);
       await database.query(
         `insert into core.file (id, name, media_type, audience, folder) values ($1, 'x', 'x', 'public', false)`,
-        [living],
+        [writing],
       );
-      await store.blobs.write(living, Buffer.from('arriving'));
+      await store.blobs.write(writing, Buffer.from('arriving'));
 
-      expect(await files.sweep(false)).toBe(2);
-      expect((await rows()).filter((id) => [...interrupted, living].includes(id))).toEqual([living]);
-      expect(await files.sweep(true)).toBe(1);
+      expect(await files.cleanUp(false)).toBe(2);
+      expect((await listRows()).filter((id) => [...interrupted, writing].includes(id))).toEqual([writing]);
+      expect(await files.cleanUp(true)).toBe(1);
       expect(await store.list()).toEqual(before);
     });
 
-    it('does not publish a file that the cleanup removed while it was written', async () => {
+    it('does not publish a file that the cleanup removed during its write', async () => {
       const before = await store.list();
       async function* slow(): AsyncGenerator<Buffer> {
         yield randomBytes(1000);
-        await files.sweep(true);
+        await files.cleanUp(true);
         yield randomBytes(1000);
       }
-      await expect(files.put(photo, Readable.from(slow()))).rejects.toThrow(/sign of life|no such file/);
+      await expect(files.put(photo, Readable.from(slow()))).rejects.toThrow(/heartbeat|no such file/);
       expect(await store.list()).toEqual(before);
     });
   });

@@ -13,24 +13,24 @@ import { PartPaths } from './part-path.ts';
 /** The interval of a writer's heartbeat. */
 const heartbeatIntervalMs = 60_000;
 /** A writer without a heartbeat for this long is dead. */
-const idleTimeoutMs = '10 minutes';
-const rowsAtOnce = 500;
+const heartbeatTimeout = '10 minutes';
+const maxRowsPerInsert = 500;
 const fileColumns = ['id', 'name', 'media_type', 'audience', 'location', 'guard', 'folder', 'bytes', 'sha256'] as const;
 
 /**
- * Rows in the database, bytes in a blob store. The row is inserted first, in the state `writing`, and made visible
- * atomically once all bytes are stored; a removal hides the row first. So every interrupted operation leaves a row for
- * `sweep`.
+ * Stores rows in the database and bytes in a blob store. A row is inserted before the bytes are written, becomes
+ * visible once they are stored, and is hidden before they are removed. So `cleanUp` finds a row of each interrupted
+ * operation.
  */
 export class StoredFiles implements FileStore {
   readonly #database: Database;
   readonly #blobs: BlobStore;
   readonly #log: Logger;
   readonly #base: string;
-  /** Files whose removal the database could not record; the cleanup tries again. */
+  /** Files whose removal the database could not record. The cleanup removes them. */
   readonly #unremoved = new Set<string>();
 
-  /** `base` prefixes each address: empty if this server serves the pages. */
+  /** `base` prefixes each address. It is empty if this server serves the pages. */
   constructor(database: Database, blobs: BlobStore, log: Logger, base = '') {
     this.#database = database;
     this.#blobs = blobs;
@@ -48,7 +48,7 @@ export class StoredFiles implements FileStore {
 
   putFolder(file: NewFile, entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): Promise<StoredFile> {
     return this.#write(file, true, async (id) => {
-      const parts = [...(await this.#blobs.writeFolder(id, checked(entries)))].sort((a, b) =>
+      const parts = [...(await this.#blobs.writeFolder(id, checkPaths(entries)))].sort((a, b) =>
         a.path < b.path ? -1 : 1,
       );
       const lines = createHash('sha256');
@@ -90,7 +90,7 @@ export class StoredFiles implements FileStore {
       .executeTakeFirst();
   }
 
-  parts(id: string): Promise<readonly StoredPart[]> {
+  listParts(id: string): Promise<readonly StoredPart[]> {
     return this.#tables
       .selectFrom('file_part')
       .select(['path', 'bytes', 'sha256'])
@@ -106,14 +106,14 @@ export class StoredFiles implements FileStore {
     return this.open(id, range, part);
   }
 
-  /** Like `read`, for callers that have the row already. */
+  /** Like `read`, but does not check that the file exists. */
   async open(id: string, range: ByteRange | undefined, part: string | undefined): Promise<Readable> {
     return this.#blobs.read(id, part, range).catch(async (error: unknown) => {
       if (!(error instanceof BlobNotFoundError)) throw unavailable(coreRefusal('core.refused.fileStore'), error);
       if ((await this.find(id)) !== undefined)
         this.#log.error(
           { file: id, part, err: error },
-          'A file has its row and not its bytes. Restore the file store from the backup that belongs to the database.',
+          'A file has a row but no bytes. Restore the file store from the same backup as the database.',
         );
       throw notFound('This file');
     });
@@ -129,10 +129,10 @@ export class StoredFiles implements FileStore {
       .executeTakeFirst();
     this.#unremoved.delete(id);
     if (numUpdatedRows === 0n) return;
-    await this.#clear(id).catch((error: unknown) =>
+    await this.#deleteRemoved(id).catch((error: unknown) =>
       this.#log.warn(
         { file: id, err: error },
-        'The bytes of a removed file could not be cleared away. The sweep tries again.',
+        'The bytes of a removed file could not be deleted. The next cleanup deletes them.',
       ),
     );
   }
@@ -143,30 +143,30 @@ export class StoredFiles implements FileStore {
   }
 
   /**
-   * Removes what killed processes left unfinished, and returns how many. `alone`: no other process can be writing, so
-   * no heartbeat is awaited.
+   * Removes the unfinished files of killed processes and returns their number. If this is the only process, heartbeats
+   * are ignored, because no other process can be writing.
    */
-  async sweep(isOnlyProcess: boolean): Promise<number> {
+  async cleanUp(isOnlyProcess: boolean): Promise<number> {
     for (const id of this.#unremoved) await this.remove(id);
     await this.#tables
       .updateTable('file')
       .set({ state: 'removed' })
       .where('state', '=', 'writing')
-      .$if(!isOnlyProcess, (query) => query.where('touched_at', '<', sql<Date>`now() - ${idleTimeoutMs}::interval`))
+      .$if(!isOnlyProcess, (query) => query.where('touched_at', '<', sql<Date>`now() - ${heartbeatTimeout}::interval`))
       .execute();
-    const left = await this.#tables.selectFrom('file').select('id').where('state', '=', 'removed').execute();
-    let cleared = 0;
-    for (const { id } of left) {
-      await this.#clear(id).then(
-        () => cleared++,
+    const removedRows = await this.#tables.selectFrom('file').select('id').where('state', '=', 'removed').execute();
+    let count = 0;
+    for (const { id } of removedRows) {
+      await this.#deleteRemoved(id).then(
+        () => count++,
         (error: unknown) =>
           this.#log.warn(
             { file: id, err: error },
-            'What is left of a file could not be cleared away. The next sweep tries again.',
+            'The rest of a file could not be deleted. The next cleanup deletes it.',
           ),
       );
     }
-    return cleared;
+    return count;
   }
 
   async #write(
@@ -188,10 +188,10 @@ export class StoredFiles implements FileStore {
         folder,
       })
       .execute();
-    const touch = setInterval(() => void this.#touch(id), heartbeatIntervalMs).unref();
+    const heartbeat = setInterval(() => void this.#saveHeartbeat(id), heartbeatIntervalMs).unref();
     try {
       const { summary, parts } = await write(id).catch(async (error: unknown) => {
-        // Before the database records it: recording may fail for lack of the very space that this frees.
+        // The bytes are removed first, because the database may need their space to record the removal.
         await this.#blobs.remove(id).catch(() => undefined);
         throw error;
       });
@@ -201,17 +201,19 @@ export class StoredFiles implements FileStore {
       await this.#abandon(id);
       throw error;
     } finally {
-      clearInterval(touch);
+      clearInterval(heartbeat);
     }
   }
 
   async #publish(id: string, summary: BlobSummary, parts: readonly StoredPart[]): Promise<void> {
     await this.#tables.transaction().execute(async (transaction) => {
-      for (let from = 0; from < parts.length; from += rowsAtOnce) {
+      for (let from = 0; from < parts.length; from += maxRowsPerInsert) {
         await transaction
           .insertInto('file_part')
           .values(
-            parts.slice(from, from + rowsAtOnce).map(({ path, bytes, sha256 }) => ({ file: id, path, bytes, sha256 })),
+            parts
+              .slice(from, from + maxRowsPerInsert)
+              .map(({ path, bytes, sha256 }) => ({ file: id, path, bytes, sha256 })),
           )
           .execute();
       }
@@ -223,16 +225,16 @@ export class StoredFiles implements FileStore {
         .executeTakeFirst();
       if (numUpdatedRows !== 1n)
         throw new Error(
-          `Writing the file '${id}' took so long without a sign of life that it was cleared away. Try again.`,
+          `Writing the file '${id}' took too long without a heartbeat, so the cleanup removed it. Try again.`,
         );
     });
   }
 
-  async #touch(id: string): Promise<void> {
+  async #saveHeartbeat(id: string): Promise<void> {
     await sql`update core.file set touched_at = now() where id = ${id} and state = 'writing'`
       .execute(this.#tables)
       .catch((error: unknown) =>
-        this.#log.warn({ file: id, err: error }, 'The sign of life of a file being written was not saved.'),
+        this.#log.warn({ file: id, err: error }, 'The heartbeat of a file that is being written was not saved.'),
       );
   }
 
@@ -243,16 +245,16 @@ export class StoredFiles implements FileStore {
       .where('id', '=', id)
       .where('state', '=', 'writing')
       .execute()
-      .then(() => this.#clear(id))
+      .then(() => this.#deleteRemoved(id))
       .catch((error: unknown) =>
         this.#log.warn(
           { file: id, err: error },
-          'A file that failed could not be cleared away. The sweep tries again.',
+          'A file whose write failed could not be deleted. The next cleanup deletes it.',
         ),
       );
   }
 
-  async #clear(id: string): Promise<void> {
+  async #deleteRemoved(id: string): Promise<void> {
     await this.#blobs.remove(id);
     await this.#tables.deleteFrom('file').where('id', '=', id).where('state', '=', 'removed').execute();
   }
@@ -273,7 +275,7 @@ function toStoredFile(row: Pick<Selectable<FileTables['file']>, (typeof fileColu
   };
 }
 
-async function* checked(entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): AsyncGenerator<FolderEntry> {
+async function* checkPaths(entries: AsyncIterable<FolderEntry> | Iterable<FolderEntry>): AsyncGenerator<FolderEntry> {
   const paths = new PartPaths();
   for await (const entry of entries) {
     paths.add(entry.path);

@@ -3,44 +3,43 @@ import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
 
 const namespace = 'http://www.w3.org/2000/svg';
-const toWordSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+const toNameSet = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
-const elements = toWordSet(`svg g defs symbol title desc path rect circle ellipse line polyline polygon text tspan
+const elements = toNameSet(`svg g defs symbol title desc path rect circle ellipse line polyline polygon text tspan
   linearGradient radialGradient stop clipPath mask pattern marker`);
 
 /** Attributes that a `style` attribute may set too. */
-const properties = toWordSet(`visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity
+const properties = toNameSet(`visibility display fill fill-opacity fill-rule stroke stroke-width stroke-opacity
   stroke-linecap stroke-linejoin stroke-dasharray stroke-dashoffset stroke-miterlimit vector-effect opacity color
   stop-color stop-opacity clip-path clip-rule mask marker-start marker-mid marker-end font-family font-size font-weight
   font-style text-anchor dominant-baseline letter-spacing`);
 
 const attributes = new Set([
   ...properties,
-  ...toWordSet(`id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform
+  ...toNameSet(`id class x y x1 y1 x2 y2 cx cy r rx ry fx fy d points width height viewBox preserveAspectRatio transform
     version offset gradientUnits gradientTransform spreadMethod maskUnits maskContentUnits clipPathUnits patternUnits
     patternContentUnits patternTransform markerWidth markerHeight refX refY orient markerUnits dx dy`),
 ]);
 
-/** Elements that inherit stops or tiles from another one of the same drawing. */
-const templated = toWordSet('linearGradient radialGradient pattern');
-/** Removed without a report: they do not affect the drawing. */
-const inertElements = toWordSet('metadata');
-/** In these namespaces browsers execute or fetch what an element refers to, also within a drawing. */
+/** Elements that may inherit stops or tiles from another element of the same drawing. */
+const inheritingElements = toNameSet('linearGradient radialGradient pattern');
+/** Elements that are removed without a report, because they do not affect the drawing. */
+const inertElements = toNameSet('metadata');
+/** Browsers execute or fetch the references of elements in these namespaces, also within a drawing. */
 const activeNamespaces = new Set(['http://www.w3.org/1999/xhtml', 'http://www.w3.org/1998/Math/MathML']);
 const linkNamespace = 'http://www.w3.org/1999/xlink';
 
-const safeFunctions = toWordSet('url rgb rgba hsl hsla matrix translate scale rotate skewx skewy');
-const ownAddress = /^#[\w.:-]+$/;
+const safeFunctions = toNameSet('url rgb rgba hsl hsla matrix translate scale rotate skewx skewy');
+const localReference = /^#[\w.:-]+$/;
 const unsafeText = /javascript:|data:|\\|\/\*/i;
-/** Their values are names by which nothing is fetched. */
-const freeTexts = toWordSet('id class font-family');
+/** Attributes whose values are names and never cause requests. */
+const nameAttributes = toNameSet('id class font-family');
 
 const maxElements = 50_000;
 const maxDepth = 64;
 
 /**
- * A removed element or attribute that would execute, fetch or display something. Attributes without effect are not
- * reported.
+ * A removed part of a drawing that would execute, fetch or display something.
  */
 export interface SvgRemoval {
   readonly kind: 'element' | 'attribute' | 'address' | 'instruction';
@@ -54,7 +53,7 @@ export interface ReducedSvg {
   readonly removed: readonly SvgRemoval[];
 }
 
-/** The file is no readable drawing. `detail`: of the parser, for `broken`. */
+/** Thrown if a file is not a readable drawing. For `broken`, `detail` is the message of the parser. */
 export class SvgUnreadable extends Error {
   readonly reason: 'broken' | 'doctype' | 'elements' | 'none';
   readonly detail: string;
@@ -70,16 +69,16 @@ export class SvgUnreadable extends Error {
  * Reduces a drawing to shapes, text and paint servers. Removes scripts, style sheets, links, images, animations,
  * foreign content and external references.
  *
- * @throws SvgUnreadable if it is no well-formed SVG, has a DOCTYPE (entities), or too many elements
+ * @throws SvgUnreadable if the source is not well-formed SVG, has a DOCTYPE (entities) or has too many elements
  */
 export function reduceSvg(source: string): ReducedSvg {
-  const out: string[] = [];
+  const output: string[] = [];
   const removed: SvgRemoval[] = [];
   const parser = new SaxesParser({ xmlns: true });
   let depth = 0;
   let count = 0;
-  /** Depth at which the removed subtree began; 0: nothing is being removed. */
-  let leftOutFrom = 0;
+  /** The depth of the root of the subtree that is being removed; 0 outside of such a subtree. */
+  let removedDepth = 0;
 
   parser.on('error', (error) => {
     throw new SvgUnreadable('broken', error.message);
@@ -93,37 +92,37 @@ export function reduceSvg(source: string): ReducedSvg {
   parser.on('opentag', (tag) => {
     depth++;
     if (++count > maxElements || depth > maxDepth) throw new SvgUnreadable('elements');
-    if (leftOutFrom !== 0) return;
+    if (removedDepth !== 0) return;
     const isRoot = depth === 1;
     if (tag.uri !== namespace || !elements.has(tag.local) || (isRoot && tag.local !== 'svg')) {
-      leftOutFrom = depth;
+      removedDepth = depth;
       if (isActiveElement(tag)) removed.push({ kind: 'element', name: tag.name });
       return;
     }
-    out.push(`<${tag.local}${isRoot ? ` xmlns="${namespace}"` : ''}${safeAttributes(tag, removed)}>`);
+    output.push(`<${tag.local}${isRoot ? ` xmlns="${namespace}"` : ''}${formatSafeAttributes(tag, removed)}>`);
   });
   parser.on('closetag', ({ local }) => {
-    if (leftOutFrom === 0) out.push(`</${local}>`);
-    else if (leftOutFrom === depth) leftOutFrom = 0;
+    if (removedDepth === 0) output.push(`</${local}>`);
+    else if (removedDepth === depth) removedDepth = 0;
     depth--;
   });
   const text = (content: string): void => {
-    if (leftOutFrom === 0 && depth > 0) out.push(escapeXml(content));
+    if (removedDepth === 0 && depth > 0) output.push(escapeXml(content));
   };
   parser.on('text', text);
   parser.on('cdata', text);
 
   parser.write(source).close();
-  if (out.length === 0) throw new SvgUnreadable('none');
-  return { svg: out.join(''), removed };
+  if (output.length === 0) throw new SvgUnreadable('none');
+  return { svg: output.join(''), removed };
 }
 
 /**
- * `reduceSvg` for uploads.
+ * Reduces a drawing of an upload, like `reduceSvg`.
  *
  * @throws `invalidRequest` with a readable message if the drawing cannot be read
  */
-export function safeSvg(source: string): string {
+export function sanitiseSvg(source: string): string {
   try {
     return reduceSvg(source).svg;
   } catch (error) {
@@ -143,39 +142,45 @@ function isActiveElement({ uri, local }: SaxesTagNS): boolean {
   return uri === namespace ? !inertElements.has(local) : activeNamespaces.has(uri);
 }
 
-function safeAttributes(tag: SaxesTagNS, removed: SvgRemoval[]): string {
-  const kept = new Map<string, string>();
-  const styled = new Map<string, string>();
+function formatSafeAttributes(tag: SaxesTagNS, removed: SvgRemoval[]): string {
+  const ownAttributes = new Map<string, string>();
+  const styleAttributes = new Map<string, string>();
   for (const { name, local, prefix, uri, value } of Object.values(tag.attributes)) {
     if (/^on/i.test(local)) removed.push({ kind: 'attribute', name });
     else if (local === 'href' && (prefix === '' || uri === linkNamespace)) {
-      if (templated.has(tag.local) && ownAddress.test(value)) kept.set('href', value);
+      if (inheritingElements.has(tag.local) && localReference.test(value)) ownAttributes.set('href', value);
       else removed.push({ kind: 'address', name });
     } else if (prefix === '') {
-      const [into, known, entries] =
+      const [target, known, entries] =
         local === 'style'
-          ? ([styled, properties, declarationsIn(value)] as const)
-          : ([kept, attributes, [[local, value]]] as const);
+          ? ([styleAttributes, properties, parseDeclarations(value)] as const)
+          : ([ownAttributes, attributes, [[local, value]]] as const);
       for (const [key, text] of entries) {
-        const verdict = judge(known, key, text);
-        if (verdict === 'keep') into.set(key, text);
-        else if (verdict !== 'drop') removed.push({ kind: verdict, name });
+        const classification = classifyAttribute(known, key, text);
+        if (classification === 'keep') target.set(key, text);
+        else if (classification !== 'drop') removed.push({ kind: classification, name });
       }
     }
   }
-  return [...new Map([...kept, ...styled])].map(([name, value]) => ` ${name}="${escapeXml(value)}"`).join('');
+  return [...new Map([...ownAttributes, ...styleAttributes])]
+    .map(([name, value]) => ` ${name}="${escapeXml(value)}"`)
+    .join('');
 }
 
-function judge(known: ReadonlySet<string>, name: string, value: string): 'keep' | 'drop' | 'attribute' | 'address' {
+function classifyAttribute(
+  known: ReadonlySet<string>,
+  name: string,
+  value: string,
+): 'keep' | 'drop' | 'attribute' | 'address' {
   const safe = isSafeValue(value);
   if (safe && known.has(name)) return 'keep';
   if (name === 'filter' && value !== 'none') return 'attribute';
-  const isRead = known.has(name) ? !freeTexts.has(name) : /url\s?\(/i.test(value);
-  return isRead && !safe ? 'address' : 'drop';
+  const isInterpreted = known.has(name) ? !nameAttributes.has(name) : /url\s?\(/i.test(value);
+  return isInterpreted && !safe ? 'address' : 'drop';
 }
 
-/** The declarations of a `style` attribute; converted to attributes, so that no CSS remains in the drawing. */
-function declarationsIn(style: string): readonly (readonly [property: string, value: string])[] {
+/** Parses a `style` attribute. Its declarations become attributes, so that no CSS remains in the drawing. */
+function parseDeclarations(style: string): readonly (readonly [property: string, value: string])[] {
   return style.split(';').map((declaration) => {
     const colon = declaration.indexOf(':');
     const [value = ''] = declaration.slice(colon + 1).split('!', 1);
@@ -184,19 +189,19 @@ function declarationsIn(style: string): readonly (readonly [property: string, va
 }
 
 /**
- * Allows only references to elements of the same drawing: no functions that fetch, no escapes. Avoids regular
+ * Allows references only to elements of the same drawing, and neither fetching functions nor escapes. Avoids regular
  * expressions over the whole value, which may be megabytes long.
  */
 function isSafeValue(value: string): boolean {
   if (unsafeText.test(value)) return false;
   for (let open = value.indexOf('('); open >= 0; open = value.indexOf('(', open + 1)) {
-    const before = value.slice(Math.max(0, open - 40), open).trimEnd();
-    const name = /[\w-]*$/.exec(before)?.[0].toLowerCase() ?? '';
+    const textBefore = value.slice(Math.max(0, open - 40), open).trimEnd();
+    const name = /[\w-]*$/.exec(textBefore)?.[0].toLowerCase() ?? '';
     if (!safeFunctions.has(name)) return false;
     if (name !== 'url') continue;
     const close = value.indexOf(')', open);
     const address = value.slice(open + 1, close < 0 ? undefined : Math.min(close, open + 300)).trim();
-    if (close < 0 || !ownAddress.test(address.replaceAll(/^(["'])(.*)\1$/g, '$2'))) return false;
+    if (close < 0 || !localReference.test(address.replaceAll(/^(["'])(.*)\1$/g, '$2'))) return false;
   }
   return true;
 }

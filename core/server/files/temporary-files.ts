@@ -4,7 +4,8 @@ import { isDiskFull } from '../kernel/disk-space.ts';
 import { ServerError } from '../kernel/server-error.ts';
 
 /**
- * 507 E010, with a message for screens. A job that fails with it is not retried: its own files may exceed the space.
+ * 507 E010, with a message for screens. A job that fails with it is not retried, because its own files may be too
+ * large.
  */
 export const temporaryFilesFull = (): ServerError =>
   new ServerError(507, errorCodes.unavailable, coreRefusal('core.refused.temporaryFilesFull'));

@@ -15,20 +15,20 @@ export interface DatabaseJobsOptions {
   readonly events: Events;
   readonly log: Logger;
   /** How long a job stays with a process without a heartbeat, in milliseconds. */
-  readonly lease: number;
-  /** Concurrent long jobs in this process. */
-  readonly atOnce: number;
-  /** Whether long jobs, which write files, may start now. Default: always. */
-  readonly mayTakeLong?: () => Promise<boolean>;
+  readonly leaseMs: number;
+  /** The maximum of concurrent long jobs in this process. */
+  readonly maxConcurrent: number;
+  /** Whether long jobs, which write files, may start now. They always may if this is undefined. */
+  readonly canStartLongJobs?: () => Promise<boolean>;
 }
 
-const shortAtOnce = 4;
-const maxDelay = { long: 60_000, short: 60 * 60_000 } as const;
+const maxConcurrentShortJobs = 4;
+const maxDelayMs = { long: 60_000, short: 60 * 60_000 } as const;
 
 const channel = 'core_jobs';
-/** Polling interval in milliseconds. Finds jobs whose announcement was lost, and jobs of dead processes. */
+/** Polling finds jobs whose announcement was lost, and jobs of dead processes. */
 const maxPollIntervalMs = 5_000;
-/** Minimum time between two progress announcements of a job; completion is always announced. */
+/** The minimum time between two progress announcements of a job. Its completion is always announced. */
 const announceIntervalMs = 200;
 
 /** Jobs in the database, shared by all its processes. */
@@ -40,66 +40,71 @@ export class DatabaseJobs implements Jobs {
   readonly #runners: readonly JobRunner[];
   readonly #pollIntervalMs: number;
   readonly #kinds = { long: new Map<string, RunJob>(), short: new Map<string, RunJob>() } as const;
-  readonly #announcements = new Map<string, NodeJS.Timeout>();
+  readonly #announceTimers = new Map<string, NodeJS.Timeout>();
   /** A step may be saved inside a transaction; later reads and announcements must run outside of it. */
-  readonly #outside = new AsyncResource('DatabaseJobs');
-  /** Callbacks at the end of a job, by its id. */
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #rootScope = new AsyncResource('DatabaseJobs');
+  /** The callbacks that are called when a job is completed, by the id of the job. */
+  readonly #completionCallbacks = new Map<string, Set<() => void>>();
 
-  constructor({ database, events, log, lease, atOnce, mayTakeLong }: DatabaseJobsOptions) {
+  constructor({ database, events, log, leaseMs, maxConcurrent, canStartLongJobs }: DatabaseJobsOptions) {
     this.#database = database;
     this.#events = events;
     this.#log = log;
-    this.#pollIntervalMs = Math.min(maxPollIntervalMs, lease / 2);
-    this.#table = new JobTable(database, lease);
+    this.#pollIntervalMs = Math.min(maxPollIntervalMs, leaseMs / 2);
+    this.#table = new JobTable(database, leaseMs);
     const shared = {
       table: this.#table,
       log,
-      lease,
+      leaseMs,
       pollIntervalMs: this.#pollIntervalMs,
-      onChange: (job: ClaimedJob, completed: boolean) => this.#changed(job, completed),
+      onChange: (job: ClaimedJob, completed: boolean) => this.#handleChange(job, completed),
     };
     this.#runners = [
       new JobRunner({
         ...shared,
         kinds: this.#kinds.long,
-        atOnce,
-        maxDelay: maxDelay.long,
-        ...(mayTakeLong ? { mayTake: mayTakeLong } : {}),
+        maxConcurrent,
+        maxDelayMs: maxDelayMs.long,
+        ...(canStartLongJobs ? { canClaim: canStartLongJobs } : {}),
       }),
-      new JobRunner({ ...shared, kinds: this.#kinds.short, atOnce: shortAtOnce, maxDelay: maxDelay.short }),
+      new JobRunner({
+        ...shared,
+        kinds: this.#kinds.short,
+        maxConcurrent: maxConcurrentShortJobs,
+        maxDelayMs: maxDelayMs.short,
+      }),
     ];
   }
 
   register<Payload>(
     kind: string,
-    run: (run: JobRun<Payload>) => Promise<JobOutcome>,
+    runJob: (run: JobRun<Payload>) => Promise<JobOutcome>,
     { short = false }: JobKindOptions = {},
   ): void {
     if (this.#kinds.long.has(kind) || this.#kinds.short.has(kind))
       throw new Error(`Two parts register the job kind '${kind}'. Begin the kind with the plugin's own id.`);
-    this.#kinds[short ? 'short' : 'long'].set(kind, (untyped) => run(untyped as JobRun<Payload>));
+    this.#kinds[short ? 'short' : 'long'].set(kind, (untyped) => runJob(untyped as JobRun<Payload>));
   }
 
   async start<Payload>(
     kind: string,
     payload: Payload,
     owner: string | null,
-    within?: QueryExecutorProvider,
+    transaction?: QueryExecutorProvider,
   ): Promise<string> {
     const id = randomBytes(16).toString('hex');
-    await this.#table.insert(id, kind, payload, owner, within);
-    if (within === undefined) await this.look();
+    await this.#table.insert(id, kind, payload, owner, transaction);
+    if (transaction === undefined) await this.notifyRunners();
     return id;
   }
 
-  async look(): Promise<void> {
+  async notifyRunners(): Promise<void> {
     await this.#notify('look');
   }
 
   /** Deletes jobs a week after their completion. */
-  removeOld(): Promise<void> {
-    return this.#table.removeCompleted(7);
+  deleteOldJobs(): Promise<void> {
+    return this.#table.deleteCompleted(7);
   }
 
   async find(id: string): Promise<Job | undefined> {
@@ -111,86 +116,84 @@ export class DatabaseJobs implements Jobs {
     return new Map(found.map(({ job }) => [job.id, job]));
   }
 
-  /** Undefined also for another person's job. */
+  /** Returns undefined for an unknown job and for a job of another person. */
   async findOwned(owner: string, id: string): Promise<Job | undefined> {
     const found = await this.#table.find(id);
     return found?.owner === owner ? found.job : undefined;
   }
 
-  async finished(id: string): Promise<Job> {
+  async waitForCompletion(id: string): Promise<Job> {
     for (;;) {
-      let wake: () => void = () => undefined;
-      const wakeUp = new Promise<void>((resolve) => {
-        const look = setTimeout(resolve, this.#pollIntervalMs);
-        wake = () => {
-          clearTimeout(look);
+      let resolveWait: () => void = () => undefined;
+      const completionOrPoll = new Promise<void>((resolve) => {
+        const pollTimer = setTimeout(resolve, this.#pollIntervalMs);
+        resolveWait = () => {
+          clearTimeout(pollTimer);
           resolve();
         };
       });
-      const callbacks = this.#waiting.get(id) ?? new Set();
-      this.#waiting.set(id, callbacks.add(wake));
+      const callbacks = this.#completionCallbacks.get(id) ?? new Set();
+      this.#completionCallbacks.set(id, callbacks.add(resolveWait));
       try {
         const job = await this.find(id);
         if (job === undefined) throw notFound('This job');
         if (job.status === 'COMPLETED') return job;
-        await wakeUp;
+        await completionOrPoll;
       } finally {
-        wake();
-        callbacks.delete(wake);
-        if (callbacks.size === 0) this.#waiting.delete(id);
+        resolveWait();
+        callbacks.delete(resolveWait);
+        if (callbacks.size === 0) this.#completionCallbacks.delete(id);
       }
     }
   }
 
   /**
-   * Starts running jobs. `alone`: no other process shares the database, so jobs marked as running belong to a killed
-   * one. Returns a function that stops within the given time.
+   * Starts running jobs. If no other process shares the database, jobs that are marked as running belong to a killed
+   * process and are taken over at once. Returns a function that stops within the given time.
    */
   async run(isOnlyProcess: boolean): Promise<(timeoutMs: number) => Promise<void>> {
     if (isOnlyProcess) await this.#table.expireAll();
     const unlisten = await this.#database.listen(
       channel,
       (payload) => this.#handleMessage(JSON.parse(payload) as JobMessage),
-      {
-        missed: () => this.#wake(),
-      },
+      { missed: () => this.#wake() },
     );
     for (const runner of this.#runners) runner.start();
     return async (timeoutMs) => {
       await Promise.all(this.#runners.map((runner) => runner.stop(timeoutMs)));
-      for (const timer of this.#announcements.values()) clearTimeout(timer);
+      for (const timer of this.#announceTimers.values()) clearTimeout(timer);
       await unlisten();
     };
   }
 
   #handleMessage(message: JobMessage): void {
     if (message === 'look') this.#wake();
-    else for (const wake of this.#waiting.get(message.completed) ?? []) wake();
+    else for (const callback of this.#completionCallbacks.get(message.completed) ?? []) callback();
   }
 
   #wake(): void {
     for (const runner of this.#runners) runner.wake();
   }
 
-  #changed(job: ClaimedJob, completed: boolean): void {
+  #handleChange(job: ClaimedJob, completed: boolean): void {
     if (completed) {
-      clearTimeout(this.#announcements.get(job.id));
-      this.#announcements.delete(job.id);
+      clearTimeout(this.#announceTimers.get(job.id));
+      this.#announceTimers.delete(job.id);
       void this.#notify({ completed: job.id });
       void this.#announce(job);
-    } else if (!this.#announcements.has(job.id)) {
+    } else if (!this.#announceTimers.has(job.id)) {
       const announce = (): void => {
-        this.#announcements.delete(job.id);
+        this.#announceTimers.delete(job.id);
         void this.#announce(job);
       };
-      this.#announcements.set(
+      this.#announceTimers.set(
         job.id,
-        setTimeout(() => this.#outside.runInAsyncScope(announce), announceIntervalMs).unref(),
+        setTimeout(() => this.#rootScope.runInAsyncScope(announce), announceIntervalMs).unref(),
       );
     }
   }
 
-  /** Sends the job's state to its owner, as in `GET /api/jobs/:id`. */
+  /** Sends the owner the job's state, in the format of `GET /api/jobs/:id`. */
   async #announce({ id, owner }: ClaimedJob): Promise<void> {
     if (owner === null) return;
     try {
@@ -205,9 +208,10 @@ export class DatabaseJobs implements Jobs {
     await this.#database
       .notify(channel, JSON.stringify(message))
       .catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'A change of the jobs was not announced. The next look finds it.'),
+        this.#log.warn({ err: error }, 'A change of the jobs was not announced. The next poll finds it.'),
       );
   }
 }
 
+/** `look` means that there may be new jobs. */
 type JobMessage = 'look' | { readonly completed: string };

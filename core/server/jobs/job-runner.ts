@@ -5,7 +5,7 @@ import { coreRefusal } from '#core/api';
 import { DatabaseUnavailableError } from '../kernel/database-error.ts';
 import { isDiskFull } from '../kernel/disk-space.ts';
 import { formatSentence, ServerError } from '../kernel/server-error.ts';
-import { JobLeaseLost, type ClaimedJob, type JobTable } from './job-table.ts';
+import { JobLeaseLostError, type ClaimedJob, type JobTable } from './job-table.ts';
 import type { JobOutcome, JobRun, JobStep } from './jobs.ts';
 
 export type RunJob = (run: JobRun<unknown>) => Promise<JobOutcome>;
@@ -14,36 +14,37 @@ export interface JobRunnerOptions {
   readonly table: JobTable;
   readonly log: Logger;
   readonly kinds: ReadonlyMap<string, RunJob>;
-  /** Milliseconds; equal to the table's. */
-  readonly lease: number;
-  /** Concurrent jobs in this process. */
-  readonly atOnce: number;
-  /** Polling interval in milliseconds, for jobs without an announcement: handed back, or of a dead process. */
+  /** Milliseconds. Must equal the lease of the table. */
+  readonly leaseMs: number;
+  /** The maximum of concurrent jobs in this process. */
+  readonly maxConcurrent: number;
+  /** Polling finds jobs that nothing announces: released jobs and jobs of dead processes. */
   readonly pollIntervalMs: number;
-  /** Maximum delay in milliseconds before a job is retried after an outage; delays start at two seconds and double. */
-  readonly maxDelay: number;
-  /** Called before jobs are claimed; false postpones them to the next poll. Default: always. */
-  readonly mayTake?: () => Promise<boolean>;
+  /** The maximum delay before a job is retried after an outage. Delays start at two seconds and double. */
+  readonly maxDelayMs: number;
+  /** Called before jobs are claimed. If it returns false, claiming waits for the next poll. */
+  readonly canClaim?: () => Promise<boolean>;
   /** Called after a step was saved or the job completed. Must not throw. */
   readonly onChange: (job: ClaimedJob, completed: boolean) => void;
 }
 
-/** A job is given up after so many attempts without progress that ended its process or met an outage. */
+/** A job fails after so many attempts without a saved cursor, each ended by a killed process or an outage. */
 const maxAttempts = 25;
 
 interface Attempt {
   readonly job: ClaimedJob;
-  readonly abort: AbortController;
-  readonly ended: Promise<void>;
+  readonly controller: AbortController;
+  /** Resolves when the attempt has ended, whatever its result. */
+  readonly completion: Promise<void>;
 }
 
 /** Claims jobs from the table and runs a few concurrently, until it is stopped. */
 export class JobRunner {
   readonly #options: JobRunnerOptions;
   readonly #running = new Set<Attempt>();
-  #look: NodeJS.Timeout | undefined;
-  #taking: Promise<void> | undefined;
-  #again = false;
+  #pollTimer: NodeJS.Timeout | undefined;
+  #claiming: Promise<void> | undefined;
+  #claimRequested = false;
   #stopped = false;
 
   constructor(options: JobRunnerOptions) {
@@ -51,56 +52,56 @@ export class JobRunner {
   }
 
   start(): void {
-    this.#look = setInterval(() => this.wake(), this.#options.pollIntervalMs).unref();
+    this.#pollTimer = setInterval(() => this.wake(), this.#options.pollIntervalMs).unref();
     this.wake();
   }
 
   /** Signals that there may be work. */
   wake(): void {
-    this.#again = true;
-    this.#taking ??= this.#takeAll().finally(() => (this.#taking = undefined));
+    this.#claimRequested = true;
+    this.#claiming ??= this.#claimJobs().finally(() => (this.#claiming = undefined));
   }
 
   /**
-   * Aborts the running jobs, waits at most `timeoutMs` for them, and hands back the rest so that another process
-   * continues at once.
+   * Aborts the running jobs, waits at most `timeoutMs` for them, and releases the remaining ones so that another
+   * process continues them at once.
    */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopped = true;
-    clearInterval(this.#look);
-    await this.#taking;
+    clearInterval(this.#pollTimer);
+    await this.#claiming;
     const attempts = [...this.#running];
-    for (const { abort } of attempts) abort.abort(new Error('The server stops.'));
+    for (const { controller } of attempts) controller.abort(new Error('The server stops.'));
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
-    await Promise.race([Promise.all(attempts.map(({ ended }) => ended)), late]);
+    const timeout = new Promise<void>((resolve) => (timer = setTimeout(resolve, timeoutMs)));
+    await Promise.race([Promise.all(attempts.map(({ completion }) => completion)), timeout]);
     clearTimeout(timer);
     for (const { job } of this.#running) await this.#options.table.releaseJob(job, 0, false);
   }
 
-  async #takeAll(): Promise<void> {
-    const { table, kinds, atOnce, log, mayTake } = this.#options;
-    while (this.#again && !this.#stopped) {
-      this.#again = false;
+  async #claimJobs(): Promise<void> {
+    const { table, kinds, maxConcurrent, log, canClaim } = this.#options;
+    while (this.#claimRequested && !this.#stopped) {
+      this.#claimRequested = false;
       try {
-        if (mayTake && !(await mayTake())) continue;
-        while (kinds.size > 0 && this.#running.size < atOnce && !this.#stopped) {
+        if (canClaim && !(await canClaim())) continue;
+        while (kinds.size > 0 && this.#running.size < maxConcurrent && !this.#stopped) {
           const job = await table.claim([...kinds.keys()], randomBytes(12).toString('base64url'));
           if (job === undefined) break;
-          this.#begin(job);
+          this.#startAttempt(job);
         }
       } catch (error) {
-        log.warn({ err: error }, 'Jobs could not be taken from the table. The next look tries again.');
+        log.warn({ err: error }, 'Jobs could not be claimed. The next poll tries again.');
       }
     }
   }
 
-  #begin(job: ClaimedJob): void {
-    const abort = new AbortController();
+  #startAttempt(job: ClaimedJob): void {
+    const controller = new AbortController();
     const attempt: Attempt = {
       job,
-      abort,
-      ended: this.#run(job, abort).finally(() => {
+      controller,
+      completion: this.#runAttempt(job, controller).finally(() => {
         this.#running.delete(attempt);
         this.wake();
       }),
@@ -108,82 +109,78 @@ export class JobRunner {
     this.#running.add(attempt);
   }
 
-  async #run(job: ClaimedJob, abort: AbortController): Promise<void> {
-    const { table, kinds, lease, maxDelay, onChange } = this.#options;
+  async #runAttempt(job: ClaimedJob, controller: AbortController): Promise<void> {
+    const { table, kinds, leaseMs, maxDelayMs, onChange } = this.#options;
     const log = this.#options.log.child({ job: job.id, kind: job.kind, attempt: job.attempts });
-    let leaseEnd = Date.now() + lease;
-    const renew = setInterval(() => {
+    let leaseEndsAt = Date.now() + leaseMs;
+    const renewalTimer = setInterval(() => {
       table.renew(job).then(
-        () => (leaseEnd = Date.now() + lease),
+        () => (leaseEndsAt = Date.now() + leaseMs),
         (error: unknown) => {
-          if (error instanceof JobLeaseLost || Date.now() > leaseEnd) abort.abort(error);
+          if (error instanceof JobLeaseLostError || Date.now() > leaseEndsAt) controller.abort(error);
           else log.warn({ err: error }, 'The lease of a job could not be renewed.');
         },
       );
-    }, lease / 3).unref();
+    }, leaseMs / 3).unref();
 
-    const progress = async (step: JobStep, within?: QueryExecutorProvider): Promise<void> => {
-      abort.signal.throwIfAborted();
-      await table.save(job, step, within).catch((error: unknown) => {
-        if (error instanceof JobLeaseLost) abort.abort(error);
+    const progress = async (step: JobStep, transaction?: QueryExecutorProvider): Promise<void> => {
+      controller.signal.throwIfAborted();
+      await table.save(job, step, transaction).catch((error: unknown) => {
+        if (error instanceof JobLeaseLostError) controller.abort(error);
         throw error;
       });
       onChange(job, false);
     };
 
     try {
-      const outcome = await this.#outcome(
+      const outcome = await this.#runJob(
         job,
-        { id: job.id, payload: job.payload, cursor: job.cursor, signal: abort.signal, log, progress },
+        { id: job.id, payload: job.payload, cursor: job.cursor, signal: controller.signal, log, progress },
         kinds,
         log,
       );
-      if (outcome === 'later') await table.releaseJob(job, Math.min(1000 * 2 ** job.attempts, maxDelay), true);
-      else if (outcome === 'elsewhere') await table.releaseJob(job, 0, false);
+      if (outcome === 'retry') await table.releaseJob(job, Math.min(1000 * 2 ** job.attempts, maxDelayMs), true);
+      else if (outcome === 'release') await table.releaseJob(job, 0, false);
       else {
-        // Jobs without an owner report failures only here.
-        if (job.owner === null && outcome.result !== 'SUCCESS')
-          log.warn(
-            {
-              result: outcome.result,
-              reason: outcome.message === undefined ? undefined : formatSentence(outcome.message),
-            },
-            'A job that nobody waits for did not succeed.',
-          );
+        // No person sees the result of a job without an owner.
+        if (job.owner === null && outcome.result !== 'SUCCESS') {
+          const reason = outcome.message === undefined ? undefined : formatSentence(outcome.message);
+          log.warn({ result: outcome.result, reason }, 'A job without an owner did not succeed.');
+        }
         await table.complete(job, outcome);
         onChange(job, true);
       }
     } catch (error) {
-      log.warn({ err: error }, 'The end of a job could not be saved. It runs again when its lease has run out.');
+      log.warn({ err: error }, 'The result of a job could not be saved. The job runs again when its lease expires.');
     } finally {
-      clearInterval(renew);
+      clearInterval(renewalTimer);
     }
   }
 
-  async #outcome(
+  async #runJob(
     job: ClaimedJob,
     run: JobRun<unknown>,
     kinds: ReadonlyMap<string, RunJob>,
     log: Logger,
-  ): Promise<JobOutcome | 'later' | 'elsewhere'> {
+  ): Promise<JobOutcome | 'retry' | 'release'> {
     if (job.attempts > maxAttempts) {
-      log.error('A job is given up.');
+      log.error('A job failed after too many attempts.');
       return {
         result: 'FAILED',
         message: coreRefusal('core.refused.jobGivenUp', { attempts: maxAttempts, job: job.id }),
       };
     }
     try {
-      const work = kinds.get(job.kind);
-      if (work === undefined) return 'elsewhere';
-      return await work(run);
+      const runJob = kinds.get(job.kind);
+      if (runJob === undefined) return 'release';
+      return await runJob(run);
     } catch (error) {
-      if (run.signal.aborted) return 'elsewhere';
+      if (run.signal.aborted) return 'release';
       const isUnavailable =
         error instanceof DatabaseUnavailableError || (error instanceof ServerError && error.status === 503);
       if (isUnavailable || isDiskFull(error)) {
-        log.warn({ err: error }, 'A job found something away that it needs. It is tried again later.');
-        return 'later';
+        log.warn({ err: error }, 'A job met an outage. It is retried later.');
+        return 'retry';
       }
       if (error instanceof ServerError) {
         if (error.status >= 500) log.error({ err: error }, 'A job failed.');

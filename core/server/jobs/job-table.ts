@@ -6,7 +6,7 @@ import { formatSentence } from '../kernel/server-error.ts';
 import type { JobTables } from './job-tables.ts';
 import type { JobOutcome, JobStep } from './jobs.ts';
 
-/** One claimed attempt. */
+/** One attempt of a job, claimed by this process. */
 export interface ClaimedJob {
   readonly id: string;
   readonly kind: string;
@@ -22,30 +22,28 @@ export interface OwnedJob {
   readonly owner: string | null;
 }
 
-/** The process of this attempt no longer holds the job; another one continues it. */
-export class JobLeaseLost extends Error {
-  override readonly name = 'JobLeaseLost';
+/** This attempt has lost its lease: another process may have claimed the job. */
+export class JobLeaseLostError extends Error {
+  override readonly name = 'JobLeaseLostError';
 
   constructor(id: string) {
     super(
-      `The lease of the job '${id}' ran out or was taken over. Nothing more of this attempt is saved; the job goes ` +
-        'on elsewhere.',
+      `This attempt has lost the lease of the job '${id}' and saves nothing more. Another process continues the job.`,
     );
   }
 }
 
 /**
- * The table of jobs. Leases use the database's clock, which all processes share; every write of an attempt checks its
- * holder and is refused once another process holds the job.
+ * The table of jobs. Leases use the database's clock, which all processes share. Each write of an attempt is refused
+ * once another attempt holds the job.
  */
 export class JobTable {
   readonly #database: Database;
-  readonly #lease: string;
+  readonly #leaseInterval: string;
 
-  /** `lease` in milliseconds. */
-  constructor(database: Database, lease: number) {
+  constructor(database: Database, leaseMs: number) {
     this.#database = database;
-    this.#lease = `${lease} milliseconds`;
+    this.#leaseInterval = `${leaseMs} milliseconds`;
   }
 
   get #jobs() {
@@ -57,10 +55,10 @@ export class JobTable {
     kind: string,
     payload: unknown,
     owner: string | null,
-    within: QueryExecutorProvider = this.#jobs,
+    transaction: QueryExecutorProvider = this.#jobs,
   ): Promise<void> {
     await sql`insert into core.job (id, kind, owner, payload)
-      values (${id}, ${kind}, ${owner}, ${JSON.stringify(payload ?? null)}::jsonb)`.execute(within);
+      values (${id}, ${kind}, ${owner}, ${JSON.stringify(payload ?? null)}::jsonb)`.execute(transaction);
   }
 
   async find(id: string): Promise<OwnedJob | undefined> {
@@ -98,7 +96,7 @@ export class JobTable {
     }));
   }
 
-  /** Claims the oldest job of these kinds that waits or whose lease expired; each job goes to one holder only. */
+  /** Claims the oldest job of these kinds that waits or whose lease has expired. Each job has one holder at a time. */
   async claim(kinds: readonly string[], holder: string): Promise<ClaimedJob | undefined> {
     const { rows } = await sql<{
       id: string;
@@ -109,7 +107,7 @@ export class JobTable {
       attempts: number;
     }>`
       update core.job
-      set state = 'running', holder = ${holder}, lease_until = now() + ${this.#lease}::interval, attempts = attempts + 1
+      set state = 'running', holder = ${holder}, lease_until = now() + ${this.#leaseInterval}::interval, attempts = attempts + 1
       where id = (
         select id from core.job
         where kind = any(${[...kinds]}::text[])
@@ -123,38 +121,38 @@ export class JobTable {
     return row === undefined ? undefined : { ...row, cursor: row.cursor?.at, holder };
   }
 
-  /** @throws `JobLeaseLost` */
+  /** @throws `JobLeaseLostError` */
   async renew({ id, holder }: ClaimedJob): Promise<void> {
-    await this.#fenced(
+    await this.#executeAsHolder(
       id,
-      sql`update core.job set lease_until = now() + ${this.#lease}::interval where id = ${id} and holder = ${holder}`,
+      sql`update core.job set lease_until = now() + ${this.#leaseInterval}::interval where id = ${id} and holder = ${holder}`,
     );
   }
 
-  /** @throws `JobLeaseLost` */
-  async save({ id, holder }: ClaimedJob, step: JobStep, within?: QueryExecutorProvider): Promise<void> {
+  /** @throws `JobLeaseLostError` */
+  async save({ id, holder }: ClaimedJob, step: JobStep, transaction?: QueryExecutorProvider): Promise<void> {
     const cursor = step.cursor === undefined ? null : JSON.stringify({ at: step.cursor });
-    await this.#fenced(
+    await this.#executeAsHolder(
       id,
       sql`update core.job
         set done = ${step.done},
             total = coalesce(${step.total ?? null}::float8, total),
             cursor = coalesce(${cursor}::jsonb, cursor),
             attempts = case when ${cursor}::jsonb is null then attempts else 1 end,
-            lease_until = now() + ${this.#lease}::interval
+            lease_until = now() + ${this.#leaseInterval}::interval
         where id = ${id} and holder = ${holder}`,
-      within,
+      transaction,
     );
   }
 
   /**
-   * Clears the payload: it may be secret and is no longer needed.
+   * Saves the result and clears the payload, which may be secret.
    *
-   * @throws `JobLeaseLost`
+   * @throws `JobLeaseLostError`
    */
   async complete({ id, holder }: ClaimedJob, { result, message }: JobOutcome): Promise<void> {
     const refusal = message === undefined || typeof message === 'string' ? null : pickLocalizedError(message);
-    await this.#fenced(
+    await this.#executeAsHolder(
       id,
       sql`update core.job
         set state = 'completed', result = ${result}, message = ${message === undefined ? null : formatSentence(message)},
@@ -165,14 +163,14 @@ export class JobTable {
   }
 
   /**
-   * Releases the job to other holders after `delay` milliseconds. `counts`: the attempt failed and was not merely
-   * interrupted. Does nothing if the lease was lost.
+   * Lets other processes claim the job after `delayMs` milliseconds. `countsAttempt` is true if the attempt failed, and
+   * false if it was interrupted. Does nothing if the lease was lost.
    */
-  async releaseJob({ id, holder }: ClaimedJob, delay: number, counts: boolean): Promise<void> {
+  async releaseJob({ id, holder }: ClaimedJob, delayMs: number, countsAttempt: boolean): Promise<void> {
     await sql`
       update core.job
       set state = 'waiting', holder = null, lease_until = null,
-          not_before = now() + ${`${delay} milliseconds`}::interval, attempts = attempts - ${counts ? 0 : 1}::int
+          not_before = now() + ${`${delayMs} milliseconds`}::interval, attempts = attempts - ${countsAttempt ? 0 : 1}::int
       where id = ${id} and holder = ${holder}`.execute(this.#jobs);
   }
 
@@ -183,17 +181,17 @@ export class JobTable {
     );
   }
 
-  async removeCompleted(days: number): Promise<void> {
+  async deleteCompleted(days: number): Promise<void> {
     await sql`delete from core.job
       where state = 'completed' and finished_at < now() - ${`${days} days`}::interval`.execute(this.#jobs);
   }
 
-  async #fenced(
+  async #executeAsHolder(
     id: string,
     statement: ReturnType<typeof sql>,
-    within: QueryExecutorProvider = this.#jobs,
+    transaction: QueryExecutorProvider = this.#jobs,
   ): Promise<void> {
-    const { numAffectedRows } = await statement.execute(within);
-    if (numAffectedRows !== 1n) throw new JobLeaseLost(id);
+    const { numAffectedRows } = await statement.execute(transaction);
+    if (numAffectedRows !== 1n) throw new JobLeaseLostError(id);
   }
 }

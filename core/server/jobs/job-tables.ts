@@ -11,16 +11,16 @@ export interface JobTables {
     state: Generated<'waiting' | 'running' | 'completed'>;
     result: JobResult | null;
     message: string | null;
-    /** Message id and values of `message`, if it is a refusal. */
+    /** The message id and the values of `message` if it is a refusal. */
     refusal: JSONColumnType<LocalizedError> | null;
     payload: ColumnType<unknown, string, never>;
-    /** Null until a step saved one; wrapped as `{ "at": ... }` to distinguish a saved null. */
+    /** Null until a step saves a cursor. Wrapped as `{ "at": ... }` so that null can be saved too. */
     cursor: JSONColumnType<{ at: unknown }> | null;
     done: Generated<number>;
     total: number | null;
     /** Attempts since the last saved cursor. */
     attempts: Generated<number>;
-    /** Unique id of the running attempt, over all processes. */
+    /** The id of the running attempt, unique over all processes. */
     holder: string | null;
     lease_until: Date | null;
     not_before: Generated<Date>;

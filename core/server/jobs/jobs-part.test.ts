@@ -39,20 +39,22 @@ describeOnDatabases('GET /api/jobs/:id', (database) => {
   it('shows a job to its owner only', async () => {
     const [ann, ben] = [await server.addPerson(), await server.addPerson({ flags: 'all' })];
     const id = await jobs.start('counter.count', 3, ann.uid);
-    const finished = await jobs.finished(id);
+    const completedJob = await jobs.waitForCompletion(id);
     expect(await server.call(getJob, { params: { id }, token: await server.signIn(ann) })).toMatchObject({
       status: 200,
-      body: finished,
+      body: completedJob,
     });
-    expect(finished).toMatchObject({ result: 'SUCCESS', done: 3, total: 3, message: 'Counted to 3.' });
+    expect(completedJob).toMatchObject({ result: 'SUCCESS', done: 3, total: 3, message: 'Counted to 3.' });
     expect(await server.call(getJob, { params: { id }, token: await server.signIn(ben) })).toMatchObject({
       status: 404,
       refusal: { code: 'E004' },
     });
     expect((await server.call(getJob, { params: { id } })).status).toBe(401);
-    const unowned = await jobs.start('counter.count', 1, null);
-    await jobs.finished(unowned);
-    expect((await server.call(getJob, { params: { id: unowned }, token: await server.signIn(ann) })).status).toBe(404);
+    const jobWithoutOwner = await jobs.start('counter.count', 1, null);
+    await jobs.waitForCompletion(jobWithoutOwner);
+    expect(
+      (await server.call(getJob, { params: { id: jobWithoutOwner }, token: await server.signIn(ann) })).status,
+    ).toBe(404);
   });
 
   it('notifies the owner of the completion by an event', async () => {

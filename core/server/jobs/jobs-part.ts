@@ -8,7 +8,7 @@ import { DatabaseJobs } from './database-jobs.ts';
 import { jobMigrations, type JobTables } from './job-tables.ts';
 import { Jobs } from './jobs.ts';
 
-/** Core's part for long work: provides `Jobs`, runs them, and notifies their owners. Comes after the part `events`. */
+/** Core's part that runs jobs and notifies their owners. Must be mounted after the part `events`. */
 export const jobsPart: CorePart = {
   id: 'jobs',
   migrations: jobMigrations,
@@ -19,18 +19,18 @@ export const jobsPart: CorePart = {
       events: context.service(Events),
       log: context.log,
       ...config.jobs,
-      mayTakeLong: () => context.disk.hasRoom(),
+      canStartLongJobs: () => context.disk.hasRoom(),
     });
     context.provide(Jobs, jobs);
-    // Jobs send mails with links, which need the listening address.
+    // Jobs may mail links, which contain the listening address.
     context.onListening(async () => {
       const stop = await jobs.run(database.kind === 'embedded');
       context.onStop(() => stop(config.limits.stopTimeout / 2));
-      scheduleCleanup(context, [() => jobs.removeOld()]);
+      scheduleCleanup(context, [() => jobs.deleteOldJobs()]);
     });
     new Gauge({
       name: 'walkdown_jobs_open',
-      help: 'Jobs that wait or run, in all processes.',
+      help: 'Number of jobs that wait or run in all processes.',
       registers: [context.metrics],
       async collect() {
         const { count } = await database

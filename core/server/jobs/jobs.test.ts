@@ -7,7 +7,7 @@ import { openDatabase } from '../database/open-database.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { invalidRequest, ServerError, unavailable } from '../kernel/server-error.ts';
 import { DatabaseJobs } from './database-jobs.ts';
-import { JobLeaseLost, JobTable, type ClaimedJob } from './job-table.ts';
+import { JobLeaseLostError, JobTable, type ClaimedJob } from './job-table.ts';
 import { jobMigrations, type JobTables } from './job-tables.ts';
 import { JobRunner } from './job-runner.ts';
 import type { JobRun } from './jobs.ts';
@@ -23,24 +23,24 @@ interface Published {
   readonly audience: unknown;
 }
 
-/** A gate that blocks a job at a point until the test opens it. */
-function gate(): {
+/** A barrier at which a job waits until the test opens it. */
+function createBarrier(): {
   readonly open: () => void;
-  readonly passed: Promise<void>;
+  readonly opened: Promise<void>;
   readonly reached: Promise<void>;
-  readonly arrive: () => Promise<void>;
+  readonly wait: () => Promise<void>;
 } {
   let open = (): void => undefined;
-  let arrived = (): void => undefined;
-  const passed = new Promise<void>((resolve) => (open = resolve));
-  const reached = new Promise<void>((resolve) => (arrived = resolve));
+  let resolveReached = (): void => undefined;
+  const opened = new Promise<void>((resolve) => (open = resolve));
+  const reached = new Promise<void>((resolve) => (resolveReached = resolve));
   return {
     open,
-    passed,
+    opened,
     reached,
-    arrive: () => {
-      arrived();
-      return passed;
+    wait: () => {
+      resolveReached();
+      return opened;
     },
   };
 }
@@ -60,16 +60,16 @@ describeOnDatabases('jobs', (kind) => {
   });
   afterAll(() => database.close());
 
-  const jobsOver = (
-    over: PoolDatabase = database,
-    options: { readonly lease?: number; readonly atOnce?: number } = {},
+  const createJobs = (
+    jobDatabase: PoolDatabase = database,
+    options: { readonly leaseMs?: number; readonly maxConcurrent?: number } = {},
   ): DatabaseJobs =>
     new DatabaseJobs({
-      database: over,
+      database: jobDatabase,
       events: { publish: async ({ topic }, audience, data) => void published.push({ topic, audience, data }) },
       log,
-      lease: options.lease ?? 30_000,
-      atOnce: options.atOnce ?? 2,
+      leaseMs: options.leaseMs ?? 30_000,
+      maxConcurrent: options.maxConcurrent ?? 2,
     });
   const run = async (jobs: DatabaseJobs): Promise<(timeoutMs?: number) => Promise<void>> => {
     const stop = await jobs.run(false);
@@ -88,8 +88,8 @@ describeOnDatabases('jobs', (kind) => {
         .executeTakeFirstOrThrow()
     ).attempts;
 
-  it('clears the payload of a completed job, and deletes the job a week later', async () => {
-    const jobs = jobsOver();
+  it('clears the payload of a completed job and deletes the job a week later', async () => {
+    const jobs = createJobs();
     jobs.register('fixture.tile', async ({ progress }) => {
       await progress({ done: 1, cursor: 'here' });
       return { result: 'SUCCESS' };
@@ -99,7 +99,7 @@ describeOnDatabases('jobs', (kind) => {
       await jobs.start('fixture.tile', { secret: 1 }, null),
       await jobs.start('fixture.tile', null, null),
     ];
-    await Promise.all([jobs.finished(old), jobs.finished(young)]);
+    await Promise.all([jobs.waitForCompletion(old), jobs.waitForCompletion(young)]);
     expect(await database.query('select payload, cursor from core.job')).toEqual([
       { payload: null, cursor: null },
       { payload: null, cursor: null },
@@ -109,14 +109,14 @@ describeOnDatabases('jobs', (kind) => {
       "insert into core.job (id, kind, payload, created_at) values ('waits', 'other.kind', '{}', now() - interval " +
         "'8 days')",
     );
-    await jobs.removeOld();
+    await jobs.deleteOldJobs();
     expect((await database.query<{ id: string }>('select id from core.job')).map(({ id }) => id).sort()).toEqual(
       [young, 'waits'].sort(),
     );
   });
 
-  it('finds many jobs at once, without missing ones', async () => {
-    const jobs = jobsOver();
+  it('finds many jobs at once and omits unknown ids', async () => {
+    const jobs = createJobs();
     const [one, two] = [await jobs.start('fixture.tile', null, owner), await jobs.start('fixture.tile', null, null)];
     const found = await jobs.findAll([two, 'none', one, two]);
     expect([...found.keys()].sort()).toEqual([one, two].sort());
@@ -124,30 +124,32 @@ describeOnDatabases('jobs', (kind) => {
     expect(await jobs.findAll([])).toEqual(new Map());
   });
 
-  it('runs short jobs concurrently with long ones, never after them', async () => {
-    const jobs = jobsOver(database, { atOnce: 1 });
-    let end: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (end = resolve));
-    jobs.register('fixture.tile', async () => held.then(() => ({ result: 'SUCCESS' })));
+  it('runs short jobs while long jobs occupy their slots', async () => {
+    const jobs = createJobs(database, { maxConcurrent: 1 });
+    let endLongJob: () => void = () => undefined;
+    const longJobEnd = new Promise<void>((resolve) => (endLongJob = resolve));
+    jobs.register('fixture.tile', async () => longJobEnd.then(() => ({ result: 'SUCCESS' })));
     jobs.register('core.mail', async () => ({ result: 'SUCCESS' }), { short: true });
     await run(jobs);
     const long = await jobs.start('fixture.tile', null, null);
-    expect(await jobs.finished(await jobs.start('core.mail', null, null))).toMatchObject({ result: 'SUCCESS' });
+    expect(await jobs.waitForCompletion(await jobs.start('core.mail', null, null))).toMatchObject({
+      result: 'SUCCESS',
+    });
     expect((await jobs.find(long))?.status).toBe('INPROGRESS');
-    end();
-    await jobs.finished(long);
+    endLongJob();
+    await jobs.waitForCompletion(long);
   });
 
   it('runs a started job and reports its result', async () => {
-    const jobs = jobsOver();
-    const seen: unknown[] = [];
+    const jobs = createJobs();
+    const received: unknown[] = [];
     jobs.register<{ readonly node: string }>('fixture.tile', async ({ payload, cursor }) => {
-      seen.push(payload, cursor);
+      received.push(payload, cursor);
       return { result: 'WARNING', message: 'Two tiles were grey.' };
     });
     await run(jobs);
     const id = await jobs.start('fixture.tile', { node: 'HB-P01' }, owner);
-    const job = await jobs.finished(id);
+    const job = await jobs.waitForCompletion(id);
     expect(job).toEqual({
       id,
       kind: 'fixture.tile',
@@ -160,20 +162,20 @@ describeOnDatabases('jobs', (kind) => {
       createdAt: expect.any(String) as string,
       finishedAt: expect.any(String) as string,
     });
-    expect(seen).toEqual([{ node: 'HB-P01' }, undefined]);
+    expect(received).toEqual([{ node: 'HB-P01' }, undefined]);
     expect(await jobs.find(id)).toEqual(job);
     expect(await jobs.findOwned('ben', id)).toBeUndefined();
     expect(await jobs.find('unknown')).toBeUndefined();
-    await expect(jobs.finished('unknown')).rejects.toMatchObject({ status: 404 });
+    await expect(jobs.waitForCompletion('unknown')).rejects.toMatchObject({ status: 404 });
   });
 
   it("[PRO-20] stores the reason of a refusal independently of the reader's language", async () => {
-    const jobs = jobsOver();
+    const jobs = createJobs();
     jobs.register('fixture.tile', async () => {
       throw invalidRequest(coreRefusal('core.refused.pictureShape', { width: 1600, height: 1200 }));
     });
     await run(jobs);
-    const job = await jobs.finished(await jobs.start('fixture.tile', null, owner));
+    const job = await jobs.waitForCompletion(await jobs.start('fixture.tile', null, owner));
     expect(job).toMatchObject({
       result: 'FAILED',
       message: 'The image is 1600 x 1200 pixels. A full-sphere panorama is twice as wide as it is high.',
@@ -182,17 +184,17 @@ describeOnDatabases('jobs', (kind) => {
   });
 
   it('shows progress to the owner only', async () => {
-    const jobs = jobsOver();
-    const half = gate();
+    const jobs = createJobs();
+    const halfway = createBarrier();
     jobs.register('fixture.tile', async ({ progress }) => {
       await progress({ done: 5, total: 10 });
-      await half.arrive();
+      await halfway.wait();
       await progress({ done: 10 });
       return done;
     });
     await run(jobs);
     const id = await jobs.start('fixture.tile', null, owner);
-    await half.reached;
+    await halfway.reached;
     expect(await jobs.find(id)).toMatchObject({
       status: 'INPROGRESS',
       result: null,
@@ -200,8 +202,8 @@ describeOnDatabases('jobs', (kind) => {
       total: 10,
       finishedAt: null,
     });
-    half.open();
-    await jobs.finished(id);
+    halfway.open();
+    await jobs.waitForCompletion(id);
     await expect
       .poll(() => published.at(-1))
       .toMatchObject({
@@ -209,29 +211,29 @@ describeOnDatabases('jobs', (kind) => {
         data: { status: 'COMPLETED', done: 10, total: 10 },
         audience: { accounts: [owner] },
       });
-    const own = published.length;
-    await jobs.finished(await jobs.start('fixture.tile', null, null));
-    expect(published.length).toBe(own);
+    const publishedBefore = published.length;
+    await jobs.waitForCompletion(await jobs.start('fixture.tile', null, null));
+    expect(published.length).toBe(publishedBefore);
   });
 
-  it('shows the owner an error that is meant for people, and hides any other', async () => {
-    const jobs = jobsOver();
+  it('shows the owner the message of a ServerError and hides the message of any other error', async () => {
+    const jobs = createJobs();
     jobs.register<boolean>('fixture.tile', async ({ payload }) => {
       if (payload) throw new ServerError(400, 'E002', 'The picture is too small.');
       throw new Error('ENOENT /secret/path');
     });
     await run(jobs);
-    expect(await jobs.finished(await jobs.start('fixture.tile', true, owner))).toMatchObject({
+    expect(await jobs.waitForCompletion(await jobs.start('fixture.tile', true, owner))).toMatchObject({
       result: 'FAILED',
       message: 'The picture is too small.',
     });
-    const hidden = await jobs.finished(await jobs.start('fixture.tile', false, owner));
-    expect(hidden.result).toBe('FAILED');
-    expect(hidden.message).toContain(hidden.id);
-    expect(hidden.message).not.toContain('secret');
+    const failed = await jobs.waitForCompletion(await jobs.start('fixture.tile', false, owner));
+    expect(failed.result).toBe('FAILED');
+    expect(failed.message).toContain(failed.id);
+    expect(failed.message).not.toContain('secret');
   });
 
-  it('continues from the saved cursor after the lease expired, and stops the old holder at its next write', async () => {
+  it('continues from the saved cursor after the lease expired, and refuses writes of the old holder', async () => {
     const table = new JobTable(database, 600_000);
     await table.insert('job-1', 'fixture.tile', { a: 1 }, owner);
     const first = (await table.claim(['fixture.tile'], 'first')) as ClaimedJob;
@@ -248,7 +250,7 @@ describeOnDatabases('jobs', (kind) => {
       () => table.renew(first),
       () => table.complete(first, done),
     ])
-      await expect(write()).rejects.toThrow(JobLeaseLost);
+      await expect(write()).rejects.toThrow(JobLeaseLostError);
     await table.releaseJob(first, 0, false);
     await table.complete(second as ClaimedJob, done);
     expect(await table.find('job-1')).toMatchObject({ job: { status: 'COMPLETED', done: 3, total: 9 } });
@@ -259,20 +261,20 @@ describeOnDatabases('jobs', (kind) => {
     await table.insert('job-1', 'k', null, null);
     const first = (await table.claim(['k'], 'first')) as ClaimedJob;
     await table.save(first, { done: 1, cursor: null });
-    let again: ClaimedJob | undefined;
-    await expect.poll(async () => (again = await table.claim(['k'], 'second'))).toBeDefined();
-    expect(again?.cursor).toBeNull();
+    let second: ClaimedJob | undefined;
+    await expect.poll(async () => (second = await table.claim(['k'], 'second'))).toBeDefined();
+    expect(second?.cursor).toBeNull();
   });
 
   it('renews the lease as long as the job runs', async () => {
-    // A busy machine may renew late: three renewals fit into this time.
-    const lease = 1500;
-    const jobs = jobsOver(database, { lease });
+    // Long enough for three renewals, because a busy machine may renew late.
+    const leaseMs = 1500;
+    const jobs = createJobs(database, { leaseMs });
     let attempts = 0;
-    const long = gate();
+    const long = createBarrier();
     jobs.register('fixture.tile', async () => {
       attempts++;
-      await long.arrive();
+      await long.wait();
       return done;
     });
     await run(jobs);
@@ -287,19 +289,19 @@ describeOnDatabases('jobs', (kind) => {
           .where('id', '=', id)
           .executeTakeFirstOrThrow()
       ).lease_until?.getTime() ?? 0;
-    const begin = await readLease();
-    await expect.poll(readLease).toBeGreaterThan(begin + lease);
+    const initialLease = await readLease();
+    await expect.poll(readLease).toBeGreaterThan(initialLease + leaseMs);
     long.open();
-    expect((await jobs.finished(id)).result).toBe('SUCCESS');
+    expect((await jobs.waitForCompletion(id)).result).toBe('SUCCESS');
     expect(attempts).toBe(1);
   });
 
   it('aborts a run whose lease was lost', async () => {
-    const jobs = jobsOver(database, { lease: 1500 });
-    const running = gate();
+    const jobs = createJobs(database, { leaseMs: 1500 });
+    const running = createBarrier();
     let aborted: unknown;
     jobs.register('fixture.tile', async ({ signal }) => {
-      void running.arrive();
+      void running.wait();
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
       aborted = signal.reason;
       throw new Error('aborted');
@@ -311,7 +313,7 @@ describeOnDatabases('jobs', (kind) => {
       "update core.job set holder = 'another', lease_until = now() + interval '1 hour' where id = $1",
       [id],
     );
-    await expect.poll(() => aborted).toBeInstanceOf(JobLeaseLost);
+    await expect.poll(() => aborted).toBeInstanceOf(JobLeaseLostError);
     expect(await database.query('select holder, state from core.job where id = $1', [id])).toEqual([
       { holder: 'another', state: 'running' },
     ]);
@@ -319,12 +321,12 @@ describeOnDatabases('jobs', (kind) => {
 
   it('saves a step and its cursor in one transaction', async () => {
     await database.query('create table core.imported (n int not null)');
-    const jobs = jobsOver(database, { lease: 1000 });
+    const jobs = createJobs(database, { leaseMs: 1000 });
     let attempts = 0;
-    const begunAt: unknown[] = [];
+    const startCursors: unknown[] = [];
     jobs.register('imports.rows', async (step) => {
       attempts++;
-      begunAt.push(step.cursor);
+      startCursors.push(step.cursor);
       for (let n = Number(step.cursor ?? 0) + 1; n <= 4; n++) {
         await database
           .of<{ imported: { n: number } }>('core')
@@ -332,7 +334,7 @@ describeOnDatabases('jobs', (kind) => {
           .execute(async (transaction) => {
             await transaction.insertInto('imported').values({ n }).execute();
             await step.progress({ done: n, total: 4, cursor: n }, transaction);
-            if (n === 3 && attempts === 1) throw unavailable('Away.');
+            if (n === 3 && attempts === 1) throw unavailable('Unavailable.');
           });
       }
       return done;
@@ -352,8 +354,8 @@ describeOnDatabases('jobs', (kind) => {
           ).length > 0,
       )
       .toBe(true);
-    expect((await jobs.finished(id)).result).toBe('SUCCESS');
-    expect(begunAt).toEqual([undefined, 2]);
+    expect((await jobs.waitForCompletion(id)).result).toBe('SUCCESS');
+    expect(startCursors).toEqual([undefined, 2]);
     expect(await database.query('select n from core.imported order by n')).toEqual([
       { n: 1 },
       { n: 2 },
@@ -363,15 +365,15 @@ describeOnDatabases('jobs', (kind) => {
     expect(attempts).toBe(2);
   });
 
-  it('hands a job back when the server stops, without counting the attempt, and another server continues', async () => {
-    const [first, second] = [jobsOver(), jobsOver()];
-    const half = gate();
+  it('releases a job at a stop without counting the attempt, so that another server continues it', async () => {
+    const [first, second] = [createJobs(), createJobs()];
+    const halfway = createBarrier();
     const cursors: unknown[] = [];
     const work = async ({ cursor, progress, signal }: JobRun<unknown>): Promise<{ readonly result: 'SUCCESS' }> => {
       cursors.push(cursor);
       if (cursor === undefined) {
         await progress({ done: 1, cursor: 'half' });
-        void half.arrive();
+        void halfway.wait();
         await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
         signal.throwIfAborted();
       }
@@ -380,20 +382,20 @@ describeOnDatabases('jobs', (kind) => {
     for (const jobs of [first, second]) jobs.register('fixture.tile', work);
     const stop = await run(first);
     const id = await first.start('fixture.tile', null, owner);
-    await half.reached;
+    await halfway.reached;
     await stop();
     expect(await readAttempts(id)).toBe(0);
     await run(second);
-    expect((await second.finished(id)).result).toBe('SUCCESS');
+    expect((await second.waitForCompletion(id)).result).toBe('SUCCESS');
     expect(cursors).toEqual([undefined, 'half']);
   });
 
-  it('hands back a job that is being claimed when the server stops', async () => {
-    const claiming = gate();
+  it('releases a job that is being claimed when the server stops', async () => {
+    const claiming = createBarrier();
     class SlowJobTable extends JobTable {
       override async claim(...args: Parameters<JobTable['claim']>): Promise<ClaimedJob | undefined> {
         const job = await super.claim(...args);
-        await claiming.arrive();
+        await claiming.wait();
         return job;
       }
     }
@@ -408,10 +410,10 @@ describeOnDatabases('jobs', (kind) => {
       table,
       log,
       kinds: new Map([['fixture.tile', untilAborted]]),
-      lease: 30_000,
-      atOnce: 1,
+      leaseMs: 30_000,
+      maxConcurrent: 1,
       pollIntervalMs: 60_000,
-      maxDelay: 1000,
+      maxDelayMs: 1000,
       onChange: () => undefined,
     });
     runner.start();
@@ -424,43 +426,43 @@ describeOnDatabases('jobs', (kind) => {
   });
 
   it('stops without waiting for a job that ignores the signal, and refuses its later writes', async () => {
-    const jobs = jobsOver();
-    const deaf = gate();
-    const late: { error?: unknown } = {};
-    const over = gate();
+    const jobs = createJobs();
+    const stopIgnored = createBarrier();
+    const lateWrite: { error?: unknown } = {};
+    const jobEnd = createBarrier();
     jobs.register('fixture.tile', async ({ progress }) => {
-      await deaf.arrive();
-      await progress({ done: 9 }).catch((error: unknown) => (late.error = error));
-      over.open();
+      await stopIgnored.wait();
+      await progress({ done: 9 }).catch((error: unknown) => (lateWrite.error = error));
+      jobEnd.open();
       return done;
     });
     const stop = await run(jobs);
     const id = await jobs.start('fixture.tile', null, owner);
-    await deaf.reached;
+    await stopIgnored.reached;
     await stop(50);
     expect(await database.query('select state, holder, attempts from core.job where id = $1', [id])).toEqual([
       { state: 'waiting', holder: null, attempts: 0 },
     ]);
-    deaf.open();
-    await over.passed;
-    expect(late.error).toBeInstanceOf(Error);
+    stopIgnored.open();
+    await jobEnd.opened;
+    expect(lateWrite.error).toBeInstanceOf(Error);
     expect(await jobs.find(id)).toMatchObject({ status: 'INPROGRESS', done: 0 });
   });
 
   it('leaves jobs of unknown kinds to other servers', async () => {
-    const [old, recent] = [jobsOver(), jobsOver()];
-    old.register('fixture.tile', async () => done);
-    await run(old);
-    const unknown = await old.start('fixture.thumbnails', null, owner);
-    await old.finished(await old.start('fixture.tile', null, owner));
+    const [oldServer, newServer] = [createJobs(), createJobs()];
+    oldServer.register('fixture.tile', async () => done);
+    await run(oldServer);
+    const unknown = await oldServer.start('fixture.thumbnails', null, owner);
+    await oldServer.waitForCompletion(await oldServer.start('fixture.tile', null, owner));
     expect(await readAttempts(unknown)).toBe(0);
-    recent.register('fixture.thumbnails', async () => done);
-    await run(recent);
-    expect((await recent.finished(unknown)).result).toBe('SUCCESS');
+    newServer.register('fixture.thumbnails', async () => done);
+    await run(newServer);
+    expect((await newServer.waitForCompletion(unknown)).result).toBe('SUCCESS');
   });
 
   it('gives up a job that ends its process repeatedly', async () => {
-    const jobs = jobsOver();
+    const jobs = createJobs();
     let runs = 0;
     jobs.register('fixture.tile', async () => {
       runs++;
@@ -473,7 +475,7 @@ describeOnDatabases('jobs', (kind) => {
         "= 25 where id = 'job-1'",
     );
     await run(jobs);
-    expect(await jobs.finished('job-1')).toMatchObject({
+    expect(await jobs.waitForCompletion('job-1')).toMatchObject({
       result: 'FAILED',
       message: expect.stringContaining('25 times') as string,
     });
@@ -481,33 +483,33 @@ describeOnDatabases('jobs', (kind) => {
   });
 
   it('takes over the jobs of a killed process at once if it is the only process', async () => {
-    const jobs = jobsOver();
+    const jobs = createJobs();
     jobs.register('fixture.tile', async () => done);
     const table = new JobTable(database, 3_600_000);
     await table.insert('job-1', 'fixture.tile', null, owner);
     await table.claim(['fixture.tile'], 'killed');
     const stop = await jobs.run(true);
     stops.push(() => stop(1000));
-    expect((await jobs.finished('job-1')).result).toBe('SUCCESS');
+    expect((await jobs.waitForCompletion('job-1')).result).toBe('SUCCESS');
   });
 
-  it('refuses two runners of one kind', () => {
-    const jobs = jobsOver();
+  it('refuses to register a kind twice', () => {
+    const jobs = createJobs();
     jobs.register('fixture.tile', async () => done);
     expect(() => jobs.register('fixture.tile', async () => done)).toThrow(/Two parts/);
   });
 
   it.runIf(kind === 'postgres')('runs each job once with several processes on one database', async () => {
     const shared: TestDatabase = await createTestDatabase('postgres');
-    const opened = await Promise.all([1, 2, 3].map(() => openDatabase(shared.config, { log })));
-    await migrate(opened[0] as PoolDatabase, owners);
+    const databases = await Promise.all([1, 2, 3].map(() => openDatabase(shared.config, { log })));
+    await migrate(databases[0] as PoolDatabase, owners);
     const runs = new Map<number, number>();
-    const runsBy = [0, 0, 0];
-    const all = opened.map((over, process) => {
-      const jobs = jobsOver(over, { atOnce: 4 });
+    const runsByProcess = [0, 0, 0];
+    const all = databases.map((jobDatabase, process) => {
+      const jobs = createJobs(jobDatabase, { maxConcurrent: 4 });
       jobs.register<number>('fixture.tile', async ({ payload, progress }) => {
         runs.set(payload, (runs.get(payload) ?? 0) + 1);
-        runsBy[process] = (runsBy[process] ?? 0) + 1;
+        runsByProcess[process] = (runsByProcess[process] ?? 0) + 1;
         await progress({ done: 1, total: 1, cursor: 1 });
         return done;
       });
@@ -516,19 +518,19 @@ describeOnDatabases('jobs', (kind) => {
     const running = await Promise.all(all.map((jobs) => jobs.run(false)));
     const [first] = all as [DatabaseJobs];
     const ids = await Promise.all(Array.from({ length: 90 }, (_, index) => first.start('fixture.tile', index, owner)));
-    const jobs = await Promise.all(ids.map((id, index) => (all[index % 3] as DatabaseJobs).finished(id)));
+    const jobs = await Promise.all(ids.map((id, index) => (all[index % 3] as DatabaseJobs).waitForCompletion(id)));
     expect(jobs.every(({ result }) => result === 'SUCCESS')).toBe(true);
     expect([...runs.values()].filter((times) => times !== 1)).toEqual([]);
     expect(runs.size).toBe(90);
-    expect(runsBy.filter((times) => times > 0).length).toBeGreaterThan(1);
+    expect(runsByProcess.filter((times) => times > 0).length).toBeGreaterThan(1);
     await Promise.all(running.map((stop) => stop(1000)));
-    await Promise.all(opened.map((over) => over.close()));
+    await Promise.all(databases.map((each) => each.close()));
     await shared.remove();
   });
 });
 
-describe('JobLeaseLost', () => {
-  it('names the job and what happens to it', () => {
-    expect(new JobLeaseLost('job-1').message).toMatch(/'job-1'.*goes on elsewhere/);
+describe('JobLeaseLostError', () => {
+  it('names the job and says that another process continues it', () => {
+    expect(new JobLeaseLostError('job-1').message).toMatch(/'job-1'.*Another process continues/);
   });
 });

@@ -9,59 +9,70 @@ export type JobResult = 'SUCCESS' | 'FAILED' | 'WARNING';
 export interface JobStep {
   readonly done: number;
   readonly total?: number;
-  /** JSON; where the next attempt begins. */
+  /** A JSON value from which the next attempt continues. */
   readonly cursor?: unknown;
 }
 
-/** One running attempt of a job. Progress writes are fenced: they throw in a process that lost its lease. */
+/** One running attempt of a job. */
 export interface JobRun<Payload> {
   readonly id: string;
   readonly payload: Payload;
   /** The cursor saved by earlier attempts; undefined in the first. */
   readonly cursor: unknown;
-  /** Aborted when the server stops or the lease is lost: return or throw soon; the job continues elsewhere. */
+  /** Aborted when the server stops or the lease is lost. Return or throw soon: another process continues the job. */
   readonly signal: AbortSignal;
   readonly log: Logger;
   /**
-   * Saves the progress and notifies listeners. `within`: the transaction of the step's rows, so that rows and cursor
-   * are committed together.
+   * Saves the progress and notifies listeners. With the `transaction` of the step's rows, rows and cursor are committed
+   * together.
+   *
+   * @throws if the lease is lost
    */
-  progress(step: JobStep, within?: QueryExecutorProvider): Promise<void>;
+  progress(step: JobStep, transaction?: QueryExecutorProvider): Promise<void>;
 }
 
 export interface JobOutcome {
   readonly result: JobResult;
-  /** Shown to the job's owner. Use a refusal for problems, so that it appears in their language. */
+  /** Shown to the job's owner. Use a refusal for a problem, so that the owner reads it in their own language. */
   readonly message?: UserMessage;
 }
 
 export interface JobKindOptions {
   /**
-   * For jobs of seconds that somebody waits for, such as mails: they run in their own slots, never behind long jobs.
-   * After an outage they are retried with growing delays, for fifteen hours.
+   * For jobs that take seconds and that a person waits for, such as mails. They never wait for long jobs. After an
+   * outage they are retried with growing delays for fifteen hours.
    */
   readonly short?: boolean;
 }
 
 export interface Jobs {
   /**
-   * Call it while the plugin is mounted. `run` repeats from the last saved cursor after a kill, so it must be safe to
-   * repeat. `kind` starts with the plugin's id, such as `<plugin>.tile`. A thrown `ServerError` fails the job with its
-   * message (503: retried later); other errors are logged and fail it with a generic one.
+   * Call it while the plugin is mounted. `kind` begins with the plugin's id. After a kill `runJob` is called again with
+   * the last saved cursor, so it must be idempotent. A thrown `ServerError` fails the job with its message, except 503,
+   * after which the job is retried. Other errors are logged and fail the job with a generic message.
    */
-  register<Payload>(kind: string, run: (run: JobRun<Payload>) => Promise<JobOutcome>, options?: JobKindOptions): void;
+  register<Payload>(
+    kind: string,
+    runJob: (run: JobRun<Payload>) => Promise<JobOutcome>,
+    options?: JobKindOptions,
+  ): void;
   /**
-   * Returns the job's id after the commit. `owner`: uid of the person who may see it; null for the system. The payload
-   * is cleared at completion, the job deleted a week later. `within`: starts the job with that transaction; call `look`
-   * after its commit to run it at once.
+   * Adds a job and returns its id. `owner` is the uid of the person who may see it, or null. The payload is cleared at
+   * completion, and the job is deleted a week later. With a `transaction` the job starts after its commit: then call
+   * `notifyRunners` to run it at once.
    */
-  start<Payload>(kind: string, payload: Payload, owner: string | null, within?: QueryExecutorProvider): Promise<string>;
+  start<Payload>(
+    kind: string,
+    payload: Payload,
+    owner: string | null,
+    transaction?: QueryExecutorProvider,
+  ): Promise<string>;
   /** Signals that there may be new jobs. */
-  look(): Promise<void>;
+  notifyRunners(): Promise<void>;
   find(id: string): Promise<Job | undefined>;
-  /** The existing ones of these jobs by id, in one query. */
+  /** Finds jobs in one query. Unknown ids are missing from the map. */
   findAll(ids: readonly string[]): Promise<ReadonlyMap<string, Job>>;
-  /** Resolves when the job is COMPLETED, in any process. Rejects for an unknown job. */
-  finished(id: string): Promise<Job>;
+  /** Resolves when any process has completed the job. Rejects for an unknown job. */
+  waitForCompletion(id: string): Promise<Job>;
 }
 export const Jobs = token<Jobs>('core.Jobs');

@@ -49,10 +49,10 @@ const plugin = `[enabledPlugin(
     const text = { type: 'string' };
     const reply = { type: 'object', properties: { id: text, status: text, done: { type: 'number' } } };
     const query = { type: 'object', required: ['id'], properties: { id: { type: 'string' } } };
-    const start = { method: 'POST', path: '/api/kills', summary: 'Starts.', access: 'public', reply };
+    const start = { method: 'POST', path: '/api/kills', summary: 'Start the job.', access: 'public', reply };
     api.serve(start, async () => ({ id: await jobs.start('kills.steps', ${steps}, null) }));
-    const look = { method: 'GET', path: '/api/kills', summary: 'Looks.', access: 'public', query, reply };
-    api.serve(look, ({ query }) => jobs.find(query.id));
+    const find = { method: 'GET', path: '/api/kills', summary: 'Find the job.', access: 'public', query, reply };
+    api.serve(find, ({ query }) => jobs.find(query.id));
   },
 })]`;
 
@@ -63,50 +63,50 @@ describeOnDatabases('kill -9', (kind) => {
   });
   afterAll(() => program.remove());
 
-  const look = async (
+  const readJob = async (
     server: RunningServer,
     id: string,
   ): Promise<{ readonly status: string; readonly done: number }> => {
-    const answer = await fetch(`${server.address}/api/kills?id=${id}`);
-    const text = await answer.text();
-    // On a busy machine the server may answer 503 just after its start.
-    if (answer.status === 503) return pause(50).then(() => look(server, id));
-    if (answer.status !== 200) throw new Error(`The server answered ${answer.status}: ${text}`);
+    const response = await fetch(`${server.address}/api/kills?id=${id}`);
+    const text = await response.text();
+    // On a busy machine the server may response 503 just after its start.
+    if (response.status === 503) return pause(50).then(() => readJob(server, id));
+    if (response.status !== 200) throw new Error(`The server answered ${response.status}: ${text}`);
     return JSON.parse(text) as { readonly status: string; readonly done: number };
   };
 
   it(
-    `loses and repeats no step of a job at ${kills} random moments, and leaves no partial file`,
+    `neither loses nor repeats a step of a job that is killed at ${kills} random moments, and leaves no partial file`,
     { timeout: soakCount(240_000, 2_400_000) },
     async () => {
       let server = await program.start();
       const { id } = (await (await fetch(`${server.address}/api/kills`, { method: 'POST' })).json()) as {
         readonly id: string;
       };
-      for (let killed = 0; killed < kills; killed++) {
-        const before = (await look(server, id)).done;
+      for (let killCount = 0; killCount < kills; killCount++) {
+        const before = (await readJob(server, id)).done;
         await expect
-          .poll(async () => (await look(server, id)).done, { interval: 10 })
+          .poll(async () => (await readJob(server, id)).done, { interval: 10 })
           .toBeGreaterThan(Math.min(before, steps - 1));
         await pause(Math.random() * 100);
         await server.kill();
         server = await program.start();
       }
       await expect
-        .poll(() => look(server, id), { timeout: soakCount(120_000, 600_000), interval: 100 })
+        .poll(() => readJob(server, id), { timeout: soakCount(120_000, 600_000), interval: 100 })
         .toMatchObject({ status: 'COMPLETED', done: steps });
       expect(await server.stop()).toBe(0);
 
-      const opened = await program.openDatabase();
+      const database = await program.openDatabase();
       try {
-        const rows = await opened.query<{ n: number; file: string }>('select n, file from kills.step order by n');
+        const rows = await database.query<{ n: number; file: string }>('select n, file from kills.step order by n');
         expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: steps }, (_, index) => index + 1));
-        const runs = await opened.query<{ began_at: number }>('select began_at from kills.run');
+        const runs = await database.query<{ began_at: number }>('select began_at from kills.run');
         expect(runs.length).toBeGreaterThan(1);
         expect(runs.some(({ began_at: beganAt }) => beganAt > 0)).toBe(true);
-        await expectWholeFiles(opened, path.join(program.data, 'files'), rows);
+        await expectWholeFiles(database, path.join(program.data, 'files'), rows);
       } finally {
-        await opened.close();
+        await database.close();
       }
       await rm(program.data, { recursive: true });
     },
@@ -114,8 +114,8 @@ describeOnDatabases('kill -9', (kind) => {
 });
 
 /**
- * Each row's file exists with its bytes, and there are no other files. A kill between storing a file and saving its
- * step leaves a file that has a row too.
+ * Expects that each row's file exists with its bytes, and that there are no files without a row. A kill between storing
+ * a file and saving its step leaves a file with a row of its own.
  */
 async function expectWholeFiles(
   database: PoolDatabase,
@@ -127,16 +127,16 @@ async function expectWholeFiles(
     for (const part of n % 3 === 0 ? ['1/x', '2/x', '3/x'] : [undefined])
       expect((await buffer(await files.read(file, undefined, part))).equals(Buffer.alloc(20_000, n))).toBe(true);
   }
-  await files.sweep(true);
-  const known = await database.query<{ id: string; folder: boolean; sha256: string }>(
+  await files.cleanUp(true);
+  const storedRows = await database.query<{ id: string; folder: boolean; sha256: string }>(
     'select id, folder, sha256 from core.file',
   );
   const expected: string[] = [];
-  for (const { id, folder: isFolder, sha256 } of known) {
-    const place = path.join(id.slice(0, 2), id);
-    if (isFolder) for (const part of await files.parts(id)) expected.push(path.join(place, part.path));
+  for (const { id, folder: isFolder, sha256 } of storedRows) {
+    const storedPath = path.join(id.slice(0, 2), id);
+    if (isFolder) for (const part of await files.listParts(id)) expected.push(path.join(storedPath, part.path));
     else {
-      expected.push(place);
+      expected.push(storedPath);
       expect(
         createHash('sha256')
           .update(await buffer(await files.read(id)))

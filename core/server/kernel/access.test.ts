@@ -17,27 +17,27 @@ const closed = { additionalProperties: false } as const;
 const reply = Type.Object({});
 
 const configure = endpoint('POST', '/api/shop/configure', {
-  summary: 'By flag.',
+  summary: 'Requires an access flag.',
   access: 'configure',
   body: Type.Object({ name: Type.String({ minLength: 3 }) }, closed),
   reply,
 });
-const look = endpoint('GET', '/api/shop/:location/look', {
-  summary: 'By flag and location.',
+const view = endpoint('GET', '/api/shop/:location/view', {
+  summary: 'Requires an access flag and a location.',
   access: 'vrAccess',
   location: 'params.location',
   params: Type.Object({ location: Type.String() }),
   reply,
 });
 const search = endpoint('GET', '/api/shop/search', {
-  summary: 'By location.',
+  summary: 'Requires a location.',
   access: 'signedIn',
   location: 'query.location',
   query: Type.Object({ location: Type.String() }),
   reply,
 });
 const move = endpoint('POST', '/api/shop/move', {
-  summary: 'By location in the body.',
+  summary: 'Requires a location in the body.',
   access: 'signedIn',
   location: 'body.location',
   body: Type.Object({ location: Type.String() }, closed),
@@ -45,7 +45,7 @@ const move = endpoint('POST', '/api/shop/move', {
 });
 
 const chart = endpoint('GET', '/api/shop/chart', {
-  summary: 'Of a dashboard.',
+  summary: 'Requires the access flag of a dashboard.',
   access: 'permitDashboardAccess',
   reply,
 });
@@ -55,22 +55,22 @@ const shop = enabledPlugin(
   {},
   serverPlugin<typeof manifest>()({
     api(api) {
-      for (const each of [configure, look, search, move, chart]) api.serve(each, () => ({}));
+      for (const each of [configure, view, search, move, chart]) api.serve(each, () => ({}));
     },
   }),
 );
 
-describeAccess('access to every endpoint of core, and of a plugin with every kind', [shop]);
+describeAccess('access to the endpoints of core, and of a plugin with every kind of endpoint', [shop]);
 
-it('[ACC-02] [ACC-05] requires the flag of a dashboard, not an admin', async () => {
+it('[ACC-02] [ACC-05] requires the access flag of a dashboard, even of an admin', async () => {
   const server = await startTestServer({ plugins: [shop] });
   try {
-    const statusFor = async (person: Parameters<typeof server.signIn>[0]) =>
+    const readStatus = async (person: Parameters<typeof server.signIn>[0]) =>
       (await server.call(chart, { token: await server.signIn(person) })).status;
     expect([
-      await statusFor({ userType: 'TENANT_USER', flags: ['permitDashboardAccess'] }),
-      await statusFor({ userType: 'TENANT_USER', flags: ['tourDashboardAccess'] }),
-      await statusFor({ userType: 'TENANT_ADMIN', flags: ['configure'] }),
+      await readStatus({ userType: 'TENANT_USER', flags: ['permitDashboardAccess'] }),
+      await readStatus({ userType: 'TENANT_USER', flags: ['tourDashboardAccess'] }),
+      await readStatus({ userType: 'TENANT_ADMIN', flags: ['configure'] }),
     ]).toEqual([200, 403, 403]);
   } finally {
     await server.close();

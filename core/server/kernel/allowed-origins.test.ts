@@ -53,7 +53,7 @@ describeOnDatabases(
       );
     });
 
-    it("returns file addresses with the API's base: pages on another host need them absolute", () => {
+    it('returns absolute file addresses, which pages on another host need', () => {
       const files = server.service(FileStore);
       expect(files.address('0'.repeat(32), '1/2_3.jpg')).toBe(
         `https://api.example.com/base/api/files/${'0'.repeat(32)}/1/2_3.jpg`,
@@ -66,7 +66,7 @@ describeOnDatabases(
     });
 
     it.each(['https://evil.example', 'https://tours.example.com.evil.example', 'http://tours.example.com', 'null'])(
-      'allows nothing to %s',
+      'refuses calls of pages from %s',
       async (origin) => {
         const preflight = await server.app.inject({
           method: 'OPTIONS',
@@ -91,12 +91,12 @@ it('refuses pages of all other origins if none is allowed', async () => {
   await server.close();
 });
 
-it("requires the API's address if other origins are allowed; it may have a path", () => {
-  const split = { WALKDOWN_ALLOWED_ORIGINS: pages, WALKDOWN_PUBLIC_ADDRESS: pages };
-  expect(readServerConfig({ ...split, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiAddress).toBe(
-    'https://api.example.com/base',
-  );
-  expect(readServerConfig(split).problems).toContainEqual(
+it('requires the address of the API, with or without a path, if other origins are allowed', () => {
+  const environment = { WALKDOWN_ALLOWED_ORIGINS: pages, WALKDOWN_PUBLIC_ADDRESS: pages };
+  expect(
+    readServerConfig({ ...environment, WALKDOWN_API_ADDRESS: 'https://api.example.com/base/' }).config.apiAddress,
+  ).toBe('https://api.example.com/base');
+  expect(readServerConfig(environment).problems).toContainEqual(
     expect.objectContaining({ variable: 'WALKDOWN_API_ADDRESS', kind: 'missing' }),
   );
   expect(readServerConfig({}).problems.map(({ variable }) => variable)).not.toContain('WALKDOWN_API_ADDRESS');

@@ -35,7 +35,7 @@ export function sendError(
   else if (isDataError(cause))
     request.log.warn(
       { request: request.id, route: request.routeOptions.url ?? 'none', err: cause },
-      'The database refused a value of a request. The schema of the endpoint should have.',
+      'The database refused a value of a request. The schema of the endpoint should refuse it.',
     );
   else if (status >= 500) request.log.error({ request: request.id, err: cause }, 'A request failed.');
   else if (status === 403)
@@ -89,21 +89,21 @@ export function toServerError(error: FastifyError): ServerError | undefined {
   if (error instanceof DatabaseUnavailableError)
     return unavailable('The database is not available at the moment. Please try again soon.', error);
   if (isDataError(error)) return invalidRequest('The request holds a value that cannot be stored.');
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('What was sent is larger than is allowed.');
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge('The body is larger than allowed.');
   if (badJsonCodes.has(error.code) || (error instanceof SyntaxError && error.statusCode === 400))
     return invalidRequest('The body is not valid JSON.');
   const status = error.statusCode;
   if (status === undefined || status < 400) return undefined;
   if (status === 503) return unavailable('The server is busy or stopping. Please try again soon.', error);
-  return status < 500 ? new ServerError(status, codeFor(status), sentenceFor(status)) : undefined;
+  return status < 500 ? new ServerError(status, toErrorCode(status), toMessage(status)) : undefined;
 }
 
-function codeFor(status: number): ErrorCode {
+function toErrorCode(status: number): ErrorCode {
   if (status === 404) return errorCodes.notFound;
   return status === 429 ? errorCodes.tooManyRequests : errorCodes.invalidRequest;
 }
 
-function sentenceFor(status: number): string {
+function toMessage(status: number): string {
   if (status === 404) return 'This does not exist.';
   if (status === 415) return 'The body must be JSON (content-type: application/json).';
   return 'The request is not valid.';

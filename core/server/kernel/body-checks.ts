@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import type { FieldError } from '#core';
 import { toPointer, validationMessages } from '../../common/validators/index.ts';
 import { boundIntegers } from './bounded-integers.ts';
-import { charactersError } from './json-body.ts';
+import { createCharactersError } from './json-body.ts';
 import { invalidRequest, type ServerError } from './server-error.ts';
 import { isStorableText } from './storable-text.ts';
 
@@ -25,19 +25,19 @@ const shared: Options = {
 const createAjv = (options: Options): Ajv2020 => addFormats.default(new Ajv2020({ ...shared, ...options }));
 
 /**
- * Bodies are validated without coercion, and unknown properties are refused. Addresses contain only text, so values are
- * coerced to the schema's types.
+ * Bodies are validated without coercion, and unknown properties are refused. Addresses contain only text, so their
+ * values are coerced to the schema's types.
  */
-const bodies = createAjv({ coerceTypes: false, removeAdditional: false });
-const bodiesInFull = createAjv({ coerceTypes: false, removeAdditional: false, allErrors: true });
-const addresses = createAjv({ coerceTypes: 'array' });
+const bodyAjv = createAjv({ coerceTypes: false, removeAdditional: false });
+const allErrorsBodyAjv = createAjv({ coerceTypes: false, removeAdditional: false, allErrors: true });
+const addressAjv = createAjv({ coerceTypes: 'array' });
 
-/** In larger bodies only the first wrong field is reported: reporting all would let a small request cause much work. */
+/** Of a larger body only the first invalid field is reported, because collecting all errors would take too long. */
 const maxExplainedBytes = 64 * 1024;
 const maxFields = 50;
 
-export const compileCheck = (described: TSchema, part: RequestPart): ValidateFunction =>
-  (part === 'body' ? bodies : addresses).compile(boundIntegers(described));
+export const compileCheck = (schema: TSchema, part: RequestPart): ValidateFunction =>
+  (part === 'body' ? bodyAjv : addressAjv).compile(boundIntegers(schema));
 
 const compiledChecks: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
   body: new WeakMap(),
@@ -46,72 +46,73 @@ const compiledChecks: Readonly<Record<RequestPart, WeakMap<TSchema, Check>>> = {
 };
 
 /** The check of a schema, cached per schema. Compiled at first use: few endpoints are called soon after a start. */
-export function getCheck(described: TSchema, part: RequestPart): Check {
-  const check = compiledChecks[part].get(described) ?? createCheck(described, part);
-  compiledChecks[part].set(described, check);
+export function getCheck(schema: TSchema, part: RequestPart): Check {
+  const check = compiledChecks[part].get(schema) ?? createCheck(schema, part);
+  compiledChecks[part].set(schema, check);
   return check;
 }
 
-function createCheck(described: TSchema, part: RequestPart): Check {
+function createCheck(schema: TSchema, part: RequestPart): Check {
   let isValid: ValidateFunction | undefined;
   let explain: ValidateFunction | undefined;
   return (data) => {
-    isValid ??= compileCheck(described, part);
+    isValid ??= compileCheck(schema, part);
     if (isValid(data)) {
       // The JSON parser has already checked a body's texts.
       const error = part === 'body' ? undefined : findAddressError(part, data);
       return error ? { error } : true;
     }
     let errors = isValid.errors ?? [];
-    if (part === 'body' && isSmall(data)) {
-      explain ??= bodiesInFull.compile(boundIntegers(described));
+    if (part === 'body' && isSmallBody(data)) {
+      explain ??= allErrorsBodyAjv.compile(boundIntegers(schema));
       explain(data);
       errors = explain.errors ?? errors;
     }
-    return { error: invalidRequest(formatSentence(part, errors), fieldErrors(errors)) };
+    return { error: invalidRequest(formatSentence(part, errors), toFieldErrors(errors)) };
   };
 }
 
 /**
- * Finds what Ajv accepts in addresses: infinite numbers, to which it coerces "Infinity" and "1e999" regardless of
- * limits, and texts that PostgreSQL cannot store.
+ * Finds invalid values of an address that Ajv accepts: infinite numbers, to which it coerces "Infinity" and "1e999"
+ * regardless of limits, and texts that PostgreSQL cannot store.
  */
 function findAddressError(part: RequestPart, data: unknown): ServerError | undefined {
   for (const [name, value] of Object.entries(data ?? {}))
-    for (const each of Array.isArray(value) ? value : [value]) {
-      if (typeof each === 'number' && !Number.isFinite(each))
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (typeof item === 'number' && !Number.isFinite(item))
         return invalidRequest(`The ${part} ${name} must be a finite number.`, [
           { pointer: toPointer(name), message: validationMessages.number },
         ]);
-      if (typeof each === 'string' && !isStorableText(each)) return charactersError(placeName(part), toPointer(name));
+      if (typeof item === 'string' && !isStorableText(item))
+        return createCharactersError(formatPartName(part), toPointer(name));
     }
   return undefined;
 }
 
-function isSmall(data: unknown): boolean {
+function isSmallBody(data: unknown): boolean {
   return (JSON.stringify(data)?.length ?? 0) <= maxExplainedBytes;
 }
 
-const placeName = (part: RequestPart): string => (part === 'params' ? 'path' : part);
+const formatPartName = (part: RequestPart): string => (part === 'params' ? 'path' : part);
 
 function formatSentence(part: RequestPart, errors: readonly ErrorObject[]): string {
   const [first] = errors;
   if (!first) return 'The request is not valid.';
-  return `The ${placeName(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;
+  return `The ${formatPartName(part)}${first.instancePath} ${first.message ?? 'is not valid'}.`;
 }
 
 /** At most one error per field, with the messages of form rules. */
-export function fieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
+export function toFieldErrors(errors: readonly ErrorObject[]): readonly FieldError[] {
   const byPointer = new Map<string, FieldError>();
   for (const error of errors) {
-    const field = fieldError(error);
+    const field = toFieldError(error);
     if (field && !byPointer.has(field.pointer) && byPointer.size < maxFields) byPointer.set(field.pointer, field);
   }
   return [...byPointer.values()];
 }
 
-function fieldError({ keyword, params, instancePath, data }: ErrorObject): FieldError | undefined {
-  const at = (message: string, values?: FieldError['values']): FieldError =>
+function toFieldError({ keyword, params, instancePath, data }: ErrorObject): FieldError | undefined {
+  const createFieldError = (message: string, values?: FieldError['values']): FieldError =>
     values ? { pointer: instancePath, message, values } : { pointer: instancePath, message };
   const limit = Number(params['limit']);
   switch (keyword) {
@@ -128,32 +129,36 @@ function fieldError({ keyword, params, instancePath, data }: ErrorObject): Field
       };
     case 'minLength':
     case 'minItems':
-      return limit === 1 ? at(validationMessages.mandatory) : at(validationMessages.minLength, { min: limit });
+      return limit === 1
+        ? createFieldError(validationMessages.mandatory)
+        : createFieldError(validationMessages.minLength, { min: limit });
     case 'maxLength':
     case 'maxItems':
-      return at(validationMessages.maxLength, { max: limit });
+      return createFieldError(validationMessages.maxLength, { max: limit });
     case 'minimum':
     case 'exclusiveMinimum':
-      return limit === 0 ? at(validationMessages.positive) : at(validationMessages.min, { min: limit });
+      return limit === 0
+        ? createFieldError(validationMessages.positive)
+        : createFieldError(validationMessages.min, { min: limit });
     case 'maximum':
     case 'exclusiveMaximum':
-      return at(validationMessages.max, { max: limit });
+      return createFieldError(validationMessages.max, { max: limit });
     case 'multipleOf':
-      return at(validationMessages.decimals, { count: countDecimals(Number(params['multipleOf'])) });
+      return createFieldError(validationMessages.decimals, { count: countDecimals(Number(params['multipleOf'])) });
     case 'uniqueItems':
-      return at(validationMessages.duplicate, { value: formatDuplicate(data, Number(params['i'])) });
+      return createFieldError(validationMessages.duplicate, { value: formatDuplicate(data, Number(params['i'])) });
     case 'enum':
     case 'const':
-      return at(validationMessages.choice);
+      return createFieldError(validationMessages.choice);
     case 'type':
-      return at(messageForType(String(params['type']), data));
+      return createFieldError(messageForType(String(params['type']), data));
     case 'anyOf':
     case 'oneOf':
     case 'not':
     case 'if':
       return undefined;
     default:
-      return at(validationMessages.format);
+      return createFieldError(validationMessages.format);
   }
 }
 

@@ -15,8 +15,8 @@ import { watchBodyRate } from './body-rate.ts';
 import { enabledPlugin } from './enabled-plugin.ts';
 import { serverPlugin } from './server-plugin.ts';
 
-const takeFile = endpoint('POST', '/api/slow/file', {
-  summary: 'Takes a file.',
+const receiveFile = endpoint('POST', '/api/slow/file', {
+  summary: 'Receive a file.',
   access: 'signedIn',
   reply: Type.Object({ bytes: Type.Number() }),
 });
@@ -34,7 +34,7 @@ const plugin = enabledPlugin(
   serverPlugin<typeof manifest>()({
     api: (api) =>
       api.serveUpload(
-        takeFile,
+        receiveFile,
         { accept: ['application/octet-stream'], maximumBytes: 1e6 },
         async (_call, { files: [file] }) => ({ bytes: file?.bytes ?? 0 }),
       ),
@@ -42,15 +42,15 @@ const plugin = enabledPlugin(
 );
 
 /** Sends `bytes` bytes every `everyMs`, and resolves with the reply when the connection is closed. */
-async function drip(port: number, head: string, first: string, bytes: number, everyMs: number): Promise<string> {
+async function sendSlowly(port: number, head: string, first: string, bytes: number, everyMs: number): Promise<string> {
   const socket = net.connect(port, '127.0.0.1');
   let answer = '';
   socket.on('data', (chunk: Buffer) => (answer += chunk.toString('latin1')));
   socket.on('error', () => undefined);
   socket.write(`${head}\r\n\r\n${first}`);
-  const next = setInterval(() => socket.write('x'.repeat(bytes)), everyMs);
+  const timer = setInterval(() => socket.write('x'.repeat(bytes)), everyMs);
   await once(socket, 'close');
-  clearInterval(next);
+  clearInterval(timer);
   return answer;
 }
 
@@ -68,24 +68,24 @@ describe('a slow body', () => {
   });
   afterAll(() => server.close());
 
-  const head = (path: string, type: string, length: number, more = ''): string =>
+  const formatHead = (path: string, type: string, length: number, more = ''): string =>
     `POST ${path} HTTP/1.1\r\nHost: walkdown\r\nContent-Type: ${type}\r\nContent-Length: ${length}${more}`;
-  const json = (): string => head(login.path, 'application/json', 5000);
-  const form = (length: number): string =>
-    head(takeFile.path, 'multipart/form-data; boundary=X', length, `\r\nAuthorization: Bearer ${token}`);
-  const begin = '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
-  const end = '\r\n--X--\r\n';
+  const formatJsonHead = (): string => formatHead(login.path, 'application/json', 5000);
+  const formatFormHead = (length: number): string =>
+    formatHead(receiveFile.path, 'multipart/form-data; boundary=X', length, `\r\nAuthorization: Bearer ${token}`);
+  const partStart = '--X\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+  const partEnd = '\r\n--X--\r\n';
 
-  it('is answered 408 with a message, and its connection is closed', async () => {
-    const answer = await drip(port, json(), '{', 1, 50);
+  it('is answered with 408 and closes its connection', async () => {
+    const answer = await sendSlowly(port, formatJsonHead(), '{', 1, 50);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(answer.toLowerCase()).toContain('connection: close');
     expect(answer).toContain('"message":"core.refused.bodyTooSlow"');
   });
 
-  it('is answered the same if it is an upload, and leaves no files', async () => {
-    for (const first of ['', '--X\r\nContent-Dis', `${begin}the beginning of a file`]) {
-      const answer = await drip(port, form(100_000), first, 1, 50);
+  it('is answered with 408 if it is an upload, and leaves no files', async () => {
+    for (const first of ['', '--X\r\nContent-Dis', `${partStart}the beginning of a file`]) {
+      const answer = await sendSlowly(port, formatFormHead(100_000), first, 1, 50);
       expect([first, answer.slice(0, 13)]).toEqual([first, 'HTTP/1.1 408 ']);
       expect(answer).toContain('"message":"core.refused.bodyTooSlow"');
     }
@@ -94,19 +94,19 @@ describe('a slow body', () => {
   });
 
   const count = soakCount(50, 500);
-  it(`occupies no connection for long: ${count} concurrent ones, while others are served`, async () => {
-    const all = Promise.all(Array.from({ length: count }, () => drip(port, json(), '{', 1, 50)));
+  it(`does not occupy connections for long, and ${count} slow bodies do not block other requests`, async () => {
+    const all = Promise.all(Array.from({ length: count }, () => sendSlowly(port, formatJsonHead(), '{', 1, 50)));
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
     expect(new Set((await all).map((answer) => answer.slice(0, 13)))).toEqual(new Set(['HTTP/1.1 408 ']));
   });
 
-  it('may take many windows if it is fast enough', async () => {
+  it('is accepted over many windows if it is fast enough', async () => {
     const length = 10_000;
-    const whole = Buffer.from(`${begin}${'x'.repeat(length)}${end}`);
+    const whole = Buffer.from(`${partStart}${'x'.repeat(length)}${partEnd}`);
     const request = http.request({
       port,
       host: '127.0.0.1',
-      path: takeFile.path,
+      path: receiveFile.path,
       method: 'POST',
       headers: {
         authorization: `Bearer ${token}`,
@@ -127,24 +127,30 @@ describe('a slow body', () => {
 
 describe('a server that reads slowly', () => {
   it('does not treat the client as slow, and disconnects one that sends nothing to an unread body', async () => {
-    let read: () => void = () => undefined;
-    const mayRead = new Promise<void>((resolve) => (read = resolve));
+    let startReading: () => void = () => undefined;
+    const readingStarted = new Promise<void>((resolve) => (startReading = resolve));
     const server = http.createServer((request, response) => {
       if (request.url === '/never') return;
-      void mayRead.then(() => buffer(request)).then(({ length }) => response.end(String(length)));
+      void readingStarted.then(() => buffer(request)).then(({ length }) => response.end(String(length)));
     });
     const stop = watchBodyRate(server, { minBytesPerSecond: 1000, windowMs: 100 });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const address = server.address();
     const port = typeof address === 'object' && address ? address.port : 0;
-    const sent = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: Buffer.alloc(1e6) });
-    const silent = await drip(port, 'POST /never HTTP/1.1\r\nHost: walkdown\r\nContent-Length: 10', '', 0, 1000);
-    expect(silent).toBe('');
-    // The other client has waited for the server for as long.
+    const upload = fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: Buffer.alloc(1e6) });
+    const silentReply = await sendSlowly(
+      port,
+      'POST /never HTTP/1.1\r\nHost: walkdown\r\nContent-Length: 10',
+      '',
+      0,
+      1000,
+    );
+    expect(silentReply).toBe('');
+    // The upload has waited for the server for several windows.
     await pause(500);
-    read();
-    expect(await (await sent).text()).toBe('1000000');
+    startReading();
+    expect(await (await upload).text()).toBe('1000000');
     stop();
     server.close();
     server.closeAllConnections();

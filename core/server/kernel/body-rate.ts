@@ -3,17 +3,17 @@ import { hasBody } from './request-body.ts';
 import { requestTimeout } from './server-error.ts';
 
 export interface BodyRate {
-  /** Minimum rate; 0: no limit. */
+  /** The minimum rate; 0 means no limit. */
   readonly minBytesPerSecond: number;
   /** The window over which the rate is measured. */
   readonly windowMs: number;
 }
 
-interface Watched {
+interface WatchedBody {
   readonly response: ServerResponse;
   /** Bytes received on the connection when the window began. */
   bytesBefore: number;
-  /** How long the server waited for the client in this window. */
+  /** How long the server has waited for the client in this window. */
   waitedMs: number;
   answered: boolean;
 }
@@ -22,12 +22,11 @@ const ticksInWindow = 20;
 
 /**
  * Answers 408 to clients that send a body more slowly than `minBytesPerSecond` over a window, and closes their
- * connections. Counts only time in which the server waits for the client, not time in which it does not read. Returns a
- * function that stops watching.
+ * connections. Only time in which the server waits for the client counts. Returns a function that stops the watch.
  */
 export function watchBodyRate(server: Server, { minBytesPerSecond, windowMs }: BodyRate): () => void {
   if (minBytesPerSecond === 0) return () => undefined;
-  const watched = new Map<IncomingMessage, Watched>();
+  const watched = new Map<IncomingMessage, WatchedBody>();
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
     if (!hasBody(request)) return;
     watched.set(request, { response, bytesBefore: request.socket.bytesRead, waitedMs: 0, answered: false });
@@ -47,7 +46,7 @@ export function watchBodyRate(server: Server, { minBytesPerSecond, windowMs }: B
   return () => clearInterval(tick);
 }
 
-function endWindow(request: IncomingMessage, state: Watched, minBytesPerSecond: number): void {
+function endWindow(request: IncomingMessage, state: WatchedBody, minBytesPerSecond: number): void {
   const { bytesRead } = request.socket;
   const isSlow = bytesRead - state.bytesBefore < (minBytesPerSecond * state.waitedMs) / 1000;
   state.bytesBefore = bytesRead;

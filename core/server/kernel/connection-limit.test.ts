@@ -15,8 +15,8 @@ describe('connections of one address', () => {
     server = undefined;
   });
 
-  async function start(trustedProxies: number, connectionsPerAddress: number, said: (line: string) => void) {
-    const log = createLog('warn', new Writable({ write: (chunk: Buffer, _, done) => (said(String(chunk)), done()) }));
+  async function start(trustedProxies: number, connectionsPerAddress: number, onLine: (line: string) => void) {
+    const log = createLog('warn', new Writable({ write: (chunk: Buffer, _, done) => (onLine(String(chunk)), done()) }));
     server = await startTestServer({ log, config: { trustedProxies, limits: { connectionsPerAddress } } });
     return Number(new URL(await server.url()).port);
   }
@@ -27,44 +27,45 @@ describe('connections of one address', () => {
     await once(socket, 'connect');
     return socket;
   }
-  async function ask(socket: net.Socket, more = ''): Promise<string> {
+  async function readStatus(socket: net.Socket, more = ''): Promise<string> {
     socket.write(`GET /healthz HTTP/1.1\r\nHost: walkdown${more}\r\n\r\n`);
     const [chunk] = (await Promise.race([once(socket, 'data'), once(socket, 'close')])) as [Buffer | boolean];
     return typeof chunk === 'boolean' ? 'closed' : chunk.toString('latin1').slice(0, 12);
   }
 
-  it('are closed at once above the limit, with a log line, until another one is closed', async () => {
-    let said = '';
-    const port = await start(0, 3, (line) => (said += line));
+  it('are closed at once above the limit, which is logged once', async () => {
+    let output = '';
+    const port = await start(0, 3, (line) => (output += line));
     const open = [await connect(port), await connect(port), await connect(port)];
-    for (const socket of open) expect(await ask(socket)).toBe('HTTP/1.1 200');
-    expect(await ask(await connect(port))).toBe('closed');
-    expect(await ask(await connect(port))).toBe('closed');
-    expect(said.match(/WALKDOWN_CONNECTIONS_PER_ADDRESS/g)).toHaveLength(1);
+    for (const socket of open) expect(await readStatus(socket)).toBe('HTTP/1.1 200');
+    expect(await readStatus(await connect(port))).toBe('closed');
+    expect(await readStatus(await connect(port))).toBe('closed');
+    expect(output.match(/WALKDOWN_CONNECTIONS_PER_ADDRESS/g)).toHaveLength(1);
     open[0]?.destroy();
-    await expect.poll(async () => ask(await connect(port))).toBe('HTTP/1.1 200');
+    await expect.poll(async () => readStatus(await connect(port))).toBe('HTTP/1.1 200');
   });
 
   it('are counted behind a proxy as concurrent requests of the address that it names', async () => {
     const port = await start(1, 2, () => undefined);
-    const from = (address: string): string => `\r\nX-Forwarded-For: ${address}`;
-    const begin = async (address: string): Promise<net.Socket> => {
+    const formatForwardedFor = (address: string): string => `\r\nX-Forwarded-For: ${address}`;
+    const openRequest = async (address: string): Promise<net.Socket> => {
       const socket = await connect(port);
       socket.write(
-        `POST ${login.path} HTTP/1.1\r\nHost: walkdown${from(address)}\r\nContent-Type: application/json\r\n` +
+        `POST ${login.path} HTTP/1.1\r\nHost: walkdown${formatForwardedFor(address)}\r\nContent-Type: application/json\r\n` +
           'Content-Length: 100\r\n\r\n{',
       );
       return socket;
     };
-    const status = async (address: string): Promise<string> => ask(await connect(port), from(address));
-    const [first] = [await begin('203.0.113.1'), await begin('203.0.113.1')];
-    await expect.poll(() => status('203.0.113.1')).toBe('HTTP/1.1 429');
-    expect(await status('203.0.113.2')).toBe('HTTP/1.1 200');
+    const readStatusFrom = async (address: string): Promise<string> =>
+      readStatus(await connect(port), formatForwardedFor(address));
+    const [first] = [await openRequest('203.0.113.1'), await openRequest('203.0.113.1')];
+    await expect.poll(() => readStatusFrom('203.0.113.1')).toBe('HTTP/1.1 429');
+    expect(await readStatusFrom('203.0.113.2')).toBe('HTTP/1.1 200');
     first?.destroy();
-    await expect.poll(() => status('203.0.113.1')).toBe('HTTP/1.1 200');
+    await expect.poll(() => readStatusFrom('203.0.113.1')).toBe('HTTP/1.1 200');
   });
 
-  it("are closed if request headers do not arrive, and idle ones outlive a proxy's", async () => {
+  it('are closed if request headers do not arrive, but stay open while idle', async () => {
     const port = await start(0, 0, () => undefined);
     const http = server?.app.server;
     expect([http?.headersTimeout, http?.keepAliveTimeout]).toEqual([30_000, 72_000]);

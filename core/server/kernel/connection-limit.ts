@@ -7,51 +7,51 @@ import type { ServerConfig } from './server-config.ts';
 import { tooManyRequests } from './server-error.ts';
 
 const retryAfterSeconds = 5;
-const logEveryMs = 60_000;
+const logIntervalMs = 60_000;
 
 /** Counts open connections or requests per network. */
-class OpenByNetwork {
-  readonly #open = new Map<string, number>();
+class NetworkCounter {
+  readonly #counts = new Map<string, number>();
   readonly #maximum: number;
   readonly #log: Logger;
-  #quietUntil = 0;
+  #nextLogAt = 0;
 
   constructor(maximum: number, log: Logger) {
     this.#maximum = maximum;
     this.#log = log;
   }
 
-  /** Returns a function that ends it, to be called once; undefined above the limit. */
-  open(address: string): (() => void) | undefined {
+  /** Counts a connection and returns a function that releases it, to be called once. Returns undefined above the limit. */
+  acquire(address: string): (() => void) | undefined {
     const network = toNetwork(address);
-    const count = this.#open.get(network) ?? 0;
+    const count = this.#counts.get(network) ?? 0;
     if (count >= this.#maximum) {
       this.#warn(network);
       return undefined;
     }
-    this.#open.set(network, count + 1);
+    this.#counts.set(network, count + 1);
     return () => {
-      const left = (this.#open.get(network) ?? 1) - 1;
-      if (left === 0) this.#open.delete(network);
-      else this.#open.set(network, left);
+      const remaining = (this.#counts.get(network) ?? 1) - 1;
+      if (remaining === 0) this.#counts.delete(network);
+      else this.#counts.set(network, remaining);
     };
   }
 
   #warn(network: string): void {
-    if (Date.now() < this.#quietUntil) return;
-    this.#quietUntil = Date.now() + logEveryMs;
+    if (Date.now() < this.#nextLogAt) return;
+    this.#nextLogAt = Date.now() + logIntervalMs;
     this.#log.warn(
       { network, limit: this.#maximum },
-      'More connections come from one address than WALKDOWN_CONNECTIONS_PER_ADDRESS allows: they are refused. Raise ' +
-        'it if many people share this address, and set WALKDOWN_TRUSTED_PROXIES if it is that of a proxy.',
+      'More connections come from one address than WALKDOWN_CONNECTIONS_PER_ADDRESS allows, so they are refused. ' +
+        'Raise the limit if many people share this address. Set WALKDOWN_TRUSTED_PROXIES if the address is a proxy.',
     );
   }
 }
 
 /**
- * Limits what one address (IPv6: one /64) may keep open: connections, or behind trusted proxies, which own all
- * connections, concurrent requests of the address that the proxy names. Excess connections are closed at once, excess
- * requests answered 429.
+ * Limits the open connections of one address (IPv6: one /64). Behind trusted proxies, which own all connections, it
+ * limits the concurrent requests of the address that the proxy names. Excess connections are closed at once; excess
+ * requests are answered with 429.
  */
 export function limitConnections(
   app: FastifyInstance,
@@ -59,27 +59,27 @@ export function limitConnections(
   log: Logger,
 ): void {
   if (limits.connectionsPerAddress === 0) return;
-  const open = new OpenByNetwork(limits.connectionsPerAddress, log);
-  if (trustedProxies === 0) limitSockets(app.server, open);
-  else limitRequests(app, open);
+  const counter = new NetworkCounter(limits.connectionsPerAddress, log);
+  if (trustedProxies === 0) limitSockets(app.server, counter);
+  else limitRequests(app, counter);
 }
 
-function limitSockets(server: Server, open: OpenByNetwork): void {
+function limitSockets(server: Server, counter: NetworkCounter): void {
   server.prependListener('connection', (socket: Socket) => {
-    const close = open.open(socket.remoteAddress ?? '');
-    if (close === undefined) socket.destroy();
-    else socket.once('close', close);
+    const release = counter.acquire(socket.remoteAddress ?? '');
+    if (release === undefined) socket.destroy();
+    else socket.once('close', release);
   });
 }
 
-function limitRequests(app: FastifyInstance, open: OpenByNetwork): void {
+function limitRequests(app: FastifyInstance, counter: NetworkCounter): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const close = open.open(request.ip);
-    if (close === undefined) {
+    const release = counter.acquire(request.ip);
+    if (release === undefined) {
       done(tooManyRequests(retryAfterSeconds));
       return;
     }
-    reply.raw.once('close', close);
+    reply.raw.once('close', release);
     done();
   });
 }

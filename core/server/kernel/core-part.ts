@@ -25,36 +25,36 @@ export interface CoreContext extends Omit<ServerContext<unknown, undefined>, 'ta
   readonly clock: Clock;
   readonly product: Product;
   /**
-   * The public address without a trailing slash: configured, or else the listening address, known once the server
-   * listens.
+   * The public address without a trailing slash. If none is configured, it is the listening address, which is known
+   * once the server listens.
    */
   readonly publicAddress: () => string;
   /** The prom-client registry of this server, exported at `/metrics`. Do not use the global registry. */
   readonly metrics: Registry;
   /**
-   * Called when everything is mounted and the server is ready to listen: for loops, timers, listeners. Not called by
-   * `walkdown migrate` and similar commands.
+   * `start` is called when everything is mounted, before the server listens. It starts loops, timers and listeners. Not
+   * called by `walkdown migrate` and similar commands.
    */
   onStart(start: () => Promise<void> | void): void;
-  /** Called after all `onStart` functions and, if the server listens, once `publicAddress` is known. */
-  onListening(begin: () => Promise<void> | void): void;
+  /** `start` is called after all `onStart` functions and, if the server listens, once `publicAddress` is known. */
+  onListening(start: () => Promise<void> | void): void;
   /**
-   * Called when the server stops, before connections and the database are closed, in reverse order: end streams, hand
-   * back leases.
+   * `stop` is called when the server stops, before connections and the database are closed, in reverse order. It ends
+   * streams and releases leases.
    */
   onStop(stop: () => Promise<void> | void): void;
 }
 
 /**
  * One part of core's server: auth, access, files, jobs, events. Parts are stateless, because several servers may run in
- * one process: `mount` creates the state and offers it by `context.provide(Token, it)`.
+ * one process: `mount` creates the state and provides it as services.
  */
 export interface CorePart {
   readonly id: string;
   /** Applied to the schema `core`, in the order of the parts. */
   readonly migrations: readonly Migration[];
-  /** Called after all migrations and before any request; parts in the order of `core-parts.ts`, then plugins. */
+  /** Called after all migrations. Parts are mounted in the order of `core-parts.ts`, and before plugins. */
   readonly mount: (api: CoreApi, context: CoreContext) => Promise<void> | void;
-  /** Adds its rows of the demo plant, before those of plugins. Idempotent. */
+  /** Adds the part's rows of the demo plant before plugins add theirs. Idempotent. */
   readonly demo?: (context: CoreContext, plant: DemoPlant) => Promise<void>;
 }

@@ -13,7 +13,7 @@ export class DatabaseError extends Error {
 
   constructor(
     message: string,
-    facts: {
+    details: {
       readonly code: string;
       readonly constraint?: string | undefined;
       readonly table?: string | undefined;
@@ -21,14 +21,14 @@ export class DatabaseError extends Error {
     },
   ) {
     super(message);
-    this.code = facts.code;
-    this.constraint = facts.constraint;
-    this.table = facts.table;
-    this.column = facts.column;
+    this.code = details.code;
+    this.constraint = details.constraint;
+    this.table = details.table;
+    this.column = details.column;
   }
 }
 
-/** The database is unreachable, or no connection became free in time. Answered with 503; the caller may retry. */
+/** The database is unreachable, or no connection became free in time. Answered with 503, so that clients retry. */
 export class DatabaseUnavailableError extends Error {
   override readonly name = 'DatabaseUnavailableError';
 }
@@ -49,7 +49,7 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && error.code.startsWith('22');
 
 const connectionErrorCodes = /^(ECONN|ENOENT|EPIPE|ENOTFOUND|EHOSTUNREACH|ETIMEDOUT|EAI_AGAIN)/;
-const diskFullState = '53100';
+const diskFullSqlState = '53100';
 const connectionSqlStates = /^(08|53300|57P0[1-4])/;
 const driverErrors =
   /timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|embedded database/i;
@@ -64,11 +64,11 @@ export function toSafeError(error: unknown): Error {
 
 function translate(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
-    if (error.code === diskFullState)
+    if (error.code === diskFullSqlState)
       return new DatabaseFullError('The disk of the database is full (53100): nothing was saved.');
     if (connectionSqlStates.test(error.code))
       return new DatabaseUnavailableError(`The database refuses to work at the moment (${error.code}).`);
-    return new DatabaseError(withoutValues(error.message), {
+    return new DatabaseError(removeValues(error.message), {
       code: error.code,
       constraint: error.constraint,
       table: error.table,
@@ -82,7 +82,7 @@ function translate(error: unknown): Error {
   return error instanceof Error ? error : new Error(message);
 }
 
-/** `invalid input syntax for type uuid: "x"` contains user data; names of columns and constraints are kept. */
-function withoutValues(message: string): string {
+/** `invalid input syntax for type uuid: "x"` contains user data. The names of columns and constraints stay. */
+function removeValues(message: string): string {
   return message.replace(/: ".*$/s, '').replace(/^(.*\bvalue) ".*?"(.*)$/s, '$1$2');
 }

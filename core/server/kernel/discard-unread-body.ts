@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { hasBody, isBodyRead } from './request-body.ts';
 
 export interface DiscardLimits {
-  /** Per body, after its reply; a longer one closes its connection. */
+  /** The maximum of discarded bytes per body. A longer body closes its connection. */
   readonly maxBytes: number;
   readonly maxMs: number;
   /** How long a closed connection stays readable, so that the client can read the reply. */
@@ -11,15 +11,15 @@ export interface DiscardLimits {
 
 export const defaultDiscardLimits: DiscardLimits = { maxBytes: 16 * 1024 * 1024, maxMs: 30_000, lingerMs: 2000 };
 
-/** Whether the rest of a body is too large to discard: its reply should close the connection. */
+/** Whether the rest of a body is too large to discard, so that its reply should close the connection. */
 export function isTooLargeToDiscard(request: IncomingMessage, { maxBytes } = defaultDiscardLimits): boolean {
   return !isBodyRead(request) && Number(request.headers['content-length'] ?? 0) > maxBytes;
 }
 
 /**
  * Discards the unread rest of a body after its reply, which would otherwise block the next request of the connection.
- * Above the limits it closes the connection, after the client could read the reply. Returns a function that stops all
- * of this.
+ * Above the limits it closes the connection, after the client could read the reply. Returns a function that destroys
+ * the connections of all bodies being discarded.
  */
 export function discardUnreadBodies(server: Server, limits = defaultDiscardLimits): () => void {
   const discarding = new Set<IncomingMessage>();

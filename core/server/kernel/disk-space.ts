@@ -7,7 +7,6 @@ import { unavailable } from './server-error.ts';
 import type { ServerConfig } from './server-config.ts';
 
 const fullCodes: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT']);
-/** A writer checks the disk again after so many bytes. */
 const bytesBetweenChecks = 16 * 1024 * 1024;
 
 /** Whether an error means that a disk or a quota is full. */
@@ -21,14 +20,14 @@ export function isDiskFull(error: unknown): boolean {
 export const diskFull = (cause?: unknown) => unavailable(coreRefusal('core.refused.diskFull'), cause);
 
 /**
- * Called before so many bytes are written.
+ * Called before `bytes` bytes are written.
  *
  * @throws `diskFull` if there is no room
  */
 export type RoomCheck = (bytes: number) => Promise<void>;
 
 /** A pass-through stream that fails if there is no room. */
-export const checkedByRoom = (check: RoomCheck): Transform =>
+export const createRoomCheckStream = (check: RoomCheck): Transform =>
   new Transform({
     transform(chunk: Buffer, _encoding, done) {
       check(chunk.length).then(() => done(null, chunk), done);
@@ -52,7 +51,7 @@ export class DiskSpaceMonitor {
     this.#log = log;
   }
 
-  /** Whether so many more bytes leave the reserve intact. */
+  /** Whether the reserve stays free after `bytes` more bytes. */
   async hasRoom(bytes = 0): Promise<boolean> {
     if (this.#reserve === 0) return true;
     for (const folder of this.#folders) {
@@ -70,14 +69,14 @@ export class DiskSpaceMonitor {
     if (!(await this.hasRoom(bytes))) throw diskFull();
   }
 
-  /** A check for one writer: at its first byte, and again after every `bytesBetweenChecks` bytes. */
-  roomCheck(): RoomCheck {
-    let left = 0;
+  /** Creates a check for one writer. It runs at the first byte, and again after every `bytesBetweenChecks` bytes. */
+  createRoomCheck(): RoomCheck {
+    let remainingBytes = 0;
     return async (bytes) => {
-      left -= bytes;
-      if (left >= 0) return;
+      remainingBytes -= bytes;
+      if (remainingBytes >= 0) return;
       await this.assertRoom(bytes);
-      left = bytesBetweenChecks;
+      remainingBytes = bytesBetweenChecks;
     };
   }
 
@@ -86,8 +85,8 @@ export class DiskSpaceMonitor {
     this.#isFull = true;
     this.#log.error(
       { folder, freeBytes, reserveBytes: this.#reserve },
-      'The disk of the data is full: uploads are refused and jobs wait. Make room, or give it a larger disk; work goes ' +
-        'on by itself then.',
+      'The disk of the data is full: uploads are refused and jobs wait. Delete other files or use a larger disk. ' +
+        'Uploads and jobs then continue.',
     );
   }
 
@@ -109,8 +108,8 @@ export function createDiskSpaceMonitor(
   return new DiskSpaceMonitor([...folders], limits.diskReserveBytes, log);
 }
 
-/** Undefined if the folder does not exist, or its file system does not tell. */
+/** Undefined if the folder does not exist, or if its file system reports no size. */
 async function findFreeBytes(folder: string): Promise<number | undefined> {
-  const found = await statfs(folder).catch(() => undefined);
-  return found && found.blocks > 0 ? found.bavail * found.bsize : undefined;
+  const stats = await statfs(folder).catch(() => undefined);
+  return stats && stats.blocks > 0 ? stats.bavail * stats.bsize : undefined;
 }

@@ -2,16 +2,16 @@ import type { DemoPlant, PluginManifest, SettingsOf } from '#core';
 import type { Migration } from '../database/migration.ts';
 import type { Api, ServerBridge, ServerContext, ServerPlugin } from './server-plugin.ts';
 
-export type ContextOf = <Tables, Settings>(settings: Settings) => ServerContext<Tables, Settings>;
+export type CreateContext = <Tables, Settings>(settings: Settings) => ServerContext<Tables, Settings>;
 
-/** An enabled plugin of a profile with its settings, as listed in the generated entry. Made by `enabledPlugin`. */
+/** An enabled plugin of a profile with its settings, as the generated entry lists it. Created by `enabledPlugin`. */
 export interface EnabledPlugin {
   readonly id: string;
   readonly access: readonly string[];
   readonly migrations: readonly Migration[];
-  readonly mount: (api: Api, createContext: ContextOf) => void;
-  readonly seed: (createContext: ContextOf, plant: DemoPlant) => Promise<void>;
-  readonly bridge: (bridge: ServerBridge, api: Api, createContext: ContextOf) => void;
+  readonly mount: (api: Api, createContext: CreateContext) => void;
+  readonly seed: (createContext: CreateContext, plant: DemoPlant) => Promise<void>;
+  readonly bridge: (bridge: ServerBridge, api: Api, createContext: CreateContext) => void;
 }
 
 export interface EnabledBridge {
@@ -21,7 +21,7 @@ export interface EnabledBridge {
   readonly bridge: ServerBridge;
 }
 
-/** `settings` are the profile's, validated and completed with defaults by the build; frozen for the plugin. */
+/** The build has validated the profile's `settings` and added defaults. They are frozen for the plugin. */
 export function enabledPlugin<M extends PluginManifest, Tables>(
   manifest: M,
   settings: SettingsOf<M>,

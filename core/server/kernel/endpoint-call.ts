@@ -17,7 +17,7 @@ export function createSignal(reply: FastifyReply): AbortSignal {
   return controller.signal;
 }
 
-/** Creates rarely used properties lazily. */
+/** The input of a handler. Rarely used properties are created lazily. */
 export class EndpointCall implements Call<Endpoint> {
   readonly #request: FastifyRequest;
   readonly #reply: FastifyReply;

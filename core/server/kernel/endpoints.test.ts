@@ -38,8 +38,8 @@ const findThings = endpoint('GET', '/api/shop/things/:id', {
     large: Type.Optional(Type.Boolean()),
     tags: Type.Optional(Type.Array(Type.String())),
     page: Type.Integer({ default: 1 }),
-    turn: Type.Optional(Type.Number({ maximum: 360 })),
-    turns: Type.Optional(Type.Array(Type.Number())),
+    angle: Type.Optional(Type.Number({ maximum: 360 })),
+    angles: Type.Optional(Type.Array(Type.Number())),
     since: Type.Optional(GivenInstant),
   }),
   reply: Type.Object({
@@ -56,7 +56,7 @@ const fail = endpoint('POST', '/api/shop/fail', {
   reply: Type.Object({}),
 });
 const readPrepared = endpoint('GET', '/api/shop/prepared', {
-  summary: 'Read what was prepared.',
+  summary: 'Read a prepared reply.',
   access: 'public',
   reply: Type.Array(Type.Number()),
 });
@@ -66,7 +66,7 @@ const setCookies = endpoint('POST', '/api/shop/cookies', {
   reply: Type.Object({ seen: Type.String() }),
 });
 const limited = endpoint('GET', '/api/shop/limited', {
-  summary: 'Limited.',
+  summary: 'Call at most three times a minute.',
   access: 'public',
   limitPerMinute: 3,
   reply: Type.Object({}),
@@ -88,7 +88,7 @@ const shop = enabledPlugin(
     api(api, context) {
       const numbers = Array.from({ length: 1000 }, (_, index) => index);
       const prepared = prepareReply(numbers);
-      api.serve(createThing, ({ body }) => ({ name: body.name, size: body.size, secret: 'kept back' }));
+      api.serve(createThing, ({ body }) => ({ name: body.name, size: body.size, secret: 'not in the schema' }));
       api.serve(findThings, ({ params, query }) => ({ ...params, ...query }));
       api.serve(fail, ({ body }) => {
         if (body.how === 'conflict')
@@ -188,27 +188,27 @@ describe('an endpoint', () => {
       expect((await server.app.inject(address)).statusCode).toBe(400);
   });
 
-  it('refuses a duplicate parameter unless it is a list, and ignores other sources', async () => {
+  it('refuses a repeated parameter unless it is a list, and ignores headers, cookies and the query of a body', async () => {
     const readStatus = async (search: string) => (await server.app.inject(`/api/shop/things/7${search}`)).statusCode;
-    for (const search of ['?page=1&page=2', '?page=1&page=1', '?large=true&large=false', '?turn=1&turn[]=2'])
+    for (const search of ['?page=1&page=2', '?page=1&page=1', '?large=true&large=false', '?angle=1&angle[]=2'])
       expect([search, await readStatus(search)]).toEqual([search, search.includes('[]') ? 200 : 400]);
-    const taken = await server.app.inject({
+    const listed = await server.app.inject({
       url: '/api/shop/things/7?tags=a&tags=b',
       headers: { page: '9', cookie: 'page=9' },
     });
-    expect(taken.json()).toEqual({ id: 7, tags: ['a', 'b'], page: 1 });
+    expect(listed.json()).toEqual({ id: 7, tags: ['a', 'b'], page: 1 });
     const body = { name: 'a', size: 1 };
-    const wrong = await server.app.inject({
+    const created = await server.app.inject({
       method: 'POST',
       url: `${createThing.path}?name=b&size=2`,
       headers: { authorization: `Bearer ${token}` },
       payload: body,
     });
-    expect(wrong.json()).toEqual(body);
+    expect(created.json()).toEqual(body);
   });
 
   it('refuses infinite numbers and invalid instants in the address', async () => {
-    for (const wrong of ['turn=Infinity', 'turn=-1e999', 'turns=1&turns=Infinity', 'since=2016-12-31T23:59:60Z']) {
+    for (const wrong of ['angle=Infinity', 'angle=-1e999', 'angles=1&angles=Infinity', 'since=2016-12-31T23:59:60Z']) {
       const answer = await server.app.inject(`/api/shop/things/1?${wrong}`);
       const name = wrong.split('=')[0];
       expect([wrong, answer.statusCode, answer.json<ErrorBody>().fields]).toEqual([
@@ -217,12 +217,12 @@ describe('an endpoint', () => {
         [{ pointer: `/${name}`, message: name === 'since' ? 'core.validation.format' : 'core.validation.number' }],
       ]);
     }
-    expect((await server.app.inject('/api/shop/things/1?turn=12&turns=1&since=2016-12-31T23:59:59Z')).statusCode).toBe(
-      200,
-    );
+    expect(
+      (await server.app.inject('/api/shop/things/1?angle=12&angles=1&since=2016-12-31T23:59:59Z')).statusCode,
+    ).toBe(200);
   });
 
-  it('answers 400 to invalid input, and never leaks details', async () => {
+  it('answers invalid input with a client error and a reference', async () => {
     const send = (payload: string, type = 'application/json') =>
       server.app.inject({ method: 'POST', url: fail.path, headers: { 'content-type': type }, payload });
     for (const junk of ['{', '', '{"__proto__":{"a":1}}', '{"constructor":{"prototype":{"a":1}}}', '\u0000', '"']) {
@@ -239,7 +239,7 @@ describe('an endpoint', () => {
     }
   });
 
-  it('reports errors that are meant for the caller, and of an internal error only the reference', async () => {
+  it('reports the details of a ServerError, and only the reference of an internal error', async () => {
     const refused = await server.call(fail, { body: { how: 'conflict' } });
     expect([refused.status, refused.refusal]).toEqual([
       409,
@@ -250,16 +250,16 @@ describe('an endpoint', () => {
         fields: [{ pointer: '/how', message: 'core.validation.duplicate', values: { value: 'conflict' } }],
       },
     ]);
-    const absent = await server.call(fail, { body: { how: 'not found' } });
-    expect([absent.status, absent.refusal.message]).toEqual([404, 'This thing does not exist.']);
-    const fault = await server.call(fail, { body: { how: 'else' } });
-    expect([fault.status, fault.refusal.code]).toEqual([500, 'E000']);
-    expect(JSON.stringify(fault.body)).not.toContain('secret');
+    const missing = await server.call(fail, { body: { how: 'not found' } });
+    expect([missing.status, missing.refusal.message]).toEqual([404, 'This thing does not exist.']);
+    const failed = await server.call(fail, { body: { how: 'else' } });
+    expect([failed.status, failed.refusal.code]).toEqual([500, 'E000']);
+    expect(JSON.stringify(failed.body)).not.toContain('secret');
     const unknown = await server.app.inject('/api/nothing/here');
     expect([unknown.statusCode, unknown.json<ErrorBody>().code]).toEqual([404, 'E004']);
   });
 
-  it("sends a prepared reply in the client's encoding, and 304 to a client that has it", async () => {
+  it("sends a prepared reply in the client's encoding, and 304 if the client's copy is current", async () => {
     const get = (headers: Record<string, string>) => server.app.inject({ url: readPrepared.path, headers });
     const plain = await get({});
     expect(plain.json()).toHaveLength(1000);
@@ -273,7 +273,7 @@ describe('an endpoint', () => {
     expect((await get({ 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('adds ETags to other replies too', async () => {
+  it('adds an ETag to a reply that was not prepared', async () => {
     const first = await server.app.inject('/api/shop/things/1');
     const again = await server.app.inject({
       url: '/api/shop/things/1',
@@ -291,7 +291,7 @@ describe('an endpoint', () => {
     ]);
   });
 
-  it('generates the request id itself, whatever the client sends', async () => {
+  it('generates the request id whatever the client sends', async () => {
     const ids = new Set<unknown>();
     for (const id of [undefined, 'abcdefgh-1', 'a b\n', '{"msg":"x"}']) {
       const headers = id === undefined ? {} : { 'x-request-id': id };
@@ -311,7 +311,7 @@ describe('an endpoint', () => {
     expect((await post({ name: 'x', size: 1 })).headers['cache-control']).toBe('no-store');
   });
 
-  it('is described by the contract that validates it', async () => {
+  it('is described by the schemas that validate its requests', async () => {
     const document = (await server.app.inject('/api/openapi.json')).json<{
       paths: Record<
         string,
@@ -328,8 +328,8 @@ describe('an endpoint', () => {
       'large',
       'tags',
       'page',
-      'turn',
-      'turns',
+      'angle',
+      'angles',
       'since',
     ]);
     const page = await server.app.inject('/api/docs');
@@ -341,7 +341,7 @@ describe('an endpoint', () => {
 });
 
 describe('the rate limit', () => {
-  it('[SEC-01] applies per address and endpoint, with a time to wait, and logs the address', async () => {
+  it('[SEC-01] applies per address and endpoint, and logs the address', async () => {
     const lines: string[] = [];
     const server = await startTestServer({
       parts: [],
@@ -356,8 +356,8 @@ describe('the rate limit', () => {
     expect(refused.refusal.code).toBe('E008');
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
     expect((await server.call(findThings, { params: { id: 1 }, query: { page: 1 } })).status).toBe(200);
-    const elsewhere = await server.app.inject({ url: limited.path, remoteAddress: '10.0.0.9' });
-    expect(elsewhere.statusCode).toBe(200);
+    const otherClient = await server.app.inject({ url: limited.path, remoteAddress: '10.0.0.9' });
+    expect(otherClient.statusCode).toBe(200);
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(
       Array.from({ length: 2 }, () =>
         expect.objectContaining({ event: 'request.throttled', route: limited.path, address: '127.0.0.1' }),

@@ -2,103 +2,113 @@ import { findNearestName } from '../../common/format/find-nearest-name.ts';
 import { Secret } from './secret.ts';
 
 /**
- * A problem with a variable: missing (and the default used instead), wrong (the server does not start), or unknown.
- * `sentence` never contains a value that may be secret.
+ * A problem with a variable. A missing variable has its default, a wrong one prevents the start, and an unknown one is
+ * ignored. `sentence` never contains a value that may be secret.
  */
 export interface ConfigProblem {
   readonly variable: string;
   readonly kind: 'missing' | 'wrong' | 'unknown';
   readonly sentence: string;
-  /** For a wrong variable. */
+  /** Set for a wrong variable. */
   readonly remedy?: string;
 }
 
 /** Reads environment variables and collects missing and wrong ones. An empty variable counts as missing. */
 export class EnvironmentReader {
   readonly problems: ConfigProblem[] = [];
-  readonly #read = new Set<string>();
+  readonly #readNames = new Set<string>();
   readonly #environment: Readonly<Record<string, string | undefined>>;
 
   constructor(environment: Readonly<Record<string, string | undefined>>) {
     this.#environment = environment;
   }
 
-  missing(variable: string, used: string): void {
-    this.problems.push({ variable, kind: 'missing', sentence: `${variable} is not set; used instead: ${used}.` });
+  reportMissing(variable: string, effectiveValue: string): void {
+    this.problems.push({
+      variable,
+      kind: 'missing',
+      sentence: `${variable} is not set; used instead: ${effectiveValue}.`,
+    });
   }
 
-  /** `used`: the effective value. `taken`: the variable from which it comes, if it is another one. */
-  wrong(variable: string, rule: string, used: string, taken = variable): void {
+  /** `removable` is the variable whose removal is the other remedy, after which `effectiveValue` applies. */
+  reportWrong(variable: string, rule: string, effectiveValue: string, removable = variable): void {
     this.problems.push({
       variable,
       kind: 'wrong',
       sentence: `${variable} ${rule}.`,
-      remedy: `Correct it, or take ${taken === variable ? 'it' : taken} out of the environment (then: ${used}).`,
+      remedy: `Correct it, or take ${removable === variable ? 'it' : removable} out of the environment (then: ${effectiveValue}).`,
     });
   }
 
-  /** Reports variables with the prefix that were not read. `others`: names that are read conditionally or elsewhere. */
+  /** Reports variables with the prefix that were not read. `others` are names that are read conditionally or elsewhere. */
   reportUnknown(prefix: string, others: readonly string[]): void {
-    const known = [...new Set([...this.#read, ...others])].filter((name) => name.startsWith(prefix)).sort();
+    const known = [...new Set([...this.#readNames, ...others])].filter((name) => name.startsWith(prefix)).sort();
     for (const variable of Object.keys(this.#environment).sort()) {
       if (!variable.startsWith(prefix) || known.includes(variable)) continue;
       const name = variable.slice(prefix.length);
-      const near = findNearestName(
+      const nearest = findNearestName(
         name,
         known.map((each) => each.slice(prefix.length)),
       );
-      const suggestion = this.#read.has(name) ? name : near === undefined ? undefined : `${prefix}${near}`;
-      const sentence = `There is no variable ${variable}: it is ignored.${suggestion === undefined ? '' : ` Did you mean ${suggestion}?`}`;
+      const nearestName = nearest === undefined ? undefined : `${prefix}${nearest}`;
+      const suggestion = this.#readNames.has(name) ? name : nearestName;
+      const question = suggestion === undefined ? '' : ` Did you mean ${suggestion}?`;
+      const sentence = `There is no variable ${variable}: it is ignored.${question}`;
       this.problems.push({ variable, kind: 'unknown', sentence });
     }
   }
 
-  /** Missing is no problem. */
-  optionalText(variable: string): string | undefined {
-    this.#read.add(variable);
+  /** A missing variable is not reported. */
+  readOptionalText(variable: string): string | undefined {
+    this.#readNames.add(variable);
     const value = this.#environment[variable]?.trim();
     return value === '' ? undefined : value;
   }
 
-  text(variable: string, fallback: string, used = fallback): string {
-    const value = this.optionalText(variable);
-    if (value === undefined) this.missing(variable, used);
+  readText(variable: string, fallback: string, effectiveValue = fallback): string {
+    const value = this.readOptionalText(variable);
+    if (value === undefined) this.reportMissing(variable, effectiveValue);
     return value ?? fallback;
   }
 
-  /** Like `text`; the name marks that the value must never appear in a message. */
-  secretText(variable: string, used: string): string | undefined {
-    const value = this.optionalText(variable);
-    if (value === undefined) this.missing(variable, used);
+  /** Like `readText`, for values that must never appear in a message. */
+  readSecretText(variable: string, effectiveValue: string): string | undefined {
+    const value = this.readOptionalText(variable);
+    if (value === undefined) this.reportMissing(variable, effectiveValue);
     return value;
   }
 
-  secret(variable: string, minimumLength: number): Secret | undefined {
-    const value = this.optionalText(variable);
+  readSecret(variable: string, minimumLength: number): Secret | undefined {
+    const value = this.readOptionalText(variable);
     if (value === undefined) return undefined;
     if (value.length < minimumLength) {
-      this.wrong(variable, `must have at least ${minimumLength} characters`, 'none');
+      this.reportWrong(variable, `must have at least ${minimumLength} characters`, 'none');
       return undefined;
     }
     return new Secret(value);
   }
 
-  integer(variable: string, fallback: number, range: { readonly minimum: number; readonly maximum?: number }): number {
-    if (this.optionalText(variable) === undefined) this.missing(variable, String(fallback));
-    return this.optionalInteger(variable, fallback, range);
-  }
-
-  optionalInteger(
+  readInteger(
     variable: string,
     fallback: number,
     range: { readonly minimum: number; readonly maximum?: number },
   ): number {
-    const value = this.optionalText(variable);
+    if (this.readOptionalText(variable) === undefined) this.reportMissing(variable, String(fallback));
+    return this.readOptionalInteger(variable, fallback, range);
+  }
+
+  readOptionalInteger(
+    variable: string,
+    fallback: number,
+    range: { readonly minimum: number; readonly maximum?: number },
+  ): number {
+    const value = this.readOptionalText(variable);
     if (value === undefined) return fallback;
     const number = Number(value);
     const maximum = range.maximum ?? Number.MAX_SAFE_INTEGER;
     if (Number.isInteger(number) && number >= range.minimum && number <= maximum) return number;
-    this.wrong(
+    this.reportWrong(
       variable,
       `must be a whole number from ${range.minimum} to ${maximum}, and is "${value}"`,
       String(fallback),
@@ -106,26 +116,27 @@ export class EnvironmentReader {
     return fallback;
   }
 
-  oneOf<T extends string>(variable: string, values: readonly T[], fallback: T): T {
-    const value = this.optionalText(variable);
+  readOneOf<T extends string>(variable: string, values: readonly T[], fallback: T): T {
+    const value = this.readOptionalText(variable);
     if (value === undefined) return fallback;
     const found = values.find((candidate) => candidate === value);
-    if (found === undefined) this.wrong(variable, `must be one of ${values.join(', ')}, and is "${value}"`, fallback);
+    if (found === undefined)
+      this.reportWrong(variable, `must be one of ${values.join(', ')}, and is "${value}"`, fallback);
     return found ?? fallback;
   }
 
   /** An http(s) address without a trailing slash. */
-  address(variable: string, used: string): string | undefined {
-    if (this.optionalText(variable) === undefined) this.missing(variable, used);
-    return this.optionalAddress(variable, 'https://tours.example.com', used);
+  readAddress(variable: string, effectiveValue: string): string | undefined {
+    if (this.readOptionalText(variable) === undefined) this.reportMissing(variable, effectiveValue);
+    return this.readOptionalAddress(variable, 'https://tours.example.com', effectiveValue);
   }
 
-  /** Like `address`; missing is no problem. */
-  optionalAddress(variable: string, example: string, used: string): string | undefined {
-    const value = this.optionalText(variable);
+  /** Like `readAddress`, but a missing variable is not reported. */
+  readOptionalAddress(variable: string, example: string, effectiveValue: string): string | undefined {
+    const value = this.readOptionalText(variable);
     if (value === undefined) return undefined;
     if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value.replace(/\/+$/, '');
-    this.wrong(variable, `must be an address such as ${example}`, used);
+    this.reportWrong(variable, `must be an address such as ${example}`, effectiveValue);
     return undefined;
   }
 }

@@ -8,13 +8,13 @@ import { createLog } from './server-log.ts';
 import { Secret } from './secret.ts';
 import type { CorePart } from './core-part.ts';
 
-const none: readonly CorePart[] = [];
+const noParts: readonly CorePart[] = [];
 const openMetrics = { metrics: { exposure: 'open' } } as const;
 
 describe('health', () => {
   let server: TestServer;
   beforeAll(async () => {
-    server = await startTestServer({ parts: none, config: openMetrics });
+    server = await startTestServer({ parts: noParts, config: openMetrics });
   });
   afterAll(() => server.close());
 
@@ -35,14 +35,14 @@ describe('health', () => {
     expect((await server.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1' })).statusCode).toBe(200);
   });
 
-  it('reports that it is alive while it is too busy to serve', async () => {
-    let said = '';
+  it('reports on /healthz that it is alive while it is too busy to serve', async () => {
+    let output = '';
     const log = createLog(
       'info',
-      new Writable({ write: (chunk: Buffer, _encoding, done) => ((said += chunk.toString()), done()) }),
+      new Writable({ write: (chunk: Buffer, _encoding, done) => ((output += chunk.toString()), done()) }),
     );
     const busy = await startTestServer({
-      parts: none,
+      parts: noParts,
       database: server.server.database,
       log,
       config: { ...openMetrics, limits: { busyAfter: 1e-6 } },
@@ -51,23 +51,25 @@ describe('health', () => {
     await expect.poll(() => status('/readyz')).toBe(503);
     expect([await status('/healthz'), await status('/metrics'), await status('/readyz')]).toEqual([200, 200, 503]);
     await busy.close();
-    expect(said).toContain('Refused because the process is busy.');
-    expect(said).not.toMatch(/"level":"error"|stack/);
+    expect(output).toContain('Refused because the process is busy.');
+    expect(output).not.toMatch(/"level":"error"|stack/);
   });
 
   it('serves metrics to clients with their secret', async () => {
     const guarded = await startTestServer({
       config: { metrics: { secret: new Secret('a secret') } },
     });
-    const ask = async (authorization: string) =>
+    const readStatus = async (authorization: string) =>
       (await guarded.app.inject({ url: '/metrics', remoteAddress: '10.0.0.1', headers: { authorization } })).statusCode;
-    expect([await ask('Bearer a secret'), await ask('Bearer b secret'), await ask('')]).toEqual([200, 401, 401]);
+    expect([await readStatus('Bearer a secret'), await readStatus('Bearer b secret'), await readStatus('')]).toEqual([
+      200, 401, 401,
+    ]);
     await guarded.close();
   });
 
   it('serves neither metrics nor the API description if they are off', async () => {
     const off = await startTestServer({
-      parts: none,
+      parts: noParts,
       database: server.server.database,
       config: { metrics: { exposure: 'off' }, apiDescription: 'off' },
     });
@@ -84,13 +86,15 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
   });
   afterAll(() => server.close());
   const pages = ['/metrics', '/api/openapi.json', '/api/docs', '/api/docs/style.css'];
-  const statuses = (at: TestServer, headers: Readonly<Record<string, string>>) =>
+  const readStatuses = (at: TestServer, headers: Readonly<Record<string, string>>) =>
     Promise.all(pages.map(async (url) => (await at.app.inject({ url, headers })).statusCode));
 
   it('requires sign-in for the API description and metrics by default', async () => {
-    expect(await statuses(server, {})).toEqual([401, 401, 401, 401]);
-    expect(await statuses(server, { authorization: 'Bearer forged' })).toEqual([401, 401, 401, 401]);
-    expect(await statuses(server, { authorization: `Bearer ${await server.signIn()}` })).toEqual([200, 200, 200, 200]);
+    expect(await readStatuses(server, {})).toEqual([401, 401, 401, 401]);
+    expect(await readStatuses(server, { authorization: 'Bearer forged' })).toEqual([401, 401, 401, 401]);
+    expect(await readStatuses(server, { authorization: `Bearer ${await server.signIn()}` })).toEqual([
+      200, 200, 200, 200,
+    ]);
     expect((await server.app.inject('/metrics')).json()).toMatchObject({
       message: expect.stringContaining('WALKDOWN_METRICS_SECRET'),
     });
@@ -111,13 +115,13 @@ describeOnDatabases('metrics and the description of the API', (kind) => {
       database: server.server.database,
       config: { ...openMetrics, apiDescription: 'open' },
     });
-    expect(await statuses(open, {})).toEqual([200, 200, 200, 200]);
+    expect(await readStatuses(open, {})).toEqual([200, 200, 200, 200]);
     await open.close();
   });
 });
 
-describeOnDatabases('a server whose database is away', (kind) => {
-  it('is alive but not ready, and answers 503', async () => {
+describeOnDatabases('a server whose database is unavailable', (kind) => {
+  it('is alive but not ready, and answers calls with 503', async () => {
     const server = await startTestServer({ database: kind, config: openMetrics });
     const token = await server.signIn();
     expect((await server.app.inject('/metrics')).body).toContain('walkdown_sessions 1');

@@ -15,13 +15,13 @@ import { EndpointCall, createSignal } from './endpoint-call.ts';
 import { toNetwork } from './to-network.ts';
 import { PreparedReply } from './prepared-reply.ts';
 import { compileSerializer, createSerializer } from './reply-serializer.ts';
-import { accessGuard, getCaller, locationGuard } from './request-guard.ts';
+import { createAccessGuard, getCaller, createLocationGuard } from './request-guard.ts';
 import type { Route } from './route-table.ts';
 import { sendPrepared } from './send-prepared.ts';
 import type { ServerConfig } from './server-config.ts';
 import { invalidRequest, tooLarge, tooManyRequests } from './server-error.ts';
 
-/** For uploads whose endpoint sets no limit. */
+/** The limit of uploads whose endpoint sets none. */
 const defaultUploadBytes = 100 * 1024 * 1024;
 
 export interface RouteServices {
@@ -71,12 +71,16 @@ function toRouteOptions(app: FastifyInstance, route: Route, services: RouteServi
     schema,
     validatorCompiler: ({ schema: part, httpPart }) => getCheck(part as TSchema, toRequestPart(httpPart)),
     serializerCompiler: ({ schema: reply }) => createSerializer(reply),
-    onRequest: [...rateHooks(app, route, services), accessGuard(endpoint, services), ...sizeHooks(route, services)],
-    preHandler: [
-      ...ruleHooks(route),
-      ...(endpoint.location === undefined ? [] : [locationGuard(endpoint.location, services.locations)]),
+    onRequest: [
+      ...createRateHooks(app, route, services),
+      createAccessGuard(endpoint, services),
+      ...createSizeHooks(route, services),
     ],
-    handler: route.kind === 'json' ? jsonHandler(route, services) : rawHandler(route),
+    preHandler: [
+      ...createRuleHooks(route),
+      ...(endpoint.location === undefined ? [] : [createLocationGuard(endpoint.location, services.locations)]),
+    ],
+    handler: route.kind === 'json' ? createJsonHandler(route, services) : createRawHandler(route),
   };
   return route.kind === 'raw' ? { ...options, compress: false } : options;
 }
@@ -107,9 +111,9 @@ function toRouteSchema(route: Route): Record<string, unknown> {
 }
 
 const toRequestPart = (httpPart: string | undefined): RequestPart =>
-  httpPart === 'body' ? 'body' : httpPart === 'params' ? 'params' : 'query';
+  httpPart === 'body' || httpPart === 'params' ? httpPart : 'query';
 
-function rateHooks(
+function createRateHooks(
   app: FastifyInstance,
   { endpoint }: Route,
   { config: { limits }, log }: Pick<RouteServices, 'config' | 'log'>,
@@ -128,22 +132,22 @@ function rateHooks(
   return [limit.bind(app) as Hook];
 }
 
-/** Refuses a body with a declared length before it is read; also if there is no room for it. */
-function sizeHooks(route: Route, { config: { limits }, disk }: RouteServices): Hook[] {
+/** Refuses a body by its declared length before it is read if it is too large or the disk has no room for it. */
+function createSizeHooks(route: Route, { config: { limits }, disk }: RouteServices): Hook[] {
   if (route.kind === 'json' || route.endpoint.accepts !== 'multipart') return [];
   const maxFileBytes = route.endpoint.maximumBytes ?? Math.min(defaultUploadBytes, limits.uploadBytes);
-  // The files plus some header lines.
-  const allowed = maxFileBytes + 64 * 1024;
+  // Leaves room for the headers of the parts.
+  const maxBodyBytes = maxFileBytes + 64 * 1024;
   return [
     async ({ headers }) => {
       const bytes = Number(headers['content-length'] ?? 0);
-      if (bytes > allowed) throw tooLarge(`What was sent is larger than the ${maxFileBytes} bytes that are allowed.`);
+      if (bytes > maxBodyBytes) throw tooLarge(`The body is larger than the ${maxFileBytes} bytes that are allowed.`);
       await disk.assertRoom(bytes);
     },
   ];
 }
 
-function ruleHooks(route: Route): Hook[] {
+function createRuleHooks(route: Route): Hook[] {
   const rules = route.kind === 'json' ? route.endpoint.rules : undefined;
   if (!rules) return [];
   return [
@@ -155,7 +159,7 @@ function ruleHooks(route: Route): Hook[] {
   ];
 }
 
-function jsonHandler(
+function createJsonHandler(
   { endpoint, handler }: Route & { readonly kind: 'json' },
   services: RouteServices,
 ): RouteOptions['handler'] {
@@ -163,12 +167,12 @@ function jsonHandler(
   return async (request, reply) => {
     const answer: unknown = await handler(new EndpointCall(request, reply, services));
     if (answer instanceof PreparedReply) return sendPrepared(answer, status, request, reply);
-    if (answer === undefined) throw new Error(`The handler of ${endpoint.method} ${endpoint.path} answered nothing.`);
+    if (answer === undefined) throw new Error(`The handler of ${endpoint.method} ${endpoint.path} returned no reply.`);
     return reply.code(status).send(answer);
   };
 }
 
-function rawHandler({ endpoint, handler }: Route & { readonly kind: 'raw' }): RouteOptions['handler'] {
+function createRawHandler({ endpoint, handler }: Route & { readonly kind: 'raw' }): RouteOptions['handler'] {
   return async (request, reply) =>
     handler({
       params: request.params as Static<NonNullable<typeof endpoint.params>>,

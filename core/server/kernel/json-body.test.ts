@@ -3,33 +3,33 @@ import { boundIntegers } from './bounded-integers.ts';
 import { findTooDeep, maxJsonDepth } from './json-body.ts';
 import { findUnstorableText, isStorableText } from './storable-text.ts';
 
-const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const filler = JSON.stringify('[{'.repeat(100));
 
 describe('findTooDeep', () => {
   it('[SEC-06] counts depth outside of strings and names the field that exceeds it', () => {
-    expect(findTooDeep(nested(maxJsonDepth))).toBeUndefined();
-    expect(findTooDeep(nested(maxJsonDepth + 1))).toBe('');
-    expect(findTooDeep(`{"a":${filler},"b":${nested(maxJsonDepth - 1)}}`)).toBeUndefined();
-    expect(findTooDeep(`{"a":${filler},"b/c":${nested(maxJsonDepth)}}`)).toBe('/b~1c');
+    expect(findTooDeep(nest(maxJsonDepth))).toBeUndefined();
+    expect(findTooDeep(nest(maxJsonDepth + 1))).toBe('');
+    expect(findTooDeep(`{"a":${filler},"b":${nest(maxJsonDepth - 1)}}`)).toBeUndefined();
+    expect(findTooDeep(`{"a":${filler},"b/c":${nest(maxJsonDepth)}}`)).toBe('/b~1c');
     expect(findTooDeep(`{"a":"\\\\","b":"\\"${'['.repeat(99)}"}`)).toBeUndefined();
-    expect(findTooDeep(`["a",${nested(maxJsonDepth)}]`)).toBe('');
-    expect(findTooDeep(`{"a\\ud800":${nested(500_000)}}`)).toBe('/a\ud800');
+    expect(findTooDeep(`["a",${nest(maxJsonDepth)}]`)).toBe('');
+    expect(findTooDeep(`{"a\\ud800":${nest(500_000)}}`)).toBe('/a\ud800');
   });
 
-  it('[SEC-06] terminates for texts that are no JSON', () => {
+  it('[SEC-06] terminates for text that is not JSON', () => {
     for (const text of ['"'.repeat(101), `"${'\\'.repeat(100)}`, ']'.repeat(100), '\\"'.repeat(100), ' '.repeat(100)])
       expect(findTooDeep(text)).toBeUndefined();
   });
 });
 
 describe('storable text', () => {
-  it('[SEC-06] is any Unicode without NUL and lone surrogates', () => {
+  it('[SEC-06] may contain any Unicode except NUL and lone surrogates', () => {
     for (const text of ['', 'É', '𝄞', '\u0001', '\ufffe', '\u202e', '👩‍🚒']) expect(isStorableText(text)).toBe(true);
     for (const text of ['\0', 'a\0b', '\ud800', 'a\udc00', '\udc00\ud800']) expect(isStorableText(text)).toBe(false);
   });
 
-  it('[SEC-06] is checked in texts and names of all levels', () => {
+  it('[SEC-06] is required of texts and names on all levels', () => {
     expect(findUnstorableText({ a: [1, null, { b: 'x' }] })).toBeUndefined();
     expect(findUnstorableText({ a: [1, null, { 'b/c': '\0' }] })).toBe('/a/2/b~1c');
     expect(findUnstorableText({ 'a\0': 1 })).toBe('/a\0');

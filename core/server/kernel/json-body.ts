@@ -3,10 +3,10 @@ import { toPointer, validationMessages } from '../../common/validators/index.ts'
 import { invalidRequest, type ServerError } from './server-error.ts';
 import { findUnstorableText } from './storable-text.ts';
 
-/** Nesting of objects and lists in a body. The contracts need six; stacks overflow at some thousands. */
+/** The maximum nesting of objects and lists in a body. Endpoints need six levels; some thousands overflow the stack. */
 export const maxJsonDepth = 32;
 
-/** Escapes of NUL and of surrogates: the only way in which JSON in UTF-8 contains what PostgreSQL cannot store. */
+/** Escapes of NUL and of surrogates. Without them, JSON in UTF-8 contains only text that PostgreSQL can store. */
 const suspectEscape = /\\u(?:0000|d[89a-f])/i;
 
 type CallbackParser = (
@@ -16,29 +16,29 @@ type CallbackParser = (
 ) => void;
 
 /**
- * Parses JSON bodies like Fastify, and refuses with 400 what handlers need not be prepared for: deep nesting, and text
- * that PostgreSQL cannot store.
+ * Parses JSON bodies like Fastify, and refuses deep nesting and text that PostgreSQL cannot store with 400, so that
+ * handlers never receive them.
  */
 export function parseJsonBodies(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error') as CallbackParser;
   const parser: CallbackParser = (request, text, done) => {
     const tooDeep = findTooDeep(text);
-    if (tooDeep !== undefined) return done(depthError(tooDeep));
+    if (tooDeep !== undefined) return done(createDepthError(tooDeep));
     parse(request, text, (error, body) => {
       const unstorable = error || !suspectEscape.test(text) ? undefined : findUnstorableText(body);
       if (unstorable === undefined) done(error, body);
-      else done(charactersError('body', unstorable));
+      else done(createCharactersError('body', unstorable));
     });
   };
   app.addContentTypeParser('application/json', { parseAs: 'string' }, parser as FastifyBodyParser<string>);
 }
 
-export const charactersError = (where: string, pointer: string): ServerError =>
-  invalidRequest(`The ${where}${pointer} contains characters that cannot be stored.`, [
+export const createCharactersError = (partName: string, pointer: string): ServerError =>
+  invalidRequest(`The ${partName}${pointer} contains characters that cannot be stored.`, [
     { pointer, message: validationMessages.characters },
   ]);
 
-const depthError = (pointer: string): ServerError =>
+const createDepthError = (pointer: string): ServerError =>
   invalidRequest(`The body${pointer} is nested more than ${maxJsonDepth} levels deep.`, [
     { pointer, message: validationMessages.depth, values: { max: maxJsonDepth } },
   ]);
@@ -50,7 +50,7 @@ const isOpening = (code: number): boolean => code === 0x7b || code === openingBr
 const isClosing = (code: number): boolean => code === 0x7d || code === 0x5d;
 
 /**
- * Pointer to the top-level field of a JSON text that is nested too deep; '' if the text is a list. Scans the text,
+ * Pointer to the top-level field of a JSON text that is nested too deeply; '' if the text is a list. Scans the text,
  * because recursing into a value of any depth would need a stack of that depth.
  */
 export function findTooDeep(text: string): string | undefined {
@@ -58,26 +58,26 @@ export function findTooDeep(text: string): string | undefined {
   let depth = 0;
   let name: string | undefined;
   let isList = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (code === quote) {
-      const end = endOfText(text, at);
-      if (depth === 1 && !isList) name = text.slice(at, end + 1);
-      at = end;
+      const end = findClosingQuote(text, index);
+      if (depth === 1 && !isList) name = text.slice(index, end + 1);
+      index = end;
     } else if (isOpening(code)) {
       depth += 1;
       if (depth === 1) isList = code === openingBracket;
-      if (depth > maxJsonDepth) return pointerFrom(name);
+      if (depth > maxJsonDepth) return toFieldPointer(name);
     } else if (isClosing(code)) depth -= 1;
   }
   return undefined;
 }
 
-/** Whether a text has more brackets than may be nested, anywhere: a quick answer for nearly all bodies. */
+/** Whether a text has more opening brackets than may be nested. This quick check suffices for nearly all bodies. */
 function hasManyOpenings(text: string): boolean {
   let count = 0;
   for (const bracket of ['[', '{'])
-    for (let at = text.indexOf(bracket); at !== -1; at = text.indexOf(bracket, at + 1)) {
+    for (let index = text.indexOf(bracket); index !== -1; index = text.indexOf(bracket, index + 1)) {
       count += 1;
       if (count > maxJsonDepth) return true;
     }
@@ -85,7 +85,7 @@ function hasManyOpenings(text: string): boolean {
 }
 
 /** Index of the closing quote of the string that begins at `start`; the last index if there is none. */
-function endOfText(text: string, start: number): number {
+function findClosingQuote(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let escapes = 0;
     while (text.charCodeAt(end - 1 - escapes) === backslash) escapes += 1;
@@ -94,7 +94,7 @@ function endOfText(text: string, start: number): number {
   return text.length - 1;
 }
 
-function pointerFrom(quoted: string | undefined): string {
+function toFieldPointer(quoted: string | undefined): string {
   try {
     return quoted === undefined ? '' : toPointer(String(JSON.parse(quoted)));
   } catch {

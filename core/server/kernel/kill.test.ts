@@ -18,7 +18,7 @@ const plugin = `[enabledPlugin(
     const body = {
       type: 'object', required: ['id'], properties: { id: { type: 'integer' } }, additionalProperties: false,
     };
-    const write = { method: 'POST', path: '/api/ledger', summary: 'Writes.', access: 'public', status: 201, body, reply: body };
+    const write = { method: 'POST', path: '/api/ledger', summary: 'Write an entry.', access: 'public', status: 201, body, reply: body };
     api.serve(write, async ({ body: { id } }) => {
       await tables.transaction().execute(async (transaction) => {
         await transaction.insertInto('entry').values({ id, side: 'left' }).execute();
@@ -28,7 +28,7 @@ const plugin = `[enabledPlugin(
     });
     const whole = { type: 'array', items: { type: 'integer' } };
     const reply = { type: 'object', properties: { whole, half: { type: 'integer' } } };
-    api.serve({ method: 'GET', path: '/api/ledger', summary: 'Reads.', access: 'public', reply }, async () => {
+    api.serve({ method: 'GET', path: '/api/ledger', summary: 'List the entries.', access: 'public', reply }, async () => {
       const rows = await tables
         .selectFrom('entry')
         .select(['id', (count) => count.fn.countAll().as('sides')])
@@ -51,13 +51,13 @@ describeOnDatabases('a server under load', (kind) => {
   afterAll(() => program.remove());
 
   it(
-    'restarts after each kill -9 with every acknowledged write and no partial one',
+    'restarts after each kill -9 with all acknowledged writes and without partial ones',
     async () => {
       const acknowledged = new Set<number>();
       let next = 0;
       for (let kill = 0; kill < kills; kill += 1) {
         const server = await program.start();
-        const until = acknowledged.size + randomInt(1, 60);
+        const targetCount = acknowledged.size + randomInt(1, 60);
         const write = async (): Promise<void> => {
           for (;;) {
             const id = (next += 1);
@@ -68,11 +68,12 @@ describeOnDatabases('a server under load', (kind) => {
             });
             expect(answer.status).toBe(201);
             acknowledged.add(id);
-            if (acknowledged.size === until) void server.kill();
+            if (acknowledged.size === targetCount) void server.kill();
           }
         };
-        const ends = await Promise.allSettled(Array.from({ length: writers }, write));
-        for (const end of ends) expect(end).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
+        const results = await Promise.allSettled(Array.from({ length: writers }, write));
+        for (const result of results)
+          expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TypeError) });
         await server.kill();
       }
       const server = await program.start();

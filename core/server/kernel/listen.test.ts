@@ -10,7 +10,9 @@ import { enabledPlugin } from './enabled-plugin.ts';
 import { checkPort, listen } from './listen.ts';
 import { serverPlugin } from './server-plugin.ts';
 
-const hasBoth = Object.values(os.networkInterfaces()).some((list) => list?.some(({ address }) => address === '::1'));
+const hasBothLoopbacks = Object.values(os.networkInterfaces()).some((list) =>
+  list?.some(({ address }) => address === '::1'),
+);
 
 const manifest = definePlugin({
   id: 'slow',
@@ -20,9 +22,13 @@ const manifest = definePlugin({
   requires: [],
   bridges: [],
 });
-const wait = endpoint('GET', '/api/slow/wait', { summary: 'Waits.', access: 'public', reply: Type.Object({}) });
+const wait = endpoint('GET', '/api/slow/wait', {
+  summary: 'Wait until the test allows the reply.',
+  access: 'public',
+  reply: Type.Object({}),
+});
 
-describe.skipIf(!hasBoth)('HOST=localhost', () => {
+describe.skipIf(!hasBothLoopbacks)('HOST=localhost', () => {
   const servers: Server[] = [];
   afterEach(() => servers.splice(0).forEach((server) => server.close()));
   async function occupy(host: string): Promise<number> {
@@ -36,28 +42,28 @@ describe.skipIf(!hasBoth)('HOST=localhost', () => {
   it.each(['127.0.0.1', '::1'])('refuses a port that another program uses on %s', async (host) => {
     const port = await occupy(host);
     await expect(checkPort({ host: 'localhost', port })).rejects.toThrow(
-      `The port ${port} on ${host} is taken by another program.`,
+      `The port ${port} on ${host} is used by another program.`,
     );
     const app = Fastify();
-    await expect(listen(app, { host: 'localhost', port })).rejects.toThrow(`The port ${port} on ${host} is taken`);
+    await expect(listen(app, { host: 'localhost', port })).rejects.toThrow(`The port ${port} on ${host} is used`);
     await app.close();
     const free = host === '::1' ? '127.0.0.1' : '::1';
     await checkPort({ host: free, port });
   });
 
-  it('serves both addresses with the same limits and the same stop', async () => {
-    let answer: () => void;
-    const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
-    let ask: () => void;
-    const asked = new Promise<void>((resolve) => (ask = resolve));
+  it('shares limits between both addresses, and stops listening on both', async () => {
+    let allowReply: () => void;
+    const replyAllowed = new Promise<void>((resolve) => (allowReply = resolve));
+    let reportCall: () => void;
+    const called = new Promise<void>((resolve) => (reportCall = resolve));
     const plugin = enabledPlugin(
       manifest,
       {},
       serverPlugin<typeof manifest>()({
         api: (api) =>
           api.serve(wait, async () => {
-            ask();
-            await mayAnswer;
+            reportCall();
+            await replyAllowed;
             return {};
           }),
       }),
@@ -69,7 +75,7 @@ describe.skipIf(!hasBoth)('HOST=localhost', () => {
     });
     const { port } = new URL(await server.url());
     const sockets = ['::1', '::1', '::1'].map((host) => connect(Number(port), host));
-    // The third one is closed at once: the limit counts connections of both addresses.
+    // The third connection is closed at once, because the limit counts the connections of both addresses.
     await Promise.race(sockets.map((socket) => once(socket.resume(), 'close')));
     for (const socket of sockets) socket.destroy();
     await expect
@@ -81,12 +87,12 @@ describe.skipIf(!hasBoth)('HOST=localhost', () => {
       )
       .toBe(200);
     expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200);
-    const answered = fetch(`http://[::1]:${port}${wait.path}`);
-    await asked;
+    const response = fetch(`http://[::1]:${port}${wait.path}`);
+    await called;
     const closed = server.close();
     await expect.poll(() => checkPort({ host: '::1', port: Number(port) }).then(() => 'free')).toBe('free');
-    answer!();
-    expect((await answered).status).toBe(200);
+    allowReply!();
+    expect((await response).status).toBe(200);
     await closed;
   });
 });

@@ -17,18 +17,18 @@ function loopbackAddresses(host: string): readonly [string, ...string[]] {
  */
 export async function checkPort({ host, port }: ListenAddress): Promise<void> {
   const [first, ...others] = loopbackAddresses(host);
-  await probe({ host: first, port });
-  for (const other of others) await probe({ host: other, port }).catch(ignoreAbsent);
+  await probePort({ host: first, port });
+  for (const other of others) await probePort({ host: other, port }).catch(ignoreAbsentAddress);
 }
 
-async function probe(place: ListenAddress): Promise<void> {
+async function probePort(address: ListenAddress): Promise<void> {
   const server = createServer();
-  await listenOn(server, place);
+  await listenOn(server, address);
   await new Promise((resolve) => server.close(resolve));
 }
 
-export interface Listening {
-  /** Such as `http://127.0.0.1:3000`. */
+export interface Listener {
+  /** The address with its port, such as `http://127.0.0.1:3000`. */
   readonly address: string;
   /** Closes the additional listener; resolves when its last connection is closed. */
   readonly close: () => Promise<void>;
@@ -39,16 +39,16 @@ export interface Listening {
  *
  * @throws `ConfigurationError` if the address is unavailable
  */
-export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<Listening> {
+export async function listen(app: FastifyInstance, { host, port }: ListenAddress): Promise<Listener> {
   const [first, ...others] = loopbackAddresses(host);
   const address = await app.listen({ host: first, port }).catch((error: unknown) => {
-    throw toProblem(error, { host: first, port });
+    throw toListenError(error, { host: first, port });
   });
-  const takenPort = Number(new URL(address).port);
+  const boundPort = Number(new URL(address).port);
   const servers: Server[] = [];
   for (const other of others) {
     const server = createForwardingServer(app);
-    await listenOn(server, { host: other, port: takenPort }).then(() => servers.push(server), ignoreAbsent);
+    await listenOn(server, { host: other, port: boundPort }).then(() => servers.push(server), ignoreAbsentAddress);
   }
   const close = async (): Promise<void> => {
     await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
@@ -66,7 +66,7 @@ function createForwardingServer(app: FastifyInstance): Server {
 
 function listenOn(server: Server, { host, port }: ListenAddress): Promise<void> {
   return new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(toProblem(error, { host, port })));
+    server.once('error', (error) => reject(toListenError(error, { host, port })));
     server.listen(port, host, resolve);
   });
 }
@@ -74,16 +74,16 @@ function listenOn(server: Server, { host, port }: ListenAddress): Promise<void> 
 /** The machine does not have the address. */
 class AddressAbsentError extends ConfigurationError {}
 
-function ignoreAbsent(error: unknown): void {
+function ignoreAbsentAddress(error: unknown): void {
   if (!(error instanceof AddressAbsentError)) throw error;
 }
 
-function toProblem(error: unknown, { host, port }: ListenAddress): unknown {
+function toListenError(error: unknown, { host, port }: ListenAddress): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')
     return new ConfigurationError(
-      `The port ${port} on ${host} is taken by another program. Stop that one, or set PORT to another number (0 ` +
-        'takes any that is free).',
+      `The port ${port} on ${host} is used by another program. Stop that program, or set PORT to another number ` +
+        '(0 selects a free port).',
       { cause: error },
     );
   if (code === 'EACCES')
@@ -95,7 +95,7 @@ function toProblem(error: unknown, { host, port }: ListenAddress): unknown {
     );
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAFNOSUPPORT')
     return new AddressAbsentError(
-      `This machine has no address ${host}. Set HOST to one that it has, such as 127.0.0.1, or 0.0.0.0 for all.`,
+      `This machine has no address ${host}. Set HOST to an address of this machine, such as 127.0.0.1, or to 0.0.0.0 for all.`,
       { cause: error },
     );
   return error;

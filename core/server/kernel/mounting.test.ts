@@ -55,18 +55,18 @@ describe('mounting', () => {
     await server?.close();
     server = undefined;
   });
-  const none: readonly CorePart[] = [];
+  const noParts: readonly CorePart[] = [];
   const mount = async (...plugins: readonly ReturnType<typeof plugin>[]) => {
-    server = await startTestServer({ database, plugins, parts: none });
+    server = await startTestServer({ database, plugins, parts: noParts });
     return server;
   };
 
   it('refuses an endpoint without access', async () => {
-    // Bypasses the compiler, as a cast or plain JavaScript would.
-    const { access: _access, ...silent } = list;
-    await expect(mount(plugin('shop', (api) => api.serve(silent as never, () => ({}) as never)))).rejects.toThrow(
-      '"shop" serves GET /api/things without saying who may call it',
-    );
+    // The cast bypasses the compiler, as plain JavaScript would.
+    const { access: _access, ...withoutAccess } = list;
+    await expect(
+      mount(plugin('shop', (api) => api.serve(withoutAccess as never, () => ({}) as never))),
+    ).rejects.toThrow('"shop" serves GET /api/things without saying who may call it');
     await expect(
       mount(plugin('shop', (api) => api.serve({ ...list, access: 'everybody' } as never, () => ({}) as never))),
     ).rejects.toThrow('without saying who may call it');
@@ -81,7 +81,7 @@ describe('mounting', () => {
     rawEndpoint({ method: 'GET', path: '/api/things', summary: 'List.', produces: 'text/plain' });
   });
 
-  it('refuses a flag that the manifest does not name, and accepts one that it does', async () => {
+  it('accepts only access flags that the manifest names', async () => {
     const guarded = { ...list, access: 'configure' } as const;
     await expect(mount(plugin('shop', (api) => api.serve(guarded, () => ({}))))).rejects.toThrow(
       '"shop" guards GET /api/things by "configure", which its manifest does not name',
@@ -89,7 +89,7 @@ describe('mounting', () => {
     await mount(plugin('shop', (api) => api.serve(guarded, () => ({})), { access: ['configure'] }));
   });
 
-  it('refuses two owners of one address, whatever its parameters are called', async () => {
+  it('refuses two endpoints whose paths differ only in the names of parameters', async () => {
     const one = { ...list, path: '/api/things/:id' } as const;
     const two = { ...list, path: '/api/things/:uid' } as const;
     await expect(
@@ -100,18 +100,18 @@ describe('mounting', () => {
     ).rejects.toThrow('Both "first" and "second" serve GET /api/things/:uid');
   });
 
-  it('refuses a location that is not in the request, and one on an open endpoint', async () => {
-    const wrong = {
+  it('refuses a location field that a request may lack, and a location on an open endpoint', async () => {
+    const undeclared = {
       ...list,
       access: 'signedIn',
       location: 'query.place',
       query: Type.Object({ location: Type.String() }),
     } as const;
-    await expect(mount(plugin('shop', (api) => api.serve(wrong, () => ({}))))).rejects.toThrow(
+    await expect(mount(plugin('shop', (api) => api.serve(undeclared, () => ({}))))).rejects.toThrow(
       'by the location in "query.place", which its schema does not have',
     );
     const optional = {
-      ...wrong,
+      ...undeclared,
       location: 'query.place',
       query: Type.Object({ place: Type.Optional(Type.String()) }),
     } as const;
@@ -128,17 +128,17 @@ describe('mounting', () => {
     await expect(mount(plugin('shop', (api) => api.serve(deep, () => ({}))))).rejects.toThrow('which may be left out');
     const open = { ...list, location: 'query.location', query: Type.Object({ location: Type.String() }) } as const;
     await expect(mount(plugin('shop', (api) => api.serve(open, () => ({}))))).rejects.toThrow(
-      'to anybody, and yet by location',
+      'to anybody but checks a location',
     );
   });
 
-  it('refuses an address outside the API, and serving after mounting', async () => {
+  it('refuses a path outside the API, and endpoints after mounting', async () => {
     await expect(
       mount(plugin('shop', (api) => api.serve({ ...list, path: '/things' } as never, () => ({}) as never))),
     ).rejects.toThrow('begins with /api/ or /auth/');
-    let late: Api | undefined;
-    await mount(plugin('shop', (api) => (late = api)));
-    expect(() => late?.serve(list, () => ({}))).toThrow('after the server was put together');
+    let laterApi: Api | undefined;
+    await mount(plugin('shop', (api) => (laterApi = api)));
+    expect(() => laterApi?.serve(list, () => ({}))).toThrow('after all plugins were mounted');
   });
 
   it('passes a plugin its frozen settings and the services of earlier plugins', async () => {
@@ -166,52 +166,52 @@ describe('mounting', () => {
   });
 
   it('creates a schema for each plugin', async () => {
-    const { server: started } = await mount(
+    const { server: startedServer } = await mount(
       plugin('my-shop', () => undefined, {
         migrations: [{ id: 'my-shop-0001-create', up: 'create table item (id int)' }],
       }),
     );
-    expect(started.applied).toEqual([{ owner: 'my-shop', id: 'my-shop-0001-create' }]);
-    expect(await started.database.query('select count(*) as n from my_shop.item')).toEqual([{ n: 0 }]);
+    expect(startedServer.applied).toEqual([{ owner: 'my-shop', id: 'my-shop-0001-create' }]);
+    expect(await startedServer.database.query('select count(*) as n from my_shop.item')).toEqual([{ n: 0 }]);
   });
 
   it('runs bridges after both plugins, with the owner’s context', async () => {
-    let said = '';
+    let greeting = '';
     const first = plugin('first', (_api, context) => context.provide(Greeter, { greet: () => 'over the bridge' }));
     const second = plugin('second', () => undefined);
     server = await startTestServer({
       database,
       plugins: [second, first],
-      parts: none,
+      parts: noParts,
       bridges: [
         {
           owner: 'second',
           partner: 'first',
-          bridge: (_api, context) => void (said = context.service(Greeter).greet()),
+          bridge: (_api, context) => void (greeting = context.service(Greeter).greet()),
         },
       ],
     });
-    expect(said).toBe('over the bridge');
+    expect(greeting).toBe('over the bridge');
     await server.close();
     server = undefined;
     await expect(
       startTestServer({
         database,
         plugins: [first],
-        parts: none,
+        parts: noParts,
         bridges: [{ owner: 'second', partner: 'first', bridge: () => undefined }],
       }),
     ).rejects.toThrow('"second" is off');
   });
 
-  it('starts jobs that mail links only once the listening address is known', async () => {
-    const seen: string[] = [];
+  it('calls onListening functions once the listening address is known', async () => {
+    const addresses: string[] = [];
     const part: CorePart = {
       id: 'mails',
       migrations: [],
       mount: (_api, context) => {
-        context.onStart(() => void seen.push(context.publicAddress()));
-        context.onListening(() => void seen.push(context.publicAddress()));
+        context.onStart(() => void addresses.push(context.publicAddress()));
+        context.onListening(() => void addresses.push(context.publicAddress()));
       },
     };
     const { config } = readServerConfig({ PORT: '0' });
@@ -225,10 +225,10 @@ describe('mounting', () => {
     });
     const address = await listening.listen();
     await listening.close();
-    expect(seen).toEqual(['http://127.0.0.1:0', address]);
+    expect(addresses).toEqual(['http://127.0.0.1:0', address]);
   });
 
-  it('starts the parts before the first request, stops them in reverse, and closes opened ones if one fails', async () => {
+  it('starts parts in order, stops them in reverse order, and names a part that cannot be mounted', async () => {
     const steps: string[] = [];
     const part = (id: string): CorePart => ({
       id,

@@ -22,14 +22,14 @@ export function serveOpenApi(
   const guarded = { onRequest: guard };
   let document: OpenApiDocument | undefined;
   let page: Buffer | undefined;
-  const findDocument = (): OpenApiDocument => (document ??= describe());
+  const getDocument = (): OpenApiDocument => (document ??= describe());
   const policy = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-  app.get('/api/openapi.json', guarded, async () => findDocument());
+  app.get('/api/openapi.json', guarded, async () => getDocument());
   app.get('/api/docs', guarded, async (_request, reply) =>
     reply
       .header('content-security-policy', policy)
       .type('text/html; charset=utf-8')
-      .send((page ??= Buffer.from(formatPage(findDocument())))),
+      .send((page ??= Buffer.from(formatPage(getDocument())))),
   );
   app.get('/api/docs/style.css', guarded, async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
 }
@@ -40,26 +40,26 @@ function formatPage({ info, paths }: OpenApiDocument): string {
   );
   const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags))];
   const sections = tags.map((tag) => {
-    const own = operations.filter(({ operation }) => operation.tags.includes(tag));
-    return `<section><h2>${escaped(tag)}</h2>${own.map(({ path, method, operation }) => formatItem(path, method, operation)).join('')}</section>`;
+    const tagOperations = operations.filter(({ operation }) => operation.tags.includes(tag));
+    return `<section><h2>${escapeHtml(tag)}</h2>${tagOperations.map(({ path, method, operation }) => formatItem(path, method, operation)).join('')}</section>`;
   });
   return (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" ' +
-    `content="width=device-width,initial-scale=1"><title>API of ${escaped(info.title)}</title><link rel="stylesheet" ` +
-    `href="/api/docs/style.css"></head><body><main><h1>API of ${escaped(info.title)}</h1><p>Version ` +
-    `${escaped(info.version)}. For programs: <a ` +
+    `content="width=device-width,initial-scale=1"><title>API of ${escapeHtml(info.title)}</title><link rel="stylesheet" ` +
+    `href="/api/docs/style.css"></head><body><main><h1>API of ${escapeHtml(info.title)}</h1><p>Version ` +
+    `${escapeHtml(info.version)}. For programs: <a ` +
     `href="/api/openapi.json">openapi.json</a>.</p>${sections.join('')}</main></body></html>`
   );
 }
 
 function formatItem(path: string, method: string, operation: Operation): string {
   const { summary, description, parameters, requestBody, responses } = operation;
-  const facts = JSON.stringify({ parameters, requestBody, responses }, undefined, 2);
+  const details = JSON.stringify({ parameters, requestBody, responses }, undefined, 2);
   return (
     '<details><summary><span ' +
-    `class="method">${escaped(method.toUpperCase())}</span><code>${escaped(path)}</code></summary><p>${escaped(summary)}</p><p>${escaped(description)}</p><pre tabindex="0">${escaped(facts)}</pre></details>`
+    `class="method">${escapeHtml(method.toUpperCase())}</span><code>${escapeHtml(path)}</code></summary><p>${escapeHtml(summary)}</p><p>${escapeHtml(description)}</p><pre tabindex="0">${escapeHtml(details)}</pre></details>`
   );
 }
 
-const escaped = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -17,7 +17,7 @@ export interface OpenApiDocument {
   readonly components: unknown;
 }
 
-const errorReply = (description: string) => ({
+const describeError = (description: string) => ({
   description,
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
 });
@@ -32,9 +32,9 @@ const components = {
       type: 'object',
       required: ['code', 'message', 'reference'],
       properties: {
-        code: { type: 'string', description: 'E000 to E011: what kind of error.' },
+        code: { type: 'string', description: 'The kind of error, E000 to E011.' },
         message: { type: 'string' },
-        reference: { type: 'string', description: 'The id of the request: it finds the line in the log.' },
+        reference: { type: 'string', description: 'The id of the request, which its log lines name.' },
         fields: {
           type: 'array',
           items: {
@@ -48,7 +48,7 @@ const components = {
   },
 };
 
-/** The OpenAPI description of all endpoints, from the contracts that the server validates by. */
+/** The OpenAPI description of all endpoints, made from the schemas that validate their requests. */
 export function describeApi(product: Product, routes: readonly Route[]): OpenApiDocument {
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of routes) {
@@ -60,39 +60,38 @@ export function describeApi(product: Product, routes: readonly Route[]): OpenApi
 
 function describeOperation(route: Route): Operation {
   const { endpoint, owner } = route;
-  const open = endpoint.access === 'public';
-  const ticket = route.kind === 'raw' && route.endpoint.ticket === true;
+  const isPublic = endpoint.access === 'public';
+  const acceptsTicket = route.kind === 'raw' && route.endpoint.ticket === true;
   const body = describeBody(route);
   const operation: Operation = {
     summary: endpoint.summary,
-    description: accessSentence(endpoint.access, endpoint.location),
+    description: formatAccess(endpoint.access, endpoint.location),
     tags: [owner],
     parameters: [...describeParameters(endpoint.params, 'path'), ...describeParameters(endpoint.query, 'query')],
-    security: open ? [] : [{ bearer: [] }, ...(ticket ? [{ fileTicket: [] }] : [])],
+    security: isPublic ? [] : [{ bearer: [] }, ...(acceptsTicket ? [{ fileTicket: [] }] : [])],
     responses: {
       ...describeSuccess(route),
-      ...(open
+      ...(isPublic
         ? {}
         : {
-            401: errorReply('No valid token, or an inactive account.'),
-            403: errorReply('The roles of the caller do not allow this.'),
+            401: describeError('No valid token, or an inactive account.'),
+            403: describeError('The roles of the caller do not allow this.'),
           }),
-      '4XX': errorReply('The request was refused.'),
+      '4XX': describeError('The request was refused.'),
     },
   };
   return body ? { ...operation, requestBody: body } : operation;
 }
 
-function accessSentence(access: string, location: string | undefined): string {
-  const who =
-    access === 'public'
-      ? 'For anybody.'
-      : access === 'signedIn'
-        ? 'For signed-in people.'
-        : access === 'byHandler'
-          ? 'Who may call depends on what is asked for.'
-          : `For people with the access "${access}".`;
-  return location === undefined ? who : `${who} Their roles must reach the location in ${location}.`;
+const accessSentences: Readonly<Partial<Record<string, string>>> = {
+  public: 'For anybody.',
+  signedIn: 'For signed-in people.',
+  byHandler: 'The required access depends on the requested resource.',
+};
+
+function formatAccess(access: string, location: string | undefined): string {
+  const sentence = accessSentences[access] ?? `For people with the access flag "${access}".`;
+  return location === undefined ? sentence : `${sentence} Their roles must allow the location in ${location}.`;
 }
 
 function describeSuccess(route: Route): Record<string, unknown> {
@@ -121,13 +120,13 @@ function describeBody(route: Route): unknown {
   };
 }
 
-function describeParameters(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
+function describeParameters(schema: TSchema | undefined, source: 'path' | 'query'): readonly unknown[] {
   const object: { readonly properties?: Readonly<Record<string, unknown>>; readonly required?: readonly string[] } =
     schema ?? {};
   return Object.entries(object.properties ?? {}).map(([name, property]) => ({
     name: name === '*' ? 'path' : name,
-    in: place,
-    required: place === 'path' || (object.required?.includes(name) ?? false),
+    in: source,
+    required: source === 'path' || (object.required?.includes(name) ?? false),
     schema: boundIntegers(property),
   }));
 }

@@ -50,18 +50,18 @@ describe('a request that the HTTP parser refuses', () => {
   /** Sends the texts in sequence, each after bytes of the previous reply, until the server closes. */
   async function exchange(...texts: readonly [string, ...string[]]): Promise<readonly Answer[]> {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
-    const waiting = texts.slice(1);
+    const remainingTexts = texts.slice(1);
     let received = '';
     socket.on('data', (chunk: Buffer) => {
       received += chunk.toString('latin1');
-      const next = waiting.shift();
+      const next = remainingTexts.shift();
       if (next !== undefined) socket.write(next, 'latin1');
     });
     socket.on('end', () => socket.end());
     socket.write(texts[0], 'latin1');
     // Rejects if the connection is reset.
     await once(socket, 'close');
-    return answersIn(received);
+    return parseAnswers(received);
   }
 
   it.each([
@@ -92,8 +92,8 @@ describe('a request that the HTTP parser refuses', () => {
       'x-frame-options': 'DENY',
       'x-request-id': reference,
     });
-    const logged = lines.find(({ request }) => request === reference);
-    expect(logged).toMatchObject({ event: 'request.unreadable', status, address: '127.0.0.1' });
+    const logLine = lines.find(({ request }) => request === reference);
+    expect(logLine).toMatchObject({ event: 'request.unreadable', status, address: '127.0.0.1' });
   });
 
   it('[SEC-06] is answered without a body if it is HEAD', async () => {
@@ -122,7 +122,7 @@ describe('a request that the HTTP parser refuses', () => {
     expect(closing.map(({ status }) => status)).toEqual([415]);
   });
 
-  it('without a host is answered like other requests; an unknown expectation is ignored', async () => {
+  it('is answered with an ErrorBody if it has no host, and normally if it has an unknown expectation', async () => {
     const [answer] = await exchange('GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { code, message, reference } = JSON.parse(answer!.body) as ErrorBody;
     expect([answer?.status, code, message]).toEqual([400, 'E002', 'The header "host" is missing.']);
@@ -133,7 +133,7 @@ describe('a request that the HTTP parser refuses', () => {
     expect([expecting?.status, expecting?.body]).toEqual([200, '{"done":true}']);
   });
 
-  it('lets the server close at once', async () => {
+  it('does not delay the stop of the server', async () => {
     const { config } = readServerConfig({});
     const other = await createHttpApp(config, pino({ level: 'silent' }), createMetrics());
     await other.listen({ port: 0, host: '127.0.0.1' });
@@ -148,7 +148,7 @@ describe('a request that the HTTP parser refuses', () => {
 });
 
 /** The replies of one connection, each with a `content-length`. */
-function answersIn(text: string): readonly Answer[] {
+function parseAnswers(text: string): readonly Answer[] {
   const answers: Answer[] = [];
   for (let rest = text; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');

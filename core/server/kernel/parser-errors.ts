@@ -4,25 +4,25 @@ import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { errorCodes, type ErrorBody, type ErrorCode } from '#core';
 
-/** What Node passes to `clientError`. */
+/** The error that Node passes to `clientError`. */
 interface ConnectionError extends Error {
   readonly code?: string;
-  /** The bytes at which the parser failed: the last packet, not the whole request. */
+  /** The packet in which the parser failed, not the whole request. */
   readonly rawPacket?: unknown;
 }
 
-interface ValidationError {
+interface ParserRefusal {
   readonly status: number;
   readonly code: ErrorCode;
   readonly message: string;
 }
 
-const malformed: ValidationError = {
+const malformed: ParserRefusal = {
   status: 400,
   code: errorCodes.invalidRequest,
   message: 'The request is not valid HTTP.',
 };
-const refusals: Readonly<Record<string, ValidationError>> = {
+const refusals: Readonly<Record<string, ParserRefusal>> = {
   HPE_HEADER_OVERFLOW: {
     status: 431,
     code: errorCodes.tooLarge,
@@ -43,7 +43,8 @@ const refusals: Readonly<Record<string, ValidationError>> = {
 };
 
 /**
- * How long a connection stays readable after its reply. Unread bytes would reset it before the client reads the reply.
+ * How long a connection stays open after its reply. Closing it with unread bytes would reset it before the client reads
+ * the reply.
  */
 const lingerMs = 2000;
 
@@ -56,7 +57,7 @@ export class ParserErrorResponder {
   readonly #log: Logger;
   /** The parser reports all data after an error as further errors. */
   readonly #handled = new WeakSet<Socket>();
-  readonly #latest = new WeakMap<Socket, ServerResponse>();
+  readonly #latestResponses = new WeakMap<Socket, ServerResponse>();
 
   constructor(headers: Readonly<Record<string, string>>, log: Logger) {
     this.#headers = headers;
@@ -65,7 +66,7 @@ export class ParserErrorResponder {
 
   /** Call it once, before the server listens. */
   watch(server: Server): void {
-    server.prependListener('request', ({ socket }, response) => this.#latest.set(socket, response));
+    server.prependListener('request', ({ socket }, response) => this.#latestResponses.set(socket, response));
     // Node would answer 417 without a body. RFC 9110, 10.1.1 allows ignoring unknown expectations.
     server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   }
@@ -75,7 +76,7 @@ export class ParserErrorResponder {
     if (this.#handled.has(socket)) return;
     this.#handled.add(socket);
     const refusal = findRefusal(error.code);
-    // Browsers open connections in advance: one without any data is not answered.
+    // Browsers open connections in advance. A connection without data is not answered.
     if (!refusal || socket.bytesRead === 0) {
       socket.destroy();
       return;
@@ -84,28 +85,28 @@ export class ParserErrorResponder {
       destroyLater(socket);
       return;
     }
-    const answer = (): void => this.#answer(refusal, error, socket);
-    const response = this.#latest.get(socket);
-    if (!response || (response.writableFinished && response.req.complete)) answer();
-    // The error follows a complete request, so it is answered after that one.
-    else if (response.req.complete) response.once('close', () => socket.writable && answer());
+    const sendReply = (): void => this.#sendReply(refusal, error, socket);
+    const response = this.#latestResponses.get(socket);
+    if (!response || (response.writableFinished && response.req.complete)) sendReply();
+    // The error follows a complete request, so its reply follows that request's reply.
+    else if (response.req.complete) response.once('close', () => socket.writable && sendReply());
     // The error is in the body of that request. Node drops further writes of the handler to an ended connection.
-    else if (!response.headersSent && response.socket === socket) answer();
+    else if (!response.headersSent && response.socket === socket) sendReply();
     else socket.destroySoon();
   }
 
-  #answer(refusal: ValidationError, { code, rawPacket }: ConnectionError, socket: Socket): void {
+  #sendReply(refusal: ParserRefusal, { code, rawPacket }: ConnectionError, socket: Socket): void {
     const reference = randomUUID();
     const { status } = refusal;
     this.#log.info(
       { event: 'request.unreadable', request: reference, status, reason: code, address: socket.remoteAddress },
       'A request could not be read.',
     );
-    socket.end(this.#formatText(refusal, reference, isHead(rawPacket)));
+    socket.end(this.#formatReply(refusal, reference, isHead(rawPacket)));
     destroyLater(socket);
   }
 
-  #formatText({ status, code, message }: ValidationError, reference: string, withoutBody: boolean): string {
+  #formatReply({ status, code, message }: ParserRefusal, reference: string, withoutBody: boolean): string {
     const body = JSON.stringify({ code, message, reference } satisfies ErrorBody);
     const headers = {
       ...this.#headers,
@@ -127,11 +128,11 @@ function destroyLater(socket: Socket): void {
 }
 
 /** Undefined for connection errors, such as `ECONNRESET`. */
-function findRefusal(code = ''): ValidationError | undefined {
+function findRefusal(code = ''): ParserRefusal | undefined {
   return refusals[code] ?? (code.startsWith('HPE_') ? malformed : undefined);
 }
 
-/** A method in an earlier packet is no longer known. */
+/** False if the method was in an earlier packet, which is not available here. */
 function isHead(rawPacket: unknown): boolean {
   return Buffer.isBuffer(rawPacket) && rawPacket.subarray(0, 5).toString('latin1') === 'HEAD ';
 }

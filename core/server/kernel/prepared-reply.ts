@@ -4,8 +4,8 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 
 /**
  * A reply that is serialised once and sent many times: created by `prepareReply`, cached by the handler's owner until
- * its data change, and returned in place of the reply. The kernel sends the client's encoding, and 304 to a client that
- * has it.
+ * its data change, and returned by the handler. The kernel sends it in the client's encoding, and 304 if the client's
+ * copy is current.
  */
 export class PreparedReply {
   readonly etag: string;
@@ -26,15 +26,15 @@ export class PreparedReply {
   }
 }
 
-const compressible = 1024;
+const minCompressedBytes = 1024;
 
 /**
- * `value` must already match the reply schema: nothing is removed from it. The strong ETag is computed from the bytes.
+ * Serialises and compresses a value, which must match the reply schema: no property is removed from it.
  */
 export async function prepareReply(value: unknown): Promise<PreparedReply> {
   const plain = Buffer.from(JSON.stringify(value));
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 27)}"`;
-  if (plain.length < compressible) return new PreparedReply({ etag, plain });
+  if (plain.length < minCompressedBytes) return new PreparedReply({ etag, plain });
   const [gzipped, brotli] = await Promise.all([
     promisify(gzip)(plain, { level: 9 }),
     promisify(brotliCompress)(plain, {

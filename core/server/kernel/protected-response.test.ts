@@ -9,7 +9,7 @@ import { enabledPlugin } from './enabled-plugin.ts';
 import { serverPlugin } from './server-plugin.ts';
 
 const wait = endpoint('GET', '/api/slow/wait', {
-  summary: 'Wait until the test goes on.',
+  summary: 'Wait until the test allows the reply.',
   access: 'public',
   reply: Type.Object({}),
 });
@@ -67,8 +67,8 @@ describe('a reply without a route', () => {
   });
 });
 
-it('has security headers during a stop', async () => {
-  let begun = false;
+it('adds security headers to replies during a stop', async () => {
+  let wasCalled = false;
   let finish = (): void => undefined;
   const plugin = enabledPlugin(
     manifest,
@@ -76,7 +76,7 @@ it('has security headers during a stop', async () => {
     serverPlugin<typeof manifest>()({
       api: (api) =>
         api.serve(wait, async () => {
-          begun = true;
+          wasCalled = true;
           await new Promise<void>((resolve) => (finish = resolve));
           return {};
         }),
@@ -87,14 +87,14 @@ it('has security headers during a stop', async () => {
   const answers = readHeaders(socket);
   const request = `GET ${wait.path} HTTP/1.1\r\n${host}\r\n\r\n`;
   socket.write(request);
-  await expect.poll(() => begun).toBe(true);
-  const closed = server.close();
+  await expect.poll(() => wasCalled).toBe(true);
+  const stopped = server.close();
   await expect.poll(() => server.app.server.listening).toBe(false);
   socket.write(request);
   await once(server.app.server, 'request');
   finish();
-  await closed;
-  const [, during = ''] = await answers;
-  expect(during).toContain('http/1.1 503');
-  for (const protection of protections) expect(during).toContain(protection);
+  await stopped;
+  const [, replyDuringStop = ''] = await answers;
+  expect(replyDuringStop).toContain('http/1.1 503');
+  for (const protection of protections) expect(replyDuringStop).toContain(protection);
 });

@@ -3,16 +3,17 @@ import { ServerResponse, type IncomingMessage, type OutgoingHttpHeader, type Out
 type WriteHeadArguments = readonly (string | OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined)[];
 
 /**
- * The response class of the server, which adds the headers also to replies without a route, such as to an undecodable
- * address or during a stop. Routes set them by a hook, which costs less.
+ * Creates the server's response class. It adds the headers to replies without a route, such as replies during a stop or
+ * to an undecodable address. A hook adds them to replies of routes, which is faster.
  */
-export function protectedResponse(headers: Readonly<Record<string, string>>): typeof ServerResponse {
+export function createProtectedResponse(headers: Readonly<Record<string, string>>): typeof ServerResponse {
   const entries = Object.entries(headers);
-  const [first = ''] = Object.keys(headers);
+  const [firstName = ''] = Object.keys(headers);
   return class<Request extends IncomingMessage> extends ServerResponse<Request> {
     override writeHead(status: number, ...rest: never[]): this {
-      const given = (rest as WriteHeadArguments).at(-1);
-      const isProtected = typeof given === 'object' && !Array.isArray(given) && first in given;
+      const passedHeaders = (rest as WriteHeadArguments).at(-1);
+      const isProtected =
+        typeof passedHeaders === 'object' && !Array.isArray(passedHeaders) && firstName in passedHeaders;
       if (!isProtected && !this.headersSent)
         for (const [name, value] of entries) if (!this.hasHeader(name)) this.setHeader(name, value);
       return super.writeHead(status, ...rest);

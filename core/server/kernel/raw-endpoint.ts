@@ -4,8 +4,8 @@ import type { EndpointAccess, LocationField, Method } from '#core';
 import type { Caller } from '../access/caller.ts';
 
 /**
- * An endpoint whose body or reply is not JSON: a file, an upload, an event stream. Declared like any other: validated,
- * guarded, limited and part of the API description.
+ * An endpoint whose body or reply is not JSON: a file, an upload, an event stream. It is validated, guarded, limited
+ * and described like any other endpoint.
  */
 export interface RawEndpoint {
   readonly method: Method;
@@ -13,22 +13,23 @@ export interface RawEndpoint {
   readonly path: string;
   readonly summary: string;
   /**
-   * `byHandler`: the handler decides, for example by the audience of a file; `caller` is the person of a valid token,
-   * or undefined.
+   * With `byHandler` the handler decides, for example by the audience of a file. `caller` is then the person of a valid
+   * token, or undefined.
    */
   readonly access: EndpointAccess | 'byHandler';
   readonly location?: LocationField;
   readonly params?: TSchema;
   readonly query?: TSchema;
-  /** The request's content. `multipart`: the handler reads `request.parts()`. Default `none`. */
+  /** The kind of the request's body. The default is `none`. The handler reads `multipart` from `request.parts()`. */
   readonly accepts?: 'none' | 'multipart';
   /**
-   * Largest body in bytes; larger ones are answered 413. Default: 100 MiB, or the configuration's `limits.uploadBytes`.
+   * The maximum size of a body in bytes; larger bodies are answered with 413. The default is the smaller of 100 MiB and
+   * `limits.uploadBytes` of the configuration.
    */
   readonly maximumBytes?: number;
-  /** Media type of the reply, for the API description. */
+  /** The media type of the reply, for the API description. */
   readonly produces: string;
-  /** Accepts the cookie `fileTicket` instead of a bearer token (for `<img>`). */
+  /** Whether the cookie `fileTicket` is accepted instead of a bearer token, as `<img>` needs it. */
   readonly ticket?: boolean;
   readonly limitPerMinute?: number;
 }

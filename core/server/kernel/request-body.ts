@@ -6,5 +6,5 @@ export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean 
   return headers['transfer-encoding'] !== undefined || (length !== undefined && length !== '0');
 }
 
-/** A message can be complete while a part of it is still unread. */
+/** Whether a body was received and read. A complete message may still have unread bytes. */
 export const isBodyRead = ({ complete, readableLength }: IncomingMessage): boolean => complete && readableLength === 0;

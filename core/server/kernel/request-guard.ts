@@ -8,7 +8,7 @@ import { fromHostCookies } from './host-cookies.ts';
 import { isReachedByTls, type ServerConfig } from './server-config.ts';
 import { noAccess, ServerError } from './server-error.ts';
 
-/** The caller; set by the guard before the body is read, also if access is refused: the log names the caller. */
+/** The guard sets the caller before the body is read, also if it refuses access, so that the log names the caller. */
 const callerKey = Symbol('caller');
 
 interface WithCaller {
@@ -17,16 +17,16 @@ interface WithCaller {
 
 export const getCaller = (request: FastifyRequest): Caller | undefined => (request as WithCaller)[callerKey];
 
-export interface Guarded {
+export interface GuardedEndpoint {
   readonly access: EndpointAccess | 'byHandler';
   readonly ticket?: boolean;
 }
 
-const none: Readonly<Record<string, string | undefined>> = Object.freeze({});
+const noCookies: Readonly<Record<string, string | undefined>> = Object.freeze({});
 
 /** Enforces an endpoint's `access`: 401 without a valid token, 403 without the flag. */
-export function accessGuard(
-  { access, ticket }: Guarded,
+export function createAccessGuard(
+  { access, ticket }: GuardedEndpoint,
   { authenticator, config }: { readonly authenticator: () => Authenticator; readonly config: ServerConfig },
 ): (request: FastifyRequest) => Promise<void> {
   const secure = isReachedByTls(config);
@@ -34,7 +34,7 @@ export function accessGuard(
   const flag = isOpen || access === 'signedIn' ? undefined : access;
   return async (request) => {
     const bearer = parseBearer(request.headers.authorization);
-    const cookies = ticket ? fromHostCookies(request.cookies, secure) : none;
+    const cookies = ticket ? fromHostCookies(request.cookies, secure) : noCookies;
     if (isOpen && bearer === undefined && !ticket) return;
     try {
       const caller = await authenticator().authenticate(bearer, cookies);
@@ -48,16 +48,15 @@ export function accessGuard(
 }
 
 /** Enforces an endpoint's `location`: 403 unless the caller can access each location that the field names. */
-export function locationGuard(
+export function createLocationGuard(
   field: LocationField,
   locations: () => LocationStore,
 ): (request: FastifyRequest) => Promise<void> {
   const [part, ...path] = field.split('.');
   return async (request) => {
     const caller = getCaller(request);
-    const holder = part === 'params' ? request.params : part === 'query' ? request.query : request.body;
-    const uids = textsAt(holder, path);
-    // The route table requires the field; if it is missing this is a bug, and the call must not pass.
+    const uids = readUids(readPart(request, part), path);
+    // The route table makes the field mandatory. If it is missing nevertheless, the call must not pass.
     if (uids === undefined) throw noAccess('The request names no location.');
     for (const uid of uids)
       if (!caller || !(await locations().canAccess(caller, uid)))
@@ -65,8 +64,8 @@ export function locationGuard(
   };
 }
 
-/** On an open endpoint an invalid token counts as none; handlers that check access still report an inactive account. */
-function isAnonymous(error: unknown, access: Guarded['access']): boolean {
+/** On an open endpoint an invalid token counts as no token. Handlers that check access report an inactive account. */
+function isAnonymous(error: unknown, access: GuardedEndpoint['access']): boolean {
   return (
     error instanceof ServerError &&
     error.status === 401 &&
@@ -78,8 +77,13 @@ function parseBearer(header: string | undefined): string | undefined {
   return header !== undefined && /^bearer /i.test(header) ? header.slice(7).trim() : undefined;
 }
 
-function textsAt(holder: unknown, path: readonly string[]): readonly string[] | undefined {
-  let value = holder;
+function readPart(request: FastifyRequest, part: string | undefined): unknown {
+  if (part === 'params') return request.params;
+  return part === 'query' ? request.query : request.body;
+}
+
+function readUids(input: unknown, path: readonly string[]): readonly string[] | undefined {
+  let value = input;
   for (const key of path)
     value =
       typeof value === 'object' && value !== null

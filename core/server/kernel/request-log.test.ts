@@ -15,12 +15,12 @@ const manifest = definePlugin({
   bridges: [],
 });
 const configure = endpoint('GET', '/api/shop/configure', {
-  summary: 'By flag.',
+  summary: 'Requires an access flag.',
   access: 'configure',
   reply: Type.Object({}),
 });
-const look = endpoint('GET', '/api/shop/:location/look', {
-  summary: 'By location.',
+const view = endpoint('GET', '/api/shop/:location/look', {
+  summary: 'Requires a location.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: Type.String() }),
@@ -31,7 +31,7 @@ const shop = enabledPlugin(
   {},
   serverPlugin<typeof manifest>()({
     api(api) {
-      for (const each of [configure, look]) api.serve(each, () => ({}));
+      for (const each of [configure, view]) api.serve(each, () => ({}));
     },
   }),
 );
@@ -61,8 +61,8 @@ describe('the request log', () => {
 
   it.each([
     ['a flag that the caller lacks', configure.path, configure.path, 'Your roles do not allow this.'],
-    ['a location that the caller does not reach', '/api/shop/L1/look?code=1', look.path, 'Your roles do not reach'],
-  ])('records who was refused, from where and why: %s', async (_title, url, route, reason) => {
+    ['a location that the caller does not reach', '/api/shop/L1/look?code=1', view.path, 'Your roles do not reach'],
+  ])('logs the caller, the address and the reason of a refused request: %s', async (_title, url, route, reason) => {
     const { statusCode, headers } = await get(url);
     expect(statusCode).toBe(403);
     const common = { request: headers['x-request-id'], route, caller: person.uid, address: '203.0.113.7' };

@@ -9,10 +9,10 @@ import { enabledPlugin } from './enabled-plugin.ts';
 import { createLog } from './server-log.ts';
 import { serverPlugin } from './server-plugin.ts';
 
-const saveThing = endpoint('PUT', '/api/shop/:place/things', {
-  summary: 'Keep a thing.',
+const saveThing = endpoint('PUT', '/api/shop/:shelf/things', {
+  summary: 'Save a thing.',
   access: 'public',
-  params: Type.Object({ place: Type.String() }),
+  params: Type.Object({ shelf: Type.String() }),
   query: Type.Object({
     text: Type.Optional(Type.String()),
     at: Type.Optional(GivenInstant),
@@ -28,7 +28,7 @@ const saveThing = endpoint('PUT', '/api/shop/:place/things', {
   reply: Type.Object({}),
 });
 const castText = endpoint('POST', '/api/shop/cast', {
-  summary: 'Have the database read a text as a type.',
+  summary: 'Cast a text in the database.',
   access: 'public',
   body: Type.Object({ text: Type.String(), type: Type.String() }),
   reply: Type.Object({}),
@@ -56,7 +56,7 @@ const shop = enabledPlugin(
         tables.executeQuery(CompiledQuery.raw(text, [...values]));
       api.serve(saveThing, async ({ params, query, body }) => {
         await run('select $1::text, $2::text, $3::timestamptz, $4::int, $5::text, $6::int, $7::float8', [
-          params.place,
+          params.shelf,
           query.text ?? null,
           query.at ?? body.at ?? null,
           query.offset ?? null,
@@ -76,21 +76,21 @@ const shop = enabledPlugin(
   }),
 );
 
-const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+const nest = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
 const wrongCharacters = 'core.validation.characters';
 
-describeOnDatabases('values of a request that the database does not take', (kind) => {
+describeOnDatabases('values of a request that the database cannot store', (kind) => {
   let server: TestServer;
   let token: string;
   const lines: { readonly level: string; readonly msg: string }[] = [];
   beforeAll(async () => {
-    const collect = new Writable({
+    const logOutput = new Writable({
       write: (line: Buffer, _encoding, done) => {
         lines.push(JSON.parse(line.toString()) as (typeof lines)[number]);
         done();
       },
     });
-    server = await startTestServer({ database: kind, plugins: [shop], log: createLog('warn', collect) });
+    server = await startTestServer({ database: kind, plugins: [shop], log: createLog('warn', logOutput) });
     token = await server.signIn();
   });
   afterAll(() => server.close());
@@ -106,7 +106,7 @@ describeOnDatabases('values of a request that the database does not take', (kind
     const { code, fields } = answer.json<Partial<ErrorBody>>();
     return { status: answer.statusCode, code, fields };
   };
-  const refused = (pointer: string, message: string, values?: object) => ({
+  const refusal = (pointer: string, message: string, values?: object) => ({
     status: 400,
     code: 'E002',
     fields: [{ pointer, message, ...(values ? { values } : {}) }],
@@ -114,48 +114,48 @@ describeOnDatabases('values of a request that the database does not take', (kind
   const things = '/api/shop/here/things';
 
   it('[SEC-06] refuses NUL and lone surrogates everywhere', async () => {
-    expect(await send('/api/shop/a%00b/things', '{}')).toEqual(refused('/place', wrongCharacters));
-    expect(await send(`${things}?text=%00`, '{}')).toEqual(refused('/text', wrongCharacters));
+    expect(await send('/api/shop/a%00b/things', '{}')).toEqual(refusal('/shelf', wrongCharacters));
+    expect(await send(`${things}?text=%00`, '{}')).toEqual(refusal('/text', wrongCharacters));
     for (const text of ['\\u0000', 'a\\uD800', '\\udfff\\ud800'])
-      expect([text, await send(things, `{"name":"${text}"}`)]).toEqual([text, refused('/name', wrongCharacters)]);
-    expect(await send(things, '{"details":[{"a\\u0000":1}]}')).toEqual(refused('/details/0/a\0', wrongCharacters));
+      expect([text, await send(things, `{"name":"${text}"}`)]).toEqual([text, refusal('/name', wrongCharacters)]);
+    expect(await send(things, '{"details":[{"a\\u0000":1}]}')).toEqual(refusal('/details/0/a\0', wrongCharacters));
     for (const text of ['\\ud83d\\udE00', '\\u0001\\u202e', '\\\\u0000', '\u{10ffff}\ufffe'])
       expect([text, (await send(things, `{"name":"${text}"}`)).status]).toEqual([text, 200]);
     expect(await send(savePreferences.path, '{"defaultLocation":"\\ud800"}')).toEqual(
-      refused('/defaultLocation', wrongCharacters),
+      refusal('/defaultLocation', wrongCharacters),
     );
-    expect(await send(saveProfile.path, '{"name":"\\u0000"}')).toEqual(refused('/name', wrongCharacters));
+    expect(await send(saveProfile.path, '{"name":"\\u0000"}')).toEqual(refusal('/name', wrongCharacters));
     expect(await send(login.path, '{"username":"a\\u0000@b","password":"x"}', 'POST')).toEqual(
-      refused('/username', wrongCharacters),
+      refusal('/username', wrongCharacters),
     );
     expect(lines).toEqual([]);
   });
 
-  it('[SEC-06] refuses deep nesting before any recursion into it', async () => {
+  it('[SEC-06] refuses deep nesting without a stack overflow', async () => {
     const tooDeep = ['core.validation.depth', { max: 32 }] as const;
     for (const levels of [32, 5000, 30_000, 500_000])
-      expect([levels, await send(things, `{"name":"x","details":${nested(levels)}}`)]).toEqual([
+      expect([levels, await send(things, `{"name":"x","details":${nest(levels)}}`)]).toEqual([
         levels,
-        refused('/details', ...tooDeep),
+        refusal('/details', ...tooDeep),
       ]);
-    expect(await send(login.path, `{"username":${nested(5000)},"password":"x"}`, 'POST')).toEqual(
-      refused('/username', ...tooDeep),
+    expect(await send(login.path, `{"username":${nest(5000)},"password":"x"}`, 'POST')).toEqual(
+      refusal('/username', ...tooDeep),
     );
-    expect(await send(login.path, nested(5000), 'POST')).toEqual(refused('', ...tooDeep));
-    expect((await send(things, `{"details":${nested(31)}}`)).status).toBe(200);
+    expect(await send(login.path, nest(5000), 'POST')).toEqual(refusal('', ...tooDeep));
+    expect((await send(things, `{"details":${nest(31)}}`)).status).toBe(200);
     expect(lines).toEqual([]);
   });
 
   it('[SEC-06] refuses integers beyond int4 and infinite numbers', async () => {
     const max = 2147483647;
-    expect(await send(things, '{"count":2147483648}')).toEqual(refused('/count', 'core.validation.max', { max }));
+    expect(await send(things, '{"count":2147483648}')).toEqual(refusal('/count', 'core.validation.max', { max }));
     expect(await send(things, '{"count":9223372036854775808}')).toEqual(
-      refused('/count', 'core.validation.max', { max }),
+      refusal('/count', 'core.validation.max', { max }),
     );
     expect(await send(`${things}?offset=-2147483649`, '{}')).toEqual(
-      refused('/offset', 'core.validation.min', { min: -2147483648 }),
+      refusal('/offset', 'core.validation.min', { min: -2147483648 }),
     );
-    expect(await send(things, '{"size":1e400}')).toEqual(refused('/size', 'core.validation.number'));
+    expect(await send(things, '{"size":1e400}')).toEqual(refusal('/size', 'core.validation.number'));
     for (const body of ['{"count":2147483647,"size":1.7976931348623157e308}', '{"size":5e-324}', '{"size":1e-400}'])
       expect([body, (await send(things, body)).status]).toEqual([body, 200]);
     expect(lines).toEqual([]);
@@ -171,9 +171,9 @@ describeOnDatabases('values of a request that the database does not take', (kind
     '2026-01-01T24:00:00Z',
     `2026-01-01T00:00:00.${'1'.repeat(200)}Z`,
   ])('[SEC-06] refuses an instant like %s', async (at) => {
-    expect(await send(things, JSON.stringify({ at }))).toEqual(refused('/at', 'core.validation.format'));
+    expect(await send(things, JSON.stringify({ at }))).toEqual(refusal('/at', 'core.validation.format'));
     expect(await send(`${things}?at=${encodeURIComponent(at)}`, '{}')).toEqual(
-      refused('/at', 'core.validation.format'),
+      refusal('/at', 'core.validation.format'),
     );
     expect(lines).toEqual([]);
   });
@@ -206,7 +206,7 @@ describeOnDatabases('values of a request that the database does not take', (kind
     expect(lines).toEqual([]);
   });
 
-  it('[SEC-06] answers 400 to data errors that only the database finds, and details them in the log only', async () => {
+  it('[SEC-06] answers 400 to data errors that only the database finds, and logs their details', async () => {
     for (const [type, text] of [
       ['int', '99999999999'],
       ['timestamptz', 'no date'],

@@ -2,7 +2,7 @@ import { accessFlags, type Endpoint } from '#core';
 import type { RawEndpoint, RawHandler } from './raw-endpoint.ts';
 import type { Call } from './server-plugin.ts';
 
-/** A handler as the kernel runs it: its input was validated against its own endpoint. */
+/** A handler as the kernel calls it, after the input was validated by the endpoint's schemas. */
 export type AnyHandler = (call: Call<Endpoint>) => unknown;
 
 export type Route =
@@ -21,22 +21,22 @@ export class RouteTable {
     return this.#routes;
   }
 
-  /** `flags`: those of the owner's manifest; undefined for core, which may use any. */
+  /** `flags` are the access flags of the owner's manifest; undefined for core, which may use all. */
   add(route: Route, flags: readonly string[] | undefined): void {
     const { endpoint, owner } = route;
     const name = `${endpoint.method} ${endpoint.path}`;
     if (this.#closed)
       throw new Error(
-        `"${owner}" serves ${name} after the server was put together. Call serve while the plugin is mounted.`,
+        `"${owner}" serves ${name} after all plugins were mounted. Call serve while the plugin is mounted.`,
       );
     if (!/^\/(api|auth)\//.test(endpoint.path))
       throw new Error(`"${owner}" serves ${name}: the path of an endpoint begins with /api/ or /auth/.`);
     checkAccess(route, name, flags);
     checkLocation(route, name);
     const key = `${endpoint.method} ${endpoint.path.replace(/:[^/]+/g, ':')}`;
-    const other = this.#owners.get(key);
-    if (other !== undefined)
-      throw new Error(`Both "${other}" and "${owner}" serve ${name}. Each address has one owner: rename one.`);
+    const existingOwner = this.#owners.get(key);
+    if (existingOwner !== undefined)
+      throw new Error(`Both "${existingOwner}" and "${owner}" serve ${name}. Each address has one owner: rename one.`);
     this.#owners.set(key, owner);
     this.#routes.push(route);
   }
@@ -48,12 +48,12 @@ export class RouteTable {
 
 function checkAccess({ endpoint, kind, owner }: Route, name: string, flags: readonly string[] | undefined): void {
   const access: string | undefined = endpoint.access;
-  const known =
+  const isKnown =
     access === 'public' ||
     access === 'signedIn' ||
     (kind === 'raw' && access === 'byHandler') ||
     accessFlags.some((flag) => flag === access);
-  if (!known)
+  if (!isKnown)
     throw new Error(
       `"${owner}" serves ${name} without saying who may call it. Give the endpoint an access: "public", "signedIn" ` +
         `or one of ${accessFlags.join(', ')}.`,
@@ -68,30 +68,25 @@ function checkLocation({ endpoint, owner, kind }: Route, name: string): void {
   if (endpoint.location === undefined) return;
   if (openAccess.has(endpoint.access))
     throw new Error(
-      `"${owner}" serves ${name} to anybody, and yet by location. Give it an access that asks for a person.`,
+      `"${owner}" serves ${name} to anybody but checks a location. Give it an access that requires sign-in.`,
     );
   const [part, ...path] = endpoint.location.split('.');
-  let schema: unknown =
-    part === 'params'
-      ? endpoint.params
-      : part === 'query'
-        ? endpoint.query
-        : kind === 'json'
-          ? endpoint.body
-          : undefined;
+  const body = kind === 'json' ? endpoint.body : undefined;
+  const schemas: Readonly<Partial<Record<string, unknown>>> = { params: endpoint.params, query: endpoint.query, body };
+  let schema = schemas[part ?? ''];
   for (const field of path) {
-    const known = findField(schema, field);
-    if (known === undefined)
+    const found = findField(schema, field);
+    if (found === undefined)
       throw new Error(
         `"${owner}" serves ${name} by the location in "${endpoint.location}", which its schema does not have. ` +
           'Correct the name, or add the field.',
       );
-    if (!known.required)
+    if (!found.required)
       throw new Error(
         `"${owner}" serves ${name} by the location in "${endpoint.location}", which may be left out: a call without ` +
-          'it would pass unchecked. Make the field required, or give two endpoints.',
+          'it would pass unchecked. Make the field required, or define two endpoints.',
       );
-    schema = known.schema;
+    schema = found.schema;
   }
 }
 

@@ -1,28 +1,28 @@
 import type { CoreContext } from './core-part.ts';
 
-const sweepEvery = 6 * 60 * 60 * 1000;
+const cleanupIntervalMs = 6 * 60 * 60 * 1000;
 
 /**
- * Runs the cleanups now and every six hours until the server stops, never two concurrently. A failed one is logged and
- * repeated at its next time. Call it when the server starts.
+ * Runs the cleanups one after another, now and every six hours until the server stops. A failed cleanup is logged. Call
+ * it when the server starts.
  */
 export function scheduleCleanup(
   context: Pick<CoreContext, 'log' | 'onStop'>,
-  sweeps: readonly (() => Promise<void>)[],
+  cleanups: readonly (() => Promise<void>)[],
 ): void {
   let running: Promise<void> | undefined;
-  const sweep = async (): Promise<void> => {
-    for (const each of sweeps)
-      await each().catch((error: unknown) =>
-        context.log.warn({ err: error }, 'Old rows could not be removed; tried again in six hours.'),
+  const runAll = async (): Promise<void> => {
+    for (const cleanup of cleanups)
+      await cleanup().catch((error: unknown) =>
+        context.log.warn({ err: error }, 'A cleanup failed. It is repeated in six hours.'),
       );
   };
   const run = (): void => {
-    running ??= sweep().finally(() => {
+    running ??= runAll().finally(() => {
       running = undefined;
     });
   };
-  const timer = setInterval(run, sweepEvery);
+  const timer = setInterval(run, cleanupIntervalMs);
   timer.unref();
   run();
   context.onStop(async () => {

@@ -3,8 +3,8 @@ import { isReachedByTls, type ServerConfig } from './server-config.ts';
 /** Forbids loading, running and framing. `default-src` covers neither `base-uri` nor `frame-ancestors`. */
 export const restrictivePolicy = "default-src 'none'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'";
 
-/** For every reply. Pages of the bundle have their own policy. */
-export function securityHeaders(
+/** The headers of every reply. Pages of the bundle have their own policy. */
+export function buildSecurityHeaders(
   config: Pick<ServerConfig, 'allowedOrigins' | 'publicAddress'>,
 ): Readonly<Record<string, string>> {
   return {

@@ -85,7 +85,7 @@ describe('serveBundle', () => {
     expect(again.statusCode).toBe(304);
   });
 
-  it('answers 404 for a missing file, and never with a file from elsewhere', async () => {
+  it('refuses missing files and files outside the folder', async () => {
     for (const address of [
       '/dashboard/static/js/gone.js',
       '/dashboard/logo.png',
@@ -130,11 +130,11 @@ describe('serveBundle', () => {
     ['has no "content-security-policy" for "/" or "/login"', '{ "/": { "content-security-policy": "x" } }'],
     ['has no "content-security-policy" for "/" or "/login"', 'null'],
   ])('refuses to serve pages whose headers.json %s', async (cause, content) => {
-    const place = fs.mkdtempSync(path.join(folder, 'product-'));
-    fs.cpSync(path.join(folder, 'web'), path.join(place, 'web'), { recursive: true });
-    if (content !== undefined) fs.writeFileSync(path.join(place, 'headers.json'), content);
-    await expect(serve(path.join(place, 'web'))).rejects.toThrow(
-      `${path.join(place, 'headers.json')} ${cause}: pages would be sent without their security policy.`,
+    const productFolder = fs.mkdtempSync(path.join(folder, 'product-'));
+    fs.cpSync(path.join(folder, 'web'), path.join(productFolder, 'web'), { recursive: true });
+    if (content !== undefined) fs.writeFileSync(path.join(productFolder, 'headers.json'), content);
+    await expect(serve(path.join(productFolder, 'web'))).rejects.toThrow(
+      `${path.join(productFolder, 'headers.json')} ${cause}: pages would be sent without their security policy.`,
     );
   });
 });

@@ -17,7 +17,7 @@ type BundleHeaders = Readonly<Record<'/login' | '/', Headers>> & Readonly<Partia
 
 /**
  * Serves the built web half at `/dashboard`, with the headers of the build's `headers.json` next to the folder (after
- * resolving links). Sends `.br` or `.gz` variants if they exist. Paths without a file are pages, chosen by `pageOf`.
+ * resolving links). Sends `.br` or `.gz` variants if they exist. Other paths are pages, chosen by `findPage`.
  *
  * @throws if the folder contains no product, or the pages would lack their security policy
  */
@@ -26,19 +26,19 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   if (!fs.existsSync(path.join(root, 'index.html')))
     throw new Error(`There is no built product in ${root}: index.html is missing. Run "walkdown build" first.`);
   const headers = readHeaders(path.join(path.dirname(fs.realpathSync(root)), 'headers.json'));
-  const start = `${basePath}${routeAddress(routes.login, {})}`;
+  const loginAddress = `${basePath}${routeAddress(routes.login, {})}`;
   for (const address of ['/', basePath, `${basePath}/`])
-    app.get(address, async (_request, reply) => reply.redirect(start));
+    app.get(address, async (_request, reply) => reply.redirect(loginAddress));
   await app.register(
     async (scope) => {
       const sendPage = (path: string, reply: FastifyReply) =>
         reply
           .code(200)
-          .headers(headersFor(headers, findPage(path)))
+          .headers(getHeaders(headers, findPage(path)))
           .sendFile(findPage(path));
       scope.addHook(
         'onRequest',
-        async (request, reply) => void reply.headers(headersFor(headers, toInnerPath(request))),
+        async (request, reply) => void reply.headers(getHeaders(headers, toInnerPath(request))),
       );
       scope.setNotFoundHandler(async (request, reply) => {
         if (!isScreen(request)) throw notFound('This address');
@@ -57,7 +57,7 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
   );
 }
 
-/** What browsers request as files; location ids may contain a dot too. */
+/** The extensions of files. A page's path may contain other dots, because location ids may. */
 const fileName =
   /\.(?:m?js|css|map|json|webmanifest|html?|txt|xml|svg|png|jpe?g|gif|webp|avif|ico|woff2?|wasm|mp4|webm|php)$/i;
 
@@ -75,8 +75,8 @@ function isScreen(request: FastifyRequest): boolean {
   );
 }
 
-/** A worker obeys the policy of its script, so scripts have the application's policy. */
-function headersFor(headers: BundleHeaders, name: string): Headers {
+/** Scripts have the application's policy, because a worker obeys the policy of its script. */
+function getHeaders(headers: BundleHeaders, name: string): Headers {
   if (name === 'login.html') return headers['/login'];
   if (name === 'index.html') return headers['/'];
   const contentHeaders = name.startsWith(contentHashedFolder) ? headers[`/${contentHashedFolder}`] : undefined;
@@ -89,7 +89,7 @@ function headersFor(headers: BundleHeaders, name: string): Headers {
   };
 }
 
-/** Default for a `headers.json` without drawings: a drawing opened by itself executes and fetches nothing. */
+/** The default if `headers.json` has none for drawings. A drawing that is opened by itself executes and fetches nothing. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox";
 
 /** Checks the requested path, which may be percent-encoded. */
@@ -102,20 +102,20 @@ function isDrawing(name: string): boolean {
 }
 
 function readHeaders(file: string): BundleHeaders {
-  const problem = (cause: string): Error =>
+  const createError = (cause: string): Error =>
     new Error(
-      `${file} ${cause}: pages would be sent without their security policy. Take it from the build, where it lies ` +
-        'beside the folder "web", or build the product again.',
+      `${file} ${cause}: pages would be sent without their security policy. Copy it from the build, where it is ` +
+        'next to the folder "web", or build the product again.',
     );
-  if (!fs.existsSync(file)) throw problem('is missing');
-  let read: unknown;
+  if (!fs.existsSync(file)) throw createError('is missing');
+  let content: unknown;
   try {
-    read = JSON.parse(fs.readFileSync(file, 'utf8'));
+    content = JSON.parse(fs.readFileSync(file, 'utf8'));
   } catch {
-    throw problem('is not valid JSON');
+    throw createError('is not valid JSON');
   }
-  if (!isBundleHeaders(read)) throw problem(`has no "${policyName}" for "/" or "/login"`);
-  return read;
+  if (!isBundleHeaders(content)) throw createError(`has no "${policyName}" for "/" or "/login"`);
+  return content;
 }
 
 function isBundleHeaders(value: unknown): value is BundleHeaders {

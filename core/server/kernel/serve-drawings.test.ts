@@ -18,11 +18,11 @@ describe('drawings of the bundle', () => {
     folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-drawings-'));
     for (const name of ['index.html', 'login.html']) write(`web/${name}`, 'a page');
     for (const name of ['favicon.svg', 'static/brand/logo-0a.svg']) write(`web/${name}`, '<svg/>');
-    for (const [end, compress] of [
+    for (const [extension, compress] of [
       ['br', brotliCompressSync],
       ['gz', gzipSync],
     ] as const)
-      fs.writeFileSync(path.join(folder, `web/favicon.svg.${end}`), compress('<svg/>'));
+      fs.writeFileSync(path.join(folder, `web/favicon.svg.${extension}`), compress('<svg/>'));
     write('headers.json', JSON.stringify({ '/login': page, '/': page, '/static/': { 'cache-control': 'immutable' } }));
     server = await startTestServer({ parts: [], bundleFolder: path.join(folder, 'web') });
   });
@@ -41,7 +41,7 @@ describe('drawings of the bundle', () => {
     },
   );
 
-  it.each(['br', 'gzip'])('declare their character set also when sent as %s', async (encoding) => {
+  it.each(['br', 'gzip'])('declare their character set when sent as %s', async (encoding) => {
     const { headers } = await server.app.inject({
       url: '/dashboard/favicon.svg',
       headers: { 'accept-encoding': encoding },
@@ -49,7 +49,7 @@ describe('drawings of the bundle', () => {
     expect([headers['content-encoding'], headers['content-type']]).toEqual([encoding, 'image/svg+xml; charset=utf-8']);
   });
 
-  it('keep the policy of pages unchanged', async () => {
+  it('do not change the policy of pages', async () => {
     const { headers } = await server.app.inject({ url: '/dashboard/console/home' });
     expect(headers['content-security-policy']).toBe(page['content-security-policy']);
   });

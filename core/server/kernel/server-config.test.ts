@@ -1,16 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readServerConfig, soundServerConfig } from './server-config.ts';
+import { readServerConfig, readValidServerConfig } from './server-config.ts';
 
-const unknown = (environment: Readonly<Record<string, string>>) =>
+const findUnknown = (environment: Readonly<Record<string, string>>) =>
   readServerConfig(environment)
     .problems.filter(({ kind }) => kind === 'unknown')
     .map(({ sentence }) => sentence);
 
 describe('unknown variables', () => {
   it('are reported with the most similar name, and never with their value', () => {
-    expect(unknown({ WALKDOWN_TRUSTED_PROXY: '1', WALKDOWN_TOKEN_SECRETS: 'hush', WALKDOWN_XYLOPHONE: 'a' })).toEqual([
+    expect(
+      findUnknown({ WALKDOWN_TRUSTED_PROXY: '1', WALKDOWN_TOKEN_SECRETS: 'hush', WALKDOWN_XYLOPHONE: 'a' }),
+    ).toEqual([
       'There is no variable WALKDOWN_TOKEN_SECRETS: it is ignored. Did you mean WALKDOWN_TOKEN_SECRET?',
       'There is no variable WALKDOWN_TRUSTED_PROXY: it is ignored. Did you mean WALKDOWN_TRUSTED_PROXIES?',
       'There is no variable WALKDOWN_XYLOPHONE: it is ignored.',
@@ -18,14 +20,14 @@ describe('unknown variables', () => {
   });
 
   it('do not prevent the start', () => {
-    expect(soundServerConfig({ WALKDOWN_XYLOPHONE: 'a' }).config.port).toBe(3000);
+    expect(readValidServerConfig({ WALKDOWN_XYLOPHONE: 'a' }).config.port).toBe(3000);
   });
 
-  it('do not include those of the guide, whatever else is set', async () => {
+  it('do not include variables of the operations guide', async () => {
     const guide = await readFile('docs/guides/operations.md', 'utf8');
     const names = [...new Set(guide.match(/\bWALKDOWN_[A-Z_]*[A-Z]\b/g))];
     expect(names.length).toBeGreaterThan(20);
-    expect(unknown(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([]);
+    expect(findUnknown(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([]);
   });
 });
 
@@ -37,15 +39,15 @@ describe('the issuer of an identity provider', () => {
       WALKDOWN_OIDC_FIRST_CLIENT_SECRET: 'b',
     });
     const issuer = 'https://login.example.com/tenant/v2.0';
-    expect(soundServerConfig(environment(issuer)).config.signOn.first?.issuer).toBe(issuer);
-    expect(() => soundServerConfig(environment(`${issuer}/.well-known/openid-configuration`))).toThrow(
+    expect(readValidServerConfig(environment(issuer)).config.signOn.first?.issuer).toBe(issuer);
+    expect(() => readValidServerConfig(environment(`${issuer}/.well-known/openid-configuration`))).toThrow(
       /WALKDOWN_OIDC_FIRST_ISSUER must be the issuer itself, without \/\.well-known\//,
     );
   });
 });
 
 describe('the bucket', () => {
-  const wrong = (environment: Readonly<Record<string, string>>) =>
+  const findWrong = (environment: Readonly<Record<string, string>>) =>
     readServerConfig(environment)
       .problems.filter(({ kind }) => kind === 'wrong')
       .map(({ sentence, remedy }) => `${sentence} ${remedy}`);
@@ -53,30 +55,30 @@ describe('the bucket', () => {
 
   it('is required if any other storage variable is set', () => {
     const files = path.resolve('.walkdown', 'files');
-    expect(wrong({ S3_ENDPOINT: 'http://10.0.0.5:9000', ...keys })).toEqual([
+    expect(findWrong({ S3_ENDPOINT: 'http://10.0.0.5:9000', ...keys })).toEqual([
       'S3_BUCKET must be set with S3_ENDPOINT. Correct it, or take S3_ENDPOINT out of the environment (then: files in ' +
         `${files}).`,
     ]);
-    expect(wrong({ ...keys })).toHaveLength(1);
-    expect(wrong({ S3_REGION: 'eu-west-3' })).toEqual([]);
+    expect(findWrong({ ...keys })).toHaveLength(1);
+    expect(findWrong({ S3_REGION: 'eu-west-3' })).toEqual([]);
   });
 
-  it('requires both halves of its key, or none', () => {
-    expect(wrong({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toEqual([
+  it('requires both parts of its key or neither', () => {
+    expect(findWrong({ S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' })).toEqual([
       expect.stringMatching(/^S3_SECRET_ACCESS_KEY must be set with S3_ACCESS_KEY_ID\. .*take S3_ACCESS_KEY_ID out/),
     ]);
-    expect(wrong({ S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 'hush' })).toEqual([
+    expect(findWrong({ S3_BUCKET: 'b', S3_SECRET_ACCESS_KEY: 'hush' })).toEqual([
       expect.stringMatching(
         /^S3_ACCESS_KEY_ID must be set with S3_SECRET_ACCESS_KEY\. .*take S3_SECRET_ACCESS_KEY out/,
       ),
     ]);
-    expect(wrong({ S3_BUCKET: 'b', ...keys })).toEqual([]);
-    expect(wrong({ S3_BUCKET: 'b' })).toEqual([]);
+    expect(findWrong({ S3_BUCKET: 'b', ...keys })).toEqual([]);
+    expect(findWrong({ S3_BUCKET: 'b' })).toEqual([]);
   });
 
   it('refuses an invalid endpoint', () => {
     for (const S3_ENDPOINT of ['10.0.0.5:9000', 'minio:9000', 's3://store', 'store'])
-      expect(wrong({ S3_BUCKET: 'b', S3_ENDPOINT }), S3_ENDPOINT).toEqual([
+      expect(findWrong({ S3_BUCKET: 'b', S3_ENDPOINT }), S3_ENDPOINT).toEqual([
         'S3_ENDPOINT must be an address such as http://10.0.0.5:9000. Correct it, or take it out of the environment ' +
           '(then: Amazon S3).',
       ]);
@@ -85,11 +87,11 @@ describe('the bucket', () => {
   });
 
   it('reports an unknown variable S3_...', () => {
-    expect(unknown({ S3_BUCKET: 'b', S3_ACCESS_KEY: 'id', S3_SECRET_KEY: 'hush' })).toEqual([
+    expect(findUnknown({ S3_BUCKET: 'b', S3_ACCESS_KEY: 'id', S3_SECRET_KEY: 'hush' })).toEqual([
       'There is no variable S3_ACCESS_KEY: it is ignored. Did you mean S3_ACCESS_KEY_ID?',
       'There is no variable S3_SECRET_KEY: it is ignored.',
     ]);
-    expect(unknown({ S3_ACCESS_KEY: 'id' })).toEqual([]);
+    expect(findUnknown({ S3_ACCESS_KEY: 'id' })).toEqual([]);
   });
 });
 
@@ -111,7 +113,7 @@ describe('DATABASE_URL', () => {
     }
   });
 
-  it('is accepted if it is encoded, and with a socket', () => {
+  it('is accepted with an encoded password or with a socket', () => {
     for (const url of [
       'postgres://%C3%A9loi:p%40ss%2F%3F%23%20%25@10.0.0.4:5432/acme?sslmode=verify-full',
       'postgresql://acme@localhost/acme?host=%2Frun%2Fpostgresql',

@@ -23,16 +23,16 @@ export interface SignOnProvider {
 /** All settings from the environment. Times in milliseconds, sizes in bytes. */
 export interface ServerConfig {
   readonly host: string;
-  /** 0: any free port. */
+  /** 0 selects any free port. */
   readonly port: number;
   /**
-   * Without a trailing slash; for links in mails and the return of single sign-on. Undefined: `http://<host>:<port>` of
-   * this server, with the actual port.
+   * The address of links in mails and of the return from single sign-on, without a trailing slash. If undefined, it is
+   * `http://<host>:<port>` of this server.
    */
   readonly publicAddress: string | undefined;
   /**
-   * Base address of this API, including its path, if the pages are on another host; no trailing slash. File addresses
-   * begin with it.
+   * The base address of this API, with its path and without a trailing slash, if the pages are on another host. File
+   * addresses begin with it.
    */
   readonly apiAddress: string | undefined;
   /** Origins whose pages may call this API, such as `https://tours.example.com`. */
@@ -40,12 +40,12 @@ export interface ServerConfig {
   /** Number of proxies in front of this server whose `x-forwarded-for` is trusted. */
   readonly trustedProxies: number;
   readonly logLevel: LogLevel;
-  /** Whether the product's files are verified against `proof.json` at start, and against which one. */
+  /** Whether the product's files are verified against a `proof.json` at start. */
   readonly productCheck:
     | { readonly kind: 'off' }
     | {
         readonly kind: 'on';
-        /** SHA-256 of the expected `proof.json`; undefined: the one in the product. */
+        /** The SHA-256 of the expected `proof.json`. If undefined, the `proof.json` of the product is used. */
         readonly proofSha256: string | undefined;
       };
   /** Absolute folder of the embedded database, files on disk and unsent mails. */
@@ -73,16 +73,16 @@ export interface ServerConfig {
     readonly idleLifetime: number;
     /** The maximum age of a session. */
     readonly absoluteLifetime: number;
-    /** How long a used refresh token is accepted again while its successor is unused: for lost replies. */
+    /** How long a used refresh token is accepted again if its successor is unused, because the reply was lost. */
     readonly refreshGrace: number;
     readonly oneTimeCodeLifetime: number;
     readonly invitationLifetime: number;
   };
-  /** Signs access tokens; undefined: generated once and stored in the database. */
+  /** Signs access tokens. If undefined, a secret is generated once and stored in the database. */
   readonly tokenSecret: Secret | undefined;
   /** The API's description at `/api/openapi.json` and `/api/docs`. */
   readonly apiDescription: Exposure;
-  /** `/metrics`. */
+  /** The access to `/metrics`. */
   readonly metrics: {
     readonly exposure: Exposure;
     /** Accepted as a bearer token. Undefined with `open`. */
@@ -90,32 +90,34 @@ export interface ServerConfig {
   };
   readonly jobs: {
     /** How long a job stays with a process without a heartbeat, before another one continues it. */
-    readonly lease: number;
-    /** Concurrent jobs in one process. */
-    readonly atOnce: number;
+    readonly leaseMs: number;
+    /** The maximum of concurrent jobs in one process. */
+    readonly maxConcurrent: number;
   };
   readonly limits: {
-    /** Of a JSON body. */
+    /** The maximum size of a JSON body. */
     readonly bodyBytes: number;
-    /** Per uploaded file; the kind's own limit may be lower. */
+    /** The maximum size of an uploaded file. Endpoints may set a lower limit. */
     readonly uploadBytes: number;
-    /** Calls per endpoint and address, unless the endpoint sets its own limit; 0 disables all these limits. */
+    /** The limit of calls per endpoint and address, unless the endpoint sets its own; 0 disables all these limits. */
     readonly requestsPerMinute: number;
     /**
-     * If the event loop lags by more than this, calls except `/healthz` are answered 503 until it recovers; 0: never.
+     * If the event loop lags by more than this, calls except `/healthz` are answered with 503 until it recovers; 0
+     * disables this.
      */
     readonly busyAfter: number;
-    /** Minimum rate of a request body, else 408; 0: no limit. */
+    /** The minimum rate of a request body; slower ones are answered with 408. 0 disables the limit. */
     readonly bodyBytesPerSecond: number;
     /** The window over which that rate is measured. */
     readonly bodyWindow: number;
     /**
-     * Connections per address; behind trusted proxies, which own all connections, concurrent requests of the address
-     * that the proxy names. 0: no limit.
+     * The limit of connections per address. Behind trusted proxies, which own all connections, it is the limit of
+     * concurrent requests of the address that the proxy names. 0 disables the limit.
      */
     readonly connectionsPerAddress: number;
     /**
-     * Files are refused below this free space in the data folder, which is reserved for the database. 0: not checked.
+     * Files are refused below this free space in the data folder, which is reserved for the database. 0 disables the
+     * check.
      */
     readonly diskReserveBytes: number;
     /** How long a stop waits for open requests. */
@@ -123,7 +125,7 @@ export interface ServerConfig {
   };
 }
 
-/** Whether people use https: cookies are `Secure` then. */
+/** Whether people use https. Cookies are `Secure` then. */
 export const isReachedByTls = ({ publicAddress }: Pick<ServerConfig, 'publicAddress'>): boolean =>
   publicAddress?.startsWith('https:') ?? false;
 
@@ -132,61 +134,61 @@ const day = 24 * 60 * minute;
 const mebibyte = 1024 * 1024;
 
 /**
- * Reads the configuration from environment variables. Missing and wrong ones get their default and a problem that names
- * the variable, for the caller to log or refuse (`soundServerConfig`). No problem contains a secret value.
+ * Reads the configuration from environment variables. Missing and wrong variables get their default and a problem,
+ * which the caller logs or refuses (`readValidServerConfig`). No problem contains a secret value.
  */
 export function readServerConfig(environment: Readonly<Record<string, string | undefined>>): {
   readonly config: ServerConfig;
   readonly problems: readonly ConfigProblem[];
 } {
-  const read = new EnvironmentReader(environment);
-  const dataFolder = path.resolve(read.text('WALKDOWN_DATA', '.walkdown'));
+  const reader = new EnvironmentReader(environment);
+  const dataFolder = path.resolve(reader.readText('WALKDOWN_DATA', '.walkdown'));
   const config: ServerConfig = {
-    host: read.text('HOST', '127.0.0.1'),
-    port: read.integer('PORT', 3000, { minimum: 0, maximum: 65_535 }),
-    publicAddress: read.address('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
-    ...readSplit(read),
-    trustedProxies: read.optionalInteger('WALKDOWN_TRUSTED_PROXIES', 0, { minimum: 0, maximum: 10 }),
-    logLevel: read.oneOf('LOG_LEVEL', logLevels, 'info'),
-    productCheck: readProductCheck(read),
+    host: reader.readText('HOST', '127.0.0.1'),
+    port: reader.readInteger('PORT', 3000, { minimum: 0, maximum: 65_535 }),
+    publicAddress: reader.readAddress('WALKDOWN_PUBLIC_ADDRESS', 'the address this server listens on'),
+    ...readApiOrigin(reader),
+    trustedProxies: reader.readOptionalInteger('WALKDOWN_TRUSTED_PROXIES', 0, { minimum: 0, maximum: 10 }),
+    logLevel: reader.readOneOf('LOG_LEVEL', logLevels, 'info'),
+    productCheck: readProductCheck(reader),
     dataFolder,
-    database: readDatabase(read, dataFolder),
-    files: readFiles(read, dataFolder),
-    mail: readMail(read, dataFolder),
-    signOn: readSignOn(read),
+    database: readDatabase(reader, dataFolder),
+    files: readFiles(reader, dataFolder),
+    mail: readMail(reader, dataFolder),
+    signOn: readSignOn(reader),
     session: {
-      accessTokenLifetime: read.optionalInteger('WALKDOWN_ACCESS_TOKEN_MS', 5 * minute, { minimum: 100 }),
-      idleLifetime: read.optionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * day, { minimum: 100 }),
-      absoluteLifetime: read.optionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * day, { minimum: 100 }),
-      refreshGrace: read.optionalInteger('WALKDOWN_REFRESH_GRACE_MS', 10_000, { minimum: 0 }),
-      oneTimeCodeLifetime: read.optionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 10 * minute, { minimum: 100 }),
-      invitationLifetime: read.optionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
+      accessTokenLifetime: reader.readOptionalInteger('WALKDOWN_ACCESS_TOKEN_MS', 5 * minute, { minimum: 100 }),
+      idleLifetime: reader.readOptionalInteger('WALKDOWN_SESSION_IDLE_MS', 30 * day, { minimum: 100 }),
+      absoluteLifetime: reader.readOptionalInteger('WALKDOWN_SESSION_ABSOLUTE_MS', 365 * day, { minimum: 100 }),
+      refreshGrace: reader.readOptionalInteger('WALKDOWN_REFRESH_GRACE_MS', 10_000, { minimum: 0 }),
+      oneTimeCodeLifetime: reader.readOptionalInteger('WALKDOWN_ONE_TIME_CODE_MS', 10 * minute, { minimum: 100 }),
+      invitationLifetime: reader.readOptionalInteger('WALKDOWN_INVITATION_MS', 7 * day, { minimum: 100 }),
     },
-    tokenSecret: read.secret('WALKDOWN_TOKEN_SECRET', 32),
-    apiDescription: read.oneOf('WALKDOWN_API_DESCRIPTION', exposures, 'signed-in'),
-    metrics: readMetrics(read),
+    tokenSecret: reader.readSecret('WALKDOWN_TOKEN_SECRET', 32),
+    apiDescription: reader.readOneOf('WALKDOWN_API_DESCRIPTION', exposures, 'signed-in'),
+    metrics: readMetrics(reader),
     jobs: {
-      lease: read.optionalInteger('WALKDOWN_JOB_LEASE_MS', 30_000, { minimum: 300 }),
-      atOnce: read.optionalInteger('WALKDOWN_JOBS_AT_ONCE', 2, { minimum: 1, maximum: 32 }),
+      leaseMs: reader.readOptionalInteger('WALKDOWN_JOB_LEASE_MS', 30_000, { minimum: 300 }),
+      maxConcurrent: reader.readOptionalInteger('WALKDOWN_JOBS_AT_ONCE', 2, { minimum: 1, maximum: 32 }),
     },
     limits: {
-      bodyBytes: read.optionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),
-      uploadBytes: read.optionalInteger('WALKDOWN_UPLOAD_BYTES', Number.MAX_SAFE_INTEGER, { minimum: 1024 }),
-      requestsPerMinute: read.optionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
-      busyAfter: read.optionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
-      bodyBytesPerSecond: read.optionalInteger('WALKDOWN_BODY_BYTES_PER_SECOND', 500, { minimum: 0 }),
-      bodyWindow: read.optionalInteger('WALKDOWN_BODY_WINDOW_MS', minute, { minimum: 100 }),
-      connectionsPerAddress: read.optionalInteger('WALKDOWN_CONNECTIONS_PER_ADDRESS', 1000, { minimum: 0 }),
-      diskReserveBytes: read.optionalInteger('WALKDOWN_DISK_RESERVE_BYTES', 128 * mebibyte, { minimum: 0 }),
-      stopTimeout: read.optionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
+      bodyBytes: reader.readOptionalInteger('WALKDOWN_BODY_BYTES', mebibyte, { minimum: 1024 }),
+      uploadBytes: reader.readOptionalInteger('WALKDOWN_UPLOAD_BYTES', Number.MAX_SAFE_INTEGER, { minimum: 1024 }),
+      requestsPerMinute: reader.readOptionalInteger('WALKDOWN_REQUESTS_PER_MINUTE', 6000, { minimum: 0 }),
+      busyAfter: reader.readOptionalInteger('WALKDOWN_BUSY_AFTER_MS', 5000, { minimum: 0 }),
+      bodyBytesPerSecond: reader.readOptionalInteger('WALKDOWN_BODY_BYTES_PER_SECOND', 500, { minimum: 0 }),
+      bodyWindow: reader.readOptionalInteger('WALKDOWN_BODY_WINDOW_MS', minute, { minimum: 100 }),
+      connectionsPerAddress: reader.readOptionalInteger('WALKDOWN_CONNECTIONS_PER_ADDRESS', 1000, { minimum: 0 }),
+      diskReserveBytes: reader.readOptionalInteger('WALKDOWN_DISK_RESERVE_BYTES', 128 * mebibyte, { minimum: 0 }),
+      stopTimeout: reader.readOptionalInteger('WALKDOWN_STOP_TIMEOUT_MS', 10_000, { minimum: 100 }),
     },
   };
-  read.reportUnknown('WALKDOWN_', readElsewhere);
-  return { config, problems: read.problems };
+  reader.reportUnknown('WALKDOWN_', conditionalVariables);
+  return { config, problems: reader.problems };
 }
 
-/** Variables that are read only if another one is set, by the command line, or by tests. */
-const readElsewhere: readonly string[] = [
+/** Variables that are read by the command line, by tests, or only if another variable is set. */
+const conditionalVariables: readonly string[] = [
   ...['FIRST', 'SECOND'].flatMap((provider) =>
     ['ISSUER', 'CLIENT_ID', 'CLIENT_SECRET', 'MAIL_DOMAINS'].map((name) => `WALKDOWN_OIDC_${provider}_${name}`),
   ),
@@ -201,12 +203,11 @@ const readElsewhere: readonly string[] = [
 ];
 
 /**
- * Like `readServerConfig`, but refuses wrong variables: a server that starts with defaults instead would not be the
- * intended one.
+ * Like `readServerConfig`, but refuses wrong variables, because the operator does not intend their defaults.
  *
  * @throws `ConfigurationError`
  */
-export function soundServerConfig(
+export function readValidServerConfig(
   environment: Readonly<Record<string, string | undefined>>,
 ): ReturnType<typeof readServerConfig> {
   const { config, problems } = readServerConfig(environment);
@@ -217,52 +218,56 @@ export function soundServerConfig(
 }
 
 /** Pages on another host resolve relative addresses at their own host. */
-function readSplit(read: EnvironmentReader): Pick<ServerConfig, 'apiAddress' | 'allowedOrigins'> {
-  const allowedOrigins = readOrigins(read);
-  const used = 'addresses of files without a host, which pages on another host do not find';
+function readApiOrigin(reader: EnvironmentReader): Pick<ServerConfig, 'apiAddress' | 'allowedOrigins'> {
+  const allowedOrigins = readOrigins(reader);
+  const effectiveValue = 'addresses of files without a host, which pages on another host do not find';
   const apiAddress =
-    read.optionalText('WALKDOWN_API_ADDRESS') !== undefined || allowedOrigins.length > 0
-      ? read.address('WALKDOWN_API_ADDRESS', used)
+    reader.readOptionalText('WALKDOWN_API_ADDRESS') !== undefined || allowedOrigins.length > 0
+      ? reader.readAddress('WALKDOWN_API_ADDRESS', effectiveValue)
       : undefined;
   return { apiAddress, allowedOrigins };
 }
 
-function readOrigins(read: EnvironmentReader): readonly string[] {
-  const given = (read.optionalText('WALKDOWN_ALLOWED_ORIGINS') ?? '')
+function readOrigins(reader: EnvironmentReader): readonly string[] {
+  const origins = (reader.readOptionalText('WALKDOWN_ALLOWED_ORIGINS') ?? '')
     .split(',')
     .map((text) => text.trim())
     .filter((text) => text !== '');
   const isOrigin = (text: string): boolean =>
     URL.canParse(text) && /^https?:$/.test(new URL(text).protocol) && new URL(text).origin === text;
-  if (!given.every(isOrigin))
-    read.wrong(
+  if (!origins.every(isOrigin))
+    reader.reportWrong(
       'WALKDOWN_ALLOWED_ORIGINS',
-      'must be origins such as https://tours.example.com, without a path, with commas between them',
+      'must be origins such as https://tours.example.com, without a path, separated by commas',
       'none',
     );
-  return given.filter(isOrigin);
+  return origins.filter(isOrigin);
 }
 
-function readProductCheck(read: EnvironmentReader): ServerConfig['productCheck'] {
-  const value = (read.optionalText('WALKDOWN_VERIFY') ?? 'off').toLowerCase();
+function readProductCheck(reader: EnvironmentReader): ServerConfig['productCheck'] {
+  const value = (reader.readOptionalText('WALKDOWN_VERIFY') ?? 'off').toLowerCase();
   if (/^[0-9a-f]{64}$/.test(value)) return { kind: 'on', proofSha256: value };
   if (['on', 'true', '1'].includes(value)) return { kind: 'on', proofSha256: undefined };
   if (!['off', 'false', '0'].includes(value))
-    read.wrong('WALKDOWN_VERIFY', 'must be on, off, or the SHA-256 of proof.json (64 hexadecimal digits)', 'off');
+    reader.reportWrong(
+      'WALKDOWN_VERIFY',
+      'must be on, off, or the SHA-256 of proof.json (64 hexadecimal digits)',
+      'off',
+    );
   return { kind: 'off' };
 }
 
-function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig['database'] {
+function readDatabase(reader: EnvironmentReader, dataFolder: string): ServerConfig['database'] {
   const folder = path.join(dataFolder, 'database');
-  const url = read.secretText('DATABASE_URL', `the embedded database in ${folder}`);
+  const url = reader.readSecretText('DATABASE_URL', `the embedded database in ${folder}`);
   if (url === undefined) return { kind: 'embedded', folder };
   if (!/^postgres(ql)?:\/\//.test(url)) {
-    read.wrong('DATABASE_URL', 'must begin with postgres://', `the embedded database in ${folder}`);
+    reader.reportWrong('DATABASE_URL', 'must begin with postgres://', `the embedded database in ${folder}`);
     return { kind: 'embedded', folder };
   }
   // Parsers take the text after the first @ as the host, and would leak a part of the password in their errors.
   if (!URL.canParse(url) || (url.split('?')[0] ?? '').split('@').length > 2) {
-    read.wrong(
+    reader.reportWrong(
       'DATABASE_URL',
       'must be an address such as postgres://acme:password@10.0.0.4:5432/acme; in a password @ is written as %40, / as ' +
         '%2F, ? as %3F, # as %23, % as %25 and a space as %20',
@@ -273,59 +278,64 @@ function readDatabase(read: EnvironmentReader, dataFolder: string): ServerConfig
   return {
     kind: 'postgres',
     url: new Secret(url),
-    connections: read.optionalInteger('WALKDOWN_DATABASE_CONNECTIONS', 10, { minimum: 2, maximum: 200 }),
+    connections: reader.readOptionalInteger('WALKDOWN_DATABASE_CONNECTIONS', 10, { minimum: 2, maximum: 200 }),
   };
 }
 
-function readFiles(read: EnvironmentReader, dataFolder: string): ServerConfig['files'] {
+function readFiles(reader: EnvironmentReader, dataFolder: string): ServerConfig['files'] {
   const folder = path.join(dataFolder, 'files');
   const onDisk = `files in ${folder}`;
   const optional = ['S3_ENDPOINT', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const;
-  const given = optional.find((variable) => read.optionalText(variable) !== undefined);
-  const bucket = read.optionalText('S3_BUCKET');
+  const presentVariable = optional.find((variable) => reader.readOptionalText(variable) !== undefined);
+  const bucket = reader.readOptionalText('S3_BUCKET');
   if (bucket === undefined) {
     // Falling back to the local disk would hide the files that other servers store in the bucket.
-    if (given === undefined) read.missing('S3_BUCKET', onDisk);
-    else read.wrong('S3_BUCKET', `must be set with ${given}`, onDisk, given);
+    if (presentVariable === undefined) reader.reportMissing('S3_BUCKET', onDisk);
+    else reader.reportWrong('S3_BUCKET', `must be set with ${presentVariable}`, onDisk, presentVariable);
     return { kind: 'disk', folder };
   }
-  const keyId = read.optionalText('S3_ACCESS_KEY_ID');
-  const secret = read.optionalText('S3_SECRET_ACCESS_KEY');
+  const keyId = reader.readOptionalText('S3_ACCESS_KEY_ID');
+  const secret = reader.readOptionalText('S3_SECRET_ACCESS_KEY');
   const keysOfMachine = 'the keys of this machine, as the AWS SDK finds them';
   if (keyId !== undefined && secret === undefined)
-    read.wrong('S3_SECRET_ACCESS_KEY', 'must be set with S3_ACCESS_KEY_ID', keysOfMachine, 'S3_ACCESS_KEY_ID');
+    reader.reportWrong('S3_SECRET_ACCESS_KEY', 'must be set with S3_ACCESS_KEY_ID', keysOfMachine, 'S3_ACCESS_KEY_ID');
   if (keyId === undefined && secret !== undefined)
-    read.wrong('S3_ACCESS_KEY_ID', 'must be set with S3_SECRET_ACCESS_KEY', keysOfMachine, 'S3_SECRET_ACCESS_KEY');
+    reader.reportWrong(
+      'S3_ACCESS_KEY_ID',
+      'must be set with S3_SECRET_ACCESS_KEY',
+      keysOfMachine,
+      'S3_SECRET_ACCESS_KEY',
+    );
   const config = {
     kind: 's3' as const,
     bucket,
-    region: read.text('S3_REGION', 'us-east-1'),
-    endpoint: read.optionalAddress('S3_ENDPOINT', 'http://10.0.0.5:9000', 'Amazon S3'),
+    region: reader.readText('S3_REGION', 'us-east-1'),
+    endpoint: reader.readOptionalAddress('S3_ENDPOINT', 'http://10.0.0.5:9000', 'Amazon S3'),
     accessKeyId: keyId,
     secretAccessKey: secret === undefined ? undefined : new Secret(secret),
   };
-  read.reportUnknown('S3_', []);
+  reader.reportUnknown('S3_', []);
   return config;
 }
 
-function readMail(read: EnvironmentReader, dataFolder: string): ServerConfig['mail'] {
+function readMail(reader: EnvironmentReader, dataFolder: string): ServerConfig['mail'] {
   const folder = path.join(dataFolder, 'mail');
-  const url = read.secretText('SMTP_URL', `mails are written to ${folder}`);
-  const from = read.optionalText('MAIL_FROM') ?? 'walkdown@localhost';
+  const url = reader.readSecretText('SMTP_URL', `mails are written to ${folder}`);
+  const from = reader.readOptionalText('MAIL_FROM') ?? 'walkdown@localhost';
   if (url === undefined) return { kind: 'file', folder, from };
   if (!/^smtps?:\/\//.test(url)) {
-    read.wrong('SMTP_URL', 'must begin with smtp:// or smtps://', `mails are written to ${folder}`);
+    reader.reportWrong('SMTP_URL', 'must begin with smtp:// or smtps://', `mails are written to ${folder}`);
     return { kind: 'file', folder, from };
   }
-  if (read.optionalText('MAIL_FROM') === undefined) read.missing('MAIL_FROM', from);
+  if (reader.readOptionalText('MAIL_FROM') === undefined) reader.reportMissing('MAIL_FROM', from);
   return { kind: 'smtp', url: new Secret(url), from };
 }
 
-function readMetrics(read: EnvironmentReader): ServerConfig['metrics'] {
-  const exposure = read.oneOf('WALKDOWN_METRICS', exposures, 'signed-in');
-  const secret = read.secret('WALKDOWN_METRICS_SECRET', 8);
+function readMetrics(reader: EnvironmentReader): ServerConfig['metrics'] {
+  const exposure = reader.readOneOf('WALKDOWN_METRICS', exposures, 'signed-in');
+  const secret = reader.readSecret('WALKDOWN_METRICS_SECRET', 8);
   if (exposure !== 'open' || secret === undefined) return { exposure, secret };
-  read.wrong(
+  reader.reportWrong(
     'WALKDOWN_METRICS_SECRET',
     'protects nothing while WALKDOWN_METRICS is open: set WALKDOWN_METRICS to signed-in',
     'metrics that anybody reads',
@@ -333,44 +343,48 @@ function readMetrics(read: EnvironmentReader): ServerConfig['metrics'] {
   return { exposure, secret: undefined };
 }
 
-function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
+function readSignOn(reader: EnvironmentReader): ServerConfig['signOn'] {
   const signOn: Partial<Record<ProviderId, SignOnProvider>> = {};
   for (const provider of ['first', 'second'] as const) {
     const prefix = `WALKDOWN_OIDC_${provider.toUpperCase()}`;
-    const issuer = read.optionalText(`${prefix}_ISSUER`);
+    const issuer = reader.readOptionalText(`${prefix}_ISSUER`);
     if (issuer === undefined) continue;
-    const clientId = read.optionalText(`${prefix}_CLIENT_ID`);
-    const clientSecret = read.optionalText(`${prefix}_CLIENT_SECRET`);
+    const clientId = reader.readOptionalText(`${prefix}_CLIENT_ID`);
+    const clientSecret = reader.readOptionalText(`${prefix}_CLIENT_SECRET`);
     if (!URL.canParse(issuer))
-      read.wrong(`${prefix}_ISSUER`, 'must be an address such as https://login.example.com', 'this provider is off');
+      reader.reportWrong(
+        `${prefix}_ISSUER`,
+        'must be an address such as https://login.example.com',
+        'this provider is off',
+      );
     else if (issuer.includes('/.well-known/'))
-      read.wrong(
+      reader.reportWrong(
         `${prefix}_ISSUER`,
         'must be the issuer itself, without /.well-known/ and what follows it',
         'this provider is off',
       );
     else if (clientId === undefined)
-      read.wrong(
+      reader.reportWrong(
         `${prefix}_CLIENT_ID`,
         `must be set with ${prefix}_ISSUER`,
         'this provider is off',
         `${prefix}_ISSUER`,
       );
     else if (clientSecret === undefined)
-      read.wrong(
+      reader.reportWrong(
         `${prefix}_CLIENT_SECRET`,
         `must be set with ${prefix}_ISSUER`,
         'this provider is off',
         `${prefix}_ISSUER`,
       );
     else {
-      const mailDomains = readMailDomains(read, `${prefix}_MAIL_DOMAINS`);
+      const mailDomains = readMailDomains(reader, `${prefix}_MAIL_DOMAINS`);
       signOn[provider] = { issuer, clientId, clientSecret: new Secret(clientSecret), mailDomains };
     }
   }
   const shared = signOn.first?.mailDomains.find((domain) => signOn.second?.mailDomains.includes(domain));
   if (shared !== undefined)
-    read.wrong(
+    reader.reportWrong(
       'WALKDOWN_OIDC_SECOND_MAIL_DOMAINS',
       `names ${shared}, which WALKDOWN_OIDC_FIRST_MAIL_DOMAINS names too: a domain belongs to one provider`,
       'the domains of the first provider alone',
@@ -378,13 +392,13 @@ function readSignOn(read: EnvironmentReader): ServerConfig['signOn'] {
   return signOn;
 }
 
-function readMailDomains(read: EnvironmentReader, variable: string): readonly string[] {
-  const given = (read.optionalText(variable) ?? '')
+function readMailDomains(reader: EnvironmentReader, variable: string): readonly string[] {
+  const domains = (reader.readOptionalText(variable) ?? '')
     .split(',')
     .map((text) => normaliseMailDomain(text.trim()))
     .filter((text) => text !== '');
   const isDomain = (text: string): boolean => /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+$/u.test(text);
-  if (!given.every(isDomain))
-    read.wrong(variable, 'must be mail domains such as example.com, with commas between them', 'none');
-  return given.filter(isDomain);
+  if (!domains.every(isDomain))
+    reader.reportWrong(variable, 'must be mail domains such as example.com, separated by commas', 'none');
+  return domains.filter(isDomain);
 }

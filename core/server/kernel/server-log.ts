@@ -2,7 +2,7 @@ import { pino, stdTimeFunctions, type DestinationStream, type Logger } from 'pin
 import type { LogLevel } from './server-config.ts';
 
 /** Names of fields with secrets or personal data; redacted at the top and two levels down. */
-const hidden = [
+const redactedFields = [
   'password',
   'current',
   'next',
@@ -31,18 +31,18 @@ export function createLog(level: LogLevel, destination?: DestinationStream): Log
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
       redact: {
-        paths: ['query.code', 'body.code', ...hidden.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])],
+        paths: ['query.code', 'body.code', ...redactedFields.flatMap((name) => [name, `*.${name}`, `*.*.${name}`])],
         censor: '[hidden]',
       },
-      serializers: { err: errorFacts },
+      serializers: { err: serializeError },
     },
     destination,
   );
 }
 
-function errorFacts(error: unknown): unknown {
+function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
-  const cause = error.cause instanceof Error ? { cause: errorFacts(error.cause) } : {};
+  const cause = error.cause instanceof Error ? { cause: serializeError(error.cause) } : {};
   return { name: error.name, message: error.message, ...code, stack: error.stack, ...cause };
 }

@@ -11,7 +11,7 @@ export function createMetrics(): Registry {
 export function measureRequests(app: FastifyInstance, metrics: Registry): void {
   const durations = new Histogram({
     name: 'walkdown_request_seconds',
-    help: 'Time from the first byte of a request to the last of its answer.',
+    help: 'Time from the first byte of a request to the last byte of its reply.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [metrics],
@@ -19,14 +19,18 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
   let openRequests = 0;
   new Gauge({
     name: 'walkdown_open_requests',
-    help: 'Requests that have no answer yet.',
+    help: 'Number of requests without a reply.',
     registers: [metrics],
     // Cheaper than updating the gauge at each request.
     collect() {
       this.set(openRequests);
     },
   });
-  const refused = new Counter({ name: 'walkdown_errors_total', help: 'Answers of 5xx.', registers: [metrics] });
+  const serverErrors = new Counter({
+    name: 'walkdown_errors_total',
+    help: 'Number of 5xx replies.',
+    registers: [metrics],
+  });
   const byRoute = new Map<string, { observe(seconds: number): void }>();
   app.addHook('onRequest', (_request, _reply, done) => {
     openRequests += 1;
@@ -34,7 +38,7 @@ export function measureRequests(app: FastifyInstance, metrics: Registry): void {
   });
   app.addHook('onResponse', (request, reply, done) => {
     openRequests -= 1;
-    if (reply.statusCode >= 500) refused.inc();
+    if (reply.statusCode >= 500) serverErrors.inc();
     const route = request.routeOptions.url ?? 'none';
     const key = `${request.method} ${route} ${reply.statusCode}`;
     const cached = byRoute.get(key);

@@ -35,7 +35,7 @@ export interface Call<E extends Endpoint> {
   readonly log: Logger;
   /** The reference shared by the log, error replies and the audit log. */
   readonly requestId: string;
-  /** For everything except JSON: cookies, headers, file replies. */
+  /** Access to cookies and headers. */
   readonly http: CallHttp;
 }
 
@@ -78,8 +78,8 @@ export interface Api {
 export interface ServerContext<Tables = unknown, Settings = unknown> {
   readonly settings: Settings;
   /**
-   * The plugin's own Postgres schema. Start transactions by `.transaction().execute(...)`, and use only the given
-   * handle inside.
+   * The plugin's own Postgres schema. Start transactions by `.transaction().execute(...)`, and use only the transaction
+   * inside.
    */
   readonly tables: Kysely<Tables>;
   readonly files: FileStore;
@@ -105,7 +105,7 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
 
 /**
  * Adds rows of the demo plant; `walkdown demo` calls it on an empty database. Must be idempotent. Everything in `Plant`
- * beyond core's part is optional: the caller may not have it.
+ * beyond core's part is optional.
  */
 export type DemoRows<Tables = unknown, Plant extends DemoPlant = DemoPlant, Settings = unknown> = (
   context: ServerContext<Tables, Settings>,

@@ -17,8 +17,8 @@ export class ServiceRegistry {
     const found = this.#services.get(token);
     if (!found)
       throw new Error(
-        `"${consumer}" asks for ${getTokenName(token)}, which nobody provides. Is the plugin that provides it on, and ` +
-          'listed in "requires" (or, for a bridge, in "bridges")?',
+        `"${consumer}" asks for ${getTokenName(token)}, which nobody provides. Is its provider enabled, and listed ` +
+          'in "requires" (for a bridge, in "bridges")?',
       );
     // The token carries the service's type, and `provide` accepted the implementation by the same token.
     return found.implementation as T;

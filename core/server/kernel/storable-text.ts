@@ -6,15 +6,15 @@ const loneSurrogate = /\p{Cs}/u;
 export const isStorableText = (text: string): boolean => !text.includes('\0') && !loneSurrogate.test(text);
 
 /**
- * JSON pointer to the first text or name in a JSON value that PostgreSQL cannot store. Recursive: for values of limited
- * depth.
+ * Returns the JSON pointer of the first text or name in a JSON value that PostgreSQL cannot store. Recursive, so the
+ * depth of the value must be limited.
  */
 export function findUnstorableText(value: unknown, pointer = ''): string | undefined {
   if (typeof value === 'string') return isStorableText(value) ? undefined : pointer;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const at = pointer + toPointer(name);
-    const found = isStorableText(name) ? findUnstorableText(member, at) : at;
+    const memberPointer = pointer + toPointer(name);
+    const found = isStorableText(name) ? findUnstorableText(member, memberPointer) : memberPointer;
     if (found !== undefined) return found;
   }
   return undefined;

@@ -1,32 +1,32 @@
 import { describe, expect, it } from 'vitest';
 import { TtlCache } from './ttl-cache.ts';
 
-const movableClock = () => {
+const createClock = () => {
   let time = 0;
-  return { now: () => time, pass: (milliseconds: number) => void (time += milliseconds) };
+  return { now: () => time, advance: (milliseconds: number) => void (time += milliseconds) };
 };
 
 describe('TtlCache', () => {
   it('loads once for concurrent callers, and again after the lifetime', async () => {
-    const clock = movableClock();
+    const clock = createClock();
     const cache = new TtlCache<number>({ clock, lifetime: 100, capacity: 10 });
     let loads = 0;
     const load = () => Promise.resolve((loads += 1));
     expect(await Promise.all([cache.get('a', load), cache.get('a', load)])).toEqual([1, 1]);
-    clock.pass(99);
+    clock.advance(99);
     expect(await cache.get('a', load)).toBe(1);
-    clock.pass(1);
+    clock.advance(1);
     expect(await cache.get('a', load)).toBe(2);
   });
 
   it('does not cache a value that was dropped while loading', async () => {
-    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<string>({ clock: createClock(), lifetime: 100, capacity: 10 });
     let finish: (value: string) => void = () => undefined;
     const old = new Promise<string>((resolve) => {
       finish = resolve;
     });
     const waiting = cache.get('a', () => old);
-    cache.dropWhere((value) => value === 'nothing like it');
+    cache.dropWhere((value) => value === 'another value');
     expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
     finish('old');
     expect(await waiting).toBe('old');
@@ -34,7 +34,7 @@ describe('TtlCache', () => {
   });
 
   it('drops only matching values', async () => {
-    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<string>({ clock: createClock(), lifetime: 100, capacity: 10 });
     for (const key of ['a', 'b']) await cache.get(key, () => Promise.resolve(key));
     cache.dropWhere((value) => value === 'a');
     expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again');
@@ -42,13 +42,13 @@ describe('TtlCache', () => {
   });
 
   it('does not cache a failed load', async () => {
-    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
-    await expect(cache.get('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away');
-    expect(await cache.get('a', () => Promise.resolve('there'))).toBe('there');
+    const cache = new TtlCache<string>({ clock: createClock(), lifetime: 100, capacity: 10 });
+    await expect(cache.get('a', () => Promise.reject(new Error('unavailable')))).rejects.toThrow('unavailable');
+    expect(await cache.get('a', () => Promise.resolve('available'))).toBe('available');
   });
 
   it('keeps a value that was loaded while a dropped load failed', async () => {
-    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 10 });
+    const cache = new TtlCache<string>({ clock: createClock(), lifetime: 100, capacity: 10 });
     let fail: (reason: Error) => void = () => undefined;
     const old = new Promise<string>((_, reject) => {
       fail = reject;
@@ -56,13 +56,13 @@ describe('TtlCache', () => {
     const waiting = cache.get('a', () => old);
     cache.drop('a');
     expect(await cache.get('a', () => Promise.resolve('new'))).toBe('new');
-    fail(new Error('away'));
-    await expect(waiting).rejects.toThrow('away');
+    fail(new Error('unavailable'));
+    await expect(waiting).rejects.toThrow('unavailable');
     expect(await cache.get('a', () => Promise.resolve('loaded again'))).toBe('new');
   });
 
   it('evicts the oldest value above its capacity', async () => {
-    const cache = new TtlCache<string>({ clock: movableClock(), lifetime: 100, capacity: 2 });
+    const cache = new TtlCache<string>({ clock: createClock(), lifetime: 100, capacity: 2 });
     for (const key of ['a', 'b', 'c']) await cache.get(key, () => Promise.resolve(key));
     expect(await cache.get('a', () => Promise.resolve('again'))).toBe('again');
     expect(await cache.get('c', () => Promise.resolve('again'))).toBe('c');

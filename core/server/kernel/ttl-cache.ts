@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts';
 
 interface Entry<V> {
   readonly value: Promise<V>;
-  readonly until: number;
-  /** Set once loaded; tested by `dropWhere`. */
-  settled?: V;
+  readonly expiresAt: number;
+  /** Undefined while loading. */
+  loadedValue?: V;
 }
 
 /**
@@ -26,15 +26,15 @@ export class TtlCache<V> {
   get(key: string, load: () => Promise<V>): Promise<V> {
     const existing = this.#entries.get(key);
     const now = this.#clock.now();
-    if (existing !== undefined && now < existing.until) return existing.value;
+    if (existing !== undefined && now < existing.expiresAt) return existing.value;
 
     const value = load();
-    const entry: Entry<V> = { value, until: now + this.#lifetime };
+    const entry: Entry<V> = { value, expiresAt: now + this.#lifetime };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     value.then(
-      (settled) => {
-        entry.settled = settled;
+      (loadedValue) => {
+        entry.loadedValue = loadedValue;
       },
       () => {
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
@@ -51,7 +51,7 @@ export class TtlCache<V> {
   /** Drops matching values and every value still loading, which cannot be tested yet. */
   dropWhere(matches: (value: V) => boolean): void {
     for (const [key, entry] of this.#entries)
-      if (entry.settled === undefined || matches(entry.settled)) this.#entries.delete(key);
+      if (entry.loadedValue === undefined || matches(entry.loadedValue)) this.#entries.delete(key);
   }
 
   clear(): void {

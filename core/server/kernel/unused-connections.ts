@@ -2,8 +2,8 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * Connections without a request, as browsers open them in advance. Node does not count them as idle, so a stopping
- * server would wait for them. Returns a function that closes them and all later ones.
+ * Watches connections without a request, which browsers open in advance. Node does not count them as idle, so a
+ * stopping server would wait for them. Returns a function that closes them and all later connections.
  */
 export function watchUnusedConnections(server: Server): () => void {
   const unused = new Set<Socket>();

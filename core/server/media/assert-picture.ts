@@ -1,26 +1,26 @@
 import { coreRefusal } from '#core/api';
 import { invalidRequest } from '../kernel/server-error.ts';
-import { decode, decoding, pictureFormats, widestPicture } from './equirectangular-image.ts';
+import { createDecoder, reportDamage, pictureFormats, maxPictureWidth } from './equirectangular-image.ts';
 
 /** Media types of pictures that people may upload. */
 export const pictureTypes: readonly string[] = [...pictureFormats].map((format) => `image/${format}`);
 
 /**
- * Decodes the pixels once.
+ * Checks an uploaded picture, and decodes its pixels once.
  *
- * @throws `invalidRequest` with a readable message if the file is no JPEG, PNG or WebP, exceeds the largest panorama,
- *   or is damaged
+ * @throws `invalidRequest` with a readable message if the file is not a JPEG, PNG or WebP, exceeds the largest
+ *   panorama, or is damaged
  */
 export async function assertPicture(file: string): Promise<void> {
-  const { format } = await decode(file)
+  const { format } = await createDecoder(file)
     .metadata()
     .catch((error: unknown) => {
       throw invalidRequest(
         /pixel limit/.test(String(error))
-          ? coreRefusal('core.refused.picturePixels', { widest: widestPicture })
+          ? coreRefusal('core.refused.picturePixels', { widest: maxPictureWidth })
           : coreRefusal('core.refused.pictureUnreadable'),
       );
     });
   if (!pictureFormats.has(format)) throw invalidRequest(coreRefusal('core.refused.pictureUnreadable'));
-  await decoding(() => decode(file).resize(16, 16, { fit: 'fill' }).toBuffer());
+  await reportDamage(() => createDecoder(file).resize(16, 16, { fit: 'fill' }).toBuffer());
 }

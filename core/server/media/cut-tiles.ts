@@ -8,12 +8,12 @@ export interface Grid {
   readonly rows: number;
 }
 
-/** Concurrent encoders, each in its own thread. */
-const atOnce = 2;
+/** The number of concurrent encoders, each in its own thread. */
+const maxConcurrent = 2;
 
 /**
- * Cuts raw RGB pixels into tiles, row by row from the left, each encoded by `encode`. Runs several concurrently and
- * yields them in order.
+ * Cuts raw RGB pixels into tiles, row by row from the left. Encodes several tiles concurrently by `encode`, and yields
+ * them in order.
  */
 export async function* cutTiles<T>(
   pixels: Buffer,
@@ -35,7 +35,7 @@ export async function* cutTiles<T>(
         height: Math.min(tileSize, grid.height - top),
       });
       running.push(encode(tile, column, row));
-      if (running.length >= atOnce) yield await (running.shift() as Promise<T>);
+      if (running.length >= maxConcurrent) yield await (running.shift() as Promise<T>);
     }
     for (let next = running.shift(); next !== undefined; next = running.shift()) yield await next;
   } finally {

@@ -4,28 +4,28 @@ import { errorCodes } from '#core';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
 
-/** Accepted widths in pixels. The maximum covers today's 72-megapixel cameras with margin. */
+/** The accepted widths in pixels. Current cameras have up to 72 megapixels (12,000 pixels wide). */
 const minWidth = 1024;
-export const widestPicture = 12_288;
-/** Tolerance of width / height around 2. */
-const tolerance = 0.02;
+export const maxPictureWidth = 12_288;
+/** The accepted relative deviation of width / height from 2. */
+const maxRatioError = 0.02;
 export const pictureFormats: ReadonlySet<string> = new Set(['jpeg', 'png', 'webp']);
 
 export interface EquirectangularImage {
   readonly bytes: Buffer;
   readonly format: 'jpeg' | 'png' | 'webp';
-  /** After applying the EXIF orientation. */
+  /** The size after applying the EXIF orientation. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * The decoder with our limits: refuses more pixels than the widest panorama, and truncated files. `exact`: raw values,
- * without applying a colour profile.
+ * Creates a decoder that refuses truncated files and more pixels than the widest panorama has. With `exact` it does not
+ * apply colour profiles.
  */
-export function decode(source: Buffer | string, exact = false): Sharp {
+export function createDecoder(source: Buffer | string, exact = false): Sharp {
   return sharp(source, {
-    limitInputPixels: Math.ceil(widestPicture * (widestPicture / 2) * (1 + tolerance)),
+    limitInputPixels: Math.ceil(maxPictureWidth * (maxPictureWidth / 2) * (1 + maxRatioError)),
     failOn: 'warning',
     autoOrient: true,
     ignoreIcc: exact,
@@ -33,8 +33,8 @@ export function decode(source: Buffer | string, exact = false): Sharp {
 }
 
 /**
- * Reads the header of a JPEG, PNG or WebP with a whole sphere: twice as wide as high (2 % tolerance), 1,024 to 12,288
- * pixels wide. Does not decode pixels: `decoding` finds truncated files later.
+ * Reads the header of a JPEG, PNG or WebP with a whole sphere: twice as wide as high (within 2 %), 1,024 to 12,288
+ * pixels wide. Does not decode the pixels, so it accepts truncated files.
  *
  * @throws `invalidRequest` with a readable message
  */
@@ -43,29 +43,29 @@ export async function openEquirectangular(source: string | Uint8Array): Promise<
     typeof source === 'string'
       ? await readFile(source)
       : Buffer.from(source.buffer, source.byteOffset, source.byteLength);
-  if (bytes.length === 0) throw unreadable();
-  const head = await decode(bytes)
+  if (bytes.length === 0) throw createUnreadableError();
+  const metadata = await createDecoder(bytes)
     .metadata()
     .catch((error: unknown) => {
       throw /pixel limit/.test(String(error))
-        ? invalidRequest(coreRefusal('core.refused.picturePixels', { widest: widestPicture }))
-        : unreadable();
+        ? invalidRequest(coreRefusal('core.refused.picturePixels', { widest: maxPictureWidth }))
+        : createUnreadableError();
     });
-  if (!pictureFormats.has(head.format)) throw unreadable();
-  const { width, height } = head.autoOrient;
-  if (Math.abs(width / height - 2) > 2 * tolerance) {
+  if (!pictureFormats.has(metadata.format)) throw createUnreadableError();
+  const { width, height } = metadata.autoOrient;
+  if (Math.abs(width / height - 2) > 2 * maxRatioError) {
     throw invalidRequest(coreRefusal('core.refused.pictureShape', { width, height }));
   }
-  if (width < minWidth || width > widestPicture) {
+  if (width < minWidth || width > maxPictureWidth) {
     throw invalidRequest(
-      coreRefusal('core.refused.pictureWidth', { width, narrowest: minWidth, widest: widestPicture }),
+      coreRefusal('core.refused.pictureWidth', { width, narrowest: minWidth, widest: maxPictureWidth }),
     );
   }
-  return { bytes, format: head.format as EquirectangularImage['format'], width, height };
+  return { bytes, format: metadata.format as EquirectangularImage['format'], width, height };
 }
 
-/** Runs a step that decodes pixels, and reports its failure as an error of the file. */
-export async function decoding<T>(step: () => Promise<T>): Promise<T> {
+/** Runs a step that decodes pixels, and reports its failure as damage of the file. */
+export async function reportDamage<T>(step: () => Promise<T>): Promise<T> {
   try {
     return await step();
   } catch (error) {
@@ -73,6 +73,6 @@ export async function decoding<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-function unreadable(): Error {
+function createUnreadableError(): Error {
   return invalidRequest(coreRefusal('core.refused.pictureUnreadable'));
 }

@@ -6,8 +6,8 @@ import { createMesh, tileRange } from './range-tiles.ts';
 const width = 1100;
 const height = 550;
 
-/** Millimetres: noise everywhere, so that any loss is visible. */
-function noisyRanges(): Buffer {
+/** Ranges in millimetres with noise everywhere, so that any loss is visible. */
+function createNoise(): Buffer {
   const pixels = Buffer.alloc(width * height * 3);
   let state = 12_345;
   for (let index = 0; index < width * height; index++) {
@@ -18,12 +18,14 @@ function noisyRanges(): Buffer {
   return pixels;
 }
 
-const image = (pixels: Buffer): Sharp => sharp(pixels, { raw: { width, height, channels: 3 } });
+const createImage = (pixels: Buffer): Sharp => sharp(pixels, { raw: { width, height, channels: 3 } });
 
 describe('tileRange', () => {
   it.each(['webp', 'png'] as const)('cuts a %s into tiles that preserve every range exactly', async (format) => {
-    const pixels = noisyRanges();
-    const file = await (format === 'webp' ? image(pixels).webp({ lossless: true }) : image(pixels).png()).toBuffer();
+    const pixels = createNoise();
+    const file = await (
+      format === 'webp' ? createImage(pixels).webp({ lossless: true }) : createImage(pixels).png()
+    ).toBuffer();
     const { description, entries } = await tileRange(file);
     expect(description).toEqual({
       width,
@@ -33,23 +35,23 @@ describe('tileRange', () => {
       tileSize: 512,
       mesh: { path: 'mesh.u16', columns: 257, rows: 129 },
     });
-    const seen: string[] = [];
-    let different = 0;
+    const paths: string[] = [];
+    let differentRows = 0;
     for await (const { path, content } of entries) {
-      seen.push(path);
-      const place = /^range\/(\d+)_(\d+)\.webp$/.exec(path);
-      if (place === null) continue;
-      const left = Number(place[1]) * 512;
-      const top = Number(place[2]) * 512;
+      paths.push(path);
+      const match = /^range\/(\d+)_(\d+)\.webp$/.exec(path);
+      if (match === null) continue;
+      const left = Number(match[1]) * 512;
+      const top = Number(match[2]) * 512;
       const { data, info } = await sharp(content).raw().toBuffer({ resolveWithObject: true });
       expect(info.channels).toBe(3);
       for (let y = 0; y < info.height; y++) {
         const from = ((top + y) * width + left) * 3;
         if (pixels.compare(data, y * info.width * 3, (y + 1) * info.width * 3, from, from + info.width * 3) !== 0)
-          different++;
+          differentRows++;
       }
     }
-    expect(seen.sort()).toEqual([
+    expect(paths.sort()).toEqual([
       'mesh.u16',
       'range/0_0.webp',
       'range/0_1.webp',
@@ -58,17 +60,20 @@ describe('tileRange', () => {
       'range/2_0.webp',
       'range/2_1.webp',
     ]);
-    expect(different).toBe(0);
+    expect(differentRows).toBe(0);
   });
 
   it('refuses a lossy file', async () => {
-    for (const file of [image(noisyRanges()).jpeg({ quality: 100 }), image(noisyRanges()).webp({ quality: 100 })]) {
+    for (const file of [
+      createImage(createNoise()).jpeg({ quality: 100 }),
+      createImage(createNoise()).webp({ quality: 100 }),
+    ]) {
       await expect(tileRange(await file.toBuffer())).rejects.toThrow(ServerError);
     }
   });
 
   it('refuses a truncated file', async () => {
-    const whole = await image(noisyRanges()).webp({ lossless: true }).toBuffer();
+    const whole = await createImage(createNoise()).webp({ lossless: true }).toBuffer();
     const { entries } = await tileRange(whole.subarray(0, Math.floor(whole.length / 2))).catch((error: unknown) => {
       expect(error).toBeInstanceOf(ServerError);
       return { entries: [] };
@@ -82,7 +87,7 @@ describe('tileRange', () => {
     ).rejects.toThrow(ServerError);
   });
 
-  it('sets each vertex to the nearest return around it, wraps around, and keeps 0 without returns', () => {
+  it('sets each mesh vertex to the nearest return around it, or to 0 without returns', () => {
     const pixels = Buffer.alloc(512 * 256 * 3);
     const set = (x: number, y: number, range: number): void => {
       pixels[(y * 512 + x) * 3] = range >> 8;

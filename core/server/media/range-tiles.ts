@@ -1,30 +1,35 @@
 import { errorCodes } from '#core';
 import { coreRefusal } from '#core/api';
 import { invalidRequest, ServerError } from '../kernel/server-error.ts';
-import { decode, decoding, openEquirectangular, type EquirectangularImage } from './equirectangular-image.ts';
+import {
+  createDecoder,
+  reportDamage,
+  openEquirectangular,
+  type EquirectangularImage,
+} from './equirectangular-image.ts';
 import type { FolderEntry } from '../files/file-store.ts';
 import { tileSize } from './tile-pyramid.ts';
 import { cutTiles, type Grid } from './cut-tiles.ts';
 
-/** Cells of the mesh for walk transitions: horizontally and vertically. It has one more vertex in each direction. */
+/** The cells of the mesh for walk transitions. The mesh has one more vertex than cells in each direction. */
 const meshCells = { columns: 256, rows: 128 } as const;
 
 /**
- * Describes a range image to viewers. The tile in column c and row r is the part `range/<c>_<r>.webp`: lossless, 512
- * square, the range in millimetres with its high byte in R and low byte in G, 0 for no return. Values equal those of
- * the file exactly.
+ * Describes a range image to viewers. The tile in column c and row r is the part `range/<c>_<r>.webp`, a lossless image
+ * of 512 x 512 pixels. A pixel has the range in millimetres, exactly as in the file: the high byte is in R, the low
+ * byte in G, and 0 means no return.
  */
 export interface RangeDescription extends Grid {
   readonly tileSize: number;
   readonly mesh: {
     /**
-     * Part with `columns * rows` unsigned 16-bit integers, little-endian, row by row: the range in millimetres, 0 for
-     * no return.
+     * The part with `columns * rows` little-endian unsigned 16-bit integers, row by row. Each is the range in
+     * millimetres, or 0 for no return.
      */
     readonly path: string;
-    /** 257: the last column repeats the first. Column i is at x = i / 256 of the image's width. */
+    /** 257, because the last column repeats the first. Column i is at x = i / 256 of the image's width. */
     readonly columns: number;
-    /** 129: row j is at y = j / 128 of the image's height. */
+    /** 129. Row j is at y = j / 128 of the image's height. */
     readonly rows: number;
   };
 }
@@ -32,7 +37,7 @@ export interface RangeDescription extends Grid {
 export interface TiledRange {
   readonly description: RangeDescription;
   /**
-   * Can be read once.
+   * The tiles and the mesh. Can be read once.
    *
    * @throws `invalidRequest` if the file is damaged
    */
@@ -55,21 +60,21 @@ export async function tileRange(source: string | Uint8Array): Promise<TiledRange
       tileSize,
       mesh: { path: 'mesh.u16', columns: meshCells.columns + 1, rows: meshCells.rows + 1 },
     },
-    entries: cut(image.bytes, grid),
+    entries: cutRange(image.bytes, grid),
   };
 }
 
 /**
- * Creates the mesh only, without tiles.
+ * Creates only the mesh of a range image.
  *
  * @throws `invalidRequest` with a readable message
  */
-export async function rangeMesh(source: string | Uint8Array): Promise<Uint8Array> {
+export async function createRangeMesh(source: string | Uint8Array): Promise<Uint8Array> {
   const { bytes, width, height } = await openRange(source);
   return createMesh(await decodePixels(bytes), width, height);
 }
 
-async function* cut(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
+async function* cutRange(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
   const data = await decodePixels(bytes);
   yield* cutTiles(data, grid, tileSize, (tile, column, row) =>
     tile
@@ -89,8 +94,8 @@ async function openRange(source: string | Uint8Array): Promise<EquirectangularIm
 }
 
 async function decodePixels(bytes: Buffer): Promise<Buffer> {
-  const { data, info } = await decoding(() =>
-    decode(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
+  const { data, info } = await reportDamage(() =>
+    createDecoder(bytes, true).removeAlpha().raw().toBuffer({ resolveWithObject: true }),
   );
   if (info.channels !== 3)
     throw new ServerError(400, errorCodes.invalidRequest, coreRefusal('core.refused.rangeColours'));
@@ -111,8 +116,8 @@ export function createMesh(pixels: Uint8Array, width: number, height: number): U
       let nearest = 0;
       for (let y = top; y < bottom; y++) {
         for (let x = left; x < right; x++) {
-          const at = (y * width + ((x + width) % width)) * 3;
-          const range = ((pixels[at] ?? 0) << 8) | (pixels[at + 1] ?? 0);
+          const offset = (y * width + ((x + width) % width)) * 3;
+          const range = ((pixels[offset] ?? 0) << 8) | (pixels[offset + 1] ?? 0);
           if (range !== 0 && (nearest === 0 || range < nearest)) nearest = range;
         }
       }
@@ -122,14 +127,14 @@ export function createMesh(pixels: Uint8Array, width: number, height: number): U
   return new Uint8Array(mesh.buffer);
 }
 
-/** RIFF: a 12-byte header, then chunks of name, length and padded body; lossless images are in a chunk `VP8L`. */
+/** RIFF has a 12-byte header, then chunks of name, length and padded body. Lossless images are in a chunk `VP8L`. */
 function isLosslessWebp(bytes: Buffer): boolean {
-  for (let at = 12; at + 8 <= bytes.length;) {
-    const name = bytes.toString('latin1', at, at + 4);
+  for (let offset = 12; offset + 8 <= bytes.length;) {
+    const name = bytes.toString('latin1', offset, offset + 4);
     if (name === 'VP8L') return true;
     if (name === 'VP8 ') return false;
-    const length = bytes.readUInt32LE(at + 4);
-    at += 8 + length + (length % 2);
+    const length = bytes.readUInt32LE(offset + 4);
+    offset += 8 + length + (length % 2);
   }
   return false;
 }

@@ -11,7 +11,7 @@ import { tilePanorama, type TiledPanorama } from './tile-pyramid.ts';
 const realFiles = ['pannellum/examplepano.jpg', 'gainmap/qwantani_puresky_8k.jpg', 'gainmap/spruit_sunrise_4k.jpg'];
 
 /** A sphere whose colour encodes the direction: red increases to the east, green downwards. */
-async function gradient(width: number, height: number, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
+async function createGradient(width: number, height: number, format: 'jpeg' | 'png' | 'webp'): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
@@ -25,8 +25,8 @@ async function gradient(width: number, height: number, format: 'jpeg' | 'png' | 
     .toBuffer();
 }
 
-/** One bit per pixel. */
-function whitePng(width: number, height: number): Buffer {
+/** Creates a PNG with one bit per pixel. */
+function createWhitePng(width: number, height: number): Buffer {
   const chunk = (name: string, body: Buffer): Buffer => {
     const named = Buffer.concat([Buffer.from(name, 'latin1'), body]);
     const length = Buffer.alloc(4);
@@ -35,14 +35,14 @@ function whitePng(width: number, height: number): Buffer {
     sum.writeUInt32BE(crc32(named));
     return Buffer.concat([length, named, sum]);
   };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.writeUInt8(1, 8);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.writeUInt8(1, 8);
   const rows = deflateSync(Buffer.alloc(height * (1 + Math.ceil(width / 8))), { level: 9 });
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    chunk('IHDR', head),
+    chunk('IHDR', header),
     chunk('IDAT', rows),
     chunk('IEND', Buffer.alloc(0)),
   ]);
@@ -73,11 +73,11 @@ async function expectComplete(tiled: TiledPanorama, parts: ReadonlyMap<string, U
       grid.height - (grid.rows - 1) * tileSize,
     ]);
   }
-  const small = await sharp(parts.get(preview)).metadata();
-  expect([small.format, small.width, small.height]).toEqual(['jpeg', 1024, 512]);
+  const previewMetadata = await sharp(parts.get(preview)).metadata();
+  expect([previewMetadata.format, previewMetadata.width, previewMetadata.height]).toEqual(['jpeg', 1024, 512]);
 }
 
-async function refusal(work: Promise<unknown>): Promise<ServerError> {
+async function expectRefusal(work: Promise<unknown>): Promise<ServerError> {
   const error = await work.then(
     () => undefined,
     (reason: unknown) => reason,
@@ -89,9 +89,9 @@ async function refusal(work: Promise<unknown>): Promise<ServerError> {
 
 describe('tilePanorama', () => {
   it.each(['jpeg', 'png', 'webp'] as const)(
-    'cuts a %s into levels that halve down to at least 1,024, with the right part of the sphere in every tile',
+    'cuts a %s into levels of half the width down to 1,024 pixels, with the right part of the sphere in each tile',
     async (format) => {
-      const tiled = await tilePanorama(await gradient(2600, 1300, format));
+      const tiled = await tilePanorama(await createGradient(2600, 1300, format));
       expect(tiled.description).toEqual({
         width: 2592,
         height: 1296,
@@ -127,12 +127,12 @@ describe('tilePanorama', () => {
   );
 
   it('creates one level for the smallest sphere', async () => {
-    const { description } = await tilePanorama(await gradient(1024, 512, 'jpeg'));
+    const { description } = await tilePanorama(await createGradient(1024, 512, 'jpeg'));
     expect(description.levels).toEqual([{ width: 1024, height: 512, columns: 2, rows: 1 }]);
   });
 
-  it('tolerates a few missing rows, and makes the pyramid exactly twice as wide as high', async () => {
-    const { description } = await tilePanorama(await gradient(2050, 1019, 'jpeg'));
+  it('tolerates missing rows, and creates a pyramid that is exactly twice as wide as high', async () => {
+    const { description } = await tilePanorama(await createGradient(2050, 1019, 'jpeg'));
     expect(description.levels.at(-1)).toEqual({ width: 2048, height: 1024, columns: 4, rows: 2 });
   });
 
@@ -154,31 +154,35 @@ describe('tilePanorama', () => {
     expect(parts.get('preview.jpg')?.length).toBeLessThan(140_000);
   });
 
-  it('refuses a picture that is not twice as wide as high, too small, or unreadable, each with a message', async () => {
-    expect((await refusal(tilePanorama(await gradient(1600, 1200, 'jpeg')))).message).toMatch(
+  it('refuses a picture that is too small, unreadable or not twice as wide as high', async () => {
+    expect((await expectRefusal(tilePanorama(await createGradient(1600, 1200, 'jpeg')))).message).toMatch(
       /1600 x 1200 pixels.*twice as wide/,
     );
-    expect((await refusal(tilePanorama(await gradient(800, 400, 'png')))).message).toMatch(/800 pixels wide/);
-    expect((await refusal(tilePanorama(Buffer.from('%PDF-1.7 not a picture')))).message).toMatch(/JPEG, PNG or WebP/);
-    expect((await refusal(tilePanorama(Buffer.alloc(0)))).message).toMatch(/JPEG, PNG or WebP/);
+    expect((await expectRefusal(tilePanorama(await createGradient(800, 400, 'png')))).message).toMatch(
+      /800 pixels wide/,
+    );
+    expect((await expectRefusal(tilePanorama(Buffer.from('%PDF-1.7 not a picture')))).message).toMatch(
+      /JPEG, PNG or WebP/,
+    );
+    expect((await expectRefusal(tilePanorama(Buffer.alloc(0)))).message).toMatch(/JPEG, PNG or WebP/);
     const svg = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="2048" height="1024"><image href="file:///etc/passwd"/></svg>',
     );
-    expect((await refusal(tilePanorama(svg))).message).toMatch(/JPEG, PNG or WebP/);
+    expect((await expectRefusal(tilePanorama(svg))).message).toMatch(/JPEG, PNG or WebP/);
   });
 
   it('refuses a truncated file when its pixels are read', async () => {
     for (const format of ['jpeg', 'png', 'webp'] as const) {
-      const whole = await gradient(2048, 1024, format);
-      await refusal(tilePanorama(whole.subarray(0, Math.floor(whole.length * 0.6))).then(collect));
+      const whole = await createGradient(2048, 1024, format);
+      await expectRefusal(tilePanorama(whole.subarray(0, Math.floor(whole.length * 0.6))).then(collect));
     }
   });
 
   it('refuses a small file of 30,000 x 30,000 pixels by its header', async () => {
-    const bomb = whitePng(30_000, 30_000);
-    expect(bomb.length).toBeLessThan(200_000);
+    const pixelBomb = createWhitePng(30_000, 30_000);
+    expect(pixelBomb.length).toBeLessThan(200_000);
     const before = process.memoryUsage().rss;
-    expect((await refusal(tilePanorama(bomb))).message).toMatch(/too many pixels/);
+    expect((await expectRefusal(tilePanorama(pixelBomb))).message).toMatch(/too many pixels/);
     expect(process.memoryUsage().rss - before).toBeLessThan(200e6);
   });
 
@@ -193,7 +197,7 @@ describe('tilePanorama', () => {
     });
 
     it('refuses a face of a cube', async () => {
-      expect((await refusal(tilePanorama(path.join(real, 'pannellum/examplepanocube0.jpg')))).message).toMatch(
+      expect((await expectRefusal(tilePanorama(path.join(real, 'pannellum/examplepanocube0.jpg')))).message).toMatch(
         /twice as wide/,
       );
     });
@@ -216,7 +220,7 @@ describe('tilePanorama', () => {
       expect(tiled).toEqual([]);
     });
 
-    it('shows in its tiles what the file shows', async () => {
+    it('cuts tiles with the pixels of the file', async () => {
       const file = path.join(real, 'pannellum/examplepano.jpg');
       const parts = await collect(await tilePanorama(file));
       const source = await sharp(await readFile(file))

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import type { FolderEntry } from '../files/file-store.ts';
-import { decode, decoding, openEquirectangular } from './equirectangular-image.ts';
+import { createDecoder, reportDamage, openEquirectangular } from './equirectangular-image.ts';
 import { cutTiles, type Grid } from './cut-tiles.ts';
 
 export const tileSize = 512;
@@ -10,29 +10,28 @@ const preview = {
   path: 'preview.jpg',
   width: 1024,
   height: 512,
-  mostBytes: 60_000,
+  maxBytes: 60_000,
   qualities: [68, 60, 52, 44, 36, 28],
 } as const;
 
 /**
- * Describes a pyramid to viewers. `levels[0]` is 1,024 to 2,047 pixels wide, each next level twice as wide, the last is
- * the full image; all are exactly twice as wide as high. The tile in column c (from the left) and row r (from the top)
- * of `levels[l]` is the part `<l>/<c>_<r>.jpg`: `tileSize` square without overlap, smaller at the right and bottom
- * edges.
+ * Describes a pyramid to viewers. `levels[0]` is 1,024 to 2,047 pixels wide, each next level is twice as wide, and the
+ * last one is the full image. The tile in column c (from the left) and row r (from the top) of `levels[l]` is the part
+ * `<l>/<c>_<r>.jpg`. Tiles have `tileSize` x `tileSize` pixels, or less at the right and bottom edges.
  */
 export interface PanoramaDescription {
   readonly width: number;
   readonly height: number;
   readonly tileSize: number;
   readonly levels: readonly Grid[];
-  /** Part with the whole sphere, 1024 x 512, at most about 60 kB. */
+  /** The part with an image of the whole sphere, 1,024 x 512 pixels and about 60 kB at most. */
   readonly preview: string;
 }
 
 export interface TiledPanorama {
   readonly description: PanoramaDescription;
   /**
-   * Decodes, scales and cuts off the main thread while it is read; can be read once.
+   * The tiles and the preview. Can be read once. Images are decoded, scaled and cut in other threads.
    *
    * @throws `invalidRequest` if the file is damaged
    */
@@ -52,11 +51,11 @@ export async function tilePanorama(source: string | Uint8Array): Promise<TiledPa
   const full = levels.at(-1) as Grid;
   return {
     description: { width: full.width, height: full.height, tileSize, levels, preview: preview.path },
-    entries: cut(image.bytes, levels),
+    entries: cutPyramid(image.bytes, levels),
   };
 }
 
-/** Widths are multiples of 16, so that every halving down to the preview is integral. */
+/** Widths are multiples of 16, so that each half of a width is an integer. */
 function computeLevels(sourceWidth: number): readonly Grid[] {
   const levels: Grid[] = [];
   for (let width = sourceWidth - (sourceWidth % 16); width >= minLevelWidth; width /= 2) {
@@ -70,10 +69,10 @@ function computeLevels(sourceWidth: number): readonly Grid[] {
   return levels;
 }
 
-async function* cut(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<FolderEntry> {
+async function* cutPyramid(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<FolderEntry> {
   const full = levels.at(-1) as Grid;
-  let pixels = await decoding(() =>
-    decode(bytes)
+  let pixels = await reportDamage(() =>
+    createDecoder(bytes)
       .flatten({ background: '#000' })
       .toColourspace('srgb')
       .removeAlpha()
@@ -100,7 +99,7 @@ async function* cut(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<Fold
   yield { path: preview.path, content: await createPreview(pixels, width) };
 }
 
-/** Uses the best quality that fits; pure noise gets the lowest. */
+/** Encodes the preview with the best quality whose size is within the limit, or else with the lowest quality. */
 async function createPreview(pixels: Buffer, width: number): Promise<Uint8Array> {
   const small = sharp(pixels, { raw: { width, height: width / 2, channels: 3 } }).resize(
     preview.width,
@@ -110,7 +109,7 @@ async function createPreview(pixels: Buffer, width: number): Promise<Uint8Array>
   let content: Uint8Array = new Uint8Array();
   for (const quality of preview.qualities) {
     content = await small.clone().jpeg({ quality, mozjpeg: true }).toBuffer();
-    if (content.length <= preview.mostBytes) break;
+    if (content.length <= preview.maxBytes) break;
   }
   return content;
 }

@@ -1,31 +1,31 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
-import { qualified } from '../backup/archive-names.ts';
+import { formatQualifiedName } from '../backup/archive-names.ts';
 import { listTables, type CatalogTable } from '../backup/catalog.ts';
 import type { BackupContext } from '../backup/backup.ts';
-import { migrationLock, schemaOfPlugin } from '../database/migrate.ts';
+import { migrationLock, toPluginSchema } from '../database/migrate.ts';
 import { StoredFiles } from '../files/stored-files.ts';
 import { ConfigurationError } from '../kernel/configuration-error.ts';
 import { findUnusedData } from './unused-data.ts';
 
-/** The data that `dropPluginData` removes. */
+/** The data of a plugin that `dropPluginData` removes. */
 export interface PluginData {
   readonly plugin: string;
   readonly tables: number;
   readonly rows: number;
   readonly files: number;
-  /** Total size of the files. */
+  /** The total size of the files. */
   readonly bytes: number;
 }
 
 /** Tables of core that refer to files without owning them. */
-const withoutOwnFiles = new Set(['core.file', 'core.file_part', 'core.audit_log']);
+const tablesWithoutOwnFiles = new Set(['core.file', 'core.file_part', 'core.audit_log']);
 
 /**
- * Removes the tables, jobs and exclusively used files of a plugin that the product does not have. Changes nothing
- * unless `confirm` agrees; returns what was removed, or undefined.
+ * Removes the tables and jobs of a plugin that the product does not have, and the files that only this plugin uses.
+ * Returns the removed data, or undefined if `confirm` returned false.
  *
- * @throws ConfigurationError if the product has the plugin, it has no data, or tables of another plugin refer to it
+ * @throws ConfigurationError if the product has the plugin, the plugin has no data, or other tables refer to its tables
  */
 export async function dropPluginData(
   plugin: string,
@@ -43,24 +43,30 @@ export async function dropPluginData(
       `The database holds no data of "${plugin}". ` +
         (unused.length === 0 ? 'It holds no unused data at all.' : `Unused are the data of: ${unused.join(', ')}.`),
     );
-  const data = await database.withClient((client) => inTransaction(client, 'rollback', () => measure(client, plugin)));
+  const data = await database.withClient((client) =>
+    runInTransaction(client, 'rollback', () => measureData(client, plugin)),
+  );
   if (!(await confirm(data.summary))) return undefined;
   const { summary } = await database.withClient((client) =>
-    inTransaction(client, 'commit', async () => {
-      const measured = await measure(client, plugin);
-      await remove(client, plugin, measured.files);
-      return measured;
+    runInTransaction(client, 'commit', async () => {
+      const currentData = await measureData(client, plugin);
+      await removeData(client, plugin, currentData.files);
+      return currentData;
     }),
   );
-  await new StoredFiles(database, blobs, log).sweep(database.kind === 'embedded');
+  await new StoredFiles(database, blobs, log).cleanUp(database.kind === 'embedded');
   return summary;
 }
 
-async function inTransaction<T>(client: pg.PoolClient, end: 'commit' | 'rollback', work: () => Promise<T>): Promise<T> {
+async function runInTransaction<T>(
+  client: pg.PoolClient,
+  end: 'commit' | 'rollback',
+  work: () => Promise<T>,
+): Promise<T> {
   await client.query('begin');
   try {
     await client.query('set local statement_timeout = 0');
-    // A server that starts meanwhile waits.
+    // A server that starts during the transaction waits for this lock.
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     const result = await work();
     await client.query(end);
@@ -71,29 +77,31 @@ async function inTransaction<T>(client: pg.PoolClient, end: 'commit' | 'rollback
   }
 }
 
-async function measure(
+async function measureData(
   client: pg.PoolClient,
   plugin: string,
 ): Promise<{ readonly summary: PluginData; readonly files: readonly string[] }> {
-  const schema = schemaOfPlugin(plugin);
-  await assertNotReferred(client, plugin, schema);
+  const schema = toPluginSchema(plugin);
+  await assertNotReferenced(client, plugin, schema);
   const tables = await listTables(client);
-  const own = tables.filter((table) => table.schema === schema);
+  const ownTables = tables.filter((table) => table.schema === schema);
   let rows = 0;
-  for (const table of own) {
-    const counted = await client.query<{ count: string }>(`select count(*)::text as count from ${qualified(table)}`);
+  for (const table of ownTables) {
+    const counted = await client.query<{ count: string }>(
+      `select count(*)::text as count from ${formatQualifiedName(table)}`,
+    );
     rows += Number(counted.rows[0]?.count ?? 0);
   }
-  const files = await ownFiles(client, plugin, tables);
+  const files = await listOwnFiles(client, plugin, tables);
   const counted = await client.query<{ bytes: string }>(
     'select coalesce(sum(bytes), 0)::text as bytes from core.file where id = any($1)',
     [files],
   );
   const bytes = Number(counted.rows[0]?.bytes ?? 0);
-  return { summary: { plugin, tables: own.length, rows, files: files.length, bytes }, files };
+  return { summary: { plugin, tables: ownTables.length, rows, files: files.length, bytes }, files };
 }
 
-async function assertNotReferred(client: pg.PoolClient, plugin: string, schema: string): Promise<void> {
+async function assertNotReferenced(client: pg.PoolClient, plugin: string, schema: string): Promise<void> {
   const { rows } = await client.query<{ schema: string }>(
     `select distinct referring.relnamespace::regnamespace::text as schema
     from pg_constraint key join pg_class referring on referring.oid = key.conrelid
@@ -109,22 +117,26 @@ async function assertNotReferred(client: pg.PoolClient, plugin: string, schema: 
     );
 }
 
-/** Ids of the stored files that only the plugin's rows and jobs refer to. */
-async function ownFiles(
+/** Lists the ids of stored files to which only the plugin's rows and jobs refer. */
+async function listOwnFiles(
   client: pg.PoolClient,
   plugin: string,
   tables: readonly CatalogTable[],
 ): Promise<readonly string[]> {
-  const schema = schemaOfPlugin(plugin);
-  const ofPlugin = 'starts_with(kind, $2)';
-  const found = new Set<string>();
+  const schema = toPluginSchema(plugin);
+  const jobCondition = 'starts_with(kind, $2)';
+  const ownIds = new Set<string>();
   const candidates = (await client.query<{ id: string }>("select id from core.file where state = 'stored'")).rows.map(
     ({ id }) => id,
   );
-  const named = async (table: CatalogTable, ids: readonly string[], condition?: string): Promise<readonly string[]> =>
+  const findReferencedIds = async (
+    table: CatalogTable,
+    ids: readonly string[],
+    condition?: string,
+  ): Promise<readonly string[]> =>
     (
       await client.query<{ id: string }>(
-        `select distinct match[1] as id from ${qualified(table)} line,
+        `select distinct match[1] as id from ${formatQualifiedName(table)} line,
           regexp_matches(line::text, '(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])', 'g') match
         where match[1] = any($1) ${condition === undefined ? '' : `and ${condition}`}`,
         condition === undefined ? [ids] : [ids, `${plugin}.`],
@@ -132,21 +144,22 @@ async function ownFiles(
     ).rows.map(({ id }) => id);
   const jobs = tables.find(({ schema: space, name }) => space === 'core' && name === 'job');
   for (const table of tables.filter((each) => each.schema === schema))
-    for (const id of await named(table, candidates)) found.add(id);
-  if (jobs) for (const id of await named(jobs, candidates, ofPlugin)) found.add(id);
+    for (const id of await findReferencedIds(table, candidates)) ownIds.add(id);
+  if (jobs) for (const id of await findReferencedIds(jobs, candidates, jobCondition)) ownIds.add(id);
 
   for (const table of tables) {
-    if (found.size === 0) break;
-    if (table.schema === schema || withoutOwnFiles.has(`${table.schema}.${table.name}`)) continue;
-    for (const id of await named(table, [...found], table === jobs ? `not ${ofPlugin}` : undefined)) found.delete(id);
+    if (ownIds.size === 0) break;
+    if (table.schema === schema || tablesWithoutOwnFiles.has(`${table.schema}.${table.name}`)) continue;
+    for (const id of await findReferencedIds(table, [...ownIds], table === jobs ? `not ${jobCondition}` : undefined))
+      ownIds.delete(id);
   }
-  return [...found].sort();
+  return [...ownIds].sort();
 }
 
-async function remove(client: pg.PoolClient, plugin: string, files: readonly string[]): Promise<void> {
+async function removeData(client: pg.PoolClient, plugin: string, files: readonly string[]): Promise<void> {
   await client.query("update core.file set state = 'removed' where id = any($1)", [files]);
   await client.query('delete from core.job where starts_with(kind, $1)', [`${plugin}.`]);
-  await client.query(`drop schema if exists "${schemaOfPlugin(plugin)}" cascade`);
+  await client.query(`drop schema if exists "${toPluginSchema(plugin)}" cascade`);
   await client.query('delete from core.migration where owner = $1', [plugin]);
   await client.query(
     'insert into core.audit_log (at, actor, action, subject, details) values (now(), null, $1, $2, $3)',

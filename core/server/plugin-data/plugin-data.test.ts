@@ -11,30 +11,30 @@ import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
 import { DiskBlobs } from '../files/disk-blobs.ts';
 import { StoredFiles } from '../files/stored-files.ts';
-import { migrationOwners } from '../start/server.ts';
+import { listMigrationOwners } from '../start/server.ts';
 import { dropPluginData } from './drop-plugin-data.ts';
 import { describeUnusedData, findUnusedData } from './unused-data.ts';
 
 const log = pino({ level: 'silent' });
-const owner = (id: string, ...up: readonly string[]): MigrationOwner => ({
+const buildOwner = (id: string, ...up: readonly string[]): MigrationOwner => ({
   id,
   schema: id.replaceAll('-', '_'),
   prefix: `${id}-`,
   migrations: up.map((sql, index) => ({ id: `${id}-000${index + 1}-step`, up: sql })),
 });
-const core = migrationOwners(coreParts, []);
-const notes = owner('notes', 'create table note (text text)');
-const shop = owner(
+const core = listMigrationOwners(coreParts, []);
+const notes = buildOwner('notes', 'create table note (text text)');
+const shop = buildOwner(
   'shop',
   'create table item (id int primary key, picture text, more jsonb)',
   "alter table item add column colour text default 'grey'",
 );
 /** Sorts before `shop` by name, and after it by migrations. */
-const giftBox = owner('gift-box', 'create table box (item int references shop.item)');
-const withAll = [...core, notes, shop, giftBox];
-const without = [...core, notes];
+const giftBox = buildOwner('gift-box', 'create table box (item int references shop.item)');
+const allOwners = [...core, notes, shop, giftBox];
+const ownersWithoutPlugins = [...core, notes];
 
-describeOnDatabases('data of a plugin that was taken out of the product', (kind) => {
+describeOnDatabases('data of a removed plugin', (kind) => {
   let folder: string;
   let database: PoolDatabase;
   let blobs: DiskBlobs;
@@ -46,16 +46,16 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
     within: '',
     other: '',
   };
-  const stored = async () =>
+  const listStoredFiles = async () =>
     (await database.query<{ id: string }>('select id from core.file order by id')).map(({ id }) => id);
   const drop = (plugin: string, answer = true) =>
-    dropPluginData(plugin, { database, blobs, owners: without, log }, async () => answer);
+    dropPluginData(plugin, { database, blobs, owners: ownersWithoutPlugins, log }, async () => answer);
 
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-plugin-data-'));
     database = await openTestDatabase(kind);
     blobs = new DiskBlobs(path.join(folder, 'files'));
-    await migrate(database, withAll);
+    await migrate(database, allOwners);
     const files = new StoredFiles(database, blobs, log);
     for (const name of Object.keys(ids) as (keyof typeof ids)[])
       ids[name] = (
@@ -83,7 +83,7 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
   });
 
   it('is reported with its tables and the remedy', async () => {
-    const unused = await findUnusedData(database, without);
+    const unused = await findUnusedData(database, ownersWithoutPlugins);
     expect(unused).toEqual([
       { plugin: 'gift-box', tables: 1, bytes: expect.any(Number) as number },
       { plugin: 'shop', tables: 1, bytes: expect.any(Number) as number },
@@ -91,61 +91,71 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
     expect(unused.map(describeUnusedData)[1]).toMatch(
       /^The database holds data of "shop", which this product does not have \(tables: 1, .*walkdown drop shop\.$/,
     );
-    expect(await findUnusedData(database, withAll)).toEqual([]);
+    expect(await findUnusedData(database, allOwners)).toEqual([]);
   });
 
   it('is part of a backup, which a product without the plugin restores', async () => {
     const archive = path.join(folder, 'backup.tar.gz');
-    await backupTo(archive, { database, blobs, owners: without });
+    await backupTo(archive, { database, blobs, owners: ownersWithoutPlugins });
     const target = await openTestDatabase(kind);
     const targetBlobs = new DiskBlobs(path.join(folder, 'restored'));
-    await restoreFrom(archive, { database: target, blobs: targetBlobs, owners: without });
+    await restoreFrom(archive, { database: target, blobs: targetBlobs, owners: ownersWithoutPlugins });
     for (const table of ['shop.item', 'gift_box.box', 'notes.note'])
       expect(await target.query(`select * from ${table}`)).toEqual(await database.query(`select * from ${table}`));
     await expect(target.query('insert into gift_box.box values (9)')).rejects.toMatchObject({ code: '23503' });
 
     // A backup of the restored database is complete too, and a product with the plugin continues to use it.
     const second = path.join(folder, 'second.tar.gz');
-    await backupTo(second, { database: target, blobs: targetBlobs, owners: without });
+    await backupTo(second, { database: target, blobs: targetBlobs, owners: ownersWithoutPlugins });
     await target.close();
-    const again = await openTestDatabase(kind);
-    await restoreFrom(second, { database: again, blobs: new DiskBlobs(path.join(folder, 'again')), owners: withAll });
-    expect(await migrate(again, withAll)).toEqual([]);
-    expect(await again.query('select id, colour from shop.item where id = 1')).toEqual([{ id: 1, colour: 'grey' }]);
-    await again.close();
+    const thirdDatabase = await openTestDatabase(kind);
+    await restoreFrom(second, {
+      database: thirdDatabase,
+      blobs: new DiskBlobs(path.join(folder, 'third')),
+      owners: allOwners,
+    });
+    expect(await migrate(thirdDatabase, allOwners)).toEqual([]);
+    expect(await thirdDatabase.query('select id, colour from shop.item where id = 1')).toEqual([
+      { id: 1, colour: 'grey' },
+    ]);
+    await thirdDatabase.close();
   });
 
-  it('of an older database is restored by the profile that has the plugin', async () => {
+  it('is restored from a backup of an older database by a product with the plugin', async () => {
     const archive = path.join(folder, 'older.tar.gz');
     await database.query('alter table core.migration drop column up');
-    await backupTo(archive, { database, blobs, owners: without });
+    await backupTo(archive, { database, blobs, owners: ownersWithoutPlugins });
     const target = await openTestDatabase(kind);
     await expect(
-      restoreFrom(archive, { database: target, blobs: new DiskBlobs(path.join(folder, 'x')), owners: without }),
+      restoreFrom(archive, {
+        database: target,
+        blobs: new DiskBlobs(path.join(folder, 'x')),
+        owners: ownersWithoutPlugins,
+      }),
     ).rejects.toThrow(/"shop", which this profile does not have, and its SQL is not in the backup/);
     await restoreFrom(archive, {
       database: target,
       blobs: new DiskBlobs(path.join(folder, 'older')),
-      owners: withAll,
+      owners: allOwners,
     });
     expect(await target.query('select count(*)::int as count from shop.item')).toEqual([{ count: 3 }]);
     await target.close();
-    expect(await migrate(database, withAll)).toEqual([]);
+    expect(await migrate(database, allOwners)).toEqual([]);
     expect(await database.query('select id from core.migration where up is null')).toEqual([]);
   });
 
-  it('is not dropped if it is in use, unknown or referred to, and the message explains the remedy', async () => {
+  it('is not dropped if it is in use, unknown or referred to', async () => {
     await expect(drop('notes')).rejects.toThrow(/This product has "notes".*Take the plugin out of the profile/);
     await expect(drop('shoop')).rejects.toThrow(/holds no data of "shoop"\. Unused are the data of: gift-box, shop\./);
     await expect(drop('core.files')).rejects.toThrow();
     await expect(drop('shop')).rejects.toThrow(/Tables of "gift-box" refer to those of "shop"\. Drop their data first/);
   });
 
-  it('is dropped only after confirmation, with its jobs and the files that only it uses', async () => {
+  it('is dropped after confirmation, with its jobs and the files that only the plugin uses', async () => {
     expect(await drop('gift-box', false)).toBeUndefined();
     expect(await database.query('select item from gift_box.box')).toEqual([{ item: 1 }]);
     expect(await drop('gift-box')).toEqual({ plugin: 'gift-box', tables: 1, rows: 1, files: 0, bytes: 0 });
-    expect(await stored()).toHaveLength(6);
+    expect(await listStoredFiles()).toHaveLength(6);
 
     expect(await drop('shop')).toEqual({
       plugin: 'shop',
@@ -154,16 +164,16 @@ describeOnDatabases('data of a plugin that was taken out of the product', (kind)
       files: 3,
       bytes: 'own'.length + 'nested'.length + 'waiting'.length,
     });
-    expect(await stored()).toEqual([ids.shared, ids.within, ids.other].sort());
-    const left = await readdir(path.join(folder, 'files'), { recursive: true });
+    expect(await listStoredFiles()).toEqual([ids.shared, ids.within, ids.other].sort());
+    const remainingFiles = await readdir(path.join(folder, 'files'), { recursive: true });
     for (const name of ['own', 'nested', 'waiting'] as const)
-      expect(left.filter((file) => file.includes(ids[name]))).toEqual([]);
+      expect(remainingFiles.filter((file) => file.includes(ids[name]))).toEqual([]);
     expect(await database.query('select id from core.job')).toEqual([{ id: 'b' }]);
-    expect(await findUnusedData(database, without)).toEqual([]);
+    expect(await findUnusedData(database, ownersWithoutPlugins)).toEqual([]);
     expect(await database.query("select subject from core.audit_log where action = 'core.pluginDataDropped'")).toEqual([
       { subject: 'gift-box' },
       { subject: 'shop' },
     ]);
-    expect((await migrate(database, withAll)).map(({ owner: id }) => id)).toEqual(['shop', 'shop', 'gift-box']);
+    expect((await migrate(database, allOwners)).map(({ owner: id }) => id)).toEqual(['shop', 'shop', 'gift-box']);
   });
 });

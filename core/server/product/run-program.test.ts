@@ -8,7 +8,7 @@ import { describeOnDatabases, createTestDatabase, testProduct, type TestDatabase
 import { coreParts } from '../core-parts.ts';
 import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { migrationOwners } from '../start/server.ts';
+import { listMigrationOwners } from '../start/server.ts';
 import { backupServer, dropServer, migrateServer, restoreServer } from '../start/start.ts';
 import { runProgram, type ProductActions } from './run-program.ts';
 
@@ -32,12 +32,12 @@ async function run(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<ProgramResult> {
-  const said = { out: '', error: '' };
+  const output = { out: '', error: '' };
   const code = await runProgram(args, product, environment, {
-    out: (text) => void (said.out += `${text}\n`),
-    error: (text) => void (said.error += `${text}\n`),
+    out: (text) => void (output.out += `${text}\n`),
+    error: (text) => void (output.error += `${text}\n`),
   });
-  return { code, ...said };
+  return { code, ...output };
 }
 
 let folder: string;
@@ -47,12 +47,12 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("a product's server program", () => {
-  it('serves without arguments, with the unchanged environment', async () => {
+  it('starts the server with the environment if it has no arguments', async () => {
     expect(await run([], { PORT: '0' })).toEqual({ code: undefined, out: '', error: '' });
     expect(serving).toEqual([{ PORT: '0' }]);
   });
 
-  it('prints its usage, and refuses unknown commands with exit code 2', async () => {
+  it('prints its usage, and refuses invalid commands with exit code 2', async () => {
     expect(await run(['--help'])).toMatchObject({ code: 0, out: expect.stringContaining('backup --file') as string });
     const refusals: readonly (readonly [readonly string[], string])[] = [
       [['bakcup'], "There is no command 'bakcup'."],
@@ -63,15 +63,15 @@ describe("a product's server program", () => {
       [['migrate', '--yes'], "'migrate' takes no --yes."],
       [['drop'], "'drop' needs the id of one plugin."],
     ];
-    for (const [args, sentence] of refusals) {
-      const ended = await run(args);
-      expect(ended, args.join(' ')).toMatchObject({ code: 2, error: expect.stringContaining(sentence) as string });
-      expect(ended.error).toContain('Usage: node server.mjs');
+    for (const [args, message] of refusals) {
+      const result = await run(args);
+      expect(result, args.join(' ')).toMatchObject({ code: 2, error: expect.stringContaining(message) as string });
+      expect(result.error).toContain('Usage: node server.mjs');
     }
     expect(serving).toHaveLength(1);
   });
 
-  it('explains what is wrong with the environment', async () => {
+  it('explains an unsuitable environment', async () => {
     const file = path.join(folder, 'none.tar.gz');
     const environment = { WALKDOWN_DATA: path.join(folder, 'none'), LOG_LEVEL: 'silent' };
     expect(await run(['backup', '--file', file], environment)).toMatchObject({
@@ -86,11 +86,11 @@ describe("a product's server program", () => {
 
 describeOnDatabases('commands of a product without the project', (kind) => {
   const log = pino({ level: 'silent' });
-  const made: TestDatabase[] = [];
+  const databases: TestDatabase[] = [];
   /** An environment with its own database. */
   async function createEnvironment(): Promise<Readonly<Record<string, string>>> {
     const database = await createTestDatabase(kind);
-    made.push(database);
+    databases.push(database);
     const { config } = database;
     if (config.kind === 'embedded') return { WALKDOWN_DATA: path.dirname(config.folder), LOG_LEVEL: 'silent' };
     return {
@@ -103,7 +103,7 @@ describeOnDatabases('commands of a product without the project', (kind) => {
   beforeAll(async () => {
     environment = await createEnvironment();
   });
-  afterAll(() => Promise.all(made.map((database) => database.remove())));
+  afterAll(() => Promise.all(databases.map((database) => database.remove())));
 
   it('migrates, backs up and restores', async () => {
     expect(await run(['migrate'], environment)).toMatchObject({
@@ -128,9 +128,9 @@ describeOnDatabases('commands of a product without the project', (kind) => {
       prefix: 'notes-',
       migrations: [{ id: 'notes-0001-create', up: 'create table note (text text); insert into note values (1), (2)' }],
     };
-    const config = made[0]!.config;
+    const config = databases[0]!.config;
     const database = await openDatabase(config, { log });
-    await migrate(database, [...migrationOwners(coreParts, []), notes]);
+    await migrate(database, [...listMigrationOwners(coreParts, []), notes]);
     await database.close();
     expect(await run(['drop', 'notes'], environment)).toEqual({
       code: 2,

@@ -4,7 +4,7 @@ import type { BackupSummary } from '../backup/archive-names.ts';
 import type { DropOptions, MigrateSummary } from '../start/start.ts';
 import type { PluginData } from '../plugin-data/drop-plugin-data.ts';
 
-/** The program `server/server.mjs` of a product: its commands on a machine without the project. */
+/** The commands of `server/server.mjs` in a product, which need neither the project nor its command line. */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,7 +41,7 @@ const options = {
 } as const;
 type Option = keyof typeof options;
 
-/** Each command's number of arguments and its options. */
+/** The number of arguments and the options of each command. */
 const commands: Readonly<Record<string, { readonly args: number; readonly options: readonly Option[] }>> = {
   serve: { args: 0, options: [] },
   migrate: { args: 0, options: [] },
@@ -55,7 +55,7 @@ const standardStreams: ProgramStreams = {
   error: (text) => void process.stderr.write(`${text}\n`),
 };
 
-/** Resolves to the exit code, or to undefined if the server keeps running. */
+/** Resolves with the exit code, or with undefined if the server keeps running. */
 export async function runProgram(
   args: readonly string[],
   product: ProductActions,
@@ -66,13 +66,13 @@ export async function runProgram(
     streams.error(`${sentence}\n\n${usage}`);
     return exitCodes.usage;
   };
-  let given;
+  let parsed;
   try {
-    given = parseArgs({ args: [...args], allowPositionals: true, options });
+    parsed = parseArgs({ args: [...args], allowPositionals: true, options });
   } catch (error) {
     return refuse(formatSentence(error));
   }
-  const { values, positionals } = given;
+  const { values, positionals } = parsed;
   const [name = 'serve', ...rest] = positionals;
   if (values.help) {
     streams.out(usage);
@@ -80,8 +80,8 @@ export async function runProgram(
   }
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) return refuse(`There is no command '${name}'.`);
-  const strange = (Object.keys(values) as Option[]).find((option) => !command.options.includes(option));
-  if (strange !== undefined) return refuse(`'${name}' takes no --${strange}.`);
+  const unexpectedOption = (Object.keys(values) as Option[]).find((option) => !command.options.includes(option));
+  if (unexpectedOption !== undefined) return refuse(`'${name}' takes no --${unexpectedOption}.`);
   if (rest.length !== command.args)
     return refuse(command.args === 1 ? `'${name}' needs the id of one plugin.` : `'${name}' takes no '${rest[0]}'.`);
   try {
@@ -89,16 +89,16 @@ export async function runProgram(
       await product.serve(environment);
       return undefined;
     }
-    const quiet = { LOG_LEVEL: 'error', ...environment };
-    if (name === 'migrate') return await runMigrate(product, quiet, streams);
-    if (name === 'drop') return await runDrop(product, rest[0] ?? '', values, quiet, streams);
+    const quietEnvironment = { LOG_LEVEL: 'error', ...environment };
+    if (name === 'migrate') return await runMigrate(product, quietEnvironment, streams);
+    if (name === 'drop') return await runDrop(product, rest[0] ?? '', values, quietEnvironment, streams);
     if (values.file === undefined) return refuse(`'${name}' needs --file <file>.`);
     const file = path.resolve(values.file);
-    const backup = name === 'backup';
-    const summary = await product[backup ? 'backup' : 'restore'](file, quiet);
+    const isBackup = name === 'backup';
+    const summary = await product[isBackup ? 'backup' : 'restore'](file, quietEnvironment);
     streams.out(
-      `${backup ? 'Wrote' : 'Restored'} ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files ` +
-        `${backup ? 'to' : 'from'} ${file}.`,
+      `${isBackup ? 'Wrote' : 'Restored'} ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files ` +
+        `${isBackup ? 'to' : 'from'} ${file}.`,
     );
     return exitCodes.ok;
   } catch (error) {
@@ -125,27 +125,27 @@ async function runDrop(
   environment: Environment,
   { out, error }: ProgramStreams,
 ): Promise<number> {
-  const summarize = (data: PluginData): string =>
+  const formatData = (data: PluginData): string =>
     `the data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files})`;
   const removed = await product.drop(
     plugin,
     {
       ...(archive === undefined ? {} : { archive: path.resolve(archive) }),
       confirm: async (data) => {
-        if (!yes) error(`This removes ${summarize(data)} for good. Add --yes where that is meant.`);
+        if (!yes) error(`This removes ${formatData(data)} for good. Add --yes where that is meant.`);
         return yes;
       },
     },
     environment,
   );
-  if (removed !== undefined) out(`Removed ${summarize(removed)}.`);
+  if (removed !== undefined) out(`Removed ${formatData(removed)}.`);
   else if (yes) out('Nothing was removed.');
   return removed === undefined && !yes ? exitCodes.usage : exitCodes.ok;
 }
 
 const formatSentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A failed start exits with the usual codes of services: 1, or the error's own. */
+/** Returns the exit code of the error, if it has one. A failed start exits with 1, as services do. */
 function toExitCode(error: unknown, name: string): number {
   if (error instanceof Error && 'exitCode' in error && typeof error.exitCode === 'number') return error.exitCode;
   const isConfigurationError = error instanceof Error && error.name === 'ConfigurationError';

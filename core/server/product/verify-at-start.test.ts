@@ -11,7 +11,7 @@ afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
 const content = { 'web/index.html': '<!doctype html>', 'server/server.mjs': 'export {};' };
 
-/** A product, and a copy of its server next to a link to its pages, as the command line creates one. */
+/** Creates a product, and a copy of its server next to a link to its pages, as the command line does. */
 function setup(name: string): { readonly copy: string; readonly verify: () => Promise<void> } {
   const [product, copy] = [path.join(folder, name, 'product'), path.join(folder, name, 'copy')];
   for (const [file, text] of Object.entries(content)) {
@@ -42,7 +42,7 @@ it('accepts an unchanged copy of the server', async () => {
   await expect(setup('same').verify()).resolves.toBeUndefined();
 });
 
-it('names what was changed in the running copy, and what was added to it', async () => {
+it('names changed and added files of the running copy', async () => {
   const { copy, verify } = setup('other');
   fs.writeFileSync(path.join(copy, 'server', 'server.mjs'), 'export {};;');
   fs.writeFileSync(path.join(copy, 'server', 'more.cjs'), '');

@@ -13,14 +13,14 @@ export class ChangedProductError extends Error {
   readonly exitCode = 6;
 }
 
-/** Maximum number of differences in a message; thousands of lines help nobody. */
-const maxNamed = 20;
+/** The maximum of differences that a message names. */
+const maxNamedDifferences = 20;
 
 /**
  * Compares the product with its proof if the environment requires it (`WALKDOWN_VERIFY`).
  *
  * @param bundleFolder the product's `web` folder, or a link to it next to the running copy of the server
- * @throws ChangedProductError if anything differs, or nothing can be compared
+ * @throws ChangedProductError if a file differs, or the product cannot be compared
  */
 export async function verifyAtStart(
   bundleFolder: string | undefined,
@@ -32,37 +32,38 @@ export async function verifyAtStart(
     if (bundleFolder === undefined) throw new Error('This server runs without a built product.');
     const product = path.dirname(await realpath(bundleFolder));
     const verification = await verifyProduct(product, { expected: productCheck.proofSha256 });
-    const copied = await copyDifferences(product, path.dirname(path.resolve(bundleFolder)));
-    return { ...verification, product, differences: [...verification.differences, ...copied] };
+    const copyDifferences = await findCopyDifferences(product, path.dirname(path.resolve(bundleFolder)));
+    return { ...verification, product, differences: [...verification.differences, ...copyDifferences] };
   };
   const { product, differences, files, proofSha256, packages } = await verify().catch((cause: unknown) => {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new ChangedProductError(`The product cannot be verified: ${reason} ${remedy}`, { cause });
   });
-  if (differences.length > 0) throw new ChangedProductError(toSentences(product, differences));
+  if (differences.length > 0) throw new ChangedProductError(formatDifferences(product, differences));
   log.info({ files, proofSha256, packages }, 'The product is as it was built.');
 }
 
 const remedy = 'Deliver the product again from its build, or take WALKDOWN_VERIFY out of the environment.';
 
-function toSentences(product: string, differences: readonly ProductDifference[]): string {
-  const named = differences.slice(0, maxNamed).map(describeDifference);
-  const more = differences.length > maxNamed ? [`${differences.length - maxNamed} more differ.`] : [];
-  return [`The product in ${product} is not as it was built.`, ...named, ...more, remedy].join('\n');
+function formatDifferences(product: string, differences: readonly ProductDifference[]): string {
+  const sentences = differences.slice(0, maxNamedDifferences).map(describeDifference);
+  const remainder =
+    differences.length > maxNamedDifferences ? [`${differences.length - maxNamedDifferences} more differ.`] : [];
+  return [`The product in ${product} is not as it was built.`, ...sentences, ...remainder, remedy].join('\n');
 }
 
-/** The command line may run a copy of the server, which must equal the build then. */
-async function copyDifferences(product: string, running: string): Promise<readonly ProductDifference[]> {
-  if (running === product || (await realpath(running)) === product) return [];
-  const entries = await readdir(path.join(running, 'server'), { withFileTypes: true });
+/** Compares the running copy of the server, which the command line may have created, with the build. */
+async function findCopyDifferences(product: string, runningFolder: string): Promise<readonly ProductDifference[]> {
+  if (runningFolder === product || (await realpath(runningFolder)) === product) return [];
+  const entries = await readdir(path.join(runningFolder, 'server'), { withFileTypes: true });
   const differences = await Promise.all(
     entries
       .filter((entry) => entry.isFile())
       .map(async ({ name }): Promise<readonly ProductDifference[]> => {
-        const copied = path.join(running, 'server', name);
+        const copiedFile = path.join(runningFolder, 'server', name);
         const built = await readFile(path.join(product, 'server', name)).catch(() => undefined);
-        if (built === undefined) return [{ kind: 'added', path: copied }];
-        return built.equals(await readFile(copied)) ? [] : [{ kind: 'changed', path: copied }];
+        if (built === undefined) return [{ kind: 'added', path: copiedFile }];
+        return built.equals(await readFile(copiedFile)) ? [] : [{ kind: 'changed', path: copiedFile }];
       }),
   );
   return differences.flat();

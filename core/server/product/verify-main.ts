@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import { describeDifference } from '../../common/product-proof.ts';
 import { verifyProduct, type Verification } from './verify-product.ts';
 
-/** The program `server/verify.mjs` of a product: needs only Node, no packages and no project. */
+/** The program `server/verify.mjs` of a product. It needs only Node. */
 
 const usage = `Usage: node verify.mjs [folder of a product] [--expect <SHA-256 of proof.json>] [--json]
 
@@ -18,9 +18,9 @@ that the build printed.`;
 const exitCodes = { ok: 0, usage: 2, verificationFailed: 6 } as const;
 
 async function main(args: readonly string[]): Promise<number> {
-  let given;
+  let parsed;
   try {
-    given = parseArgs({
+    parsed = parseArgs({
       args: [...args],
       allowPositionals: true,
       options: { expect: { type: 'string' }, json: { type: 'boolean' }, help: { type: 'boolean' } },
@@ -28,7 +28,7 @@ async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }
-  const { values, positionals } = given;
+  const { values, positionals } = parsed;
   if (values.help) {
     process.stdout.write(`${usage}\n`);
     return exitCodes.ok;

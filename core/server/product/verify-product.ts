@@ -13,9 +13,9 @@ import {
 /** The result of comparing a product's folder with its `proof.json`. */
 export interface Verification {
   readonly profile: string;
-  /** Number of compared files. */
+  /** The number of compared files. */
   readonly files: number;
-  /** SHA-256 of `proof.json` itself, to compare with the one that the build printed. */
+  /** The SHA-256 of `proof.json`, for comparison with the one that the build printed. */
   readonly proofSha256: string;
   /** Whether `server/node_modules` was compared, exists without being listed, or is missing. */
   readonly packages: 'compared' | 'not compared' | 'absent';
@@ -27,8 +27,7 @@ export interface VerifyOptions {
   readonly expected?: string | undefined;
 }
 
-/** Number of files read concurrently. */
-const readersAtOnce = 16;
+const maxConcurrentReads = 16;
 
 /**
  * Compares every file of a product with its `proof.json`. Needs only Node.
@@ -46,18 +45,19 @@ export async function verifyProduct(folder: string, { expected }: VerifyOptions 
   const proof = parseProof(text.toString('utf8'));
   const entries = await listEntries(folder);
   const isPackage = ({ name }: Entry): boolean => name.startsWith(packagesFolder);
-  const compared = proof.packages === undefined ? entries.filter((entry) => !isPackage(entry)) : entries;
-  const found = await digestAll(folder, compared);
+  const comparedEntries = proof.packages === undefined ? entries.filter((entry) => !isPackage(entry)) : entries;
+  const digests = await computeDigests(folder, comparedEntries);
+  const uncomparedPackages = entries.some(isPackage) ? 'not compared' : 'absent';
   const proofSha256 = computeSha256(text);
-  const isOther = expected !== undefined && expected.toLowerCase() !== proofSha256;
+  const hasOtherProof = expected !== undefined && expected.toLowerCase() !== proofSha256;
   return {
     profile: proof.profile,
-    files: found.size,
+    files: digests.size,
     proofSha256,
-    packages: proof.packages ? 'compared' : entries.some(isPackage) ? 'not compared' : 'absent',
+    packages: proof.packages ? 'compared' : uncomparedPackages,
     differences: [
-      ...(isOther ? [{ kind: 'changed', path: proofName } as const] : []),
-      ...compareWithProof(proof, found),
+      ...(hasOtherProof ? [{ kind: 'changed', path: proofName } as const] : []),
+      ...compareWithProof(proof, digests),
     ],
   };
 }
@@ -71,12 +71,12 @@ function computeSha256(content: Uint8Array): string {
 }
 
 interface Entry {
-  /** Relative to the product, with forward slashes. */
+  /** The path relative to the product, with forward slashes. */
   readonly name: string;
   readonly isFile: boolean;
 }
 
-/** All entries except folders and `proof.json`. Links are entries of their own and are not followed. */
+/** Lists all entries except folders and `proof.json`. Links are listed and not followed. */
 async function listEntries(folder: string): Promise<readonly Entry[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -88,19 +88,19 @@ async function listEntries(folder: string): Promise<readonly Entry[]> {
     .filter(({ name }) => name !== proofName);
 }
 
-async function digestAll(
+async function computeDigests(
   folder: string,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<string, FileDigest | undefined>> {
-  const found = new Map<string, FileDigest | undefined>();
-  const waiting = [...entries];
+  const digests = new Map<string, FileDigest | undefined>();
+  const remaining = [...entries];
   const readNext = async (): Promise<void> => {
-    for (let entry = waiting.pop(); entry !== undefined; entry = waiting.pop()) {
+    for (let entry = remaining.pop(); entry !== undefined; entry = remaining.pop()) {
       const { name, isFile } = entry;
       const content = isFile ? await readFile(path.join(folder, name)).catch(() => undefined) : undefined;
-      found.set(name, content && computeDigest(content));
+      digests.set(name, content && computeDigest(content));
     }
   };
-  await Promise.all(Array.from({ length: readersAtOnce }, readNext));
-  return found;
+  await Promise.all(Array.from({ length: maxConcurrentReads }, readNext));
+  return digests;
 }

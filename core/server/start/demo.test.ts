@@ -8,7 +8,11 @@ import { Accounts } from '../auth/accounts.ts';
 import { ensureFirstAdmin } from '../auth/ensure-first-admin.ts';
 import { demoAccounts } from '../auth/demo-accounts.ts';
 
-const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+const buildLocation = (
+  uid: string,
+  parent: string | null,
+  locationType: DemoLocation['locationType'],
+): DemoLocation => ({
   uid,
   name: uid,
   label: uid,
@@ -20,11 +24,11 @@ const plant: DemoPlant = {
   name: 'Plant',
   loginBackgrounds: [],
   locations: [
-    location('HB', null, 'PRIMARY_LOCATION'),
-    location('HB-M10', 'HB', 'PLATFORM_UNIT'),
-    location('HB-M10-L1', 'HB-M10', 'LOC_LEVEL'),
-    location('HB-M20', 'HB', 'PLATFORM_UNIT'),
-    location('SK', null, 'PRIMARY_LOCATION'),
+    buildLocation('HB', null, 'PRIMARY_LOCATION'),
+    buildLocation('HB-M10', 'HB', 'PLATFORM_UNIT'),
+    buildLocation('HB-M10-L1', 'HB-M10', 'LOC_LEVEL'),
+    buildLocation('HB-M20', 'HB', 'PLATFORM_UNIT'),
+    buildLocation('SK', null, 'PRIMARY_LOCATION'),
   ],
 };
 
@@ -40,7 +44,7 @@ describeOnDatabases('the people of the demo', (kind) => {
 
   const signIn = ({ username, password }: { readonly username: string; readonly password: string }) =>
     server.call(login, { body: { username, password } });
-  const named = (username: string) =>
+  const findAccount = (username: string) =>
     demoAccounts.find((account) => account.username === username) ?? { username, password: '' };
 
   it('lets people sign in, except the deactivated one', async () => {
@@ -50,19 +54,19 @@ describeOnDatabases('the people of the demo', (kind) => {
     }
   });
 
-  it('gives access from all locations down to one unit', async () => {
-    const reached = async (username: string) =>
-      (await server.call(listLocations, { token: (await signIn(named(username))).body.accessToken })).body.map(
+  it('gives roles access to all locations, one site or one unit', async () => {
+    const listLocationUids = async (username: string) =>
+      (await server.call(listLocations, { token: (await signIn(findAccount(username))).body.accessToken })).body.map(
         ({ uid }) => uid,
       );
-    expect(await reached('admin@walkdown.example')).toEqual(plant.locations.map(({ uid }) => uid));
-    expect(await reached('staff@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1', 'HB-M20']);
-    expect(await reached('visitor@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1']);
+    expect(await listLocationUids('admin@walkdown.example')).toEqual(plant.locations.map(({ uid }) => uid));
+    expect(await listLocationUids('staff@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1', 'HB-M20']);
+    expect(await listLocationUids('visitor@walkdown.example')).toEqual(['HB', 'HB-M10', 'HB-M10-L1']);
   });
 
   it('shows a welcome text and contacts', async () => {
     const { body } = await server.call(getConfiguration, {
-      token: (await signIn(named('visitor@walkdown.example'))).body.accessToken,
+      token: (await signIn(findAccount('visitor@walkdown.example'))).body.accessToken,
     });
     expect(Object.keys(body.welcomeText ?? {})).toEqual(['en', 'fr']);
     expect(body.contactDetail?.map(({ email }) => email)).toEqual([
@@ -73,12 +77,12 @@ describeOnDatabases('the people of the demo', (kind) => {
 
   it('includes a deactivated role', async () => {
     const { body } = await server.call(getMe, {
-      token: (await signIn(named('visitor@walkdown.example'))).body.accessToken,
+      token: (await signIn(findAccount('visitor@walkdown.example'))).body.accessToken,
     });
     expect(body.access).toMatchObject({ flags: ['vrAccess'], deactivatedRoles: ['Turnaround crew'] });
   });
 
-  it('keeps later changes when seeded again', async () => {
+  it('keeps later changes if it is seeded again', async () => {
     const { services } = server.server.registrar;
     const accounts = services.find(Accounts, 'test');
     const staff = await accounts.findByUsername('staff@walkdown.example');
@@ -99,12 +103,12 @@ describeOnDatabases('the people of the demo', (kind) => {
 });
 
 describeOnDatabases('the first admin', (kind) => {
-  it('[ACC-05] is created once on an empty database, may do everything, and gets a password that is shown once', async () => {
+  it('[ACC-05] is created once on an empty database with all access flags', async () => {
     const server = await startTestServer({ database: kind });
-    const made = await Promise.all(
+    const results = await Promise.all(
       [1, 2, 3].map(() => ensureFirstAdmin(createContext(server), { username: 'Admin@Example.com' })),
     );
-    const [admin, ...others] = made.filter((each) => each !== undefined);
+    const [admin, ...others] = results.filter((each) => each !== undefined);
     expect(others).toEqual([]);
     const { status, body } = await server.call(login, {
       body: { username: 'admin@example.com', password: admin?.password ?? '', admin: true },

@@ -4,11 +4,11 @@ import type { DemoPlant, Product, Token } from '#core';
 import { LocationStore } from '../access/location-store.ts';
 import { SiteStore } from '../access/site-store.ts';
 import type { Database } from '../database/database.ts';
-import { schemaOfPlugin } from '../database/migrate.ts';
+import { toPluginSchema } from '../database/migrate.ts';
 import { Events } from '../events/events.ts';
 import { FileGuards } from '../files/file-guards.ts';
 import { FileStore, type FileGuard } from '../files/file-store.ts';
-import { uploadRoute } from '../files/serve-upload.ts';
+import { createUploadRoute } from '../files/serve-upload.ts';
 import { Jobs } from '../jobs/jobs.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { CoreApi, CoreContext, CorePart } from '../kernel/core-part.ts';
@@ -33,13 +33,13 @@ interface RegistrarOptions {
   readonly table: RouteTable;
 }
 
-/** Mounts parts and plugins: creates their contexts, and collects their services, start and stop functions. */
+/** Mounts parts and plugins, and collects their services and their functions for start and stop. */
 export class PluginRegistrar {
   readonly services = new ServiceRegistry();
   readonly #options: RegistrarOptions;
-  readonly #starts: Step[] = [];
-  readonly #begins: Step[] = [];
-  readonly #stops: Step[] = [];
+  readonly #startSteps: Step[] = [];
+  readonly #listeningSteps: Step[] = [];
+  readonly #stopSteps: Step[] = [];
   #prepared: Promise<void> | undefined;
   #started: Promise<void> | undefined;
 
@@ -49,78 +49,78 @@ export class PluginRegistrar {
 
   async mountPart(part: CorePart): Promise<void> {
     try {
-      await part.mount(this.#apiFor(part.id, undefined), this.#coreContext(part.id));
+      await part.mount(this.#createApi(part.id, undefined), this.#createCoreContext(part.id));
     } catch (error) {
-      throw mountError('part', part.id, error);
+      throw createMountError('part', part.id, error);
     }
   }
 
   mountPlugin(plugin: EnabledPlugin): void {
     try {
-      plugin.mount(this.#apiFor(plugin.id, plugin.access), (settings) => this.#context(plugin.id, settings));
+      plugin.mount(this.#createApi(plugin.id, plugin.access), (settings) => this.#createContext(plugin.id, settings));
     } catch (error) {
-      throw mountError('plugin', plugin.id, error);
+      throw createMountError('plugin', plugin.id, error);
     }
   }
 
   mountBridge({ owner, partner, bridge }: EnabledBridge, plugins: readonly EnabledPlugin[]): void {
     const plugin = plugins.find(({ id }) => id === owner);
-    if (!plugin) throw new Error(`The bridge from "${owner}" to "${partner}" has no owner: "${owner}" is off.`);
+    if (!plugin) throw new Error(`The bridge from "${owner}" to "${partner}" has no owner, because "${owner}" is off.`);
     try {
-      plugin.bridge(bridge, this.#apiFor(owner, plugin.access), (settings) => this.#context(owner, settings));
+      plugin.bridge(bridge, this.#createApi(owner, plugin.access), (settings) => this.#createContext(owner, settings));
     } catch (error) {
-      throw mountError(`bridge to "${partner}" of the plugin`, owner, error);
+      throw createMountError(`bridge to "${partner}" of the plugin`, owner, error);
     }
   }
 
   async seedPart(part: CorePart, plant: DemoPlant): Promise<void> {
-    await part.demo?.(this.#coreContext(part.id), plant);
+    await part.demo?.(this.#createCoreContext(part.id), plant);
   }
 
   async seedPlugin(plugin: EnabledPlugin, plant: DemoPlant): Promise<void> {
-    await plugin.seed((settings) => this.#context(plugin.id, settings), plant);
+    await plugin.seed((settings) => this.#createContext(plugin.id, settings), plant);
   }
 
-  /** Runs the parts' `onStart` functions before the first request, once. */
+  /** Runs the `onStart` functions of the parts once, before the first request. */
   prepare(): Promise<void> {
-    this.#prepared ??= inOrder(this.#starts);
+    this.#prepared ??= runInOrder(this.#startSteps);
     return this.#prepared;
   }
 
-  /** Calls `prepare`, then the functions that need the listening address, once. */
+  /** Calls `prepare`, and then runs the `onListening` functions of the parts once. */
   start(): Promise<void> {
-    this.#started ??= this.prepare().then(() => inOrder(this.#begins));
+    this.#started ??= this.prepare().then(() => runInOrder(this.#listeningSteps));
     return this.#started;
   }
 
   async stop(): Promise<void> {
-    for (const stop of this.#stops.splice(0).reverse()) {
+    for (const stop of this.#stopSteps.splice(0).reverse()) {
       try {
         await stop();
       } catch (error) {
-        this.#options.log.error({ err: error }, 'A part could not stop in order.');
+        this.#options.log.error({ err: error }, 'A part could not be stopped.');
       }
     }
   }
 
-  #apiFor(owner: string, flags: readonly string[] | undefined): CoreApi {
+  #createApi(owner: string, flags: readonly string[] | undefined): CoreApi {
     const { table } = this.#options;
     return {
       // The route's checks validate the handler's input against its endpoint.
       serve: (endpoint, handler) => table.add({ kind: 'json', owner, endpoint, handler: handler as AnyHandler }, flags),
       serveUpload: (endpoint, rules, handler) =>
-        table.add({ kind: 'raw', owner, ...uploadRoute(endpoint, rules, handler, this.#options) }, flags),
+        table.add({ kind: 'raw', owner, ...createUploadRoute(endpoint, rules, handler, this.#options) }, flags),
       serveRaw: (endpoint, handler) => table.add({ kind: 'raw', owner, endpoint, handler: handler as never }, flags),
     };
   }
 
-  #context<Tables, Settings>(owner: string, settings: Settings): ServerContext<Tables, Settings> {
+  #createContext<Tables, Settings>(owner: string, settings: Settings): ServerContext<Tables, Settings> {
     const { services } = this;
     const { database, log } = this.#options;
     return {
       settings,
       get tables() {
-        return database.of<Tables>(schemaOfPlugin(owner));
+        return database.of<Tables>(toPluginSchema(owner));
       },
       log: log.child({ owner }),
       get files() {
@@ -144,9 +144,9 @@ export class PluginRegistrar {
     };
   }
 
-  #coreContext(owner: string): CoreContext {
+  #createCoreContext(owner: string): CoreContext {
     const { config, database, disk, clock, product, publicAddress, metrics } = this.#options;
-    const own = {
+    const coreMembers = {
       database,
       config,
       disk,
@@ -154,22 +154,22 @@ export class PluginRegistrar {
       product,
       publicAddress,
       metrics,
-      onStart: (step: Step) => void this.#starts.push(step),
-      onListening: (step: Step) => void this.#begins.push(step),
-      onStop: (step: Step) => void this.#stops.push(step),
+      onStart: (step: Step) => void this.#startSteps.push(step),
+      onListening: (step: Step) => void this.#listeningSteps.push(step),
+      onStop: (step: Step) => void this.#stopSteps.push(step),
     };
     return Object.defineProperties(
-      own,
-      Object.getOwnPropertyDescriptors(this.#context(owner, undefined)),
+      coreMembers,
+      Object.getOwnPropertyDescriptors(this.#createContext(owner, undefined)),
     ) as CoreContext;
   }
 }
 
-async function inOrder(steps: readonly Step[]): Promise<void> {
+async function runInOrder(steps: readonly Step[]): Promise<void> {
   for (const step of steps) await step();
 }
 
-function mountError(kind: string, id: string, cause: unknown): Error {
+function createMountError(kind: string, id: string, cause: unknown): Error {
   return new Error(
     `The ${kind} "${id}" could not be mounted: ${cause instanceof Error ? cause.message : String(cause)}`,
     { cause },

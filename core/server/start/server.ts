@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { DemoPlant, Product } from '#core';
 import { LocationStore } from '../access/location-store.ts';
 import { coreParts } from '../core-parts.ts';
-import { migrate, schemaOfPlugin, type AppliedMigration, type MigrationOwner } from '../database/migrate.ts';
+import { migrate, toPluginSchema, type AppliedMigration, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { formatContentType } from '../files/media-types.ts';
 import type { PoolDatabase } from '../database/pool-database.ts';
@@ -19,19 +19,19 @@ import { listen } from '../kernel/listen.ts';
 import { PluginRegistrar } from './plugin-registrar.ts';
 import { describeApi } from '../kernel/open-api.ts';
 import { serveOpenApi } from '../kernel/open-api-page.ts';
-import { accessGuard } from '../kernel/request-guard.ts';
+import { createAccessGuard } from '../kernel/request-guard.ts';
 import { RouteTable, type Route } from '../kernel/route-table.ts';
 import { serveBundle } from '../kernel/serve-bundle.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import { createMetrics } from '../kernel/server-metrics.ts';
 import { notFound } from '../kernel/server-error.ts';
 
-/** The server half of a profile, as in the generated entry. Plugins come after those that they require. */
+/** The server half of a profile, as the generated entry lists it. Plugins follow the plugins that they require. */
 export interface ServerContent {
   readonly product: Product;
   readonly plugins: readonly EnabledPlugin[];
   readonly bridges?: readonly EnabledBridge[];
-  /** Folder of the built web half; without one only the API is served. */
+  /** The folder of the built web half. If undefined, only the API is served. */
   readonly bundleFolder?: string | undefined;
 }
 
@@ -39,19 +39,19 @@ export interface ServerOptions extends ServerContent {
   readonly config: ServerConfig;
   readonly log: Logger;
   readonly clock?: Clock;
-  /** Default: all of core's. */
+  /** All parts of core by default. */
   readonly parts?: readonly CorePart[];
-  /** False only in tests: see `openDatabase`. */
+  /** False only in tests; see `openDatabase`. */
   readonly durable?: boolean;
-  /** True only in tests: see `openDatabase`. */
+  /** True only in tests; see `openDatabase`. */
   readonly checked?: boolean;
-  /** An open database instead of the configured one; it stays open when the server closes. */
+  /** An open database instead of the configured one. It stays open when the server closes. */
   readonly database?: PoolDatabase;
   /** See `openDatabase`. */
   readonly onLost?: (error: Error) => void;
 }
 
-/** A migrated and mounted server; it listens after `listen`. */
+/** A server whose database is migrated and whose plugins are mounted. It listens after `listen`. */
 export interface WalkdownServer {
   readonly app: FastifyInstance;
   readonly database: PoolDatabase;
@@ -61,29 +61,29 @@ export interface WalkdownServer {
   readonly registrar: PluginRegistrar;
   /** The migrations that this start applied. */
   readonly applied: readonly AppliedMigration[];
-  /** Runs the parts' start functions before the first request; `listen` does it too. */
+  /** Runs the start functions of the parts. `listen` calls it too. */
   start(): Promise<void>;
   /** Resolves to the address, such as `http://127.0.0.1:3000`. */
   listen(): Promise<string>;
-  /** Adds rows of the demo plant: core's, then those of each plugin. */
+  /** Adds the rows of the demo plant, first of core and then of each plugin. */
   seed(plant: DemoPlant): Promise<void>;
-  /** Ends streams and jobs, completes running requests, closes the database. Idempotent. */
+  /** Ends streams and jobs, completes running requests, and closes the database. Idempotent. */
   close(): Promise<void>;
 }
 
-export function migrationOwners(
+export function listMigrationOwners(
   parts: readonly CorePart[],
   plugins: readonly EnabledPlugin[],
 ): readonly MigrationOwner[] {
   return [
     ...parts.map(({ id, migrations }) => ({ id: `core.${id}`, schema: 'core', prefix: '', migrations })),
-    ...plugins.map(({ id, migrations }) => ({ id, schema: schemaOfPlugin(id), prefix: `${id}-`, migrations })),
+    ...plugins.map(({ id, migrations }) => ({ id, schema: toPluginSchema(id), prefix: `${id}-`, migrations })),
   ];
 }
 
 /**
- * Opens and migrates the database, and mounts core's parts, the plugins and their bridges. A failure closes what was
- * opened, and is rethrown.
+ * Opens and migrates the database, and mounts core's parts, the plugins and their bridges. After a failure the database
+ * is closed.
  */
 export async function createServer(options: ServerOptions): Promise<WalkdownServer> {
   const { config, log } = options;
@@ -97,8 +97,8 @@ export async function createServer(options: ServerOptions): Promise<WalkdownServ
       ...(options.onLost ? { onLost: options.onLost } : {}),
     }));
   try {
-    const applied = await migrate(database, migrationOwners(parts, options.plugins));
-    for (const { owner, id } of applied) log.info({ owner, id }, 'Applied a step to the database.');
+    const applied = await migrate(database, listMigrationOwners(parts, options.plugins));
+    for (const { owner, id } of applied) log.info({ owner, id }, 'Applied a migration to the database.');
     return await mountServer(options, parts, database, applied);
   } catch (error) {
     if (!options.database) await database.close();
@@ -145,31 +145,31 @@ async function mountServer(
     locations: () => registrar.services.find(LocationStore, 'core'),
   };
   await installRoutes(app, table.routes, services);
-  const signedIn = accessGuard({ access: 'signedIn' }, services);
-  serveHealth(app, { config, database, disk, metrics, isStopping: () => stopping, signedIn });
-  // A page that a browser opens has no bearer token: the file ticket identifies the person.
-  const readers = accessGuard(
+  const assertSignedIn = createAccessGuard({ access: 'signedIn' }, services);
+  serveHealth(app, { config, database, disk, metrics, isStopping: () => stopping, assertSignedIn });
+  // A browser that opens a page sends no bearer token, so the file ticket identifies the person.
+  const assertReader = createAccessGuard(
     { access: config.apiDescription === 'open' ? 'public' : 'signedIn', ticket: true },
     services,
   );
-  if (config.apiDescription !== 'off') serveOpenApi(app, () => describeApi(product, table.routes), readers);
+  if (config.apiDescription !== 'off') serveOpenApi(app, () => describeApi(product, table.routes), assertReader);
   app.setNotFoundHandler(async () => Promise.reject(notFound('This address')));
   const { bundleFolder } = options;
   if (bundleFolder !== undefined)
     await app.register(async (scope) => {
-      nameCharset(scope);
+      addCharset(scope);
       await serveBundle(scope, bundleFolder);
     });
   app.addHook('preClose', async () => registrar.stop());
   await app.ready();
 
-  let closeOthers = async (): Promise<void> => undefined;
+  let closeListener = async (): Promise<void> => undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     stopping = true;
-    // A connection that was busy at the start of the stop would otherwise stay alive after its reply.
-    const sweep = setInterval(() => app.server.closeIdleConnections(), 50);
-    await Promise.all([app.close(), closeOthers()]).finally(() => clearInterval(sweep));
+    // Otherwise a connection that was busy when the stop began would stay alive after its reply.
+    const closeIdleTimer = setInterval(() => app.server.closeIdleConnections(), 50);
+    await Promise.all([app.close(), closeListener()]).finally(() => clearInterval(closeIdleTimer));
     if (!options.database) await database.close();
   };
   return {
@@ -181,11 +181,11 @@ async function mountServer(
     start: () => registrar.start(),
     listen: async () => {
       await registrar.prepare();
-      const listening = await listen(app, config);
-      closeOthers = listening.close;
-      port = Number(new URL(listening.address).port);
+      const listener = await listen(app, config);
+      closeListener = listener.close;
+      port = Number(new URL(listener.address).port);
       await registrar.start();
-      return listening.address;
+      return listener.address;
     },
     seed: async (plant) => {
       await registrar.start();
@@ -196,8 +196,8 @@ async function mountServer(
   };
 }
 
-/** `@fastify/static` omits it for types other than `text/...`. */
-function nameCharset(scope: FastifyInstance): void {
+/** Adds the character set that `@fastify/static` omits for types other than `text/...`. */
+function addCharset(scope: FastifyInstance): void {
   scope.addHook('onSend', (_request, reply, payload, done) => {
     const type = reply.getHeader('content-type');
     if (typeof type === 'string') void reply.header('content-type', formatContentType(type));

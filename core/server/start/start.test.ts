@@ -7,16 +7,16 @@ import { buildServerProgram, type ServerProgram } from '#core/testing/server';
 import { coreParts } from '../core-parts.ts';
 import { migrate } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
-import { migrationOwners } from './server.ts';
+import { listMigrationOwners } from './server.ts';
 
 const plugin = `[enabledPlugin(
   { id: 'slow', title: 'slow.title', access: [], requires: [], bridges: [], settings: {} },
   {},
   {
   api: (api) => api.serve({
-    method: 'GET', path: '/api/slow', summary: 'Slow.', access: 'public', reply: { type: 'object', properties: {} },
+    method: 'GET', path: '/api/slow', summary: 'Wait for a message of the test.', access: 'public', reply: { type: 'object', properties: {} },
   }, async () => {
-    process.send({ asked: true });
+    process.send({ requested: true });
     await new Promise((resolve) => process.once('message', resolve));
     return {};
   }),
@@ -39,32 +39,32 @@ describe('a server process', { timeout: 240_000 }, () => {
       .split('\n')
       .filter(Boolean)
       .map((line) => JSON.parse(line) as { level: string; variable?: string; msg: string });
-    const about = (variable: string) => lines.find((line) => line.variable === variable);
-    expect(about('DATABASE_URL')).toMatchObject({
+    const findLine = (variable: string) => lines.find((line) => line.variable === variable);
+    expect(findLine('DATABASE_URL')).toMatchObject({
       level: 'warn',
       msg: `DATABASE_URL is not set; used instead: the embedded database in ${path.join(data, 'database')}.`,
     });
     expect(await server.stop()).toBe(0);
   });
 
-  it('refuses to start with wrong variables, and names each', async () => {
+  it('refuses to start with wrong variables and names them', async () => {
     const data = path.join(await program.createDataFolder(), 'none');
     const wrong = { DATABASE_URL: 'mysql://person:hush@host/x', PORT: 'abc', WALKDOWN_PUBLIC_ADDRESS: 'tours' };
-    const said = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...wrong }).then(
+    const output = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', ...wrong }).then(
       () => 'It started.',
       (error: Error) => error.message,
     );
-    expect(said).toContain(
+    expect(output).toContain(
       'DATABASE_URL must begin with postgres://. Correct it, or take it out of the environment (then: the embedded ' +
         `database in ${path.join(data, 'database')}).`,
     );
-    expect(said).toContain('PORT must be a whole number from 0 to 65535, and is "abc".');
-    expect(said).toContain('WALKDOWN_PUBLIC_ADDRESS must be an address such as https://tours.example.com.');
-    expect(said).not.toContain('hush');
+    expect(output).toContain('PORT must be a whole number from 0 to 65535, and is "abc".');
+    expect(output).toContain('WALKDOWN_PUBLIC_ADDRESS must be an address such as https://tours.example.com.');
+    expect(output).not.toContain('hush');
     expect(fs.existsSync(data)).toBe(false);
   });
 
-  it('refuses a first admin who could not log in, before creating anything', async () => {
+  it('refuses an invalid first admin before it creates anything', async () => {
     const data = path.join(await program.createDataFolder(), 'none');
     await expect(
       program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: 'admin' }),
@@ -74,21 +74,21 @@ describe('a server process', { timeout: 240_000 }, () => {
 
   it('creates one first admin, and explains why another was not created', async () => {
     const data = await program.createDataFolder();
-    const saidBy = async (admin: string): Promise<string> => {
+    const readOutput = async (admin: string): Promise<string> => {
       const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent', WALKDOWN_FIRST_ADMIN: admin });
       await server.stop();
       return server.log();
     };
-    expect(await saidBy('first@customer.example')).toMatch(
+    expect(await readOutput('first@customer.example')).toMatch(
       /First admin: first@customer\.example, password: [\w-]{22} /,
     );
-    expect(await saidBy('second@customer.example')).toMatch(
+    expect(await readOutput('second@customer.example')).toMatch(
       /second@customer\.example was not created.*this database already has an account/,
     );
-    expect(await saidBy('First@customer.example')).toMatch(/already has an account, so nothing was changed/);
+    expect(await readOutput('First@customer.example')).toMatch(/already has an account, so nothing was changed/);
   });
 
-  it('reports at its start missing accounts, unused data and unknown variables', async () => {
+  it('reports missing accounts, unused data and unknown variables at its start', async () => {
     const data = await program.createDataFolder();
     const database = await openDatabase(
       { kind: 'embedded', folder: path.join(data, 'database') },
@@ -96,7 +96,7 @@ describe('a server process', { timeout: 240_000 }, () => {
     );
     const shop = { id: 'shop', schema: 'shop', prefix: 'shop-' };
     await migrate(database, [
-      ...migrationOwners(coreParts, []),
+      ...listMigrationOwners(coreParts, []),
       { ...shop, migrations: [{ id: 'shop-0001-item', up: 'create table item (id int)' }] },
     ]);
     await database.close();
@@ -114,17 +114,17 @@ describe('a server process', { timeout: 240_000 }, () => {
     fs.chmodSync(data, 0o755);
     const server = await program.start({ WALKDOWN_DATA: data, LOG_LEVEL: 'silent' });
     await server.stop();
-    const open = ['.', ...fs.readdirSync(data, { recursive: true, encoding: 'utf8' })].filter(
+    const readableNames = ['.', ...fs.readdirSync(data, { recursive: true, encoding: 'utf8' })].filter(
       (name) => (fs.statSync(path.join(data, name)).mode & 0o077) !== 0,
     );
-    expect(open).toEqual([]);
+    expect(readableNames).toEqual([]);
   });
 
   it('reports a folder that cannot be written', async () => {
     const file = path.join(await program.createDataFolder(), 'file');
     fs.writeFileSync(file, '');
     await expect(program.start({ WALKDOWN_DATA: file, LOG_LEVEL: 'silent' })).rejects.toThrow(
-      `Data cannot be kept in ${file}. '${file}' is a file, not a folder. Set WALKDOWN_DATA`,
+      `Data cannot be stored in ${file}. '${file}' is a file, not a folder. Set WALKDOWN_DATA`,
     );
   });
 
@@ -140,24 +140,24 @@ describe('a server process', { timeout: 240_000 }, () => {
     expect(fs.readdirSync(data)).not.toContain('database.lock');
   });
 
-  it('reports that its port is taken, with the remedy, before creating anything', async () => {
+  it('reports that its port is used before it creates anything', async () => {
     const other = http.createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const address = other.address();
     const port = typeof address === 'object' && address ? address.port : 0;
     const data = path.join(await program.createDataFolder(), 'none');
     await expect(program.start({ WALKDOWN_DATA: data, PORT: String(port), LOG_LEVEL: 'silent' })).rejects.toThrow(
-      `The port ${port} on 127.0.0.1 is taken by another program`,
+      `The port ${port} on 127.0.0.1 is used by another program`,
     );
     expect(fs.existsSync(data)).toBe(false);
     await new Promise((resolve) => other.close(resolve));
   });
 
-  it('completes running requests before it stops, accepts no new ones, and gives up after its timeout', async () => {
+  it('completes running requests before it stops, unless its timeout expires', async () => {
     const server = await program.start({ WALKDOWN_DATA: await program.createDataFolder(), LOG_LEVEL: 'silent' });
-    const stopMessage = new Promise((resolve) => server.child.once('message', resolve));
+    const firstRequest = new Promise((resolve) => server.child.once('message', resolve));
     const answer = fetch(`${server.address}/api/slow`);
-    await stopMessage;
+    await firstRequest;
     const stopped = server.stop();
     // The server has received the signal once it refuses connections.
     await expect
@@ -177,10 +177,10 @@ describe('a server process', { timeout: 240_000 }, () => {
       LOG_LEVEL: 'silent',
       WALKDOWN_STOP_TIMEOUT_MS: '200',
     });
-    const askedAgain = new Promise((resolve) => stubborn.child.once('message', resolve));
-    const never = fetch(`${stubborn.address}/api/slow`).catch(() => 'cut off');
-    await askedAgain;
+    const secondRequest = new Promise((resolve) => stubborn.child.once('message', resolve));
+    const abortedRequest = fetch(`${stubborn.address}/api/slow`).catch(() => 'cut off');
+    await secondRequest;
     expect(await stubborn.stop()).toBe(1);
-    expect(await never).toBe('cut off');
+    expect(await abortedRequest).toBe('cut off');
   });
 });

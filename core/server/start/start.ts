@@ -14,31 +14,30 @@ import { openBlobs } from '../files/files-part.ts';
 import { dropPluginData, type PluginData } from '../plugin-data/drop-plugin-data.ts';
 import { describeUnusedData, findUnusedData, type UnusedData } from '../plugin-data/unused-data.ts';
 import { verifyAtStart } from '../product/verify-at-start.ts';
-import { createServer, migrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
+import { createServer, listMigrationOwners, type ServerContent, type WalkdownServer } from './server.ts';
 import { prepareDataFolder } from './data-folder.ts';
 import { checkPort } from '../kernel/listen.ts';
-import { soundServerConfig, type ServerConfig } from '../kernel/server-config.ts';
+import { readValidServerConfig, type ServerConfig } from '../kernel/server-config.ts';
 import { createLog } from '../kernel/server-log.ts';
 
 /**
- * Functions that the generated server entry calls. They read the environment (`server-config.ts`), log missing
- * variables, and fail with readable messages. Each `*-worker.mjs` of core and the enabled plugins must be next to the
- * bundled server: `new URL('./<name>-worker.mjs', import.meta.url)` starts them.
+ * The generated server entry calls the functions of this file. Each `*-worker.mjs` of core and the enabled plugins must
+ * be next to the bundled server, because `new URL('./<name>-worker.mjs', import.meta.url)` locates it.
  */
 export interface StartedServer {
   readonly server: WalkdownServer;
-  /** Such as `http://127.0.0.1:3000`. */
+  /** The address with its port, such as `http://127.0.0.1:3000`. */
   readonly address: string;
 }
 
 export interface StartOptions {
   /** Called after the migration and before the first request, for example to fill an empty database. */
   readonly prepare?: (server: WalkdownServer) => Promise<void>;
-  /** Prints messages for the operator, such as the first admin's password. Default: stdout. */
+  /** Prints messages for the operator, such as the first admin's password. Writes to stdout by default. */
   readonly say?: (text: string) => void;
 }
 
-const wildcards = new Set(['0.0.0.0', '::']);
+const wildcardHosts = new Set(['0.0.0.0', '::']);
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -49,11 +48,11 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export async function startServer(
   content: ServerContent,
   environment: Environment = process.env,
-  { prepare, say = onStdout }: StartOptions = {},
+  { prepare, say = printToStdout }: StartOptions = {},
 ): Promise<StartedServer> {
   const firstAdmin = environment['WALKDOWN_FIRST_ADMIN']?.trim();
   if (firstAdmin) assertFirstAdminAddress(firstAdmin);
-  const { config, log } = configure(environment);
+  const { config, log } = readConfiguration(environment);
   await verifyAtStart(content.bundleFolder, config, log);
   await checkPort(config);
   await prepareDataFolder(config);
@@ -62,22 +61,22 @@ export async function startServer(
     config,
     log,
     onLost: (error) => {
-      log.fatal({ err: error }, 'The database was in memory and is lost: this process ends.');
+      log.fatal({ err: error }, 'The database in memory is lost, so this process ends.');
       process.exit(70);
     },
   });
-  stopInOrder(server, config, log);
+  stopOnSignals(server, config, log);
   try {
     await prepare?.(server);
     if (firstAdmin) await addFirstAdmin(server.database, firstAdmin, say);
-    for (const data of await findUnusedData(server.database, migrationOwners(coreParts, content.plugins)))
+    for (const data of await findUnusedData(server.database, listMigrationOwners(coreParts, content.plugins)))
       log.warn({ plugin: data.plugin }, describeUnusedData(data));
     for (const sentence of await findSignInProblems(server.database, content.product, config)) log.warn(sentence);
-    if (config.publicAddress === undefined && wildcards.has(config.host)) {
+    if (config.publicAddress === undefined && wildcardHosts.has(config.host)) {
       log.warn(
         { variable: 'WALKDOWN_PUBLIC_ADDRESS' },
-        `WALKDOWN_PUBLIC_ADDRESS is not set and HOST is ${config.host}, all addresses of this machine: links in ` +
-          'mails lead nowhere until it is set to what people type.',
+        `WALKDOWN_PUBLIC_ADDRESS is not set and HOST is ${config.host}, all addresses of this machine. Links in ` +
+          'mails do not work until it is set to the address that people use.',
       );
     }
     const address = await server.listen();
@@ -101,11 +100,11 @@ export async function migrateServer(
   content: ServerContent,
   environment: Environment = process.env,
 ): Promise<MigrateSummary> {
-  const { config, log } = configure(environment);
+  const { config, log } = readConfiguration(environment);
   await prepareDataFolder(config);
   const database = await openDatabase(config.database, { log });
   try {
-    const owners = migrationOwners(coreParts, content.plugins);
+    const owners = listMigrationOwners(coreParts, content.plugins);
     const applied = await migrate(database, owners);
     const unused = await findUnusedData(database, owners);
     return { applied, unused: unused.map((data) => ({ ...data, sentence: describeUnusedData(data) })) };
@@ -120,7 +119,7 @@ export async function seedServer(
   plant: DemoPlant,
   environment: Environment = process.env,
 ): Promise<void> {
-  const { config, log } = configure(environment);
+  const { config, log } = readConfiguration(environment);
   await prepareDataFolder(config);
   const server = await createServer({ ...content, config, log });
   try {
@@ -130,14 +129,14 @@ export async function seedServer(
   }
 }
 
-/** Writes rows and files into one archive at `file`. No server may use the embedded database meanwhile. */
+/** Writes rows and files into one archive at `file`. No server may use the embedded database at the same time. */
 export async function backupServer(
   content: ServerContent,
   file: string,
   environment: Environment = process.env,
 ): Promise<BackupSummary> {
   await assertArchiveFits(file);
-  await assertDatabase(soundServerConfig(environment).config);
+  await assertDatabase(readValidServerConfig(environment).config);
   return withBackupContext(content, environment, (context) => backupTo(file, context));
 }
 
@@ -154,13 +153,13 @@ export async function restoreServer(
 export interface DropOptions {
   /** Called before anything is removed. */
   readonly confirm: (data: PluginData) => Promise<boolean>;
-  /** Where to write a backup of the whole product before anything is removed. */
+  /** The file to which a backup of the whole product is written before anything is removed. */
   readonly archive?: string;
 }
 
 /**
  * Removes the data of a plugin that the product does not have; see `dropPluginData`. No server may use the embedded
- * database meanwhile.
+ * database at the same time.
  */
 export async function dropServer(
   content: ServerContent,
@@ -169,7 +168,7 @@ export async function dropServer(
   environment: Environment = process.env,
 ): Promise<PluginData | undefined> {
   if (archive !== undefined) await assertArchiveFits(archive);
-  await assertDatabase(soundServerConfig(environment).config);
+  await assertDatabase(readValidServerConfig(environment).config);
   return withBackupContext(content, environment, async (context) => {
     await migrate(context.database, context.owners);
     return dropPluginData(plugin, context, async (data) => {
@@ -185,25 +184,25 @@ async function withBackupContext<T>(
   environment: Environment,
   work: (context: BackupContext & { readonly log: Logger }) => Promise<T>,
 ): Promise<T> {
-  const { config, log } = configure(environment);
+  const { config, log } = readConfiguration(environment);
   await prepareDataFolder(config);
   const blobs = await openBlobs(config.files);
   const database = await openDatabase(config.database, { log });
   try {
     await blobs.check();
-    return await work({ database, blobs, owners: migrationOwners(coreParts, content.plugins), log });
+    return await work({ database, blobs, owners: listMigrationOwners(coreParts, content.plugins), log });
   } finally {
     blobs.close();
     await database.close();
   }
 }
 
-function onStdout(text: string): void {
+function printToStdout(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 
-function configure(environment: Environment): { readonly config: ServerConfig; readonly log: Logger } {
-  const { config, problems } = soundServerConfig(environment);
+function readConfiguration(environment: Environment): { readonly config: ServerConfig; readonly log: Logger } {
+  const { config, problems } = readValidServerConfig(environment);
   const log = createLog(config.logLevel);
   for (const { variable, sentence } of problems) log.warn({ variable }, sentence);
   // Restricts database, files and mails to this account.
@@ -211,20 +210,20 @@ function configure(environment: Environment): { readonly config: ServerConfig; r
   return { config, log };
 }
 
-function stopInOrder(server: WalkdownServer, { limits }: ServerConfig, log: Logger): void {
+function stopOnSignals(server: WalkdownServer, { limits }: ServerConfig, log: Logger): void {
   let stopping = false;
   const stop = (signal: NodeJS.Signals): void => {
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'Stopping.');
     setTimeout(() => {
-      log.error('Open requests did not end in time: stopping without them.');
+      log.error('Open requests did not end in time and are aborted.');
       process.exit(1);
     }, limits.stopTimeout).unref();
     server.close().then(
       () => process.exit(0),
       (error: unknown) => {
-        log.error({ err: error }, 'The server could not stop in order.');
+        log.error({ err: error }, 'The server could not stop cleanly.');
         process.exit(1);
       },
     );

@@ -13,7 +13,7 @@ import { migrate } from '../../server/database/migrate.ts';
 import { openDatabase } from '../../server/database/open-database.ts';
 import type { PoolDatabase } from '../../server/database/pool-database.ts';
 import { Secret } from '../../server/kernel/secret.ts';
-import { migrationOwners } from '../../server/start/server.ts';
+import { listMigrationOwners } from '../../server/start/server.ts';
 import type { ServerConfig } from '../../server/kernel/server-config.ts';
 import { createPostgresDatabase } from './postgres-server.ts';
 
@@ -105,7 +105,7 @@ function ensureEmptyTemplate(): Promise<string> {
 
 /** The template is rebuilt when a migration of core changes. */
 function ensureCoreTemplate(): Promise<string> {
-  const owners = migrationOwners(coreParts, []);
+  const owners = listMigrationOwners(coreParts, []);
   const steps = createHash('sha256').update(JSON.stringify(owners)).digest('hex').slice(0, 16);
   return ensureTemplate(`embedded-core-${readPgliteVersion()}-${steps}`, async (folder) => {
     await copyFolder(await ensureEmptyTemplate(), folder);

@@ -86,7 +86,7 @@ describeOnDatabases('models', (kind) => {
     const answer = await upload(at, content, fields, admin);
     expect(answer.status).toBe(201);
     const { model, job } = (await answer.json()) as { readonly model: string; readonly job: string };
-    const done = await server.service(Jobs).finished(job);
+    const done = await server.service(Jobs).waitForCompletion(job);
     return { model, result: done.result ?? undefined, message: done.message ?? undefined };
   };
   const models = async (at: string, token = viewer): Promise<readonly Model[]> =>
@@ -202,7 +202,7 @@ describeOnDatabases('models', (kind) => {
     const context = { tables, files, jobs } as unknown as ServerContext<ModelTables>;
     const caller = { uid: 'someone' } as Caller;
     await expect(receiveModel(context, caller, 'unit', upload)).rejects.toThrow(DatabaseUnavailableError);
-    await jobs.look();
+    await jobs.notifyRunners();
     await expect.poll(() => models('unit')).toMatchObject([{ name: 'Lost', state: 'READY', objects: 2 }]);
     const [{ uid } = { uid: '' }] = await models('unit');
     await server.call(removeModel, { params: { location: 'unit', model: uid }, token: admin });

@@ -358,7 +358,7 @@ async function tileNodes(context: Context): Promise<void> {
   for (const payload of payloads)
     jobs.push(await context.jobs.start<TilePanoramaPayload>(tilePanoramaJob, payload, null));
   for (const id of jobs) {
-    const job = await context.jobs.finished(id);
+    const job = await context.jobs.waitForCompletion(id);
     if (job.result === 'FAILED')
       throw new Error(`The tiles of a node of the demo plant could not be created: ${job.message ?? 'see the log'}`);
   }

@@ -141,7 +141,8 @@ describeOnDatabases('imported panoramas', (kind) => {
       readonly message?: string;
     };
     const jobs = server.service(Jobs);
-    const outcomes = response.status === 200 ? await Promise.all(body.jobs.map((job) => jobs.finished(job))) : [];
+    const outcomes =
+      response.status === 200 ? await Promise.all(body.jobs.map((job) => jobs.waitForCompletion(job))) : [];
     return {
       status: response.status,
       message: body.message,
@@ -498,14 +499,14 @@ describeOnDatabases('imported panoramas', (kind) => {
       { capturedAt: noonOf('2026-06-01') },
       receivedUpload,
     );
-    expect((await createContext().jobs.finished(jobs[0]!)).result).toBe('FAILED');
+    expect((await createContext().jobs.waitForCompletion(jobs[0]!)).result).toBe('FAILED');
     expect([await listDays('N11'), (await files().find(first))?.id]).toEqual([['2026-06-01', '2026-03-01'], first]);
   });
 
   it('keeps the stored files if the connection is lost during the commit', async () => {
     const { panorama } = await setup('N20');
     const contextWithLostCommits = createContext(withLostCommits(tables()));
-    const sweep = () => (files() as StoredFiles).sweep(true);
+    const sweep = () => (files() as StoredFiles).cleanUp(true);
     const file = path.join(server.config.dataFolder, 'N20.jpg');
     const content = await createPicture('green');
     fs.writeFileSync(file, content);

@@ -80,7 +80,7 @@ export async function receiveModel(
       return started;
     }),
   );
-  await context.jobs.look();
+  await context.jobs.notifyRunners();
   return { model, job };
 }
 

@@ -91,7 +91,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
     });
     if (answer.statusCode !== 200) return { status: answer.statusCode, message: answer.body };
     const { uid, job } = answer.json<{ readonly uid: string; readonly job: string }>();
-    const ended = await server.service(Jobs).finished(job);
+    const ended = await server.service(Jobs).waitForCompletion(job);
     const { body } = await server.call(scanContent, { params: { location: 'unit' }, token: admin });
     const delivery = body.deliveries.find((each) => each.uid === uid);
     await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });

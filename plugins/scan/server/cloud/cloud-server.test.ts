@@ -93,7 +93,7 @@ describeOnDatabases('point clouds', (kind) => {
     return {
       status: answer.statusCode,
       body,
-      job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined,
+      job: answer.statusCode === 200 ? await jobs().waitForCompletion(body.job) : undefined,
     };
   }
 

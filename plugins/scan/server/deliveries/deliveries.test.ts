@@ -126,7 +126,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     return {
       status: answer.statusCode,
       body,
-      job: answer.statusCode === 200 ? await jobs().finished(body.job) : undefined,
+      job: answer.statusCode === 200 ? await jobs().waitForCompletion(body.job) : undefined,
     };
   }
 
@@ -229,7 +229,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
         token,
       });
     const { body: moved } = await change({ position: [0, 0, 1000], heading: -90 });
-    expect((await jobs().finished(moved.job!)).result).toBe('SUCCESS');
+    expect((await jobs().waitForCompletion(moved.job!)).result).toBe('SUCCESS');
     const { deliveries, stations } = await content();
     expect(deliveries[0]).toMatchObject({
       name: 'Deck',
@@ -429,7 +429,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       body: { name: 'Trial', place: { position: [1, 2, 3], heading: 10 }, capturedAt: null },
       token: admin,
     });
-    expect((await jobs().finished(asked.job!)).result).toBe('FAILED');
+    expect((await jobs().waitForCompletion(asked.job!)).result).toBe('FAILED');
     expect(await shown()).toEqual(moved);
     await clear(body.uid);
   });

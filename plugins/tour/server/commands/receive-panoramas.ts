@@ -80,7 +80,7 @@ export async function receivePanoramas(
     if (job === undefined) unchanged.push(target.code);
     else jobs.push(job);
   }
-  await context.jobs.look();
+  await context.jobs.notifyRunners();
   return { jobs, unchanged };
 }
 

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import {
   removeOnFailure,
   tilePanorama,
-  rangeMesh,
+  createRangeMesh,
   type FileStore,
   type JobRun,
   type ServerContext,
@@ -111,7 +111,8 @@ export async function createTiles(
   run: Pick<JobRun<unknown>, 'signal' | 'progress'>,
 ): Promise<TiledFolder> {
   const panorama = await tilePanorama(await buffer(await files.read(node.panorama_file)));
-  const mesh = node.range_file === null ? undefined : await rangeMesh(await buffer(await files.read(node.range_file)));
+  const mesh =
+    node.range_file === null ? undefined : await createRangeMesh(await buffer(await files.read(node.range_file)));
   const { tileSize, levels } = panorama.description;
   const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + (mesh ? 1 : 0));
 

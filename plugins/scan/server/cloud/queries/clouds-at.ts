@@ -104,7 +104,7 @@ export async function createCloud(
       return started;
     });
   });
-  await context.jobs.look();
+  await context.jobs.notifyRunners();
   return { uid, job };
 }
 

@@ -64,7 +64,7 @@ export async function changeDeliveryAt(
       .execute();
     return started;
   });
-  if (job !== null) await context.jobs.look();
+  if (job !== null) await context.jobs.notifyRunners();
   return job;
 }
 

@@ -63,7 +63,7 @@ export async function importStations(
     if (typeof station === 'string') await saveReport(context, run, cloud, reports, step);
     else await saveStation(context, run, cloud, { uid, name, scan, station }, reports, step);
   }
-  await context.jobs.look();
+  await context.jobs.notifyRunners();
   return reports;
 }
 
