@@ -10,11 +10,11 @@ export const exitCodes = {
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 
-/** One problem: where, why, and the remedy. */
+/** One problem with its location, its cause and its remedy. */
 export interface Problem {
   /** Path of the file, as typed or relative to the project. */
   readonly file?: string;
-  /** JSON pointer into the file. */
+  /** JSON pointer to the value in the file. */
   readonly pointer?: string;
   /** Line of the file, 1-based. */
   readonly line?: number;
@@ -24,40 +24,42 @@ export interface Problem {
   readonly remedy?: string;
 }
 
-/** A command's failure: never a stack trace, always all problems that were found. */
+/** The failure of a command, with all problems that were found. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exitCode: ExitCode;
   readonly problems: readonly Problem[];
 
   constructor(exitCode: ExitCode, problems: readonly Problem[], options?: ErrorOptions) {
-    super(problems.map(formatSentence).join('\n'), options);
+    super(problems.map(formatProblem).join('\n'), options);
     this.exitCode = exitCode;
     this.problems = problems;
   }
 }
 
-/** Whether a server, built or not, reports an unsuitable environment, which is not a bug of ours. */
+/** Whether a server reports an unsuitable environment, such as a port in use, and not a bug. */
 export function isConfigurationError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ConfigurationError';
 }
 
 /** Whether a server reports that the product differs from its build. */
-export function isChangedProduct(error: unknown): error is Error {
+export function isChangedProductError(error: unknown): error is Error {
   return error instanceof Error && error.name === 'ChangedProductError';
 }
 
-/** `profiles/a.json:7#/plugins/vr: ... What to do: ...` */
-export function formatSentence(problem: Problem): string {
-  const { file } = problem;
-  return `${file === undefined ? '' : `${placeText({ ...problem, file })}: `}${problem.cause}${problem.remedy === undefined ? '' : ` ${problem.remedy}`}`;
+/** Formats a problem as one line: location, cause and remedy. */
+export function formatProblem(problem: Problem): string {
+  const { file, cause, remedy } = problem;
+  const location = file === undefined ? '' : `${formatLocation({ ...problem, file })}: `;
+  return location + (remedy === undefined ? cause : `${cause} ${remedy}`);
 }
 
-/** `profiles/a.json:7#/plugins/vr`: file, line and JSON pointer, if known. */
-export function placeText({
+/** Formats the location of a problem: file, line and JSON pointer, such as `profiles/a.json:7#/plugins/vr`. */
+export function formatLocation({
   file,
   line,
   pointer,
 }: Pick<Problem, 'line' | 'pointer'> & { readonly file: string }): string {
-  return `${file}${line === undefined ? '' : `:${line}`}${pointer === undefined || pointer === '' ? '' : `#${pointer}`}`;
+  const withLine = line === undefined ? file : `${file}:${line}`;
+  return pointer === undefined || pointer === '' ? withLine : `${withLine}#${pointer}`;
 }

@@ -16,14 +16,14 @@ export const profileOption = (fallback = 'default'): Option =>
 
 export const jsonOption = (): Option => new Option('--json', 'print one JSON value on stdout');
 
-/** For commands about one build. */
+/** Options of commands that work on one build. */
 export interface ProductOptions extends CommonOptions {
   readonly profile: string;
   /** The output folder of the build. */
   readonly out?: string;
 }
 
-/** Adds the options that select a build, and `--json`. `fallback`: the default profile. */
+/** Adds the options that select a build, and `--json`. `fallback` is the default profile. */
 export function withProductOptions(command: Command, fallback?: string): Command {
   return command
     .addOption(profileOption(fallback))
@@ -40,7 +40,7 @@ export function withExamples(command: Command, examples: readonly string[]): Com
 }
 
 /** Wraps an action: prints failures (as JSON with `--json`) and sets the exit code. */
-export function action<Options extends CommonOptions>(
+export function createAction<Options extends CommonOptions>(
   run: (options: Options, output: Output, command: Command) => Promise<void>,
 ): (this: Command, ...values: unknown[]) => Promise<void> {
   return async function (this: Command) {
@@ -49,7 +49,7 @@ export function action<Options extends CommonOptions>(
     try {
       await run(options, output, this);
     } catch (error) {
-      process.exitCode = output.fail(error);
+      process.exitCode = output.printFailure(error);
     }
   };
 }

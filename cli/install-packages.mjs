@@ -4,18 +4,19 @@ import path from 'node:path';
 import process from 'node:process';
 
 /**
- * Why the installed packages do not fit; undefined if they do. Compares npm's record of the installation with the lock
- * file.
+ * The reason to install packages; undefined if the installed ones match the lock file. Compares npm's record of the
+ * installation with it.
  */
-function installReason(root) {
+function findInstallReason(root) {
   const installed = path.join(root, 'node_modules', '.package-lock.json');
   const lock = path.join(root, 'package-lock.json');
   if (!existsSync(installed)) return 'The packages are not installed yet';
   if (statSync(installed).mtimeMs >= statSync(lock).mtimeMs) return undefined;
   const lockedPackages = JSON.parse(readFileSync(lock, 'utf8')).packages;
-  const present = JSON.parse(readFileSync(installed, 'utf8')).packages;
+  const installedPackages = JSON.parse(readFileSync(installed, 'utf8')).packages;
   const differs = Object.entries(lockedPackages).some(
-    ([name, entry]) => name !== '' && !entry.optional && !entry.peer && present[name]?.version !== entry.version,
+    ([name, entry]) =>
+      name !== '' && !entry.optional && !entry.peer && installedPackages[name]?.version !== entry.version,
   );
   return differs ? 'package-lock.json changed since the packages were installed' : undefined;
 }
@@ -25,15 +26,15 @@ function installReason(root) {
  * on failure. Uses `npm install --no-save`: the lock file lists some native packages for one platform only, and `npm
  * ci` refuses the others.
  */
-export function installPackages(root, say) {
-  const reason = installReason(root);
+export function installPackages(root, print) {
+  const reason = findInstallReason(root);
   if (reason === undefined) return undefined;
-  say(`${reason}: installing them (needed once, one or two minutes).`);
+  print(`${reason}: installing them (needed once, one or two minutes).`);
   const npm = process.env.npm_execpath;
-  const [command, ...leading] = npm?.endsWith('.js')
+  const [command, ...npmArguments] = npm?.endsWith('.js')
     ? [process.execPath, npm]
     : [process.platform === 'win32' ? 'npm.cmd' : 'npm'];
-  const args = [...leading, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
+  const args = [...npmArguments, 'install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status, error } = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
@@ -41,7 +42,7 @@ export function installPackages(root, say) {
   });
   if (status === 0) return undefined;
   return (
-    `The packages could not be installed${error ? ` (${error.message})` : ''}. Look at npm's lines above, see ` +
-    'that the package registry can be reached, and try again.'
+    `The packages could not be installed${error ? ` (${error.message})` : ''}. See npm's messages above, check that ` +
+    'the package registry can be reached, and try again.'
   );
 }

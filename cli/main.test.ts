@@ -7,19 +7,19 @@ import { createProgram, main } from './main.ts';
 import { projectRoot } from './project-root.ts';
 
 const { commands } = await createProgram();
-/** The words of each command: `build`, `new plugin`. */
-const commandWords = commands.flatMap((command) =>
+/** The arguments of each command: `['build']`, `['new', 'plugin']`. */
+const commandArguments = commands.flatMap((command) =>
   command.commands.length > 0 ? command.commands.map((inner) => [command.name(), inner.name()]) : [[command.name()]],
 );
 
-let out = '';
-let err = '';
+let stdout = '';
+let stderr = '';
 
 beforeEach(() => {
-  out = '';
-  err = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((out += String(text)), true));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((err += String(text)), true));
+  stdout = '';
+  stderr = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => ((stdout += String(text)), true));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => ((stderr += String(text)), true));
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -37,31 +37,31 @@ async function run(...args: readonly string[]): Promise<number> {
 describe('the command line', () => {
   it('answers an unknown command with exit code 2 and a hint', async () => {
     expect(await run('biuld')).toBe(2);
-    expect(err).toMatch(/unknown command 'biuld'/);
-    expect(err).toMatch(/build/);
+    expect(stderr).toMatch(/unknown command 'biuld'/);
+    expect(stderr).toMatch(/build/);
   });
 
   it('answers an unknown option with exit code 2', async () => {
     expect(await run('build', '--profil', 'demo')).toBe(2);
-    expect(err).toMatch(/unknown option '--profil'/);
+    expect(stderr).toMatch(/unknown option '--profil'/);
   });
 
-  it.each(commandWords)('shows an example in the help of "%s"', async (...args) => {
+  it.each(commandArguments)('shows an example in the help of "%s"', async (...args) => {
     expect(await run(...args, '--help')).toBe(0);
-    expect(out).toMatch(/Examples?:\n {2}\$ .*walkdown /);
+    expect(stdout).toMatch(/Examples?:\n {2}\$ .*walkdown /);
   });
 
   it('reports problems of a profile by file with a remedy, with exit code 3', async () => {
     expect(await run('build', '--profile', 'no-such-profile')).toBe(3);
-    expect(err).toMatch(/There is no such profile/);
-    expect(err).toMatch(/profiles\/no-such-profile\.json/);
-    expect(err).toMatch(/There are: default, demo/);
-    expect(out).toBe('');
+    expect(stderr).toMatch(/There is no such profile/);
+    expect(stderr).toMatch(/profiles\/no-such-profile\.json/);
+    expect(stderr).toMatch(/There are: default, demo/);
+    expect(stdout).toBe('');
   });
 
-  it('reports them as JSON too, on stdout alone', async () => {
+  it('reports problems as JSON on stdout', async () => {
     expect(await run('build', '--profile', 'no-such-profile', '--json')).toBe(3);
-    expect(JSON.parse(out)).toEqual({
+    expect(JSON.parse(stdout)).toEqual({
       error: {
         exitCode: 3,
         problems: [
@@ -73,7 +73,7 @@ describe('the command line', () => {
         ],
       },
     });
-    expect(err).toBe('');
+    expect(stderr).toBe('');
   });
 
   it.each(['--help', 'explain --help', 'explain', 'explain --json', 'no-such-command'])(
@@ -82,11 +82,11 @@ describe('the command line', () => {
       const child = spawn(process.execPath, [path.join(projectRoot, 'cli', 'walkdown.mjs'), ...line.split(' ')], {
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      let said = '';
-      child.stderr.on('data', (text: Buffer) => void (said += text.toString()));
+      let output = '';
+      child.stderr.on('data', (text: Buffer) => void (output += text.toString()));
       child.stdout.destroy();
       const [code] = (await once(child, 'close')) as [number];
-      expect(said).not.toMatch(/EPIPE|^\s+at /m);
+      expect(output).not.toMatch(/EPIPE|^\s+at /m);
       expect(code).toBe(line === 'no-such-command' ? 2 : 0);
     },
   );
@@ -94,23 +94,23 @@ describe('the command line', () => {
   it.each([
     ['a file', 'package.json', "package\\.json' is a file"],
     ['below a file', 'package.json/product', "package\\.json' is a file"],
-    ['the project itself', '.', 'holds this project'],
-    ['a folder above the project', '..', 'holds this project'],
-    ['what holds something else', 'core', 'holds no earlier build'],
-  ])('refuses to build into %s before it builds', async (_, folder, args) => {
+    ['the project itself', '.', 'contains this project'],
+    ['a folder above the project', '..', 'contains this project'],
+    ['a folder with other files', 'core', 'contains no earlier build'],
+  ])('refuses to build into %s before it builds', async (_, folder, message) => {
     // The first run loads the command's modules, which takes time.
     await run('build', '--out', path.join(projectRoot, folder), '--json');
-    out = '';
-    const began = performance.now();
+    stdout = '';
+    const startedAt = performance.now();
     expect(await run('build', '--out', path.join(projectRoot, folder), '--json')).toBe(2);
-    expect(performance.now() - began).toBeLessThan(3000);
-    expect(JSON.parse(out)).toMatchObject({
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+    expect(JSON.parse(stdout)).toMatchObject({
       error: {
         exitCode: 2,
         problems: [
           {
             file: folder === '..' ? path.dirname(projectRoot) : folder,
-            cause: expect.stringMatching(args) as string,
+            cause: expect.stringMatching(message) as string,
             remedy: expect.stringContaining('--out') as string,
           },
         ],
@@ -120,58 +120,66 @@ describe('the command line', () => {
 
   it('lists each exit code in its help', async () => {
     expect(await run('--help')).toBe(0);
-    for (const code of Object.values(exitCodes)) expect(out).toMatch(new RegExp(`Exit codes:.* ${code} `));
+    for (const code of Object.values(exitCodes)) expect(stdout).toMatch(new RegExp(`Exit codes:.* ${code} `));
   });
 
   it('refuses to serve a product that was not built', async () => {
     expect(await run('serve', '--out', '/nowhere')).toBe(2);
-    expect(err).toMatch(/There is no built product here/);
-    expect(err).toMatch(/walkdown build/);
+    expect(stderr).toMatch(/There is no built product here/);
+    expect(stderr).toMatch(/walkdown build/);
   });
 });
 
 describe('[PRO-12] the profile', () => {
-  const explained = () => (JSON.parse(out) as { profile: string }).profile;
+  const getExplainedProfile = () => (JSON.parse(stdout) as { profile: string }).profile;
 
   it('comes from the option', async () => {
     vi.stubEnv('WALKDOWN_PROFILE', 'profile-b');
     expect(await run('explain', '--profile', 'profile-a', '--json')).toBe(0);
-    expect(explained()).toBe('profile-a');
+    expect(getExplainedProfile()).toBe('profile-a');
   });
 
   it('comes from the environment without an option', async () => {
     vi.stubEnv('WALKDOWN_PROFILE', 'profile-b');
     expect(await run('explain', '--json')).toBe(0);
-    expect(explained()).toBe('profile-b');
+    expect(getExplainedProfile()).toBe('profile-b');
   });
 
   it('is the default otherwise', async () => {
     vi.stubEnv('WALKDOWN_PROFILE', undefined);
     expect(await run('explain', '--json')).toBe(0);
-    expect(explained()).toBe('default');
+    expect(getExplainedProfile()).toBe('default');
   });
 
   it('is explained with the file and line of each value, also through `extends`', async () => {
     expect(await run('explain', '--profile', 'profile-c', '--json')).toBe(0);
-    const { settings } = JSON.parse(out) as { settings: { pointer: string; from: string; line?: number }[] };
-    const of = (pointer: string) => settings.find((setting) => setting.pointer === pointer);
-    expect(of('/plugins/feedback/dropdowns')).toMatchObject({ value: 1, from: 'profiles/profile-c.json', line: 9 });
-    expect(of('/plugins/feedback/ratings')).toMatchObject({ value: true, from: 'profiles/default.json', line: 17 });
-    expect(of('/plugins/feedback/validFor')).toEqual({
+    const { settings } = JSON.parse(stdout) as { settings: { pointer: string; from: string; line?: number }[] };
+    const findSetting = (pointer: string) => settings.find((setting) => setting.pointer === pointer);
+    expect(findSetting('/plugins/feedback/dropdowns')).toMatchObject({
+      value: 1,
+      from: 'profiles/profile-c.json',
+      line: 9,
+    });
+    expect(findSetting('/plugins/feedback/ratings')).toMatchObject({
+      value: true,
+      from: 'profiles/default.json',
+      line: 17,
+    });
+    expect(findSetting('/plugins/feedback/validFor')).toEqual({
       pointer: '/plugins/feedback/validFor',
       value: 28_800_000,
       from: 'default',
     });
   });
 
-  it('is explained with the file that disabled a plugin', async () => {
+  it('is explained with the file that disables a plugin', async () => {
     const file = 'tests/builds/fixtures/profiles/without-scan.json';
     expect(await run('explain', '--profile', file, '--json')).toBe(0);
-    expect(JSON.parse(out)).toMatchObject({ takenOut: { annotate: `${file}:4`, scan: `${file}:4` } });
+    expect(JSON.parse(stdout)).toMatchObject({ takenOut: { annotate: `${file}:4`, scan: `${file}:4` } });
   });
 
   it('may be a file', async () => {
     expect(await run('explain', '--profile', 'profiles/profile-c.json', '--json')).toBe(0);
-    expect(explained()).toBe('profile-c');
+    expect(getExplainedProfile()).toBe('profile-c');
   });
 });

@@ -5,7 +5,7 @@ import { exitCodes } from './cli-error.ts';
 import { withExamples, type AddCommand } from './command.ts';
 import { projectRoot } from './project-root.ts';
 
-/** In the order of the help. Loaded lazily, because each imports its own libraries. */
+/** The commands in the order of the help. They are loaded lazily, because each imports its own libraries. */
 const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   start: async () => (await import('./commands/start.ts')).addStartCommand,
   dev: async () => (await import('./commands/dev.ts')).addDevCommand,
@@ -22,20 +22,20 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   new: async () => (await import('./commands/new-plugin.ts')).addNewCommand,
 };
 
-/** The program with the command of this name; with all commands for an unknown name, as for the help. */
+/** The program with the named command, or with all commands if there is none of this name, as for the help. */
 export async function createProgram(name?: string): Promise<Command> {
   const { version } = JSON.parse(readFileSync(path.join(projectRoot, 'package.json'), 'utf8')) as { version: string };
   const program = new Command('walkdown')
     .description("One JSON profile in, one customer's product out.")
     .version(version)
-    .showHelpAfterError('(add --help for what can be typed)')
+    .showHelpAfterError('(add --help to list commands and options)')
     .exitOverride();
   program.addHelpText(
     'after',
-    '\nExit codes: 0 ok, 1 a mistake of Walkdown itself, 2 usage, 3 profile, 4 build, 5 budget, 6 verification.',
+    '\nExit codes: 0 ok, 1 a bug in Walkdown, 2 usage, 3 profile, 4 build, 5 budget, 6 verification.',
   );
   withExamples(program, ['walkdown start', 'walkdown build --profile profile-a']);
-  const selected = Object.entries(commands).filter(([known]) => known === name);
+  const selected = Object.entries(commands).filter(([commandName]) => commandName === name);
   for (const [, load] of selected.length > 0 ? selected : Object.entries(commands)) (await load())(program);
   for (const command of program.commands) command.exitOverride();
   return program;
@@ -56,7 +56,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 }
 
 /**
- * The reader may close the pipe, as in `walkdown explain | head`: further output is dropped, and the work is finished.
+ * Ignores that the reader closed the pipe, as in `walkdown explain | head`. The command continues without output.
  */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;

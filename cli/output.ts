@@ -1,5 +1,5 @@
 import pc from 'picocolors';
-import { CliError, exitCodes, isConfigurationError, placeText, type ExitCode, type Problem } from './cli-error.ts';
+import { CliError, exitCodes, isConfigurationError, formatLocation, type ExitCode, type Problem } from './cli-error.ts';
 import { displayPath } from './project-root.ts';
 
 /**
@@ -13,8 +13,8 @@ export class Output {
     this.json = json;
   }
 
-  /** Prints a line for people. */
-  say(text = ''): void {
+  /** Prints a message for people. */
+  print(text = ''): void {
     (this.json ? process.stderr : process.stdout).write(`${text}\n`);
   }
 
@@ -23,19 +23,19 @@ export class Output {
   }
 
   /** Prints the command's result: `value` with `--json`, else `text`. Called once. */
-  result(value: unknown, text?: string): void {
+  printResult(value: unknown, text?: string): void {
     if (this.json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
-    else if (text !== undefined) this.say(text);
+    else if (text !== undefined) this.print(text);
   }
 
   /** Prints a failure and returns its exit code. */
-  fail(error: unknown): ExitCode {
+  printFailure(error: unknown): ExitCode {
     const { exitCode, problems } =
       error instanceof CliError
         ? error
         : isConfigurationError(error)
           ? { exitCode: exitCodes.usage, problems: [{ cause: error.message }] }
-          : { exitCode: exitCodes.unexpected, problems: [unexpectedProblem(error)] };
+          : { exitCode: exitCodes.unexpected, problems: [toUnexpectedProblem(error)] };
     if (this.json)
       process.stdout.write(
         `${JSON.stringify({ error: { exitCode, problems: problems.map(withDisplayPath) } }, null, 2)}\n`,
@@ -49,8 +49,8 @@ function withDisplayPath(problem: Problem): Problem {
   return problem.file === undefined ? problem : { ...problem, file: displayPath(problem.file) };
 }
 
-function unexpectedProblem(error: unknown): Problem {
-  const cause = `Something unforeseen happened: ${error instanceof Error ? error.message : String(error)}`;
+function toUnexpectedProblem(error: unknown): Problem {
+  const cause = `An unexpected error occurred: ${error instanceof Error ? error.message : String(error)}`;
   const details =
     error instanceof Error
       ? (error.stack ?? '')
@@ -58,29 +58,29 @@ function unexpectedProblem(error: unknown): Problem {
           .slice(1)
           .map((line) => line.trim())
       : [];
-  return { cause, details, remedy: 'This is a mistake in Walkdown itself: report it with the lines above.' };
+  return { cause, details, remedy: 'This is a bug in Walkdown. Please report it with the lines above.' };
 }
 
-/** A problem, formatted for a terminal. */
+/** Formats a problem for a terminal. */
 export function describeProblem(problem: Problem): string {
-  return lay(problem, { place: pc.cyan, detail: pc.dim, head: pc.red('Error') });
+  return formatLines(problem, { formatPosition: pc.cyan, formatDetail: pc.dim, head: pc.red('Error') });
 }
 
-/** Without colours. */
+/** Formats a problem without colours. */
 export function describeProblemPlainly(problem: Problem): string {
   const plain = (text: string) => text;
-  return lay(problem, { place: plain, detail: plain, head: 'Error' });
+  return formatLines(problem, { formatPosition: plain, formatDetail: plain, head: 'Error' });
 }
 
-interface Looks {
+interface ProblemFormat {
   readonly head: string;
-  readonly place: (text: string) => string;
-  readonly detail: (text: string) => string;
+  readonly formatPosition: (text: string) => string;
+  readonly formatDetail: (text: string) => string;
 }
 
-function lay(problem: Problem, { head, place, detail }: Looks): string {
+function formatLines(problem: Problem, { head, formatPosition, formatDetail }: ProblemFormat): string {
   const { file, cause, details = [], remedy } = problem;
-  const places = file === undefined ? [] : [place(placeText({ ...problem, file: displayPath(file) }))];
-  const lines = [cause, ...details.map(detail), ...places, ...(remedy === undefined ? [] : [remedy])];
+  const location = file === undefined ? [] : [formatPosition(formatLocation({ ...problem, file: displayPath(file) }))];
+  const lines = [cause, ...details.map(formatDetail), ...location, ...(remedy === undefined ? [] : [remedy])];
   return `${head} ${lines.join('\n      ')}`;
 }

@@ -14,10 +14,10 @@ function findRoot(start: string): string {
   }
 }
 
-/** Absolute path of the folder with package.json, whether this runs from source or from the CLI's bundle. */
+/** Absolute path of the project's folder. Also works if this code runs from the CLI's bundle. */
 export const projectRoot = findRoot(path.dirname(fileURLToPath(import.meta.url)));
 
-/** A display path: relative to the project if it is in it, with forward slashes. */
+/** The path of a file for messages: relative to the project if the file is in it, with forward slashes. */
 export function displayPath(file: string): string {
   const relative = path.relative(projectRoot, path.resolve(projectRoot, file));
   return (relative === '' ? '.' : relative.startsWith('..') ? file : relative).split(path.sep).join('/');

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * The executable of Walkdown. Needs only Node: installs missing packages, bundles `cli/main.ts` after changes (Node 20
- * runs no TypeScript) and runs it. Its messages go to stderr, so that `--json` on stdout stays clean.
+ * The executable of Walkdown. Needs only Node: it installs missing packages, bundles `cli/main.ts` after changes (Node
+ * 20 runs no TypeScript) and runs it. Its messages go to stderr, so that stdout contains only the command's output.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -11,19 +11,19 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { installPackages } from './install-packages.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
-const cache = path.join(root, '.generated', 'cli');
+const cacheFolder = path.join(root, '.generated', 'cli');
 /** Number of bundles to keep, because running processes may still load chunks from them. */
 const maxBundles = 4;
 
-const say = (text) => process.stderr.write(`${text}\n`);
-const read = (file) => readFileSync(path.join(root, file));
+const print = (text) => process.stderr.write(`${text}\n`);
+const readSource = (file) => readFileSync(path.join(root, file));
 const sha256 = (data) => createHash('sha256').update(data).digest('hex');
 
 function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  // The same as `engines` in package.json.
+  // Must be the same as `engines` in package.json.
   if (major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19)) return;
-  say(
+  print(
     `Walkdown needs Node 24, 22 (22.12 or newer) or 20 (20.19 or newer); this is Node ${process.versions.node}. ` +
       'Install Node 24 from https://nodejs.org and try again.',
   );
@@ -31,23 +31,27 @@ function refuseOldNode() {
 }
 
 function install() {
-  const problem = installPackages(root, say);
+  const problem = installPackages(root, print);
   if (problem === undefined) return;
-  say(problem);
+  print(problem);
   process.exit(4);
 }
 
 /** Bundles the CLI if one of its inputs changed. Returns the path of the entry. */
-async function bundle() {
-  const pointer = path.join(cache, 'current.json');
+async function ensureBundle() {
+  const pointer = path.join(cacheFolder, 'current.json');
   const toolchain = sha256(
-    Buffer.concat([read('cli/walkdown.mjs'), read('package.json'), read('node_modules/esbuild/package.json')]),
+    Buffer.concat([
+      readSource('cli/walkdown.mjs'),
+      readSource('package.json'),
+      readSource('node_modules/esbuild/package.json'),
+    ]),
   );
   if (existsSync(pointer)) {
     const current = JSON.parse(readFileSync(pointer, 'utf8'));
-    const entry = path.join(cache, current.folder, 'main.mjs');
-    const same = ([file, hash]) => existsSync(path.join(root, file)) && sha256(read(file)) === hash;
-    if (current.toolchain === toolchain && existsSync(entry) && Object.entries(current.inputs).every(same))
+    const entry = path.join(cacheFolder, current.folder, 'main.mjs');
+    const isUnchanged = ([file, hash]) => existsSync(path.join(root, file)) && sha256(readSource(file)) === hash;
+    if (current.toolchain === toolchain && existsSync(entry) && Object.entries(current.inputs).every(isUnchanged))
       return entry;
   }
   const esbuild = await import('esbuild');
@@ -72,18 +76,18 @@ async function bundle() {
   const inputs = Object.fromEntries(
     Object.keys(result.metafile.inputs)
       .sort()
-      .map((file) => [file, sha256(read(file))]),
+      .map((file) => [file, sha256(readSource(file))]),
   );
   const folder = sha256(JSON.stringify([toolchain, inputs])).slice(0, 16);
-  const target = path.join(cache, folder);
+  const target = path.join(cacheFolder, folder);
   if (!existsSync(path.join(target, 'main.mjs'))) {
-    const temporary = path.join(cache, `.${folder}-${randomBytes(4).toString('hex')}`);
+    const temporary = path.join(cacheFolder, `.${folder}-${randomBytes(4).toString('hex')}`);
     for (const file of result.outputFiles) {
-      const written = path.join(temporary, path.relative(path.join(cache, 'bundle'), file.path));
-      mkdirSync(path.dirname(written), { recursive: true });
-      writeFileSync(written, file.contents);
+      const outputFile = path.join(temporary, path.relative(path.join(cacheFolder, 'bundle'), file.path));
+      mkdirSync(path.dirname(outputFile), { recursive: true });
+      writeFileSync(outputFile, file.contents);
     }
-    place(temporary, target);
+    moveBundle(temporary, target);
   }
   const draft = `${pointer}.${randomBytes(4).toString('hex')}`;
   writeFileSync(draft, JSON.stringify({ folder, toolchain, inputs }));
@@ -92,23 +96,23 @@ async function bundle() {
   return path.join(target, 'main.mjs');
 }
 
-/** Renames the finished bundle. Keeps one that another process placed meanwhile, which may be loading it. */
-function place(temporary, target) {
+/** Renames the finished bundle to its final name. Keeps the bundle of another process, which may be loading it. */
+function moveBundle(temporary, target) {
   try {
     renameSync(temporary, target);
   } catch (error) {
     if (!existsSync(target)) throw error;
     if (!existsSync(path.join(target, 'main.mjs'))) {
-      remove(target);
-      return place(temporary, target);
+      removeBundle(target);
+      return moveBundle(temporary, target);
     }
     rmSync(temporary, { recursive: true, force: true });
   }
 }
 
-/** Renames the bundle before deleting its files, so that a bundle with its name is complete, also after a kill. */
-function remove(folder) {
-  const removed = path.join(cache, `.removed-${randomBytes(4).toString('hex')}`);
+/** Renames the bundle before deleting its files, so that a bundle with its final name is always complete. */
+function removeBundle(folder) {
+  const removed = path.join(cacheFolder, `.removed-${randomBytes(4).toString('hex')}`);
   try {
     renameSync(folder, removed);
   } catch (error) {
@@ -119,30 +123,30 @@ function remove(folder) {
 }
 
 function removeOldBundles(newest) {
-  const age = (name) => statSync(path.join(cache, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const folders = readdirSync(cache).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== newest);
-  for (const name of folders.sort((a, b) => age(b) - age(a)).slice(maxBundles - 1)) remove(path.join(cache, name));
+  const getTime = (name) => statSync(path.join(cacheFolder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const folders = readdirSync(cacheFolder).filter((name) => /^[0-9a-f]{16}$/.test(name) && name !== newest);
+  for (const name of folders.sort((a, b) => getTime(b) - getTime(a)).slice(maxBundles - 1))
+    removeBundle(path.join(cacheFolder, name));
 }
 
 refuseOldNode();
 install();
 let entry;
 try {
-  entry = await bundle();
+  entry = await ensureBundle();
 } catch (error) {
   if (['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST', 'ENOSPC'].includes(error.code)) {
-    say(
-      `Nothing can be written into ${path.join(root, '.generated')} (${error.code}), where Walkdown keeps what it ` +
-        'makes of its own sources. Give this account the right to write there, or run a command once as the ' +
-        'account that ' +
+    print(
+      `Nothing can be written into ${path.join(root, '.generated')} (${error.code}), where Walkdown stores its ` +
+        'bundled command line. Give this account the right to write there, or run a command once as the account that ' +
         'owns the project.',
     );
     process.exit(2);
   }
-  const places = error.errors?.map(
+  const messages = error.errors?.map(
     ({ text, location }) => `  ${location ? `${location.file}:${location.line}:${location.column}: ` : ''}${text}`,
   );
-  say(`Walkdown's own command line could not be bundled.\n${places?.join('\n') ?? error.stack}`);
+  print(`Walkdown's own command line could not be bundled.\n${messages?.join('\n') ?? error.stack}`);
   process.exit(4);
 }
 process.setSourceMapsEnabled(true);

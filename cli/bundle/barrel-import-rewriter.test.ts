@@ -7,12 +7,12 @@ import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 
 let folder: string;
 
-/** A package with a barrel, each part of which leaves a trace in the bundle. */
+/** Writes a package with a barrel. Each module of the package leaves a trace in the bundle. */
 beforeEach(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-debarrel-'));
   const kit = path.join(folder, 'node_modules', '@fluentui', 'kit');
   await mkdir(kit, { recursive: true });
-  const part = (name: string) => `export const ${name} = ['${name}'];\nexport default 'default of ${name}';\n`;
+  const formatModule = (name: string) => `export const ${name} = ['${name}'];\nexport default 'default of ${name}';\n`;
   await Promise.all(
     Object.entries({
       'package.json': JSON.stringify({
@@ -25,16 +25,16 @@ beforeEach(async () => {
       'index.js':
         "export * from './button.js';\nexport { Field as FormField } from './field.js';\nexport { Grid } from " +
         "'./grid.js';\n",
-      'button.js': part('Button'),
-      'field.js': part('Field'),
-      'grid.js': part('Grid'),
+      'button.js': formatModule('Button'),
+      'field.js': formatModule('Field'),
+      'grid.js': formatModule('Grid'),
     }).map(([name, text]) => writeFile(path.join(kit, name), text)),
   );
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** What esbuild bundles of the package for these lines of TSX. */
-async function bundledFrom(source: string): Promise<{ readonly inputs: readonly string[]; readonly code: string }> {
+/** Bundles a TSX module. Returns the bundled files of the package, and the code. */
+async function bundleSource(source: string): Promise<{ readonly inputs: readonly string[]; readonly code: string }> {
   await writeFile(path.join(folder, 'entry.tsx'), source);
   const result = await build({
     absWorkingDir: folder,
@@ -54,56 +54,56 @@ async function bundledFrom(source: string): Promise<{ readonly inputs: readonly 
   return { inputs: inputs.sort(), code: result.outputFiles[0]?.text ?? '' };
 }
 
-describe('an import from a barrel', () => {
-  it('is rewritten to the files behind it only', async () => {
-    expect((await bundledFrom("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual([
+describe('barrelImportRewriter', () => {
+  it('bundles only the files that declare the imported names', async () => {
+    expect((await bundleSource("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).inputs).toEqual([
       'button.js',
     ]);
   });
 
   it('keeps local names', async () => {
-    const { inputs, code } = await bundledFrom(
+    const { inputs, code } = await bundleSource(
       "import { FormField as Row, Button } from '@fluentui/kit';\nconsole.log(Row, Button);",
     );
     expect(inputs).toEqual(['button.js', 'field.js']);
     expect(code).toMatch(/console\.log\(Field\w*, Button\w*\)/);
   });
 
-  it('is found next to another one on the same line, and with comments in it', async () => {
-    const { inputs } = await bundledFrom(
+  it('rewrites a second import on the same line and an import with comments', async () => {
+    const { inputs } = await bundleSource(
       "import { Button } from '@fluentui/kit'; import { /* the table */ Grid, // all of it\n } from " +
         "'@fluentui/kit';\nconsole.log(Button, Grid);",
     );
     expect(inputs).toEqual(['button.js', 'grid.js']);
   });
 
-  it('is found in a re-export', async () => {
-    expect((await bundledFrom("export { Grid as default } from '@fluentui/kit';")).inputs).toEqual(['grid.js']);
+  it('rewrites a re-export', async () => {
+    expect((await bundleSource("export { Grid as default } from '@fluentui/kit';")).inputs).toEqual(['grid.js']);
   });
 
   it('omits types and unused names', async () => {
-    const { inputs } = await bundledFrom(
+    const { inputs } = await bundleSource(
       "import { Button, type FormField } from '@fluentui/kit';\nimport { Grid } from '@fluentui/kit';\nexport type " +
         'Row = typeof FormField;\nexport const own = { Grid: 1 }.Grid;\nconsole.log(Button);',
     );
     expect(inputs).toEqual(['button.js', 'grid.js']);
-    expect((await bundledFrom("import { Grid } from '@fluentui/kit';\nconsole.log(window.Grid);")).inputs).toEqual([]);
+    expect((await bundleSource("import { Grid } from '@fluentui/kit';\nconsole.log(window.Grid);")).inputs).toEqual([]);
   });
 
-  it('keeps what is spread', async () => {
-    expect((await bundledFrom("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual([
+  it('keeps a name that is used only in a spread', async () => {
+    expect((await bundleSource("import { Button } from '@fluentui/kit';\nconsole.log([...Button]);")).inputs).toEqual([
       'button.js',
     ]);
   });
 
-  it('stays unchanged for a namespace', async () => {
-    expect((await bundledFrom("import * as kit from '@fluentui/kit';\nconsole.log(kit);")).inputs).toContain(
+  it('keeps a namespace import unchanged', async () => {
+    expect((await bundleSource("import * as kit from '@fluentui/kit';\nconsole.log(kit);")).inputs).toContain(
       'index.js',
     );
   });
 
-  it('contains no path of this machine', async () => {
-    expect((await bundledFrom("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(
+  it('writes no absolute path into the code', async () => {
+    expect((await bundleSource("import { Button } from '@fluentui/kit';\nconsole.log(Button);")).code).not.toContain(
       folder,
     );
   });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BarrelIndex } from './barrel-index.ts';
 
 let folder: string;
-const at = (name: string) => path.join(folder, name);
+const toPath = (name: string) => path.join(folder, name);
 
 beforeAll(async () => {
   await init;
@@ -21,12 +21,12 @@ beforeAll(async () => {
     'deep.js': 'export const Deep = 1;',
     'circle.js': "export * from './circle.js';",
   };
-  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(at(name), text)));
+  await Promise.all(Object.entries(files).map(([name, text]) => writeFile(toPath(name), text)));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe('BarrelIndex', () => {
-  const index = () => new BarrelIndex(async (specifier, from) => path.resolve(from, specifier));
+  const createIndex = () => new BarrelIndex(async (specifier, from) => path.resolve(from, specifier));
 
   it.each([
     ['Button', 'button.js', 'Button'],
@@ -38,11 +38,11 @@ describe('BarrelIndex', () => {
     ['Deep', 'deep.js', 'Deep'],
     ['everything', 'field.js', '*'],
   ])('finds %s in %s', async (name, file, inner) => {
-    expect(await index().find(at('index.js'), name)).toEqual({ file: at(file), name: inner });
+    expect(await createIndex().find(toPath('index.js'), name)).toEqual({ file: toPath(file), name: inner });
   });
 
   it('finds nothing for an unknown name, and terminates on cycles', async () => {
-    expect(await index().find(at('index.js'), 'Absent')).toBeUndefined();
-    expect(await index().find(at('circle.js'), 'Absent')).toBeUndefined();
+    expect(await createIndex().find(toPath('index.js'), 'Absent')).toBeUndefined();
+    expect(await createIndex().find(toPath('circle.js'), 'Absent')).toBeUndefined();
   });
 });

@@ -8,7 +8,7 @@ export interface ExportSource {
   readonly name: string;
 }
 
-/** Resolves a specifier from a folder to an absolute file; undefined if it is not ours. */
+/** Resolves a specifier from a folder to an absolute file; undefined if it is missing or external. */
 export type ResolveModule = (specifier: string, folder: string) => Promise<string | undefined>;
 
 interface ModuleExports {
@@ -42,11 +42,11 @@ export class BarrelIndex {
     const folder = path.dirname(file);
     const reexport = module.reexports.get(name);
     if (reexport) {
-      const [specifier, inner] = reexport;
+      const [specifier, sourceName] = reexport;
       const target = await this.#resolve(specifier, folder);
       if (target === undefined) return { file, name };
-      if (inner === '*' || inner === 'default') return { file: target, name: inner };
-      return (await this.find(target, inner, depth + 1)) ?? { file: target, name: inner };
+      if (sourceName === '*' || sourceName === 'default') return { file: target, name: sourceName };
+      return (await this.find(target, sourceName, depth + 1)) ?? { file: target, name: sourceName };
     }
     for (const specifier of module.stars) {
       const target = await this.#resolve(specifier, folder);

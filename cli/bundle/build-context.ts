@@ -1,26 +1,26 @@
 import path from 'node:path';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
-import { coreEntryPoints, type Frame } from './frame.ts';
+import { coreEntryPoints, type CoreEntryPoints } from './core-entry-points.ts';
 import { OwnSources } from './own-sources.ts';
 import { StepCache } from './step-cache.ts';
 
-/** What all steps of a build share. */
+/** The values that all steps of a build share. */
 export interface BuildContext {
   /** Absolute path of the project. */
   readonly root: string;
   readonly resolved: ResolvedProfile;
-  readonly frame: Frame;
+  readonly core: CoreEntryPoints;
   readonly sources: OwnSources;
   readonly cache: StepCache;
   /** Absolute folder of the generated entries. */
-  readonly generated: string;
+  readonly entriesFolder: string;
 }
 
-export function buildContext(
+export function createBuildContext(
   root: string,
   resolved: ResolvedProfile,
-  frame: Frame = coreEntryPoints(root),
-  generated: string = path.join(root, '.generated', resolved.name),
+  core: CoreEntryPoints = coreEntryPoints(root),
+  entriesFolder: string = path.join(root, '.generated', resolved.name),
 ): BuildContext {
-  return { root, resolved, frame, sources: new OwnSources(root, resolved), cache: new StepCache(root), generated };
+  return { root, resolved, core, sources: new OwnSources(root, resolved), cache: new StepCache(root), entriesFolder };
 }

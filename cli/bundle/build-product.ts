@@ -6,28 +6,28 @@ import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildRecord } from '../product/product-folder.ts';
 import { createBrand } from '../profile/brand.ts';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
-import { buildContext, type BuildContext } from './build-context.ts';
+import { createBuildContext, type BuildContext } from './build-context.ts';
 import { budgets as projectBudgets, type Budgets } from './budgets.ts';
-import { budgetProblems } from './check-budgets.ts';
+import { findBudgetProblems } from './check-budgets.ts';
 import { writeEntries, type Entries } from './entries.ts';
 import { Compressor, type Urgency } from './compressor.ts';
-import type { Frame } from './frame.ts';
-import { bundleHeaders, type BundleHeaders } from './headers.ts';
-import { noticesText, shippedPackages } from './notices.ts';
+import type { CoreEntryPoints } from './core-entry-points.ts';
+import { createBundleHeaders, type BundleHeaders } from './headers.ts';
+import { formatNotices, listShippedPackages } from './notices.ts';
 import { renderPages } from './pages.ts';
 import { prerenderSignIn, type PrerenderedPage } from './prerender.ts';
-import { copiedSources } from './copied-sources.ts';
-import { contradictions, prove } from './proof.ts';
+import { findCopiedSources } from './copied-sources.ts';
+import { findContradictions, createProof } from './proof.ts';
 import { bundleServer, type ServerBundle } from './server-bundle.ts';
 import { createServerLock } from './server-lock.ts';
-import { serverManifest } from './server-manifest.ts';
+import { createServerManifest } from './server-manifest.ts';
 import { bundleServiceWorker } from './service-worker.ts';
-import { measure, type Sizes } from './sizes.ts';
-import { codeDigest, sourceDigest } from './source-digest.ts';
-import { minifyCss, productCss } from './style-sheet.ts';
+import { measureSizes, type Sizes } from './sizes.ts';
+import { computeCodeDigest, computeSourceDigest } from './source-digest.ts';
+import { minifyCss, createProductCss } from './style-sheet.ts';
 import { Stopwatch, type Timings } from './stopwatch.ts';
 import { bundleWeb, virtualFolder, type WebBundle } from './web-bundle.ts';
-import { json, refuseForeignFolder, writeProduct } from './write-product.ts';
+import { formatJson, assertReplaceable, writeProduct } from './write-product.ts';
 
 export interface BuildRequest {
   /** Absolute path of the project. */
@@ -35,9 +35,9 @@ export interface BuildRequest {
   readonly resolved: ResolvedProfile;
   /** Absolute path of the output folder; an earlier build in it is replaced. */
   readonly out: string;
-  readonly frame?: Frame;
+  readonly core?: CoreEntryPoints;
   /** Absolute folder of the generated entries. */
-  readonly generated?: string;
+  readonly entriesFolder?: string;
   readonly budgets?: Budgets;
   /** Base address of the API (http or https) if it is not the page's own origin. */
   readonly apiAddress?: string | undefined;
@@ -65,76 +65,79 @@ export interface BuildReport {
  */
 export async function buildProduct(request: BuildRequest): Promise<BuildReport> {
   const { root, resolved, out } = request;
-  const watch = new Stopwatch();
-  // Checked before the work as well: an unusable folder should fail early.
-  await refuseForeignFolder(out);
-  const context = buildContext(root, resolved, request.frame, request.generated);
+  const stopwatch = new Stopwatch();
+  // The folder is checked again when it is written. This check fails before the build.
+  await assertReplaceable(out);
+  const context = createBuildContext(root, resolved, request.core, request.entriesFolder);
   const entries = await writeEntries(context);
-  const digesting = codeDigest(root, resolved);
-  const [web, prerendered, server, brand, code] = await Promise.all([
-    watch.time('scripts', bundleWeb(context, entries, digesting)),
-    watch.time('login page', prerenderSignIn(context, entries.prerender)),
-    watch.time('server', bundleServer(context, entries.server)),
-    watch.time('brand', createBrand(root, resolved)),
-    digesting,
+  const pendingDigest = computeCodeDigest(root, resolved);
+  const [web, prerendered, server, brand, codeDigest] = await Promise.all([
+    stopwatch.time('scripts', bundleWeb(context, entries, pendingDigest)),
+    stopwatch.time('login page', prerenderSignIn(context, entries.prerender)),
+    stopwatch.time('server', bundleServer(context, entries.server)),
+    stopwatch.time('brand', createBrand(root, resolved)),
+    pendingDigest,
   ]);
   const compressor = new Compressor(context.cache, request.compress ?? true);
-  const getUrgency = urgencies(web);
+  const getUrgency = createUrgencyLookup(web);
   for (const [path, content] of web.files) compressor.add(path, content, getUrgency(path));
-  const pages = await watch.time('pages', createPages(context, web, prerendered, brand, request.apiAddress));
+  const pages = await stopwatch.time('pages', createPages(context, web, prerendered, brand, request.apiAddress));
   const files = pages.files;
   for (const [path, content] of files) compressor.add(path, content, getUrgency(path));
   const maps = new Map([
-    ...(await web.maps()),
+    ...(await web.joinSourceMaps()),
     ...[...server.maps].map(([name, map]) => [`server/${name}`, map] as const),
   ]);
-  const sizes = await watch.time(
+  const sizes = await stopwatch.time(
     'compressed',
-    measure(context, web, (path) => compressor.gzipBytes(path)),
+    measureSizes(context, web, (path) => compressor.getGzipBytes(path)),
   );
-  const bundled = proveBuild(context, web, server, prerendered, pages);
-  checkBuild(context, web, entries, sizes, bundled, request.budgets ?? projectBudgets);
+  const bundlerProof = proveBuild(context, web, server, prerendered, pages);
+  checkBuild(context, web, entries, sizes, bundlerProof, request.budgets ?? projectBudgets);
   const bundles = [web.metafile, ...web.workers, ...pages.workers, prerendered.metafile, server.metafile];
-  const outputs = new Map([...prefixed('web', files), ...prefixed('server', server.files)]);
-  const copied = await watch.time('copies', copiedSources(context, outputs, bundles, brand.themeCss));
-  if (copied.length > 0) throw new CliError(exitCodes.verificationFailed, copied);
+  const outputs = new Map([...prefixPaths('web', files), ...prefixPaths('server', server.files)]);
+  const copyProblems = await stopwatch.time('copies', findCopiedSources(context, outputs, bundles, brand.themeCss));
+  if (copyProblems.length > 0) throw new CliError(exitCodes.verificationFailed, copyProblems);
 
   const record: BuildRecord = {
     profile: resolved.name,
     version: resolved.product.version,
-    sources: sourceDigest(code, brand),
+    sources: computeSourceDigest(codeDigest, brand),
     entries: { app: web.app, signIn: web.signIn },
   };
-  const notices = shippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);
-  const manifest = serverManifest(root, resolved, server.packages);
+  const notices = listShippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);
+  const manifest = createServerManifest(root, resolved, server.packages);
   const documents = new Map<string, string>([
-    ['headers.json', json(pages.headers)],
-    ['build.json', json(record)],
-    ['notices.txt', noticesText(resolved.product.title, notices)],
-    ['server/package.json', json(manifest)],
-    ['server/package-lock.json', json(createServerLock(root, manifest))],
+    ['headers.json', formatJson(pages.headers)],
+    ['build.json', formatJson(record)],
+    ['notices.txt', formatNotices(resolved.product.title, notices)],
+    ['server/package.json', formatJson(manifest)],
+    ['server/package-lock.json', formatJson(createServerLock(root, manifest))],
   ]);
-  const proof = await watch.time(
+  const proof = await stopwatch.time(
     'written',
-    writeProduct({ out, web: files, server: server.files, maps, documents, proof: bundled, compressor }),
+    writeProduct({ out, web: files, server: server.files, maps, documents, proof: bundlerProof, compressor }),
   );
-  await context.cache.tidy();
-  const proofSha256 = computeDigest(Buffer.from(json(proof))).sha256;
-  return { profile: resolved.name, out, timings: watch.stop(), sizes, proof, proofSha256, notes: brand.notes };
+  await context.cache.removeOldResults();
+  const proofSha256 = computeDigest(Buffer.from(formatJson(proof))).sha256;
+  return { profile: resolved.name, out, timings: stopwatch.stop(), sizes, proof, proofSha256, notes: brand.notes };
 }
 
-/** Urgency by script: the login's first, then the app entry's; lazy scripts later. */
-function urgencies({ graph, signIn, app }: WebBundle): (path: string) => Urgency {
-  const first = new Set(graph.closure(signIn));
-  const next = new Set(graph.closure(app));
-  return (path) => (first.has(path) || !graph.files.has(path) ? 'first' : next.has(path) ? 'next' : 'later');
+/** Returns the urgency of a file: scripts of the login page are first, then those of the app's entry, then lazy ones. */
+function createUrgencyLookup({ graph, signIn, app }: WebBundle): (path: string) => Urgency {
+  const first = new Set(graph.listClosure(signIn));
+  const next = new Set(graph.listClosure(app));
+  return (path) => {
+    if (first.has(path) || !graph.files.has(path)) return 'first';
+    return next.has(path) ? 'next' : 'later';
+  };
 }
 
 interface Pages {
   /** All files of the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly headers: BundleHeaders;
-  /** Of the service worker, if there is one. */
+  /** The metafile of the service worker's bundle, if the product has one. */
   readonly workers: readonly Metafile[];
 }
 
@@ -145,7 +148,7 @@ async function createPages(
   brand: Brand,
   apiAddress: string | undefined,
 ): Promise<Pages> {
-  const content = await productCss(context, brand);
+  const content = await createProductCss(context, brand);
   const css = {
     path: `static/css/product-${createHash('sha256').update(content).digest('hex').slice(0, 8)}.css`,
     content,
@@ -167,7 +170,7 @@ async function createPages(
   ]);
   const workers: Metafile[] = [];
   if (context.resolved.product.progressiveWebApp) {
-    const scripts = new Set([...web.graph.closure(web.app), ...web.graph.closure(web.signIn)]);
+    const scripts = new Set([...web.graph.listClosure(web.app), ...web.graph.listClosure(web.signIn)]);
     const isShell = (path: string) => scripts.has(path) || !path.startsWith('static/js/');
     const worker = await bundleServiceWorker(context, new Map([...files].filter(([path]) => isShell(path))));
     files.set('sw.js', worker.content);
@@ -175,7 +178,10 @@ async function createPages(
   }
   return {
     files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))),
-    headers: bundleHeaders({ 'index.html': pages['index.html'].policy, 'login.html': pages['login.html'].policy }),
+    headers: createBundleHeaders({
+      'index.html': pages['index.html'].policy,
+      'login.html': pages['login.html'].policy,
+    }),
     workers,
   };
 }
@@ -187,28 +193,31 @@ function proveBuild(
   prerendered: PrerenderedPage,
   pages: Pages,
 ): ProductProof {
-  const under = (folder: string) => (output: string) =>
+  const toProductPaths = (folder: string) => (output: string) =>
     output.endsWith('.map') ? [] : [`${folder}/${output.slice(virtualFolder.length + 1)}`];
-  const files = new Map([...prefixed('web', pages.files), ...prefixed('server', server.files)]);
-  return prove(context, files, [
-    { what: 'the scripts of the pages', metafile: web.metafile, listFiles: under('web') },
-    ...web.workers.map((metafile) => ({ what: 'a web worker', metafile, listFiles: under('web') })),
-    // Its markup is in one page, its first script in both.
+  const files = new Map([...prefixPaths('web', pages.files), ...prefixPaths('server', server.files)]);
+  return createProof(context, files, [
+    { label: 'the scripts of the pages', metafile: web.metafile, listFiles: toProductPaths('web') },
+    ...web.workers.map((metafile) => ({ label: 'a web worker', metafile, listFiles: toProductPaths('web') })),
+    // The markup is in the login page, the first script in both pages.
     {
-      what: 'what is drawn at build',
+      label: 'the prerendered page',
       metafile: prerendered.metafile,
       listFiles: () => ['web/index.html', 'web/login.html'],
     },
     ...pages.workers.map((metafile) => ({
-      what: 'the worker of the progressive web app',
+      label: 'the worker of the progressive web app',
       metafile,
       listFiles: () => ['web/sw.js'],
     })),
-    { what: 'the server', metafile: server.metafile, listFiles: under('server') },
+    { label: 'the server', metafile: server.metafile, listFiles: toProductPaths('server') },
   ]);
 }
 
-function prefixed(folder: string, files: ReadonlyMap<string, Uint8Array>): readonly (readonly [string, Uint8Array])[] {
+function prefixPaths(
+  folder: string,
+  files: ReadonlyMap<string, Uint8Array>,
+): readonly (readonly [string, Uint8Array])[] {
   return [...files].map(([path, content]) => [`${folder}/${path}`, content] as const);
 }
 
@@ -220,20 +229,20 @@ function checkBuild(
   proof: ProductProof,
   budgets: Budgets,
 ): void {
-  const wrong = contradictions(proof);
-  if (wrong.length > 0)
+  const contradictions = findContradictions(proof);
+  if (contradictions.length > 0)
     throw new CliError(
       exitCodes.verificationFailed,
-      wrong.map((cause) => ({ cause })),
+      contradictions.map((cause) => ({ cause })),
     );
-  if (web.graph.reach(web.signIn).includes(web.app)) {
+  if (web.graph.listReachable(web.signIn).includes(web.app)) {
     throw new CliError(exitCodes.budgetExceeded, [
       {
-        cause: 'The login page can load the whole app as a part of itself.',
-        remedy: 'Lead from the login to the app by address, not by an `import()`.',
+        cause: 'The login page can load the whole app by an `import()`.',
+        remedy: 'Navigate from the login page to the app by its address instead.',
       },
     ]);
   }
-  const problems = budgetProblems(context, web, entries, sizes, budgets);
+  const problems = findBudgetProblems(context, web, entries, sizes, budgets);
   if (problems.length > 0) throw new CliError(exitCodes.budgetExceeded, problems);
 }

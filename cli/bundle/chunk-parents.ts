@@ -5,61 +5,63 @@ import type { BuildContext } from './build-context.ts';
 import type { Entries } from './entries.ts';
 import type { Joins } from './joined-chunks.ts';
 
-type Base = 'app' | 'sign-in';
+type ParentPage = 'app' | 'sign-in';
 
 /** The namespace that the bundler adds between an `import()` and its file. */
 export const lazyPrefix = /^lazy-(?:app|sign-in):/;
 
-/** Core's folders that only the app runs. Code shared by both pages has no parent. */
+/** Folders of core that only the app uses. Code that both pages share has no parent. */
 const appFolders = /^core\/web\/(?:app|kernel|router|shell|ui)\//;
 const signInFolder = /^core\/web\/sign-in\//;
-const script = /\.tsx?$/;
+const scriptFile = /\.tsx?$/;
 
 /**
- * Tells the bundler that a lazy part finds everything loaded that its page loaded first: each lazy part imports its
- * page's entry at no cost. Otherwise every set of parts that shares a module would become a file of its own. `joins`
- * adds further such imports.
+ * Makes each lazy part import the entry of its page, which is loaded already, so that the bundler leaves the entry's
+ * modules out of the part. Otherwise each set of parts that shares a module would become a separate file. `joins` adds
+ * imports between lazy parts.
  */
 export class ChunkParents {
   readonly #context: BuildContext;
-  readonly #entries: Readonly<Record<Base, string>>;
+  readonly #entries: Readonly<Record<ParentPage, string>>;
   readonly #joins: Joins;
-  readonly #joined: ReadonlySet<string>;
+  readonly #joinedSources: ReadonlySet<string>;
 
   constructor(context: BuildContext, { app, signIn }: Pick<Entries, 'app' | 'signIn'>, joins: Joins = new Map()) {
     this.#context = context;
     this.#entries = { app, 'sign-in': signIn };
     this.#joins = joins;
-    this.#joined = new Set([...joins.values()].flat());
+    this.#joinedSources = new Set([...joins.values()].flat());
   }
 
-  /** For the guard: whether to keep a module that is imported only for its effects. */
-  readonly stays = (file: string): boolean => this.#joined.has(this.#context.sources.display(file));
+  /** Whether the guard keeps a module that is imported only for its side effects. */
+  readonly isPreserved = (file: string): boolean => this.#joinedSources.has(this.#context.sources.toDisplayPath(file));
 
-  /** For the guard: what an `import()` of `file` resolves to. */
-  readonly takeOver = (file: string, importer: string): OnResolveResult | undefined => {
-    const base = script.test(file) ? this.#findBase(importer) : undefined;
-    // Relative, so that no absolute path enters a hash.
-    return base && { path: this.#context.sources.display(file), namespace: `lazy-${base}` };
+  /** Resolves an `import()` of `file` for the guard; undefined for the default. */
+  readonly resolveLazy = (file: string, importer: string): OnResolveResult | undefined => {
+    const parent = scriptFile.test(file) ? this.#findParent(importer) : undefined;
+    // A relative path, so that hashes contain no absolute path.
+    return parent && { path: this.#context.sources.toDisplayPath(file), namespace: `lazy-${parent}` };
   };
 
   plugin(): Plugin {
     return {
-      name: 'lazy-bases',
+      name: 'chunk-parents',
       setup: (build) => {
-        for (const base of ['app', 'sign-in'] as const) {
-          build.onLoad({ filter: /.*/, namespace: `lazy-${base}` }, async ({ path: name }) => {
+        for (const parent of ['app', 'sign-in'] as const) {
+          build.onLoad({ filter: /.*/, namespace: `lazy-${parent}` }, async ({ path: name }) => {
             const file = path.resolve(this.#context.root, name);
             const folder = path.dirname(file);
-            const own = JSON.stringify(`./${path.basename(file)}`);
+            const ownSpecifier = JSON.stringify(`./${path.basename(file)}`);
             const hasDefault = /\bexport\s+default\b|\bas\s+default\b/.test(await readFile(file, 'utf8'));
-            const along = (this.#joins.get(name) ?? [])
+            const joinedFiles = (this.#joins.get(name) ?? [])
               .filter((source) => source !== name)
               .map((source) => path.resolve(this.#context.root, source));
             const lines = [
-              ...[this.#entries[base], ...along].map((other) => `import ${JSON.stringify(relativeTo(folder, other))};`),
-              `export * from ${own};`,
-              ...(hasDefault ? [`export { default } from ${own};`] : []),
+              ...[this.#entries[parent], ...joinedFiles].map(
+                (other) => `import ${JSON.stringify(toRelativePath(folder, other))};`,
+              ),
+              `export * from ${ownSpecifier};`,
+              ...(hasDefault ? [`export { default } from ${ownSpecifier};`] : []),
             ];
             return { contents: lines.join('\n'), loader: 'js', resolveDir: folder, watchFiles: [file] };
           });
@@ -68,15 +70,15 @@ export class ChunkParents {
     };
   }
 
-  #findBase(importer: string): Base | undefined {
+  #findParent(importer: string): ParentPage | undefined {
     const { sources } = this.#context;
-    const part = sources.display(importer);
-    if (signInFolder.test(part)) return 'sign-in';
-    return sources.findOwner(importer) !== undefined || appFolders.test(part) ? 'app' : undefined;
+    const importerPath = sources.toDisplayPath(importer);
+    if (signInFolder.test(importerPath)) return 'sign-in';
+    return sources.findOwner(importer) !== undefined || appFolders.test(importerPath) ? 'app' : undefined;
   }
 }
 
-function relativeTo(folder: string, file: string): string {
+function toRelativePath(folder: string, file: string): string {
   const relative = path.relative(folder, file).split(path.sep).join('/');
   return relative.startsWith('.') ? relative : `./${relative}`;
 }

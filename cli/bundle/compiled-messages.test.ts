@@ -16,11 +16,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 async function buildMessages(
   language: Language,
   texts: { readonly en: object; readonly fr?: object },
-  { languages = ['en', 'fr'] as readonly Language[], how = '' } = {},
+  { languages = ['en', 'fr'] as readonly Language[], importSuffix = '' } = {},
 ): Promise<Readonly<Record<string, unknown>>> {
   for (const [name, messages] of Object.entries(texts))
     await writeFile(path.join(folder, 'messages', `${name}.json`), JSON.stringify(messages));
-  await writeFile(path.join(folder, 'entry.js'), `export { default } from './messages/${language}.json'${how};`);
+  await writeFile(
+    path.join(folder, 'entry.js'),
+    `export { default } from './messages/${language}.json'${importSuffix};`,
+  );
   const result = await build({
     absWorkingDir: folder,
     entryPoints: ['entry.js'],
@@ -38,36 +41,36 @@ async function buildMessages(
   ).default;
 }
 
-describe('compiled messages', () => {
+describe('compiledMessages', () => {
   const en = { 'a.title': 'Title', 'a.count': '{n, plural, one {# valve} other {# valves}}' };
 
-  it('are parsed at build time', async () => {
+  it('parses messages at build time', async () => {
     const messages = await buildMessages('en', { en });
     expect(messages['a.title']).toEqual([{ type: 0, value: 'Title' }]);
     expect(messages['a.count']).toMatchObject([{ type: 6, value: 'n' }]);
   });
 
-  it('[PRO-20] fall back to English where French is missing', async () => {
+  it('[PRO-20] falls back to English for messages that French lacks', async () => {
     const messages = await buildMessages('fr', { en, fr: { 'a.title': 'Titre' } });
     expect(messages['a.title']).toEqual([{ type: 0, value: 'Titre' }]);
     expect(messages['a.count']).toEqual((await buildMessages('en', { en }))['a.count']);
   });
 
-  it('omit languages that the product does not have', async () => {
+  it('omits languages that the product does not have', async () => {
     expect(await buildMessages('fr', { en, fr: { 'a.title': 'Titre' } }, { languages: ['en'] })).toEqual({});
   });
 
-  it('are not compiled for a JSON import', async () => {
-    expect(await buildMessages('en', { en }, { how: " with { type: 'json' }" })).toEqual(en);
+  it('leaves a JSON import unchanged', async () => {
+    expect(await buildMessages('en', { en }, { importSuffix: " with { type: 'json' }" })).toEqual(en);
   });
 
-  it('fail the build with the key of a message that is invalid ICU MessageFormat', async () => {
+  it('fails the build with the key of a message that is invalid ICU MessageFormat', async () => {
     await expect(buildMessages('en', { en: { 'a.bad': '{n, plural, one {#}' } })).rejects.toThrow(
-      /'a\.bad' is no ICU MessageFormat/,
+      /'a\.bad' is not valid ICU MessageFormat/,
     );
   });
 
-  it('fail the build with the key of a message that French has and English lacks', async () => {
+  it('fails the build with the key of a message that French has and English lacks', async () => {
     await expect(buildMessages('fr', { en, fr: { 'a.more': 'Encore' } })).rejects.toThrow(
       /'a\.more' is not in en\.json/,
     );

@@ -5,13 +5,13 @@ import type { Plugin } from 'esbuild';
 import type { Language } from '#core';
 
 const messageFile = /[\\/]messages[\\/](en|fr)\.json$/;
-/** Fallback for missing messages of other languages. */
-const fallback: Language = 'en';
+/** The language of messages that another language lacks. */
+const fallbackLanguage: Language = 'en';
 
 /**
  * Compiles each `messages/<language>.json` to a module of parsed ICU messages by id, so that no parser is downloaded.
- * Missing messages fall back to English; languages outside of the product are empty. Imports `with { type: 'json' }`
- * get the texts unchanged.
+ * Missing messages fall back to English. A language that the product does not have gets an empty module. Imports
+ * `with { type: 'json' }` get the texts unchanged.
  */
 export function compiledMessages(languages: readonly Language[]): Plugin {
   return {
@@ -20,19 +20,19 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
       build.onLoad({ filter: messageFile }, async ({ path: file, with: attributes }) => {
         if (attributes.type === 'json') return undefined;
         const language = messageFile.exec(file)?.[1] as Language;
-        const english = path.join(path.dirname(file), `${fallback}.json`);
-        if (!languages.includes(language) && language !== fallback)
+        const fallbackFile = path.join(path.dirname(file), `${fallbackLanguage}.json`);
+        if (!languages.includes(language) && language !== fallbackLanguage)
           return { contents: 'export default {}', loader: 'js', watchFiles: [file] };
         const errors: string[] = [];
-        const own = await readMessages(file, errors);
-        const under = language === fallback ? own : await readMessages(english, errors);
+        const ownMessages = await readMessages(file, errors);
+        const fallbackMessages = language === fallbackLanguage ? ownMessages : await readMessages(fallbackFile, errors);
         errors.push(
-          ...Object.keys(own)
-            .filter((id) => !(id in under))
-            .map((id) => `'${id}' is not in ${fallback}.json.`),
+          ...Object.keys(ownMessages)
+            .filter((id) => !(id in fallbackMessages))
+            .map((id) => `'${id}' is not in ${fallbackLanguage}.json.`),
         );
         const compiled = Object.fromEntries(
-          Object.entries({ ...under, ...own })
+          Object.entries({ ...fallbackMessages, ...ownMessages })
             .sort(([a], [b]) => (a < b ? -1 : 1))
             .map(([id, text]) => [id, compile(id, text, errors)]),
         );
@@ -43,7 +43,11 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
               location: { file: path.relative(build.initialOptions.absWorkingDir ?? '', file) },
             })),
           };
-        return { contents: `export default ${JSON.stringify(compiled)}`, loader: 'js', watchFiles: [file, english] };
+        return {
+          contents: `export default ${JSON.stringify(compiled)}`,
+          loader: 'js',
+          watchFiles: [file, fallbackFile],
+        };
       });
     },
   };
@@ -63,8 +67,9 @@ function compile(id: string, text: string, errors: string[]): unknown {
     return parse(text, { ignoreTag: false, captureLocation: false });
   } catch (error) {
     errors.push(
-      `The message '${id}' is no ICU MessageFormat: ${error instanceof Error ? error.message : String(error)}. A ` +
-        'brace or an angle bracket that is text stands between apostrophes.',
+      `The message '${id}' is not valid ICU MessageFormat: ` +
+        `${error instanceof Error ? error.message : String(error)}. Put literal braces and angle brackets between ` +
+        'apostrophes.',
     );
     return [];
   }

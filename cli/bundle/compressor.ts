@@ -3,35 +3,35 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { StepCache } from './step-cache.ts';
 
 const { zlib: zlibVersion = '', brotli: brotliVersion = '' } = process.versions;
-const brotli = promisify(brotliCompress);
-const zip = promisify(gzip);
+const compressBrotli = promisify(brotliCompress);
+const compressGzip = promisify(gzip);
 
-/** Worth compressing; images and fonts are already compressed. */
+/** Files that are compressed. Images and fonts are compressed already. */
 const compressible = /\.(?:js|css|html|svg|json|webmanifest|txt|wasm)$/;
 /** Smaller files fit into one packet anyway. */
 const minBytes = 256;
 
 /** When a file is loaded: before the login is visible, before the app is visible, or later. */
 export type Urgency = 'first' | 'next' | 'later';
-/** Brotli's two highest levels take 15 times as long for 7 % fewer bytes: worth it only before the first screen. */
+/** Brotli's two highest levels take 15 times as long and save 7 % of the bytes. Only urgent files get them. */
 const qualities: Readonly<Record<Urgency, number>> = { first: constants.BROTLI_MAX_QUALITY, next: 10, later: 9 };
 
 export interface Compressed {
   readonly gz: Uint8Array;
-  /** Undefined if only sizes are needed. */
+  /** Undefined if the files are only measured. */
   readonly br: Uint8Array | undefined;
 }
 
 /** Compresses files in worker threads as soon as they are added. Deterministic. */
 export class Compressor {
   readonly #cache: StepCache;
-  readonly #brotli: boolean;
+  readonly #withBrotli: boolean;
   readonly #files = new Map<string, Promise<Compressed>>();
 
-  /** @param withBrotli false if nothing will be written, only measured */
+  /** @param withBrotli false if the files are only measured and not written */
   constructor(cache: StepCache, withBrotli: boolean) {
     this.#cache = cache;
-    this.#brotli = withBrotli;
+    this.#withBrotli = withBrotli;
   }
 
   add(path: string, content: Uint8Array, urgency: Urgency): void {
@@ -41,27 +41,29 @@ export class Compressor {
       [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_SIZE_HINT]: content.byteLength,
     };
-    const gz = this.#cache.remember(['gzip', zlibVersion, content], () =>
-      zip(content, { level: constants.Z_BEST_COMPRESSION }),
+    const gz = this.#cache.getOrCompute(['gzip', zlibVersion, content], () =>
+      compressGzip(content, { level: constants.Z_BEST_COMPRESSION }),
     );
-    const br = this.#brotli
-      ? this.#cache.remember(['brotli', brotliVersion, `${quality}`, content], () => brotli(content, { params }))
+    const br = this.#withBrotli
+      ? this.#cache.getOrCompute(['brotli', brotliVersion, `${quality}`, content], () =>
+          compressBrotli(content, { params }),
+        )
       : undefined;
     this.#files.set(
       path,
-      Promise.all([gz, br]).then(([zipped, smaller]) => ({ gz: zipped, br: smaller })),
+      Promise.all([gz, br]).then(([gzBytes, brBytes]) => ({ gz: gzBytes, br: brBytes })),
     );
   }
 
   /** The gzip size of an added file. */
-  async gzipBytes(path: string): Promise<number> {
+  async getGzipBytes(path: string): Promise<number> {
     const file = await this.#files.get(path);
     if (!file) throw new Error(`'${path}' was not compressed.`);
     return file.gz.byteLength;
   }
 
-  /** The variants to write next to a file of this size; undefined if not worth it. */
-  async compressedVariants(
+  /** The variants to write next to a file of this size; undefined for a file that is not compressed. */
+  async findVariants(
     path: string,
     bytes: number,
   ): Promise<{ readonly gz: Uint8Array; readonly br: Uint8Array } | undefined> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { contentNames, renameOutputs, renameReferences } from './content-names.ts';
+import { computeContentNames, renameOutputs, renameReferences } from './content-names.ts';
 
 const scripts = {
   'static/js/app-AAAAAAAA.js':
@@ -9,52 +9,54 @@ const scripts = {
   'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEE.js";',
 };
 
-const listNames = (changes: Readonly<Record<string, string>> = {}) =>
-  Object.fromEntries(contentNames(new Map(Object.entries({ ...scripts, ...changes })), (place) => [`${place}.ts`]));
+const computeNames = (changes: Readonly<Record<string, string>> = {}) =>
+  Object.fromEntries(
+    computeContentNames(new Map(Object.entries({ ...scripts, ...changes })), (script) => [`${script}.ts`]),
+  );
 
 /** The scripts whose names differ from those of the unchanged bundle. */
-function renamed(changes: Readonly<Record<string, string>>): readonly string[] {
-  const [before, after] = [listNames(), listNames(changes)];
-  return Object.keys(scripts).filter((place) => before[place] !== after[place]);
+function listRenamed(changes: Readonly<Record<string, string>>): readonly string[] {
+  const [before, after] = [computeNames(), computeNames(changes)];
+  return Object.keys(scripts).filter((script) => before[script] !== after[script]);
 }
 
-describe('content names', () => {
-  it('have the length of the names given by the bundler, and are equal for equal code', () => {
-    const names = listNames();
+describe('computeContentNames', () => {
+  it('keeps the length of each name and returns equal names for equal code', () => {
+    const names = computeNames();
     for (const [from, to] of Object.entries(names))
       expect(to).toMatch(new RegExp(`^${from.slice(0, -11)}[A-Z2-7]{8}\\.js$`));
-    expect(listNames()).toEqual(names);
+    expect(computeNames()).toEqual(names);
   });
 
-  it('change if one byte changes in the script or in any script that it can load', () => {
-    expect(renamed({ 'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEF.js";' })).toEqual([
+  it('changes a name if one byte changes in the script or in any script that it can load', () => {
+    expect(listRenamed({ 'static/js/alone-DDDDDDDD.js': 'export const name="other-EEEEEEEF.js";' })).toEqual([
       'static/js/alone-DDDDDDDD.js',
     ]);
-    expect(renamed({ 'static/js/chunk-BBBBBBBB.js': 'export const a=2;' })).toEqual([
+    expect(listRenamed({ 'static/js/chunk-BBBBBBBB.js': 'export const a=2;' })).toEqual([
       'static/js/app-AAAAAAAA.js',
       'static/js/chunk-BBBBBBBB.js',
       'static/js/screen-CCCCCCCC.js',
     ]);
   });
 
-  it("do not depend on the bundler's hashes", () => {
-    const other = new Map(
-      Object.entries(scripts).map(([place, code]) => [
-        place.replace('BBBBBBBB', 'ZZZZZZZZ'),
+  it("does not depend on the bundler's hashes", () => {
+    const rehashedScripts = new Map(
+      Object.entries(scripts).map(([script, code]) => [
+        script.replace('BBBBBBBB', 'ZZZZZZZZ'),
         code.replaceAll('BBBBBBBB', 'ZZZZZZZZ'),
       ]),
     );
-    const names = contentNames(other, (place) => [`${place.replace('ZZZZZZZZ', 'BBBBBBBB')}.ts`]);
-    expect([...names.values()]).toEqual(Object.values(listNames()));
+    const names = computeContentNames(rehashedScripts, (script) => [`${script.replace('ZZZZZZZZ', 'BBBBBBBB')}.ts`]);
+    expect([...names.values()]).toEqual(Object.values(computeNames()));
   });
 
-  it('replace the old ones in the code and the metafile', () => {
-    const names = new Map(Object.entries(listNames()));
+  it('returns names that can replace the old ones in the code and the metafile', () => {
+    const names = new Map(Object.entries(computeNames()));
     const code = renameReferences(scripts['static/js/app-AAAAAAAA.js'], names);
-    for (const place of ['static/js/chunk-BBBBBBBB.js', 'static/js/screen-CCCCCCCC.js'])
-      expect(code).toContain(`"/dashboard/${names.get(place)}"`);
+    for (const script of ['static/js/chunk-BBBBBBBB.js', 'static/js/screen-CCCCCCCC.js'])
+      expect(code).toContain(`"/dashboard/${names.get(script)}"`);
     expect(code).toHaveLength(scripts['static/js/app-AAAAAAAA.js'].length);
-    const record = {
+    const metafile = {
       inputs: {},
       outputs: {
         'out/static/js/app-AAAAAAAA.js': {
@@ -65,7 +67,7 @@ describe('content names', () => {
         },
       },
     };
-    const { outputs } = renameOutputs(record, 'out', names);
+    const { outputs } = renameOutputs(metafile, 'out', names);
     const app = outputs[`out/${names.get('static/js/app-AAAAAAAA.js')}`];
     expect(app?.imports[0]?.path).toBe(`out/${names.get('static/js/chunk-BBBBBBBB.js')}`);
   });

@@ -2,12 +2,12 @@ import path from 'node:path';
 import { expect, it } from 'vitest';
 import { projectRoot } from '../project-root.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
-import { contentSecurityPolicy, furtherSources } from './content-security.ts';
+import { createContentSecurityPolicy, listFurtherSources } from './content-security.ts';
 
 const plugins = await loadPlugins(path.join(projectRoot));
-const none = { inlineScripts: [], inlineStyles: [], webAssembly: true, connect: [] } as const;
+const noNeeds = { inlineScripts: [], inlineStyles: [], webAssembly: true, connect: [] } as const;
 
-it('[TOUR-13] allows the origins of the external model viewer in the profile, and no others', () => {
+it('[TOUR-13] allows only the origins of the external model viewer that the profile names', () => {
   const external = {
     script: 'https://viewer.example/7/viewer3D.min.js',
     service: 'https://models.example:8443/api',
@@ -16,25 +16,29 @@ it('[TOUR-13] allows the origins of the external model viewer in the profile, an
     api: 'A',
     urns: {},
   };
-  const further = furtherSources({
+  const further = listFurtherSources({
     enabled: ['model-3d'],
     plugins,
     settings: { 'model-3d': { engine: 'external', external } },
   });
-  const { header } = contentSecurityPolicy({ ...none, further });
+  const { header } = createContentSecurityPolicy({ ...noNeeds, further });
   expect(header).toContain("script-src 'self' 'wasm-unsafe-eval' https://viewer.example;");
   expect(header).toContain("connect-src 'self' https://models.example:8443 https://viewer.example;");
   expect(header).toContain("worker-src 'self' blob:;");
   expect(header).not.toContain('login.example');
 });
 
-it('[TOUR-13] allows only its own origin for the built-in engine', () => {
-  const further = furtherSources({ enabled: ['model-3d'], plugins, settings: { 'model-3d': { engine: 'builtin' } } });
-  expect(contentSecurityPolicy({ ...none, further })).toEqual(contentSecurityPolicy(none));
+it('[TOUR-13] allows only the origin of the page for the built-in model viewer', () => {
+  const further = listFurtherSources({
+    enabled: ['model-3d'],
+    plugins,
+    settings: { 'model-3d': { engine: 'builtin' } },
+  });
+  expect(createContentSecurityPolicy({ ...noNeeds, further })).toEqual(createContentSecurityPolicy(noNeeds));
 });
 
-it('forbids framing, changing the base and embedding objects', () => {
-  const directives = contentSecurityPolicy(none).header.split('; ');
+it('forbids frames, base elements and embedded objects', () => {
+  const directives = createContentSecurityPolicy(noNeeds).header.split('; ');
   expect(directives).toEqual(
     expect.arrayContaining(["default-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"]),
   );

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
 
-/** For `integrity` attributes and import maps (W3C, Subresource Integrity). */
+/** Computes the hash for `integrity` attributes and import maps (W3C, Subresource Integrity). */
 export function computeIntegrity(content: Uint8Array | string): string {
   return `sha384-${createHash('sha384').update(content).digest('base64')}`;
 }
 
 /** The source expression that allows one inline script or style (W3C, Content Security Policy). */
-export function inlineHash(content: string): string {
+export function computeInlineHash(content: string): string {
   return `'sha256-${createHash('sha256').update(content).digest('base64')}'`;
 }
 
 export interface PolicyNeeds {
-  /** Texts of the page's inline scripts: its import map. */
+  /** Texts of the page's inline scripts, such as its import map. */
   readonly inlineScripts: readonly string[];
   /** Texts of the page's inline styles. */
   readonly inlineStyles: readonly string[];
-  /** Decoders of point clouds and models use WebAssembly. */
+  /** Whether the page uses WebAssembly, as decoders of point clouds and models do. */
   readonly webAssembly: boolean;
   /** Further origins that the browser may call and load images from. */
   readonly connect: readonly string[];
@@ -34,16 +34,16 @@ export function needsWebAssembly(enabled: readonly string[]): boolean {
 }
 
 /**
- * Sources from settings: a string in a plugin's settings schema may carry `contentSecurity`, a list of directives to
- * which the origin of its address is added, or of directives with a fixed source, such as `worker-src blob:`. Only
- * values set in the profile count.
+ * Lists the sources that settings of the profile need. The schema of a setting may have `contentSecurity`, a list of
+ * directives. Each directive gets the origin of the setting's address, or the source that follows the directive, as in
+ * `worker-src blob:`.
  */
-export function furtherSources({
+export function listFurtherSources({
   enabled,
   plugins,
   settings,
 }: Pick<ResolvedProfile, 'enabled' | 'plugins' | 'settings'>): FurtherSources {
-  const found = new Map<string, string[]>();
+  const sourcesByDirective = new Map<string, string[]>();
   const visit = (schema: unknown, value: unknown): void => {
     if (typeof schema !== 'object' || schema === null || value === undefined) return;
     const { contentSecurity, properties } = schema as {
@@ -53,7 +53,7 @@ export function furtherSources({
     if (typeof value === 'string') {
       for (const entry of contentSecurity ?? []) {
         const [directive = '', source = new URL(value).origin] = entry.split(' ');
-        found.set(directive, [...new Set([...(found.get(directive) ?? []), source])].sort());
+        sourcesByDirective.set(directive, [...new Set([...(sourcesByDirective.get(directive) ?? []), source])].sort());
       }
     } else if (typeof value === 'object' && value !== null) {
       for (const [name, part] of Object.entries(properties ?? {}))
@@ -61,23 +61,23 @@ export function furtherSources({
     }
   };
   for (const id of enabled) visit(plugins.get(id)?.manifest.settings, settings[id]);
-  return found;
+  return sourcesByDirective;
 }
 
-/** `frame-ancestors` and similar directives work only in a header; the page's meta element gets the rest. */
-const headerOnly = ["frame-ancestors 'none'"];
+/** Directives that browsers ignore in a meta element. */
+const headerDirectives = ["frame-ancestors 'none'"];
 
 /**
  * The content security policy of a page, without `unsafe-inline` and `unsafe-eval`. Fluent fills empty style elements
  * by script: the hash of the empty text allows only these.
  */
-export function contentSecurityPolicy(needs: PolicyNeeds): { readonly header: string; readonly meta: string } {
+export function createContentSecurityPolicy(needs: PolicyNeeds): { readonly header: string; readonly meta: string } {
   const scripts = [
     "'self'",
-    ...needs.inlineScripts.map(inlineHash),
+    ...needs.inlineScripts.map(computeInlineHash),
     ...(needs.webAssembly ? ["'wasm-unsafe-eval'"] : []),
   ];
-  const styles = ["'self'", inlineHash(''), ...needs.inlineStyles.map(inlineHash)];
+  const styles = ["'self'", computeInlineHash(''), ...needs.inlineStyles.map(computeInlineHash)];
   const further = (directive: string): readonly string[] => needs.further?.get(directive) ?? [];
   const directives = [
     "default-src 'none'",
@@ -92,5 +92,5 @@ export function contentSecurityPolicy(needs: PolicyNeeds): { readonly header: st
     "base-uri 'none'",
     "form-action 'self'",
   ];
-  return { header: [...directives, ...headerOnly].join('; '), meta: directives.join('; ') };
+  return { header: [...directives, ...headerDirectives].join('; '), meta: directives.join('; ') };
 }

@@ -1,7 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { BuildContext } from './build-context.ts';
-import { appEntry, prerenderEntry, serverEntry, signInEntry } from './entry-texts.ts';
+import { createAppEntry, createPrerenderEntry, createServerEntry, createSignInEntry } from './entry-texts.ts';
 
 /** The generated entries of one profile, as absolute paths. */
 export interface Entries {
@@ -16,18 +16,18 @@ export interface Entries {
  * between them, and nothing else.
  */
 export async function writeEntries(context: BuildContext): Promise<Entries> {
-  await mkdir(context.generated, { recursive: true });
+  await mkdir(context.entriesFolder, { recursive: true });
   const write = async (name: string, text: string) => {
-    const file = path.join(context.generated, name);
+    const file = path.join(context.entriesFolder, name);
     // Unchanged files are not written, so that watchers are not triggered.
     if ((await readFile(file, 'utf8').catch(() => undefined)) !== text) await writeFile(file, text);
     return file;
   };
   const [app, signIn, prerender, server] = await Promise.all([
-    write('app.entry.ts', appEntry(context)),
-    write('sign-in.entry.ts', signInEntry(context)),
-    write('prerender.entry.ts', prerenderEntry(context)),
-    write('server.entry.ts', serverEntry(context)),
+    write('app.entry.ts', createAppEntry(context)),
+    write('sign-in.entry.ts', createSignInEntry(context)),
+    write('prerender.entry.ts', createPrerenderEntry(context)),
+    write('server.entry.ts', createServerEntry(context)),
   ]);
   return { app, signIn, prerender, server };
 }

@@ -2,85 +2,92 @@ import path from 'node:path';
 import type { KnownPlugin, ResolvedProfile } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
 
-/** The app: every enabled web half, with its settings and its bridges to enabled partners. */
-export function appEntry({ resolved, frame, generated }: BuildContext): string {
+/** The entry of the app: each enabled web half with its settings and its bridges to enabled partners. */
+export function createAppEntry({ resolved, core, entriesFolder }: BuildContext): string {
   const imports: string[] = [];
   const rows: string[] = [];
-  for (const plugin of enabledPlugins(resolved).filter(({ web }) => web)) {
+  for (const plugin of listEnabledPlugins(resolved).filter(({ web }) => web)) {
     const { id } = plugin.manifest;
-    imports.push(formatImport(camel(id), generated, path.join(plugin.folder, 'web', 'index.ts')));
+    imports.push(formatImport(toVariableName(id), entriesFolder, path.join(plugin.folder, 'web', 'index.ts')));
     const bridges = findPartners(resolved, plugin, plugin.webBridges).map((partner) => {
       imports.push(
-        formatImport(bridgeName(id, partner), generated, path.join(plugin.folder, 'web', 'bridges', `${partner}.ts`)),
+        formatImport(
+          toBridgeName(id, partner),
+          entriesFolder,
+          path.join(plugin.folder, 'web', 'bridges', `${partner}.ts`),
+        ),
       );
-      return bridgeName(id, partner);
+      return toBridgeName(id, partner);
     });
     rows.push(
-      `  { id: ${json(id)}, settings: ${json(resolved.settings[id] ?? {})}, web: ${camel(id)}, bridges: ` +
+      `  { id: ${formatLiteral(id)}, settings: ${formatLiteral(resolved.settings[id] ?? {})}, web: ${toVariableName(id)}, bridges: ` +
         `[${bridges.join(', ')}] },`,
     );
   }
-  return entry(resolved, [
-    formatImport('{ start }', generated, frame.app),
+  return formatEntry(resolved, [
+    formatImport('{ start }', entriesFolder, core.app),
     ...imports,
     '',
-    `start(${json(resolved.product)}, [`,
+    `start(${formatLiteral(resolved.product)}, [`,
     ...rows,
     ']);',
   ]);
 }
 
-export function signInEntry({ resolved, frame, generated }: BuildContext): string {
-  return entry(resolved, [
-    formatImport('{ startSignIn }', generated, frame.signIn),
+export function createSignInEntry({ resolved, core, entriesFolder }: BuildContext): string {
+  return formatEntry(resolved, [
+    formatImport('{ startSignIn }', entriesFolder, core.signIn),
     '',
-    `startSignIn(${json(resolved.product)});`,
+    `startSignIn(${formatLiteral(resolved.product)});`,
   ]);
 }
 
-/** Run at build time: the pages' content before any script is loaded. */
-export function prerenderEntry({ resolved, frame, generated }: BuildContext): string {
-  return entry(resolved, [
-    formatImport('{ renderSignIn }', generated, frame.prerender),
+/** The entry that renders the login page at build time. */
+export function createPrerenderEntry({ resolved, core, entriesFolder }: BuildContext): string {
+  return formatEntry(resolved, [
+    formatImport('{ renderSignIn }', entriesFolder, core.prerender),
     '',
-    `export const render = () => renderSignIn(${json(resolved.product)});`,
+    `export const render = () => renderSignIn(${formatLiteral(resolved.product)});`,
   ]);
 }
 
-/** The server: every enabled plugin, also without a server half, for its access flags. */
-export function serverEntry({ resolved, frame, generated }: BuildContext): string {
+/** The entry of the server. It has all enabled plugins: one without a server half may still declare access flags. */
+export function createServerEntry({ resolved, core, entriesFolder }: BuildContext): string {
   const imports: string[] = [];
   const plugins: string[] = [];
   const bridges: string[] = [];
-  for (const plugin of enabledPlugins(resolved)) {
+  for (const plugin of listEnabledPlugins(resolved)) {
     const { id } = plugin.manifest;
-    imports.push(formatImport(`${camel(id)}Manifest`, generated, path.join(plugin.folder, 'plugin.ts')));
-    if (plugin.server) imports.push(formatImport(camel(id), generated, path.join(plugin.folder, 'server', 'index.ts')));
+    imports.push(formatImport(`${toVariableName(id)}Manifest`, entriesFolder, path.join(plugin.folder, 'plugin.ts')));
+    if (plugin.server)
+      imports.push(formatImport(toVariableName(id), entriesFolder, path.join(plugin.folder, 'server', 'index.ts')));
     plugins.push(
-      `  enabledPlugin(${[`${camel(id)}Manifest`, json(resolved.settings[id] ?? {}), ...(plugin.server ? [camel(id)] : [])].join(', ')}),`,
+      `  enabledPlugin(${[`${toVariableName(id)}Manifest`, formatLiteral(resolved.settings[id] ?? {}), ...(plugin.server ? [toVariableName(id)] : [])].join(', ')}),`,
     );
     for (const partner of findPartners(resolved, plugin, plugin.serverBridges)) {
       imports.push(
         formatImport(
-          bridgeName(id, partner),
-          generated,
+          toBridgeName(id, partner),
+          entriesFolder,
           path.join(plugin.folder, 'server', 'bridges', `${partner}.ts`),
         ),
       );
-      bridges.push(`  { owner: ${json(id)}, partner: ${json(partner)}, bridge: ${bridgeName(id, partner)} },`);
+      bridges.push(
+        `  { owner: ${formatLiteral(id)}, partner: ${formatLiteral(partner)}, bridge: ${toBridgeName(id, partner)} },`,
+      );
     }
   }
-  return entry(resolved, [
+  return formatEntry(resolved, [
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
     formatImport(
       '{ backupServer, dropServer, enabledPlugin, migrateServer, restoreServer, runProgram, seedServer, startServer }',
-      generated,
-      frame.server,
+      entriesFolder,
+      core.server,
     ),
     ...imports,
     '',
-    `const product = ${json(resolved.product)};`,
+    `const product = ${formatLiteral(resolved.product)};`,
     `const plugins = [`,
     ...plugins,
     '];',
@@ -89,7 +96,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     '];',
     "const bundleFolder = fileURLToPath(new URL('../web', import.meta.url));",
     '',
-    '/** What the profile makes of the server, and what can be done with it. */',
+    '/** The content of the product, and its commands. */',
     'export const content = { product, plugins, bridges, bundleFolder };',
     'export const serve = (environment, options) => startServer(content, environment, options);',
     'export const migrate = (environment) => migrateServer(content, environment);',
@@ -98,7 +105,7 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
     'export const drop = (plugin, options, environment) => dropServer(content, plugin, options, environment);',
     'export const seed = (plant, environment) => seedServer(content, plant, environment);',
     '',
-    '// Run by itself: `node server.mjs`.',
+    '// Runs a command if this file is the program: `node server.mjs`.',
     'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === ' +
       'realpathSync(fileURLToPath(import.meta.url))) {',
     '  const code = await runProgram(process.argv.slice(2), { serve, migrate, backup, restore, drop });',
@@ -107,11 +114,11 @@ export function serverEntry({ resolved, frame, generated }: BuildContext): strin
   ]);
 }
 
-function entry({ name }: Pick<ResolvedProfile, 'name'>, lines: readonly string[]): string {
-  return `// Generated from the profile '${name}' by walkdown. Not to be edited.\n${lines.join('\n')}\n`;
+function formatEntry({ name }: Pick<ResolvedProfile, 'name'>, lines: readonly string[]): string {
+  return `// Generated from the profile '${name}' by walkdown. Do not edit.\n${lines.join('\n')}\n`;
 }
 
-function enabledPlugins(resolved: ResolvedProfile): readonly KnownPlugin[] {
+function listEnabledPlugins(resolved: ResolvedProfile): readonly KnownPlugin[] {
   return resolved.enabled.flatMap((id) => resolved.plugins.get(id) ?? []);
 }
 
@@ -126,21 +133,21 @@ function findPartners(
     .map(([, partner]) => partner);
 }
 
-function formatImport(what: string, folder: string, file: string): string {
+function formatImport(imported: string, folder: string, file: string): string {
   const relative = path.relative(folder, file).split(path.sep).join('/');
-  return `import ${what} from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
+  return `import ${imported} from '${relative.startsWith('.') ? relative : `./${relative}`}';`;
 }
 
 /** JSON is valid JavaScript. */
-function json(value: unknown): string {
+function formatLiteral(value: unknown): string {
   return JSON.stringify(value);
 }
 
-/** The suffix prevents reserved words. */
-function camel(id: string): string {
+/** The suffix avoids reserved words. */
+function toVariableName(id: string): string {
   return `${id.replaceAll(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}Plugin`;
 }
 
-function bridgeName(owner: string, partner: string): string {
-  return `${camel(owner)}To_${camel(partner)}`;
+function toBridgeName(owner: string, partner: string): string {
+  return `${toVariableName(owner)}To_${toVariableName(partner)}`;
 }

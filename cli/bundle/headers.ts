@@ -1,6 +1,6 @@
 import { contentHashedFolder, type PageFile } from '#core';
 
-const security = {
+const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy':
     'camera=(), geolocation=(), microphone=(), payment=(), usb=(), accelerometer=(self), fullscreen=(self), ' +
@@ -10,10 +10,10 @@ const security = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** A drawing opened by itself executes and fetches nothing, whatever it contains. */
+/** Prevents a drawing that is opened as a page from running scripts and loading other files. */
 const drawingPolicy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'; sandbox";
 
-/** `headers.json`: headers for the page of the sign-in paths, the app's page, content-addressed files and drawings. */
+/** The content of `headers.json`: response headers by path. */
 export type BundleHeaders = Readonly<
   Record<
     '/login' | '/' | `/${typeof contentHashedFolder}` | `/${typeof contentHashedFolder}*.svg` | '/*.svg',
@@ -21,14 +21,17 @@ export type BundleHeaders = Readonly<
   >
 >;
 
-export function bundleHeaders(policies: Readonly<Record<PageFile, string>>): BundleHeaders {
-  const named = { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' };
-  const drawing = { 'content-security-policy': drawingPolicy, 'x-content-type-options': 'nosniff' };
+export function createBundleHeaders(policies: Readonly<Record<PageFile, string>>): BundleHeaders {
+  const immutableHeaders = {
+    'cache-control': 'public, max-age=31536000, immutable',
+    'x-content-type-options': 'nosniff',
+  };
+  const drawingHeaders = { 'content-security-policy': drawingPolicy, 'x-content-type-options': 'nosniff' };
   return {
-    '/login': { 'cache-control': 'no-cache', 'content-security-policy': policies['login.html'], ...security },
-    '/': { 'cache-control': 'no-cache', 'content-security-policy': policies['index.html'], ...security },
-    [`/${contentHashedFolder}`]: named,
-    [`/${contentHashedFolder}*.svg`]: { ...named, ...drawing },
-    '/*.svg': { 'cache-control': 'no-cache', ...drawing },
+    '/login': { 'cache-control': 'no-cache', 'content-security-policy': policies['login.html'], ...securityHeaders },
+    '/': { 'cache-control': 'no-cache', 'content-security-policy': policies['index.html'], ...securityHeaders },
+    [`/${contentHashedFolder}`]: immutableHeaders,
+    [`/${contentHashedFolder}*.svg`]: { ...immutableHeaders, ...drawingHeaders },
+    '/*.svg': { 'cache-control': 'no-cache', ...drawingHeaders },
   } as BundleHeaders;
 }

@@ -11,7 +11,7 @@ describe('inlineTokens', () => {
     );
   });
 
-  it('keeps other names of the import', () => {
+  it('inlines tokens that are imported from the kit', () => {
     expect(inlineTokens("import { tokens } from '#core/ui';\ntokens.zIndexBackground")).toContain(
       '"var(--zIndexBackground, 0)"',
     );

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** A package in an npm lock file (`lockfileVersion` 3). Other fields are preserved. */
+/** A package in an npm lock file (`lockfileVersion` 3). Further fields are copied unchanged. */
 export interface LockedPackage {
   readonly version: string;
   readonly resolved?: string;
@@ -15,7 +15,7 @@ export interface LockedPackage {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
 }
 
-/** By place, such as `node_modules/pg/node_modules/split2`; the project itself is `''`. */
+/** By path, such as `node_modules/pg/node_modules/split2`; the project itself is `''`. */
 export type LockedPackages = ReadonlyMap<string, LockedPackage>;
 
 export function readLockedPackages(root: string): LockedPackages {
@@ -25,7 +25,7 @@ export function readLockedPackages(root: string): LockedPackages {
   return new Map(Object.entries(packages));
 }
 
-/** How a package is reached: whether it is required, and whether it is a direct dependency. */
+/** Whether a package is required, and whether it is needed other than as a peer. */
 export interface Reach {
   readonly required: boolean;
   readonly asDependency: boolean;
@@ -38,48 +38,48 @@ interface Edge {
 }
 
 /**
- * The packages that these ones need, including themselves, each at the place where Node finds it.
+ * Finds the named packages and all packages that they need, by the path at which Node finds each.
  *
- * @param isUsable false omits a package and its exclusive dependencies, such as for another platform
+ * @param isUsable returns false for a package to leave out, such as one for another platform
  * @throws Error if a required package is missing in the lock file
  */
-export function reachablePackages(
+export function findReachablePackages(
   locked: LockedPackages,
   names: readonly string[],
-  isUsable: (found: LockedPackage) => boolean = () => true,
+  isUsable: (lockedPackage: LockedPackage) => boolean = () => true,
 ): ReadonlyMap<string, Reach> {
-  const reached = new Map<string, Reach>();
-  const visit = (from: string, { name, optional, peer }: Edge, before: Reach): void => {
-    const place = findPlace(locked, from, name);
-    const found = place === undefined ? undefined : locked.get(place);
-    if (place === undefined || !found) {
+  const reachable = new Map<string, Reach>();
+  const visit = (from: string, { name, optional, peer }: Edge, parent: Reach): void => {
+    const packagePath = findPackagePath(locked, from, name);
+    const lockedPackage = packagePath === undefined ? undefined : locked.get(packagePath);
+    if (packagePath === undefined || !lockedPackage) {
       if (optional || peer) return;
       throw new Error(`package-lock.json does not list '${name}', which ${from === '' ? 'the server' : from} needs.`);
     }
-    if (!isUsable(found)) return;
-    const known = reached.get(place);
-    const required = before.required && !optional;
-    const asDependency = before.asDependency && !peer;
+    if (!isUsable(lockedPackage)) return;
+    const previous = reachable.get(packagePath);
+    const required = parent.required && !optional;
+    const asDependency = parent.asDependency && !peer;
     const merged = {
-      required: required || (known?.required ?? false),
-      asDependency: asDependency || (known?.asDependency ?? false),
+      required: required || (previous?.required ?? false),
+      asDependency: asDependency || (previous?.asDependency ?? false),
     };
-    if (known && known.required === merged.required && known.asDependency === merged.asDependency) return;
-    reached.set(place, merged);
-    for (const edge of toEdges(found)) visit(place, edge, merged);
+    if (previous && previous.required === merged.required && previous.asDependency === merged.asDependency) return;
+    reachable.set(packagePath, merged);
+    for (const edge of toEdges(lockedPackage)) visit(packagePath, edge, merged);
   };
   for (const name of names) visit('', { name, optional: false, peer: false }, { required: true, asDependency: true });
-  return new Map([...reached].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...reachable].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The dependencies of a package, without optional peers. */
-function toEdges(found: LockedPackage): readonly Edge[] {
-  const optional = Object.keys(found.optionalDependencies ?? {});
-  const peers = Object.keys(found.peerDependencies ?? {}).filter(
-    (name) => found.peerDependenciesMeta?.[name]?.optional !== true,
+/** The dependencies and required peers of a package. */
+function toEdges(lockedPackage: LockedPackage): readonly Edge[] {
+  const optional = Object.keys(lockedPackage.optionalDependencies ?? {});
+  const peers = Object.keys(lockedPackage.peerDependencies ?? {}).filter(
+    (name) => lockedPackage.peerDependenciesMeta?.[name]?.optional !== true,
   );
   return [
-    ...Object.keys(found.dependencies ?? {})
+    ...Object.keys(lockedPackage.dependencies ?? {})
       .filter((name) => !optional.includes(name))
       .map((name) => ({ name, optional: false, peer: false })),
     ...optional.map((name) => ({ name, optional: true, peer: false })),
@@ -88,10 +88,10 @@ function toEdges(found: LockedPackage): readonly Edge[] {
 }
 
 /** Node looks in the dependent's own packages first, then one level up at a time. */
-function findPlace(locked: LockedPackages, from: string, name: string): string | undefined {
+function findPackagePath(locked: LockedPackages, from: string, name: string): string | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('node_modules/') - 1))) {
-    const place = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
-    if (locked.has(place)) return place;
+    const packagePath = `${folder === '' ? '' : `${folder}/`}node_modules/${name}`;
+    if (locked.has(packagePath)) return packagePath;
     if (folder === '') return undefined;
   }
 }

@@ -4,9 +4,10 @@ import remapping from '@jridgewell/remapping';
 import { minify } from 'oxc-minify';
 import { projectRoot } from '../project-root.ts';
 
-const installed = createRequire(path.join(projectRoot, 'package.json'));
+const requireInstalled = createRequire(path.join(projectRoot, 'package.json'));
 
-const getVersion = (name: string) => `${name}@${(installed(`${name}/package.json`) as { version: string }).version}`;
+const getVersion = (name: string) =>
+  `${name}@${(requireInstalled(`${name}/package.json`) as { version: string }).version}`;
 
 /** Name and version of the minifier, which determines the final bytes of scripts and maps. */
 export const minifierVersion = getVersion('oxc-minify');
@@ -18,7 +19,7 @@ export interface Script {
   readonly map: string;
 }
 
-/** Minifies a script of the bundler. The returned `map` leads to the given code. */
+/** Minifies a script. The returned `map` maps the minified script to `code`. */
 export async function minifyScript(name: string, code: string): Promise<Script> {
   const result = await minify(name, code, {
     module: true,
@@ -29,20 +30,20 @@ export async function minifyScript(name: string, code: string): Promise<Script> 
   });
   const [error] = result.errors;
   if (error || !result.map)
-    throw new Error(`'${name}' could not be minified: ${error?.message ?? 'no source map came'}`);
+    throw new Error(`'${name}' could not be minified: ${error?.message ?? 'there is no source map'}`);
   return { code: result.code, map: JSON.stringify({ ...result.map, version: 3 }) };
 }
 
 /**
  * Joins two source maps, from the final script to the sources.
  *
- * @param last from the minified script to the bundler's
- * @param first from the bundler's to the sources
- * @param sourcePath maps a path in `first` (relative to the script) to the one to keep
+ * @param minifiedMap from the minified script to the bundler's
+ * @param bundledMap from the bundler's to the sources
+ * @param toSourcePath converts a source path of `first`, which is relative to the script
  */
-export function joinMaps(last: string, first: string, sourcePath: (path: string) => string): string {
-  const joined = remapping([last, first], () => null);
-  joined.sources = joined.sources.map((source) => (source === null ? null : sourcePath(source)));
+export function joinMaps(minifiedMap: string, bundledMap: string, toSourcePath: (path: string) => string): string {
+  const joined = remapping([minifiedMap, bundledMap], () => null);
+  joined.sources = joined.sources.map((source) => (source === null ? null : toSourcePath(source)));
   delete joined.file;
   return joined.toString();
 }

@@ -6,7 +6,7 @@ import type { Metafile } from 'esbuild';
 export interface Notice {
   readonly name: string;
   readonly version: string;
-  /** As the package names it: an SPDX expression, or an address. */
+  /** An SPDX expression or an address, as in the package.json. */
   readonly license: string;
   /** The licence text; empty if the package has none. */
   readonly text: string;
@@ -15,9 +15,9 @@ export interface Notice {
 const licenseFile = /^(licen[cs]e|copying|notice)([.-].*)?$/i;
 
 /**
- * The packages with content in the outputs, by name and version. Read from the metafiles, not from the installation.
+ * The packages with code in the outputs, sorted by name and version. Reads the metafiles, not the installation.
  */
-export function shippedPackages(root: string, metafiles: readonly Metafile[]): readonly Notice[] {
+export function listShippedPackages(root: string, metafiles: readonly Metafile[]): readonly Notice[] {
   const inputs = metafiles.flatMap((metafile) =>
     Object.values(metafile.outputs).flatMap((output) =>
       Object.entries(output.inputs)
@@ -56,15 +56,15 @@ function readNotice(folder: string): Notice {
   return { name: manifest.name, version: manifest.version, license: license ?? 'not stated', text };
 }
 
-/** The page of third-party notices. */
-export function noticesText(title: string, notices: readonly Notice[]): string {
+/** Formats `notices.txt`. */
+export function formatNotices(title: string, notices: readonly Notice[]): string {
   const rule = '-'.repeat(80);
   const parts = notices.map(
     ({ name, version, license, text }) =>
-      `${rule}\n${name} ${version}\nLicence: ${license}\n\n${text || 'The package carries no text of its licence.'}\n`,
+      `${rule}\n${name} ${version}\nLicence: ${license}\n\n${text || 'The package contains no licence text.'}\n`,
   );
   return (
-    `${title}: the parts by others that this product contains, with their licences.\n${notices.length} ` +
+    `${title}: third-party packages in this product, with their licences.\n${notices.length} ` +
     `packages.\n\n${parts.join('\n')}`
   );
 }

@@ -4,10 +4,10 @@ import { lazyPrefix } from './chunk-parents.ts';
 export interface OutputFileNode {
   /** Relative to the bundle's folder. */
   readonly path: string;
-  /** The source of which the file is the entry, relative to the project: of the bundle, or of an `import()`. */
+  /** The source that the file was made for, as an entry or for an `import()`; relative to the project. */
   readonly entryPoint: string | undefined;
-  readonly statics: readonly string[];
-  readonly dynamics: readonly string[];
+  readonly staticImports: readonly string[];
+  readonly dynamicImports: readonly string[];
   /** Bytes of each source in the file; paths relative to the project. */
   readonly inputs: ReadonlyMap<string, number>;
 }
@@ -18,23 +18,25 @@ export class OutputGraph {
 
   /** @param prefix folder of the outputs in the metafile, without a trailing slash */
   constructor(metafile: Metafile, prefix: string) {
-    const local = (path: string) => path.slice(prefix.length + 1);
+    const toLocalPath = (path: string) => path.slice(prefix.length + 1);
     this.files = new Map(
       Object.entries(metafile.outputs)
         .filter(([path]) => path.endsWith('.js'))
         .map(([path, output]) => {
-          const of = (kind: string) =>
-            output.imports.filter((found) => found.kind === kind && !found.external).map((found) => local(found.path));
+          const listImports = (kind: string) =>
+            output.imports
+              .filter((found) => found.kind === kind && !found.external)
+              .map((found) => toLocalPath(found.path));
           const inputs = new Map(
             Object.entries(output.inputs).map(([input, { bytesInOutput }]) => [input, bytesInOutput]),
           );
           return [
-            local(path),
+            toLocalPath(path),
             {
-              path: local(path),
+              path: toLocalPath(path),
               entryPoint: output.entryPoint?.replace(lazyPrefix, ''),
-              statics: of('import-statement'),
-              dynamics: of('dynamic-import'),
+              staticImports: listImports('import-statement'),
+              dynamicImports: listImports('dynamic-import'),
               inputs,
             },
           ] as const;
@@ -43,55 +45,60 @@ export class OutputGraph {
     );
   }
 
-  /** The file that is the entry of `source`. */
-  entry(source: string): string {
+  /** The path of the file whose entry point is `source`. @throws if there is none */
+  getEntryFile(source: string): string {
     const found = [...this.files.values()].find((file) => file.entryPoint === source);
     if (!found) throw new Error(`The bundle has no entry of '${source}'.`);
     return found.path;
   }
 
-  /** `from` and everything that loads with it, sorted. */
-  closure(from: string): readonly string[] {
-    return this.#walk(from, (file) => file.statics);
+  /** `from` and all files that load with it, sorted. */
+  listClosure(from: string): readonly string[] {
+    return this.#walk(from, (file) => file.staticImports);
   }
 
-  /** `from` and everything that can load after it, sorted. */
-  reach(from: string): readonly string[] {
-    return this.#walk(from, (file) => [...file.statics, ...file.dynamics]);
+  /** `from` and all files that it can load at once or later, sorted. */
+  listReachable(from: string): readonly string[] {
+    return this.#walk(from, (file) => [...file.staticImports, ...file.dynamicImports]);
   }
 
   #walk(from: string, next: (file: OutputFileNode) => readonly string[]): readonly string[] {
-    const seen = new Set<string>();
-    const waiting = [from];
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const visited = new Set<string>();
+    const queue = [from];
+    for (let path = queue.pop(); path !== undefined; path = queue.pop()) {
       const file = this.files.get(path);
-      if (!file || seen.has(path)) continue;
-      seen.add(path);
-      waiting.push(...next(file));
+      if (!file || visited.has(path)) continue;
+      visited.add(path);
+      queue.push(...next(file));
     }
-    return [...seen].sort();
+    return [...visited].sort();
   }
 }
 
 /**
  * The shortest import chain from an entry to a source; empty if there is none.
  *
- * @param lazy whether to follow `import()` too
+ * @param followLazy whether to follow `import()` too
  */
-export function importChain(metafile: Metafile, entry: string, source: string, lazy = false): readonly string[] {
-  const before = new Map<string, string | undefined>([[entry, undefined]]);
-  const waiting = [entry];
-  for (let at = waiting.shift(); at !== undefined; at = waiting.shift()) {
-    if (at === source) {
+export function findImportChain(
+  metafile: Metafile,
+  entry: string,
+  source: string,
+  followLazy = false,
+): readonly string[] {
+  const importers = new Map<string, string | undefined>([[entry, undefined]]);
+  const queue = [entry];
+  for (let current = queue.shift(); current !== undefined; current = queue.shift()) {
+    if (current === source) {
       const chain: string[] = [];
-      for (let link: string | undefined = at; link !== undefined; link = before.get(link))
+      for (let link: string | undefined = current; link !== undefined; link = importers.get(link))
         if (!lazyPrefix.test(link)) chain.unshift(link);
       return chain;
     }
-    for (const { path, kind, external } of metafile.inputs[at]?.imports ?? []) {
-      if (external || before.has(path) || (kind === 'dynamic-import' && !lazy)) continue;
-      before.set(path, at);
-      waiting.push(path);
+    for (const { path, kind, external } of metafile.inputs[current]?.imports ?? []) {
+      if (external || importers.has(path) || (kind === 'dynamic-import' && !followLazy)) continue;
+      importers.set(path, current);
+      queue.push(path);
     }
   }
   return [];

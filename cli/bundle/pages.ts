@@ -1,14 +1,19 @@
 import { basePath, type PageFile } from '#core';
 import type { Brand } from '../profile/resolved-profile.ts';
 import type { BuildContext } from './build-context.ts';
-import { contentSecurityPolicy, furtherSources, computeIntegrity, needsWebAssembly } from './content-security.ts';
+import {
+  createContentSecurityPolicy,
+  listFurtherSources,
+  computeIntegrity,
+  needsWebAssembly,
+} from './content-security.ts';
 import type { Prerendered } from './prerender.ts';
 import type { WebBundle } from './web-bundle.ts';
 
 /** One page of the product. */
 export interface Page {
   readonly html: string;
-  /** The corresponding header. */
+  /** The content security policy for the response header. */
   readonly policy: string;
 }
 
@@ -24,8 +29,8 @@ export interface PagesInput {
 }
 
 /**
- * Renders both pages: scripts with integrity, including lazy ones (by the import map), styles, and a policy that allows
- * only these.
+ * Renders both pages. All scripts have integrity hashes, lazy ones in the import map. The policy allows only the
+ * scripts and styles of the page.
  */
 export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>> {
   const { prerendered, bundle, css } = input;
@@ -35,8 +40,13 @@ export function renderPages(input: PagesInput): Readonly<Record<PageFile, Page>>
   // A stylesheet file would cost the login a further round trip before the first paint.
   const inline = css.content + prerendered.css;
   return {
-    'index.html': page(input, { entry: bundle.app, style: link, inlineStyles: [], root: '<div id="root"></div>' }),
-    'login.html': page(input, {
+    'index.html': renderPage(input, {
+      entry: bundle.app,
+      style: link,
+      inlineStyles: [],
+      root: '<div id="root"></div>',
+    }),
+    'login.html': renderPage(input, {
       entry: bundle.signIn,
       style: `<style>${inline}</style>`,
       inlineStyles: [inline],
@@ -53,21 +63,23 @@ interface PageContent {
   readonly root: string;
 }
 
-function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, content: PageContent): Page {
-  const integrity = (path: string) => {
+function renderPage({ context, bundle, brand, prerendered, apiAddress }: PagesInput, content: PageContent): Page {
+  const getIntegrity = (path: string) => {
     const file = bundle.files.get(path);
-    if (!file) throw new Error(`A page needs '${path}', which was not made.`);
+    if (!file) throw new Error(`A page needs '${path}', which the bundle does not contain.`);
     return computeIntegrity(file);
   };
   const { entry } = content;
   const importMap = JSON.stringify({
-    integrity: Object.fromEntries(bundle.graph.reach(entry).map((path) => [`${basePath}/${path}`, integrity(path)])),
+    integrity: Object.fromEntries(
+      bundle.graph.listReachable(entry).map((path) => [`${basePath}/${path}`, getIntegrity(path)]),
+    ),
   });
-  const policy = contentSecurityPolicy({
+  const policy = createContentSecurityPolicy({
     inlineScripts: [importMap, prerendered.firstScript],
     inlineStyles: content.inlineStyles,
     webAssembly: needsWebAssembly(context.resolved.enabled),
-    further: furtherSources(context.resolved),
+    further: listFurtherSources(context.resolved),
     connect: apiAddress === undefined ? [] : [new URL(apiAddress).origin],
   });
   const { title, languages } = context.resolved.product;
@@ -77,7 +89,7 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
     '<head>',
     '<meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
-    // The background that browsers paint before the styles are loaded.
+    // Selects the background that browsers paint before the styles are loaded.
     '<meta name="color-scheme" content="light dark">',
     `<meta http-equiv="Content-Security-Policy" content="${policy.meta}">`,
     ...(apiAddress === undefined ? [] : [`<meta name="api-base" content="${escapeText(apiAddress)}">`]),
@@ -85,12 +97,12 @@ function page({ context, bundle, brand, prerendered, apiAddress }: PagesInput, c
     content.style,
     `<script type="importmap">${importMap}</script>`,
     ...bundle.graph
-      .closure(entry)
+      .listClosure(entry)
       .filter((path) => path !== entry)
       .map(
-        (path) => `<link rel="modulepreload" href="${basePath}/${path}" integrity="${integrity(path)}" crossorigin>`,
+        (path) => `<link rel="modulepreload" href="${basePath}/${path}" integrity="${getIntegrity(path)}" crossorigin>`,
       ),
-    `<script type="module" src="${basePath}/${entry}" integrity="${integrity(entry)}" crossorigin></script>`,
+    `<script type="module" src="${basePath}/${entry}" integrity="${getIntegrity(entry)}" crossorigin></script>`,
     ...brand.headTags,
     '</head>',
     `<body>${content.root}<script>${prerendered.firstScript}</script><noscript>${escapeText(title)} needs ` +

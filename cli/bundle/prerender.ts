@@ -4,17 +4,17 @@ import { Worker } from 'node:worker_threads';
 import { build, type Metafile } from 'esbuild';
 import { CliError, exitCodes } from '../cli-error.ts';
 import type { BuildContext } from './build-context.ts';
-import { bundleFailure } from './bundle-failure.ts';
+import { toBuildError } from './build-error.ts';
 import { SourceGuard } from './source-guard.ts';
-import { browserOptions, browserPlugins } from './web-bundle.ts';
+import { createBrowserOptions, createBrowserPlugins } from './web-bundle.ts';
 
 /** The content of the pages before any script is loaded. */
 export interface Prerendered {
-  /** For the body of the login page: the root with the first screen's markup. */
+  /** The body of the login page: the root element with the markup of the first screen. */
   readonly html: string;
   /** The markup's styles beyond the product's stylesheet. */
   readonly css: string;
-  /** Text of the script after the root of every page: sets theme and language before the first paint. */
+  /** Text of the script that sets theme and language before the first paint. It follows the root element of each page. */
   readonly firstScript: string;
 }
 
@@ -22,11 +22,11 @@ export interface PrerenderedPage extends Prerendered {
   readonly metafile: Metafile;
 }
 
-/** External, so that markup and helper libraries share one React. */
-const external = ['react', 'react/*', 'react-dom', 'react-dom/*'];
+/** These packages stay external, so that the markup and helper libraries share one React. */
+const externalPackages = ['react', 'react/*', 'react-dom', 'react-dom/*'];
 
 /** Runs in a worker thread, where React is the production build regardless of the CLI's environment. */
-const runner = `
+const workerCode = `
 const { parentPort, workerData } = require('node:worker_threads');
 Promise.resolve()
   .then(() => require(workerData).render())
@@ -35,29 +35,33 @@ Promise.resolve()
 
 /** Renders the login page at build time, with the modules that the browser runs. */
 export async function prerenderSignIn(context: BuildContext, entry: string): Promise<PrerenderedPage> {
-  const what = `The login page of '${context.resolved.name}'`;
+  const subject = `The login page of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'web');
   const result = await build({
-    ...browserOptions(context),
+    ...createBrowserOptions(context),
     entryPoints: { prerender: entry },
     format: 'cjs',
     // The first script is the text of a function of this bundle.
     minify: true,
-    external,
-    plugins: browserPlugins(context, guard, () => undefined),
+    external: externalPackages,
+    plugins: createBrowserPlugins(context, guard, () => undefined),
   }).catch((error: unknown) => {
-    throw bundleFailure(error, what);
+    throw toBuildError(error, subject);
   });
   const metafile = result.metafile ?? { inputs: {}, outputs: {} };
-  guard.review(metafile, [entry], what);
+  guard.review(metafile, [entry], subject);
   const file = path.join(path.dirname(entry), 'prerender.cjs');
   await mkdir(path.dirname(file), { recursive: true });
   await writeFile(file, result.outputFiles?.find((output) => output.path.endsWith('.js'))?.contents ?? '');
-  return { ...checked(await render(file), what), metafile };
+  return { ...assertRendered(await runWorker(file), subject), metafile };
 }
 
-function render(file: string): Promise<Prerendered> {
-  const worker = new Worker(runner, { eval: true, workerData: file, env: { ...process.env, NODE_ENV: 'production' } });
+function runWorker(file: string): Promise<Prerendered> {
+  const worker = new Worker(workerCode, {
+    eval: true,
+    workerData: file,
+    env: { ...process.env, NODE_ENV: 'production' },
+  });
   return new Promise<Prerendered>((resolve, reject) => {
     worker.once('message', ({ value, error }: { value?: Prerendered; error?: string }) =>
       value === undefined ? reject(new Error(error)) : resolve(value),
@@ -66,13 +70,13 @@ function render(file: string): Promise<Prerendered> {
   }).finally(() => void worker.terminate());
 }
 
-function checked(page: Prerendered, what: string): Prerendered {
+function assertRendered(page: Prerendered, subject: string): Prerendered {
   const problem = !/<\w/.test(page.html)
-    ? 'nothing was drawn'
+    ? 'its markup is empty'
     : /<[^>]+\sstyle\s*=/.test(page.html)
       ? 'an element has a style attribute, which the content security policy refuses'
       : undefined;
   if (problem !== undefined)
-    throw new CliError(exitCodes.buildFailed, [{ cause: `${what} cannot be drawn at build: ${problem}.` }]);
+    throw new CliError(exitCodes.buildFailed, [{ cause: `${subject} cannot be prerendered: ${problem}.` }]);
   return page;
 }

@@ -3,73 +3,71 @@ import { proofName, type ProductProof, type ProvenFile } from '../../core/common
 import { computeDigest } from '../../core/server/product/verify-product.ts';
 import type { BuildContext } from './build-context.ts';
 
-/** One bundle that went into the product. */
+/** One bundle of the product. */
 export interface ProofPart {
   /** For messages, such as `The login page`. */
-  readonly what: string;
+  readonly label: string;
   readonly metafile: Metafile;
-  /** The product's files, relative to its folder, with content of an output; `output` as in the metafile. */
+  /** Lists the files of the product that contain an output of the metafile, relative to the product's folder. */
   readonly listFiles: (output: string) => readonly string[];
 }
 
 /**
- * Lists the bundler's files with the plugins in them.
+ * Creates the proof of the bundler's files: their digests and the plugins in them.
  *
  * @param files contents by path relative to the product's folder
- * @throws Error if the list of one part names no input: such a proof proves nothing
+ * @throws Error if a metafile lists no input, because the proof would be empty
  */
-export function prove(
+export function createProof(
   context: BuildContext,
   files: ReadonlyMap<string, Uint8Array>,
   parts: readonly ProofPart[],
 ): ProductProof {
-  if (parts.length === 0) throw new Error('The proof examined no part.');
+  if (parts.length === 0) throw new Error('There is no bundle to create the proof from.');
   const { name, enabled, disabled } = context.resolved;
-  const owners = new Map<string, Set<string>>();
-  for (const { what, metafile, listFiles } of parts) {
+  const pluginsByFile = new Map<string, Set<string>>();
+  for (const { label, metafile, listFiles } of parts) {
     let examined = 0;
     for (const [output, { inputs }] of Object.entries(metafile.outputs)) {
       const sources = Object.keys(inputs);
       examined += sources.length;
       for (const file of listFiles(output)) {
-        if (!files.has(file))
-          throw new Error(`The proof knows nothing of '${file}': ${what} writes it, and it is not in the product.`);
-        owners.set(
+        if (!files.has(file)) throw new Error(`'${file}', an output of ${label}, is not in the product.`);
+        pluginsByFile.set(
           file,
-          new Set([...(owners.get(file) ?? []), ...sources.flatMap((source) => findOwner(context, source))]),
+          new Set([...(pluginsByFile.get(file) ?? []), ...sources.flatMap((source) => findOwner(context, source))]),
         );
       }
     }
-    if (examined === 0)
-      throw new Error(`The proof examined no input of one part: ${what}. The bundler wrote none down.`);
+    if (examined === 0) throw new Error(`The bundler lists no inputs of ${label}, so the proof cannot be created.`);
   }
-  const proven = [...files].map(([path, content]): ProvenFile => ({
+  const provenFiles = [...files].map(([path, content]): ProvenFile => ({
     path,
     ...computeDigest(content),
-    plugins: [...(owners.get(path) ?? [])].sort(),
+    plugins: [...(pluginsByFile.get(path) ?? [])].sort(),
   }));
   return {
     profile: name,
     enabled: [...enabled].sort(),
     disabled: [...disabled].sort(),
-    files: proven.sort((a, b) => (a.path < b.path ? -1 : 1)),
+    files: provenFiles.sort((a, b) => (a.path < b.path ? -1 : 1)),
   };
 }
 
 /**
- * Completes the proof with all other files, which contain no plugin, except compressed forms and source maps of files
- * that do.
+ * Adds all other files to the proof. A compressed file or a source map has the plugins of its original; the others have
+ * none.
  *
- * @param written contents of all files, by path relative to the product's folder
+ * @param contents contents of all files, by path relative to the product's folder
  */
-export function completeProof(proof: ProductProof, written: ReadonlyMap<string, Uint8Array>): ProductProof {
+export function completeProof(proof: ProductProof, contents: ReadonlyMap<string, Uint8Array>): ProductProof {
   const plugins = new Map(proof.files.map((file) => [file.path, file.plugins]));
   const findPlugins = (path: string) =>
     plugins.get(path) ??
     plugins.get(path.replace(/\.(?:br|gz)$/, '')) ??
     plugins.get(path.replace(/^maps\/(server\/)?/, (_, server?: string) => server ?? 'web/').replace(/\.map$/, '')) ??
     [];
-  const files = [...written]
+  const files = [...contents]
     .filter(([path]) => path !== proofName)
     .map(([path, content]): ProvenFile => ({ path, ...computeDigest(content), plugins: findPlugins(path) }));
   return { ...proof, files: files.sort((a, b) => (a.path < b.path ? -1 : 1)) };
@@ -81,11 +79,11 @@ function findOwner(context: BuildContext, source: string): readonly string[] {
   return owner === undefined ? [] : [owner];
 }
 
-/** Messages about disabled plugins that are in a file. The guard already refuses them; this checks the result. */
-export function contradictions(proof: ProductProof): readonly string[] {
+/** Messages about files that contain disabled plugins. The guard refuses such imports; this checks the result. */
+export function findContradictions(proof: ProductProof): readonly string[] {
   return proof.files.flatMap(({ path, plugins }) =>
     plugins
       .filter((id) => proof.disabled.includes(id))
-      .map((id) => `'${path}' holds files of the plugin '${id}', which the profile '${proof.profile}' turns off.`),
+      .map((id) => `'${path}' contains files of the plugin '${id}', which the profile '${proof.profile}' turns off.`),
   );
 }

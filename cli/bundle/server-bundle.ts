@@ -2,24 +2,24 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { build, type BuildOptions, type Metafile } from 'esbuild';
 import type { BuildContext } from './build-context.ts';
-import { bundleFailure } from './bundle-failure.ts';
+import { toBuildError } from './build-error.ts';
 import { SourceGuard } from './source-guard.ts';
 import { virtualFolder } from './web-bundle.ts';
 
-/** The server's part of a product. Packages stay external: it finds them in a `node_modules` folder above it. */
+/** The server's part of a product. Packages stay external: Node finds them in a `node_modules` folder above it. */
 export interface ServerBundle {
   /** By path relative to the server folder. `server.mjs` is the main program. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly maps: ReadonlyMap<string, string>;
   readonly metafile: Metafile;
-  /** Names of the packages that it imports. */
+  /** Names of the packages that the server imports. */
   readonly packages: readonly string[];
 }
 
-/** Files of the server that run in their own thread or process; they stay next to `server.mjs` under the same name. */
-const ownThread = /-(?:worker|process)\.mjs$/;
+/** Files that run in their own thread or process. They are next to `server.mjs` under the same name. */
+const threadFile = /-(?:worker|process)\.mjs$/;
 
-export function serverOptions(context: BuildContext): BuildOptions {
+export function createServerOptions(context: BuildContext): BuildOptions {
   return {
     absWorkingDir: context.root,
     outdir: virtualFolder,
@@ -44,7 +44,7 @@ export function serverOptions(context: BuildContext): BuildOptions {
 }
 
 /** The server's entries by output name: `server`, `verify`, and each file that runs in its own thread or process. */
-export async function serverEntryPoints(context: BuildContext, entry: string): Promise<Record<string, string>> {
+export async function findServerEntryPoints(context: BuildContext, entry: string): Promise<Record<string, string>> {
   const folders = [
     path.join(context.root, 'core', 'server'),
     ...context.resolved.enabled.flatMap((id) => {
@@ -56,12 +56,12 @@ export async function serverEntryPoints(context: BuildContext, entry: string): P
     await Promise.all(
       folders.map(async (folder) =>
         (await readdir(folder, { recursive: true }))
-          .filter((name) => ownThread.test(name))
+          .filter((name) => threadFile.test(name))
           .map((name) => path.join(folder, name)),
       ),
     )
   ).flat();
-  const { verifier } = context.frame;
+  const { verifier } = context.core;
   return {
     server: entry,
     verify: verifier,
@@ -69,32 +69,32 @@ export async function serverEntryPoints(context: BuildContext, entry: string): P
   };
 }
 
-/** @throws CliError that names the import at fault, with its import chain */
+/** Bundles the server. @throws CliError that names the import at fault, with its import chain */
 export async function bundleServer(context: BuildContext, entry: string): Promise<ServerBundle> {
-  const what = `The server bundle of '${context.resolved.name}'`;
+  const subject = `The server bundle of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'server');
-  const entryPoints = await serverEntryPoints(context, entry);
+  const entryPoints = await findServerEntryPoints(context, entry);
   const result = await build({
-    ...serverOptions(context),
+    ...createServerOptions(context),
     sourcemap: 'external',
     sourcesContent: false,
     entryPoints,
     plugins: [guard.plugin()],
   }).catch((error: unknown) => {
-    throw bundleFailure(error, what);
+    throw toBuildError(error, subject);
   });
   const folder = path.join(context.root, virtualFolder);
   const outputs = (result.outputFiles ?? [])
     .map((file) => [path.relative(folder, file.path).split(path.sep).join('/'), file] as const)
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const metafile = result.metafile ?? { inputs: {}, outputs: {} };
-  guard.review(metafile, Object.values(entryPoints), what);
+  guard.review(metafile, Object.values(entryPoints), subject);
   return {
     files: new Map(outputs.filter(([name]) => !name.endsWith('.map')).map(([name, file]) => [name, file.contents])),
     maps: new Map(
       outputs
         .filter(([name]) => name.endsWith('.map'))
-        .map(([name, file]) => [name.slice(0, -'.map'.length), rooted(file.text, context.root, folder)]),
+        .map(([name, file]) => [name.slice(0, -'.map'.length), toRootedMap(file.text, context.root, folder)]),
     ),
     metafile,
     packages: listPackages(metafile),
@@ -102,7 +102,7 @@ export async function bundleServer(context: BuildContext, entry: string): Promis
 }
 
 /** Makes the paths of a source map relative to the project's root. */
-function rooted(text: string, root: string, folder: string): string {
+function toRootedMap(text: string, root: string, folder: string): string {
   const map = JSON.parse(text) as { sources: string[] };
   return JSON.stringify({
     ...map,

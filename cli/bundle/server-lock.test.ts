@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { projectRoot } from '../project-root.ts';
-import { reachablePackages, readLockedPackages, type LockedPackage } from './locked-packages.ts';
+import { findReachablePackages, readLockedPackages, type LockedPackage } from './locked-packages.ts';
 import { createServerLock } from './server-lock.ts';
 
 interface Lock {
@@ -21,7 +21,7 @@ interface LockEntry {
 /** npm omits the origin of a package if it is the registry. */
 const registry = 'https://registry.npmjs.org/';
 
-const manifest = (dependencies: Readonly<Record<string, string>>) => ({
+const buildManifest = (dependencies: Readonly<Record<string, string>>) => ({
   name: 'walkdown-test',
   version: '1.0.0',
   engines: {},
@@ -32,19 +32,19 @@ describe("the lock file of a product's server", () => {
   const locked = readLockedPackages(projectRoot);
   const lock = createServerLock(
     projectRoot,
-    manifest({ sharp: locked.get('node_modules/sharp')?.version ?? '' }),
+    buildManifest({ sharp: locked.get('node_modules/sharp')?.version ?? '' }),
   ) as Lock;
 
-  it("has the project's versions and integrity hashes, and nothing that the server does not need", () => {
-    const places = Object.keys(lock.packages).filter((place) => place !== '');
-    expect(places).toEqual(expect.arrayContaining(['node_modules/sharp', 'node_modules/detect-libc']));
-    for (const place of places)
-      expect(lock.packages[place]).toMatchObject({
-        version: locked.get(place)?.version,
+  it("has the versions and integrity hashes of the project's lock file, only for packages of the server", () => {
+    const packagePaths = Object.keys(lock.packages).filter((packagePath) => packagePath !== '');
+    expect(packagePaths).toEqual(expect.arrayContaining(['node_modules/sharp', 'node_modules/detect-libc']));
+    for (const packagePath of packagePaths)
+      expect(lock.packages[packagePath]).toMatchObject({
+        version: locked.get(packagePath)?.version,
         integrity: expect.stringMatching(/^sha512-/) as string,
       });
-    expect(places.length).toBeLessThan(60);
-    expect(places).not.toContain('node_modules/react');
+    expect(packagePaths.length).toBeLessThan(60);
+    expect(packagePaths).not.toContain('node_modules/react');
   });
 
   it('has the native packages of every platform, each as optional', () => {
@@ -55,14 +55,14 @@ describe("the lock file of a product's server", () => {
 });
 
 describe("the project's lock file", () => {
-  it('has every package from the registry with its SHA-512: none from a repository, folder or URL', async () => {
+  it('has every package from the registry, with its SHA-512', async () => {
     const text = await readFile(path.join(projectRoot, 'package-lock.json'), 'utf8');
     const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, LockEntry>> };
-    const places = Object.entries(packages).filter(([place]) => place !== '');
-    expect(places.length).toBeGreaterThan(100);
-    for (const [place, { integrity, link, resolved }] of places)
-      expect([place, integrity, link ?? false, resolved ?? registry]).toEqual([
-        place,
+    const packagePaths = Object.entries(packages).filter(([packagePath]) => packagePath !== '');
+    expect(packagePaths.length).toBeGreaterThan(100);
+    for (const [packagePath, { integrity, link, resolved }] of packagePaths)
+      expect([packagePath, integrity, link ?? false, resolved ?? registry]).toEqual([
+        packagePath,
         expect.stringMatching(/^sha512-[\w+/]{86}==$/),
         false,
         expect.stringMatching(/^https:\/\/registry\.npmjs\.org\//),
@@ -80,24 +80,30 @@ describe('reachablePackages', () => {
   });
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  const reach = async (packages: Readonly<Record<string, object>>, isUsable?: (found: LockedPackage) => boolean) => {
-    const listed = Object.entries(packages).map(([place, found]) => [place, { version: '1.0.0', ...found }]);
+  const findReachable = async (
+    packages: Readonly<Record<string, object>>,
+    isUsable?: (found: LockedPackage) => boolean,
+  ) => {
+    const listed = Object.entries(packages).map(([packagePath, found]) => [
+      packagePath,
+      { version: '1.0.0', ...found },
+    ]);
     await writeFile(path.join(root, 'package-lock.json'), JSON.stringify({ packages: Object.fromEntries(listed) }));
-    return Object.fromEntries(reachablePackages(readLockedPackages(root), ['a'], isUsable));
+    return Object.fromEntries(findReachablePackages(readLockedPackages(root), ['a'], isUsable));
   };
-  const own = { required: true, asDependency: true };
+  const requiredDependency = { required: true, asDependency: true };
 
-  it('finds packages where Node does: next to their dependent first', async () => {
+  it('looks for a package next to its dependent first, as Node does', async () => {
     const packages = {
       'node_modules/a': { dependencies: { b: '1', '@x/c': '1' } },
       'node_modules/a/node_modules/b': { dependencies: { '@x/c': '1' } },
       'node_modules/b': {},
       'node_modules/@x/c': { dependencies: { a: '1' } },
     };
-    expect(await reach(packages)).toEqual({
-      'node_modules/@x/c': own,
-      'node_modules/a': own,
-      'node_modules/a/node_modules/b': own,
+    expect(await findReachable(packages)).toEqual({
+      'node_modules/@x/c': requiredDependency,
+      'node_modules/a': requiredDependency,
+      'node_modules/a/node_modules/b': requiredDependency,
     });
   });
 
@@ -110,19 +116,22 @@ describe('reachablePackages', () => {
       'node_modules/e': {},
       'node_modules/f': {},
     };
-    expect(await reach(packages)).toEqual({
-      'node_modules/a': own,
-      'node_modules/b': own,
+    expect(await findReachable(packages)).toEqual({
+      'node_modules/a': requiredDependency,
+      'node_modules/b': requiredDependency,
       'node_modules/c': { required: false, asDependency: true },
       'node_modules/d': { required: true, asDependency: false },
       'node_modules/f': { required: false, asDependency: true },
     });
-    const withoutC = await reach({ ...packages, 'node_modules/c': { os: ['win32'] } }, ({ os }) => os === undefined);
+    const withoutC = await findReachable(
+      { ...packages, 'node_modules/c': { os: ['win32'] } },
+      ({ os }) => os === undefined,
+    );
     expect(Object.keys(withoutC)).toEqual(['node_modules/a', 'node_modules/b', 'node_modules/d']);
   });
 
   it('refuses a package that the lock file does not list', async () => {
-    await expect(reach({ 'node_modules/a': { dependencies: { b: '1' } } })).rejects.toThrow(
+    await expect(findReachable({ 'node_modules/a': { dependencies: { b: '1' } } })).rejects.toThrow(
       "package-lock.json does not list 'b', which node_modules/a needs.",
     );
   });

@@ -13,7 +13,7 @@ export interface ServerManifest {
  * The `package.json` next to `server.mjs`: `npm ci --omit=dev` there makes the product self-contained, with the
  * versions that it was built with.
  */
-export function serverManifest(
+export function createServerManifest(
   root: string,
   { name, product }: Pick<ResolvedProfile, 'name' | 'product'>,
   packages: readonly string[],

@@ -2,25 +2,26 @@ import { createHash } from 'node:crypto';
 import { build, type Metafile } from 'esbuild';
 import { basePath } from '#core';
 import type { BuildContext } from './build-context.ts';
-import { bundleFailure } from './bundle-failure.ts';
+import { toBuildError } from './build-error.ts';
 import { minifyScript } from './minify.ts';
 import { SourceGuard } from './source-guard.ts';
-import { browserOptions } from './web-bundle.ts';
+import { createBrowserOptions } from './web-bundle.ts';
 
 /** Timeout of loading one script, in milliseconds, as specified. */
-export const chunkTimeout = 120_000;
+export const chunkTimeoutMs = 120_000;
 
 export interface ServiceWorkerBundle {
   readonly content: Uint8Array;
   readonly metafile: Metafile;
 }
 
-const what = 'The worker of the progressive web app';
+const subject = 'The worker of the progressive web app';
 
 /**
- * Bundles the service worker. Its version is a hash of its precached files: the same product gives the same worker.
+ * Bundles the service worker. Its version is a hash of its precached files, so that the same product gets the same
+ * worker.
  *
- * @param precachedFiles contents by path relative to the web folder: the shell, its pages, its styles
+ * @param precachedFiles contents of the shell, the pages and their styles, by path relative to the web folder
  */
 export async function bundleServiceWorker(
   context: BuildContext,
@@ -36,8 +37,8 @@ export async function bundleServiceWorker(
       .update('\0');
   const guard = new SourceGuard(context, 'web');
   const result = await build({
-    ...browserOptions(context),
-    entryPoints: { sw: context.frame.serviceWorker },
+    ...createBrowserOptions(context),
+    entryPoints: { sw: context.core.serviceWorker },
     entryNames: '[name]',
     format: 'iife',
     minify: true,
@@ -45,13 +46,13 @@ export async function bundleServiceWorker(
       __PRECACHE__: JSON.stringify(paths.map((path) => `${basePath}/${path}`)),
       __VERSION__: JSON.stringify(hash.digest('hex').slice(0, 12)),
       __BASE_PATH__: JSON.stringify(basePath),
-      __CHUNK_TIMEOUT_MS__: String(chunkTimeout),
+      __CHUNK_TIMEOUT_MS__: String(chunkTimeoutMs),
     },
     plugins: [guard.plugin()],
   }).catch((error: unknown) => {
-    throw bundleFailure(error, what);
+    throw toBuildError(error, subject);
   });
   const metafile = result.metafile ?? { inputs: {}, outputs: {} };
-  guard.review(metafile, [context.frame.serviceWorker], what);
+  guard.review(metafile, [context.core.serviceWorker], subject);
   return { content: Buffer.from((await minifyScript('sw.js', result.outputFiles?.[0]?.text ?? '')).code), metafile };
 }

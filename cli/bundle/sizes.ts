@@ -18,9 +18,9 @@ export interface LazySize extends Size {
 
 export interface Sizes {
   readonly signIn: Size;
-  /** What the app's entry loads in addition to the scripts that the sign-in page has loaded, including its lazy ones. */
+  /** Scripts that the app's entry loads in addition to those of the login page, lazy ones included. */
   readonly shell: Size;
-  /** Sorted by source. Each without the scripts of the app's entry, or of the sign-in page for the page's own parts. */
+  /** Sorted by source. Excludes the scripts of the app's entry, or of the login page for parts of that page. */
   readonly lazy: readonly LazySize[];
   /** Minified bytes of each plugin in the app's entry, by id. */
   readonly plugins: Readonly<Record<string, number>>;
@@ -29,47 +29,47 @@ export interface Sizes {
 }
 
 /** @param gzipBytes returns the gzipped size of the script at a path */
-export async function measure(
+export async function measureSizes(
   context: BuildContext,
   bundle: Pick<WebBundle, 'files' | 'graph' | 'signIn' | 'app'>,
   gzipBytes: (path: string) => Promise<number>,
 ): Promise<Sizes> {
   const { files, graph } = bundle;
-  const zipped = new Map(
+  const gzipSizes = new Map(
     await Promise.all([...graph.files.keys()].map(async (path) => [path, await gzipBytes(path)] as const)),
   );
   const measureSize = (paths: readonly string[]): Size => ({
     files: paths,
     bytes: sum(paths, (path) => files.get(path)?.byteLength ?? 0),
-    gzip: sum(paths, (path) => zipped.get(path) ?? 0),
+    gzip: sum(paths, (path) => gzipSizes.get(path) ?? 0),
   });
-  const signIn = graph.closure(bundle.signIn);
-  const app = graph.closure(bundle.app);
-  const ofSignIn = new Set(graph.reach(bundle.signIn));
-  const ofApp = new Set(graph.reach(bundle.app));
+  const signIn = graph.listClosure(bundle.signIn);
+  const app = graph.listClosure(bundle.app);
+  const signInScripts = new Set(graph.listReachable(bundle.signIn));
+  const appScripts = new Set(graph.listReachable(bundle.app));
   const lazy = [...graph.files.values()].flatMap(({ path, entryPoint }): LazySize[] => {
     if (entryPoint === undefined || path === bundle.app || path === bundle.signIn) return [];
-    const alreadyLoaded = ofApp.has(path) ? app : signIn;
+    const alreadyLoaded = appScripts.has(path) ? app : signIn;
     return [
-      { source: entryPoint, ...measureSize(graph.closure(path).filter((file) => !alreadyLoaded.includes(file))) },
+      { source: entryPoint, ...measureSize(graph.listClosure(path).filter((file) => !alreadyLoaded.includes(file))) },
     ];
   });
   return {
     signIn: measureSize(signIn),
-    shell: measureSize(app.filter((path) => !ofSignIn.has(path))),
+    shell: measureSize(app.filter((path) => !signInScripts.has(path))),
     lazy: lazy.sort((a, b) => (a.source < b.source ? -1 : 1)),
-    plugins: pluginBytes(context, bundle, app),
+    plugins: sumPluginBytes(context, bundle, app),
     total: measureSize([...graph.files.keys()]),
   };
 }
 
-function pluginBytes(
+function sumPluginBytes(
   { resolved, sources, root }: BuildContext,
   { graph }: Pick<WebBundle, 'graph'>,
-  eager: readonly string[],
+  entryFiles: readonly string[],
 ): Record<string, number> {
   const bytes: Record<string, number> = Object.fromEntries(resolved.enabled.map((id) => [id, 0]));
-  for (const path of eager) {
+  for (const path of entryFiles) {
     for (const [input, size] of graph.files.get(path)?.inputs ?? []) {
       const owner = sources.findOwner(`${root}/${input}`);
       if (owner !== undefined) bytes[owner] = (bytes[owner] ?? 0) + size;
@@ -78,6 +78,6 @@ function pluginBytes(
   return bytes;
 }
 
-function sum(paths: readonly string[], of: (path: string) => number): number {
-  return paths.reduce((total, path) => total + of(path), 0);
+function sum(paths: readonly string[], getValue: (path: string) => number): number {
+  return paths.reduce((total, path) => total + getValue(path), 0);
 }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { projectRoot } from '../project-root.ts';
-import { codeDigest, sourceDigest } from './source-digest.ts';
+import { computeCodeDigest, computeSourceDigest } from './source-digest.ts';
 
 let root: string;
 beforeAll(async () => {
@@ -23,15 +23,15 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true, force: true }));
 
-const put = async (file: string) => {
+const addFile = async (file: string) => {
   await mkdir(path.dirname(path.join(root, file)), { recursive: true });
   await writeFile(path.join(root, file), 'export const added = 1;\n');
 };
 
-it("depends on the product's own sources, not on other profiles, disabled plugins, tests and tools", async () => {
+it('computes a code digest that ignores other profiles, disabled plugins, tests and tools', async () => {
   const plugins = await loadPlugins(projectRoot);
   const resolved = await resolveProfile(projectRoot, 'profile-c', plugins);
-  const moved = {
+  const movedProfile = {
     ...resolved,
     plugins: new Map(
       [...resolved.plugins].map(([id, plugin]) => [
@@ -40,32 +40,34 @@ it("depends on the product's own sources, not on other profiles, disabled plugin
       ]),
     ),
   };
-  const [off] = moved.disabled;
-  expect(off).toBeDefined();
-  const before = await codeDigest(root, moved);
-  const others = [
+  const [disabledPlugin] = movedProfile.disabled;
+  expect(disabledPlugin).toBeDefined();
+  const before = await computeCodeDigest(root, movedProfile);
+  const unrelatedFiles = [
     'profiles/other.json',
-    `plugins/${off}/web/added.ts`,
+    `plugins/${disabledPlugin}/web/added.ts`,
     'plugins/vr/testing/web.ts',
     'core/common/a.test.ts',
   ];
-  for (const file of [...others, 'cli/commands/added.ts']) await put(file);
-  expect(await codeDigest(root, moved)).toBe(before);
-  expect(await codeDigest(root, { ...moved, settings: { ...moved.settings, vr: {} } })).not.toBe(before);
+  for (const file of [...unrelatedFiles, 'cli/commands/added.ts']) await addFile(file);
+  expect(await computeCodeDigest(root, movedProfile)).toBe(before);
+  expect(await computeCodeDigest(root, { ...movedProfile, settings: { ...movedProfile.settings, vr: {} } })).not.toBe(
+    before,
+  );
   for (const file of ['plugins/vr/web/added.ts', 'core/common/added.ts', 'cli/bundle/added.ts']) {
-    const last = await codeDigest(root, moved);
-    await put(file);
-    expect(await codeDigest(root, moved), file).not.toBe(last);
+    const previous = await computeCodeDigest(root, movedProfile);
+    await addFile(file);
+    expect(await computeCodeDigest(root, movedProfile), file).not.toBe(previous);
   }
 });
 
-it('depends on every file of the brand', () => {
-  const brand = (icon: string) => ({ themeCss: 'a {}', files: new Map([['favicon.svg', Buffer.from(icon)]]) });
-  expect(sourceDigest('code', brand('one'))).toBe(sourceDigest('code', brand('one')));
-  const others = [
-    sourceDigest('code', brand('two')),
-    sourceDigest('other', brand('one')),
-    sourceDigest('code', { ...brand('one'), themeCss: 'b {}' }),
+it('computes a source digest that depends on every file of the brand', () => {
+  const buildBrand = (icon: string) => ({ themeCss: 'a {}', files: new Map([['favicon.svg', Buffer.from(icon)]]) });
+  expect(computeSourceDigest('code', buildBrand('one'))).toBe(computeSourceDigest('code', buildBrand('one')));
+  const unrelatedFiles = [
+    computeSourceDigest('code', buildBrand('two')),
+    computeSourceDigest('other', buildBrand('one')),
+    computeSourceDigest('code', { ...buildBrand('one'), themeCss: 'b {}' }),
   ];
-  expect(new Set([sourceDigest('code', brand('one')), ...others]).size).toBe(4);
+  expect(new Set([computeSourceDigest('code', buildBrand('one')), ...unrelatedFiles]).size).toBe(4);
 });

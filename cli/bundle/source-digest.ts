@@ -5,23 +5,23 @@ import path from 'node:path';
 import type { Brand, ResolvedProfile } from '../profile/resolved-profile.ts';
 
 /** Folders and files whose content affects every build, besides the enabled plugins. */
-const isDecisive = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-lock.json'];
+const relevantPaths = ['cli/bundle', 'cli/profile', 'core', 'package.json', 'package-lock.json'];
 /** Files in these folders that are in no product. */
-const indifferent = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
+const ignoredFiles = /(?:^|\/)(?:node_modules|testing)\/|\.test\.tsx?$|\.md$/;
 
 /**
- * A hash of the code and settings that this product is bundled from: other profiles and disabled plugins do not change
- * it. Takes some tens of milliseconds.
+ * A hash of the code and settings of the product. Other profiles and disabled plugins do not change it. Takes some tens
+ * of milliseconds.
  */
-export async function codeDigest(root: string, resolved: ResolvedProfile): Promise<string> {
+export async function computeCodeDigest(root: string, resolved: ResolvedProfile): Promise<string> {
   const plugins = resolved.enabled.flatMap((id) => resolved.plugins.get(id)?.folder ?? []);
   const lists = await Promise.all([
-    ...isDecisive.map((name) => filesUnder(root, name)),
-    ...plugins.map((folder) => filesUnder(root, path.relative(root, folder))),
+    ...relevantPaths.map((name) => listFiles(root, name)),
+    ...plugins.map((folder) => listFiles(root, path.relative(root, folder))),
   ]);
   const files = lists
     .flat()
-    .filter((file) => !indifferent.test(file))
+    .filter((file) => !ignoredFiles.test(file))
     .sort();
   const hash = createHash('sha256');
   const { name, product, enabled, settings, bridges } = resolved;
@@ -30,17 +30,20 @@ export async function codeDigest(root: string, resolved: ResolvedProfile): Promi
   return hash.digest('hex');
 }
 
-/** Includes the customer's brand: builds with the same digest have the same bytes. */
-export function sourceDigest(code: string, { files, themeCss }: Pick<Brand, 'files' | 'themeCss'>): string {
+/** Adds the customer's brand to the code digest. Builds with the same digest have the same bytes. */
+export function computeSourceDigest(
+  codeDigest: string,
+  { files, themeCss }: Pick<Brand, 'files' | 'themeCss'>,
+): string {
   const names = [...files].map(([name, content]) => `${name}\0${computeSha256(content)}`).sort();
-  return computeSha256([code, computeSha256(themeCss), ...names].join('\n'));
+  return computeSha256([codeDigest, computeSha256(themeCss), ...names].join('\n'));
 }
 
 function computeSha256(content: Uint8Array | string): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-async function filesUnder(root: string, name: string): Promise<readonly string[]> {
+async function listFiles(root: string, name: string): Promise<readonly string[]> {
   if (name.endsWith('.json')) return [name];
   const entries = await readdir(path.join(root, name), { recursive: true, withFileTypes: true });
   return entries

@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import path from 'node:path';
 
 /**
- * How many results are stored; above it the older half is deleted. A build of one profile creates about two hundred.
+ * The number of stored results above which the older half is deleted. A build of one profile creates about two hundred.
  */
 const maxResults = 4000;
 
@@ -14,8 +14,8 @@ function computeSeal(name: string, result: Uint8Array): Buffer {
   return createHash('sha256').update(name).update(result).digest();
 }
 
-/** The result in a file; undefined if it was not written by `computeSeal`. */
-function unsealed(name: string, file: Buffer): Buffer | undefined {
+/** The result in a file; undefined if the file is damaged. */
+function readSealed(name: string, file: Buffer): Buffer | undefined {
   const result = file.subarray(sealBytes);
   return file.subarray(0, sealBytes).equals(computeSeal(name, result)) ? result : undefined;
 }
@@ -26,24 +26,27 @@ function unsealed(name: string, file: Buffer): Buffer | undefined {
  */
 export class StepCache {
   readonly #folder: string;
-  readonly #made: Promise<unknown>;
+  readonly #folderCreated: Promise<unknown>;
 
   constructor(root: string) {
     this.#folder = path.join(root, '.generated', 'step-results');
-    this.#made = mkdir(this.#folder, { recursive: true });
+    this.#folderCreated = mkdir(this.#folder, { recursive: true });
   }
 
-  /** @param ingredients everything that determines the result, the step's name and version first */
-  async remember(ingredients: readonly (string | Uint8Array)[], make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+  /** @param keyParts everything that determines the result, the step's name and version first */
+  async getOrCompute(
+    keyParts: readonly (string | Uint8Array)[],
+    compute: () => Promise<Uint8Array>,
+  ): Promise<Uint8Array> {
     const hash = createHash('sha256');
-    for (const ingredient of ingredients) hash.update(`${ingredient.length}\0`).update(ingredient);
+    for (const keyPart of keyParts) hash.update(`${keyPart.length}\0`).update(keyPart);
     const name = hash.digest('hex');
     const file = path.join(this.#folder, name);
     const saved = await readFile(file).catch(() => undefined);
-    const remembered = saved && unsealed(name, saved);
-    if (remembered) return remembered;
-    const result = await make();
-    await this.#made;
+    const cached = saved && readSealed(name, saved);
+    if (cached) return cached;
+    const result = await compute();
+    await this.#folderCreated;
     // Written atomically: another build may be reading.
     const draft = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
     await writeFile(draft, Buffer.concat([computeSeal(name, result), result]));
@@ -52,17 +55,17 @@ export class StepCache {
   }
 
   /** Deletes the oldest results. */
-  async tidy(): Promise<void> {
-    await this.#made;
+  async removeOldResults(): Promise<void> {
+    await this.#folderCreated;
     const names = await readdir(this.#folder);
     if (names.length <= maxResults) return;
-    const aged = await Promise.all(
+    const withAge = await Promise.all(
       names.map(async (name) => ({
         name,
         at: (await stat(path.join(this.#folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
       })),
     );
-    const old = aged.sort((a, b) => a.at - b.at).slice(0, names.length - maxResults / 2);
-    await Promise.all(old.map(({ name }) => rm(path.join(this.#folder, name), { force: true })));
+    const oldResults = withAge.sort((a, b) => a.at - b.at).slice(0, names.length - maxResults / 2);
+    await Promise.all(oldResults.map(({ name }) => rm(path.join(this.#folder, name), { force: true })));
   }
 }

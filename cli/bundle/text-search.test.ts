@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { findTexts } from './text-search.ts';
 
 const buildFiles = (...texts: readonly string[]) =>
-  new Map(texts.map((text, index) => [`file-${index}`, Buffer.from(text)] as const));
+  new Map(texts.map((letters, index) => [`file-${index}`, Buffer.from(letters)] as const));
 
 it('finds each text in each file, at its beginning, its end, and across multi-byte characters', () => {
   const files = buildFiles('first text here', 'nothing of it', 'here: déjà été là first text', 'a text of ten');
@@ -22,12 +22,12 @@ it('finds nothing in files shorter than any text, and refuses texts that are too
 });
 
 it('agrees with String.includes', () => {
-  const text = (size: { minLength: number; maxLength: number }) =>
+  const letters = (size: { minLength: number; maxLength: number }) =>
     fc.array(fc.constantFrom('a', 'b', 'é'), size).map((letters) => letters.join(''));
   fc.assert(
     fc.property(
-      fc.array(text({ minLength: 10, maxLength: 14 }), { maxLength: 20 }),
-      fc.array(text({ minLength: 0, maxLength: 200 }), { maxLength: 4 }),
+      fc.array(letters({ minLength: 10, maxLength: 14 }), { maxLength: 20 }),
+      fc.array(letters({ minLength: 0, maxLength: 200 }), { maxLength: 4 }),
       (needles, texts) => {
         const found = findTexts(needles, buildFiles(...texts));
         for (const needle of needles)

@@ -9,9 +9,9 @@ import {
 } from 'esbuild';
 import { basePath } from '#core';
 import type { BuildContext } from './build-context.ts';
-import { bundleFailure } from './bundle-failure.ts';
+import { toBuildError } from './build-error.ts';
 import { compiledMessages } from './compiled-messages.ts';
-import { contentNames, renameOutputs, renameReferences } from './content-names.ts';
+import { computeContentNames, renameOutputs, renameReferences } from './content-names.ts';
 import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 import type { Entries } from './entries.ts';
 import { findChunkJoins, type Joins } from './joined-chunks.ts';
@@ -35,19 +35,19 @@ export const virtualFolder = '.generated/out';
 export interface WebBundle {
   /** By path relative to the web folder. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  /** Joins the source maps, by the path of their script. Slow and lazy, so that compression runs meanwhile. */
-  readonly maps: () => Promise<ReadonlyMap<string, string>>;
+  /** Joins the source maps and returns them by the path of their script. Slow, so it runs while files are compressed. */
+  readonly joinSourceMaps: () => Promise<ReadonlyMap<string, string>>;
   readonly graph: OutputGraph;
   readonly metafile: Metafile;
   /** Metafiles of web workers, each a separate bundle. */
   readonly workers: readonly Metafile[];
-  /** Path of the entries' scripts. */
+  /** Paths of the entry scripts. */
   readonly app: string;
   readonly signIn: string;
 }
 
 /** Options that all browser bundles share: pages, workers, and build-time code. */
-export function browserOptions(
+export function createBrowserOptions(
   context: BuildContext,
 ): BuildOptions & { readonly outdir: string; readonly publicPath: string } {
   return {
@@ -92,20 +92,24 @@ export function browserOptions(
 }
 
 /** The esbuild plugins of every browser bundle, in their order. */
-export function browserPlugins(
+export function createBrowserPlugins(
   context: BuildContext,
   guard: SourceGuard,
   onWorker: (worker: WorkerBundle) => void,
   workerOptions: BuildOptions = {},
-  bases?: ChunkParents,
+  parents?: ChunkParents,
 ): Plugin[] {
   const messages = compiledMessages(context.resolved.product.languages);
   const isOwn = (file: string) => context.sources.isOwn(file);
   const styles = styleModules(browserTargets, (file) => (isOwn(file) ? guard.findProblem(file) : undefined));
-  const workers = webWorkers({ ...browserOptions(context), ...workerOptions }, [guard.plugin(), messages], onWorker);
+  const workers = webWorkers(
+    { ...createBrowserOptions(context), ...workerOptions },
+    [guard.plugin(), messages],
+    onWorker,
+  );
   return [
-    guard.plugin(bases?.takeOver, bases?.stays),
-    ...(bases ? [bases.plugin()] : []),
+    guard.plugin(parents?.resolveLazy, parents?.isPreserved),
+    ...(parents ? [parents.plugin()] : []),
     workers,
     messages,
     styles,
@@ -114,55 +118,63 @@ export function browserPlugins(
 }
 
 /**
- * Bundles both web entries with splitting; a second time if a part would load many small files of one plugin, to join
- * them.
+ * Bundles both web entries with splitting. Bundles a second time to join small files if a part would load too many of
+ * one plugin.
  *
- * @param digest of the sources: caches which files to join, so that unchanged sources are bundled once
+ * @param digest of the sources, by which the joins are cached, so that unchanged sources are bundled once
  * @throws CliError that names the import at fault, with its import chain
  */
 export async function bundleWeb(context: BuildContext, entries: Entries, digest?: Promise<string>): Promise<WebBundle> {
-  const { outputs, ...bundled } = await bundleJoined(context, entries, await digest);
-  const finished = await finish(context, outputs);
+  const { outputs, ...bundled } = await bundleWithJoins(context, entries, await digest);
+  const finishedScripts = await finishScripts(context, outputs);
   const records = [bundled.metafile, ...bundled.workers];
   const sources = new Map(
-    records.flatMap(({ outputs: made }) =>
-      Object.entries(made).map(([output, { inputs }]) => [output, Object.keys(inputs).sort()] as const),
+    records.flatMap(({ outputs: files }) =>
+      Object.entries(files).map(([output, { inputs }]) => [output, Object.keys(inputs).sort()] as const),
     ),
   );
-  const names = contentNames(finished.scripts, (script) => sources.get(`${virtualFolder}/${script}`) ?? []);
+  const names = computeContentNames(
+    finishedScripts.scripts,
+    (script) => sources.get(`${virtualFolder}/${script}`) ?? [],
+  );
   const [metafile, ...workers] = records.map((record) => renameOutputs(record, virtualFolder, names));
   const graph = new OutputGraph(metafile ?? bundled.metafile, virtualFolder);
-  const scripts = [...finished.scripts].map(
+  const scripts = [...finishedScripts.scripts].map(
     ([name, code]) => [names.get(name) ?? name, Buffer.from(renameReferences(code, names))] as const,
   );
   return {
-    files: new Map([...finished.others, ...scripts].sort(([a], [b]) => (a < b ? -1 : 1))),
-    maps: async () => new Map([...(await finished.maps())].map(([name, map]) => [names.get(name) ?? name, map])),
+    files: new Map([...finishedScripts.otherFiles, ...scripts].sort(([a], [b]) => (a < b ? -1 : 1))),
+    joinSourceMaps: async () =>
+      new Map([...(await finishedScripts.joinSourceMaps())].map(([name, map]) => [names.get(name) ?? name, map])),
     graph,
     metafile: metafile ?? bundled.metafile,
     workers,
-    app: graph.entry(context.sources.display(entries.app)),
-    signIn: graph.entry(context.sources.display(entries.signIn)),
+    app: graph.getEntryFile(context.sources.toDisplayPath(entries.app)),
+    signIn: graph.getEntryFile(context.sources.toDisplayPath(entries.signIn)),
   };
 }
 
-async function bundleJoined(context: BuildContext, entries: Entries, digest?: string): Promise<Bundled> {
-  let first: Bundled | undefined;
+async function bundleWithJoins(context: BuildContext, entries: Entries, digest?: string): Promise<Bundled> {
+  let firstBundle: Bundled | undefined;
   const findJoins = async (): Promise<Joins> => {
-    first = await bundleOnce(context, entries, new Map());
-    return findChunkJoins(context, first.graph, first.graph.entry(context.sources.display(entries.app)));
+    firstBundle = await bundleOnce(context, entries, new Map());
+    return findChunkJoins(
+      context,
+      firstBundle.graph,
+      firstBundle.graph.getEntryFile(context.sources.toDisplayPath(entries.app)),
+    );
   };
-  const remembered = async (key: string): Promise<Joins> => {
+  const findCachedJoins = async (key: string): Promise<Joins> => {
     const find = async () => Buffer.from(JSON.stringify([...(await findJoins())]));
-    const frame = Object.values(context.frame).map((file: string) => context.sources.display(file));
-    const text = await context.cache.remember(['joins', bundlerVersion, ...frame, key], find);
+    const coreFiles = Object.values(context.core).map((file: string) => context.sources.toDisplayPath(file));
+    const text = await context.cache.getOrCompute(['joins', bundlerVersion, ...coreFiles, key], find);
     return new Map(JSON.parse(Buffer.from(text).toString('utf8')) as [string, string[]][]);
   };
-  const joins = digest === undefined ? await findJoins() : await remembered(digest);
-  return first && joins.size === 0 ? first : bundleOnce(context, entries, joins);
+  const joins = digest === undefined ? await findJoins() : await findCachedJoins(digest);
+  return firstBundle && joins.size === 0 ? firstBundle : bundleOnce(context, entries, joins);
 }
 
-/** One run of the bundler; scripts have the bundler's names. */
+/** The result of one run of the bundler; scripts have the bundler's names. */
 interface Bundled {
   readonly outputs: readonly OutputFile[];
   readonly graph: OutputGraph;
@@ -171,16 +183,16 @@ interface Bundled {
 }
 
 async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins): Promise<Bundled> {
-  const what = `The web bundle of '${context.resolved.name}'`;
+  const subject = `The web bundle of '${context.resolved.name}'`;
   const guard = new SourceGuard(context, 'web');
   const workers: WorkerBundle[] = [];
   const production: BuildOptions = { minify: true, sourcemap: 'external', sourcesContent: true };
   const result = await build({
-    ...browserOptions(context),
+    ...createBrowserOptions(context),
     ...production,
     entryPoints: { app: entries.app, 'sign-in': entries.signIn },
     splitting: true,
-    plugins: browserPlugins(
+    plugins: createBrowserPlugins(
       context,
       guard,
       (worker) => workers.push(worker),
@@ -188,11 +200,11 @@ async function bundleOnce(context: BuildContext, entries: Entries, joins: Joins)
       new ChunkParents(context, entries, joins),
     ),
   }).catch((error: unknown) => {
-    throw bundleFailure(error, what);
+    throw toBuildError(error, subject);
   });
   const metafile = result.metafile ?? { inputs: {}, outputs: {} };
-  guard.review(metafile, [entries.app, entries.signIn], what);
-  for (const worker of workers) guard.review(worker.metafile, [], `A worker in ${what.toLowerCase()}`);
+  guard.review(metafile, [entries.app, entries.signIn], subject);
+  for (const worker of workers) guard.review(worker.metafile, [], `A worker in ${subject.toLowerCase()}`);
 
   const outputs = [...(result.outputFiles ?? []), ...workers.flatMap((worker) => worker.outputFiles)];
   return {
@@ -207,42 +219,47 @@ interface FinishedScripts {
   /** Minified code by the bundler's name. */
   readonly scripts: ReadonlyMap<string, string>;
   /** Files other than scripts, by path. */
-  readonly others: ReadonlyMap<string, Uint8Array>;
+  readonly otherFiles: ReadonlyMap<string, Uint8Array>;
   /** Joined source maps by the bundler's name of their script. */
-  readonly maps: () => Promise<ReadonlyMap<string, string>>;
+  readonly joinSourceMaps: () => Promise<ReadonlyMap<string, string>>;
 }
 
 /** Minifies scripts and separates their maps, which are joined on request. */
-async function finish({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<FinishedScripts> {
+async function finishScripts({ root, cache }: BuildContext, outputs: readonly OutputFile[]): Promise<FinishedScripts> {
   const folder = path.join(root, virtualFolder);
-  const local = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');
-  const sourceMaps = new Map(outputs.filter((file) => file.path.endsWith('.map')).map((file) => [local(file), file]));
-  const made = outputs.filter((file) => !file.path.endsWith('.map'));
+  const toLocalPath = (file: OutputFile) => path.relative(folder, file.path).split(path.sep).join('/');
+  const sourceMaps = new Map(
+    outputs.filter((file) => file.path.endsWith('.map')).map((file) => [toLocalPath(file), file]),
+  );
+  const files = outputs.filter((file) => !file.path.endsWith('.map'));
   const minified = new Map(
     await Promise.all(
-      made
+      files
         .filter((file) => file.path.endsWith('.js'))
         .map(async (file): Promise<readonly [string, Script]> => {
-          const name = local(file);
-          const remembered = await cache.remember(['minify', minifierVersion, file.contents], async () =>
+          const name = toLocalPath(file);
+          const cached = await cache.getOrCompute(['minify', minifierVersion, file.contents], async () =>
             Buffer.from(JSON.stringify(await minifyScript(name, file.text))),
           );
-          return [name, JSON.parse(Buffer.from(remembered).toString('utf8')) as Script];
+          return [name, JSON.parse(Buffer.from(cached).toString('utf8')) as Script];
         }),
     ),
   );
-  const readSourceMap = async ([name, { map: last }]: readonly [string, Script]) => {
-    const place = path.join(folder, path.dirname(name));
-    const sourcePath = (source: string) => path.relative(root, path.resolve(place, source)).split(path.sep).join('/');
-    const first = sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array();
-    const joined = await cache.remember(['map', mapVersion, last, first], async () =>
-      Buffer.from(joinMaps(last, Buffer.from(first).toString('utf8'), sourcePath)),
+  const readSourceMap = async ([name, { map: minifiedMap }]: readonly [string, Script]) => {
+    const scriptFolder = path.join(folder, path.dirname(name));
+    const toSourcePath = (source: string) =>
+      path.relative(root, path.resolve(scriptFolder, source)).split(path.sep).join('/');
+    const bundledMap = sourceMaps.get(`${name}.map`)?.contents ?? new Uint8Array();
+    const joined = await cache.getOrCompute(['map', mapVersion, minifiedMap, bundledMap], async () =>
+      Buffer.from(joinMaps(minifiedMap, Buffer.from(bundledMap).toString('utf8'), toSourcePath)),
     );
     return [name, Buffer.from(joined).toString('utf8')] as const;
   };
   return {
     scripts: new Map([...minified].map(([name, { code }]) => [name, code])),
-    others: new Map(made.filter((file) => !file.path.endsWith('.js')).map((file) => [local(file), file.contents])),
-    maps: async () => new Map(await Promise.all([...minified].map(readSourceMap))),
+    otherFiles: new Map(
+      files.filter((file) => !file.path.endsWith('.js')).map((file) => [toLocalPath(file), file.contents]),
+    ),
+    joinSourceMaps: async () => new Map(await Promise.all([...minified].map(readSourceMap))),
   };
 }

@@ -1,15 +1,15 @@
 import path from 'node:path';
 import type { BuildOptions, Metafile, OutputFile, Plugin } from 'esbuild';
 
-/** The notation of a web worker: `new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' })`. */
+/** Matches the address in `new Worker(new URL('./decode.worker.ts', import.meta.url), { type: 'module' })`. */
 const workerAddress = /new URL\(\s*(['"])(\.[^'"]+\.worker\.ts)\1\s*,\s*import\.meta\.url\s*\)/g;
-const suffix = '?worker';
+const workerSuffix = '?worker';
 
 /** Replaces each worker address in a module by that of the worker's bundle. */
 export function rewriteWorkerAddresses(source: string): string {
   const imports: string[] = [];
   const text = source.replaceAll(workerAddress, (_, __, file: string) => {
-    imports.push(`import workerAddress${imports.length} from ${JSON.stringify(file + suffix)};`);
+    imports.push(`import workerAddress${imports.length} from ${JSON.stringify(file + workerSuffix)};`);
     return `new URL(workerAddress${imports.length - 1}, import.meta.url)`;
   });
   return imports.length === 0 ? source : `${text}\n${imports.join('\n')}\n`;
@@ -23,9 +23,9 @@ export interface WorkerBundle {
 /**
  * Bundles web workers as files, never as blobs, which the content security policy refuses.
  *
- * @param options those of the surrounding bundle: the same defines, names and targets
- * @param plugins those for a worker's modules, such as the guard
- * @param onBundle called once for each worker and build with its files
+ * @param options of the surrounding bundle, so that defines, names and targets are the same
+ * @param plugins for the modules of a worker, such as the guard
+ * @param onBundle receives the files of each worker in each build
  */
 export function webWorkers(
   options: BuildOptions & { readonly outdir: string; readonly publicPath: string },
@@ -37,7 +37,7 @@ export function webWorkers(
     setup(build) {
       const root = options.absWorkingDir ?? '';
       build.onResolve({ filter: /\.worker\.ts\?worker$/ }, ({ path: file, resolveDir }) => ({
-        path: path.relative(root, path.resolve(resolveDir, file.slice(0, -suffix.length))),
+        path: path.relative(root, path.resolve(resolveDir, file.slice(0, -workerSuffix.length))),
         namespace: 'worker',
       }));
       build.onLoad({ filter: /.*/, namespace: 'worker' }, async ({ path: name }) => {

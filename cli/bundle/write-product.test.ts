@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Compressor } from './compressor.ts';
 import { StepCache } from './step-cache.ts';
-import { refuseForeignFolder, writeProduct } from './write-product.ts';
+import { assertReplaceable, writeProduct } from './write-product.ts';
 
 vi.mock('node:fs/promises', async (original) => {
   const real = await original<typeof fs>();
@@ -21,8 +21,8 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** A minimal product whose server needs these packages. */
-async function build(dependencies: Readonly<Record<string, string>>, lock?: string): Promise<void> {
-  const bytes = new Map([['server.mjs', Buffer.from('export {};')]]);
+async function writeMinimalProduct(dependencies: Readonly<Record<string, string>>, lock?: string): Promise<void> {
+  const serverFiles = new Map([['server.mjs', Buffer.from('export {};')]]);
   const documents = new Map([
     ['build.json', '{}'],
     ['server/package.json', JSON.stringify({ version: String(Math.random()), dependencies })],
@@ -31,7 +31,7 @@ async function build(dependencies: Readonly<Record<string, string>>, lock?: stri
   await writeProduct({
     out,
     web: new Map(),
-    server: bytes,
+    server: serverFiles,
     maps: new Map(),
     documents,
     proof: { profile: 'test', enabled: [], disabled: [], files: [] },
@@ -39,62 +39,62 @@ async function build(dependencies: Readonly<Record<string, string>>, lock?: stri
   });
 }
 
-async function put(file: string, text = 'kept'): Promise<void> {
+async function addFile(file: string, text = 'kept'): Promise<void> {
   await mkdir(path.dirname(path.join(out, file)), { recursive: true });
   await writeFile(path.join(out, file), text);
 }
 
 describe('a rebuilt product folder', () => {
-  it('keeps its installed packages if the product needs the same ones', async () => {
-    await build({ fastify: '5.0.0' });
-    await put('server/node_modules/fastify/package.json');
-    await put('web/old.js');
-    await build({ fastify: '5.0.0' });
+  it('keeps the installed packages if the product needs the same ones', async () => {
+    await writeMinimalProduct({ fastify: '5.0.0' });
+    await addFile('server/node_modules/fastify/package.json');
+    await addFile('web/old.js');
+    await writeMinimalProduct({ fastify: '5.0.0' });
     expect((await readdir(path.join(out, 'server'))).sort()).toEqual(['node_modules', 'package.json', 'server.mjs']);
     expect(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8')).toBe('kept');
     expect(await readdir(out)).not.toContain('web');
   });
 
   it('keeps the old product until the new one replaces it', async () => {
-    await build({ fastify: '5.0.0' });
-    await put('server/node_modules/fastify/package.json');
+    await writeMinimalProduct({ fastify: '5.0.0' });
+    await addFile('server/node_modules/fastify/package.json');
     await symlink('../fastify/package.json', path.join(out, 'server/node_modules/link'));
     const renames: string[] = [];
     vi.mocked(rename).mockImplementationOnce(async () => {
       renames.push(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8'));
       throw new Error('killed');
     });
-    await expect(build({ fastify: '5.0.0' })).rejects.toThrow('killed');
+    await expect(writeMinimalProduct({ fastify: '5.0.0' })).rejects.toThrow('killed');
     expect(renames).toEqual(['kept']);
     expect(await readFile(path.join(out, 'server/node_modules/fastify/package.json'), 'utf8')).toBe('kept');
-    await build({ fastify: '5.0.0' });
+    await writeMinimalProduct({ fastify: '5.0.0' });
     expect(await readlink(path.join(out, 'server/node_modules/link'))).toBe('../fastify/package.json');
     expect(await readdir(folder)).not.toContainEqual(expect.stringMatching(/replaced$/));
   });
 
-  it('drops packages if the lock file names other transitive dependencies', async () => {
-    const locked = (version: string) => JSON.stringify({ packages: { 'node_modules/deep': { version } } });
-    await build({ fastify: '5.0.0' }, locked('1.0.0'));
-    await put('server/node_modules/fastify/package.json');
-    await build({ fastify: '5.0.0' }, locked('1.0.0'));
+  it('drops the packages if the lock file names other transitive dependencies', async () => {
+    const buildLock = (version: string) => JSON.stringify({ packages: { 'node_modules/deep': { version } } });
+    await writeMinimalProduct({ fastify: '5.0.0' }, buildLock('1.0.0'));
+    await addFile('server/node_modules/fastify/package.json');
+    await writeMinimalProduct({ fastify: '5.0.0' }, buildLock('1.0.0'));
     expect(await readdir(path.join(out, 'server'))).toContain('node_modules');
-    await build({ fastify: '5.0.0' }, locked('1.0.1'));
+    await writeMinimalProduct({ fastify: '5.0.0' }, buildLock('1.0.1'));
     expect(await readdir(path.join(out, 'server'))).not.toContain('node_modules');
   });
 
-  it('drops packages if the product needs others', async () => {
-    await build({ fastify: '5.0.0' });
-    await put('server/node_modules/fastify/package.json');
-    await build({ fastify: '5.0.1' });
+  it('drops the packages if the product needs other versions', async () => {
+    await writeMinimalProduct({ fastify: '5.0.0' });
+    await addFile('server/node_modules/fastify/package.json');
+    await writeMinimalProduct({ fastify: '5.0.1' });
     expect((await readdir(path.join(out, 'server'))).sort()).toEqual(['package.json', 'server.mjs']);
   });
 
   it.each(['.walkdown/database/PG_VERSION', 'backup.tar.gz', 'server/.walkdown/database/PG_VERSION'])(
-    'never replaces a folder that is no build: %s',
+    'refuses to replace a folder that contains %s',
     async (file) => {
-      await build({});
-      await put(file);
-      await expect(refuseForeignFolder(out)).rejects.toThrow(/what no build made.*(\.walkdown|backup\.tar\.gz)/);
+      await writeMinimalProduct({});
+      await addFile(file);
+      await expect(assertReplaceable(out)).rejects.toThrow(/other files.*(\.walkdown|backup\.tar\.gz)/);
       expect(await readFile(path.join(out, file), 'utf8')).toBe('kept');
     },
   );
@@ -104,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('the files of a product', () => {
   it('are readable by every account, regardless of the umask', async () => {
     const umask = process.umask(0o077);
     try {
-      await build({});
+      await writeMinimalProduct({});
     } finally {
       process.umask(umask);
     }

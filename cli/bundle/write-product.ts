@@ -29,25 +29,24 @@ export interface ProductFiles {
   readonly maps: ReadonlyMap<string, string>;
   /** By path relative to `out`. */
   readonly documents: ReadonlyMap<string, string>;
-  /** Of the bundler's files; the written proof names every other file too. */
+  /** The proof of the bundler's files. The written proof lists all other files too. */
   readonly proof: ProductProof;
   /** Provides the compressed variants of `web`. */
   readonly compressor: Compressor;
 }
 
-/** The file of every build: a folder without it is not ours to replace. */
-const mark = 'build.json';
+/** Every build contains this file. A folder without it is not replaced. */
+const buildRecordName = 'build.json';
 /**
- * What a build writes, and what `npm ci` adds to the server. Anything else in the folder is the user's, such as a
- * database.
+ * Files and folders that a build writes. Anything else in the folder belongs to the user, such as a database.
  */
-const ownEntries = new Set([mark, 'web', 'server', 'maps', proofName, 'headers.json', 'notices.txt']);
-const installed = 'node_modules';
+const ownEntries = new Set([buildRecordName, 'web', 'server', 'maps', proofName, 'headers.json', 'notices.txt']);
+const packagesFolder = 'node_modules';
 const isServerEntry = (name: string): boolean =>
-  name.endsWith('.mjs') || name === installed || name === 'package.json' || name === 'package-lock.json';
+  name.endsWith('.mjs') || name === packagesFolder || name === 'package.json' || name === 'package-lock.json';
 
-/** Independent of account and umask: another account may run the product. */
-export const modes = { file: 0o644, folder: 0o755 } as const;
+/** Access modes regardless of the account and its umask, because another account may run the product. */
+export const accessModes = { file: 0o644, folder: 0o755 } as const;
 
 /**
  * Writes a product to a temporary folder and swaps it in, so that no partial one is ever visible. Keeps installed
@@ -56,19 +55,19 @@ export const modes = { file: 0o644, folder: 0o755 } as const;
  * @returns the proof of all written files, as in `proof.json`
  */
 export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
-  await refuseForeignFolder(files.out);
-  const contents = await allContents(files);
+  await assertReplaceable(files.out);
+  const contents = await collectContents(files);
   const proof = completeProof(files.proof, contents);
-  contents.set(proofName, Buffer.from(json(proof)));
+  contents.set(proofName, Buffer.from(formatJson(proof)));
   const draft = `${files.out}.${process.pid}.draft`;
   await rm(draft, { recursive: true, force: true });
   const folders = new Set([...contents.keys()].flatMap(listFolders));
   for (const folder of [...folders].sort()) await createFolder(path.join(draft, folder));
   await Promise.all(
     [...contents].map(async ([file, content]) => {
-      const place = path.join(draft, file);
-      await writeFile(place, content);
-      await chmod(place, modes.file);
+      const target = path.join(draft, file);
+      await writeFile(target, content);
+      await chmod(target, accessModes.file);
     }),
   );
   await preservePackages(files.out, draft);
@@ -76,12 +75,12 @@ export async function writeProduct(files: ProductFiles): Promise<ProductProof> {
   return proof;
 }
 
-export function json(value: unknown): string {
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Of every file except the proof, by path relative to the product. */
-async function allContents({
+/** The contents of every file except the proof, by path relative to the product. */
+async function collectContents({
   web,
   server,
   maps,
@@ -90,7 +89,7 @@ async function allContents({
 }: ProductFiles): Promise<Map<string, Uint8Array>> {
   const compressed = await Promise.all(
     [...web].map(async ([file, content]) => {
-      const { br, gz } = (await compressor.compressedVariants(file, content.byteLength)) ?? {};
+      const { br, gz } = (await compressor.findVariants(file, content.byteLength)) ?? {};
       return [
         [`web/${file}`, content],
         ...(br && gz ? [[`web/${file}.br`, br] as const, [`web/${file}.gz`, gz] as const] : []),
@@ -105,7 +104,7 @@ async function allContents({
   ]);
 }
 
-/** For `a/b/c.js`: the product's own folder, `a` and `a/b`. */
+/** The folders above a file: `.`, `a` and `a/b` for `a/b/c.js`. */
 function listFolders(file: string): readonly string[] {
   const folder = path.posix.dirname(file);
   return folder === '.' ? ['.'] : [...listFolders(folder), folder];
@@ -113,10 +112,10 @@ function listFolders(file: string): readonly string[] {
 
 async function createFolder(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  await chmod(folder, modes.folder);
+  await chmod(folder, accessModes.folder);
 }
 
-/** A kill leaves the old or the new product complete: in place, or next to it. */
+/** If the process is killed, the old or the new product is complete, in `out` or next to it. */
 async function replaceFolder(draft: string, out: string): Promise<void> {
   const replaced = `${out}.${process.pid}.replaced`;
   await rm(replaced, { recursive: true, force: true });
@@ -136,15 +135,15 @@ async function replaceFolder(draft: string, out: string): Promise<void> {
   await rm(replaced, { recursive: true, force: true });
 }
 
-/** The old product keeps its packages until the new one replaces it. */
+/** Links the installed packages instead of moving them, so that the old product works until it is replaced. */
 async function preservePackages(from: string, to: string): Promise<void> {
-  const list = (folder: string) =>
+  const readDependencies = (folder: string) =>
     readFile(path.join(folder, 'server', 'package.json'), 'utf8').then(listPackages, () => undefined);
-  const lock = (folder: string) =>
+  const readLock = (folder: string) =>
     readFile(path.join(folder, 'server', 'package-lock.json'), 'utf8').then(toComparablePackages, () => undefined);
-  const [before, now] = await Promise.all([list(from), list(to)]);
-  if (before === undefined || before !== now || (await lock(from)) !== (await lock(to))) return;
-  await linkTree(path.join(from, 'server', installed), path.join(to, 'server', installed)).catch(
+  const [previous, current] = await Promise.all([readDependencies(from), readDependencies(to)]);
+  if (previous === undefined || previous !== current || (await readLock(from)) !== (await readLock(to))) return;
+  await linkTree(path.join(from, 'server', packagesFolder), path.join(to, 'server', packagesFolder)).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     },
@@ -178,23 +177,24 @@ function listPackages(manifest: string): string {
   return JSON.stringify([dependencies, overrides]);
 }
 
-/** Excludes the product's own entry with its name and version. */
+/** The packages of a lock file without the product's own entry, which has its version. */
 function toComparablePackages(lock: string): string {
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, unknown> };
-  return JSON.stringify(Object.entries(packages).filter(([place]) => place !== ''));
+  return JSON.stringify(Object.entries(packages).filter(([target]) => target !== ''));
 }
 
 /**
- * @throws CliError if `out` is no folder, cannot be written, contains the project, or something other than an earlier
- *   build
+ * Checks that a build may replace a folder.
+ *
+ * @throws CliError if `out` is no folder, cannot be written, or contains the project or files of no build
  */
-export async function refuseForeignFolder(out: string): Promise<void> {
+export async function assertReplaceable(out: string): Promise<void> {
   const fromOut = path.relative(out, projectRoot);
   if (fromOut === '' || (!fromOut.startsWith('..') && !path.isAbsolute(fromOut))) {
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(out),
-        cause: 'The folder holds this project: a product cannot take its place.',
+        cause: 'The folder contains this project, which a product must not replace.',
         remedy: 'Name another folder with --out.',
       },
     ]);
@@ -204,12 +204,12 @@ export async function refuseForeignFolder(out: string): Promise<void> {
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(out),
-        cause: `The product cannot be put here. ${problem}`,
+        cause: `The product cannot be written here. ${problem}`,
         remedy: 'Name another folder with --out.',
       },
     ]);
   const entries = await readdir(out).catch(() => []);
-  const isBuild = await access(path.join(out, mark)).then(
+  const isBuild = await access(path.join(out, buildRecordName)).then(
     () => true,
     () => false,
   );
@@ -217,23 +217,23 @@ export async function refuseForeignFolder(out: string): Promise<void> {
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(out),
-        cause: 'The folder is not empty and holds no earlier build: it will not be replaced.',
+        cause: 'The folder is not empty and contains no earlier build, so it is not replaced.',
         remedy: 'Name another folder with --out, or empty this one.',
       },
     ]);
   }
-  const foreign = [
+  const otherFiles = [
     ...entries.filter((name) => !ownEntries.has(name)),
     ...(await readdir(path.join(out, 'server')).catch(() => []))
       .filter((name) => !isServerEntry(name))
       .map((name) => `server/${name}`),
   ];
-  if (foreign.length > 0) {
+  if (otherFiles.length > 0) {
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(out),
-        cause: `In the earlier build lies what no build made, and would be lost: ${foreign.join(', ')}.`,
-        remedy: 'Move it elsewhere, or name another folder with --out.',
+        cause: `The folder of the earlier build contains other files, which would be lost: ${otherFiles.join(', ')}.`,
+        remedy: 'Move them elsewhere, or name another folder with --out.',
       },
     ]);
   }

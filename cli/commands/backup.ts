@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Option } from 'commander';
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface BackupOptions extends ProductOptions {
@@ -16,11 +16,11 @@ export const addBackupCommand: AddCommand = (program) => {
       .addOption(
         new Option(
           '-f, --file <file>',
-          'the archive to write, such as walkdown.tar.gz; an older one is replaced once the new one is whole',
+          'the archive to write, such as walkdown.tar.gz; an older one is replaced when the new one is complete',
         ).makeOptionMandatory(),
       ),
   ).action(
-    action<BackupOptions>(async (options, output) => {
+    createAction<BackupOptions>(async (options, output) => {
       const product = await loadProduct(options);
       const file = path.resolve(options.file);
       const summary = await withReadableError(
@@ -28,7 +28,7 @@ export const addBackupCommand: AddCommand = (program) => {
         'The backup failed',
         { file },
       );
-      output.result(
+      output.printResult(
         { file, ...summary },
         `Wrote ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files to ${file}.`,
       );

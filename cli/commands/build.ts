@@ -3,14 +3,14 @@ import pc from 'picocolors';
 import { findFolderProblem } from '../../core/server/files/folder-problem.ts';
 import { readApiAddress } from '../bundle/api-address.ts';
 import { buildProduct, type BuildReport } from '../bundle/build-product.ts';
-import { kibibytes } from '../bundle/check-budgets.ts';
+import { formatKibibytes } from '../bundle/check-budgets.ts';
 import type { Size } from '../bundle/sizes.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
-import { nextStep } from '../product/next-step.ts';
-import { defaultOut } from '../product/product-folder.ts';
+import { describeNextStep } from '../product/next-step.ts';
+import { getDefaultOut } from '../product/product-folder.ts';
 import { writeArchive, type ArchiveReport } from '../product/write-archive.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
@@ -26,17 +26,17 @@ export const addBuildCommand: AddCommand = (program) => {
       .description("build one customer's product: bundle, server, proof of what is in it, third-party notices")
       .option(
         '--archive',
-        'also pack the product with the packages of its server, for a machine of this platform that has Node alone',
+        'also pack the product with the packages of its server, for a machine of this platform on which only Node is installed',
       ),
   ).action(
-    action<BuildOptions>(async (options, output) => {
+    createAction<BuildOptions>(async (options, output) => {
       const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
-      const out = options.out === undefined ? defaultOut(projectRoot, resolved.name) : path.resolve(options.out);
-      const unwritable = await findFolderProblem(path.join(projectRoot, '.generated'));
-      if (unwritable !== undefined)
+      const out = options.out === undefined ? getDefaultOut(projectRoot, resolved.name) : path.resolve(options.out);
+      const writeProblem = await findFolderProblem(path.join(projectRoot, '.generated'));
+      if (writeProblem !== undefined)
         throw new CliError(exitCodes.usage, [
           {
-            cause: `A build keeps its intermediate results in the project. ${unwritable}`,
+            cause: `A build stores its intermediate results in the project. ${writeProblem}`,
             remedy: 'Give this account the right to write there, or build as the account that owns the project.',
           },
         ]);
@@ -47,7 +47,7 @@ export const addBuildCommand: AddCommand = (program) => {
       const archive = options.archive
         ? await writeArchive({ root: projectRoot, out, version, proof: report.proof })
         : undefined;
-      const next = nextStep({
+      const nextCommand = describeNextStep({
         root: projectRoot,
         from: process.cwd(),
         out,
@@ -55,15 +55,15 @@ export const addBuildCommand: AddCommand = (program) => {
         profile: options.profile,
         ...(archive ? { archive: archive.file } : {}),
       });
-      output.result(
-        reportJson(report, archive),
-        `${describe(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${next}`,
+      output.printResult(
+        toReportJson(report, archive),
+        `${describeReport(report)}\n${archive ? `\n${describeArchive(archive)}\n` : ''}\n${nextCommand}`,
       );
     }),
   );
   command.addHelpText(
     'after',
-    '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS where the API is not at the address of the pages.',
+    '\nEnvironment: WALKDOWN_PROFILE, and WALKDOWN_API_ADDRESS if the API is not at the address of the pages.',
   );
   withExamples(command, [
     'walkdown build --profile profile-a',
@@ -73,7 +73,7 @@ export const addBuildCommand: AddCommand = (program) => {
   ]);
 };
 
-function reportJson(
+function toReportJson(
   { profile, out, timings, sizes, proof, proofSha256, notes }: BuildReport,
   archive: ArchiveReport | undefined,
 ): object {
@@ -93,18 +93,18 @@ function reportJson(
 
 function describeArchive({ file, platform, bytes, packages, proofSha256 }: ArchiveReport): string {
   return [
-    `Packed ${pc.bold(displayPath(file))} (${kibibytes(bytes)}), with ${packages} packages for ${platform}.`,
-    `SHA-256 of proof.json in it, to be noted apart from the archive: ${proofSha256}`,
+    `Packed ${pc.bold(displayPath(file))} (${formatKibibytes(bytes)}), with ${packages} packages for ${platform}.`,
+    `SHA-256 of its proof.json, to be stored separately from the archive: ${proofSha256}`,
   ].join('\n');
 }
 
 /** The human-readable tables after a build. */
-function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildReport): string {
+function describeReport({ profile, out, timings, sizes, proof, proofSha256 }: BuildReport): string {
   const row = (name: string, { files, bytes, gzip }: Size) => [
     name,
     String(files.length),
-    kibibytes(bytes),
-    kibibytes(gzip),
+    formatKibibytes(bytes),
+    formatKibibytes(gzip),
   ];
   const heaviest = sizes.lazy.toSorted((a, b) => b.gzip - a.gzip).slice(0, 8);
   const { total, ...steps } = timings;
@@ -115,9 +115,9 @@ function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildRep
       .map(([step, milliseconds]) => `${step} ${milliseconds} ms`)
       .join(', ')}).`,
     `On: ${proof.enabled.join(', ')}. Off: ${proof.disabled.join(', ') || 'nothing'}.`,
-    `SHA-256 of proof.json, to be noted apart from the product: ${proofSha256}`,
+    `SHA-256 of proof.json, to be stored separately from the product: ${proofSha256}`,
     '',
-    ...table([
+    ...formatTable([
       ['', 'files', 'size', 'gzip'],
       row('login', sizes.signIn),
       row('app after login', sizes.shell),
@@ -127,8 +127,8 @@ function describe({ profile, out, timings, sizes, proof, proofSha256 }: BuildRep
   ].join('\n');
 }
 
-/** Aligns columns: the first left, numbers right. */
-function table(rows: readonly (readonly string[])[]): readonly string[] {
+/** Aligns the columns of a table: the first to the left, numbers to the right. */
+function formatTable(rows: readonly (readonly string[])[]): readonly string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>
     row

@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { demoAccounts } from '../../core/server/auth/demo-accounts.ts';
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { demoPlant } from '../demo/index.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { createDemoPlant } from '../demo/index.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface DemoOptions extends ProductOptions {
@@ -13,28 +13,28 @@ export const addDemoCommand: AddCommand = (program) => {
   const command = withProductOptions(
     program
       .command('demo')
-      .description("write the demo plant into a built product's database; again changes nothing")
+      .description("write the demo plant into a built product's database; a second run changes nothing")
       .addOption(
         new Option(
           '--render',
-          "render the plant's panoramas anew with Blender instead (hours; needs only to be done when the plant changes)",
+          "render the plant's pictures with Blender instead (takes hours; needed only after the plant changed)",
         ),
       ),
     'demo',
   ).action(
-    action<DemoOptions>(async (options, output) => {
+    createAction<DemoOptions>(async (options, output) => {
       if (options.render) {
         const { renderDemo } = await import('../demo/render.ts');
-        await renderDemo({ log: (line) => output.say(line) });
-        output.result({ rendered: true }, 'Rendered.');
+        await renderDemo({ log: (line) => output.print(line) });
+        output.printResult({ rendered: true }, 'Rendered.');
         return;
       }
       const product = await loadProduct(options);
       await withReadableError(
-        product.seed(await demoPlant(), { LOG_LEVEL: 'error', ...process.env }),
+        product.seed(await createDemoPlant(), { LOG_LEVEL: 'error', ...process.env }),
         'The demo plant could not be written',
       );
-      output.result(
+      output.printResult(
         {
           accounts: demoAccounts.map(({ username, password, description }) => ({
             username,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Option } from 'commander';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import type { Output } from '../output.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 
@@ -19,21 +19,21 @@ export const addDropCommand: AddCommand = (program) => {
       .argument('<plugin>', 'id of a plugin that the product no longer has')
       .description('remove the data of a plugin that was taken out of a product: tables, jobs and files')
       .addOption(new Option('-a, --archive <file>', 'write a backup of the whole product there first'))
-      .addOption(new Option('-y, --yes', 'do not ask')),
+      .addOption(new Option('-y, --yes', 'do not ask for confirmation')),
   ).action(
-    action<DropCommandOptions>(async (options, output, self) => {
+    createAction<DropCommandOptions>(async (options, output, self) => {
       const plugin = self.args[0] ?? '';
       const product = await loadProduct(options);
       const archive = options.archive === undefined ? {} : { archive: path.resolve(options.archive) };
-      let refused: CliError | undefined;
+      let refusal: CliError | undefined;
       const confirm = async (data: { readonly tables: number; readonly rows: number; readonly files: number }) => {
         if (options.yes === true) return true;
-        const what =
+        const summary =
           `The data of "${plugin}" (tables: ${data.tables}, rows: ${data.rows}, files: ${data.files}) will be removed ` +
           `for good${options.archive === undefined ? ', without a backup (--archive <file> makes one first)' : ''}.`;
-        if (process.stdin.isTTY) return isConfirmed(output, what);
-        refused = new CliError(exitCodes.usage, [
-          { cause: `${what} Nobody can be asked here.`, remedy: 'Add --yes where that is meant.' },
+        if (process.stdin.isTTY) return askForConfirmation(output, summary);
+        refusal = new CliError(exitCodes.usage, [
+          { cause: `${summary} This terminal cannot ask for confirmation.`, remedy: 'Add --yes to confirm.' },
         ]);
         return false;
       };
@@ -41,8 +41,8 @@ export const addDropCommand: AddCommand = (program) => {
         product.drop(plugin, { confirm, ...archive }, { LOG_LEVEL: 'error', ...process.env }),
         'The data were not removed',
       );
-      if (refused !== undefined) throw refused;
-      output.result(
+      if (refusal !== undefined) throw refusal;
+      output.printResult(
         { removed: removed ?? null, ...archive },
         removed === undefined
           ? 'Nothing was removed.'
@@ -56,12 +56,12 @@ export const addDropCommand: AddCommand = (program) => {
   ]);
 };
 
-async function isConfirmed(output: Output, what: string): Promise<boolean> {
-  output.say(what);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
+async function askForConfirmation(output: Output, summary: string): Promise<boolean> {
+  output.print(summary);
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return (await lines.question('Type yes to remove them: ')).trim().toLowerCase() === 'yes';
+    return (await prompt.question('Type yes to remove them: ')).trim().toLowerCase() === 'yes';
   } finally {
-    lines.close();
+    prompt.close();
   }
 }

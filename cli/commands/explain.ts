@@ -1,7 +1,14 @@
 import pc from 'picocolors';
-import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import {
+  createAction,
+  jsonOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
-import { lineIn } from '../profile/profile-chain.ts';
+import { findLineIn } from '../profile/profile-chain.ts';
 import { escapePointer } from '../profile/read-profile-file.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import type { ResolvedProfile } from '../profile/resolved-profile.ts';
@@ -14,7 +21,7 @@ interface ExplainOptions extends CommonOptions {
 interface Setting {
   readonly pointer: string;
   readonly value: unknown;
-  /** The file that set it, possibly through `extends`, or `default`. */
+  /** The file that set the value, possibly an extended one, or `default`. */
   readonly from: string;
   /** Line in that file. */
   readonly line?: number;
@@ -24,14 +31,14 @@ interface Setting {
 export const addExplainCommand: AddCommand = (program) => {
   const command = program
     .command('explain')
-    .description('show what a profile switches on, and the file each setting came from')
+    .description('show the plugins that a profile switches on, and the file of each setting')
     .addOption(profileOption())
     .addOption(jsonOption())
     .action(
-      action<ExplainOptions>(async (options, output) => {
+      createAction<ExplainOptions>(async (options, output) => {
         const resolved = await resolveProfile(projectRoot, options.profile, await loadPlugins(projectRoot));
         const settings = listSettings(resolved);
-        output.result(
+        output.printResult(
           {
             profile: resolved.name,
             file: displayPath(resolved.file),
@@ -53,7 +60,7 @@ export const addExplainCommand: AddCommand = (program) => {
   withExamples(command, ['walkdown explain --profile profile-b']);
 };
 
-/** Every leaf of the merged profile with its origin, by pointer. */
+/** Every leaf of the merged profile with its origin, sorted by pointer. */
 export function listSettings(resolved: ResolvedProfile): Setting[] {
   return listLeaves(resolved.profile, '')
     .map(({ pointer, value }) => ({ pointer, value, ...findOrigin(resolved, pointer) }))
@@ -67,27 +74,29 @@ function listLeaves(value: unknown, pointer: string): { readonly pointer: string
 }
 
 function findOrigin(resolved: ResolvedProfile, pointer: string): Pick<Setting, 'from' | 'line'> {
-  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const origin = resolved.origins.get(at);
+  for (let current = pointer; current !== ''; current = current.slice(0, current.lastIndexOf('/'))) {
+    const origin = resolved.origins.get(current);
     if (origin === 'default') break;
-    const line = origin === undefined ? undefined : lineIn(resolved, origin, pointer);
+    const line = origin === undefined ? undefined : findLineIn(resolved, origin, pointer);
     if (origin !== undefined) return { from: displayPath(origin), ...(line === undefined ? {} : { line }) };
   }
   return { from: 'default' };
 }
 
-function formatPlace(resolved: ResolvedProfile, pointer: string): string {
+function formatOrigin(resolved: ResolvedProfile, pointer: string): string {
   const { from, line } = findOrigin(resolved, pointer);
   return line === undefined ? from : `${from}:${line}`;
 }
 
 function explainEnabled(resolved: ResolvedProfile, id: string): string {
-  return resolved.plugins.get(id)?.manifest.base ? 'belongs to every product' : formatPlace(resolved, `/plugins/${id}`);
+  return resolved.plugins.get(id)?.manifest.base
+    ? 'belongs to every product'
+    : formatOrigin(resolved, `/plugins/${id}`);
 }
 
 /** The file that disabled an inherited plugin; undefined for one that no profile names. */
 function explainDisabled(resolved: ResolvedProfile, id: string): string | undefined {
-  return resolved.origins.has(`/plugins/${id}`) ? formatPlace(resolved, `/plugins/${id}`) : undefined;
+  return resolved.origins.has(`/plugins/${id}`) ? formatOrigin(resolved, `/plugins/${id}`) : undefined;
 }
 
 function describe(resolved: ResolvedProfile, settings: readonly Setting[]): string {
@@ -98,7 +107,7 @@ function describe(resolved: ResolvedProfile, settings: readonly Setting[]): stri
     '',
     'On:',
     ...resolved.enabled.map((id) => `  ${id.padEnd(idWidth)}  ${pc.dim(explainEnabled(resolved, id))}`),
-    `Off: ${resolved.disabled.map((id) => offText(id, explainDisabled(resolved, id))).join(', ') || 'nothing'}`,
+    `Off: ${resolved.disabled.map((id) => formatDisabled(id, explainDisabled(resolved, id))).join(', ') || 'nothing'}`,
     `Bridges: ${resolved.bridges.map((pair) => pair.join(' -> ')).join(', ') || 'none'}`,
     '',
     'Settings:',
@@ -109,4 +118,4 @@ function describe(resolved: ResolvedProfile, settings: readonly Setting[]): stri
   ].join('\n');
 }
 
-const offText = (id: string, why: string | undefined): string => (why === undefined ? id : `${id} (${why})`);
+const formatDisabled = (id: string, why: string | undefined): string => (why === undefined ? id : `${id} (${why})`);

@@ -1,4 +1,4 @@
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 /** `walkdown migrate`: migrates the database of a built product without serving it. */
@@ -8,14 +8,14 @@ export const addMigrateCommand: AddCommand = (program) => {
       .command('migrate')
       .description("bring a built product's database up to date; the server also does so when it starts"),
   ).action(
-    action<ProductOptions>(async (options, output) => {
+    createAction<ProductOptions>(async (options, output) => {
       const product = await loadProduct(options);
       const { applied, unused } = await withReadableError(
         product.migrate({ LOG_LEVEL: 'error', ...process.env }),
         'The database could not be brought up to date',
       );
       for (const { sentence } of unused) output.warn(sentence);
-      output.result(
+      output.printResult(
         { applied, unused: unused.map(({ plugin, tables, bytes }) => ({ plugin, tables, bytes })) },
         applied.length === 0
           ? 'The database is up to date.'

@@ -2,7 +2,7 @@ import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describePluginIdProblem } from '#core';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { action, jsonOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import { createAction, jsonOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
 interface NewPluginOptions extends CommonOptions {
@@ -19,10 +19,10 @@ export const addNewCommand: AddCommand = (program) => {
     .option('--into <folder>', 'the folder of plugins', path.join(projectRoot, 'plugins'))
     .addOption(jsonOption())
     .action(
-      action<NewPluginOptions>(async ({ into }, output, self) => {
+      createAction<NewPluginOptions>(async ({ into }, output, self) => {
         const id = self.args[0] ?? '';
         const files = await writePlugin(id, path.resolve(into));
-        output.result(
+        output.printResult(
           { id, files },
           [
             `Wrote ${files.length} files:`,
@@ -48,7 +48,7 @@ export async function writePlugin(id: string, folder: string): Promise<string[]>
   await mkdir(target).catch((cause: unknown) => {
     throw new CliError(
       exitCodes.usage,
-      [{ file: target, cause: 'There is a plugin of this name already.', remedy: 'Choose another id.' }],
+      [{ file: target, cause: 'There is already a plugin with this name.', remedy: 'Choose another id.' }],
       { cause },
     );
   });
@@ -56,7 +56,7 @@ export async function writePlugin(id: string, folder: string): Promise<string[]>
   const names = (await readdir(template, { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(template, path.join(entry.parentPath, entry.name)));
-  const fill = filler(id);
+  const fill = createTemplateFiller(id);
   return Promise.all(
     names.sort().map(async (name) => {
       const file = path.join(target, fill(name.replace(/\.txt$/, '')));
@@ -67,17 +67,17 @@ export async function writePlugin(id: string, folder: string): Promise<string[]>
   );
 }
 
-function filler(id: string): (text: string) => string {
+function createTemplateFiller(id: string): (text: string) => string {
   const words = id.split('-');
-  const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-  const camel = words.map((word, index) => (index === 0 ? word : capital(word))).join('');
+  const capitalise = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+  const camel = words.map((word, index) => (index === 0 ? word : capitalise(word))).join('');
   const values: Readonly<Record<string, string>> = {
     id,
     schema: id.replaceAll('-', '_'),
     name: camel,
-    Name: capital(camel),
-    Title: capital(words.join(' ')),
-    Short: capital(words[0] ?? id).slice(0, 5),
+    Name: capitalise(camel),
+    Title: capitalise(words.join(' ')),
+    Short: capitalise(words[0] ?? id).slice(0, 5),
   };
   return (text) => text.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
 }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Option } from 'commander';
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 
 interface RestoreOptions extends ProductOptions {
@@ -15,7 +15,7 @@ export const addRestoreCommand: AddCommand = (program) => {
       .description('fill an empty database and file store from an archive of `walkdown backup`')
       .addOption(new Option('-f, --file <file>', 'the archive to read').makeOptionMandatory()),
   ).action(
-    action<RestoreOptions>(async (options, output) => {
+    createAction<RestoreOptions>(async (options, output) => {
       const product = await loadProduct(options);
       const file = path.resolve(options.file);
       const summary = await withReadableError(
@@ -23,7 +23,7 @@ export const addRestoreCommand: AddCommand = (program) => {
         'The restore failed',
         { file },
       );
-      output.result(
+      output.printResult(
         { file, ...summary },
         `Restored ${summary.rows} rows of ${summary.tables} tables and ${summary.files} files from ${file}.`,
       );

@@ -1,8 +1,8 @@
 import { Option } from 'commander';
 import pc from 'picocolors';
 import type { WalkdownServer } from '#core/server';
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { seedWhereEmpty } from '../product/demo-data.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { seedIfEmpty } from '../product/demo-data.ts';
 import { loadProduct, withReadableError } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
 
@@ -17,22 +17,22 @@ export const addServeCommand: AddCommand = (program) => {
     program
       .command('serve')
       .description('run the server of a built product: pages, API and jobs in one process')
-      .addOption(new Option('--demo', 'write the demo plant where the database is empty'))
+      .addOption(new Option('--demo', 'write the demo plant if the database is empty'))
       .addOption(
         new Option(
           '--first-admin <email>',
-          'where nobody has an account yet: make this person admin, and show the password once',
+          'if there is no account yet, create an admin with this address and show the password once',
         ).env('WALKDOWN_FIRST_ADMIN'),
       ),
   ).action(
-    action<ServeOptions>(async (options, output) => {
+    createAction<ServeOptions>(async (options, output) => {
       stopWithParent();
-      // Ends this process when its parent with an IPC channel ends, however it ends.
+      // A parent with an IPC channel disconnects when it ends, even if it crashes.
       process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
       const product = await loadProduct(options);
-      const say = (text: string) => output.say(text);
+      const print = (text: string) => output.print(text);
       const prepare = async (server: WalkdownServer): Promise<void> => {
-        if (options.demo) await seedWhereEmpty(server, say);
+        if (options.demo) await seedIfEmpty(server, print);
       };
       const environment = {
         LOG_LEVEL: output.json ? 'silent' : 'info',
@@ -40,12 +40,12 @@ export const addServeCommand: AddCommand = (program) => {
         WALKDOWN_FIRST_ADMIN: options.firstAdmin,
       };
       const { address } = await withReadableError(
-        product.serve(environment, { prepare, say }),
+        product.serve(environment, { prepare, say: print }),
         'The server could not start',
       );
       // A parent with an IPC channel receives a message instead.
       if (process.send) return;
-      output.result(
+      output.printResult(
         { profile: product.content.product.profile, address },
         `${product.content.product.title} is served at ${pc.bold(address)}. Stop it with Ctrl+C.`,
       );

@@ -3,13 +3,20 @@ import { basePath } from '#core';
 import { demoAccounts } from '../../core/server/auth/demo-accounts.ts';
 import { readValidServerConfig } from '../../core/server/kernel/server-config.ts';
 import { buildProduct } from '../bundle/build-product.ts';
-import { codeDigest, sourceDigest } from '../bundle/source-digest.ts';
-import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import { computeCodeDigest, computeSourceDigest } from '../bundle/source-digest.ts';
+import {
+  createAction,
+  jsonOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import type { Output } from '../output.ts';
-import { seedWhereEmpty } from '../product/demo-data.ts';
-import { freePort } from '../product/free-port.ts';
+import { seedIfEmpty } from '../product/demo-data.ts';
+import { findFreePort } from '../product/free-port.ts';
 import { describeMail, watchOutbox } from '../product/outbox-watch.ts';
-import { defaultOut, readBuildRecord } from '../product/product-folder.ts';
+import { getDefaultOut, readBuildRecord } from '../product/product-folder.ts';
 import { loadProductServer, withReadableError } from '../product/product-server.ts';
 import { stopWithParent } from '../product/stop-with-parent.ts';
 import { createBrand } from '../profile/brand.ts';
@@ -25,36 +32,39 @@ interface StartCommandOptions extends CommonOptions {
 export const addStartCommand: AddCommand = (program) => {
   const command = program
     .command('start')
-    .description('build where needed, bring the database up to date, put the demo plant into an empty one, and serve')
+    .description('build if needed, bring the database up to date, write the demo plant into an empty one, and serve')
     .addOption(profileOption('demo'))
     .addOption(jsonOption())
     .action(
-      action<StartCommandOptions>(async ({ profile }, output) => {
+      createAction<StartCommandOptions>(async ({ profile }, output) => {
         stopWithParent();
-        const environment = await startEnvironment();
+        const environment = await createEnvironment();
         const { config } = readValidServerConfig(environment);
-        const out = await builtProduct(profile, output);
+        const out = await ensureProduct(profile, output);
         const product = await loadProductServer(out);
-        const say = (text: string) => output.say(text);
+        const print = (text: string) => output.print(text);
         const { address } = await withReadableError(
-          product.serve(environment, { say, prepare: async (server) => void (await seedWhereEmpty(server, say)) }),
+          product.serve(environment, {
+            say: print,
+            prepare: async (server) => void (await seedIfEmpty(server, print)),
+          }),
           'The server could not start',
         );
         if (config.mail.kind === 'file')
-          await watchOutbox(config.mail.folder, (mail) => output.say(describeMail(mail)));
+          await watchOutbox(config.mail.folder, (mail) => output.print(describeMail(mail)));
         const accounts = demoAccounts.map(({ username, password, description }) => ({
           username,
           password,
           about: description,
         }));
-        output.result(
+        output.printResult(
           {
             profile: product.content.product.profile,
             address: `${address}${basePath}/`,
             data: config.dataFolder,
             accounts,
           },
-          greeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder),
+          formatGreeting(product.content.product.title, `${address}${basePath}/`, config.dataFolder),
         );
       }),
     );
@@ -65,31 +75,31 @@ export const addStartCommand: AddCommand = (program) => {
 };
 
 /** The folder of the profile's product, rebuilt if its sources changed. */
-async function builtProduct(profile: string, output: Output): Promise<string> {
+async function ensureProduct(profile: string, output: Output): Promise<string> {
   const resolved = await resolveProfile(projectRoot, profile, await loadPlugins(projectRoot));
-  const out = defaultOut(projectRoot, resolved.name);
-  const [record, code, brand] = await Promise.all([
+  const out = getDefaultOut(projectRoot, resolved.name);
+  const [record, codeDigest, brand] = await Promise.all([
     readBuildRecord(out),
-    codeDigest(projectRoot, resolved),
+    computeCodeDigest(projectRoot, resolved),
     createBrand(projectRoot, resolved),
   ]);
-  const digest = sourceDigest(code, brand);
+  const digest = computeSourceDigest(codeDigest, brand);
   if (record?.sources === digest && record.profile === resolved.name) return out;
-  output.say(`Building the profile '${resolved.name}' ...`);
+  output.print(`Building the profile '${resolved.name}' ...`);
   const { timings, notes } = await buildProduct({ root: projectRoot, resolved, out });
   for (const note of notes) output.warn(note);
-  output.say(`Built ${displayPath(out)} in ${((timings.total ?? 0) / 1000).toFixed(1)} s.`);
+  output.print(`Built ${displayPath(out)} in ${((timings.total ?? 0) / 1000).toFixed(1)} s.`);
   return out;
 }
 
-/** A trial logs little, and uses another port if its own is taken. */
-async function startEnvironment(): Promise<Record<string, string | undefined>> {
+/** A trial logs only errors, and uses another port if the default one is taken. */
+async function createEnvironment(): Promise<Record<string, string | undefined>> {
   const { config } = readValidServerConfig(process.env);
-  const port = process.env.PORT === undefined ? { PORT: String(await freePort(config.port, config.host)) } : {};
+  const port = process.env.PORT === undefined ? { PORT: String(await findFreePort(config.port, config.host)) } : {};
   return { LOG_LEVEL: 'error', ...process.env, ...port };
 }
 
-function greeting(title: string, address: string, data: string): string {
+function formatGreeting(title: string, address: string, dataFolder: string): string {
   const width = Math.max(...demoAccounts.map(({ username }) => username.length));
   const passwords = [...new Set(demoAccounts.map(({ password }) => password))];
   return [
@@ -99,6 +109,6 @@ function greeting(title: string, address: string, data: string): string {
     `Accounts of the demo (password of all: ${pc.bold(passwords.join(', '))}):`,
     ...demoAccounts.map(({ username, description }) => `  ${username.padEnd(width)}  ${pc.dim(description)}`),
     '',
-    `Data lies in ${displayPath(data)}. One-time codes that would be mailed are shown here. Stop with Ctrl+C.`,
+    `Data is stored in ${displayPath(dataFolder)}. One-time codes that would be mailed are shown here. Stop with Ctrl+C.`,
   ].join('\n');
 }

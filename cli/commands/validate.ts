@@ -1,9 +1,16 @@
 import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { action, jsonOption, profileOption, withExamples, type AddCommand, type CommonOptions } from '../command.ts';
+import {
+  createAction,
+  jsonOption,
+  profileOption,
+  withExamples,
+  type AddCommand,
+  type CommonOptions,
+} from '../command.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
 import { createBrand } from '../profile/brand.ts';
-import { profileNames } from '../profile/profile-chain.ts';
+import { listProfileNames } from '../profile/profile-chain.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import { writeSettingsTable } from '../profile/settings-table.ts';
 import { writeEditorSchema } from '../profile/write-editor-schema.ts';
@@ -18,26 +25,25 @@ interface ValidateOptions extends CommonOptions {
 export const addValidateCommand: AddCommand = (program) => {
   const command = program
     .command('validate')
-    .description('check one profile, or all, and say everything that is wrong')
+    .description('check one profile, or all, and list every problem')
     .addOption(profileOption('').default(undefined, 'all profiles'))
-    .option(
-      '--schema',
-      'also write profiles/profile.schema.json, from which an editor completes, and the table of settings in the guide',
-    )
+    .option('--schema', 'also write profiles/profile.schema.json for editors, and the table of settings in the guide')
     .addOption(jsonOption())
     .action(
-      action<ValidateOptions>(async (options, output) => {
+      createAction<ValidateOptions>(async (options, output) => {
         const plugins = await loadPlugins(projectRoot);
         if (options.schema)
-          output.say(
+          output.print(
             `Wrote ${await writeEditorSchema(projectRoot, plugins)} and the settings in ` +
               `${await writeSettingsTable(projectRoot, plugins)}.`,
           );
         const names =
-          options.profile === undefined ? await profileNames(path.join(projectRoot, 'profiles')) : [options.profile];
+          options.profile === undefined
+            ? await listProfileNames(path.join(projectRoot, 'profiles'))
+            : [options.profile];
         if (names.length === 0)
           throw new CliError(exitCodes.invalidProfile, [
-            { cause: 'There is no profile to check.', remedy: 'Write one into profiles/.' },
+            { cause: 'There is no profile to check.', remedy: 'Create one in profiles/.' },
           ]);
 
         const problems: CliError['problems'][number][] = [];
@@ -57,7 +63,7 @@ export const addValidateCommand: AddCommand = (program) => {
           }
         }
         if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
-        output.result(
+        output.printResult(
           valid,
           valid
             .map(({ profile, enabled, notes }) =>

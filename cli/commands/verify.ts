@@ -4,9 +4,9 @@ import { Option } from 'commander';
 import { describeDifference } from '../../core/common/product-proof.ts';
 import { verifyProduct, type Verification } from '../../core/server/product/verify-product.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
-import { action, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
-import { defaultOut } from '../product/product-folder.ts';
-import { profileName } from '../profile/profile-chain.ts';
+import { createAction, withExamples, withProductOptions, type AddCommand, type ProductOptions } from '../command.ts';
+import { getDefaultOut } from '../product/product-folder.ts';
+import { getProfileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 
 interface VerifyCommandOptions extends ProductOptions {
@@ -14,7 +14,7 @@ interface VerifyCommandOptions extends ProductOptions {
 }
 
 /** Files that identify a product folder. */
-const marks = ['proof.json', 'build.json', 'server/server.mjs'];
+const identifyingFiles = ['proof.json', 'build.json', 'server/server.mjs'];
 
 /** `walkdown verify`: compares a product with its proof. */
 export const addVerifyCommand: AddCommand = (program) => {
@@ -26,14 +26,17 @@ export const addVerifyCommand: AddCommand = (program) => {
       .addOption(
         new Option(
           '--expect <sha256>',
-          'SHA-256 of proof.json as the build printed it: refuses a product whose proof was exchanged too',
+          'SHA-256 of proof.json as the build printed it, to refuse a product whose proof was replaced too',
         ),
       ),
   ).action(
-    action<VerifyCommandOptions>(async (options, output, { args: [folder] }) => {
-      const named = folder ?? options.out;
-      const product = named === undefined ? defaultOut(projectRoot, profileName(options.profile)) : path.resolve(named);
-      const verification = await verified(product, options.expect);
+    createAction<VerifyCommandOptions>(async (options, output, { args: [folder] }) => {
+      const folderArgument = folder ?? options.out;
+      const product =
+        folderArgument === undefined
+          ? getDefaultOut(projectRoot, getProfileName(options.profile))
+          : path.resolve(folderArgument);
+      const verification = await verifyFolder(product, options.expect);
       if (verification.differences.length > 0)
         throw new CliError(
           exitCodes.verificationFailed,
@@ -45,26 +48,26 @@ export const addVerifyCommand: AddCommand = (program) => {
               : {}),
           })),
         );
-      output.result({ folder: displayPath(product), ...verification }, describe(product, verification));
+      output.printResult({ folder: displayPath(product), ...verification }, describe(product, verification));
     }),
   );
   withExamples(command, ['walkdown verify /srv/product', 'walkdown verify --profile profile-a --json']);
 };
 
-async function verified(product: string, expected: string | undefined): Promise<Verification> {
+async function verifyFolder(product: string, expected: string | undefined): Promise<Verification> {
   if (expected !== undefined && !/^[0-9a-f]{64}$/i.test(expected))
     throw new CliError(exitCodes.usage, [
-      { cause: '--expect is no SHA-256.', remedy: 'Give the 64 hexadecimal digits that the build printed.' },
+      { cause: '--expect is not a SHA-256.', remedy: 'Give the 64 hexadecimal digits that the build printed.' },
     ]);
-  const present = await Promise.all(
-    marks.map((mark) =>
-      access(path.join(product, mark)).then(
+  const isPresent = await Promise.all(
+    identifyingFiles.map((file) =>
+      access(path.join(product, file)).then(
         () => true,
         () => false,
       ),
     ),
   );
-  if (!present.includes(true))
+  if (!isPresent.includes(true))
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(product),

@@ -4,9 +4,9 @@ import type { DemoFile } from '#core';
 import { demoDocuments } from './documents/documents.ts';
 import type { FullDemoPlant } from './full-demo-plant.ts';
 import { markers } from './markers/markers.ts';
-import { plantModel } from './model/plant-model.ts';
+import { createPlantModel } from './model/plant-model.ts';
 import { plant } from './plant/plant.ts';
-import { bearing } from './plant/vector.ts';
+import { computeBearing } from './plant/vector.ts';
 import type { RenderedFile, RenderedIndex } from './render/rendered-index.ts';
 import { scanPoints } from './scan/scan-points.ts';
 import { projectRoot } from '../project-root.ts';
@@ -16,7 +16,7 @@ export { plant } from './plant/plant.ts';
 /** Folder of the committed renderings. */
 const folder = join(projectRoot, 'cli', 'demo', 'rendered');
 
-async function index(): Promise<RenderedIndex> {
+async function readIndex(): Promise<RenderedIndex> {
   const text = await readFile(join(folder, 'index.json'), 'utf8').catch((cause: unknown) => {
     throw new Error(
       `The demo's pictures are missing (${join(folder, 'index.json')}). Check the files out again, or run "walkdown ` +
@@ -36,9 +36,9 @@ function toDemoFile({ file, ...rest }: RenderedFile): DemoFile {
   };
 }
 
-/** Absolute paths of all rendered files, the index last. */
-export async function renderedFiles(): Promise<string[]> {
-  const { nodes, earlier, decks, locations, backgrounds } = await index();
+/** Absolute paths of all rendered files and their index. */
+export async function listRenderedFiles(): Promise<string[]> {
+  const { nodes, earlier, decks, locations, backgrounds } = await readIndex();
   const files = [
     ...nodes.flatMap((node) => [node.panorama, node.range, node.thumbnail]),
     ...earlier.flatMap(({ panorama, range }) => [panorama, range]),
@@ -52,15 +52,17 @@ export async function renderedFiles(): Promise<string[]> {
   return [...files.map(({ file }) => join(folder, file)), join(folder, 'index.json')];
 }
 
-/** Fictitious capture times of the nodes, a minute and a half apart. */
-const capturedAt = (round: number): string => new Date(Date.UTC(2026, 5, 9, 13, 20) + round * 90_000).toISOString();
+/** The fictitious capture time of a node. Captures are a minute and a half apart. */
+const capturedAt = (captureIndex: number): string =>
+  new Date(Date.UTC(2026, 5, 9, 13, 20) + captureIndex * 90_000).toISOString();
 
-/** Capture times of the previous round: some months earlier. */
-const earlierAt = (round: number): string => new Date(Date.UTC(2025, 10, 18, 9, 5) + round * 90_000).toISOString();
+/** The capture time of a node at the earlier capture, some months before. */
+const earlierCapturedAt = (captureIndex: number): string =>
+  new Date(Date.UTC(2025, 10, 18, 9, 5) + captureIndex * 90_000).toISOString();
 
-/** The demo plant for `server/demo.ts` of the plugins: the description with the rendered files. */
-export async function demoPlant(): Promise<FullDemoPlant> {
-  const rendered = await index();
+/** The demo plant with its rendered files, from which each plugin's `server/demo.ts` seeds its data. */
+export async function createDemoPlant(): Promise<FullDemoPlant> {
+  const rendered = await readIndex();
   const deckLocation = new Map(plant.decks.map((deck) => [deck.code, deck.location]));
   const tour = { code: 'HB-M10', name: 'Module M10 process', location: 'HB-M10', startNode: 'HB-P03' };
   const nodeFiles = new Map(rendered.nodes.map((node) => [node.code, node]));
@@ -76,20 +78,20 @@ export async function demoPlant(): Promise<FullDemoPlant> {
       };
     }),
     decks: rendered.decks.flatMap(({ code, extent, map }) => {
-      const deck = plant.decks.find((each) => each.code === code);
+      const deck = plant.decks.find((candidate) => candidate.code === code);
       return deck
         ? [{ code, name: deck.name, location: deck.location, elevation: deck.elevation, map: toDemoFile(map), extent }]
         : [];
     }),
     tours: [tour],
-    nodes: plant.nodes.map((node, round) => {
+    nodes: plant.nodes.map((node, captureIndex) => {
       const files = nodeFiles.get(node.code);
       if (!files)
-        throw new Error(`The demo's index knows no files of node ${node.code}. Run "walkdown demo --render".`);
+        throw new Error(`The demo's index lists no files of node ${node.code}. Run "walkdown demo --render".`);
       const earlier = rendered.earlier
         .filter((capture) => capture.code === node.code)
         .map(({ panorama, range }) => ({
-          capturedAt: earlierAt(round),
+          capturedAt: earlierCapturedAt(captureIndex),
           panorama: toDemoFile(panorama),
           range: toDemoFile(range),
         }));
@@ -103,7 +105,7 @@ export async function demoPlant(): Promise<FullDemoPlant> {
         position,
         heading,
         view,
-        capturedAt: capturedAt(round),
+        capturedAt: capturedAt(captureIndex),
         panorama: toDemoFile(files.panorama),
         range: toDemoFile(files.range),
         thumbnail: toDemoFile(files.thumbnail),
@@ -112,18 +114,18 @@ export async function demoPlant(): Promise<FullDemoPlant> {
     }),
     links: plant.nodes.flatMap((node) =>
       node.neighbours.map(({ code, kind }) => {
-        const other = plant.nodes.find((each) => each.code === code);
-        if (!other)
-          throw new Error(`Node ${node.code} of the demo plant names a neighbour ${code} that does not exist.`);
-        const [x, y, z] = other.position;
-        const { pan, tilt } = bearing(node.position, [x, y, z - 1.7]);
+        const neighbour = plant.nodes.find((candidate) => candidate.code === code);
+        if (!neighbour)
+          throw new Error(`Node ${node.code} of the demo plant has the neighbour ${code}, which does not exist.`);
+        const [x, y, z] = neighbour.position;
+        const { pan, tilt } = computeBearing(node.position, [x, y, z - 1.7]);
         return {
           from: node.code,
           to: code,
           kind,
           pan,
           tilt,
-          distance: bearing(node.position, other.position).distance,
+          distance: computeBearing(node.position, neighbour.position).distance,
         };
       }),
     ),
@@ -153,7 +155,7 @@ export async function demoPlant(): Promise<FullDemoPlant> {
         points: () => scanPoints(),
       },
     ],
-    models: [plantModel(plant)],
+    models: [createPlantModel(plant)],
     markers,
     loginBackgrounds: rendered.backgrounds.map(toDemoFile),
   };

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMesh } from './geometry/plant-mesh.ts';
 import { PlantRays } from './geometry/plant-rays.ts';
-import { pipeSize } from './plant/pipe-sizes.ts';
+import { getPipeSize } from './plant/pipe-sizes.ts';
 import { plant } from './plant/plant.ts';
 import type { Point } from './plant/types.ts';
-import { bearing, cross, direction, dot, subtract } from './plant/vector.ts';
+import { computeBearing, cross, toDirection, dot, subtract } from './plant/vector.ts';
 
 describe('the demo plant', () => {
   it('has at least two decks, twelve nodes and 60 000 triangles', () => {
@@ -22,21 +22,21 @@ describe('the demo plant', () => {
 
   it('shows the outside of each shape with back-face culling, as in the model', () => {
     const { positions, normals, indices, groups } = createMesh(plant.parts).mesh;
-    const at = (values: Float32Array, vertex: number): Point => [
+    const getVector = (values: Float32Array, vertex: number): Point => [
       values[vertex * 3]!,
       values[vertex * 3 + 1]!,
       values[vertex * 3 + 2]!,
     ];
-    const turnedIn = groups.filter(({ start, count }) =>
+    const inwardGroups = groups.filter(({ start, count }) =>
       Array.from({ length: count }, (_, own) => [...indices.subarray((start + own) * 3, (start + own) * 3 + 3)]).some(
         (corners) => {
-          const [a, b, c] = corners.map((vertex) => at(positions, vertex)) as [Point, Point, Point];
+          const [a, b, c] = corners.map((vertex) => getVector(positions, vertex)) as [Point, Point, Point];
           const front = cross(subtract(b, a), subtract(c, a));
-          return corners.reduce((sum, vertex) => sum + dot(front, at(normals, vertex)), 0) < 0;
+          return corners.reduce((sum, vertex) => sum + dot(front, getVector(normals, vertex)), 0) < 0;
         },
       ),
     );
-    expect(turnedIn.map(({ id }) => id)).toEqual([]);
+    expect(inwardGroups.map(({ id }) => id)).toEqual([]);
   });
 
   it('names tags by ISA-5.1 and lines by size, service, number and class', () => {
@@ -51,22 +51,22 @@ describe('the demo plant', () => {
 
   it('uses pipe diameters of ASME B36.10M', () => {
     for (const line of plant.lines)
-      expect(line.outsideDiameter).toBeCloseTo(pipeSize(line.nps).outsideDiameter / 1000, 9);
-    expect(pipeSize('6').outsideDiameter).toBe(168.3);
-    expect(() => pipeSize('7')).toThrow(/No pipe size NPS "7"/);
+      expect(line.outsideDiameter).toBeCloseTo(getPipeSize(line.nps).outsideDiameter / 1000, 9);
+    expect(getPipeSize('6').outsideDiameter).toBe(168.3);
+    expect(() => getPipeSize('7')).toThrow(/No pipe size NPS "7"/);
   });
 
   it('lists every tree node after its parent, and every node on a deck', () => {
-    const known = new Set<string>();
+    const knownUids = new Set<string>();
     for (const { uid, parent } of plant.locations) {
-      if (parent !== null) expect(known.has(parent), uid).toBe(true);
-      expect(known.has(uid), uid).toBe(false);
-      known.add(uid);
+      if (parent !== null) expect(knownUids.has(parent), uid).toBe(true);
+      expect(knownUids.has(uid), uid).toBe(false);
+      knownUids.add(uid);
     }
     for (const node of plant.nodes) {
       const deck = plant.decks.find(({ code }) => code === node.deck);
       expect(node.position[2] - (deck?.elevation ?? Number.NaN)).toBeCloseTo(1.7, 9);
-      expect(known.has(node.location)).toBe(true);
+      expect(knownUids.has(node.location)).toBe(true);
     }
   });
 
@@ -79,37 +79,37 @@ describe('the demo plant', () => {
         if (!other) throw new Error(`${node.code} names ${code}`);
         expect(other.neighbours).toContainEqual({ code: node.code, kind });
         if (kind !== 'WALK') continue;
-        const { pan, tilt, distance } = bearing(node.position, other.position);
-        const hit = rays.hit(node.position, direction(pan, tilt));
+        const { pan, tilt, distance } = computeBearing(node.position, other.position);
+        const hit = rays.findHit(node.position, toDirection(pan, tilt));
         expect(hit === undefined || hit.distance > distance - 0.1, `${node.code} to ${code}: ${hit?.id}`).toBe(true);
       }
     }
   });
 
   it('shows a link in the first view of every node, also on a phone held upright', () => {
-    const half = (degrees: number) => Math.tan((degrees / 2) * (Math.PI / 180));
-    // The tour opens with a vertical field of view of 75 degrees. The label below a hotspot needs some room too.
-    const [across, down] = [half(75) * (390 / 844) * 0.75, half(75) * 0.75];
+    const toHalfExtent = (degrees: number) => Math.tan((degrees / 2) * (Math.PI / 180));
+    // The tour opens with a vertical field of view of 75 degrees. The margin leaves room for the label of a hotspot.
+    const [maxRight, maxUp] = [toHalfExtent(75) * (390 / 844) * 0.75, toHalfExtent(75) * 0.75];
     for (const node of plant.nodes) {
-      const ways = node.neighbours.map(({ code }) => {
+      const isNeighbourVisible = node.neighbours.map(({ code }) => {
         const [x, y, z] = plant.nodes.find((each) => each.code === code)!.position;
-        const { pan, tilt } = bearing(node.position, [x, y, z - 1.7]);
-        const turned = ((pan - node.view.pan) * Math.PI) / 180;
+        const { pan, tilt } = computeBearing(node.position, [x, y, z - 1.7]);
+        const panOffset = ((pan - node.view.pan) * Math.PI) / 180;
         const [forward, right, up] = [
-          Math.cos(turned),
-          Math.sin(turned),
+          Math.cos(panOffset),
+          Math.sin(panOffset),
           Math.tan(((tilt - node.view.tilt) * Math.PI) / 180),
         ];
-        return forward > 0 && Math.abs(right / forward) < across && Math.abs(up / forward) < down;
+        return forward > 0 && Math.abs(right / forward) < maxRight && Math.abs(up / forward) < maxUp;
       });
-      expect(ways, `${node.code} looks away from all its neighbours`).toContain(true);
+      expect(isNeighbourVisible, `${node.code} looks away from all its neighbours`).toContain(true);
     }
   });
 
   it('connects every node with every other', () => {
-    const reached = new Set([plant.nodes[0]!.code]);
-    for (const code of reached)
-      for (const next of plant.nodes.find((node) => node.code === code)!.neighbours) reached.add(next.code);
-    expect(reached.size).toBe(plant.nodes.length);
+    const reachable = new Set([plant.nodes[0]!.code]);
+    for (const code of reachable)
+      for (const next of plant.nodes.find((node) => node.code === code)!.neighbours) reachable.add(next.code);
+    expect(reachable.size).toBe(plant.nodes.length);
   });
 });

@@ -8,17 +8,17 @@ import { projectRoot } from '../project-root.ts';
 import { earlierParts } from './plant/earlier.ts';
 import { otherSites } from './plant/other-sites.ts';
 import { plant } from './plant/plant.ts';
-import { develop } from './render/develop.ts';
+import { developPicture } from './render/develop.ts';
 import { exportScene } from './render/export-scene.ts';
-import { listBands, pictures, seaLevel, sun, type Picture } from './render/pictures.ts';
+import { listBands, listPictures, seaLevel, sun, type Picture } from './render/pictures.ts';
 import { writeIndex, writeRanges, writeThumbnails } from './render/write-index.ts';
 
 export interface RenderOptions {
-  /** Path of Blender; default: the environment variable BLENDER, then `blender` in the path. */
+  /** Path of Blender. The default is the environment variable BLENDER, then `blender` in the path. */
   readonly blender?: string;
   /** Renders only pictures whose file begins with this, such as `panorama/HB-P03`. */
   readonly only?: string;
-  /** Output folder; default `cli/demo/rendered`. */
+  /** Output folder. The default is `cli/demo/rendered`. */
   readonly folder?: string;
   readonly log?: (line: string) => void;
 }
@@ -30,7 +30,7 @@ export const renderedFolder = join(projectRoot, 'cli', 'demo', 'rendered');
 
 /**
  * Renders all pictures, range images, thumbnails and the index of the demo plant with Blender 3.4 or newer. Takes about
- * two minutes per panorama on two idle cores. An interrupted run resumes if neither description nor scripts changed.
+ * two minutes per panorama on two idle cores. Resumes an interrupted run if neither description nor scripts changed.
  *
  * @throws if Blender is missing or fails
  */
@@ -38,20 +38,20 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const log = options.log ?? (() => undefined);
   const folder = options.folder ?? renderedFolder;
   const blender = await findBlender(options.blender);
-  const selected = pictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
+  const selected = listPictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
   for (const [site, parts] of Object.entries({ HB: plant.parts, 'HB-EARLIER': earlierParts, ...otherSites })) {
-    const work = join(projectRoot, '.generated', 'demo-render', site);
+    const workFolder = join(projectRoot, '.generated', 'demo-render', site);
     if (!selected.some((picture) => picture.site === site)) continue;
-    const triangles = await exportScene(parts, work);
+    const triangles = await exportScene(parts, workFolder);
     log(`${site}: scene of ${triangles} triangles`);
-    const state = await readState(work);
+    const state = await readState(workFolder);
     const jobs = selected.filter((picture) => picture.site === site && !state.done.includes(computeDigest(picture)));
     if (jobs.length === 0) continue;
-    await takePictures(blender, work, jobs, log, async (picture, exrFiles) => {
-      await develop(exrFiles, picture, join(folder, picture.file));
+    await renderPictures(blender, workFolder, jobs, log, async (picture, exrFiles) => {
+      await developPicture(exrFiles, picture, join(folder, picture.file));
       for (const exrFile of exrFiles) await rm(exrFile);
       state.done.push(computeDigest(picture));
-      await writeFile(join(work, 'state.json'), JSON.stringify(state));
+      await writeFile(join(workFolder, 'state.json'), JSON.stringify(state));
       log(picture.file);
     });
   }
@@ -63,47 +63,47 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
 
 const computeDigest = (picture: Picture): string => createHash('sha256').update(JSON.stringify(picture)).digest('hex');
 
-interface State {
+interface RenderState {
   readonly digest: string;
   readonly done: string[];
 }
 
 /** The finished pictures of an earlier run; none if the scene or a script changed. */
-async function readState(work: string): Promise<State> {
+async function readState(workFolder: string): Promise<RenderState> {
   const hash = createHash('sha256');
   for (const file of [
-    join(work, 'scene.bin'),
-    join(work, 'atlas.png'),
+    join(workFolder, 'scene.bin'),
+    join(workFolder, 'atlas.png'),
     ...['blender_scene.py', 'blender_materials.py', 'blender_world.py'].map((name) => join(scripts, name)),
   ])
     hash.update(await readFile(file));
   const digest = hash.digest('hex');
-  const text = await readFile(join(work, 'state.json'), 'utf8').catch(() => undefined);
-  const before = text === undefined ? undefined : (JSON.parse(text) as State);
-  return before?.digest === digest ? before : { digest, done: [] };
+  const text = await readFile(join(workFolder, 'state.json'), 'utf8').catch(() => undefined);
+  const previous = text === undefined ? undefined : (JSON.parse(text) as RenderState);
+  return previous?.digest === digest ? previous : { digest, done: [] };
 }
 
-async function takePictures(
+async function renderPictures(
   blender: string,
-  work: string,
+  workFolder: string,
   jobs: readonly Picture[],
   log: (line: string) => void,
-  take: (picture: Picture, exrFiles: readonly string[]) => Promise<void>,
+  onRendered: (picture: Picture, exrFiles: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  const exrFiles = (picture: Picture): string[] =>
-    listBands(picture).map(({ suffix }) => join(work, `${picture.file.replaceAll('/', '-')}${suffix}.exr`));
-  const jobFile = join(work, 'jobs.json');
-  const rendered = jobs.flatMap((picture) =>
-    listBands(picture).map(({ band, samples }, k) => ({ ...picture, band, samples, out: exrFiles(picture)[k] })),
+  const listExrFiles = (picture: Picture): string[] =>
+    listBands(picture).map(({ suffix }) => join(workFolder, `${picture.file.replaceAll('/', '-')}${suffix}.exr`));
+  const jobFile = join(workFolder, 'jobs.json');
+  const bandJobs = jobs.flatMap((picture) =>
+    listBands(picture).map(({ band, samples }, k) => ({ ...picture, band, samples, out: listExrFiles(picture)[k] })),
   );
-  await writeFile(jobFile, JSON.stringify({ scene: work, sun, seaLevel, jobs: rendered }));
+  await writeFile(jobFile, JSON.stringify({ scene: workFolder, sun, seaLevel, jobs: bandJobs }));
   const child = spawn(
     blender,
     ['-b', '-noaudio', '--python-exit-code', '1', '-P', join(scripts, 'blender_scene.py'), '--', jobFile],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  const last: string[] = [];
-  child.stderr.on('data', (chunk: Buffer) => last.push(chunk.toString()));
+  const output: string[] = [];
+  child.stderr.on('data', (chunk: Buffer) => output.push(chunk.toString()));
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', resolve);
@@ -112,23 +112,24 @@ async function takePictures(
   for await (const line of createInterface(child.stdout)) {
     const name = /^RENDERED (\S+)/.exec(line)?.[1];
     // A picture is complete with its last band; bands are rendered in order.
-    const picture = jobs.find((each) => name !== undefined && exrFiles(each).at(-1)?.endsWith(name));
-    if (picture) developing = developing.then(() => take(picture, exrFiles(picture)));
-    else if (!line.startsWith('Fra:')) last.push(line);
+    const picture = jobs.find((job) => name !== undefined && listExrFiles(job).at(-1)?.endsWith(name));
+    if (picture) developing = developing.then(() => onRendered(picture, listExrFiles(picture)));
+    else if (!line.startsWith('Fra:')) output.push(line);
   }
   const code = await ended;
   await developing;
-  if (code !== 0) throw new Error(`Blender ended with code ${code}. Its last words: ${last.slice(-6).join('\n')}`);
+  if (code !== 0)
+    throw new Error(`Blender ended with code ${code}. The end of its output: ${output.slice(-6).join('\n')}`);
   log(`${jobs.length} pictures`);
 }
 
-async function findBlender(given: string | undefined): Promise<string> {
-  const named = given ?? process.env['BLENDER'];
-  const candidates = named
-    ? [named]
+async function findBlender(blenderOption: string | undefined): Promise<string> {
+  const requestedPath = blenderOption ?? process.env['BLENDER'];
+  const candidates = requestedPath
+    ? [requestedPath]
     : (process.env['PATH'] ?? '')
         .split(delimiter)
-        .map((place) => join(place, process.platform === 'win32' ? 'blender.exe' : 'blender'));
+        .map((folder) => join(folder, process.platform === 'win32' ? 'blender.exe' : 'blender'));
   for (const candidate of candidates)
     if (
       await access(candidate, constants.X_OK).then(
@@ -138,9 +139,8 @@ async function findBlender(given: string | undefined): Promise<string> {
     )
       return candidate;
   throw new Error(
-    `${named ? `No Blender at ${named}` : 'No Blender on the path'}. The committed pictures need none; to render ` +
-      'them anew install Blender 3.4 or newer ' +
-      '(Debian, Ubuntu: "apt-get install --no-install-recommends blender"; others: ' +
+    `There is no Blender ${requestedPath ? `at ${requestedPath}` : 'on the path'}. To render the pictures again, ` +
+      'install Blender 3.4 or newer (Debian, Ubuntu: "apt-get install --no-install-recommends blender"; others: ' +
       'https://www.blender.org/download), or name it with --blender or BLENDER.',
   );
 }

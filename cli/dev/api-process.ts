@@ -4,44 +4,43 @@ import path from 'node:path';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { projectRoot } from '../project-root.ts';
 
-/** The most common cause; its own message names a remedy for products, not for developers. */
-const staleDatabase =
-  'Mend what they name. Where they are about a step of the database that was changed, renamed or taken back before ' +
-  'it was ever delivered: end this, and start `walkdown dev --fresh`, which throws the data away and writes the ' +
-  'demo anew.';
+/** The remedy for a failed start. The server's own messages name remedies for operators, not for developers. */
+const startRemedy =
+  'Correct what these messages name. If they are about a migration that was changed, renamed or removed before it was ' +
+  'delivered, stop this command and run `walkdown dev --fresh`, which deletes the data and writes the demo again.';
 
-/** The API of a product in development, in its own process, restarted when its code changes. */
+/** Runs the API of a product in development in its own process. */
 export class ApiProcess {
   readonly #folder: string;
   readonly #environment: NodeJS.ProcessEnv;
   #child: ChildProcess | undefined;
-  #turn: Promise<void> = Promise.resolve();
-  #starts = 0;
+  #lastStart: Promise<void> = Promise.resolve();
+  #startCount = 0;
   #address: Promise<string> = Promise.reject(new Error('The API was not started.'));
 
-  /** @param folder where its files are written; like a product's folder */
+  /** @param folder for the files of the server, with the layout of a product's folder */
   constructor(folder: string, environment: NodeJS.ProcessEnv) {
     this.#folder = folder;
     this.#environment = environment;
     this.#address.catch(() => undefined);
   }
 
-  /** Its address; waits for a running start. */
+  /** The address of the API. Waits until a starting process listens. */
   get address(): Promise<string> {
     return this.#address;
   }
 
-  /** Stops the running process and starts the given code. Resolves when it, or its replacement, listens. */
+  /** Stops the running process and starts another one with `files`. Resolves when it, or its replacement, listens. */
   async restart(files: ReadonlyMap<string, Uint8Array>): Promise<void> {
-    this.#starts += 1;
-    const start = this.#starts;
-    // Sequential: the embedded database allows one process at a time.
-    const started = this.#turn.then(() => this.#replace(files));
-    this.#turn = started.then(
+    this.#startCount += 1;
+    const start = this.#startCount;
+    // One process after the other, because the embedded database allows only one at a time.
+    const started = this.#lastStart.then(() => this.#replaceProcess(files));
+    this.#lastStart = started.then(
       () => undefined,
       () => undefined,
     );
-    const listening = started.then((child) => this.#listening(child, start));
+    const listening = started.then((child) => this.#waitForAddress(child, start));
     this.#address = listening;
     listening.catch(() => undefined);
     await listening;
@@ -56,13 +55,13 @@ export class ApiProcess {
     await ended;
   }
 
-  async #replace(files: ReadonlyMap<string, Uint8Array>): Promise<ChildProcess> {
+  async #replaceProcess(files: ReadonlyMap<string, Uint8Array>): Promise<ChildProcess> {
     await this.stop();
     const server = path.join(this.#folder, 'server');
     const web = path.join(this.#folder, 'web');
     await rm(this.#folder, { recursive: true, force: true });
     await Promise.all([mkdir(server, { recursive: true }), mkdir(web, { recursive: true })]);
-    // The server of `dev` serves the pages; these placeholders let the API start.
+    // The API needs the pages to start, but the server of `dev` serves them. These files are placeholders.
     const pages = ['index.html', 'login.html'].map((page) => writeFile(path.join(web, page), ''));
     await Promise.all([...pages, ...[...files].map(([name, content]) => writeFile(path.join(server, name), content))]);
     this.#child = fork(path.join(projectRoot, 'cli', 'walkdown.mjs'), ['serve', '--out', this.#folder, '--demo'], {
@@ -72,19 +71,19 @@ export class ApiProcess {
     return this.#child;
   }
 
-  #listening(child: ChildProcess, start: number): Promise<string> {
+  #waitForAddress(child: ChildProcess, start: number): Promise<string> {
     return new Promise((resolve, reject) => {
       child.once('message', (message: { readonly address: string }) => resolve(message.address));
       child.once('error', reject);
       child.once('exit', (code) => {
-        // Replaced during its start: waiters get the address of the replacement.
-        if (start !== this.#starts) resolve(this.#address);
+        // The process was replaced during its start: callers get the address of the replacement.
+        if (start !== this.#startCount) resolve(this.#address);
         else
           reject(
             new CliError(exitCodes.unexpected, [
               {
-                cause: `The API ended before it listened (exit code ${code ?? 'none'}); its own words stand above.`,
-                remedy: staleDatabase,
+                cause: `The API ended before it listened (exit code ${code ?? 'none'}). See its messages above.`,
+                remedy: startRemedy,
               },
             ]),
           );

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { context as watchContext, type BuildContext as EsbuildContext, type BuildOptions, type Plugin } from 'esbuild';
 import type { BuildContext } from '../bundle/build-context.ts';
-import { bundleFailure } from '../bundle/bundle-failure.ts';
+import { toBuildError } from '../bundle/build-error.ts';
 import type { Entries } from '../bundle/entries.ts';
-import { serverEntryPoints, serverOptions } from '../bundle/server-bundle.ts';
+import { findServerEntryPoints, createServerOptions } from '../bundle/server-bundle.ts';
 import { SourceGuard, type Runtime } from '../bundle/source-guard.ts';
 import { virtualFolder } from '../bundle/web-bundle.ts';
 
@@ -20,10 +20,10 @@ export interface DevOutput {
 /** The bundler's name for its own helpers among a file's imports. */
 const bundlerHelpers = '<runtime>';
 
-/** A bundle that rebuilds quickly. */
+/** A bundle that is rebuilt incrementally. */
 export class DevBundle {
   readonly #context: BuildContext;
-  readonly #what: string;
+  readonly #subject: string;
   readonly #entries: readonly string[];
   readonly #esbuild: EsbuildContext;
   readonly #guard: SourceGuard;
@@ -31,45 +31,45 @@ export class DevBundle {
   private constructor(
     context: BuildContext,
     runtime: Runtime,
-    what: string,
+    subject: string,
     entries: readonly string[],
     esbuild: EsbuildContext,
   ) {
     this.#context = context;
-    this.#what = what;
+    this.#subject = subject;
     this.#entries = entries;
     this.#esbuild = esbuild;
     this.#guard = new SourceGuard(context, runtime);
   }
 
-  /** @param what names the bundle in messages */
+  /** @param subject names the bundle in messages */
   static async open(
     context: BuildContext,
     runtime: Runtime,
-    what: string,
+    subject: string,
     options: Omit<BuildOptions, 'entryPoints'> & { readonly entryPoints: Record<string, string> },
   ): Promise<DevBundle> {
-    return new DevBundle(context, runtime, what, Object.values(options.entryPoints), await watchContext(options));
+    return new DevBundle(context, runtime, subject, Object.values(options.entryPoints), await watchContext(options));
   }
 
-  static async server(context: BuildContext, entries: Entries): Promise<DevBundle> {
+  static async openServer(context: BuildContext, entries: Entries): Promise<DevBundle> {
     return DevBundle.open(context, 'server', 'The server bundle', {
-      ...serverOptions(context),
+      ...createServerOptions(context),
       sourcemap: 'inline',
-      entryPoints: await serverEntryPoints(context, entries.server),
-      plugins: [pluginNames(context)],
+      entryPoints: await findServerEntryPoints(context, entries.server),
+      plugins: [createPluginResolver(context)],
     });
   }
 
-  /** @throws CliError for what fails to build or is not allowed */
+  /** @throws CliError for errors of the bundler and forbidden imports */
   async rebuild(): Promise<DevOutput> {
     const { root } = this.#context;
     const result = await this.#esbuild.rebuild().catch((error: unknown) => {
-      throw bundleFailure(error, this.#what);
+      throw toBuildError(error, this.#subject);
     });
     const metafile = result.metafile ?? { inputs: {}, outputs: {} };
-    // The guard checks the inputs afterwards: a callback for each import would cost more than the rebuild.
-    this.#guard.review(metafile, this.#entries, this.#what);
+    // The guard checks only the inputs, because a callback for each import would take longer than the rebuild.
+    this.#guard.review(metafile, this.#entries, this.#subject);
     const folder = path.join(root, virtualFolder);
     const files = (result.outputFiles ?? []).map(
       (file) => [path.relative(folder, file.path).split(path.sep).join('/'), file.contents] as const,
@@ -89,8 +89,8 @@ export class DevBundle {
   }
 }
 
-/** Resolves plugins in other folders than the one in package.json. */
-function pluginNames({ sources }: BuildContext): Plugin {
+/** Resolves plugins outside of the folder that package.json names. */
+function createPluginResolver({ sources }: BuildContext): Plugin {
   return {
     name: 'plugin-names',
     setup(build) {

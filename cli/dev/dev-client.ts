@@ -1,9 +1,9 @@
-/** Path of the page's dev client and its event stream, under the base path. */
+/** Paths of the page's dev client and of its event stream, under the base path. */
 export const clientFile = '@dev/client.js';
 export const streamPath = '@dev/events';
 
 /** Runs in the page: reloads it after a rebuild, and shows build problems in an overlay. */
-function client(stream: string): void {
+function runClient(streamAddress: string): void {
   const show = (problems: readonly string[]) => {
     document.getElementById('walkdown-problems')?.remove();
     if (problems.length === 0) return;
@@ -24,18 +24,18 @@ function client(stream: string): void {
     });
     document.body.append(panel);
   };
-  const events = new EventSource(stream);
-  let begun: string | undefined;
+  const events = new EventSource(streamAddress);
+  let firstBuild: string | undefined;
   events.addEventListener('build', (event: MessageEvent<string>) => {
     const { build, problems } = JSON.parse(event.data) as { build: string; problems: readonly string[] };
-    // Also after a lost connection: the stream begins with the current state.
-    if (begun !== undefined && begun !== build && problems.length === 0) location.reload();
-    begun ??= build;
+    // The stream begins with the current state, so builds during a lost connection are noticed too.
+    if (firstBuild !== undefined && firstBuild !== build && problems.length === 0) location.reload();
+    firstBuild ??= build;
     show(problems);
   });
 }
 
-/** The text of the helper. */
-export function clientScript(basePath: string): string {
-  return `(${client.toString()})(${JSON.stringify(`${basePath}/${streamPath}`)});\n`;
+/** The script of the dev client. */
+export function formatClientScript(basePath: string): string {
+  return `(${runClient.toString()})(${JSON.stringify(`${basePath}/${streamPath}`)});\n`;
 }

@@ -1,7 +1,7 @@
 import { basePath, type PageFile } from '#core';
 import type { BuildContext } from '../bundle/build-context.ts';
-import { contentSecurityPolicy, furtherSources, needsWebAssembly } from '../bundle/content-security.ts';
-import { productCss } from '../bundle/style-sheet.ts';
+import { createContentSecurityPolicy, listFurtherSources, needsWebAssembly } from '../bundle/content-security.ts';
+import { createProductCss } from '../bundle/style-sheet.ts';
 import type { Brand } from '../profile/resolved-profile.ts';
 import { clientFile } from './dev-client.ts';
 import type { Vendors } from './vendors.ts';
@@ -9,32 +9,35 @@ import type { Vendors } from './vendors.ts';
 const stylesheet = 'static/css/product.css';
 
 /**
- * The pages and the brand of a product in development: nothing is prerendered, packages come through the import map,
- * the policy is the product's.
+ * The pages and the brand of a product in development. Nothing is prerendered, and packages are loaded by the import
+ * map. The policy is that of a product.
  */
-export async function devPages(
+export async function createDevPages(
   context: BuildContext,
   brand: Brand,
   vendors: Vendors,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
-  const page = (entry: string) => Buffer.from(pageText(context, brand, vendors, entry));
-  const pages: Readonly<Record<PageFile, Uint8Array>> = { 'index.html': page('app'), 'login.html': page('sign-in') };
+  const createPage = (entry: string) => Buffer.from(formatPage(context, brand, vendors, entry));
+  const pages: Readonly<Record<PageFile, Uint8Array>> = {
+    'index.html': createPage('app'),
+    'login.html': createPage('sign-in'),
+  };
   return new Map([
     ...brand.files,
     ...vendors.files,
-    [stylesheet, Buffer.from(await productCss(context, brand))],
+    [stylesheet, Buffer.from(await createProductCss(context, brand))],
     ...Object.entries(pages),
   ]);
 }
 
-function pageText({ resolved }: BuildContext, brand: Brand, { addresses }: Vendors, entry: string): string {
+function formatPage({ resolved }: BuildContext, brand: Brand, { addresses }: Vendors, entry: string): string {
   const importMap = JSON.stringify({ imports: addresses });
-  const policy = contentSecurityPolicy({
+  const policy = createContentSecurityPolicy({
     inlineScripts: [importMap],
     inlineStyles: [],
     webAssembly: needsWebAssembly(resolved.enabled),
     connect: [],
-    further: furtherSources(resolved),
+    further: listFurtherSources(resolved),
   });
   return [
     '<!doctype html>',

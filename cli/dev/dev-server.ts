@@ -1,9 +1,15 @@
-import { createServer, request as forward, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  request as sendRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import path from 'node:path';
 import { routeAddress, basePath, findPage, routes } from '#core';
-import { clientFile, clientScript, streamPath } from './dev-client.ts';
+import { clientFile, formatClientScript, streamPath } from './dev-client.ts';
 
-const types: Readonly<Record<string, string>> = {
+const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -34,12 +40,12 @@ export interface DevState {
 export class DevServer {
   readonly #server: Server;
   readonly #streams = new Set<ServerResponse>();
-  readonly #api: () => Promise<string>;
+  readonly #getApiAddress: () => Promise<string>;
   #state: DevState = { files: new Map(), build: '', problems: [] };
 
-  constructor(api: () => Promise<string>) {
-    this.#api = api;
-    this.#server = createServer((request, response) => this.#answer(request, response));
+  constructor(getApiAddress: () => Promise<string>) {
+    this.#getApiAddress = getApiAddress;
+    this.#server = createServer((request, response) => this.#answerRequest(request, response));
   }
 
   async listen(port: number, host: string): Promise<string> {
@@ -52,7 +58,7 @@ export class DevServer {
   }
 
   /** Serves this state from now on, and notifies open pages. */
-  show(state: DevState): void {
+  setState(state: DevState): void {
     this.#state = state;
     for (const stream of this.#streams) stream.write(this.#formatState());
   }
@@ -68,31 +74,32 @@ export class DevServer {
     return `event: build\ndata: ${JSON.stringify({ build, problems })}\n\n`;
   }
 
-  #answer(request: IncomingMessage, response: ServerResponse): void {
+  #answerRequest(request: IncomingMessage, response: ServerResponse): void {
     const { pathname } = new URL(request.url ?? '/', 'http://localhost');
     if (['/', basePath, `${basePath}/`].includes(pathname))
       response.writeHead(302, { location: `${basePath}${routeAddress(routes.login, {})}` }).end();
     else if (!pathname.startsWith(`${basePath}/`)) void this.#proxyRequest(request, response);
-    else if (pathname === `${basePath}/${streamPath}`) this.#open(response);
-    else if (pathname === `${basePath}/${clientFile}`) send(response, 'client.js', Buffer.from(clientScript(basePath)));
-    else this.#serve(decodeURIComponent(pathname.slice(basePath.length + 1)), response);
+    else if (pathname === `${basePath}/${streamPath}`) this.#openStream(response);
+    else if (pathname === `${basePath}/${clientFile}`)
+      sendContent(response, 'client.js', Buffer.from(formatClientScript(basePath)));
+    else this.#serveFile(decodeURIComponent(pathname.slice(basePath.length + 1)), response);
   }
 
-  #serve(requestPath: string, response: ServerResponse): void {
+  #serveFile(requestPath: string, response: ServerResponse): void {
     // A worker is requested by the address of its source next to the script.
     const name = requestPath.replace(/\.worker\.ts$/, '.worker.js');
     const content = this.#state.files.get(name);
-    if (content) send(response, name, content);
+    if (content) sendContent(response, name, content);
     else if (path.extname(name) !== '') response.writeHead(404).end();
     else
-      send(
+      sendContent(
         response,
         'page.html',
         this.#state.files.get(findPage(name)) ?? Buffer.from('<!doctype html><title>Building</title>'),
       );
   }
 
-  #open(response: ServerResponse): void {
+  #openStream(response: ServerResponse): void {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
     response.write(this.#formatState());
     this.#streams.add(response);
@@ -101,7 +108,7 @@ export class DevServer {
 
   async #proxyRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const call = forward(new URL(request.url ?? '/', await this.#api()), {
+      const call = sendRequest(new URL(request.url ?? '/', await this.#getApiAddress()), {
         method: request.method,
         headers: request.headers,
       });
@@ -124,10 +131,10 @@ export class DevServer {
   }
 }
 
-function send(response: ServerResponse, name: string, content: Uint8Array): void {
+function sendContent(response: ServerResponse, name: string, content: Uint8Array): void {
   response
     .writeHead(200, {
-      'content-type': types[path.extname(name)] ?? 'application/octet-stream',
+      'content-type': mediaTypes[path.extname(name)] ?? 'application/octet-stream',
       'cache-control': 'no-store',
     })
     .end(content);

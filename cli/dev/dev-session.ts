@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { buildContext, type BuildContext } from '../bundle/build-context.ts';
+import { createBuildContext, type BuildContext } from '../bundle/build-context.ts';
 import { writeEntries } from '../bundle/entries.ts';
-import { coreEntryPoints, type Frame } from '../bundle/frame.ts';
+import { coreEntryPoints, type CoreEntryPoints } from '../bundle/core-entry-points.ts';
 import { CliError, type Problem } from '../cli-error.ts';
 import { createBrand } from '../profile/brand.ts';
 import { loadPlugins } from '../profile/load-plugins.ts';
-import { profileFile, profileName } from '../profile/profile-chain.ts';
-import { filesOutside } from '../profile/profile-sources.ts';
+import { resolveProfileFile, getProfileName } from '../profile/profile-chain.ts';
+import { listOutsideFiles } from '../profile/profile-sources.ts';
 import { resolveProfile } from '../profile/resolve-profile.ts';
 import type { Brand } from '../profile/resolved-profile.ts';
 import { ApiProcess } from './api-process.ts';
 import { DevBundle, type DevOutput } from './dev-bundle.ts';
-import { devPages } from './dev-pages.ts';
+import { createDevPages } from './dev-pages.ts';
 import { DevServer } from './dev-server.ts';
 import { DevWeb } from './dev-web.ts';
 import { watchSources } from './watch-sources.ts';
@@ -22,10 +22,10 @@ export interface DevOptions {
   readonly root: string;
   readonly profile: string;
   readonly pluginsFolders?: readonly string[];
-  readonly frame?: Frame;
+  readonly core?: CoreEntryPoints;
   readonly host: string;
   readonly port: number;
-  /** Environment of the API's process. Without it no API runs. */
+  /** Environment of the API's process. If it is undefined, no API runs. */
   readonly environment?: NodeJS.ProcessEnv;
   readonly onRebuild: (rebuild: { readonly part: 'web' | 'server'; readonly milliseconds: number }) => void;
   readonly onProblems: (problems: readonly Problem[]) => void;
@@ -35,50 +35,53 @@ export interface DevOptions {
 
 type Part = 'profile' | 'web' | 'server' | 'api';
 
-/** A loaded profile; reloaded when the profile or a manifest changes. */
-interface Loaded {
+/** A loaded profile. It is loaded again when the profile or a manifest changes. */
+interface LoadedProfile {
   readonly context: BuildContext;
   readonly brand: Brand;
   readonly web: DevWeb;
   readonly server: DevBundle;
 }
 
-/** A new half or bridge must be added to the entries. */
-const halves = /[\\/](?:web|server)[\\/](?:index\.ts$|bridges[\\/])/;
+/** Matches halves and bridges of plugins. The entries must import a new one. */
+const halfOrBridge = /[\\/](?:web|server)[\\/](?:index\.ts$|bridges[\\/])/;
 
 /**
- * A product in development: watches its files, rebuilds in milliseconds, reloads open pages, and restarts the API on
- * changes.
+ * Runs a product in development. After a change it rebuilds the bundles in milliseconds, reloads open pages and
+ * restarts the API.
  */
 export class DevSession {
   readonly #options: DevOptions;
-  readonly #frame: Frame;
+  readonly #core: CoreEntryPoints;
   readonly #server: DevServer;
   readonly #api: ApiProcess | undefined;
   readonly #problems: Record<Part, readonly Problem[]> = { profile: [], web: [], server: [], api: [] };
-  #loaded: Loaded | undefined;
+  #loadedProfile: LoadedProfile | undefined;
   #vendors: Vendors | undefined;
   #web: DevOutput | undefined;
-  #apiFiles: DevOutput | undefined;
+  #apiOutput: DevOutput | undefined;
   #pages: ReadonlyMap<string, Uint8Array> = new Map();
-  #builds = 0;
+  #buildCount = 0;
   #work: Promise<void> = Promise.resolve();
-  #waiting: Set<string> | undefined;
+  #pendingFiles: Set<string> | undefined;
   #stopWatching: () => void = () => undefined;
   /** Files of the profile outside of the project. */
-  #outside: readonly string[];
+  #outsideFiles: readonly string[];
   #stopWatchingOutside: () => void = () => undefined;
 
   private constructor(options: DevOptions) {
     this.#options = options;
-    this.#frame = options.frame ?? coreEntryPoints(options.root);
-    const file = profileFile(path.join(options.root, 'profiles'), options.profile);
-    this.#outside = path.relative(options.root, file).startsWith('..') ? [file] : [];
+    this.#core = options.core ?? coreEntryPoints(options.root);
+    const file = resolveProfileFile(path.join(options.root, 'profiles'), options.profile);
+    this.#outsideFiles = path.relative(options.root, file).startsWith('..') ? [file] : [];
     this.#api =
       options.environment &&
-      new ApiProcess(path.join(options.root, '.generated', 'dev', profileName(options.profile)), options.environment);
+      new ApiProcess(
+        path.join(options.root, '.generated', 'dev', getProfileName(options.profile)),
+        options.environment,
+      );
     this.#server = new DevServer(
-      async () => (await this.#api?.address) ?? Promise.reject(new Error('There is no API here.')),
+      async () => (await this.#api?.address) ?? Promise.reject(new Error('This session runs no API.')),
     );
   }
 
@@ -87,13 +90,13 @@ export class DevSession {
     const session = new DevSession(options);
     await session.#load();
     const address = await session.#server.listen(options.port, options.host);
-    session.#stopWatching = watchSources(session.#watched(), (file) => session.#changed(file));
+    session.#stopWatching = watchSources(session.#listWatchedFolders(), (file) => session.#handleChange(file));
     session.#watchOutside();
     return { session, address };
   }
 
   /** Resolves when no change is being processed. */
-  async settled(): Promise<void> {
+  async waitForChanges(): Promise<void> {
     await this.#work;
   }
 
@@ -107,63 +110,65 @@ export class DevSession {
   }
 
   /** Folders with source files of the product. */
-  #watched(): readonly string[] {
+  #listWatchedFolders(): readonly string[] {
     const { root, pluginsFolders = [path.join(root, 'plugins')] } = this.#options;
     return [path.join(root, 'core'), path.join(root, 'profiles'), ...pluginsFolders];
   }
 
-  /** Outside folders may contain anything: only the named files are watched, without subfolders. */
+  /** Watches only the named files in folders outside of the project, because these may contain anything. */
   #watchOutside(): void {
     this.#stopWatchingOutside();
-    // A missing file is reported as a problem of the profile.
-    const folders = [...new Set(this.#outside.map((file) => path.dirname(file)))].filter((folder) =>
+    // Missing folders are left out. The profile reports their files as missing.
+    const folders = [...new Set(this.#outsideFiles.map((file) => path.dirname(file)))].filter((folder) =>
       existsSync(folder),
     );
     this.#stopWatchingOutside = watchSources(
       folders,
       (file) => {
-        if (this.#outside.includes(file)) this.#changed(file);
+        if (this.#outsideFiles.includes(file)) this.#handleChange(file);
       },
       { recursive: false },
     );
   }
 
-  /** Batches simultaneous changes, as by a branch switch. */
-  #changed(file: string): void {
-    if (this.#waiting) {
-      this.#waiting.add(file);
+  /** Processes simultaneous changes together, such as those of a branch switch. */
+  #handleChange(file: string): void {
+    if (this.#pendingFiles) {
+      this.#pendingFiles.add(file);
       return;
     }
     const files = new Set([file]);
-    this.#waiting = files;
+    this.#pendingFiles = files;
     this.#work = this.#work.then(async () => {
-      this.#waiting = undefined;
-      await this.#take(files);
+      this.#pendingFiles = undefined;
+      await this.#processChanges(files);
     });
   }
 
-  async #take(files: ReadonlySet<string>): Promise<void> {
-    const some = (check: (file: string) => boolean) => [...files].some(check);
-    const ofWeb = (file: string) => this.#web?.inputs.has(file) === true;
-    const ofServer = (file: string) => this.#apiFiles?.inputs.has(file) === true;
+  async #processChanges(files: ReadonlySet<string>): Promise<void> {
+    const hasFile = (check: (file: string) => boolean) => [...files].some(check);
+    const isWebInput = (file: string) => this.#web?.inputs.has(file) === true;
+    const isServerInput = (file: string) => this.#apiOutput?.inputs.has(file) === true;
     if (
-      !this.#loaded ||
-      some((file) => this.#decides(file) || (halves.test(file) && !ofWeb(file) && !ofServer(file)))
+      !this.#loadedProfile ||
+      hasFile(
+        (file) => this.#affectsEntries(file) || (halfOrBridge.test(file) && !isWebInput(file) && !isServerInput(file)),
+      )
     ) {
       await this.#load();
       return;
     }
-    // After a failure any change may be the fix.
-    if (this.#problems.web.length > 0 || some(ofWeb)) await this.#rebuildWeb(this.#loaded, files);
-    if (this.#problems.server.length > 0 || some(ofServer)) await this.#rebuildServer(this.#loaded);
+    // After a failure any change may be the correction.
+    if (this.#problems.web.length > 0 || hasFile(isWebInput)) await this.#rebuildWeb(this.#loadedProfile, files);
+    if (this.#problems.server.length > 0 || hasFile(isServerInput)) await this.#rebuildServer(this.#loadedProfile);
   }
 
   /** Whether a file affects the generated entries and pages. */
-  #decides(file: string): boolean {
+  #affectsEntries(file: string): boolean {
     return (
       file.startsWith(path.join(this.#options.root, 'profiles') + path.sep) ||
-      this.#outside.includes(file) ||
-      file === this.#frame.baseCss ||
+      this.#outsideFiles.includes(file) ||
+      file === this.#core.baseCss ||
       path.basename(file) === 'plugin.ts'
     );
   }
@@ -171,59 +176,59 @@ export class DevSession {
   async #load(): Promise<void> {
     await this.#dispose();
     const { root, profile, pluginsFolders } = this.#options;
-    await this.#try('profile', async () => {
-      const found = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
-      this.#outside = filesOutside(root, found);
+    await this.#runPart('profile', async () => {
+      const resolvedProfile = await resolveProfile(root, profile, await loadPlugins(root, pluginsFolders));
+      this.#outsideFiles = listOutsideFiles(root, resolvedProfile);
       this.#watchOutside();
-      // A service worker would keep showing the state before the last change.
-      const resolved = { ...found, product: { ...found.product, progressiveWebApp: false } };
-      const context = buildContext(
+      // A service worker would show the state before the last change.
+      const resolved = { ...resolvedProfile, product: { ...resolvedProfile.product, progressiveWebApp: false } };
+      const context = createBuildContext(
         root,
         resolved,
-        this.#frame,
+        this.#core,
         path.join(root, '.generated', 'dev-entries', resolved.name),
       );
       const [entries, brand] = await Promise.all([writeEntries(context), createBrand(root, resolved)]);
-      this.#loaded = {
+      this.#loadedProfile = {
         context,
         brand,
         web: await DevWeb.open(context, entries),
-        server: await DevBundle.server(context, entries),
+        server: await DevBundle.openServer(context, entries),
       };
     });
-    if (!this.#loaded) return;
-    await this.#rebuildWeb(this.#loaded);
-    await this.#rebuildServer(this.#loaded);
+    if (!this.#loadedProfile) return;
+    await this.#rebuildWeb(this.#loadedProfile);
+    await this.#rebuildServer(this.#loadedProfile);
   }
 
-  async #rebuildWeb({ web, context, brand }: Loaded, changed?: ReadonlySet<string>): Promise<void> {
-    const started = performance.now();
-    await this.#try('web', async () => {
-      const before = this.#web?.packages.join();
+  async #rebuildWeb({ web, context, brand }: LoadedProfile, changed?: ReadonlySet<string>): Promise<void> {
+    const startedAt = performance.now();
+    await this.#runPart('web', async () => {
+      const previousPackages = this.#web?.packages.join();
       this.#web = await web.rebuild(changed);
-      const milliseconds = performance.now() - started;
-      if (this.#pages.size === 0 || this.#web.packages.join() !== before || !this.#vendors) {
+      const milliseconds = performance.now() - startedAt;
+      if (this.#pages.size === 0 || this.#web.packages.join() !== previousPackages || !this.#vendors) {
         this.#vendors = await bundleVendors(context, this.#web.packages);
-        this.#pages = await devPages(context, brand, this.#vendors);
+        this.#pages = await createDevPages(context, brand, this.#vendors);
       }
       this.#options.onRebuild({ part: 'web', milliseconds });
     });
   }
 
-  async #rebuildServer({ server }: Loaded): Promise<void> {
-    const started = performance.now();
-    await this.#try('server', async () => {
-      this.#apiFiles = await server.rebuild();
-      this.#options.onRebuild({ part: 'server', milliseconds: performance.now() - started });
+  async #rebuildServer({ server }: LoadedProfile): Promise<void> {
+    const startedAt = performance.now();
+    await this.#runPart('server', async () => {
+      this.#apiOutput = await server.rebuild();
+      this.#options.onRebuild({ part: 'server', milliseconds: performance.now() - startedAt });
     });
-    if (this.#problems.server.length > 0 || !this.#apiFiles || !this.#api) return;
-    const starting = this.#api.restart(this.#apiFiles.files);
+    if (this.#problems.server.length > 0 || !this.#apiOutput || !this.#api) return;
+    const apiStart = this.#api.restart(this.#apiOutput.files);
     // Pages are usable while the database opens.
-    void this.#try('api', () => starting);
+    void this.#runPart('api', () => apiStart);
   }
 
-  /** Runs the work; a failure is shown in the terminal and in the page until it is fixed. */
-  async #try(part: Part, work: () => Promise<void>): Promise<void> {
+  /** Runs the work. A failure is shown in the terminal and in the pages until it is corrected. */
+  async #runPart(part: Part, work: () => Promise<void>): Promise<void> {
     try {
       await work();
       this.#problems[part] = [];
@@ -234,19 +239,19 @@ export class DevSession {
           : [{ cause: error instanceof Error ? (error.stack ?? error.message) : String(error) }];
       this.#options.onProblems(this.#problems[part]);
     }
-    this.#builds += 1;
+    this.#buildCount += 1;
     const problems = Object.values(this.#problems).flat().map(this.#options.describe);
-    this.#server.show({
+    this.#server.setState({
       files: new Map([...this.#pages, ...(this.#web?.files ?? [])]),
-      build: `${process.pid}.${this.#builds}`,
+      build: `${process.pid}.${this.#buildCount}`,
       problems,
     });
   }
 
   async #dispose(): Promise<void> {
-    const loaded = this.#loaded;
-    this.#loaded = undefined;
+    const loadedProfile = this.#loadedProfile;
+    this.#loadedProfile = undefined;
     this.#pages = new Map();
-    await Promise.all([loaded?.web.dispose(), loaded?.server.dispose()]);
+    await Promise.all([loadedProfile?.web.dispose(), loadedProfile?.server.dispose()]);
   }
 }

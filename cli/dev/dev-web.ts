@@ -7,16 +7,16 @@ import type { BuildContext } from '../bundle/build-context.ts';
 import { compiledMessages } from '../bundle/compiled-messages.ts';
 import type { Entries } from '../bundle/entries.ts';
 import { styleModules } from '../bundle/style-modules.ts';
-import { browserOptions, browserTargets } from '../bundle/web-bundle.ts';
+import { createBrowserOptions, browserTargets } from '../bundle/web-bundle.ts';
 import { DevBundle, type DevOutput } from './dev-bundle.ts';
 
-/** Names of core that plugins import as values. */
+/** Scripts of core by the names under which plugins import values. */
 const coreNames = { '#core': 'common', '#core/web': 'web', '#core/ui': 'ui', '#core/ui-data': 'ui-data' } as const;
 const scripts = 'static/js';
 
 /** A separately bundled part of the browser code. */
 interface WebPart {
-  /** Its scripts' folder in `static/js`; empty for the pages' entries. */
+  /** The folder of the part's scripts in `static/js`; empty for the pages' entries. */
   readonly name: string;
   /** Absolute paths by script name. */
   readonly entryPoints: Record<string, string>;
@@ -29,27 +29,27 @@ interface OpenPart {
 }
 
 /**
- * Both pages and the web workers as separate bundles that import each other by address: core, each plugin, and the
- * pages' entries. Only the changed part is rebuilt; packages come through the import map.
+ * The code of both pages in separate bundles that import each other by address: core, each plugin, and the pages'
+ * entries. Only changed parts are rebuilt. Packages are loaded by the import map.
  */
 export class DevWeb {
   readonly #parts: readonly OpenPart[];
-  /** Parts to rebuild: initially all, later the failed ones. */
-  readonly #stale: Set<OpenPart>;
+  /** Parts to rebuild: initially all, later those that changed or failed. */
+  readonly #staleParts: Set<OpenPart>;
 
   private constructor(parts: readonly OpenPart[]) {
     this.#parts = parts;
-    this.#stale = new Set(parts);
+    this.#staleParts = new Set(parts);
   }
 
   static async open(context: BuildContext, entries: Entries): Promise<DevWeb> {
-    const parts = await webParts(context, entries);
-    const addresses = routeAddresses(parts);
+    const parts = await listParts(context, entries);
+    const addresses = mapAddresses(parts);
     const open = async (part: WebPart): Promise<OpenPart> => {
       const folder = part.name === '' ? scripts : `${scripts}/${part.name}`;
       return {
         bundle: await DevBundle.open(context, 'web', 'The web bundle', {
-          ...browserOptions(context),
+          ...createBrowserOptions(context),
           entryPoints: part.entryPoints,
           entryNames: `${folder}/[name]`,
           chunkNames: `${folder}/[name]-[hash]`,
@@ -59,7 +59,7 @@ export class DevWeb {
           define: { 'process.env.NODE_ENV': '"development"' },
           logOverride: {},
           plugins: [
-            otherParts(context, part, addresses),
+            createPartResolver(context, part, addresses),
             compiledMessages(context.resolved.product.languages),
             styleModules(browserTargets),
           ],
@@ -70,17 +70,17 @@ export class DevWeb {
   }
 
   /**
-   * @param changed absolute paths; absent: everything is rebuilt
-   * @throws CliError for what fails to build or is not allowed
+   * @param changed absolute paths; if undefined, all parts are rebuilt
+   * @throws CliError for errors of the bundler and forbidden imports
    */
   async rebuild(changed?: ReadonlySet<string>): Promise<DevOutput> {
     for (const part of this.#parts)
-      if (!changed || [...changed].some((file) => part.output?.inputs.has(file))) this.#stale.add(part);
+      if (!changed || [...changed].some((file) => part.output?.inputs.has(file))) this.#staleParts.add(part);
     const failures: unknown[] = [];
-    for (const part of this.#stale) {
+    for (const part of this.#staleParts) {
       try {
         part.output = await part.bundle.rebuild();
-        this.#stale.delete(part);
+        this.#staleParts.delete(part);
       } catch (error) {
         failures.push(error);
       }
@@ -101,18 +101,18 @@ export class DevWeb {
   }
 }
 
-async function webParts(context: BuildContext, { app, signIn }: Entries): Promise<readonly WebPart[]> {
-  const { frame, resolved, root, sources } = context;
-  const named = Object.entries(coreNames).map(
+async function listParts(context: BuildContext, { app, signIn }: Entries): Promise<readonly WebPart[]> {
+  const { resolved, root, sources } = context;
+  const coreEntries = Object.entries(coreNames).map(
     ([name, script]) => [script, sources.resolve(name, root) ?? name] as const,
   );
   const core: WebPart = {
     name: 'core',
     entryPoints: {
-      start: frame.app,
-      'start-sign-in': frame.signIn,
-      ...Object.fromEntries(named),
-      ...(await workersIn(path.join(root, 'core', 'web'))),
+      start: context.core.app,
+      'start-sign-in': context.core.signIn,
+      ...Object.fromEntries(coreEntries),
+      ...(await findWorkers(path.join(root, 'core', 'web'))),
     },
   };
   const plugins = resolved.enabled.map(async (id): Promise<WebPart> => {
@@ -128,7 +128,7 @@ async function webParts(context: BuildContext, { app, signIn }: Entries): Promis
     return {
       name: id,
       entryPoints: {
-        ...(web ? { web: path.join(folder, 'web', 'index.ts'), ...(await workersIn(path.join(folder, 'web'))) } : {}),
+        ...(web ? { web: path.join(folder, 'web', 'index.ts'), ...(await findWorkers(path.join(folder, 'web'))) } : {}),
         ...(existsSync(contract) ? { contract } : {}),
         ...Object.fromEntries(bridges),
       },
@@ -138,13 +138,13 @@ async function webParts(context: BuildContext, { app, signIn }: Entries): Promis
   return parts.filter(({ entryPoints }) => Object.keys(entryPoints).length > 0);
 }
 
-async function workersIn(folder: string): Promise<Record<string, string>> {
+async function findWorkers(folder: string): Promise<Record<string, string>> {
   const names = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.worker.ts'));
   return Object.fromEntries(names.map((name) => [path.basename(name, '.ts'), path.join(folder, name)]));
 }
 
 /** The served address of each part's entry, by its file. */
-function routeAddresses(
+function mapAddresses(
   parts: readonly WebPart[],
 ): ReadonlyMap<string, { readonly part: string; readonly address: string }> {
   return new Map(
@@ -157,10 +157,14 @@ function routeAddresses(
 }
 
 /**
- * Resolves exports of other parts to their address; plugins may be in other folders than the one in package.json. The
- * pages' entries name files.
+ * Resolves imports of other parts to their address. The filter of the pages' entries includes relative paths, because
+ * these entries import files.
  */
-function otherParts({ sources }: BuildContext, part: WebPart, addresses: ReturnType<typeof routeAddresses>): Plugin {
+function createPartResolver(
+  { sources }: BuildContext,
+  part: WebPart,
+  addresses: ReturnType<typeof mapAddresses>,
+): Plugin {
   return {
     name: 'other-parts',
     setup(build) {

@@ -5,10 +5,10 @@ import path from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { basePath } from '#core';
 import type { BuildContext } from '../bundle/build-context.ts';
-import { bundleFailure } from '../bundle/bundle-failure.ts';
-import { browserOptions } from '../bundle/web-bundle.ts';
+import { toBuildError } from '../bundle/build-error.ts';
+import { createBrowserOptions } from '../bundle/web-bundle.ts';
 
-/** Packages, bundled once, so that rebuilds process own files only. */
+/** The packages in separate bundles, so that rebuilds process only files of the project. */
 export interface Vendors {
   /** For the page's import map: address by specifier. */
   readonly addresses: Readonly<Record<string, string>>;
@@ -16,87 +16,89 @@ export interface Vendors {
   readonly files: ReadonlyMap<string, Uint8Array>;
 }
 
-/** Where vendor bundles are served, under the base path. */
-const place = '@vendor';
+/** Path of the bundles of packages, under the base path. */
+const vendorPath = '@vendor';
 /** Raise it when the output of this file changes, to invalidate cached bundles. */
-const version = 2;
-const stub = 'common-js:';
+const cacheVersion = 2;
+const stubPrefix = 'common-js:';
 
 /** Bundles the packages that own files import, cached in `.generated`. */
 export async function bundleVendors(context: BuildContext, specifiers: readonly string[]): Promise<Vendors> {
   const names = new Map(specifiers.map((specifier) => [specifier, specifier.replaceAll(/[^A-Za-z0-9]+/g, '_')]));
   const lock = await readFile(path.join(context.root, 'package-lock.json'));
   const hash = createHash('sha256')
-    .update(`${version}`)
+    .update(`${cacheVersion}`)
     .update(lock)
     .update(JSON.stringify(specifiers))
     .digest('hex')
     .slice(0, 16);
   const folder = path.join(context.root, '.generated', 'vendors', hash);
-  if (!(await readdir(folder).catch(() => undefined))) await keep(folder, await bundle(context, names));
+  if (!(await readdir(folder).catch(() => undefined))) await writeBundle(folder, await bundlePackages(context, names));
   const files = await Promise.all(
-    (await readdir(folder)).map(async (file) => [`${place}/${file}`, await readFile(path.join(folder, file))] as const),
+    (await readdir(folder)).map(
+      async (file) => [`${vendorPath}/${file}`, await readFile(path.join(folder, file))] as const,
+    ),
   );
   return {
     addresses: Object.fromEntries(
-      [...names].map(([specifier, name]) => [specifier, `${basePath}/${place}/${name}.js`]),
+      [...names].map(([specifier, name]) => [specifier, `${basePath}/${vendorPath}/${name}.js`]),
     ),
     files: new Map(files),
   };
 }
 
-async function bundle(
+async function bundlePackages(
   context: BuildContext,
   names: ReadonlyMap<string, string>,
 ): Promise<ReadonlyMap<string, Uint8Array>> {
   const options: BuildOptions = {
-    ...browserOptions(context),
+    ...createBrowserOptions(context),
     splitting: true,
-    publicPath: `${basePath}/${place}`,
+    publicPath: `${basePath}/${vendorPath}`,
     entryNames: '[name]',
     chunkNames: 'chunk-[hash]',
     define: { 'process.env.NODE_ENV': '"development"' },
-    plugins: [commonJsStubs(context.root)],
+    plugins: [createCommonJsStubs(context.root)],
   };
-  const run = (toSpecifier: (specifier: string) => string) =>
+  const runBuild = (toSpecifier: (specifier: string) => string) =>
     build({
       ...options,
       entryPoints: Object.fromEntries([...names].map(([specifier, name]) => [name, toSpecifier(specifier)])),
     }).catch((error: unknown) => {
-      throw bundleFailure(error, 'The bundle of the packages');
+      throw toBuildError(error, 'The bundle of the packages');
     });
-  const { metafile } = await run((specifier) => specifier);
-  // The bundler sees only a default export in CommonJS modules: reads the names from the module itself, and bundles
-  // again.
+  const { metafile } = await runBuild((specifier) => specifier);
+  // The bundler finds only a default export in CommonJS modules. So the names are read from the module itself, and the
+  // packages are bundled again.
   const commonJs = new Set(
     Object.entries(metafile?.outputs ?? {}).flatMap(([file, { entryPoint }]) =>
       entryPoint !== undefined && metafile?.inputs[entryPoint]?.format === 'cjs' ? [path.basename(file, '.js')] : [],
     ),
   );
-  const { outputFiles } = await run((specifier) =>
-    commonJs.has(names.get(specifier) ?? '') ? stub + specifier : specifier,
+  const { outputFiles } = await runBuild((specifier) =>
+    commonJs.has(names.get(specifier) ?? '') ? stubPrefix + specifier : specifier,
   );
   return new Map((outputFiles ?? []).map((file) => [path.basename(file.path), file.contents]));
 }
 
 /** Stubs that re-export the names of a CommonJS module. */
-function commonJsStubs(root: string): Plugin {
-  const load = createRequire(path.join(root, 'package.json'));
+function createCommonJsStubs(root: string): Plugin {
+  const requirePackage = createRequire(path.join(root, 'package.json'));
   const listNames = (specifier: string): readonly string[] => {
     try {
-      return Object.keys(load(specifier) as object).filter(
+      return Object.keys(requirePackage(specifier) as object).filter(
         (name) => name !== 'default' && /^[A-Za-z_$][\w$]*$/.test(name),
       );
     } catch {
-      // Some packages run in browsers only; these export their default.
+      // A package that runs only in browsers exports only its default.
       return [];
     }
   };
   return {
     name: 'common-js-stubs',
     setup(builder) {
-      builder.onResolve({ filter: new RegExp(`^${stub}`) }, ({ path: specifier }) => ({
-        path: specifier.slice(stub.length),
+      builder.onResolve({ filter: new RegExp(`^${stubPrefix}`) }, ({ path: specifier }) => ({
+        path: specifier.slice(stubPrefix.length),
         namespace: 'common-js',
       }));
       builder.onLoad({ filter: /.*/, namespace: 'common-js' }, ({ path: specifier }) => ({
@@ -112,7 +114,7 @@ function commonJsStubs(root: string): Plugin {
 }
 
 /** Writes a complete bundle atomically. */
-async function keep(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
+async function writeBundle(folder: string, files: ReadonlyMap<string, Uint8Array>): Promise<void> {
   const draft = `${folder}.${process.pid}.draft`;
   await mkdir(draft, { recursive: true });
   await Promise.all([...files].map(([file, content]) => writeFile(path.join(draft, file), content)));

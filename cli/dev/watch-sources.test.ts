@@ -13,10 +13,10 @@ vi.mock('node:fs', async (original) => {
 
 let folder: string;
 let stopWatching: () => void = () => undefined;
-const seen = new Set<string>();
+const changedFiles = new Set<string>();
 
 beforeEach(async () => {
-  seen.clear();
+  changedFiles.clear();
   folder = await mkdtemp(path.join(tmpdir(), 'walkdown-watch-'));
 });
 afterEach(async () => {
@@ -24,23 +24,23 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const write = async (name: string, text: string) => {
+const writeSource = async (name: string, text: string) => {
   await mkdir(path.dirname(path.join(folder, name)), { recursive: true });
   await writeFile(path.join(folder, name), text);
 };
 
 describe('watchSources', () => {
   it('continues after folders are removed and restored', async () => {
-    await write('plugin/web/deep/index.ts', 'a');
-    stopWatching = watchSources([folder], (file) => void seen.add(file));
+    await writeSource('plugin/web/deep/index.ts', 'a');
+    stopWatching = watchSources([folder], (file) => void changedFiles.add(file));
     await rm(path.join(folder, 'plugin'), { recursive: true });
     // Simulates Node's failure when a folder disappears while it is read.
     const [watcher] = vi.mocked(watch).mock.results.map(({ value }) => value as ReturnType<typeof watch>);
     watcher?.emit('error', new Error('ENOENT'));
-    seen.clear();
+    changedFiles.clear();
     await vi.waitFor(async () => {
-      await write('plugin/web/deep/index.ts', String(performance.now()));
-      expect(seen).toContain(path.join(folder, 'plugin/web/deep/index.ts'));
+      await writeSource('plugin/web/deep/index.ts', String(performance.now()));
+      expect(changedFiles).toContain(path.join(folder, 'plugin/web/deep/index.ts'));
     });
   });
 });

@@ -1,7 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import path from 'node:path';
 
-const indifferent = /\.test\.tsx?$|~$|\.swp$|(?:^|[\\/])\.[^\\/]*$/;
+const ignoredFiles = /\.test\.tsx?$|~$|\.swp$|(?:^|[\\/])\.[^\\/]*$/;
 
 /**
  * Calls `onChange` with the absolute path of each file in the folders that is written, created or deleted. Returns a
@@ -13,21 +13,21 @@ export function watchSources(
   { recursive = true }: { readonly recursive?: boolean } = {},
 ): () => void {
   const watchers = new Map<string, FSWatcher>();
-  const begin = (folder: string): void => {
+  const startWatching = (folder: string): void => {
     const watcher = watch(folder, { recursive }, (_, name) => {
-      if (name !== null && path.extname(name) !== '' && !indifferent.test(name)) onChange(path.join(folder, name));
+      if (name !== null && path.extname(name) !== '' && !ignoredFiles.test(name)) onChange(path.join(folder, name));
     });
-    // Node fails if a folder disappears while it is scanned: the watch starts again on what exists.
+    // Node fails if a folder disappears while it is scanned. The watch starts again on the remaining files.
     watcher.on('error', () => {
       watcher.close();
-      if (watchers.get(folder) === watcher) begin(folder);
+      if (watchers.get(folder) === watcher) startWatching(folder);
     });
     watchers.set(folder, watcher);
   };
-  folders.forEach(begin);
+  folders.forEach(startWatching);
   return () => {
-    const open = [...watchers.values()];
+    const openWatchers = [...watchers.values()];
     watchers.clear();
-    for (const watcher of open) watcher.close();
+    for (const watcher of openWatchers) watcher.close();
   };
 }

@@ -5,8 +5,8 @@ import { domSearches } from './dom-searches.js';
 import { oldNames } from './old-names.js';
 
 /**
- * Which parts of the source each part may import. `own:` is a part of the same plugin. Another plugin is imported only
- * by its contract, `#plugins/<id>`, and only if the manifest lists it.
+ * The parts of the source that each part may import. `own:` is a part of the same plugin. Another plugin is imported
+ * only by its contract, `#plugins/<id>`, and only if the manifest lists it.
  */
 const allowed = {
   'core/common': ['core/common'],
@@ -33,7 +33,7 @@ const allowed = {
   cli: ['core/common', 'core/server', 'core/web', 'cli'],
 };
 
-/** Contracts may import types from the runtimes' halves, but no values. */
+/** Pairs of parts where the first may import only types from the second. */
 const typeOnly = new Set([
   'own:contract core/web',
   'own:contract core/server',
@@ -41,7 +41,7 @@ const typeOnly = new Set([
   'own:server own:plugin.ts',
 ]);
 
-const names = {
+const partByName = {
   '#core': 'core/common',
   '#core/api': 'core/common',
   '#core/web': 'core/web',
@@ -53,7 +53,7 @@ const names = {
   '#core/testing/sample-data': 'core/testing',
 };
 
-function toPlace(file) {
+function toPart(file) {
   const [top, second, third] = file.split('/');
   if (top === 'core') return { part: `core/${second}` };
   if (top === 'plugins') return { part: `own:${third}`, plugin: second };
@@ -61,7 +61,7 @@ function toPlace(file) {
   return undefined;
 }
 
-function listed(root, plugin, key) {
+function readManifestList(root, plugin, key) {
   const manifest = readFileSync(path.join(root, 'plugins', plugin, 'plugin.ts'), 'utf8');
   const list = new RegExp(`\\b${key}:\\s*\\[([^\\]]*)\\]`).exec(manifest)?.[1] ?? '';
   return [...list.matchAll(/['"]([^'"]+)['"]/g)].map((match) => match[1]);
@@ -77,21 +77,23 @@ function isTypeOnly(node) {
   );
 }
 
-/** The problem with one import of a test file, or undefined: a test may import everything of its own plugin. */
+/** The problem with one import of a test file, or undefined. A test may import everything of its own plugin. */
 function testImportProblem({ file, target }) {
-  const from = toPlace(file);
-  const to = target.startsWith('.') && toPlace(path.posix.join(path.posix.dirname(file), target));
+  const from = toPart(file);
+  const to = target.startsWith('.') && toPart(path.posix.join(path.posix.dirname(file), target));
   if (!from?.plugin || !to?.plugin || to.plugin === from.plugin) return undefined;
-  return `Reach another plugin's test kit by '#plugins/${to.plugin}/testing/web' or '/server'.`;
+  return `Import another plugin's test kit by '#plugins/${to.plugin}/testing/web' or '/server'.`;
 }
 
 /** The problem with one import, or undefined. Exported for its test. */
 export function importProblem({ root, file, target, isType }) {
-  const from = toPlace(file);
+  const from = toPart(file);
   if (!from) return undefined;
 
   if (/^#plugins\/[^/]+\/testing\/(web|server)$/.test(target))
-    return from.part === 'own:testing' ? undefined : `'${target}' is a test kit: tests and kits alone import it.`;
+    return from.part === 'own:testing'
+      ? undefined
+      : `'${target}' is a test kit. Only tests and test kits may import it.`;
   const plugin = /^#plugins\/([^/]+)(\/api)?$/.exec(target);
   if (plugin) {
     const [, other, api] = plugin;
@@ -100,18 +102,18 @@ export function importProblem({ root, file, target, isType }) {
         ? undefined
         : 'The kernel knows no plugin. Host an extension point instead.';
     if (api && from.part === 'own:web' && !isType)
-      return `Take '${target}' into the browser as a type: its schemas weigh 77 kB.`;
-    if (other === from.plugin || isType || listed(root, from.plugin, 'requires').includes(other)) return undefined;
+      return `Import only types from '${target}' in the browser: its schemas have 77 kB.`;
+    if (other === from.plugin || isType || readManifestList(root, from.plugin, 'requires').includes(other))
+      return undefined;
     const isBridge = new RegExp(`/(web|server)/bridges/${other}(/|\\.tsx?$)`).test(file);
-    if (listed(root, from.plugin, 'bridges').includes(other) && isBridge) return undefined;
+    if (readManifestList(root, from.plugin, 'bridges').includes(other) && isBridge) return undefined;
     return (
-      `'${from.plugin}' may use '${other}' once plugin.ts lists it: in 'requires', or in 'bridges' and ` +
-      'then only ' +
+      `'${from.plugin}' may use '${other}' only if plugin.ts lists it in 'requires', or in 'bridges' and then only ` +
       `from bridges/${other}.ts.`
     );
   }
   if (target === '#core/api' && from.part.endsWith('web') && !isType)
-    return "Take '#core/api' into the browser as a type: its schemas weigh 77 kB.";
+    return "Import only types from '#core/api' in the browser: its schemas have 77 kB.";
   if (
     target.startsWith('node:') &&
     (from.part.endsWith('web') || from.part.endsWith('common') || from.part === 'own:contract')
@@ -123,25 +125,21 @@ export function importProblem({ root, file, target, isType }) {
     !isType &&
     !/^core\/web\/(ui|sign-in|shell)\//.test(file)
   ) {
-    return (
-      "Take components from '#core/ui' or '#core/ui-data': what is imported past the two kits breaks the " +
-      "bundle's " +
-      'chunks.'
-    );
+    return "Import components from '#core/ui' or '#core/ui-data'. Other imports of Fluent break the chunks of the bundle.";
   }
 
-  const reached = target.startsWith('.') && path.posix.join(path.posix.dirname(file), target);
-  if (reached && from.part !== 'cli' && from.part !== 'core/testing' && /^(?:tests|profiles)\//.test(reached))
-    return `'${reached}' belongs to no product: what core and plugins need lies with them.`;
-  const to = target in names ? { part: names[target] } : reached ? toPlace(reached) : undefined;
+  const targetPath = target.startsWith('.') && path.posix.join(path.posix.dirname(file), target);
+  if (targetPath && from.part !== 'cli' && from.part !== 'core/testing' && /^(?:tests|profiles)\//.test(targetPath))
+    return `'${targetPath}' belongs to no product. Files that core and plugins need must be in core or in the plugin.`;
+  const to = target in partByName ? { part: partByName[target] } : targetPath ? toPart(targetPath) : undefined;
   if (!to) return undefined;
   if (to.plugin && to.plugin !== from.plugin)
-    return `Reach another plugin only through its contract: '#plugins/${to.plugin}'.`;
+    return `Import another plugin only by its contract: '#plugins/${to.plugin}'.`;
   if (target.startsWith('.') && from.part.startsWith('own:') && to.part.startsWith('core/'))
-    return `Reach core by its name: '#core', '#core/web', '#core/ui', '#core/server'.`;
+    return `Import core by its name: '#core', '#core/web', '#core/ui', '#core/server'.`;
   if (!(allowed[from.part] ?? []).includes(to.part))
-    return `'${from.part.replace('own:', '')}' never imports '${to.part.replace('own:', '')}'.`;
-  if (typeOnly.has(`${from.part} ${to.part}`) && !isType) return `Take '${target}' as a type here.`;
+    return `'${from.part.replace('own:', '')}' must not import '${to.part.replace('own:', '')}'.`;
+  if (typeOnly.has(`${from.part} ${to.part}`) && !isType) return `Import only types from '${target}' here.`;
   return undefined;
 }
 

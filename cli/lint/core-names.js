@@ -2,10 +2,10 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 
 /**
- * Words of the specification that core needs although a plugin has the same name: core's tables and audit log contain
- * accounts and locations. Each with the folder where it is allowed.
+ * Words of the specification that core needs although a plugin has the same name, because core's tables and audit log
+ * contain accounts and locations. The value is the folder in which a word is allowed.
  */
-const coreWords = new Map(
+const allowedFolders = new Map(
   [
     'account',
     'account.activated',
@@ -16,12 +16,12 @@ const coreWords = new Map(
     'account.passwordReset',
     'account.reactivated',
     'locations',
-  ].map((word) => [word, 'core/server/']),
+  ].map((text) => [text, 'core/server/']),
 );
 
-/** Message about a text in a file of core; undefined if it is allowed. */
+/** The message about a text in a file of core; undefined if the text is allowed. */
 function coreNameProblem({ file, text, isWhole, plugins }) {
-  const folder = coreWords.get(text);
+  const folder = allowedFolders.get(text);
   if (isWhole && folder !== undefined && file.startsWith(folder)) return undefined;
   const plugin = plugins.find((id) => (isWhole && text === id) || text.startsWith(`${id}.`));
   return plugin === undefined

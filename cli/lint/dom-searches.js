@@ -2,8 +2,8 @@ import path from 'node:path';
 
 const searches = new Set(['closest', 'querySelector', 'querySelectorAll', 'getElementById', 'elementFromPoint']);
 
-/** Files that may search the document, each with its selectors. */
-const listed = new Map([
+/** Files that may search the document, each with the elements that it finds. */
+const allowedFiles = new Map([
   ['plugins/annotate/web/snapshots/viewer/snapshot-camera.ts', 'the drawings over a surface, which a snapshot copies'],
   ['plugins/annotate/web/viewer/use-surface-input.ts', 'whether a key is pressed in a field or menu'],
   ['plugins/model-3d/web/viewer/external/external-viewer.ts', 'a style sheet that is linked already'],
@@ -21,7 +21,7 @@ export const domSearches = {
   create(context) {
     const file = path.relative(process.cwd(), context.filename).split(path.sep).join('/');
     const isTest = /\.test\.tsx?$|\/testing\//.test(file);
-    if (!/^plugins\/[^/]+\/web\//.test(file) || isTest || listed.has(file)) return {};
+    if (!/^plugins\/[^/]+\/web\//.test(file) || isTest || allowedFiles.has(file)) return {};
     return {
       CallExpression(node) {
         const { callee } = node;
@@ -29,7 +29,7 @@ export const domSearches = {
         context.report({
           node,
           message:
-            `'${callee.property.name}' finds elements that belong to others. Take what is free from 'useCover' or ` +
+            `'${callee.property.name}' can find elements of other plugins. Get the free area from 'useCover' or ` +
             "'TourLayout', draw by an extension point of the tour, or list the file with its reason in " +
             "'cli/lint/dom-searches.js'.",
         });

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Renamed identifiers with their current names. */
+/** Current names by the names that were replaced. */
 const names = new Map(
   Object.entries(JSON.parse(readFileSync(path.join(import.meta.dirname, 'old-names.json'), 'utf8'))),
 );
 
-/** Forbids identifiers that have been renamed. */
+/** Forbids names of identifiers that were replaced. */
 export const oldNames = {
   create(context) {
     const check = (node) => {

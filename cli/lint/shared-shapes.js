@@ -1,6 +1,6 @@
 import path from 'node:path';
 
-/** Former names of copied `#core/api` shapes, with their replacements. */
+/** Shapes of `#core/api` by the names under which contracts copied them. */
 const copies = {
   Location: 'LocationUid',
   LocationUid: 'LocationUid',
@@ -16,8 +16,8 @@ const isTypeCall = (node, name) =>
   node.callee.object.name === 'Type' &&
   (name === undefined || node.callee.property.name === name);
 
-/** The core shape that a call duplicates, whatever its name; undefined for the plugin's own shapes. */
-function shapeOf(node, text) {
+/** The name of the core shape that a call duplicates; undefined for other shapes. */
+function findShape(node, text) {
   if (isTypeCall(node, 'Union'))
     return node.arguments[0]?.elements?.some((each) => isTypeCall(each, 'Null')) ? 'nullable' : undefined;
   if (isTypeCall(node, 'Unsafe')) return text.startsWith('Type.Unsafe<Point3>') ? 'Point' : undefined;
@@ -25,13 +25,13 @@ function shapeOf(node, text) {
   return isTypeCall(node, 'String') && text.includes('-4[0-9a-f]{3}-[89ab]') ? 'Uid' : undefined;
 }
 
-/** Contracts must use core's common shapes: copies diverge. */
+/** Requires contracts to use core's common shapes, because copies would diverge. */
 const sharedShapes = {
   create(context) {
     const file = path.relative(process.cwd(), context.filename).split(path.sep).join('/');
     if (!/^plugins\/[^/]+\/contract\//.test(file) || file.endsWith('.test.ts')) return {};
-    const report = (node, name) => context.report({ node, message: `Take '${name}' from '#core/api'.` });
-    const shape = (node) => shapeOf(node, context.sourceCode.getText(node));
+    const report = (node, name) => context.report({ node, message: `Import '${name}' from '#core/api'.` });
+    const shape = (node) => findShape(node, context.sourceCode.getText(node));
     return {
       VariableDeclarator({ id, init }) {
         const name = id.type === 'Identifier' ? copies[id.name] : undefined;

@@ -12,8 +12,8 @@ beforeEach(async () => {
 });
 afterEach(() => rm(out, { recursive: true, force: true }));
 
-/** A minimal product outside of the project, without packages of its own. */
-async function product(version: string): Promise<void> {
+/** Writes a minimal product outside of the project, without packages of its own. */
+async function writeMinimalProduct(version: string): Promise<void> {
   await mkdir(path.join(out, 'server'));
   await mkdir(path.join(out, 'web'));
   await writeFile(path.join(out, 'web', 'index.html'), 'its page');
@@ -28,60 +28,60 @@ async function product(version: string): Promise<void> {
 const run = (...args: readonly string[]) => spawnSync(process.execPath, args, { encoding: 'utf8' });
 
 describe('a product outside of the project', () => {
-  it("is served with the project's packages if their versions match", async () => {
+  it("runs with the project's packages if their versions match", async () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
       version: string;
     };
-    await product(version);
+    await writeMinimalProduct(version);
     expect(run(path.join(out, 'server/server.mjs')).stderr).toContain('ERR_MODULE_NOT_FOUND');
-    for (let times = 0; times < 2; times += 1) {
+    for (let attempt = 0; attempt < 2; attempt += 1) {
       const copy = await borrowPackages(projectRoot, out);
       expect(run(path.join(copy ?? '', 'server/server.mjs')).stdout).toBe('its page');
     }
   });
 
-  it('keeps its copy, and only the latest of its own, whatever else is served', async () => {
+  it('keeps its latest copies and the copies of other products', async () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
       version: string;
     };
-    await product(version);
+    await writeMinimalProduct(version);
     const root = path.join(out, 'project');
     await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
     await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
     const other = path.join(out, 'other');
     await cp(path.join(out, 'server'), path.join(other, 'server'), { recursive: true });
-    const running = await borrowPackages(root, other);
+    const otherCopy = await borrowPackages(root, other);
     const copies: (string | undefined)[] = [];
     for (let build = 0; build < 6; build += 1) {
       await writeFile(path.join(out, 'server', 'server.mjs'), `// ${build}`);
       copies.push(await borrowPackages(root, out));
     }
-    const left = await readdir(path.join(root, '.generated/served'));
-    expect(left).toContain(path.basename(running ?? ''));
-    expect(left).toContain(path.basename(copies.at(-1) ?? ''));
-    expect(left).toHaveLength(5);
+    const remainingCopies = await readdir(path.join(root, '.generated/served'));
+    expect(remainingCopies).toContain(path.basename(otherCopy ?? ''));
+    expect(remainingCopies).toContain(path.basename(copies.at(-1) ?? ''));
+    expect(remainingCopies).toHaveLength(5);
   });
 
-  it('explains what to run if the project is not writable', async () => {
+  it('names the command to install packages if the project is not writable', async () => {
     const { version } = JSON.parse(await readFile(path.join(projectRoot, 'node_modules/ajv/package.json'), 'utf8')) as {
       version: string;
     };
-    await product(version);
+    await writeMinimalProduct(version);
     const root = path.join(out, 'project');
     await mkdir(path.join(root, 'node_modules/ajv'), { recursive: true });
     await writeFile(path.join(root, 'node_modules/ajv/package.json'), JSON.stringify({ version }));
     await writeFile(path.join(root, '.generated'), 'no folder');
     await expect(borrowPackages(root, out)).rejects.toThrow(
-      /cannot be lent to it\. '.*\.generated' is a file.*npm ci --omit=dev/,
+      /cannot be used for it\. '.*\.generated' is a file.*npm ci --omit=dev/,
     );
   });
 
-  it("explains what to run if the project's packages differ", async () => {
-    await product('1.2.3');
+  it("names the command to install packages if the project's packages differ", async () => {
+    await writeMinimalProduct('1.2.3');
     expect(await borrowPackages(projectRoot, out)).toBeUndefined();
     const { status, stderr } = run(path.join(projectRoot, 'cli/walkdown.mjs'), 'serve', '--out', out);
     expect(status).toBe(2);
-    expect(stderr).toContain("packages are not installed, and the project's are other versions");
+    expect(stderr).toContain("packages are not installed, and the project's have other versions");
     expect(stderr).toContain(`Run "npm ci --omit=dev" in ${path.join(out, 'server')}`);
   });
 });

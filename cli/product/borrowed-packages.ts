@@ -5,12 +5,12 @@ import { findFolderProblem } from '../../core/server/files/folder-problem.ts';
 import { CliError, exitCodes } from '../cli-error.ts';
 import { displayPath } from '../project-root.ts';
 
-/** Copies that are kept because running servers may still start threads from them. */
+/** The number of copies to keep, because running servers may still start threads from old ones. */
 const maxCopies = 4;
 
 /**
- * Lets a product outside of the project use its packages, if the versions match: copies its server below the project,
- * where Node finds them. The pages stay in place.
+ * Lets a product outside of the project use the project's packages if the versions match. Copies the product's server
+ * into the project, where Node finds the packages, and links the pages.
  *
  * @param root absolute path of the project
  * @param out absolute path of the product
@@ -18,26 +18,26 @@ const maxCopies = 4;
  * @throws CliError if no copy can be written
  */
 export async function borrowPackages(root: string, out: string): Promise<string | undefined> {
-  if (!(await hasPackages(root, out))) return undefined;
+  if (!(await hasMatchingPackages(root, out))) return undefined;
   const server = path.join(out, 'server');
   const names = (await readdir(server)).filter((name) => name.endsWith('.mjs')).sort();
   const files = await Promise.all(names.map(async (name) => [name, await readFile(path.join(server, name))] as const));
   const hash = createHash('sha256');
   for (const [name, content] of files) hash.update(`\0${name}\0`).update(content);
-  const all = path.join(root, '.generated', 'served');
-  const own = createHash('sha256').update(out).digest('hex').slice(0, 16);
-  const copy = path.join(all, `${own}-${hash.digest('hex').slice(0, 16)}`);
-  // An account without write access, such as a service's, uses an existing copy.
+  const copiesFolder = path.join(root, '.generated', 'served');
+  const productHash = createHash('sha256').update(out).digest('hex').slice(0, 16);
+  const copy = path.join(copiesFolder, `${productHash}-${hash.digest('hex').slice(0, 16)}`);
+  // An account without write access, such as that of a service, can use an existing copy.
   if (await stat(path.join(copy, 'server')).catch(() => undefined)) {
     await utimes(copy, new Date(), new Date()).catch(() => undefined);
     return copy;
   }
-  const problem = await findFolderProblem(all);
+  const problem = await findFolderProblem(copiesFolder);
   if (problem !== undefined)
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(out),
-        cause: `The product's packages are not installed, and those of the project cannot be lent to it. ${problem}`,
+        cause: `The product's packages are not installed, and those of the project cannot be used for it. ${problem}`,
         remedy: `Run "npm ci --omit=dev" in ${displayPath(server)}.`,
       },
     ]);
@@ -46,24 +46,24 @@ export async function borrowPackages(root: string, out: string): Promise<string 
   await mkdir(path.join(draft, 'server'), { recursive: true });
   await Promise.all(files.map(([name, content]) => writeFile(path.join(draft, 'server', name), content)));
   await symlink(path.join(out, 'web'), path.join(draft, 'web'), 'junction');
-  // Another process may have made the same copy, and use it.
+  // Another process may have created the same copy and may use it.
   await rename(draft, copy).catch(async (error: NodeJS.ErrnoException) => {
     await rm(draft, { recursive: true, force: true });
     if (error.code !== 'EEXIST' && error.code !== 'ENOTEMPTY') throw error;
   });
-  await removeOld(all, `${own}-`);
+  await removeOldCopies(copiesFolder, `${productHash}-`);
   return copy;
 }
 
-async function hasPackages(root: string, out: string): Promise<boolean> {
+async function hasMatchingPackages(root: string, out: string): Promise<boolean> {
   const required = await readDependencies(path.join(out, 'server'));
   if (required === undefined) return false;
-  const same = await Promise.all(
+  const matches = await Promise.all(
     Object.entries(required).map(
       async ([name, version]) => (await readManifest(path.join(root, 'node_modules', name)))?.version === version,
     ),
   );
-  return same.every(Boolean);
+  return matches.every(Boolean);
 }
 
 async function readDependencies(folder: string): Promise<Readonly<Record<string, string>> | undefined> {
@@ -79,12 +79,15 @@ async function readManifest(
     : (JSON.parse(text) as { version?: string; dependencies?: Record<string, string> });
 }
 
-/** Removes only copies of the same product: another one's server may run for months without a restart. */
-async function removeOld(all: string, own: string): Promise<void> {
-  const names = (await readdir(all)).filter((name) => name.startsWith(own));
+/** Removes only copies of the same product, because the server of another one may run for months without a restart. */
+async function removeOldCopies(copiesFolder: string, productHash: string): Promise<void> {
+  const names = (await readdir(copiesFolder)).filter((name) => name.startsWith(productHash));
   const copies = await Promise.all(
-    names.map(async (name) => ({ name, at: (await stat(path.join(all, name)).catch(() => undefined))?.mtimeMs ?? 0 })),
+    names.map(async (name) => ({
+      name,
+      at: (await stat(path.join(copiesFolder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
   );
   for (const { name } of copies.sort((a, b) => b.at - a.at).slice(maxCopies))
-    await rm(path.join(all, name), { recursive: true, force: true });
+    await rm(path.join(copiesFolder, name), { recursive: true, force: true });
 }

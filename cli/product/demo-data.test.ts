@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import type { FullDemoPlant } from '../demo/full-demo-plant.ts';
-import { seedWhereEmpty } from './demo-data.ts';
+import { seedIfEmpty } from './demo-data.ts';
 
 const plant: FullDemoPlant = {
   name: 'Plant',
@@ -16,14 +16,14 @@ const plant: FullDemoPlant = {
   locations: [],
 };
 
-describeOnDatabases('the demo plant of a product that is tried', (database) => {
+describeOnDatabases('seedWhereEmpty', (database) => {
   let server: TestServer;
-  let seeds = 0;
-  const said: string[] = [];
-  const seed = (how: () => Promise<void>) =>
-    seedWhereEmpty(
-      { database: server.server.database, seed: () => ((seeds += 1), how()) },
-      (text) => void said.push(text),
+  let seedCount = 0;
+  const messages: string[] = [];
+  const seed = (seedPlant: () => Promise<void>) =>
+    seedIfEmpty(
+      { database: server.server.database, seed: () => ((seedCount += 1), seedPlant()) },
+      (text) => void messages.push(text),
       async () => plant,
     );
   beforeAll(async () => {
@@ -31,15 +31,18 @@ describeOnDatabases('the demo plant of a product that is tried', (database) => {
   });
   afterAll(() => server.close());
 
-  it('seeds an empty database, completes an interrupted seed, and changes nothing afterwards', async () => {
+  it('seeds an empty database once, and completes an interrupted seed', async () => {
     const interruptSeed = async () => {
       await server.addPerson();
-      throw new Error('cut short');
+      throw new Error('interrupted');
     };
-    await expect(seed(interruptSeed)).rejects.toThrow('cut short');
+    await expect(seed(interruptSeed)).rejects.toThrow('interrupted');
     expect(await seed(async () => undefined)).toBe(true);
     expect(await seed(async () => undefined)).toBe(false);
-    expect(seeds).toBe(2);
-    expect(said).toEqual([expect.stringContaining('The database is empty'), expect.stringContaining('finishing it')]);
+    expect(seedCount).toBe(2);
+    expect(messages).toEqual([
+      expect.stringContaining('The database is empty'),
+      expect.stringContaining('was interrupted'),
+    ]);
   });
 });

@@ -1,48 +1,48 @@
 import type { WalkdownServer } from '#core/server';
 
-/** Whether the demo plant is completely seeded: `false` from the first row to the last. A row of `core.setting`. */
-const mark = 'demo.written';
-const everySeconds = 15;
+/** The key in `core.setting` whose value is `false` while the demo plant is being seeded, and `true` afterwards. */
+const progressKey = 'demo.written';
+const reportIntervalSeconds = 15;
 
-/** Seeds the demo plant into a database without accounts, or completes an interrupted seed. Returns whether it did. */
-export async function seedWhereEmpty(
+/** Seeds the demo plant into a database without accounts, or completes an interrupted seed. Returns whether it seeded. */
+export async function seedIfEmpty(
   server: Pick<WalkdownServer, 'database' | 'seed'>,
-  say: (text: string) => void,
-  plant = loadPlant,
+  print: (text: string) => void,
+  loadDemoPlant = importDemoPlant,
 ): Promise<boolean> {
   const { database } = server;
   const [found] = await database.query<{ readonly accounts: boolean; readonly broken: boolean }>(
     'select exists (select from core.user_account) as accounts, exists (select from core.setting where key = $1 and ' +
       'value = $2) as broken',
-    [mark, 'false'],
+    [progressKey, 'false'],
   );
   if (found?.accounts && !found.broken) return false;
-  say(
+  print(
     found?.broken
-      ? 'Writing the demo plant was cut short: finishing it.'
-      : 'The database is empty: writing the demo plant into it (once; about a minute).',
+      ? 'Writing the demo plant was interrupted. It is written again.'
+      : 'The database is empty. The demo plant is written into it (once; about a minute).',
   );
-  const note = (written: boolean) =>
+  const saveProgress = (isComplete: boolean) =>
     database.query(
       'insert into core.setting (key, value) values ($1, $2) on conflict (key) do update set value = excluded.value',
-      [mark, String(written)],
+      [progressKey, String(isComplete)],
     );
-  const begun = Date.now();
+  const startedAt = Date.now();
   const progress = setInterval(
-    () => say(`Still writing the demo plant: ${((Date.now() - begun) / 1000).toFixed(0)} s so far.`),
-    everySeconds * 1000,
+    () => print(`Still writing the demo plant: ${((Date.now() - startedAt) / 1000).toFixed(0)} s so far.`),
+    reportIntervalSeconds * 1000,
   );
   try {
-    await note(false);
-    await server.seed(await plant());
-    await note(true);
+    await saveProgress(false);
+    await server.seed(await loadDemoPlant());
+    await saveProgress(true);
   } finally {
     clearInterval(progress);
   }
   return true;
 }
 
-async function loadPlant() {
-  const { demoPlant } = await import('../demo/index.ts');
-  return demoPlant();
+async function importDemoPlant() {
+  const { createDemoPlant } = await import('../demo/index.ts');
+  return createDemoPlant();
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
-/** The port if nothing listens on it, else 0, which means any free one. */
-export async function freePort(preferred: number, host: string): Promise<number> {
+/** Returns the preferred port if nothing listens on it, otherwise 0, which means any free port. */
+export async function findFreePort(preferred: number, host: string): Promise<number> {
   const probe = createServer();
   return new Promise((resolve) => {
     probe.once('error', () => resolve(0));

@@ -1,14 +1,14 @@
 import path from 'node:path';
-import { defaultOut } from './product-folder.ts';
+import { getDefaultOut } from './product-folder.ts';
 
 export interface BuiltProduct {
-  /** Of the project. */
+  /** Absolute path of the project. */
   readonly root: string;
-  /** The current folder of the person. */
+  /** The current folder of the user. */
   readonly from: string;
   readonly out: string;
   readonly name: string;
-  /** As typed. */
+  /** The profile as the user typed it. */
   readonly profile: string;
   /** Path of the archive, if one was packed. */
   readonly archive?: string;
@@ -18,17 +18,17 @@ export interface BuiltProduct {
  * The command to type after a build. Outside of the project `npx walkdown` would fetch an unrelated package from the
  * registry.
  */
-export function nextStep({ root, from, out, name, profile, archive }: BuiltProduct): string {
+export function describeNextStep({ root, from, out, name, profile, archive }: BuiltProduct): string {
   if (archive !== undefined)
     return [
-      `Next: copy ${quoted(shownFrom(from, archive))} to its machine, and there:`,
-      `  tar -xzf ${quoted(path.basename(archive))}`,
-      `  WALKDOWN_FIRST_ADMIN=<your mail address> node ${quoted(`${path.basename(out)}/server/server.mjs`)}`,
+      `Next: copy ${quote(formatPath(from, archive))} to its machine, and there:`,
+      `  tar -xzf ${quote(path.basename(archive))}`,
+      `  WALKDOWN_FIRST_ADMIN=<your mail address> node ${quote(`${path.basename(out)}/server/server.mjs`)}`,
     ].join('\n');
-  const program = isWithin(root, from) ? 'npx walkdown' : `node ${quoted(path.join(root, 'cli', 'walkdown.mjs'))}`;
-  const which =
-    out === defaultOut(root, name) ? `--profile ${quoted(profile)}` : `--out ${quoted(shownFrom(from, out))}`;
-  return `Next: ${program} serve ${which} --first-admin <your mail address>`;
+  const program = isWithin(root, from) ? 'npx walkdown' : `node ${quote(path.join(root, 'cli', 'walkdown.mjs'))}`;
+  const productOption =
+    out === getDefaultOut(root, name) ? `--profile ${quote(profile)}` : `--out ${quote(formatPath(from, out))}`;
+  return `Next: ${program} serve ${productOption} --first-admin <your mail address>`;
 }
 
 function isWithin(folder: string, file: string): boolean {
@@ -36,10 +36,10 @@ function isWithin(folder: string, file: string): boolean {
   return relative !== '..' && !relative.startsWith(`..${path.sep}`) && !path.isAbsolute(relative);
 }
 
-/** Relative to the current folder if it is below it, else absolute. */
-const shownFrom = (from: string, file: string): string =>
+/** The path of a file, relative to the current folder if the file is in it, otherwise absolute. */
+const formatPath = (from: string, file: string): string =>
   (isWithin(from, file) ? path.relative(from, file) : file).split(path.sep).join('/');
 
-/** Quoted for a shell. */
-const quoted = (word: string): string =>
+/** Quotes a word for a shell if necessary. */
+const quote = (word: string): string =>
   /^[\p{L}\p{N}_./:\\-]+$/u.test(word) ? word : `"${word.replaceAll(/[$`"]/g, '\\$&')}"`;

@@ -24,13 +24,13 @@ describe('watchOutbox', () => {
         content: { kind: 'reset', name: 'Jonas', code, address: 'http://localhost', minutes: 15 },
       }) as const;
     await outbox.deliver(mail('111111'));
-    const shown: string[] = [];
-    const stop = await watchOutbox(path.join(folder, 'mail'), (found) => shown.push(describeMail(found)));
+    const descriptions: string[] = [];
+    const stop = await watchOutbox(path.join(folder, 'mail'), (found) => descriptions.push(describeMail(found)));
     await outbox.deliver(mail('222222'));
     await outbox.deliver(mail('333333'));
-    await vi.waitFor(() => expect(shown).toHaveLength(2));
+    await vi.waitFor(() => expect(descriptions).toHaveLength(2));
     stop();
-    expect(shown).toEqual([
+    expect(descriptions).toEqual([
       'Mail to staff@walkdown.example: the code is 222222 (to set a new password, valid 15 minutes).',
       'Mail to staff@walkdown.example: the code is 333333 (to set a new password, valid 15 minutes).',
     ]);

@@ -5,20 +5,20 @@ import { readOutbox, type OutboxMail } from '../../core/server/mail/outbox-trans
 /** Calls `onMail` for each new mail in the outbox. Returns a function that stops watching. */
 export async function watchOutbox(folder: string, onMail: (mail: OutboxMail) => void): Promise<() => void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const instant = (mail: OutboxMail) => `${mail.at} ${mail.to} ${mail.subject}`;
-  const seen = new Set((await readOutbox(folder)).map(instant));
-  const look = async () => {
+  const toKey = (mail: OutboxMail) => `${mail.at} ${mail.to} ${mail.subject}`;
+  const reportedKeys = new Set((await readOutbox(folder)).map(toKey));
+  const reportNewMails = async () => {
     for (const mail of await readOutbox(folder)) {
-      if (seen.has(instant(mail))) continue;
-      seen.add(instant(mail));
+      if (reportedKeys.has(toKey(mail))) continue;
+      reportedKeys.add(toKey(mail));
       onMail(mail);
     }
   };
   let reading = Promise.resolve();
   const watcher = watch(folder, () => {
-    reading = reading.then(look, look);
+    reading = reading.then(reportNewMails, reportNewMails);
   });
-  // Does not keep the process alive.
+  // The watcher must not keep the process alive.
   watcher.unref();
   return () => watcher.close();
 }

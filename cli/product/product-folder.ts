@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /** The default output folder of a build. */
-export function defaultOut(root: string, profile: string): string {
+export function getDefaultOut(root: string, profile: string): string {
   return path.join(root, 'dist', profile);
 }
 
-/** The content of `build.json`: nothing that differs between two builds of the same sources. */
+/** The content of `build.json`, which is equal for two builds of the same sources. */
 export interface BuildRecord {
   readonly profile: string;
   readonly version: string;
-  /** Digest of the sources: `walkdown start` rebuilds if it differs. */
+  /** Digest of the sources. `walkdown start` rebuilds the product if it differs. */
   readonly sources: string;
   /** Entry scripts, relative to `web/`. */
   readonly entries: { readonly app: string; readonly signIn: string };

@@ -5,12 +5,12 @@ import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
 import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/start/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
-import { CliError, exitCodes, isChangedProduct, isConfigurationError } from '../cli-error.ts';
+import { CliError, exitCodes, isChangedProductError, isConfigurationError } from '../cli-error.ts';
 import type { ProductOptions } from '../command.ts';
-import { profileName } from '../profile/profile-chain.ts';
+import { getProfileName } from '../profile/profile-chain.ts';
 import { displayPath, projectRoot } from '../project-root.ts';
 import { borrowPackages } from './borrowed-packages.ts';
-import { defaultOut } from './product-folder.ts';
+import { getDefaultOut } from './product-folder.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -29,12 +29,12 @@ export interface ProductServer {
  * Loads the server of the product in `out` with the packages next to it, or with the project's if the versions match.
  */
 export async function loadProductServer(out: string): Promise<ProductServer> {
-  const file = serverFile(out);
-  const found = await access(file).then(
+  const file = getServerFile(out);
+  const isPresent = await access(file).then(
     () => true,
     () => false,
   );
-  if (!found)
+  if (!isPresent)
     throw new CliError(exitCodes.usage, [
       {
         file: displayPath(out),
@@ -47,17 +47,16 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
   } catch (cause) {
     if (!(cause instanceof Error && 'code' in cause && cause.code === 'ERR_MODULE_NOT_FOUND')) throw cause;
     const copy = await borrowPackages(projectRoot, out);
-    if (copy !== undefined) return load(serverFile(copy));
-    const sentence =
-      "The product's packages are not installed, and the project's are other versions than it was " +
-      'built with: ' +
-      `${cause.message}`;
+    if (copy !== undefined) return load(getServerFile(copy));
+    const message =
+      "The product's packages are not installed, and the project's have other versions than the product was built " +
+      `with: ${cause.message}`;
     throw new CliError(
       exitCodes.usage,
       [
         {
           file: displayPath(file),
-          cause: sentence,
+          cause: message,
           remedy: `Run "npm ci --omit=dev" in ${displayPath(path.dirname(file))}, or build the product again.`,
         },
       ],
@@ -66,7 +65,7 @@ export async function loadProductServer(out: string): Promise<ProductServer> {
   }
 }
 
-function serverFile(out: string): string {
+function getServerFile(out: string): string {
   return path.join(out, 'server', 'server.mjs');
 }
 
@@ -76,17 +75,17 @@ async function load(file: string): Promise<ProductServer> {
 
 /** The product of a command's `--out` or `--profile`. */
 export function loadProduct({ profile, out }: ProductOptions): Promise<ProductServer> {
-  return loadProductServer(out === undefined ? defaultOut(projectRoot, profileName(profile)) : path.resolve(out));
+  return loadProductServer(out === undefined ? getDefaultOut(projectRoot, getProfileName(profile)) : path.resolve(out));
 }
 
 /**
- * Awaits work of a product's server, and turns its failure into a readable message: the port is taken, the data folder
- * is in use. `what`: such as "The backup failed".
+ * Awaits work of a product's server. Converts a failure, such as a port in use, to a readable message that begins with
+ * `what`, such as "The backup failed".
  */
 export async function withReadableError<T>(
   work: Promise<T>,
-  what: string,
-  place: { readonly file?: string } = {},
+  subject: string,
+  position: { readonly file?: string } = {},
 ): Promise<T> {
   try {
     return await work;
@@ -94,10 +93,10 @@ export async function withReadableError<T>(
     throw new CliError(
       isConfigurationError(cause)
         ? exitCodes.usage
-        : isChangedProduct(cause)
+        : isChangedProductError(cause)
           ? exitCodes.verificationFailed
           : exitCodes.unexpected,
-      [{ ...place, cause: `${what}: ${cause instanceof Error ? cause.message : String(cause)}` }],
+      [{ ...position, cause: `${subject}: ${cause instanceof Error ? cause.message : String(cause)}` }],
       { cause },
     );
   }

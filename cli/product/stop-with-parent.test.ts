@@ -4,19 +4,19 @@ import { killAndWait, waitForMessage, buildNodeProgram, type NodeProgram } from 
 const source = `
   import { spawn } from 'node:child_process';
   import { stopWithParent } from './cli/product/stop-with-parent.ts';
-  if (process.env.LEFT) {
+  if (process.env.IS_CHILD) {
     setInterval(() => undefined, 1000);
-    process.on('SIGTERM', () => { process.stdout.write('told to stop'); process.exit(0); });
+    process.on('SIGTERM', () => { process.stdout.write('stopping'); process.exit(0); });
     stopWithParent();
     process.stdout.write('runs ');
   } else {
-    const env = { ...process.env, LEFT: '1' };
+    const env = { ...process.env, IS_CHILD: '1' };
     const child = spawn(process.execPath, [process.argv[1]], { env, stdio: ['ignore', 'pipe', 'ignore'] });
     child.stdout.once('data', () => process.send(child.pid));
   }
 `;
 
-describe.skipIf(process.platform === 'win32')('a server whose starter ends', () => {
+describe.skipIf(process.platform === 'win32')('stopWithParent', () => {
   let program: NodeProgram;
   beforeAll(async () => {
     program = await buildNodeProgram(source);
@@ -31,21 +31,21 @@ describe.skipIf(process.platform === 'win32')('a server whose starter ends', () 
     }
   };
 
-  it('ends if npm started it', async () => {
+  it('ends the process after its parent ended, if npm started it', async () => {
     const parent = program.run({ npm_command: 'exec' });
     const pid = await waitForMessage<number>(parent);
     await killAndWait(parent);
     await expect.poll(() => isAlive(pid)).toBe(false);
   });
 
-  it('continues otherwise', async () => {
+  it('lets the process continue if npm did not start it', async () => {
     const parent = program.run();
     const pid = await waitForMessage<number>(parent);
     await killAndWait(parent);
     const next = program.run({ npm_command: 'exec' });
-    const other = await waitForMessage<number>(next);
+    const secondPid = await waitForMessage<number>(next);
     await killAndWait(next);
-    await expect.poll(() => isAlive(other)).toBe(false);
+    await expect.poll(() => isAlive(secondPid)).toBe(false);
     expect(isAlive(pid)).toBe(true);
     process.kill(pid, 'SIGKILL');
   });

@@ -1,9 +1,9 @@
-const interval = 500;
+const intervalMs = 500;
 
 /**
- * Under `npx` and `npm start` a signal ends npm but not this process: detects the lost parent and ends as by SIGTERM.
- * Otherwise a process may outlive its parent. Returns a function that stops the watch. Call it before any work, while
- * the original parent still runs.
+ * Under `npx` and `npm start` a signal ends npm but not this process. So this process sends itself SIGTERM when its
+ * parent is gone. Call this before any work, while the original parent still runs. Returns a function that stops the
+ * watch.
  */
 export function stopWithParent(environment: Readonly<Record<string, string | undefined>> = process.env): () => void {
   if (environment['npm_command'] === undefined) return () => undefined;
@@ -12,6 +12,6 @@ export function stopWithParent(environment: Readonly<Record<string, string | und
     if (process.ppid === parent) return;
     clearInterval(timer);
     process.kill(process.pid, 'SIGTERM');
-  }, interval).unref();
+  }, intervalMs).unref();
   return () => clearInterval(timer);
 }

@@ -1,7 +1,7 @@
 import { Resvg } from '@resvg/resvg-js';
 import { reduceSvg, SvgUnreadable, type SvgRemoval } from '../../core/server/files/svg-allow-list.ts';
 
-/** Why a brand's drawing is refused, and the remedy. */
+/** The reason why a brand's drawing is refused, and the remedy. */
 export interface DrawingProblem {
   readonly cause: string;
   readonly remedy: string;
@@ -14,14 +14,14 @@ const maxKilobytes = 200;
 const causes: Readonly<Record<string, string>> = {
   script: 'a script',
   foreignObject: 'content of another kind',
-  image: 'a picture of dots, which cannot be scaled',
-  use: 'a drawing from another place',
+  image: 'a pixel image, which cannot be scaled',
+  use: 'a reference to another drawing',
   style: 'a style sheet',
   a: 'a link',
   animate: 'an animation',
   set: 'an animation',
   filter: 'a filter',
-  feImage: 'a picture from another place',
+  feImage: 'an external image',
 };
 const remedies: Readonly<Record<string, string>> = {
   use: 'Expand the symbols before exporting, so that each shape is drawn where it is.',
@@ -29,38 +29,38 @@ const remedies: Readonly<Record<string, string>> = {
   filter: 'Draw the effect as shapes, or leave it out.',
 };
 
-/** Draws into a square `viewBox`: centred, filling `share` of the side. */
+/** How to draw into a square: centred, with `share` of the side. */
 export interface IconOptions {
-  /** Pixels. */
+  /** Side of the square in pixels. */
   readonly size: number;
   readonly share: number;
-  /** Background colour; undefined: transparent. */
+  /** Background colour; undefined for a transparent background. */
   readonly background?: string | undefined;
 }
 
-/** The drawing in the product: `reduceSvg`'s output, provided that nothing visible or active was removed. */
-export function brandDrawing(source: string): string {
+/** The drawing as it is written into the product. */
+export function reduceDrawing(source: string): string {
   return reduceSvg(source).svg;
 }
 
 /** The most important problem of a drawing; undefined if it is usable. */
-export function drawingProblem(source: Uint8Array): DrawingProblem | undefined {
+export function findDrawingProblem(source: Uint8Array): DrawingProblem | undefined {
   if (source.length > maxKilobytes * 1000)
     return {
-      cause: `It has ${Math.ceil(source.length / 1000)} kB; at most ${maxKilobytes} kB are taken.`,
+      cause: `It has ${Math.ceil(source.length / 1000)} kB; at most ${maxKilobytes} kB are allowed.`,
       remedy: 'Simplify its paths, such as with svgo.',
     };
   try {
     const { svg, removed } = reduceSvg(Buffer.from(source).toString('utf8'));
     const [first] = removed;
-    return first ? removalProblem(first) : viewBoxProblem(svg);
+    return first ? toRemovalProblem(first) : findViewBoxProblem(svg);
   } catch (error) {
-    if (error instanceof SvgUnreadable) return unreadable(error);
+    if (error instanceof SvgUnreadable) return toReadProblem(error);
     throw error;
   }
 }
 
-function unreadable({ reason, detail }: SvgUnreadable): DrawingProblem {
+function toReadProblem({ reason, detail }: SvgUnreadable): DrawingProblem {
   const cause = {
     broken: `It is not well-formed (${detail}).`,
     doctype: 'It has a DOCTYPE, which can declare entities.',
@@ -70,34 +70,37 @@ function unreadable({ reason, detail }: SvgUnreadable): DrawingProblem {
   return { cause, remedy: plainSvg };
 }
 
-function removalProblem({ kind, name }: SvgRemoval): DrawingProblem {
+function toRemovalProblem({ kind, name }: SvgRemoval): DrawingProblem {
   const local = name.slice(name.indexOf(':') + 1);
   switch (kind) {
     case 'element':
       return {
-        cause: `It holds <${name}>: ${causes[local] ?? 'that is no drawing'}.`,
+        cause: `It contains <${name}>: ${causes[local] ?? 'content that is no drawing'}.`,
         remedy: remedies[local] ?? plainSvg,
       };
     case 'instruction':
-      return { cause: `It holds the instruction <?${name}?>.`, remedy: 'Remove the instruction from its first lines.' };
+      return {
+        cause: `It contains the instruction <?${name}?>.`,
+        remedy: 'Remove the instruction from its first lines.',
+      };
     case 'address':
-      return { cause: `It fetches something from elsewhere, by '${name}'.`, remedy: plainSvg };
+      return { cause: `It loads an external file, by '${name}'.`, remedy: plainSvg };
     case 'attribute':
       return local === 'filter' || local === 'style'
         ? { cause: `It uses a filter, by '${name}'.`, remedy: remedies['filter'] ?? plainSvg }
-        : { cause: `It holds the event handler '${name}'.`, remedy: plainSvg };
+        : { cause: `It contains the event handler '${name}'.`, remedy: plainSvg };
   }
 }
 
-function viewBoxProblem(svg: string): DrawingProblem | undefined {
-  const viewBox = viewBoxIn(svg);
+function findViewBoxProblem(svg: string): DrawingProblem | undefined {
+  const viewBox = findViewBox(svg);
   if (viewBox === undefined) return { cause: 'It has no viewBox, so it cannot be scaled.', remedy: plainSvg };
-  const [left, top, width, height, ...more] = viewBox
+  const [left, top, width, height, ...extraNumbers] = viewBox
     .trim()
     .split(/[\s,]+/)
     .map(Number);
   const isBox = [left, top, width, height].every((value) => value !== undefined && Number.isFinite(value));
-  if (!isBox || more.length > 0 || Number(width) <= 0 || Number(height) <= 0)
+  if (!isBox || extraNumbers.length > 0 || Number(width) <= 0 || Number(height) <= 0)
     return {
       cause: `Its viewBox '${viewBox}' is no area to draw in.`,
       remedy: 'Write four numbers, the last two above 0, such as viewBox="0 0 96 32".',
@@ -113,18 +116,18 @@ function viewBoxProblem(svg: string): DrawingProblem | undefined {
   }
 }
 
-/** Of a reduced drawing, whose attributes have a uniform notation. */
-const viewBoxIn = (svg: string): string | undefined => /^<svg[^>]*? viewBox="([^"]*)"/.exec(svg)?.[1];
+/** The viewBox of a reduced drawing, whose attributes have a uniform notation. */
+const findViewBox = (svg: string): string | undefined => /^<svg[^>]*? viewBox="([^"]*)"/.exec(svg)?.[1];
 
-/** A reduced drawing with a valid viewBox as PNG. */
+/** Renders a reduced drawing with a valid viewBox as PNG. */
 export function renderIcon(svg: string, { size, share, background }: IconOptions): Uint8Array {
-  const [left = 0, top = 0, width = 1, height = 1] = (viewBoxIn(svg) ?? '')
+  const [left = 0, top = 0, width = 1, height = 1] = (findViewBox(svg) ?? '')
     .trim()
     .split(/[\s,]+/)
     .map(Number);
   const side = Math.max(width, height) / share;
   const frame = [left + width / 2 - side / 2, top + height / 2 - side / 2, side, side];
-  const plate =
+  const backgroundRect =
     background === undefined
       ? ''
       : `<rect x="${frame[0]}" y="${frame[1]}" width="${side}" height="${side}" fill="${background}"/>`;
@@ -134,7 +137,7 @@ export function renderIcon(svg: string, { size, share, background }: IconOptions
       `<svg${attributes.replaceAll(/ (?:x|y|width|height)="[^"]*"/g, '')} x="${left}" y="${top}" ` +
       `width="${width}" height="${height}">`,
   );
-  const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}">${plate}${nested}</svg>`;
+  const square = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${frame.join(' ')}">${backgroundRect}${nested}</svg>`;
   return new Resvg(square, { fitTo: { mode: 'width', value: size }, font: { loadSystemFonts: false } })
     .render()
     .asPng();

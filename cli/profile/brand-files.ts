@@ -5,71 +5,72 @@ import { basePath } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import type { Problem } from '../cli-error.ts';
 import { displayPath } from '../project-root.ts';
-import { brandDrawing, drawingProblem } from './brand-drawing.ts';
+import { reduceDrawing, findDrawingProblem } from './brand-drawing.ts';
 import { isObject, type MergedProfile } from './profile-chain.ts';
 
 const backgroundFormats = ['.jpg', '.jpeg', '.png', '.webp', '.svg', '.mp4'];
 
-/** A file of the customer's brand with its path in the bundle: content-addressed, so that it can be cached for ever. */
+/** A file of the customer's brand. Its path contains a hash of its content, so that browsers can cache it for ever. */
 export interface BrandFile {
   /** Relative to the bundle's web folder. */
   readonly path: string;
   readonly content: Uint8Array;
 }
 
-/** Drawings of a brand by their names in the profile: each is an SVG file. */
-export const drawings = ['logo', 'logoDark', 'icon'] as const;
-export type DrawingName = (typeof drawings)[number];
+/** Settings of `branding` that name an SVG file. */
+export const drawingNames = ['logo', 'logoDark', 'icon'] as const;
+export type DrawingName = (typeof drawingNames)[number];
 
 /** A valid drawing, reduced by the allow-list. */
-export async function drawingFile(profilesFolder: string, name: DrawingName, file: string): Promise<BrandFile> {
-  return hashed(name === 'logoDark' ? 'logo-dark' : name, path.join(profilesFolder, file));
+export async function readDrawing(profilesFolder: string, name: DrawingName, file: string): Promise<BrandFile> {
+  return readHashed(name === 'logoDark' ? 'logo-dark' : name, path.join(profilesFolder, file));
 }
 
-export async function backgroundFiles(profilesFolder: string, backgrounds: readonly string[]): Promise<BrandFile[]> {
+export async function readBackgrounds(profilesFolder: string, backgrounds: readonly string[]): Promise<BrandFile[]> {
   return Promise.all(
-    backgrounds.map((background, index) => hashed(`background-${index + 1}`, path.join(profilesFolder, background))),
+    backgrounds.map((background, index) =>
+      readHashed(`background-${index + 1}`, path.join(profilesFolder, background)),
+    ),
   );
 }
 
-async function hashed(name: string, file: string): Promise<BrandFile> {
+async function readHashed(name: string, file: string): Promise<BrandFile> {
   const extension = path.extname(file).toLowerCase();
   const source = await readFile(file);
-  const content = extension === '.svg' ? Buffer.from(brandDrawing(source.toString('utf8'))) : source;
+  const content = extension === '.svg' ? Buffer.from(reduceDrawing(source.toString('utf8'))) : source;
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
   return { path: `static/brand/${name}-${hash}${extension}`, content };
 }
 
 /**
- * The problems of the files that `branding` names: missing or unsuitable. The schema reports values that are no file
- * names.
+ * Problems of the files that `branding` names, such as missing files. The schema reports values that are no file names.
  */
-export async function problemsOfBrand(profilesFolder: string, merged: MergedProfile): Promise<Problem[]> {
+export async function findBrandProblems(profilesFolder: string, merged: MergedProfile): Promise<Problem[]> {
   const { branding } = merged.value;
   if (!isObject(branding)) return [];
   const backgrounds = Array.isArray(branding.backgrounds) ? branding.backgrounds : [];
-  const named = [
-    ...drawings.map((name) => [`/branding/${name}`, branding[name]] as const),
+  const namedFiles = [
+    ...drawingNames.map((name) => [`/branding/${name}`, branding[name]] as const),
     ...backgrounds.map((background, index) => [`/branding/backgrounds/${index}`, background] as const),
   ];
   return (
     await Promise.all(
-      named.map(([pointer, file]) =>
-        typeof file === 'string' ? findProblems(profilesFolder, file, pointer, merged) : [],
+      namedFiles.map(([pointer, file]) =>
+        typeof file === 'string' ? findFileProblems(profilesFolder, file, pointer, merged) : [],
       ),
     )
   ).flat();
 }
 
 /** The addresses of logos and backgrounds in the product. */
-export async function brandAddresses(
+export async function createBrandAddresses(
   profilesFolder: string,
   branding: Profile['branding'],
 ): Promise<{ logo: string; logoDark?: string; backgrounds: string[] }> {
   const [logo, logoDark, backgrounds] = await Promise.all([
-    drawingFile(profilesFolder, 'logo', branding.logo),
-    branding.logoDark === undefined ? undefined : drawingFile(profilesFolder, 'logoDark', branding.logoDark),
-    backgroundFiles(profilesFolder, branding.backgrounds),
+    readDrawing(profilesFolder, 'logo', branding.logo),
+    branding.logoDark === undefined ? undefined : readDrawing(profilesFolder, 'logoDark', branding.logoDark),
+    readBackgrounds(profilesFolder, branding.backgrounds),
   ]);
   return {
     logo: `${basePath}/${logo.path}`,
@@ -78,13 +79,13 @@ export async function brandAddresses(
   };
 }
 
-async function findProblems(
+async function findFileProblems(
   profilesFolder: string,
   file: string,
   pointer: string,
   merged: MergedProfile,
 ): Promise<Problem[]> {
-  const place = {
+  const position = {
     file: merged.origins.get(pointer) ?? merged.origins.get(pointer.replace(/\/\d+$/, '')) ?? merged.file,
     pointer,
   };
@@ -92,28 +93,28 @@ async function findProblems(
   if (!content)
     return [
       {
-        ...place,
+        ...position,
         cause: `There is no file '${displayPath(path.join(profilesFolder, file))}'.`,
         remedy: 'A path is relative to the profile that names it, or absolute.',
       },
     ];
   const isDrawing = path.extname(file).toLowerCase() === '.svg';
-  const drawing = drawings.find((name) => pointer === `/branding/${name}`);
+  const drawing = drawingNames.find((name) => pointer === `/branding/${name}`);
   if (drawing !== undefined || isDrawing) {
     const problem = isDrawing
-      ? drawingProblem(content)
+      ? findDrawingProblem(content)
       : { cause: 'It is no SVG file.', remedy: 'Export the drawing as SVG.' };
-    const what = drawing === undefined ? 'background' : drawing === 'icon' ? 'icon' : 'logo';
+    const kind = drawing === undefined ? 'background' : drawing === 'icon' ? 'icon' : 'logo';
     return problem === undefined
       ? []
-      : [{ ...place, cause: `The ${what} '${file}' is not fit: ${problem.cause}`, remedy: problem.remedy }];
+      : [{ ...position, cause: `The ${kind} '${file}' cannot be used: ${problem.cause}`, remedy: problem.remedy }];
   }
   return backgroundFormats.includes(path.extname(file).toLowerCase())
     ? []
     : [
         {
-          ...place,
-          cause: `The background '${file}' is of a kind that browsers do not show.`,
+          ...position,
+          cause: `The background '${file}' has a format that browsers do not show.`,
           remedy: `Use one of ${backgroundFormats.join(', ')}.`,
         },
       ];

@@ -2,7 +2,7 @@ import { createDarkTheme, createLightTheme } from '@fluentui/tokens';
 import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { brandRamp, minimumContrast } from './brand-ramp.ts';
+import { createBrandRamp, minimumContrast } from './brand-ramp.ts';
 
 const hexColor = fc
   .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }))
@@ -10,25 +10,25 @@ const hexColor = fc
 
 describe('brandRamp', () => {
   it('keeps a colour with legible white text', () => {
-    const ramp = brandRamp('#3163A9');
+    const ramp = createBrandRamp('#3163A9');
     expect(ramp.light[80]).toBe('#3163a9');
     expect(ramp.darkenedTo).toBeUndefined();
   });
 
   it('darkens a colour that is too light for white text, and reports the result', () => {
-    const ramp = brandRamp('#FED801');
+    const ramp = createBrandRamp('#FED801');
     expect(ramp.darkenedTo).toBe(ramp.light[80]);
     expect(wcagContrast(ramp.light[80], '#ffffff')).toBeGreaterThanOrEqual(minimumContrast);
   });
 
   it('refuses an invalid colour', () => {
-    expect(() => brandRamp('blueish')).toThrow(/blueish/);
+    expect(() => createBrandRamp('blueish')).toThrow(/blueish/);
   });
 
   it('keeps text legible in light and dark for any colour', () => {
     fc.assert(
       fc.property(hexColor, (color) => {
-        const ramp = brandRamp(color);
+        const ramp = createBrandRamp(color);
         const light = createLightTheme(ramp.light);
         const dark = createDarkTheme(ramp.dark);
         const pairs: readonly (readonly [string, string])[] = [

@@ -2,34 +2,34 @@ import { wcagContrast } from 'culori';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { minimumContrast } from './brand-ramp.ts';
-import { brandThemes } from './brand-themes.ts';
-import { themeCss } from './theme-css.ts';
+import { createBrandThemes } from './brand-themes.ts';
+import { formatThemeCss } from './theme-css.ts';
 
 const hexColor = fc
   .tuple(fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 0, max: 255 }))
   .map((rgb) => `#${rgb.map((part) => part.toString(16).padStart(2, '0')).join('')}`);
 
 describe('brandThemes', () => {
-  it('keeps a bright colour on buttons, with black text, and darkens only links', () => {
-    const { light, dark, notes } = brandThemes('#FED801');
+  it('keeps a bright colour on buttons with black text, and darkens only links', () => {
+    const { light, dark, notes } = createBrandThemes('#FED801');
     for (const theme of [light, dark])
       expect([theme.colorBrandBackground, theme.colorNeutralForegroundOnBrand]).toEqual(['#fed801', '#000000']);
     expect(light.colorBrandForegroundLink).not.toBe('#fed801');
     expect(notes).toEqual([
-      'White text on #FED801 could not be read: buttons have black text, and links use ' +
+      'White text on #FED801 would be illegible. Buttons have black text, and links use ' +
         `${light.colorBrandForegroundLink} in the light and ${dark.colorBrandForegroundLink} in the dark theme.`,
     ]);
-    expect(themeCss({ light, dark })).toContain('--colorNeutralForegroundOnBrand:#000000');
+    expect(formatThemeCss({ light, dark })).toContain('--colorNeutralForegroundOnBrand:#000000');
   });
 
   it('uses white text on a colour where it is legible', () => {
-    const { light, dark, notes } = brandThemes('#3163A9');
+    const { light, dark, notes } = createBrandThemes('#3163A9');
     expect([light.colorBrandBackground, light.colorNeutralForegroundOnBrand]).toEqual(['#3163a9', '#ffffff']);
     expect([dark.colorNeutralForegroundOnBrand, notes]).toEqual(['#ffffff', []]);
   });
 
   it('reports the contrast of buttons and links for both themes', () => {
-    expect(brandThemes('#3163A9').contrasts).toEqual([
+    expect(createBrandThemes('#3163A9').contrasts).toEqual([
       expect.stringMatching(
         /^Light theme: white text on buttons #3163a9 has a contrast of \d+\.\d:1, links #\w{6} have/,
       ),
@@ -40,7 +40,7 @@ describe('brandThemes', () => {
   it('keeps text legible on each state of a button, in light and dark, for any colour', () => {
     fc.assert(
       fc.property(hexColor, (color) => {
-        const { light, dark } = brandThemes(color);
+        const { light, dark } = createBrandThemes(color);
         for (const theme of [light, dark]) {
           for (const background of [
             theme.colorBrandBackground,

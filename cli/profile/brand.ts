@@ -1,31 +1,31 @@
 import path from 'node:path';
 import { basePath } from '#core';
 import { renderIcon } from './brand-drawing.ts';
-import { backgroundFiles, drawingFile, type DrawingName } from './brand-files.ts';
-import { brandThemes } from './brand-themes.ts';
+import { readBackgrounds, readDrawing, type DrawingName } from './brand-files.ts';
+import { createBrandThemes } from './brand-themes.ts';
 import type { Brand, ResolvedProfile } from './resolved-profile.ts';
-import { themeCss } from './theme-css.ts';
+import { formatThemeCss } from './theme-css.ts';
 
 const iconSizes = [192, 512] as const;
-/** A maskable icon keeps its drawing within the inner 80 % (W3C, Web Application Manifest). */
+/** The drawing of a maskable icon must be within the inner 80 % (W3C, Web Application Manifest). */
 const maskableShare = 0.6;
 
-/** Theme, images, icons and web manifest from a customer's colour and logo. Deterministic. */
+/** Creates theme, images, icons and web manifest from a customer's colour and logo. Deterministic. */
 export async function createBrand(root: string, resolved: ResolvedProfile): Promise<Brand> {
   const { branding, title, shortName } = resolved.profile;
   const profilesFolder = path.dirname(resolved.file);
-  const drawing = (name: DrawingName) => {
+  const readOptionalDrawing = (name: DrawingName) => {
     const file = branding[name];
-    return file === undefined ? undefined : drawingFile(profilesFolder, name, file);
+    return file === undefined ? undefined : readDrawing(profilesFolder, name, file);
   };
-  const [logo, logoDark, own, backgrounds] = await Promise.all([
-    drawingFile(profilesFolder, 'logo', branding.logo),
-    drawing('logoDark'),
-    drawing('icon'),
-    backgroundFiles(profilesFolder, branding.backgrounds),
+  const [logo, logoDark, customIcon, backgrounds] = await Promise.all([
+    readDrawing(profilesFolder, 'logo', branding.logo),
+    readOptionalDrawing('logoDark'),
+    readOptionalDrawing('icon'),
+    readBackgrounds(profilesFolder, branding.backgrounds),
   ]);
-  const icon = own ?? logo;
-  const themes = brandThemes(branding.color);
+  const icon = customIcon ?? logo;
+  const themes = createBrandThemes(branding.color);
   const buttonColor = themes.light.colorBrandBackground;
   const svg = Buffer.from(icon.content).toString('utf8');
 
@@ -61,7 +61,7 @@ export async function createBrand(root: string, resolved: ResolvedProfile): Prom
 
   return {
     files,
-    themeCss: themeCss(themes),
+    themeCss: formatThemeCss(themes),
     headTags: [
       `<link rel="icon" href="${basePath}/favicon.svg" type="image/svg+xml">`,
       `<link rel="apple-touch-icon" href="${basePath}/icons/apple-touch-icon.png">`,

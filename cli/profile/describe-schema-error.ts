@@ -3,7 +3,7 @@ import { findNearestName } from '../../core/common/format/find-nearest-name.ts';
 import { escapePointer } from './read-profile-file.ts';
 
 export interface DescribedError {
-  /** JSON pointer into the profile: to the wrong value, or to the object that lacks one. */
+  /** JSON pointer to the wrong value in the profile, or to the object in which a value is missing. */
   readonly pointer: string;
   readonly cause: string;
   readonly remedy: string;
@@ -12,8 +12,8 @@ export interface DescribedError {
 type Schema = { readonly [keyword: string]: unknown };
 
 /**
- * Describes a schema error in a sentence with its cause and one with the remedy. Undefined for an error that only
- * summarises others.
+ * Describes a schema error by a sentence with its cause and one with the remedy. Returns undefined for an error that
+ * only summarises others.
  *
  * @param data the checked value
  * @param root its schema
@@ -26,111 +26,132 @@ export function describeSchemaError(
   under: string,
 ): DescribedError | undefined {
   const pointer = `${under}${error.instancePath}`;
-  const name = settingName(pointer);
-  const value = JSON.stringify(valueAt(data, error.instancePath));
+  const name = formatSettingName(pointer);
+  const value = JSON.stringify(getValueAt(data, error.instancePath));
   const schema = (error.parentSchema ?? {}) as Schema;
-  const at = (cause: string, remedy: string): DescribedError => ({ pointer, cause, remedy });
+  const describeAt = (cause: string, remedy: string): DescribedError => ({ pointer, cause, remedy });
   switch (error.keyword) {
     case 'if':
       return undefined;
     case 'additionalProperties':
-      return unknownName(error.params.additionalProperty, pointer, schema);
+      return describeUnknownName(error.params.additionalProperty, pointer, schema);
     case 'required': {
       const { missingProperty } = error.params;
       const subject = pointer === '' ? 'the profile' : name;
       // `required` is in the `then` or `else` of the schema with the condition and the properties.
       const [conditional] = /\/(?:then|else)\/required$/.exec(error.schemaPath) ?? [];
-      const owner = conditional === undefined ? schema : schemaAt(root, error.schemaPath.slice(1, -conditional.length));
-      const when = conditional === undefined ? '' : formatCondition(valueAt(data, error.instancePath), owner);
-      return at(
-        `The setting "${missingProperty}" is missing in ${subject}${when}.`,
-        exampleFor(missingProperty, owner),
+      const owner =
+        conditional === undefined ? schema : getSchemaAt(root, error.schemaPath.slice(1, -conditional.length));
+      const condition = conditional === undefined ? '' : formatCondition(getValueAt(data, error.instancePath), owner);
+      return describeAt(
+        `The setting "${missingProperty}" is missing in ${subject}${condition}.`,
+        describeMissing(missingProperty, owner),
       );
     }
     case 'type':
-      return at(
-        `${name} must be ${typeName(error.params.type)}, and is ${value}.`,
+      return describeAt(
+        `${name} must be ${formatType(error.params.type)}, and is ${value}.`,
         formatExample(schema, error.params.type),
       );
     case 'enum':
-      return at(`${name} has the unknown value ${value}.`, `Known are: ${formatList(error.params.allowedValues)}.`);
+      return describeAt(
+        `${name} has the unknown value ${value}.`,
+        `Known are: ${formatList(error.params.allowedValues)}.`,
+      );
     case 'const':
-      return at(`${name} has the unknown value ${value}.`, `Known is: ${JSON.stringify(error.params.allowedValue)}.`);
+      return describeAt(
+        `${name} has the unknown value ${value}.`,
+        `Known is: ${JSON.stringify(error.params.allowedValue)}.`,
+      );
     case 'pattern':
-      return at(`${name} has not the right form: ${value}.`, formatExample(schema, 'string', error.params.pattern));
+      return describeAt(
+        `${name} has the wrong format: ${value}.`,
+        formatExample(schema, 'string', error.params.pattern),
+      );
     case 'minLength':
-      return at(
+      return describeAt(
         value === '""' ? `${name} is empty.` : `${name} is too short: ${value}.`,
-        `Write at least ${counted(error.params.limit, 'character')}.`,
+        `Write at least ${formatCount(error.params.limit, 'character')}.`,
       );
     case 'maxLength':
-      return at(`${name} is too long: ${value}.`, `Write at most ${counted(error.params.limit, 'character')}.`);
+      return describeAt(
+        `${name} is too long: ${value}.`,
+        `Write at most ${formatCount(error.params.limit, 'character')}.`,
+      );
     case 'minItems':
-      return at(
+      return describeAt(
         value === '[]' ? `${name} is an empty list.` : `${name} has too few entries.`,
-        `Name at least ${counted(error.params.limit, 'entry')}, or take the setting out for its default.`,
+        `Name at least ${formatCount(error.params.limit, 'entry')}, or remove the setting to use its default.`,
       );
     case 'maxItems':
-      return at(`${name} has too many entries.`, `Name at most ${counted(error.params.limit, 'entry')}.`);
+      return describeAt(`${name} has too many entries.`, `Name at most ${formatCount(error.params.limit, 'entry')}.`);
     case 'uniqueItems':
       return {
         pointer: `${pointer}/${error.params.i}`,
-        cause: `${name} names ${JSON.stringify(valueAt(data, `${error.instancePath}/${error.params.i}`))} twice.`,
+        cause: `${name} names ${JSON.stringify(getValueAt(data, `${error.instancePath}/${error.params.i}`))} twice.`,
         remedy: 'Name each once.',
       };
     case 'minimum':
     case 'exclusiveMinimum':
-      return at(`${name} is too small: ${value}.`, `Write a number ${error.params.comparison} ${error.params.limit}.`);
+      return describeAt(
+        `${name} is too small: ${value}.`,
+        `Write a number ${error.params.comparison} ${error.params.limit}.`,
+      );
     case 'maximum':
     case 'exclusiveMaximum':
-      return at(`${name} is too large: ${value}.`, `Write a number ${error.params.comparison} ${error.params.limit}.`);
+      return describeAt(
+        `${name} is too large: ${value}.`,
+        `Write a number ${error.params.comparison} ${error.params.limit}.`,
+      );
     default:
-      return at(`${name} is not valid: it ${error.message ?? 'does not fit its schema'}.`, schemaHint);
+      return describeAt(`${name} is not valid: it ${error.message ?? 'does not fit its schema'}.`, schemaHint);
   }
 }
 
-const schemaHint = 'profiles/profile.schema.json describes it; an editor completes from it.';
+const schemaHint = 'See profiles/profile.schema.json, which editors use for completion.';
 
-function unknownName(unknown: string, pointer: string, schema: Schema): DescribedError {
+function describeUnknownName(unknown: string, pointer: string, schema: Schema): DescribedError {
   const kind = pointer === '/plugins' ? 'plugin' : 'setting';
-  const known = Object.keys((schema['properties'] as object | undefined) ?? {}).filter((name) => name !== '$schema');
-  const near = findNearestName(unknown, known);
-  const suggestion = near === undefined ? '' : `Did you mean the ${kind} '${near}'? `;
+  const knownNames = Object.keys((schema['properties'] as object | undefined) ?? {}).filter(
+    (name) => name !== '$schema',
+  );
+  const nearest = findNearestName(unknown, knownNames);
+  const suggestion = nearest === undefined ? '' : `Did you mean the ${kind} '${nearest}'? `;
   return {
     pointer: `${pointer}/${escapePointer(unknown)}`,
     cause: `There is no ${kind} '${unknown}'.`,
-    remedy: `${suggestion}Known here: ${known.join(', ') || 'nothing'}.`,
+    remedy: `${suggestion}Known here: ${knownNames.join(', ') || 'nothing'}.`,
   };
 }
 
-const schemaAt = (root: unknown, pointer: string): Schema => (valueAt(root, pointer) ?? {}) as Schema;
+const getSchemaAt = (root: unknown, pointer: string): Schema => (getValueAt(root, pointer) ?? {}) as Schema;
 
-/** `, which must be set where engine is "external"`: why a schema's `then` or `else` requires something. */
+/** The condition of a schema's `if` as a clause, such as `, which must be set if engine is "external"`. */
 function formatCondition(data: unknown, schema: Schema): string {
   const { properties = {} } = (schema['if'] ?? {}) as { readonly properties?: Readonly<Record<string, Schema>> };
   const settings = Object.keys(properties).map(
     (name) => `${name} is ${JSON.stringify((data as Readonly<Record<string, unknown>>)[name])}`,
   );
-  return settings.length === 0 ? '' : `, which must be set where ${settings.join(' and ')}`;
+  return settings.length === 0 ? '' : `, which must be set if ${settings.join(' and ')}`;
 }
 
-function exampleFor(name: string, schema: Schema): string {
+function describeMissing(name: string, schema: Schema): string {
   const properties = schema['properties'] as Readonly<Record<string, Schema>> | undefined;
   const described = properties?.[name]?.['description'];
-  return `Add "${name}".${typeof described === 'string' ? ` What it decides: ${described}` : ` ${schemaHint}`}`;
+  return `Add "${name}".${typeof described === 'string' ? ` It has this meaning: ${described}` : ` ${schemaHint}`}`;
 }
 
-/** A schema's example is clearer than its pattern. */
+/** Explains the expected value by the schema's example, which is clearer than its pattern. */
 function formatExample(schema: Schema, type: string, pattern?: string): string {
   const [example = schema['default']] = (schema['examples'] as readonly unknown[] | undefined) ?? [];
   if (example !== undefined) return `Write it like ${JSON.stringify(example)}.`;
   if (pattern !== undefined)
     return addressPattern.test(pattern) ? 'Write it like "https://service.example/path".' : `It must match ${pattern}.`;
-  return `${writtenAs[type] ?? ''}${schemaHint}`;
+  return `${notations[type] ?? ''}${schemaHint}`;
 }
 
 const addressPattern = /^\^https\?:/;
-const writtenAs: Readonly<Record<string, string>> = {
+const notations: Readonly<Record<string, string>> = {
   string: 'Write it in double quotes. ',
   boolean: 'Write true or false without quotes. ',
   number: 'Write the number without quotes. ',
@@ -147,20 +168,20 @@ const typeNames: Readonly<Record<string, string>> = {
   array: 'a list',
   null: 'null',
 };
-const typeName = (type: string): string => typeNames[type] ?? `of the type ${type}`;
+const formatType = (type: string): string => typeNames[type] ?? `of the type ${type}`;
 
 const formatList = (values: readonly unknown[]): string => values.map((value) => JSON.stringify(value)).join(', ');
-const counted = (count: number, noun: 'character' | 'entry'): string =>
+const formatCount = (count: number, noun: 'character' | 'entry'): string =>
   `${count} ${count === 1 ? noun : noun === 'entry' ? 'entries' : `${noun}s`}`;
 
-/** `login.type` for the pointer `/login/type`. */
-function settingName(pointer: string): string {
+/** The name of a setting in messages, such as `"login.type"` for the pointer `/login/type`. */
+function formatSettingName(pointer: string): string {
   return pointer === ''
     ? 'The profile'
     : `"${pointer.slice(1).replaceAll('/', '.').replaceAll('~1', '/').replaceAll('~0', '~')}"`;
 }
 
-function valueAt(data: unknown, pointer: string): unknown {
+function getValueAt(data: unknown, pointer: string): unknown {
   return pointer
     .split('/')
     .slice(1)

@@ -6,7 +6,7 @@ import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
 /**
- * Reads the manifest of each plugin: every folder in `pluginsFolders` with a `plugin.ts`.
+ * Reads the manifest of each plugin. Every folder in `pluginsFolders` with a `plugin.ts` is a plugin.
  *
  * @param root absolute path of the project, from where manifests resolve `#core`
  * @throws CliError if a manifest cannot be read, its id is not its folder's name, or two folders have the same name
@@ -15,9 +15,9 @@ export async function loadPlugins(
   root: string,
   pluginsFolders: readonly string[] = [path.join(root, 'plugins')],
 ): Promise<ReadonlyMap<string, KnownPlugin>> {
-  const folders = (await Promise.all(pluginsFolders.map(foldersWithManifest))).flat();
+  const folders = (await Promise.all(pluginsFolders.map(findPluginFolders))).flat();
   const manifests = await importManifests(root, folders);
-  const known = new Map<string, KnownPlugin>();
+  const plugins = new Map<string, KnownPlugin>();
   const problems: Problem[] = [];
   for (const folder of folders) {
     const id = path.basename(folder);
@@ -38,14 +38,14 @@ export async function loadPlugins(
       });
     else if (idProblem !== undefined)
       problems.push({ file, cause: idProblem, remedy: 'Rename the folder and the id.' });
-    else if (known.has(id)) problems.push({ file, cause: `Two plugins are called '${id}'.`, remedy: 'Rename one.' });
-    else known.set(id, await describe(folder, manifest));
+    else if (plugins.has(id)) problems.push({ file, cause: `Two plugins are called '${id}'.`, remedy: 'Rename one.' });
+    else plugins.set(id, await describePlugin(folder, manifest));
   }
   if (problems.length > 0) throw new CliError(exitCodes.buildFailed, problems);
-  return new Map([...known].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...plugins].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-async function foldersWithManifest(pluginsFolder: string): Promise<string[]> {
+async function findPluginFolders(pluginsFolder: string): Promise<string[]> {
   const entries = await readdir(pluginsFolder, { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory()).map((entry) => path.join(pluginsFolder, entry.name));
   const withManifest = await Promise.all(
@@ -59,9 +59,9 @@ async function importManifests(root: string, folders: readonly string[]): Promis
   const imports = folders.map(
     (folder, index) => `import * as plugin${index} from ${JSON.stringify(path.join(folder, 'plugin.ts'))};`,
   );
-  const table = folders.map((_, index) => `plugin${index}.default`).join(', ');
+  const manifestList = folders.map((_, index) => `plugin${index}.default`).join(', ');
   const bundle = await build({
-    stdin: { contents: `${imports.join('\n')}\nexport default [${table}];`, resolveDir: root, loader: 'ts' },
+    stdin: { contents: `${imports.join('\n')}\nexport default [${manifestList}];`, resolveDir: root, loader: 'ts' },
     absWorkingDir: root,
     bundle: true,
     write: false,
@@ -86,12 +86,12 @@ async function importManifests(root: string, folders: readonly string[]): Promis
   );
 }
 
-async function describe(folder: string, manifest: PluginManifest): Promise<KnownPlugin> {
+async function describePlugin(folder: string, manifest: PluginManifest): Promise<KnownPlugin> {
   const [web, server, webBridges, serverBridges] = await Promise.all([
-    namesIn(path.join(folder, 'web')),
-    namesIn(path.join(folder, 'server')),
-    namesIn(path.join(folder, 'web', 'bridges')),
-    namesIn(path.join(folder, 'server', 'bridges')),
+    listModuleNames(path.join(folder, 'web')),
+    listModuleNames(path.join(folder, 'server')),
+    listModuleNames(path.join(folder, 'web', 'bridges')),
+    listModuleNames(path.join(folder, 'server', 'bridges')),
   ]);
   return {
     manifest,
@@ -103,7 +103,7 @@ async function describe(folder: string, manifest: PluginManifest): Promise<Known
   };
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function listModuleNames(folder: string): Promise<string[]> {
   const entries = await readdir(folder).catch(() => []);
   return entries
     .filter((name) => /(?<!\.test)\.tsx?$/.test(name))

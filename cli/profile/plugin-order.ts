@@ -6,41 +6,41 @@ import { CliError, exitCodes, type Problem } from '../cli-error.ts';
  *
  * @throws CliError that names every required plugin that is disabled, or the cycle
  */
-export function pluginOrder(
+export function sortPlugins(
   ids: readonly string[],
   getManifest: (id: string) => PluginManifest,
   file: string,
 ): string[] {
-  const on = new Set(ids);
+  const enabled = new Set(ids);
   const missing: Problem[] = ids.flatMap((id) =>
     getManifest(id)
-      .requires.filter((required) => !on.has(required))
+      .requires.filter((required) => !enabled.has(required))
       .map((required) => ({
         file,
         pointer: `/plugins/${id}`,
         cause: `'${id}' requires '${required}', which is off.`,
-        remedy: `Switch '${required}' on ("${required}": {}) or take '${id}' out ("${id}": false).`,
+        remedy: `Switch '${required}' on ("${required}": {}) or '${id}' off ("${id}": false).`,
       })),
   );
   if (missing.length > 0) throw new CliError(exitCodes.invalidProfile, missing);
 
-  const done: string[] = [];
+  const sorted: string[] = [];
   const visit = (id: string, trail: readonly string[]): void => {
-    if (done.includes(id)) return;
+    if (sorted.includes(id)) return;
     if (trail.includes(id)) {
-      const circle = [...trail.slice(trail.indexOf(id)), id].join(' -> ');
+      const cycle = [...trail.slice(trail.indexOf(id)), id].join(' -> ');
       throw new CliError(exitCodes.invalidProfile, [
         {
           file,
           pointer: `/plugins/${id}`,
-          cause: `Plugins require each other in a circle: ${circle}.`,
+          cause: `Plugins require each other in a circle: ${cycle}.`,
           remedy: 'Make one of them a bridge.',
         },
       ]);
     }
     for (const required of [...getManifest(id).requires].sort()) visit(required, [...trail, id]);
-    done.push(id);
+    sorted.push(id);
   };
   for (const id of [...ids].sort()) visit(id, []);
-  return done;
+  return sorted;
 }

@@ -2,14 +2,16 @@ import { Type, type TSchema } from 'typebox';
 import { Profile } from '../../core/common/profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-/** The schema of a whole profile with the settings of every known plugin; for validation. */
-export function profileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
+/** The schema by which a merged profile is validated, with the settings of every known plugin. */
+export function createProfileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
   const settings = [...plugins].map(([id, { manifest }]) => {
-    const on = { ...manifest.settings, additionalProperties: false };
+    const settingsSchema = { ...manifest.settings, additionalProperties: false };
     return [
       id,
       Type.Optional(
-        manifest.base ? on : Type.Union([Type.Literal(false, { description: 'Takes an inherited plugin out.' }), on]),
+        manifest.base
+          ? settingsSchema
+          : Type.Union([Type.Literal(false, { description: 'Switches an inherited plugin off.' }), settingsSchema]),
       ),
     ] as const;
   });
@@ -25,20 +27,20 @@ export function profileSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchem
 }
 
 /**
- * The schema of a profile file, in which nothing is required: it may extend another one and omit defaults. Written to
- * `profiles/profile.schema.json` for editors.
+ * The schema of a profile file for editors, which is written to `profiles/profile.schema.json`. It requires no setting,
+ * because a file may extend another one and omit defaults.
  */
-export function editorSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
-  return optional(profileSchema(plugins)) as TSchema;
+export function createEditorSchema(plugins: ReadonlyMap<string, KnownPlugin>): TSchema {
+  return removeRequired(createProfileSchema(plugins)) as TSchema;
 }
 
-/** Items of a list are not merged, so what they require stays required. */
-function optional(schema: unknown, key = ''): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => optional(part));
+/** Removes `required` from a schema, except in items of a list, which are not merged. */
+function removeRequired(schema: unknown, key = ''): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => removeRequired(part));
   if (typeof schema !== 'object' || schema === null || key === 'items') return schema;
   return Object.fromEntries(
     Object.entries(schema).flatMap(([name, value]) =>
-      name === 'required' && Array.isArray(value) ? [] : [[name, optional(value, name)]],
+      name === 'required' && Array.isArray(value) ? [] : [[name, removeRequired(value, name)]],
     ),
   );
 }

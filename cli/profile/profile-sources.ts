@@ -2,18 +2,18 @@ import path from 'node:path';
 import { brandTexts } from './profile-chain.ts';
 import type { ResolvedProfile } from './resolved-profile.ts';
 
-/** The files of a profile: itself, those that it extends, and those of its brand. Absolute paths. */
-function profileSources({ file, files, profile }: Pick<ResolvedProfile, 'file' | 'files' | 'profile'>): string[] {
-  const named = Object.entries(profile.branding)
+/** Absolute paths of the profile's file, of the files that it extends and of the files of its brand. */
+function listSourceFiles({ file, files, profile }: Pick<ResolvedProfile, 'file' | 'files' | 'profile'>): string[] {
+  const brandFiles = Object.entries(profile.branding)
     .filter(([name]) => !brandTexts.includes(name))
     .flatMap(([, value]) => value);
-  return [...files.map((each) => each.file), ...named.map((name) => path.resolve(path.dirname(file), name))];
+  return [...files.map((source) => source.file), ...brandFiles.map((name) => path.resolve(path.dirname(file), name))];
 }
 
-/** Those of them outside of the project. */
-export function filesOutside(
+/** The files of a profile that are outside of the project. */
+export function listOutsideFiles(
   root: string,
   resolved: Pick<ResolvedProfile, 'file' | 'files' | 'profile'>,
 ): readonly string[] {
-  return profileSources(resolved).filter((file) => path.relative(root, file).startsWith('..'));
+  return listSourceFiles(resolved).filter((file) => path.relative(root, file).startsWith('..'));
 }

@@ -4,51 +4,51 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadPlugins } from './load-plugins.ts';
 import { createBrand } from './brand.ts';
-import { profileNames } from './profile-chain.ts';
+import { listProfileNames } from './profile-chain.ts';
 import { resolveProfile } from './resolve-profile.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
-import { settingsGuide, withSettingsTable } from './settings-table.ts';
-import { editorSchemaText } from './write-editor-schema.ts';
+import { settingsGuide, replaceSettingsTable } from './settings-table.ts';
+import { formatEditorSchema } from './write-editor-schema.ts';
 
 const root = process.cwd();
 let plugins: ReadonlyMap<string, KnownPlugin>;
 const resolved = new Map<string, ResolvedProfile>();
-const profile = (name: string): ResolvedProfile => resolved.get(name) as ResolvedProfile;
+const getProfile = (name: string): ResolvedProfile => resolved.get(name) as ResolvedProfile;
 
 beforeAll(async () => {
   plugins = await loadPlugins(root);
-  for (const name of await profileNames(path.join(root, 'profiles')))
+  for (const name of await listProfileNames(path.join(root, 'profiles')))
     resolved.set(name, await resolveProfile(root, name, plugins));
 });
 
 describe('the profiles of this project', () => {
-  it('[PRO-12] are default, A to D and the demo', () => {
+  it('[PRO-12] are default, A to D and demo', () => {
     expect([...resolved.keys()]).toEqual(['default', 'demo', 'profile-a', 'profile-b', 'profile-c', 'profile-d']);
   });
 
   it('[PRO-02] sign in as the table of settings says', () => {
-    const login = (name: string) => [
-      profile(name).product.login.type,
-      ...profile(name).product.login.providers.map(({ id }) => id),
+    const getLogin = (name: string) => [
+      getProfile(name).product.login.type,
+      ...getProfile(name).product.login.providers.map(({ id }) => id),
     ];
-    expect(login('default')).toEqual(['AD', 'first', 'second']);
-    expect(login('profile-a')).toEqual(['AD', 'first']);
-    expect(login('profile-b')).toEqual(['AD', 'second']);
-    expect(login('profile-c')).toEqual(['AD', 'first']);
-    expect(login('profile-d')).toEqual(['AD', 'first', 'second']);
-    expect(login('demo')).toEqual(['EMAIL_PW']);
+    expect(getLogin('default')).toEqual(['AD', 'first', 'second']);
+    expect(getLogin('profile-a')).toEqual(['AD', 'first']);
+    expect(getLogin('profile-b')).toEqual(['AD', 'second']);
+    expect(getLogin('profile-c')).toEqual(['AD', 'first']);
+    expect(getLogin('profile-d')).toEqual(['AD', 'first', 'second']);
+    expect(getLogin('demo')).toEqual(['EMAIL_PW']);
   });
 
   it('[PRO-03] [PRO-08] [PRO-11] order locations, navigate on hover and register the worker as the table says', () => {
-    const row = (name: string) => {
-      const { settings, product } = profile(name);
+    const getSettings = (name: string) => {
+      const { settings, product } = getProfile(name);
       return [
         (settings.locations as { alphabetical: boolean }).alphabetical,
         (settings.vr as { hoverNavigation: boolean }).hoverNavigation,
         product.progressiveWebApp,
       ];
     };
-    expect(Object.fromEntries([...resolved.keys()].map((name) => [name, row(name)]))).toEqual({
+    expect(Object.fromEntries([...resolved.keys()].map((name) => [name, getSettings(name)]))).toEqual({
       default: [false, false, false],
       'profile-a': [true, false, false],
       'profile-b': [false, true, false],
@@ -59,11 +59,11 @@ describe('the profiles of this project', () => {
   });
 
   it('[PRO-04] ask the questions of the table before a tour', () => {
-    const asked = (name: string) => {
-      const { dropdowns, ratings } = profile(name).settings.feedback as { dropdowns: number; ratings: boolean };
-      return [profile(name).enabled.includes('feedback'), dropdowns, ratings];
+    const getFormSettings = (name: string) => {
+      const { dropdowns, ratings } = getProfile(name).settings.feedback as { dropdowns: number; ratings: boolean };
+      return [getProfile(name).enabled.includes('feedback'), dropdowns, ratings];
     };
-    expect(Object.fromEntries([...resolved.keys()].map((name) => [name, asked(name)]))).toEqual({
+    expect(Object.fromEntries([...resolved.keys()].map((name) => [name, getFormSettings(name)]))).toEqual({
       default: [true, 2, true],
       'profile-a': [true, 2, true],
       'profile-b': [true, 1, false],
@@ -83,24 +83,24 @@ describe('the profiles of this project', () => {
     for (const [name, { enabled }] of resolved) expect(enabled, name).toContain(id);
   });
 
-  it('[PRO-21:masters] include masters and media in every product; scan and annotate can be removed', () => {
-    const base = (id: string) => plugins.get(id)?.manifest.base ?? false;
-    expect(['masters', 'media', 'scan', 'annotate'].map(base)).toEqual([true, true, false, false]);
+  it('[PRO-21:masters] always include masters and media, but may remove scan and annotate', () => {
+    const isBase = (id: string) => plugins.get(id)?.manifest.base ?? false;
+    expect(['masters', 'media', 'scan', 'annotate'].map(isBase)).toEqual([true, true, false, false]);
   });
 
   it('[PRO-17] D differs from the default by branding alone', () => {
-    const differing = [...profile('profile-d').origins]
+    const differing = [...getProfile('profile-d').origins]
       .filter(([pointer, file]) => file.endsWith('profile-d.json') && !['/$schema', '/extends'].includes(pointer))
       .map(([pointer]) => pointer);
     expect(differing.sort()).toEqual(['/branding/color', '/branding/logo', '/shortName', '/title']);
-    expect(profile('profile-d').enabled).toEqual(profile('default').enabled);
-    expect(profile('profile-d').settings).toEqual(profile('default').settings);
+    expect(getProfile('profile-d').enabled).toEqual(getProfile('default').enabled);
+    expect(getProfile('profile-d').settings).toEqual(getProfile('default').settings);
   });
 
   it('[PRO-01] have their own titles, short names, colours and logos', () => {
     for (const part of ['title', 'logo'] as const) {
       const values = ['default', 'profile-a', 'profile-b', 'profile-c', 'profile-d'].map(
-        (name) => profile(name).product[part],
+        (name) => getProfile(name).product[part],
       );
       expect(new Set(values).size, part).toBe(values.length);
     }
@@ -108,8 +108,8 @@ describe('the profiles of this project', () => {
 
   it('create brands with theme, icons and manifest, deterministically', async () => {
     const [first, second] = await Promise.all([
-      createBrand(root, profile('profile-a')),
-      createBrand(root, profile('profile-a')),
+      createBrand(root, getProfile('profile-a')),
+      createBrand(root, getProfile('profile-a')),
     ]);
     expect([...first.files.keys()]).toEqual(
       expect.arrayContaining([
@@ -126,16 +126,16 @@ describe('the profiles of this project', () => {
   });
 
   it('[PRO-01] create icons from their own drawing, and have a logo for dark backgrounds', async () => {
-    const { profile: one, ...rest } = profile('profile-a');
+    const { profile: profileA, ...rest } = getProfile('profile-a');
     const branding = {
-      ...one.branding,
-      logoDark: profile('profile-b').profile.branding.logo,
-      icon: profile('profile-c').profile.branding.logo,
+      ...profileA.branding,
+      logoDark: getProfile('profile-b').profile.branding.logo,
+      icon: getProfile('profile-c').profile.branding.logo,
     };
-    const { files } = await createBrand(root, { ...rest, profile: { ...one, branding } });
-    const [own, icon] = await Promise.all([
-      createBrand(root, profile('profile-a')),
-      createBrand(root, profile('profile-c')),
+    const { files } = await createBrand(root, { ...rest, profile: { ...profileA, branding } });
+    const [profileBrand, icon] = await Promise.all([
+      createBrand(root, getProfile('profile-a')),
+      createBrand(root, getProfile('profile-c')),
     ]);
     for (const name of ['favicon.svg', 'icons/icon-512.png', 'icons/apple-touch-icon.png'])
       expect([name, files.get(name)]).toEqual([name, icon.files.get(name)]);
@@ -144,12 +144,12 @@ describe('the profiles of this project', () => {
       expect.stringMatching(/\/logo-[0-9a-f]{8}\.svg$/),
       expect.stringMatching(/\/logo-dark-[0-9a-f]{8}\.svg$/),
     ]);
-    expect([...own.files.keys()].some((name) => name.includes('logo-dark'))).toBe(false);
+    expect([...profileBrand.files.keys()].some((name) => name.includes('logo-dark'))).toBe(false);
   });
 
   it('are valid by their own schema, as editors check them', async () => {
     const check = new Ajv2020({ allErrors: true, strict: false }).compile(
-      JSON.parse(editorSchemaText(plugins)) as object,
+      JSON.parse(formatEditorSchema(plugins)) as object,
     );
     for (const name of resolved.keys()) {
       check(JSON.parse(await readFile(path.join(root, 'profiles', `${name}.json`), 'utf8')));
@@ -157,16 +157,16 @@ describe('the profiles of this project', () => {
     }
   });
 
-  it("match the guide: its table of settings equals the manifests'", async () => {
+  it('match the table of settings in the guide', async () => {
     const guide = await readFile(path.join(root, settingsGuide), 'utf8');
-    expect(guide, 'run `npx walkdown validate --schema`').toBe(withSettingsTable(guide, plugins));
+    expect(guide, 'run `npx walkdown validate --schema`').toBe(replaceSettingsTable(guide, plugins));
     expect(guide).toContain('| `plugins.vr.hoverNavigation` | `false` |');
   });
 
-  it("match the committed editor schema, which equals the manifests'", async () => {
+  it('match the committed editor schema', async () => {
     expect(
       await readFile(path.join(root, 'profiles/profile.schema.json'), 'utf8'),
       'run `npx walkdown validate --schema`',
-    ).toBe(editorSchemaText(plugins));
+    ).toBe(formatEditorSchema(plugins));
   });
 });

@@ -9,64 +9,67 @@ export interface ProfileFile {
   /** Absolute path. */
   readonly file: string;
   readonly value: JsonObject;
-  /** The line (from 1) of the value, or of the nearest value above it. */
+  /** The 1-based line of a value, or of the nearest value above it. */
   findLine(pointer: string): number;
 }
 
-/** How to begin a new profile, as a sentence. */
+/** The remedy for a file that is no profile yet. */
 const startFromCopy = 'Start from a copy of profiles/default.json.';
 
 /**
  * Reads one file as strict JSON in UTF-8, with or without a byte order mark.
  *
- * @param onAbsent creates the error for a missing file
+ * @param createMissingError creates the error for a missing file
  * @throws CliError with all problems of the file, each with its line
  */
 export async function readProfileFile(
   file: string,
-  onAbsent: (cause: unknown) => Promise<CliError>,
+  createMissingError: (cause: unknown) => Promise<CliError>,
 ): Promise<ProfileFile> {
   if ((await stat(file).catch(() => undefined))?.isDirectory())
     throw new CliError(exitCodes.invalidProfile, [
       { file, cause: 'It is a folder, not a profile.', remedy: 'Name a profile, or the file of one.' },
     ]);
   const content = await readFile(file).catch(async (cause: unknown) => {
-    if (isAbsent(cause)) throw await onAbsent(cause);
+    if (isMissingFile(cause)) throw await createMissingError(cause);
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw invalid(file, [
+    throw createFileError(file, [
       { cause: `It cannot be read: ${reason}.`, remedy: 'Give this account the right to read it.' },
     ]);
   });
-  const text = decode(file, content);
-  if (text.trim() === '') throw invalid(file, [{ pointer: '', cause: 'The file is empty.', remedy: startFromCopy }]);
+  const text = decodeText(file, content);
+  if (text.trim() === '')
+    throw createFileError(file, [{ pointer: '', cause: 'The file is empty.', remedy: startFromCopy }]);
   const errors: ParseError[] = [];
   const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-  const problems = [...syntaxProblems(text, errors), ...(tree ? duplicateKeys(text, tree) : [])];
-  if (problems.length > 0) throw invalid(file, problems);
+  const problems = [...findSyntaxProblems(text, errors), ...(tree ? findDuplicateKeys(text, tree) : [])];
+  if (problems.length > 0) throw createFileError(file, problems);
   if (tree?.type !== 'object')
-    throw invalid(file, [{ pointer: '', line: 1, cause: 'A profile is a JSON object.', remedy: startFromCopy }]);
+    throw createFileError(file, [
+      { pointer: '', line: 1, cause: 'A profile is a JSON object.', remedy: startFromCopy },
+    ]);
   return {
     file,
     value: JSON.parse(text) as JsonObject,
-    findLine: (pointer) => lineAt(text, findOffset(tree, pointer)),
+    findLine: (pointer) => computeLine(text, findOffset(tree, pointer)),
   };
 }
 
-/** A text in UTF-8, without its byte order mark. */
-function decode(file: string, content: Buffer): string {
+/** Decodes UTF-8 and removes the byte order mark. */
+function decodeText(file: string, content: Buffer): string {
   const [first = 1, second = 1] = content;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
   if (isUtf16 || (content.length > 1 && (first === 0) !== (second === 0)))
-    throw invalid(file, [
+    throw createFileError(file, [
       { cause: 'The file is encoded as UTF-16.', remedy: 'Save it as UTF-8; an editor offers that under "Save as".' },
     ]);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(content);
   } catch {
     const text = new TextDecoder('utf-8').decode(content);
-    throw invalid(file, [
+    throw createFileError(file, [
       {
-        line: lineAt(text, text.indexOf('\u{fffd}')),
+        line: computeLine(text, text.indexOf('\u{fffd}')),
         cause: 'The file is not encoded as UTF-8, such as in a letter with an accent.',
         remedy: 'Save it as UTF-8; an editor offers that under "Save as".',
       },
@@ -74,45 +77,45 @@ function decode(file: string, content: Buffer): string {
   }
 }
 
-/** The first error and each comment: later errors are mostly consequences. */
-function syntaxProblems(text: string, errors: readonly ParseError[]): readonly Omit<Problem, 'file'>[] {
+/** The first syntax error and all comments. Later errors are mostly consequences of the first. */
+function findSyntaxProblems(text: string, errors: readonly ParseError[]): readonly Omit<Problem, 'file'>[] {
   const comments: Omit<Problem, 'file'>[] = [];
   visit(text, {
     onComment: (offset) =>
       comments.push({
-        line: lineAt(text, offset),
-        cause: 'There is a comment, and a profile is plain JSON, which has none.',
-        remedy: 'Take the comment out.',
+        line: computeLine(text, offset),
+        cause: 'There is a comment, which JSON does not allow.',
+        remedy: 'Remove the comment.',
       }),
   });
-  // Errors other than comments, which are reported separately.
-  const others: ParseError[] = [];
-  parseTree(text, others, { disallowComments: false, allowTrailingComma: false });
-  const [error] = comments.length > 0 ? others : errors;
+  // Errors without those of comments, which are reported separately.
+  const syntaxErrors: ParseError[] = [];
+  parseTree(text, syntaxErrors, { disallowComments: false, allowTrailingComma: false });
+  const [error] = comments.length > 0 ? syntaxErrors : errors;
   if (error === undefined) return comments;
-  const line = lineAt(text, error.offset);
+  const line = computeLine(text, error.offset);
   const [cause, remedy] = sentences[printParseErrorCode(error.error)] ?? otherSyntax;
-  const before = text.slice(text.lastIndexOf('\n', error.offset - 1) + 1, error.offset);
-  return [...comments, { line, cause: `${cause} (line ${line}, column ${before.length + 1}).`, remedy }];
+  const textBefore = text.slice(text.lastIndexOf('\n', error.offset - 1) + 1, error.offset);
+  return [...comments, { line, cause: `${cause} (line ${line}, column ${textBefore.length + 1}).`, remedy }];
 }
 
-const otherSyntax = ['It is no JSON', 'Correct it there; an editor marks the place.'] as const;
+const otherSyntax = ['It is no JSON', 'Correct the error, which an editor marks.'] as const;
 const sentences: Readonly<Record<string, readonly [cause: string, remedy: string]>> = {
-  CommaExpected: ['It is no JSON: a comma is missing before this place', 'Put a comma after the value before it.'],
+  CommaExpected: ['It is no JSON: a comma is missing before this position', 'Put a comma after the previous value.'],
   ColonExpected: ['It is no JSON: a colon is missing', 'Write a setting as "name": value.'],
   PropertyNameExpected: [
-    'It is no JSON: a name in double quotes is missing, such as after a comma too many',
-    'Take the comma out, or write the name of the setting in double quotes.',
+    'It is no JSON: a name in double quotes is missing, such as after an extra comma',
+    'Remove the comma, or write the name of the setting in double quotes.',
   ],
   ValueExpected: [
-    'It is no JSON: a value is missing, such as after a comma too many',
-    'Write the value, or take the comma out.',
+    'It is no JSON: a value is missing, such as after an extra comma',
+    'Write the value, or remove the comma.',
   ],
   CloseBraceExpected: ['It is no JSON: a closing } is missing', 'Close each { with a }.'],
   CloseBracketExpected: ['It is no JSON: a closing ] is missing', 'Close each [ with a ].'],
   EndOfFileExpected: [
     'It is no JSON: there is something after the end of the object',
-    'Take out what follows the last }.',
+    'Remove the text after the last }.',
   ],
   InvalidSymbol: [
     'It is no JSON: there is a word without quotes',
@@ -124,42 +127,42 @@ const sentences: Readonly<Record<string, readonly [cause: string, remedy: string
   ],
   InvalidCharacter: ['It is no JSON: a text has a control character', 'Write a tab as \\t and a line break as \\n.'],
   InvalidEscapeCharacter: [
-    'It is no JSON: a backslash stands before a character that needs none',
+    'It is no JSON: there is a backslash before a character that needs none',
     'Write a backslash as \\\\, and paths with forward slashes.',
   ],
 };
 
-/** A duplicate key would silently replace the first value. */
-function duplicateKeys(text: string, node: Node, pointer = ''): readonly Omit<Problem, 'file'>[] {
-  const seen = new Map<string, number>();
+/** Finds duplicate keys, of which the last would silently replace the others. */
+function findDuplicateKeys(text: string, node: Node, pointer = ''): readonly Omit<Problem, 'file'>[] {
+  const firstLines = new Map<string, number>();
   return (node.children ?? []).flatMap((child, index) => {
     const [key, value] = node.type === 'object' ? (child.children ?? []) : [undefined, child];
     const name = key === undefined ? String(index) : String(key.value);
-    const here = `${pointer}/${escapePointer(name)}`;
-    const below = value === undefined ? [] : duplicateKeys(text, value, here);
-    if (key === undefined) return below;
-    const first = seen.get(name);
-    if (first === undefined) seen.set(name, lineAt(text, key.offset));
-    const twice = {
-      pointer: here,
-      line: lineAt(text, key.offset),
-      cause: `"${name}" stands twice in the same object, first in line ${first}: only one of them would count.`,
-      remedy: 'Take one of them out, or join what they hold.',
+    const keyPointer = `${pointer}/${escapePointer(name)}`;
+    const nestedProblems = value === undefined ? [] : findDuplicateKeys(text, value, keyPointer);
+    if (key === undefined) return nestedProblems;
+    const first = firstLines.get(name);
+    if (first === undefined) firstLines.set(name, computeLine(text, key.offset));
+    const problem = {
+      pointer: keyPointer,
+      line: computeLine(text, key.offset),
+      cause: `"${name}" is in the same object twice, first in line ${first}. Only the last value would count.`,
+      remedy: 'Remove one of them, or merge their values.',
     };
-    return first === undefined ? below : [twice, ...below];
+    return first === undefined ? nestedProblems : [problem, ...nestedProblems];
   });
 }
 
 function findOffset(tree: Node, pointer: string): number {
   const segments = pointer.split('/').slice(1).map(unescapePointer);
   for (let length = segments.length; length > 0; length--) {
-    const node = nodeAt(tree, segments.slice(0, length));
+    const node = findNodeAt(tree, segments.slice(0, length));
     if (node !== undefined) return (node.parent?.type === 'property' ? node.parent : node).offset;
   }
   return tree.offset;
 }
 
-function nodeAt(tree: Node, segments: readonly string[]): Node | undefined {
+function findNodeAt(tree: Node, segments: readonly string[]): Node | undefined {
   return segments.reduce<Node | undefined>(
     (node, segment) => node && findNodeAtLocation(node, [node.type === 'array' ? Number(segment) : segment]),
     tree,
@@ -169,13 +172,13 @@ function nodeAt(tree: Node, segments: readonly string[]): Node | undefined {
 export const escapePointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 const unescapePointer = (segment: string): string => segment.replaceAll('~1', '/').replaceAll('~0', '~');
 
-const lineAt = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
+const computeLine = (text: string, offset: number): number => text.slice(0, offset).split('\n').length;
 
-function isAbsent(cause: unknown): boolean {
+function isMissingFile(cause: unknown): boolean {
   return cause instanceof Error && 'code' in cause && (cause.code === 'ENOENT' || cause.code === 'ENOTDIR');
 }
 
-function invalid(file: string, problems: readonly Omit<Problem, 'file'>[]): CliError {
+function createFileError(file: string, problems: readonly Omit<Problem, 'file'>[]): CliError {
   return new CliError(
     exitCodes.invalidProfile,
     problems.map((problem) => ({ file, ...problem })),

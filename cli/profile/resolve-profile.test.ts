@@ -6,11 +6,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { definePlugin, type PluginManifest } from '#core';
 import { CliError } from '../cli-error.ts';
 import { readProfileChain } from './profile-chain.ts';
-import { filesOutside } from './profile-sources.ts';
+import { listOutsideFiles } from './profile-sources.ts';
 import { resolveProfile } from './resolve-profile.ts';
 import type { KnownPlugin } from './resolved-profile.ts';
 
-const known = (manifest: PluginManifest): KnownPlugin => ({
+const buildPlugin = (manifest: PluginManifest): KnownPlugin => ({
   manifest,
   folder: `/plugins/${manifest.id}`,
   web: true,
@@ -18,18 +18,25 @@ const known = (manifest: PluginManifest): KnownPlugin => ({
   webBridges: manifest.bridges,
   serverBridges: [],
 });
-const none = Type.Object({});
+const noSettings = Type.Object({});
 const manifests: readonly PluginManifest[] = [
   definePlugin({
-    id: 'ground',
-    title: 'ground.title',
+    id: 'media',
+    title: 'media.title',
     base: true,
-    settings: none,
+    settings: noSettings,
     access: [],
     requires: [],
     bridges: [],
   }),
-  definePlugin({ id: 'tour', title: 'tour.title', settings: none, access: [], requires: ['ground'], bridges: [] }),
+  definePlugin({
+    id: 'tour',
+    title: 'tour.title',
+    settings: noSettings,
+    access: [],
+    requires: ['media'],
+    bridges: [],
+  }),
   definePlugin({
     id: 'permits',
     title: 'permits.title',
@@ -44,7 +51,7 @@ const manifests: readonly PluginManifest[] = [
     requires: ['tour'],
     bridges: ['map'],
   }),
-  definePlugin({ id: 'map', title: 'map.title', settings: none, access: [], requires: ['tour'], bridges: [] }),
+  definePlugin({ id: 'map', title: 'map.title', settings: noSettings, access: [], requires: ['tour'], bridges: [] }),
   definePlugin({
     id: 'viewer',
     title: 'viewer.title',
@@ -63,11 +70,11 @@ const manifests: readonly PluginManifest[] = [
     requires: [],
     bridges: [],
   }),
-  definePlugin({ id: 'egg', title: 'egg.title', settings: none, access: [], requires: ['hen'], bridges: [] }),
-  definePlugin({ id: 'hen', title: 'hen.title', settings: none, access: [], requires: ['egg'], bridges: [] }),
+  definePlugin({ id: 'egg', title: 'egg.title', settings: noSettings, access: [], requires: ['hen'], bridges: [] }),
+  definePlugin({ id: 'hen', title: 'hen.title', settings: noSettings, access: [], requires: ['egg'], bridges: [] }),
 ];
-const plugins = new Map(manifests.map((manifest) => [manifest.id, known(manifest)]));
-const head = {
+const plugins = new Map(manifests.map((manifest) => [manifest.id, buildPlugin(manifest)]));
+const requiredSettings = {
   title: 'Plant',
   shortName: 'Plant',
   login: { type: 'EMAIL_PW' },
@@ -75,18 +82,18 @@ const head = {
 };
 
 let root: string;
-const write = (name: string, value: unknown): Promise<void> =>
+const writeProfile = (name: string, value: unknown): Promise<void> =>
   writeFile(path.join(root, 'profiles', `${name}.json`), typeof value === 'string' ? value : JSON.stringify(value));
-const resolve = (name: string) => resolveProfile(root, name, plugins);
+const resolveByName = (name: string) => resolveProfile(root, name, plugins);
 const listProblems = async (name: string) => {
-  const error: unknown = await resolve(name).catch((cause: unknown) => cause);
+  const error: unknown = await resolveByName(name).catch((cause: unknown) => cause);
   if (!(error instanceof CliError)) throw new Error(`'${name}' was not refused: ${String(error)}`);
   expect(error.exitCode).toBe(3);
   return error.problems.map(({ line: _line, ...problem }) => ({ ...problem, file: path.basename(problem.file ?? '') }));
 };
-/** The lines of the problems, which `problemsOf` omits. */
+/** The pointers and lines of the problems; `listProblems` omits the lines. */
 const readLines = async (name: string) => {
-  const error: unknown = await resolve(name).catch((cause: unknown) => cause);
+  const error: unknown = await resolveByName(name).catch((cause: unknown) => cause);
   return (error as CliError).problems.map(({ pointer, line }) => [pointer, line]);
 };
 
@@ -99,14 +106,14 @@ beforeEach(async () => {
 afterEach(() => rm(root, { recursive: true }));
 
 describe('a profile', () => {
-  it('of email and password needs no removal of inherited identity providers', async () => {
-    await write('base', {
-      ...head,
+  it('with email and password does not inherit identity providers', async () => {
+    await writeProfile('base', {
+      ...requiredSettings,
       login: { type: 'AD', providers: [{ id: 'first', label: 'X' }], logoutAddress: 'https://bye.example' },
       plugins: {},
     });
-    await write('a', { extends: 'base', login: { type: 'EMAIL_PW' } });
-    const resolved = await resolve('a');
+    await writeProfile('a', { extends: 'base', login: { type: 'EMAIL_PW' } });
+    const resolved = await resolveByName('a');
     expect(resolved.product.login).toEqual({
       type: 'EMAIL_PW',
       providers: [],
@@ -116,19 +123,19 @@ describe('a profile', () => {
     expect(resolved.origins.get('/login/providers')).toBe('default');
   });
 
-  it('attributes base plugins to no file that does not name them', async () => {
-    await write('base', { ...head, plugins: { tour: {} } });
-    await write('a', { extends: 'base' });
-    const { origins } = await resolve('a');
-    expect([origins.get('/plugins/ground'), path.basename(origins.get('/plugins/tour') ?? '')]).toEqual([
+  it('has the origin "default" for base plugins that no file names', async () => {
+    await writeProfile('base', { ...requiredSettings, plugins: { tour: {} } });
+    await writeProfile('a', { extends: 'base' });
+    const { origins } = await resolveByName('a');
+    expect([origins.get('/plugins/media'), path.basename(origins.get('/plugins/tour') ?? '')]).toEqual([
       'default',
       'base.json',
     ]);
   });
 
-  it('names no file for the settings of a disabled plugin', async () => {
-    await write('a', { ...head, plugins: { tour: {}, permits: { complianceMinimum: 0.5 } } });
-    await write('b', { extends: 'a', plugins: { permits: false } });
+  it('has no origins for the settings of a disabled plugin', async () => {
+    await writeProfile('a', { ...requiredSettings, plugins: { tour: {}, permits: { complianceMinimum: 0.5 } } });
+    await writeProfile('b', { extends: 'a', plugins: { permits: false } });
     const { value, origins } = await readProfileChain(path.join(root, 'profiles'), 'b');
     expect(value.plugins).toEqual({ tour: {}, permits: false });
     expect(
@@ -139,16 +146,16 @@ describe('a profile', () => {
   });
 
   it('may begin with a byte order mark', async () => {
-    await write('a', `\uFEFF${JSON.stringify({ ...head, plugins: {} })}`);
-    expect((await resolve('a')).product.title).toBe('Plant');
+    await writeProfile('a', `\uFEFF${JSON.stringify({ ...requiredSettings, plugins: {} })}`);
+    expect((await resolveByName('a')).product.title).toBe('Plant');
   });
 
-  it('has base plugins, defaults, and its plugins in order of requirement', async () => {
-    await write('a', { ...head, plugins: { permits: {}, tour: {} } });
-    const resolved = await resolve('a');
-    expect(resolved.enabled).toEqual(['ground', 'tour', 'permits']);
+  it('has base plugins and defaults, and its plugins in order of requirement', async () => {
+    await writeProfile('a', { ...requiredSettings, plugins: { permits: {}, tour: {} } });
+    const resolved = await resolveByName('a');
+    expect(resolved.enabled).toEqual(['media', 'tour', 'permits']);
     expect(resolved.disabled).toEqual(['egg', 'hen', 'map', 'viewer']);
-    expect(resolved.settings).toEqual({ ground: {}, tour: {}, permits: { complianceMinimum: 0.2, dashboard: true } });
+    expect(resolved.settings).toEqual({ media: {}, tour: {}, permits: { complianceMinimum: 0.2, dashboard: true } });
     expect(resolved.bridges).toEqual([]);
     expect(resolved.product).toMatchObject({
       profile: 'a',
@@ -161,34 +168,37 @@ describe('a profile', () => {
     expect(resolved.product.logo).toMatch(/^\/dashboard\/static\/brand\/logo-[0-9a-f]{8}\.svg$/);
   });
 
-  it('[PRO-12] starts from the profile it extends, and removes inherited plugins', async () => {
-    await write('a', { ...head, plugins: { tour: {}, map: {}, permits: { complianceMinimum: 0.5 } } });
-    await write('b', { extends: 'a', title: 'Other', plugins: { map: false, permits: { dashboard: false } } });
-    const resolved = await resolve('b');
+  it('[PRO-12] extends another profile and can remove inherited plugins', async () => {
+    await writeProfile('a', {
+      ...requiredSettings,
+      plugins: { tour: {}, map: {}, permits: { complianceMinimum: 0.5 } },
+    });
+    await writeProfile('b', { extends: 'a', title: 'Other', plugins: { map: false, permits: { dashboard: false } } });
+    const resolved = await resolveByName('b');
     expect(resolved.product.title).toBe('Other');
-    expect(resolved.enabled).toEqual(['ground', 'tour', 'permits']);
+    expect(resolved.enabled).toEqual(['media', 'tour', 'permits']);
     expect(resolved.settings.permits).toEqual({ complianceMinimum: 0.5, dashboard: false });
-    const origin = (pointer: string) => path.basename(resolved.origins.get(pointer) ?? '');
+    const getOrigin = (pointer: string) => path.basename(resolved.origins.get(pointer) ?? '');
     expect([
-      origin('/title'),
-      origin('/shortName'),
-      origin('/plugins/permits/complianceMinimum'),
-      origin('/plugins/permits/dashboard'),
-      origin('/languages'),
+      getOrigin('/title'),
+      getOrigin('/shortName'),
+      getOrigin('/plugins/permits/complianceMinimum'),
+      getOrigin('/plugins/permits/dashboard'),
+      getOrigin('/languages'),
     ]).toEqual(['b.json', 'a.json', 'a.json', 'b.json', 'default']);
   });
 
-  it('lists the default language first, the fallback for other browser languages', async () => {
-    await write('a', { ...head, language: { default: 'fr' }, plugins: {} });
-    expect((await resolve('a')).product.languages).toEqual(['fr', 'en']);
+  it('lists the default language first', async () => {
+    await writeProfile('a', { ...requiredSettings, language: { default: 'fr' }, plugins: {} });
+    expect((await resolveByName('a')).product.languages).toEqual(['fr', 'en']);
   });
 
-  it('may be any file, with its brand anywhere, and may extend a file by its path', async () => {
+  it('may be a file in any folder, with brand files and extended files elsewhere', async () => {
     const folder = path.join(root, 'Kunden & Söhne', 'Müller GmbH');
     await mkdir(path.join(folder, 'Bilder'), { recursive: true });
     await cp(path.join(root, 'profiles/brands/logo.svg'), path.join(folder, 'Bilder', 'Zeichen ü.svg'));
     await cp(path.join(root, 'profiles/brands/logo.svg'), path.join(root, 'Kunden & Söhne', 'foto.svg'));
-    await write('base', { ...head, plugins: { tour: {} } });
+    await writeProfile('base', { ...requiredSettings, plugins: { tour: {} } });
     const absolute = path.join(root, 'profiles/brands/logo.svg');
     const branding = { logo: 'Bilder/Zeichen ü.svg', backgrounds: ['../foto.svg', absolute] };
     await writeFile(path.join(folder, 'common.json'), JSON.stringify({ extends: 'base', title: 'Müller', branding }));
@@ -196,7 +206,7 @@ describe('a profile', () => {
     const profile = path.join(folder, 'werk', 'profile.json');
     await writeFile(profile, JSON.stringify({ extends: '../common.json', shortName: 'M', plugins: { map: {} } }));
 
-    const resolved = await resolve(profile);
+    const resolved = await resolveByName(profile);
     expect([resolved.name, resolved.product.profile]).toEqual(['werk', 'werk']);
     expect(resolved.product).toMatchObject({
       title: 'Müller',
@@ -205,27 +215,27 @@ describe('a profile', () => {
         () => expect.stringMatching(/^\/dashboard\/static\/brand\/background-\d-[0-9a-f]{8}\.svg$/) as string,
       ),
     });
-    expect(resolved.enabled).toEqual(['ground', 'tour', 'map']);
-    expect(filesOutside(path.join(root, 'profiles'), resolved).map((file) => path.relative(folder, file))).toEqual([
+    expect(resolved.enabled).toEqual(['media', 'tour', 'map']);
+    expect(listOutsideFiles(path.join(root, 'profiles'), resolved).map((file) => path.relative(folder, file))).toEqual([
       'werk/profile.json',
       'common.json',
       'Bilder/Zeichen ü.svg',
       '../foto.svg',
     ]);
-    // A profile of the project keeps its own brand files when it is extended.
+    // The brand files of an extended profile are those next to that profile.
     await writeFile(profile, JSON.stringify({ extends: 'base' }));
-    expect((await resolve(profile)).product.logo).toBe((await resolve('base')).product.logo);
+    expect((await resolveByName(profile)).product.logo).toBe((await resolveByName('base')).product.logo);
   });
 
   it('has a bridge only if both sides are enabled', async () => {
-    await write('a', { ...head, plugins: { tour: {}, map: {}, permits: {} } });
-    expect((await resolve('a')).bridges).toEqual([['permits', 'map']]);
+    await writeProfile('a', { ...requiredSettings, plugins: { tour: {}, map: {}, permits: {} } });
+    expect((await resolveByName('a')).bridges).toEqual([['permits', 'map']]);
   });
 });
 
 describe('a profile is refused, with file, pointer, cause and remedy, for', () => {
   it('an unknown plugin', async () => {
-    await write('a', { ...head, plugins: { permitz: {} } });
+    await writeProfile('a', { ...requiredSettings, plugins: { permitz: {} } });
     expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
@@ -237,7 +247,11 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('an unknown setting, a wrong type and wrong top-level settings, all at once', async () => {
-    await write('a', { ...head, title: 5, plugins: { tour: {}, permits: { compliance: 1, dashboard: 'yes' } } });
+    await writeProfile('a', {
+      ...requiredSettings,
+      title: 5,
+      plugins: { tour: {}, permits: { compliance: 1, dashboard: 'yes' } },
+    });
     const problems = await listProblems('a');
     expect(problems.map(({ pointer }) => pointer).sort()).toEqual([
       '/plugins/permits/compliance',
@@ -248,7 +262,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('a required plugin that is disabled', async () => {
-    await write('a', { ...head, plugins: { permits: {} } });
+    await writeProfile('a', { ...requiredSettings, plugins: { permits: {} } });
     expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
@@ -260,21 +274,21 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('an inherited plugin whose requirement was disabled, in the file and line that enabled it', async () => {
-    await write('base', '{\n  "plugins": {\n    "tour": {},\n    "permits": {}\n  }\n}');
-    await write('a', { ...head, extends: 'base', plugins: { tour: false } });
+    await writeProfile('base', '{\n  "plugins": {\n    "tour": {},\n    "permits": {}\n  }\n}');
+    await writeProfile('a', { ...requiredSettings, extends: 'base', plugins: { tour: false } });
     expect((await listProblems('a'))[0]).toMatchObject({ file: 'base.json', pointer: '/plugins/permits' });
     expect(await readLines('a')).toEqual([['/plugins/permits', 4]]);
   });
 
   it('plugins that require each other in a cycle', async () => {
-    await write('a', { ...head, plugins: { egg: {}, hen: {} } });
+    await writeProfile('a', { ...requiredSettings, plugins: { egg: {}, hen: {} } });
     expect((await listProblems('a'))[0]?.cause).toContain('egg -> hen -> egg');
   });
 
   it('profiles that extend each other in a cycle, or a missing one', async () => {
-    await write('a', { extends: 'b' });
-    await write('b', { extends: 'a' });
-    await write('c', { extends: 'nothing' });
+    await writeProfile('a', { extends: 'b' });
+    await writeProfile('b', { extends: 'a' });
+    await writeProfile('c', { extends: 'nothing' });
     expect((await listProblems('a'))[0]?.cause).toContain('a -> b -> a');
     expect((await listProblems('c'))[0]).toMatchObject({
       file: 'c.json',
@@ -283,7 +297,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     });
   });
 
-  it('an extended file whose path does not exist, or that is next to it but named without a path', async () => {
+  it('an extended file that does not exist or that is named without its path', async () => {
     const folder = path.join(root, 'customer');
     await mkdir(folder);
     const file = path.join(folder, 'plant.json');
@@ -301,18 +315,18 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('a disabled base plugin', async () => {
-    await write('a', { ...head, plugins: { ground: false } });
+    await writeProfile('a', { ...requiredSettings, plugins: { media: false } });
     expect((await listProblems('a'))[0]).toMatchObject({
-      pointer: '/plugins/ground',
+      pointer: '/plugins/media',
       cause: expect.stringContaining('belongs to every product'),
     });
   });
 
   it('a folder, an empty file, and plugins that are no object', async () => {
     await mkdir(path.join(root, 'profiles', 'folder.json'));
-    await write('empty', ' \n');
-    await write('list', { ...head, plugins: ['tour'] });
-    await write('word', { ...head, plugins: 'tour' });
+    await writeProfile('empty', ' \n');
+    await writeProfile('list', { ...requiredSettings, plugins: ['tour'] });
+    await writeProfile('word', { ...requiredSettings, plugins: 'tour' });
     expect(await listProblems('folder')).toEqual([
       { file: 'folder.json', cause: 'It is a folder, not a profile.', remedy: expect.any(String) },
     ]);
@@ -329,7 +343,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('values of a wrong type and unknown values, each with a remedy', async () => {
-    await write('a', { ...head, title: 5, languages: ['xx'], plugins: {} });
+    await writeProfile('a', { ...requiredSettings, title: 5, languages: ['xx'], plugins: {} });
     const problems = await listProblems('a');
     expect(problems.find(({ pointer }) => pointer === '/title')).toMatchObject({
       cause: '"title" must be a text, and is 5.',
@@ -341,9 +355,9 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     });
   });
 
-  it("a mistake about the login, at the line in the person's file", async () => {
-    await write('base', { ...head, login: { type: 'EMAIL_PW' }, plugins: {} });
-    await write('a', { extends: 'base', login: { type: 'AD' } });
+  it('a wrong login setting, in the file that changes it', async () => {
+    await writeProfile('base', { ...requiredSettings, login: { type: 'EMAIL_PW' }, plugins: {} });
+    await writeProfile('a', { extends: 'base', login: { type: 'AD' } });
     expect((await listProblems('a'))[0]).toMatchObject({
       file: 'a.json',
       pointer: '/login/type',
@@ -352,10 +366,10 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('a time zone that the IANA database does not have, in the file that sets it', async () => {
-    await write('base', { ...head, timeZone: 'Asia/Kolkata', plugins: {} });
-    await write('a', { extends: 'base' });
-    expect((await resolve('a')).product.timeZone).toBe('Asia/Kolkata');
-    await write('base', { ...head, timeZone: 'Oslo', plugins: {} });
+    await writeProfile('base', { ...requiredSettings, timeZone: 'Asia/Kolkata', plugins: {} });
+    await writeProfile('a', { extends: 'base' });
+    expect((await resolveByName('a')).product.timeZone).toBe('Asia/Kolkata');
+    await writeProfile('base', { ...requiredSettings, timeZone: 'Oslo', plugins: {} });
     expect(await listProblems('a')).toEqual([
       {
         file: 'base.json',
@@ -367,17 +381,17 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it.each([
-    ['a comma too many', '{\n  "title": "x",,\n}', /comma.*line 2/],
+    ['an extra comma', '{\n  "title": "x",,\n}', /comma.*line 2/],
     ['a comma at the end', '{\n  "title": "x",\n}', /comma.*line 3/],
     ['a missing comma', '{\n  "title": "x"\n  "shortName": "y"\n}', /a comma is missing.*line 3/],
     ['a text without its end', '{\n  "title": "x\n}', /no closing quote.*line 2/],
     ['a word without quotes', '{\n  "title": x\n}', /without quotes.*line 2/],
     ['a missing brace', '{\n  "login": {\n', /closing }/],
-    ['what follows the object', '{}\n{}', /after the end.*line 2/],
+    ['text after the object', '{}\n{}', /after the end.*line 2/],
     ['a backslash in a path', '{\n  "branding": { "logo": "C:\\path" }\n}', /backslash.*line 2/],
-    ['a number that is none', '{ "title": 01 }', /line 1/],
+    ['an invalid number', '{ "title": 01 }', /line 1/],
   ])('broken JSON, with the line: %s', async (_, text, message) => {
-    await write('a', text);
+    await writeProfile('a', text);
     const problems = await listProblems('a');
     expect(problems).toHaveLength(1);
     expect(problems[0]?.cause).toMatch(message);
@@ -385,7 +399,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('comments, each with its line, and other problems', async () => {
-    await write('a', '{\n  // the title\n  "title": "x", /* and\n more */ "shortName": }\n');
+    await writeProfile('a', '{\n  // the title\n  "title": "x", /* and\n more */ "shortName": }\n');
     const problems = await listProblems('a');
     expect(problems.map(({ cause }) => cause)).toEqual([
       expect.stringMatching(/^There is a comment/),
@@ -396,7 +410,10 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('a duplicate key, at any depth, with both lines', async () => {
-    await write('a', '{\n "title": "x",\n "login": {\n  "type": "AD",\n  "type": "EMAIL_PW"\n },\n "title": "y"\n}');
+    await writeProfile(
+      'a',
+      '{\n "title": "x",\n "login": {\n  "type": "AD",\n  "type": "EMAIL_PW"\n },\n "title": "y"\n}',
+    );
     expect(await listProblems('a')).toEqual([
       expect.objectContaining({ pointer: '/login/type', cause: expect.stringContaining('first in line 4') as string }),
       expect.objectContaining({ pointer: '/title', cause: expect.stringContaining('first in line 2') as string }),
@@ -410,7 +427,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   it.each([
     ['UTF-16 with its mark', Buffer.from('\uFEFF{}', 'utf16le'), /UTF-16/],
     ['UTF-16 without a mark', Buffer.from('{}', 'utf16le'), /UTF-16/],
-    ['UTF-16, the other way round', Buffer.from('\uFEFF{}', 'utf16le').swap16(), /UTF-16/],
+    ['UTF-16 with swapped bytes', Buffer.from('\uFEFF{}', 'utf16le').swap16(), /UTF-16/],
     ['a letter of Latin 1', Buffer.from('{\n "title": "M\u00fcller"}', 'latin1'), /not encoded as UTF-8/],
   ])('an encoding other than UTF-8: %s', async (_, content, message) => {
     await writeFile(path.join(root, 'profiles', 'a.json'), content);
@@ -424,15 +441,15 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('an empty list of languages, a duplicate, and a default that is not in it', async () => {
-    await write('a', { ...head, languages: [], plugins: {} });
-    await write('b', { ...head, languages: ['fr', 'fr'], plugins: {} });
-    await write('c', { ...head, languages: ['fr'], language: { default: 'en' }, plugins: {} });
+    await writeProfile('a', { ...requiredSettings, languages: [], plugins: {} });
+    await writeProfile('b', { ...requiredSettings, languages: ['fr', 'fr'], plugins: {} });
+    await writeProfile('c', { ...requiredSettings, languages: ['fr'], language: { default: 'en' }, plugins: {} });
     expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
         pointer: '/languages',
         cause: '"languages" is an empty list.',
-        remedy: 'Name at least 1 entry, or take the setting out for its default.',
+        remedy: 'Name at least 1 entry, or remove the setting to use its default.',
       },
     ]);
     expect((await listProblems('b'))[0]).toMatchObject({
@@ -452,12 +469,16 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   it.each(['javascript:alert(1)', 'data:text/html,x', '//evil.example', 'https://', 'bye', 'https://a b'])(
     'the logout address %s',
     async (logoutAddress) => {
-      await write('a', { ...head, login: { ...head.login, logoutAddress }, plugins: {} });
+      await writeProfile('a', {
+        ...requiredSettings,
+        login: { ...requiredSettings.login, logoutAddress },
+        plugins: {},
+      });
       expect(await listProblems('a')).toEqual([
         {
           file: 'a.json',
           pointer: '/login/logoutAddress',
-          cause: `"login.logoutAddress" has not the right form: ${JSON.stringify(logoutAddress)}.`,
+          cause: `"login.logoutAddress" has the wrong format: ${JSON.stringify(logoutAddress)}.`,
           remedy: 'Write it like "https://login.customer.example/logout".',
         },
       ]);
@@ -465,21 +486,21 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   );
 
   it('a setting that another one requires', async () => {
-    await write('a', { ...head, plugins: { viewer: { engine: 'external' } } });
+    await writeProfile('a', { ...requiredSettings, plugins: { viewer: { engine: 'external' } } });
     expect(await listProblems('a')).toEqual([
       {
         file: 'a.json',
         pointer: '/plugins/viewer',
-        cause: 'The setting "address" is missing in "plugins.viewer", which must be set where engine is "external".',
-        remedy: 'Add "address". What it decides: Where it is.',
+        cause: 'The setting "address" is missing in "plugins.viewer", which must be set if engine is "external".',
+        remedy: 'Add "address". It has this meaning: Where it is.',
       },
     ]);
-    await write('b', { ...head, plugins: { viewer: {} } });
-    expect((await resolve('b')).settings.viewer).toEqual({ engine: 'builtin' });
+    await writeProfile('b', { ...requiredSettings, plugins: { viewer: {} } });
+    expect((await resolveByName('b')).settings.viewer).toEqual({ engine: 'builtin' });
   });
 
   it('missing settings, and each kind of invalid value, in one sentence each', async () => {
-    await write('a', {
+    await writeProfile('a', {
       title: '',
       shortName: 'x'.repeat(30),
       login: {},
@@ -503,8 +524,8 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('problems in a file, at their lines', async () => {
-    await write('base', `{\n  "title": 5,\n  "plugins": {\n    "permits": { "dashbord": true }\n  }\n}`);
-    await write('a', JSON.stringify({ ...head, title: undefined, extends: 'base' }, null, 2));
+    await writeProfile('base', `{\n  "title": 5,\n  "plugins": {\n    "permits": { "dashbord": true }\n  }\n}`);
+    await writeProfile('a', JSON.stringify({ ...requiredSettings, title: undefined, extends: 'base' }, null, 2));
     expect(await readLines('a')).toEqual(
       expect.arrayContaining([
         ['/title', 2],
@@ -514,54 +535,70 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('[PRO-02] single sign-on without a provider, and a provider without single sign-on', async () => {
-    await write('a', { ...head, login: { type: 'AD' }, plugins: {} });
-    await write('b', { ...head, login: { type: 'EMAIL_PW', providers: [{ id: 'first', label: 'X' }] }, plugins: {} });
+    await writeProfile('a', { ...requiredSettings, login: { type: 'AD' }, plugins: {} });
+    await writeProfile('b', {
+      ...requiredSettings,
+      login: { type: 'EMAIL_PW', providers: [{ id: 'first', label: 'X' }] },
+      plugins: {},
+    });
     expect((await listProblems('a'))[0]?.cause).toContain('at least one identity provider');
     expect((await listProblems('b'))[0]?.cause).toContain('no identity provider');
   });
 
   it('a logo that is missing or active', async () => {
-    await write('a', { ...head, branding: { color: '#000000', logo: 'brands/none.svg' }, plugins: {} });
+    await writeProfile('a', {
+      ...requiredSettings,
+      branding: { color: '#000000', logo: 'brands/none.svg' },
+      plugins: {},
+    });
     await writeFile(
       path.join(root, 'profiles/brands/bad.svg'),
       '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><script>alert(1)</script></svg>',
     );
-    await write('b', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
+    await writeProfile('b', {
+      ...requiredSettings,
+      branding: { color: '#000000', logo: 'brands/bad.svg' },
+      plugins: {},
+    });
     expect((await listProblems('a'))[0]).toMatchObject({
       pointer: '/branding/logo',
       cause: expect.stringMatching(/no file '.*\/profiles\/brands\/none\.svg'/),
     });
-    expect((await listProblems('b'))[0]?.cause).toContain('It holds <script>: a script.');
+    expect((await listProblems('b'))[0]?.cause).toContain('It contains <script>: a script.');
   });
 
-  const drawing = (inside: string, attributes = 'viewBox="0 0 1 1"'): string =>
+  const buildDrawing = (inside: string, attributes = 'viewBox="0 0 1 1"'): string =>
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${inside}</svg>`;
   it.each([
-    ['a picture', drawing('<image href="a.png"/>'), '<image>: a picture of dots'],
-    ['foreign content', drawing('<foreignObject/>'), '<foreignObject>: content of another kind'],
-    ['a drawing from elsewhere', drawing('<use href="b.svg#a"/>'), '<use>: a drawing from another place'],
-    ['a prefixed script', drawing('<s:script xmlns:s="http://www.w3.org/2000/svg"/>'), '<s:script>: a script'],
-    ['a script of HTML', drawing('<h:script xmlns:h="http://www.w3.org/1999/xhtml"/>'), '<h:script>: a script'],
-    ['an encoded link', drawing('<a xlink:href="&#106;ava&#10;script:alert(1)"/>'), '<a>: a link'],
-    ['a set of a link', drawing('<set attributeName="href" to="javascript:alert(1)"/>'), '<set>: an animation'],
-    ['an animated link', drawing('<animate attributeName="href"/>'), '<animate>: an animation'],
-    ['a style sheet', drawing('<style>@import url(https://evil.test)</style>'), '<style>: a style sheet'],
-    ['an outside filter', drawing('<filter id="f"><feImage href="a.png"/></filter>'), '<filter>: a filter'],
-    ['a filter by address', drawing('<g filter="url(https://evil.test#f)"/>'), "a filter, by 'filter'"],
-    ['an outside mask', drawing('<g mask="url(https://evil.test#m)"/>'), "from elsewhere, by 'mask'"],
-    ['an outside paint in a style', drawing('<g style="fill:url(https://evil.test#m)"/>'), "by 'style'"],
-    ['an event handler', drawing('', 'viewBox="0 0 1 1" onload="alert(1)"'), "event handler 'onload'"],
-    ['a style sheet instruction', `<?xml-stylesheet href="a.css"?>${drawing('')}`, '<?xml-stylesheet?>'],
-    ['a DOCTYPE', `<!DOCTYPE svg [<!ENTITY a "b">]>${drawing('')}`, 'DOCTYPE'],
-    ['HTML around it', `<html xmlns="http://www.w3.org/1999/xhtml">${drawing('')}</html>`, 'no SVG drawing'],
-    ['an open element', drawing('<g>'), 'not well-formed'],
-    ['2.4 MB', drawing(`<path d="${'M0 0h1'.repeat(400_000)}"/>`), '2401 kB; at most 200 kB'],
-    ['no viewBox', drawing('', 'width="10"'), 'no viewBox'],
-    ['an empty viewBox', drawing('', 'viewBox="0 0 0 0"'), "viewBox '0 0 0 0' is no area"],
-    ['a viewBox of words', drawing('', 'viewBox="a b c d"'), "viewBox 'a b c d' is no area"],
+    ['a picture', buildDrawing('<image href="a.png"/>'), '<image>: a pixel image'],
+    ['foreign content', buildDrawing('<foreignObject/>'), '<foreignObject>: content of another kind'],
+    ['a drawing from elsewhere', buildDrawing('<use href="b.svg#a"/>'), '<use>: a reference to another drawing'],
+    ['a prefixed script', buildDrawing('<s:script xmlns:s="http://www.w3.org/2000/svg"/>'), '<s:script>: a script'],
+    ['a script of HTML', buildDrawing('<h:script xmlns:h="http://www.w3.org/1999/xhtml"/>'), '<h:script>: a script'],
+    ['an encoded link', buildDrawing('<a xlink:href="&#106;ava&#10;script:alert(1)"/>'), '<a>: a link'],
+    ['a set of a link', buildDrawing('<set attributeName="href" to="javascript:alert(1)"/>'), '<set>: an animation'],
+    ['an animated link', buildDrawing('<animate attributeName="href"/>'), '<animate>: an animation'],
+    ['a style sheet', buildDrawing('<style>@import url(https://evil.test)</style>'), '<style>: a style sheet'],
+    ['an outside filter', buildDrawing('<filter id="f"><feImage href="a.png"/></filter>'), '<filter>: a filter'],
+    ['a filter by address', buildDrawing('<g filter="url(https://evil.test#f)"/>'), "a filter, by 'filter'"],
+    ['an outside mask', buildDrawing('<g mask="url(https://evil.test#m)"/>'), "an external file, by 'mask'"],
+    ['an outside paint in a style', buildDrawing('<g style="fill:url(https://evil.test#m)"/>'), "by 'style'"],
+    ['an event handler', buildDrawing('', 'viewBox="0 0 1 1" onload="alert(1)"'), "event handler 'onload'"],
+    ['a style sheet instruction', `<?xml-stylesheet href="a.css"?>${buildDrawing('')}`, '<?xml-stylesheet?>'],
+    ['a DOCTYPE', `<!DOCTYPE svg [<!ENTITY a "b">]>${buildDrawing('')}`, 'DOCTYPE'],
+    ['HTML around it', `<html xmlns="http://www.w3.org/1999/xhtml">${buildDrawing('')}</html>`, 'no SVG drawing'],
+    ['an open element', buildDrawing('<g>'), 'not well-formed'],
+    ['2.4 MB', buildDrawing(`<path d="${'M0 0h1'.repeat(400_000)}"/>`), '2401 kB; at most 200 kB'],
+    ['no viewBox', buildDrawing('', 'width="10"'), 'no viewBox'],
+    ['an empty viewBox', buildDrawing('', 'viewBox="0 0 0 0"'), "viewBox '0 0 0 0' is no area"],
+    ['a viewBox of words', buildDrawing('', 'viewBox="a b c d"'), "viewBox 'a b c d' is no area"],
   ])('a logo with %s', async (_, content, message) => {
     await writeFile(path.join(root, 'profiles/brands/bad.svg'), content);
-    await write('a', { ...head, branding: { color: '#000000', logo: 'brands/bad.svg' }, plugins: {} });
+    await writeProfile('a', {
+      ...requiredSettings,
+      branding: { color: '#000000', logo: 'brands/bad.svg' },
+      plugins: {},
+    });
     expect(await listProblems('a')).toEqual([
       expect.objectContaining({
         pointer: '/branding/logo',
@@ -572,36 +609,47 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
   });
 
   it('an active dark logo, icon and background', async () => {
-    await writeFile(path.join(root, 'profiles/brands/bad.svg'), drawing('<script>alert(1)</script>'));
-    const bad = 'brands/bad.svg';
-    const branding = { color: '#000000', logo: 'brands/logo.svg', logoDark: bad, icon: bad, backgrounds: [bad] };
-    await write('a', { ...head, branding, plugins: {} });
+    await writeFile(path.join(root, 'profiles/brands/bad.svg'), buildDrawing('<script>alert(1)</script>'));
+    const unsafeFile = 'brands/bad.svg';
+    const branding = {
+      color: '#000000',
+      logo: 'brands/logo.svg',
+      logoDark: unsafeFile,
+      icon: unsafeFile,
+      backgrounds: [unsafeFile],
+    };
+    await writeProfile('a', { ...requiredSettings, branding, plugins: {} });
     expect((await listProblems('a')).map(({ pointer, cause }) => [pointer, cause])).toEqual([
-      ['/branding/logoDark', "The logo 'brands/bad.svg' is not fit: It holds <script>: a script."],
-      ['/branding/icon', "The icon 'brands/bad.svg' is not fit: It holds <script>: a script."],
-      ['/branding/backgrounds/0', "The background 'brands/bad.svg' is not fit: It holds <script>: a script."],
+      ['/branding/logoDark', "The logo 'brands/bad.svg' cannot be used: It contains <script>: a script."],
+      ['/branding/icon', "The icon 'brands/bad.svg' cannot be used: It contains <script>: a script."],
+      ['/branding/backgrounds/0', "The background 'brands/bad.svg' cannot be used: It contains <script>: a script."],
     ]);
   });
 
-  it('a logo and a setting at once', async () => {
-    await write('a', { ...head, colour: 'x', branding: { color: 'green', logo: 'brands/none.svg' }, plugins: {} });
+  it('a logo and a setting in the same profile', async () => {
+    await writeProfile('a', {
+      ...requiredSettings,
+      colour: 'x',
+      branding: { color: 'green', logo: 'brands/none.svg' },
+      plugins: {},
+    });
     const problems = await listProblems('a');
     expect(problems.map(({ pointer }) => pointer).sort()).toEqual(['/branding/color', '/branding/logo', '/colour']);
     expect(problems.find(({ pointer }) => pointer === '/branding/color')).toMatchObject({
-      cause: '"branding.color" has not the right form: "green".',
+      cause: '"branding.color" has the wrong format: "green".',
       remedy: 'Write it like "#0B6E4F".',
     });
   });
 
   it('a name that is similar to an existing one', async () => {
-    await write('plant', { ...head, plugins: {} });
-    await write('a', { extends: 'plnat' });
-    await write('b', { ...head, plugins: { permit: {}, permits: { dashbord: true } } });
+    await writeProfile('plant', { ...requiredSettings, plugins: {} });
+    await writeProfile('a', { extends: 'plnat' });
+    await writeProfile('b', { ...requiredSettings, plugins: { permit: {}, permits: { dashbord: true } } });
     expect((await listProblems('a'))[0]?.remedy).toMatch(/^Did you mean 'plant'\? There are: /);
     expect((await listProblems('plnt'))[0]?.remedy).toMatch(/^Did you mean 'plant'\? /);
-    const ways = Object.fromEntries((await listProblems('b')).map(({ pointer, remedy }) => [pointer, remedy]));
-    expect(ways['/plugins/permit']).toMatch(/^Did you mean the plugin 'permits'\? Known here: .*tour/);
-    expect(ways['/plugins/permits/dashbord']).toBe(
+    const remedies = Object.fromEntries((await listProblems('b')).map(({ pointer, remedy }) => [pointer, remedy]));
+    expect(remedies['/plugins/permit']).toMatch(/^Did you mean the plugin 'permits'\? Known here: .*tour/);
+    expect(remedies['/plugins/permits/dashbord']).toBe(
       "Did you mean the setting 'dashboard'? Known here: complianceMinimum, dashboard.",
     );
   });

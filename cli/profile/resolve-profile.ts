@@ -4,17 +4,17 @@ import { Ajv2020, type DefinedError } from 'ajv/dist/2020.js';
 import { isTimeZone, type PluginManifest, type Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
-import { brandAddresses, problemsOfBrand } from './brand-files.ts';
-import { pluginOrder } from './plugin-order.ts';
+import { createBrandAddresses, findBrandProblems } from './brand-files.ts';
+import { sortPlugins } from './plugin-order.ts';
 import { describeSchemaError } from './describe-schema-error.ts';
-import { lineIn, readProfileChain, type MergedProfile } from './profile-chain.ts';
+import { findLineIn, readProfileChain, type MergedProfile } from './profile-chain.ts';
 import { escapePointer, type JsonObject } from './read-profile-file.ts';
-import { profileSchema } from './profile-schema.ts';
+import { createProfileSchema } from './profile-schema.ts';
 import type { KnownPlugin, ResolvedProfile } from './resolved-profile.ts';
 
 /**
- * Resolves a profile's name or path to everything that the build needs: `extends` merged, defaults filled, plugins in
- * order.
+ * Reads a profile by its name or path, merges the profiles that it extends, validates it, fills defaults and sorts its
+ * plugins.
  *
  * @param root absolute path of the project
  * @throws CliError with every problem that was found, each with file, JSON pointer, cause and remedy
@@ -26,38 +26,38 @@ export async function resolveProfile(
 ): Promise<ResolvedProfile> {
   const merged = await readProfileChain(path.join(root, 'profiles'), nameOrPath);
   const folder = path.dirname(merged.file);
-  const { plugins: named = {} } = merged.value;
-  if (typeof named !== 'object' || named === null || Array.isArray(named)) {
+  const { plugins: ownSettings = {} } = merged.value;
+  if (typeof ownSettings !== 'object' || ownSettings === null || Array.isArray(ownSettings)) {
     throw new CliError(exitCodes.invalidProfile, [
       {
-        ...findPlace('/plugins', merged),
+        ...findPosition('/plugins', merged),
         cause: 'The plugins must be an object: settings by the id of the plugin.',
         remedy: 'Write { "tour": {} } to switch a plugin on, { "tour": false } to switch it off.',
       },
     ]);
   }
-  const value = structuredClone(withBasePlugins(merged, plugins)) as JsonObject;
+  const value = structuredClone(addBasePlugins(merged, plugins)) as JsonObject;
   const origins = new Map(merged.origins);
   for (const [id, { manifest }] of plugins)
-    if (manifest.base && !(id in named)) origins.set(`/plugins/${id}`, 'default');
-  const brandProblems = (await problemsOfBrand(folder, merged)).map((problem) => withLine(problem, merged));
+    if (manifest.base && !(id in ownSettings)) origins.set(`/plugins/${id}`, 'default');
+  const brandProblems = (await findBrandProblems(folder, merged)).map((problem) => addLine(problem, merged));
   const schemaProblems = validate(value, merged, plugins, (pointer) => origins.set(pointer, 'default'));
   if (schemaProblems.length > 0) throw new CliError(exitCodes.invalidProfile, [...schemaProblems, ...brandProblems]);
 
   const profile = value as unknown as Profile;
   const problems = [
-    ...loginProblems(profile, merged),
-    ...languageProblems(profile, merged),
-    ...timeZoneProblems(profile, merged),
+    ...findLoginProblems(profile, merged),
+    ...findLanguageProblems(profile, merged),
+    ...findTimeZoneProblems(profile, merged),
     ...brandProblems,
   ];
   if (problems.length > 0) throw new CliError(exitCodes.invalidProfile, problems);
 
-  const on = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
+  const enabledSettings = Object.entries(profile.plugins).filter(([, settings]) => settings !== false);
   const getManifest = (id: string): PluginManifest => (plugins.get(id) as KnownPlugin).manifest;
-  const enabled = inFilesThatSet(merged, () =>
-    pluginOrder(
-      on.map(([id]) => id),
+  const enabled = withOrigins(merged, () =>
+    sortPlugins(
+      enabledSettings.map(([id]) => id),
       getManifest,
       merged.file,
     ),
@@ -75,20 +75,23 @@ export async function resolveProfile(
     enabled,
     disabled: [...plugins.keys()].filter((id) => !enabled.includes(id)).sort(),
     plugins,
-    settings: Object.fromEntries(on),
+    settings: Object.fromEntries(enabledSettings),
     bridges,
     origins,
     files: merged.files,
   };
 }
 
-function withBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>): JsonObject {
-  const named = merged.value.plugins;
-  const own = typeof named === 'object' && named !== null && !Array.isArray(named) ? (named as JsonObject) : {};
+function addBasePlugins(merged: MergedProfile, plugins: ReadonlyMap<string, KnownPlugin>): JsonObject {
+  const ownSettings = merged.value.plugins;
+  const pluginSettings =
+    typeof ownSettings === 'object' && ownSettings !== null && !Array.isArray(ownSettings)
+      ? (ownSettings as JsonObject)
+      : {};
   const base = [...plugins.values()]
     .filter(({ manifest }) => manifest.base)
     .map(({ manifest }) => [manifest.id, {}] as const);
-  return { ...merged.value, plugins: { ...Object.fromEntries(base), ...own } };
+  return { ...merged.value, plugins: { ...Object.fromEntries(base), ...pluginSettings } };
 }
 
 function validate(
@@ -98,29 +101,35 @@ function validate(
   onDefault: (pointer: string) => void,
 ): Problem[] {
   const ajv = new Ajv2020({ allErrors: true, useDefaults: true, strict: false, verbose: true });
-  const schema = profileSchema(plugins);
-  const before = listPointers(value);
+  const schema = createProfileSchema(plugins);
+  const initialPointers = listPointers(value);
   const check = ajv.compile(schema);
-  // Each plugin's settings are checked by its own schema: through the union with `false`, ajv would neither fill
-  // defaults nor report details.
-  const ownChecks = [...plugins.values()].map(({ manifest }) => ({
+  // Each plugin's settings are checked by a schema of their own, because ajv neither fills defaults nor reports details
+  // through the union with `false`.
+  const settingsChecks = [...plugins.values()].map(({ manifest }) => ({
     id: manifest.id,
     check: ajv.compile({ ...manifest.settings, additionalProperties: false }),
   }));
   const problems: Problem[] = [];
   const settings = value.plugins as Record<string, unknown>;
-  for (const { id, check: checkSettings } of ownChecks) {
-    const own = settings[id];
-    if (own === undefined || own === false) continue;
-    if (typeof own !== 'object' || own === null || Array.isArray(own)) {
+  for (const { id, check: checkSettings } of settingsChecks) {
+    const pluginSettings = settings[id];
+    if (pluginSettings === undefined || pluginSettings === false) continue;
+    if (typeof pluginSettings !== 'object' || pluginSettings === null || Array.isArray(pluginSettings)) {
       problems.push({
-        ...findPlace(`/plugins/${id}`, merged),
+        ...findPosition(`/plugins/${id}`, merged),
         cause: `The settings of '${id}' must be an object.`,
         remedy: 'Write {} for the defaults.',
       });
-    } else if (!checkSettings(own)) {
+    } else if (!checkSettings(pluginSettings)) {
       problems.push(
-        ...listProblems(checkSettings.errors as DefinedError[], own, checkSettings.schema, `/plugins/${id}`, merged),
+        ...listProblems(
+          checkSettings.errors as DefinedError[],
+          pluginSettings,
+          checkSettings.schema,
+          `/plugins/${id}`,
+          merged,
+        ),
       );
     }
   }
@@ -130,14 +139,14 @@ function validate(
     for (const [id, { manifest }] of plugins) {
       if (manifest.base && settings[id] === false) {
         problems.push({
-          ...findPlace(`/plugins/${id}`, merged),
+          ...findPosition(`/plugins/${id}`, merged),
           cause: `'${id}' belongs to every product and cannot be turned off.`,
-          remedy: 'Take the line out.',
+          remedy: 'Remove this setting.',
         });
       }
     }
   }
-  for (const pointer of listPointers(value)) if (!before.has(pointer)) onDefault(pointer);
+  for (const pointer of listPointers(value)) if (!initialPointers.has(pointer)) onDefault(pointer);
   return problems;
 }
 
@@ -145,45 +154,45 @@ function listProblems(
   errors: readonly DefinedError[],
   data: object,
   schema: unknown,
-  under: string,
+  parentPointer: string,
   merged: MergedProfile,
 ): Problem[] {
   return errors.flatMap((error) => {
-    const described = describeSchemaError(error, data, schema, under);
+    const described = describeSchemaError(error, data, schema, parentPointer);
     return described === undefined
       ? []
-      : [{ ...findPlace(described.pointer, merged), cause: described.cause, remedy: described.remedy }];
+      : [{ ...findPosition(described.pointer, merged), cause: described.cause, remedy: described.remedy }];
   });
 }
 
 /** The file that set the value, or the nearest value above it. */
-function findPlace(pointer: string, merged: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
-  for (let at = pointer; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
-    const file = merged.origins.get(at);
-    if (file !== undefined) return withLine({ file, pointer }, merged);
+function findPosition(pointer: string, merged: MergedProfile): Pick<Problem, 'file' | 'pointer' | 'line'> {
+  for (let current = pointer; current !== ''; current = current.slice(0, current.lastIndexOf('/'))) {
+    const file = merged.origins.get(current);
+    if (file !== undefined) return addLine({ file, pointer }, merged);
   }
-  return withLine({ file: merged.file, pointer }, merged);
+  return addLine({ file: merged.file, pointer }, merged);
 }
 
-/** Runs the work; places its problems in the files that set the values concerned. */
-function inFilesThatSet<T>(merged: MergedProfile, work: () => T): T {
+/** Runs the work. The problems of a failure get the file that set the value concerned. */
+function withOrigins<T>(merged: MergedProfile, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const problems = error.problems.map((problem) => ({ ...problem, ...findPlace(problem.pointer ?? '', merged) }));
+    const problems = error.problems.map((problem) => ({ ...problem, ...findPosition(problem.pointer ?? '', merged) }));
     throw new CliError(error.exitCode, problems, { cause: error });
   }
 }
 
-function withLine<P extends Pick<Problem, 'file' | 'pointer' | 'line'>>(problem: P, merged: MergedProfile): P {
+function addLine<P extends Pick<Problem, 'file' | 'pointer' | 'line'>>(problem: P, merged: MergedProfile): P {
   const { file, pointer } = problem;
-  const line = file === undefined || pointer === undefined ? undefined : lineIn(merged, file, pointer);
+  const line = file === undefined || pointer === undefined ? undefined : findLineIn(merged, file, pointer);
   return line === undefined ? problem : { ...problem, line };
 }
 
-function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
-  const place = findPlace(
+function findLoginProblems(profile: Profile, merged: MergedProfile): Problem[] {
+  const position = findPosition(
     merged.origins.get('/login/type') === merged.file ? '/login/type' : '/login/providers',
     merged,
   );
@@ -192,7 +201,7 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
   if (type === 'AD' && ids.length === 0)
     return [
       {
-        ...place,
+        ...position,
         cause: 'Single sign-on needs at least one identity provider.',
         remedy: 'Name "first", "second" or both under login.providers.',
       },
@@ -200,7 +209,7 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
   if (type === 'EMAIL_PW' && ids.length > 0)
     return [
       {
-        ...place,
+        ...position,
         cause: 'Email and password needs no identity provider.',
         remedy: 'Set login.type to "AD", or login.providers to [].',
       },
@@ -210,7 +219,7 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
       ? []
       : [
           {
-            ...findPlace(`/login/providers/${index}/id`, merged),
+            ...findPosition(`/login/providers/${index}/id`, merged),
             cause: `The identity provider "${id}" is named twice.`,
             remedy: 'Name each once: there are "first" and "second".',
           },
@@ -218,23 +227,23 @@ function loginProblems(profile: Profile, merged: MergedProfile): Problem[] {
   );
 }
 
-function languageProblems({ language, languages }: Profile, merged: MergedProfile): Problem[] {
-  const chosen = language.default;
-  if (chosen === undefined || languages.includes(chosen)) return [];
+function findLanguageProblems({ language, languages }: Profile, merged: MergedProfile): Problem[] {
+  const defaultLanguage = language.default;
+  if (defaultLanguage === undefined || languages.includes(defaultLanguage)) return [];
   return [
     {
-      ...findPlace('/language/default', merged),
-      cause: `The default language "${chosen}" is none of the languages of the product.`,
+      ...findPosition('/language/default', merged),
+      cause: `The default language "${defaultLanguage}" is none of the languages of the product.`,
       remedy: `Name one of ${languages.map((each) => `"${each}"`).join(', ')}, or add it to languages.`,
     },
   ];
 }
 
-function timeZoneProblems({ timeZone }: Profile, merged: MergedProfile): Problem[] {
+function findTimeZoneProblems({ timeZone }: Profile, merged: MergedProfile): Problem[] {
   if (isTimeZone(timeZone)) return [];
   return [
     {
-      ...findPlace('/timeZone', merged),
+      ...findPosition('/timeZone', merged),
       cause: `${JSON.stringify(timeZone)} is no time zone of the IANA database.`,
       remedy: 'Write it like "Europe/Oslo".',
     },
@@ -250,19 +259,19 @@ async function readProduct(root: string, merged: MergedProfile, profile: Profile
     shortName,
     version,
     login,
-    // The first one is the fallback for other browser languages.
+    // The first language is the fallback for other browser languages.
     languages: language.default === undefined ? languages : [...new Set([language.default, ...languages])],
     timeZone,
     progressiveWebApp,
-    ...(await brandAddresses(path.dirname(merged.file), branding)),
+    ...(await createBrandAddresses(path.dirname(merged.file), branding)),
     ...(branding.contact === undefined ? {} : { contact: branding.contact }),
   };
 }
 
 function listPointers(value: unknown, pointer = ''): Set<string> {
   if (typeof value !== 'object' || value === null) return new Set([pointer]);
-  const below = Object.entries(value).flatMap(([key, inner]) => [
+  const innerPointers = Object.entries(value).flatMap(([key, inner]) => [
     ...listPointers(inner, `${pointer}/${escapePointer(key)}`),
   ]);
-  return new Set([pointer, ...below]);
+  return new Set([pointer, ...innerPointers]);
 }

@@ -2,7 +2,7 @@ import type { PluginManifest, Product } from '#core';
 import type { Profile } from '../../core/common/profile.ts';
 import type { ProfileFile } from './read-profile-file.ts';
 
-/** A plugin as known to the CLI: its manifest and its location. */
+/** A plugin in one of the plugins folders. */
 export interface KnownPlugin {
   readonly manifest: PluginManifest;
   /** Absolute path of the plugin's folder. */
@@ -10,14 +10,14 @@ export interface KnownPlugin {
   /** Which halves exist. A plugin may have only one. */
   readonly web: boolean;
   readonly server: boolean;
-  /** Partners for which `web/bridges/<other>.ts` or `server/bridges/<other>.ts` exists. */
+  /** Partners for which `web/bridges/<partner>.ts` or `server/bridges/<partner>.ts` exists. */
   readonly webBridges: readonly string[];
   readonly serverBridges: readonly string[];
 }
 
-/** A profile after `extends`, validation and defaults: everything that the build needs. */
+/** A validated profile with the values that it extends and its defaults. */
 export interface ResolvedProfile {
-  /** See `profileName`. */
+  /** The name of the product; see `profileName`. */
   readonly name: string;
   /** Absolute path. */
   readonly file: string;
@@ -35,15 +35,15 @@ export interface ResolvedProfile {
   /** Pairs (owner, partner) where the owner lists the partner under `bridges` and both are enabled. */
   readonly bridges: readonly (readonly [owner: string, partner: string])[];
   /**
-   * For each JSON pointer of the merged profile, the file that set it; "default" for defaults of a manifest or the
-   * schema.
+   * For each JSON pointer of the merged profile, the file that set the value, or "default" if a manifest or the schema
+   * did.
    */
   readonly origins: ReadonlyMap<string, string>;
-  /** The profile and those that it extends, nearest first. */
+  /** The files of the profile and of the profiles that it extends, nearest first. */
   readonly files: readonly ProfileFile[];
 }
 
-/** Files that branding adds to the bundle's web folder, by path relative to it, and the pages' needs. */
+/** The theme, the files and the head tags of a customer's brand. */
 export interface Brand {
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** The theme's CSS variables for light, dark and high contrast. */

@@ -2,30 +2,29 @@ import { teamsHighContrastTheme, type Theme } from '@fluentui/tokens';
 import type { BrandThemes } from './brand-themes.ts';
 
 /**
- * Fluent's theme as CSS variables, so that the first paint needs no script: light on the root, dark and high contrast
- * by `data-theme`, and the system's choice for `data-theme="system"`. Dark and contrast contain only differences from
- * light.
+ * Fluent's themes as CSS variables, so that the first paint needs no script. The root has the light theme; `data-theme`
+ * selects dark, contrast or the system's choice. Dark and contrast contain only the differences from light.
  */
-export function themeCss({ light, dark: darkTheme }: Pick<BrandThemes, 'light' | 'dark'>): string {
-  const dark = differences(light, darkTheme);
-  const contrast = differences(light, teamsHighContrastTheme);
+export function formatThemeCss({ light, dark: darkTheme }: Pick<BrandThemes, 'light' | 'dark'>): string {
+  const dark = findDifferences(light, darkTheme);
+  const contrast = findDifferences(light, teamsHighContrastTheme);
   return [
-    `:root{color-scheme:light;${declarations(light)}}`,
-    `:root[data-theme=dark]{color-scheme:dark;${declarations(dark)}}`,
-    `@media (prefers-color-scheme:dark){:root[data-theme=system]{color-scheme:dark;${declarations(dark)}}}`,
-    `:root[data-theme=contrast]{color-scheme:dark;${declarations(contrast)}}`,
+    `:root{color-scheme:light;${formatDeclarations(light)}}`,
+    `:root[data-theme=dark]{color-scheme:dark;${formatDeclarations(dark)}}`,
+    `@media (prefers-color-scheme:dark){:root[data-theme=system]{color-scheme:dark;${formatDeclarations(dark)}}}`,
+    `:root[data-theme=contrast]{color-scheme:dark;${formatDeclarations(contrast)}}`,
     '',
   ].join('\n');
 }
 
 type Declarations = readonly (readonly [name: string, value: string | number])[];
 
-function differences(light: Theme, other: Theme): Theme {
+function findDifferences(light: Theme, other: Theme): Theme {
   const base = new Map(Object.entries(light));
   return Object.fromEntries(Object.entries(other).filter(([name, value]) => base.get(name) !== value)) as Theme;
 }
 
-function declarations(theme: Theme): string {
+function formatDeclarations(theme: Theme): string {
   const entries: Declarations = Object.entries(theme);
   return entries.map(([name, value]) => `--${name}:${value}`).join(';');
 }

@@ -10,7 +10,7 @@ import {
   type ServerPlugin,
 } from '#core/server';
 import { loadPlugins } from '../../cli/profile/load-plugins.ts';
-import { pluginOrder } from '../../cli/profile/plugin-order.ts';
+import { sortPlugins } from '../../cli/profile/plugin-order.ts';
 import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
@@ -27,7 +27,7 @@ export async function loadAllPlugins(settingsOverrides: Readonly<Record<string, 
   readonly bridges: readonly EnabledBridge[];
 }> {
   const installedPlugins = await loadPlugins(root);
-  const ids = pluginOrder([...installedPlugins.keys()], (id) => installedPlugins.get(id)!.manifest, 'all plugins');
+  const ids = sortPlugins([...installedPlugins.keys()], (id) => installedPlugins.get(id)!.manifest, 'all plugins');
   const profiles = (await readdir(path.join(root, 'profiles'))).filter((name) => /^[^.]+\.json$/.test(name));
   const settings = Object.assign(
     {},

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { writeEntries } from '../../cli/bundle/entries.ts';
-import { buildContext } from '../../cli/bundle/build-context.ts';
+import { createBuildContext } from '../../cli/bundle/build-context.ts';
 import { browserTargets } from '../../cli/bundle/web-bundle.ts';
 import { loadPlugins } from '../../cli/profile/load-plugins.ts';
 import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
@@ -18,7 +18,7 @@ const bench: Bench = async ({ root, count }) => {
   const folder = await mkdtemp(path.join(root, '.generated', 'bench-build-'));
   try {
     const resolved = await resolveProfile(root, fullProfile, await loadPlugins(root));
-    const entries = await writeEntries(buildContext(root, resolved, undefined, path.join(folder, 'entries')));
+    const entries = await writeEntries(createBuildContext(root, resolved, undefined, path.join(folder, 'entries')));
     const vite = path.join(folder, 'vite.mjs');
     await writeFile(
       vite,

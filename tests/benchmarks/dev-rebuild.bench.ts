@@ -47,7 +47,7 @@ const bench: Bench = async ({ root, count }) => {
       while (rebuilds.length === 0) await waitFor(`the event of a rebuild after change ${change}`, events.next());
       notificationTimes.push(performance.now() - start);
       // One write can trigger the watcher twice.
-      await waitFor(`the end of the rebuild after change ${change}`, session.settled());
+      await waitFor(`the end of the rebuild after change ${change}`, session.waitForChanges());
       rebuildTimes.push(Math.max(...rebuilds));
     }
     if (problems.length > 0) throw new Error(problems.join('\n'));

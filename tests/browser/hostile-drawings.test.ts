@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { bundleHeaders } from '../../cli/bundle/headers.ts';
-import { drawingProblem } from '../../cli/profile/brand-drawing.ts';
+import { createBundleHeaders } from '../../cli/bundle/headers.ts';
+import { findDrawingProblem } from '../../cli/profile/brand-drawing.ts';
 import { sanitiseSvg } from '../../core/server/files/svg-allow-list.ts';
 import { formatBrowserTitle, launchBrowser, noBrowser } from './browser.ts';
 
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('hostile SVG drawing opened as a p
 
   it('runs and fetches nothing under the content security policy of drawings', async () => {
     const pages = { 'index.html': '', 'login.html': '' };
-    const headers = bundleHeaders(pages)['/static/*.svg'];
+    const headers = createBundleHeaders(pages)['/static/*.svg'];
     expect(await openSamples((source) => ({ body: source, headers: { ...headers } }))).toEqual({});
   });
 
@@ -131,6 +131,6 @@ describe.skipIf(noBrowser)(formatBrowserTitle('hostile SVG drawing opened as a p
 
   it('is refused as a logo', () => {
     for (const [name, source] of Object.entries(samples))
-      expect([name, drawingProblem(Buffer.from(source))?.cause]).toEqual([name, expect.any(String)]);
+      expect([name, findDrawingProblem(Buffer.from(source))?.cause]).toEqual([name, expect.any(String)]);
   });
 });

@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('built product in a browser'), () 
 
   it("follows the system's colour scheme before scripts run and while styles load", async () => {
     const fixture = await buildFixture('fixture-none', {
-      frame: { ...createFixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
+      core: { ...createFixtureFrame(), baseCss: path.join('core', 'web', 'ui', 'base.css') },
     });
     const server = await serveWeb(fixture.out);
     closers.push(server.close, fixture.remove);

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildProduct, type BuildReport, type BuildRequest } from '../../cli/bundle/build-product.ts';
-import type { Frame } from '../../cli/bundle/frame.ts';
+import type { CoreEntryPoints } from '../../cli/bundle/core-entry-points.ts';
 import { loadPlugins } from '../../cli/profile/load-plugins.ts';
 import { resolveProfile } from '../../cli/profile/resolve-profile.ts';
 import type { ResolvedProfile } from '../../cli/profile/resolved-profile.ts';
@@ -11,7 +11,7 @@ const project = path.resolve(import.meta.dirname, '..', '..');
 const fixtures = path.join('tests', 'builds', 'fixtures');
 
 /** A tiny frame instead of core's, so that tests build in a second and do not depend on core's screens. */
-export function createFixtureFrame(root: string = project): Frame {
+export function createFixtureFrame(root: string = project): CoreEntryPoints {
   const toPath = (name: string) => path.join(root, fixtures, 'frame', name);
   return {
     app: toPath('app.tsx'),
@@ -53,7 +53,7 @@ export async function buildFixture(
   }: Partial<BuildRequest> & { readonly extraPluginFolders?: readonly string[] } = {},
 ): Promise<BuildReport & { readonly remove: () => Promise<void> }> {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-build-'));
-  const generated = request.generated ?? (await createGeneratedFolder(root));
+  const generated = request.entriesFolder ?? (await createGeneratedFolder(root));
   const remove = async () => {
     await rm(folder, { recursive: true, force: true });
     await rm(generated, { recursive: true, force: true });
@@ -66,10 +66,10 @@ export async function buildFixture(
         root,
         resolved,
         out,
-        frame: createFixtureFrame(root),
+        core: createFixtureFrame(root),
         compress: false,
         ...request,
-        generated,
+        entriesFolder: generated,
       })),
       remove,
     };

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CliError } from '../../cli/cli-error.ts';
 import { SourceGuard } from '../../cli/bundle/source-guard.ts';
 import { bundleWeb } from '../../cli/bundle/web-bundle.ts';
-import { buildContext } from '../../cli/bundle/build-context.ts';
+import { createBuildContext } from '../../cli/bundle/build-context.ts';
 import { writeEntries } from '../../cli/bundle/entries.ts';
-import { prove } from '../../cli/bundle/proof.ts';
+import { createProof } from '../../cli/bundle/proof.ts';
 import { buildFixture, createFixtureFrame, createGeneratedFolder, resolveFixture } from './build-fixture.ts';
 
 const project = path.resolve(import.meta.dirname, '..', '..');
@@ -127,7 +127,7 @@ describe('a planted leak', () => {
   it('is allowed if the plugin is on', async () => {
     await writePlugins(leaks[0].files);
     const resolved = await resolveFixture('fixture-none', { extraPluginFolders: [folder] });
-    const context = buildContext(
+    const context = createBuildContext(
       project,
       { ...resolved, name: 'planted', disabled: [], enabled: [...resolved.enabled, 'hidden'] },
       createFixtureFrame(),
@@ -155,7 +155,7 @@ describe('a planted leak', () => {
     expect(exitCode).toBe(4);
     const leak = problems.find(({ cause }) => cause.includes("hidden/web/code.ts' belongs to the plugin 'hidden'"));
     expect(leak?.details?.at(-1)).toMatch(/imports .*hidden\/web\/code\.ts$/);
-    expect(problems.find(({ cause }) => cause.includes('does not name its file'))).toMatchObject({
+    expect(problems.find(({ cause }) => cause.includes('has no file extension'))).toMatchObject({
       file: expect.stringMatching(/leaky\/web\/index\.ts$/) as string,
       remedy: expect.stringContaining("'.ts'") as string,
     });
@@ -213,7 +213,7 @@ describe('a planted leak', () => {
       'leaky/server/pool.ts': 'export const pool = 1;\n',
     });
     expect((await buildAndCatch()).problems).toEqual([
-      expect.objectContaining({ cause: "'./pool' does not name its file to the end." }),
+      expect.objectContaining({ cause: "'./pool' has no file extension." }),
     ]);
   });
 
@@ -251,41 +251,45 @@ describe('leak check without input', () => {
       'out/app.js': { bytes: 1, inputs: { 'core/common/index.ts': { bytesInOutput: 1 } }, imports: [], exports: [] },
     },
   };
-  const scripts = { what: 'the scripts', metafile: scriptsMetafile, listFiles: () => ['web/app.js'] };
+  const scripts = { label: 'the scripts', metafile: scriptsMetafile, listFiles: () => ['web/app.js'] };
   const files = new Map([['web/app.js', Buffer.from('1')]]);
 
-  it.each(['the worker', 'what is drawn at build', 'the server'])(
+  it.each(['the worker', 'the prerendered page', 'the server'])(
     'fails if %s has no input, even if other parts have some',
-    async (what) => {
-      const context = buildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
-      expect(() => prove(context, files, [scripts, { what, metafile: emptyMetafile, listFiles: () => [] }])).toThrow(
-        `examined no input of one part: ${what}`,
-      );
+    async (label) => {
+      const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
+      expect(() =>
+        createProof(context, files, [scripts, { label, metafile: emptyMetafile, listFiles: () => [] }]),
+      ).toThrow(`lists no inputs of ${label}`);
       const sha256 = '6b86b273ff34fce19d6b804eff5a3f5747ada4eaa22f1d49c01e52ddb7875b4b';
-      expect(prove(context, files, [scripts]).files).toEqual([{ path: 'web/app.js', bytes: 1, sha256, plugins: [] }]);
-      expect(() => prove(context, files, [])).toThrow('examined no part');
+      expect(createProof(context, files, [scripts]).files).toEqual([
+        { path: 'web/app.js', bytes: 1, sha256, plugins: [] },
+      ]);
+      expect(() => createProof(context, files, [])).toThrow('There is no bundle');
     },
   );
 
   it('fails if the product lacks a file that a part reports as written', async () => {
-    const context = buildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
-    expect(() => prove(context, new Map(), [scripts])).toThrow("knows nothing of 'web/app.js'");
+    const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
+    expect(() => createProof(context, new Map(), [scripts])).toThrow(
+      "'web/app.js', an output of the scripts, is not in the product",
+    );
   });
 
   it('fails if no file of the project is an input', async () => {
-    const context = buildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
+    const context = createBuildContext(project, await resolveFixture('fixture-none'), createFixtureFrame());
     const guard = new SourceGuard(context, 'web');
     const packages = { inputs: { 'node_modules/react/index.js': { bytes: 1, imports: [] } }, outputs: {} };
     for (const metafile of [emptyMetafile, packages])
       expect(() => guard.review(metafile, [], 'The login page')).toThrow(
-        'The login page has no file of ours: the guard examined nothing.',
+        'The login page has no file of ours, so the guard checked nothing.',
       );
   });
 });
 
 describe('proof.json', () => {
   it('takes the inputs of pages and worker from their own bundles', async () => {
-    const context = buildContext(project, await resolveFixture('fixture-both'), createFixtureFrame());
+    const context = createBuildContext(project, await resolveFixture('fixture-both'), createFixtureFrame());
     const buildMetafile = (plugin: string) => ({
       inputs: {},
       outputs: {
@@ -298,11 +302,11 @@ describe('proof.json', () => {
       },
     });
     const parts = [
-      { what: 'what is drawn at build', metafile: buildMetafile('fixture-alpha'), listFiles: () => ['web/login.html'] },
-      { what: 'the worker', metafile: buildMetafile('fixture-beta'), listFiles: () => ['web/sw.js'] },
+      { label: 'the prerendered page', metafile: buildMetafile('fixture-alpha'), listFiles: () => ['web/login.html'] },
+      { label: 'the worker', metafile: buildMetafile('fixture-beta'), listFiles: () => ['web/sw.js'] },
     ];
     const product = new Map(['web/login.html', 'web/sw.js'].map((file) => [file, Buffer.from('1')]));
-    expect(prove(context, product, parts).files.map(({ path: file, plugins }) => [file, plugins])).toEqual([
+    expect(createProof(context, product, parts).files.map(({ path: file, plugins }) => [file, plugins])).toEqual([
       ['web/login.html', ['fixture-alpha']],
       ['web/sw.js', ['fixture-beta']],
     ]);

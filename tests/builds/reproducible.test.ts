@@ -69,7 +69,7 @@ describe('reproducible builds', () => {
         const { out, remove } = await buildFixture('fixture-both', {
           root,
           compress: true,
-          generated: path.join(root, '.generated', 'fixture-both'),
+          entriesFolder: path.join(root, '.generated', 'fixture-both'),
         });
         fileHashes.push(await hashFiles(out));
         await remove();

@@ -48,7 +48,7 @@ beforeAll(async () => {
   const resolved = await resolveProfile(root, profile, await loadPlugins(root, [path.join(root, 'plugins')]));
   const out = path.join(folder, 'product');
   try {
-    report = await buildProduct({ root, resolved, out, generated, compress: false });
+    report = await buildProduct({ root, resolved, out, entriesFolder: generated, compress: false });
   } finally {
     await rm(generated, { recursive: true, force: true });
   }

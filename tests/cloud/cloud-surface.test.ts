@@ -9,7 +9,7 @@ import { formatBrowserTitle, launchBrowserForPictures, noBrowser } from '../brow
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { seeded } from '../../cli/demo/plant/vector.ts';
+import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { maxWaitMs } from '../../core/testing/max-wait.ts';
 import { findMissingSample, samplePath } from '../../core/testing/sample-data.ts';
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
   it('picks the front surface in 100 views from places without a scanner', async () => {
     await open('TILES', '/cloud');
     const rays = new PlantRays(createMesh(plant.parts).mesh);
-    const random = seeded(20_261);
+    const random = createRandom(20_261);
     const eyes: readonly Point3[] = [
       [-8, -3.4, 1.6],
       [2, -2.6, 1.5],
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
         for (let k = 0; k < 10;) {
           const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
           const ray = computeRay(pan, -5, 60, x, y);
-          const truth = rays.distance(eye, ray);
+          const truth = rays.computeDistance(eye, ray);
           // There is nothing to pick in the air and in the gaps of its scan.
           if (truth === undefined || truth > 15) continue;
           const shown: Point3 = [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth];
@@ -286,7 +286,7 @@ function computeRay(pan: number, tilt: number, fov: number, x: number, y: number
 function isScanned(rays: PlantRays, point: Point3): boolean {
   return plant.nodes.some(({ position }) => {
     const length = distance(position, point);
-    const hit = rays.distance(position, [
+    const hit = rays.computeDistance(position, [
       (point[0] - position[0]) / length,
       (point[1] - position[1]) / length,
       (point[2] - position[2]) / length,
@@ -303,7 +303,7 @@ function isInFront(rays: PlantRays, eye: Point3, [x, y, z]: readonly [number, nu
       moves.some((dz) => {
         const to: Point3 = [x + dx - eye[0], y + dy - eye[1], z + dz - eye[2]];
         const length = Math.hypot(...to);
-        const hit = rays.distance(eye, [to[0] / length, to[1] / length, to[2] / length]);
+        const hit = rays.computeDistance(eye, [to[0] / length, to[1] / length, to[2] / length]);
         return hit === undefined || hit > length - 0.03;
       }),
     ),

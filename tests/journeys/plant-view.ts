@@ -35,7 +35,7 @@ export class PlantView {
 
   /** The object at a pixel. */
   hit(pixel: Pixel): RayHit {
-    const found = this.#rays.hit(this.#eye, this.#view.computeRay(pixel));
+    const found = this.#rays.findHit(this.#eye, this.#view.computeRay(pixel));
     if (!found) throw new Error(`Nothing of the plant stands at the pixel ${pixel.x}, ${pixel.y}.`);
     return found;
   }

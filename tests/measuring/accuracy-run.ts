@@ -6,7 +6,7 @@ import sharp from 'sharp';
 import { launchBrowserForPictures } from '../browser/browser.ts';
 import { waitInPage } from '../browser/waiting.ts';
 import { tileRange } from '../../core/server/media/range-tiles.ts';
-import { plantModel } from '../../cli/demo/model/plant-model.ts';
+import { createPlantModel } from '../../cli/demo/model/plant-model.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { projectRoot } from '../../cli/project-root.ts';
@@ -103,7 +103,7 @@ export async function measureTargets({
     }
     if (of('model').length > 0) {
       say('  the model');
-      const { file } = await plantModel(plant).make();
+      const { file } = await createPlantModel(plant).make();
       server.files.set('model.glb', await readFile(file.path));
       await measure('the model', of('model'), (page) =>
         page.evaluate(() => window.measuringPage.openModel('/model.glb')),

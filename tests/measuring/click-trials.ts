@@ -70,7 +70,7 @@ export async function clickTrials({
       (look, { x, y }) =>
         pickPoint(nodes, cloudCamera({ ...look, position: look.eye }, size.width, size.height), x, y),
     model: () => (look, pixel) => {
-      const hit = rays?.hit(look.eye, new EyeView(look, size).computeRay(pixel));
+      const hit = rays?.findHit(look.eye, new EyeView(look, size).computeRay(pixel));
       return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };
     },
   };

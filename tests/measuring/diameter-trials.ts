@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { seeded } from '../../cli/demo/plant/vector.ts';
+import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { projectRoot } from '../../cli/project-root.ts';
 import { gaussian } from '../../plugins/annotate/testing/common/gaussian.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
@@ -45,7 +45,7 @@ export async function noisyRangeImage(code: string, sigma: number, seed: number)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const noise = gaussian(seeded(seed));
+  const noise = gaussian(createRandom(seed));
   const ranges = new Uint16Array(info.width * info.height);
   for (let i = 0; i < ranges.length; i += 1) {
     const clean = (data[i * 3] ?? 0) * 256 + (data[i * 3 + 1] ?? 0);
@@ -79,12 +79,12 @@ export async function diameterTrials(
   const trials: DiameterTrial[] = [];
   for (const [index, node] of nodes.entries()) {
     const image = await noisyRangeImage(node, sigma, seed * 1000 + index);
-    const random = seeded(seed * 77 + index);
+    const random = createRandom(seed * 77 + index);
     let made = 0;
     for (let attempt = 0; attempt < 40_000 && made < perNode; attempt += 1) {
       const column = Math.floor(random() * image.width);
       const row = Math.floor(image.height * (0.08 + 0.84 * random()));
-      const hit = rays.hit(image.position, computeRangeDirection(image, column, row));
+      const hit = rays.findHit(image.position, computeRangeDirection(image, column, row));
       const line = hit && lines.get(hit.id);
       if (!hit || !line || hit.distance < reach[0] || hit.distance > reach[1] || !onFreeRun(line, hit.point)) continue;
       const pick = computeRangePoint(image, column, row);

@@ -1,5 +1,5 @@
 import type { Point } from '../../cli/demo/plant/types.ts';
-import { add, along, cross, direction, dot, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
+import { add, along, cross, toDirection, dot, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
 
 export interface Look {
   /** Metres of the site frame. */
@@ -35,7 +35,7 @@ export class EyeView {
 
   constructor({ eye, pan, tilt, fov }: Look, size: PageSize) {
     this.#eye = eye;
-    this.#forward = direction(pan, tilt);
+    this.#forward = toDirection(pan, tilt);
     this.#right = normalise(cross(this.#forward, [0, 0, 1]));
     this.#up = cross(this.#right, this.#forward);
     this.#size = size;

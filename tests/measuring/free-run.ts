@@ -1,4 +1,4 @@
-import { pipeSize } from '../../cli/demo/plant/pipe-sizes.ts';
+import { getPipeSize } from '../../cli/demo/plant/pipe-sizes.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Line, Point } from '../../cli/demo/plant/types.ts';
 import { add, dot, length, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
@@ -22,7 +22,7 @@ export const isOnMarker = (line: Line, point: Point): boolean =>
 /** Whether a point of a line's surface is on a straight run, a hand's length away from elbows, flanges and valves. */
 export function onFreeRun(line: Line, point: Point): boolean {
   const od = seenDiameter(line);
-  const flange = pipeSize(line.nps).flange.diameter / 1000;
+  const flange = getPipeSize(line.nps).flange.diameter / 1000;
   const fittings = [
     ...line.flanges.map(({ at }) => at),
     ...plant.valves.filter((valve) => valve.line === line.number).map(({ at }) => at),

@@ -1,7 +1,7 @@
 import type { MeasurementKind } from '#plugins/annotate';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
-import { add, direction, dot, length, seeded, subtract } from '../../cli/demo/plant/vector.ts';
+import { add, toDirection, dot, length, createRandom, subtract } from '../../cli/demo/plant/vector.ts';
 import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
 import { isOnMarker, seenDiameter } from './free-run.ts';
 import { eyeBefore, PlantEyes, towards, type SeenPoint, type Seeing } from './seen-points.ts';
@@ -66,7 +66,7 @@ export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: Targ
   const eyes = new PlantEyes();
   const codes = nodes ?? plant.nodes.map(({ code }) => code);
   return (['bubble', 'cloud', 'model'] as const).flatMap((surface, index) => {
-    const random = seeded(seed * 31 + index);
+    const random = createRandom(seed * 31 + index);
     const missed = (range: number): number =>
       (miss * 2 * Math.tan((computeFov(surface, range, size) * Math.PI) / 360)) / size.height;
     const seeing: Seeing = { reach: reach[surface], miss: missed };
@@ -121,7 +121,7 @@ function pointsFrom(
     if (eyes.hasRoom(beside)) eye = beside;
   }
   return Array.from({ length: raysForAnEye }, () =>
-    eyes.seen(eye, direction(random() * 360, random() * 110 - 60), seeing),
+    eyes.seen(eye, toDirection(random() * 360, random() * 110 - 60), seeing),
   ).flatMap((point) =>
     point && (surface !== 'cloud' || eyes.isScanned(point, scanned)) && (surface !== 'model' || !onMarker(point))
       ? [point]

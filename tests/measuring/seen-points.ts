@@ -5,11 +5,11 @@ import type { Line, Point } from '../../cli/demo/plant/types.ts';
 import {
   add,
   along,
-  bearing,
+  computeBearing,
   cross,
-  direction,
+  toDirection,
   dot,
-  frame,
+  createFrame,
   length,
   normalise,
   scale,
@@ -61,7 +61,7 @@ export class PlantEyes {
 
   /** The point that a ray hits, or undefined if a person could not aim at it. */
   seen(eye: Point, ray: Point, { reach, miss }: Seeing): SeenPoint | undefined {
-    const hit = this.rays.hit(eye, ray);
+    const hit = this.rays.findHit(eye, ray);
     if (!hit || hit.distance < reach[0] || hit.distance > reach[1] || bars.has(hit.id) || isThroughBars(eye, hit.point))
       return undefined;
     const normal = this.#normal(eye, ray, hit.id);
@@ -93,13 +93,13 @@ export class PlantEyes {
     { from, apart }: { readonly from: number; readonly apart: number },
   ): boolean {
     if (!this.#inSightOfStation(point, normal, from)) return false;
-    const { u, v } = frame(normal);
-    const own = this.rays.hit(eye, normalise(subtract(point, eye)))?.id;
+    const { u, v } = createFrame(normal);
+    const own = this.rays.findHit(eye, normalise(subtract(point, eye)))?.id;
     let same = 0;
     for (let k = 0; k < ring; k += 1) {
       const turn = (k * 2 * Math.PI) / ring;
       const offset = subtract(add(point, add(scale(u, Math.cos(turn) * apart), scale(v, Math.sin(turn) * apart))), eye);
-      const hit = this.rays.hit(eye, normalise(offset));
+      const hit = this.rays.findHit(eye, normalise(offset));
       const behind = (hit?.distance ?? Infinity) - length(offset);
       if (behind < -apart) return false;
       if (hit?.id === own && behind < apart && this.#inSightOfStation(hit?.point ?? point, normal, from)) same += 1;
@@ -112,25 +112,25 @@ export class PlantEyes {
       const offset = subtract(point, position);
       const away = length(offset);
       if (away > from || -dot(offset, normal) / away < minFacing) return false;
-      const hit = this.rays.distance(position, scale(offset, 1 / away));
+      const hit = this.rays.computeDistance(position, scale(offset, 1 / away));
       return hit !== undefined && Math.abs(hit - away) < 0.002;
     });
   }
 
   /** Whether the position has enough clearance for a person's head. */
   hasRoom(eye: Point): boolean {
-    return Array.from({ length: ring }, (_, k) => direction((k * 360) / ring, 0)).every(
-      (ray) => (this.rays.distance(eye, ray) ?? Infinity) > 0.4,
+    return Array.from({ length: ring }, (_, k) => toDirection((k * 360) / ring, 0)).every(
+      (ray) => (this.rays.computeDistance(eye, ray) ?? Infinity) > 0.4,
     );
   }
 
   #goesOn(eye: Point, ray: Point, hit: { readonly id: string; readonly distance: number }, angle: number): boolean {
-    const { u, v } = frame(ray);
+    const { u, v } = createFrame(ray);
     // Maximum change of range within the angle for a surface at 70 degrees.
     const slack = hit.distance * angle * 2.75 + 0.002;
     for (let k = 0; k < ring; k += 1) {
       const turn = (k * 2 * Math.PI) / ring;
-      const beside = this.rays.hit(
+      const beside = this.rays.findHit(
         eye,
         normalise(add(ray, add(scale(u, Math.cos(turn) * angle), scale(v, Math.sin(turn) * angle)))),
       );
@@ -140,12 +140,12 @@ export class PlantEyes {
   }
 
   #normal(eye: Point, ray: Point, id: string): Point | undefined {
-    const { u, v } = frame(ray);
+    const { u, v } = createFrame(ray);
     const corners = [
       [0, 1],
       [-1, -1],
       [1, -1],
-    ].map(([x = 0, y = 0]) => this.rays.hit(eye, normalise(add(ray, add(scale(u, x * 2e-4), scale(v, y * 2e-4))))));
+    ].map(([x = 0, y = 0]) => this.rays.findHit(eye, normalise(add(ray, add(scale(u, x * 2e-4), scale(v, y * 2e-4))))));
     const [a, b, c] = corners;
     if (!a || !b || !c || corners.some((corner) => corner?.id !== id)) return undefined;
     const normal = normalise(cross(subtract(b.point, a.point), subtract(c.point, a.point)));
@@ -164,7 +164,7 @@ function isThroughBars(eye: Point, point: Point): boolean {
 
 /** An eye position `metres` in front of a point, up to 40 degrees off its normal. */
 export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: () => number): Point {
-  const { u, v } = frame(normal);
+  const { u, v } = createFrame(normal);
   const [turn, off] = [random() * 2 * Math.PI, random() * 0.7];
   const ray = normalise(add(normal, add(scale(u, Math.cos(turn) * off), scale(v, Math.sin(turn) * off))));
   return along(point, ray, metres);
@@ -172,4 +172,4 @@ export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: 
 
 /** Pan and tilt of the direction to a point. */
 export const towards = (eye: Point, point: Point): { readonly pan: number; readonly tilt: number } =>
-  bearing(eye, point);
+  computeBearing(eye, point);

@@ -4,7 +4,7 @@ import { meshopt } from '@gltf-transform/functions';
 import { MeshoptEncoder } from 'meshoptimizer';
 import { Vector3, type Matrix4 } from 'three';
 import { nominalPipes } from '#core/piping';
-import { bearing, seeded } from '../../cli/demo/plant/vector.ts';
+import { computeBearing, createRandom } from '../../cli/demo/plant/vector.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { inMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';
 import { EyeView, type Pixel } from './eye-view.ts';
@@ -34,7 +34,7 @@ export async function measureTessellatedModel(
   const scene = document.createScene('Pipes');
   const targets: Target[] = [];
   for (const [index, pipe] of pipes.entries()) {
-    const random = seeded(pipe.seed + 1);
+    const random = createRandom(pipe.seed + 1);
     const shape = await tessellatedShape(pipe);
     const pose = randomPose(random).setPosition((index % 8) * apart, Math.floor(index / 8) * apart, 0);
     scene.addChild(document.createNode(`Pipe ${index}`).setMesh(createMesh(document, shape, pose, pipe.shared)));
@@ -106,8 +106,8 @@ function createTarget(
   do {
     const click = clickOn(shape, pipe.diameter, random);
     [point, eye] = [inSite(click.point), inSite(click.away)];
-  } while (Math.abs(bearing(eye, point).tilt) > maxTilt);
-  const look = { eye, ...bearing(eye, point), fov: 40 };
+  } while (Math.abs(computeBearing(eye, point).tilt) > maxTilt);
+  const look = { eye, ...computeBearing(eye, point), fov: 40 };
   const middle = new EyeView(look, size).toPixel(point);
   const beside = (): number => Math.round((random() * 2 - 1) * miss * Math.SQRT1_2);
   const clicks = Array.from({ length: repetitions }, (): Pixel => ({

@@ -1,5 +1,5 @@
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
-import { seeded } from '../../cli/demo/plant/vector.ts';
+import { createRandom } from '../../cli/demo/plant/vector.ts';
 
 /** Position of the polygon's corners: on the circle, half-way, or circumscribed so that the sides touch the circle. */
 export type CornerPlace = 'ON' | 'BETWEEN' | 'OUTSIDE';
@@ -53,7 +53,7 @@ export async function tessellatedShape(options: TessellatedOptions): Promise<Tes
   const { form, diameter, sides, corners, shared, seed } = options;
   const radius = computeCornerRadius(diameter / 2, sides, corners);
   const length = Math.max(0.4, diameter * 1.5);
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const start = random() * 2 * Math.PI;
   const turn = form === 'SHELL' ? (160 * Math.PI) / 180 : 2 * Math.PI;
   const closed = form !== 'SHELL';

@@ -2,7 +2,7 @@ import { BufferAttribute, BufferGeometry, Matrix4, MeshStandardMaterial, Quatern
 import { type Point3 } from '#core';
 import { nominalPipes } from '#core/piping';
 import type { SurfaceMesh } from '#plugins/tour';
-import { seeded } from '../../cli/demo/plant/vector.ts';
+import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
 import { Batches } from '../../plugins/model-3d/web/viewer/batches.ts';
 import { surfaceMesh } from '../../plugins/model-3d/web/viewer/surface-mesh.ts';
@@ -33,7 +33,7 @@ const forms: readonly TessellatedForm[] = ['PIPE', 'ELBOW', 'REDUCER', 'SHELL'];
  * `repeat` times each. Uneven and decimated ones have their corners on the circle.
  */
 export function tessellatedPipes(repeat: number, seed = 1): readonly TessellatedOptions[] {
-  const random = seeded(seed);
+  const random = createRandom(seed);
   const chooseDiameter = (nominal: boolean): number =>
     nominal
       ? (nominalPipes[Math.floor(random() * 20)]?.outsideDiameter ?? 0)
@@ -60,7 +60,7 @@ export function tessellatedPipes(repeat: number, seed = 1): readonly Tessellated
 export async function measureTessellated(pipes: readonly TessellatedOptions[]): Promise<readonly TessellatedTrial[]> {
   const trials: TessellatedTrial[] = [];
   for (const pipe of pipes) {
-    const random = seeded(pipe.seed + 1);
+    const random = createRandom(pipe.seed + 1);
     const shape = await tessellatedShape(pipe);
     const pose = randomPose(random);
     const surface = placed(shape, pose, random() < 0.5 ? rounding : 0);

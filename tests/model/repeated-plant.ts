@@ -3,7 +3,7 @@ import { NodeIO, type Mesh, type Node } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { dequantize } from '@gltf-transform/functions';
 import { MeshoptDecoder } from 'meshoptimizer';
-import { plantModel } from '../../cli/demo/model/plant-model.ts';
+import { createPlantModel } from '../../cli/demo/model/plant-model.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 
 /** Metres between two plants. */
@@ -18,7 +18,7 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
   const io = new NodeIO()
     .registerExtensions(ALL_EXTENSIONS)
     .registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
-  const { file } = await plantModel(plant).make();
+  const { file } = await createPlantModel(plant).make();
   const document = await io.readBinary(new Uint8Array(await readFile(file.path)));
   await document.transform(dequantize());
   const root = document.getRoot();

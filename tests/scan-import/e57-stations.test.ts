@@ -3,8 +3,8 @@ import { beforeAll, expect, it } from 'vitest';
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { add, scale, seeded, subtract } from '../../cli/demo/plant/vector.ts';
-import { pixelDirection } from '../../cli/demo/render/equirectangular.ts';
+import { add, scale, createRandom, subtract } from '../../cli/demo/plant/vector.ts';
+import { computePixelDirection } from '../../cli/demo/render/equirectangular.ts';
 import { bytesInMemory } from '../../plugins/scan/server/adapters/byte-source.ts';
 import { openE57 } from '../../plugins/scan/server/adapters/e57/open-e57.ts';
 import { createStation, type MadeStation } from '../../plugins/scan/server/stations/jobs/make-station.ts';
@@ -34,7 +34,7 @@ const node = plant.nodes[0]!;
 
 beforeAll(async () => {
   rays = new PlantRays(createMesh(plant.parts).mesh);
-  const random = seeded(20_260);
+  const random = createRandom(20_260);
   const normal = (): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   const rotation = toRotation({ rotation: tilted, translation: [0, 0, 0] });
   const positions: number[] = [];
@@ -48,7 +48,7 @@ beforeAll(async () => {
         Math.sin(azimuth) * Math.cos(elevation),
         Math.sin(elevation),
       ];
-      const range = rays.distance(node.position, turned(rotation, own));
+      const range = rays.computeDistance(node.position, turned(rotation, own));
       if (range === undefined || range > 60) continue;
       const measured = range + sigma * normal();
       positions.push(...own.map((value) => value * measured));
@@ -83,14 +83,14 @@ it('reads pose and precision of a station from an E57 file', async () => {
 
 it('picks within the noise of the description in a station of an E57 file, except near edges', async () => {
   const { data, info } = await sharp(station.range).raw().toBuffer({ resolveWithObject: true });
-  const random = seeded(7);
+  const random = createRandom(7);
   const off: number[] = [];
   let missing = 0;
   while (off.length < 1000) {
     const x = Math.floor(random() * info.width);
     const y = Math.floor(info.height * (0.05 + 0.8 * random()));
-    const direction = pixelDirection(x, y, info.width, info.height, station.heading);
-    const truth = rays.hit(node.position, direction);
+    const direction = computePixelDirection(x, y, info.width, info.height, station.heading);
+    const truth = rays.findHit(node.position, direction);
     if (!truth || truth.distance > 30) continue;
     const around = [
       [-3, 0],
@@ -98,7 +98,7 @@ it('picks within the noise of the description in a station of an E57 file, excep
       [0, -3],
       [0, 3],
     ].map(([dx, dy]) =>
-      rays.hit(node.position, pixelDirection(x + dx!, y + dy!, info.width, info.height, station.heading)),
+      rays.findHit(node.position, computePixelDirection(x + dx!, y + dy!, info.width, info.height, station.heading)),
     );
     // Only points on one surface and not at a steep angle: near an edge, a pick may hit either side.
     if (

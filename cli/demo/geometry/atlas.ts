@@ -13,9 +13,11 @@ export interface AtlasCell {
 
 /** Square side of the atlas in pixels. */
 export const atlasSize = 4096;
+/** Empty pixels around each cell. */
+const margin = 2;
 
-/** Pixels per metre by style: texts read from close up get more. */
-const density: Readonly<Record<AtlasCell['style'], number>> = {
+/** Pixels per metre by style. Texts that are read from close up get more. */
+const pixelsPerMetre: Readonly<Record<AtlasCell['style'], number>> = {
   tag: 620,
   name: 420,
   warning: 420,
@@ -27,37 +29,45 @@ const density: Readonly<Record<AtlasCell['style'], number>> = {
   marker: 480,
 };
 
-/** Packs text images on shelves, each text once. */
+/** Packs text images in rows. Equal texts share one cell. */
 export class TextAtlas {
   readonly cells: AtlasCell[] = [];
   readonly #byKey = new Map<string, AtlasCell>();
   #x = 0;
   #y = 0;
-  #shelf = 0;
+  #rowHeight = 0;
 
   /**
-   * The cell of a text of that size in metres.
+   * The cell of a text, with its size in metres. Adds the cell if there is none.
    *
    * @throws if the atlas is full
    */
-  cell(style: AtlasCell['style'], text: readonly string[], width: number, height: number): AtlasCell {
+  ensureCell(style: AtlasCell['style'], text: readonly string[], width: number, height: number): AtlasCell {
     const key = JSON.stringify([style, text, width.toFixed(3), height.toFixed(3)]);
     const cached = this.#byKey.get(key);
     if (cached) return cached;
-    const w = Math.round(width * density[style]);
-    const h = Math.round(height * density[style]);
-    if (this.#x + w + 4 > atlasSize) {
+    const cellWidth = Math.round(width * pixelsPerMetre[style]);
+    const cellHeight = Math.round(height * pixelsPerMetre[style]);
+    if (this.#x + cellWidth + 2 * margin > atlasSize) {
       this.#x = 0;
-      this.#y += this.#shelf;
-      this.#shelf = 0;
+      this.#y += this.#rowHeight;
+      this.#rowHeight = 0;
     }
-    if (this.#y + h + 4 > atlasSize)
+    if (this.#y + cellHeight + 2 * margin > atlasSize)
       throw new Error(
         `The text atlas of ${atlasSize} pixels is full at "${text.join(' ')}". Lower a density in atlas.ts.`,
       );
-    const cell: AtlasCell = { key, style, text, x: this.#x + 2, y: this.#y + 2, width: w, height: h };
-    this.#x += w + 4;
-    this.#shelf = Math.max(this.#shelf, h + 4);
+    const cell: AtlasCell = {
+      key,
+      style,
+      text,
+      x: this.#x + margin,
+      y: this.#y + margin,
+      width: cellWidth,
+      height: cellHeight,
+    };
+    this.#x += cellWidth + 2 * margin;
+    this.#rowHeight = Math.max(this.#rowHeight, cellHeight + 2 * margin);
     this.cells.push(cell);
     this.#byKey.set(key, cell);
     return cell;
@@ -65,7 +75,7 @@ export class TextAtlas {
 }
 
 /** Atlas coordinates of a cell's lower left and upper right corner (v upward). */
-export function cellUv(cell: AtlasCell): {
+export function computeCellUv(cell: AtlasCell): {
   readonly u0: number;
   readonly v0: number;
   readonly u1: number;

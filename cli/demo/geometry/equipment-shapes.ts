@@ -1,27 +1,36 @@
-import { pipeSize } from '../plant/pipe-sizes.ts';
+import { getPipeSize } from '../plant/pipe-sizes.ts';
 import type { AirCooler, Exchanger, Nozzle, Package, Point, Pump, Tote, Vessel } from '../plant/types.ts';
-import { add, along, cross, fromHeading, scale } from '../plant/vector.ts';
+import { add, along, cross, toHeadingVector, scale } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { bolts, flangePair } from './piping-shapes.ts';
-import { bar, blockBetween, box, cornerRadius, measuredSides, revolve, round, torus } from './primitives.ts';
+import { drawBolts, drawFlangePair } from './piping-shapes.ts';
+import {
+  drawBar,
+  drawBlockBetween,
+  drawBox,
+  cornerRadius,
+  countSides,
+  drawRevolved,
+  drawCylinder,
+  drawTorus,
+} from './primitives.ts';
 
 const up: Point = [0, 0, 1];
 const axes: Readonly<Record<'x' | 'y' | 'z', Point>> = { x: [1, 0, 0], y: [0, 1, 0], z: [0, 0, 1] };
 
-/** Shell, 2:1 heads, cladding bands, saddles or skirt, nozzles and manways. */
+/** Draws a shell with 2:1 heads, cladding bands, saddles or skirt, nozzles and manways. */
 export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
-  mesh.begin(vessel.id);
+  mesh.beginObject(vessel.id);
   const axis = axes[vessel.axis];
   const outer = vessel.outsideDiameter / 2;
-  const sides = measuredSides(outer);
-  const r = cornerRadius(outer, sides);
+  const sides = countSides(outer);
+  const radius = cornerRadius(outer, sides);
   const half = vessel.length / 2;
-  const head = (from: number, way: 1 | -1): [number, number][] =>
+  const head = (from: number, direction: 1 | -1): [number, number][] =>
     Array.from({ length: 13 }, (_, k) => {
       const t = (k / 12) * (Math.PI / 2);
-      return [r * Math.cos(t), from + way * (r / 2) * Math.sin(t)] as [number, number];
+      return [radius * Math.cos(t), from + direction * (radius / 2) * Math.sin(t)] as [number, number];
     });
-  revolve(
+  drawRevolved(
     mesh,
     vessel.material,
     vessel.centre,
@@ -29,8 +38,8 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
     [
       head(-half, -1).reverse(),
       [
-        [r, -half],
-        [r, half],
+        [radius, -half],
+        [radius, half],
       ],
       head(half, 1),
     ],
@@ -39,17 +48,17 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
   if (vessel.material === 'cladding') {
     for (let h = -half; h <= half + 0.01; h += vessel.length / Math.round(vessel.length / 0.95)) {
       const at = along(vessel.centre, axis, h);
-      revolve(
+      drawRevolved(
         mesh,
         'cladding',
         along(at, axis, -0.02),
         axis,
         [
           [
-            [r, 0],
-            [r + 0.004, 0.004],
-            [r + 0.004, 0.036],
-            [r, 0.04],
+            [radius, 0],
+            [radius + 0.004, 0.004],
+            [radius + 0.004, 0.036],
+            [radius, 0.04],
           ],
         ],
         sides,
@@ -57,7 +66,7 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
     }
   } else {
     for (const h of [-half, -half / 3, half / 3, half])
-      torus(mesh, vessel.material, along(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
+      drawTorus(mesh, vessel.material, along(vessel.centre, axis, h), axis, outer - 0.002, 0.007, sides, 6);
   }
   if (vessel.axis === 'z') drawSkirt(mesh, vessel, half);
   else drawSaddles(mesh, vessel, half);
@@ -66,36 +75,36 @@ export function drawVessel(mesh: MeshBuilder, vessel: Vessel): void {
 
 function drawSkirt(mesh: MeshBuilder, vessel: Vessel, half: number): void {
   const [x, y, z] = vessel.centre;
-  const r = vessel.outsideDiameter / 2;
-  revolve(
+  const radius = vessel.outsideDiameter / 2;
+  drawRevolved(
     mesh,
     'paint-grey',
     [x, y, vessel.base],
     up,
     [
       [
-        [r + 0.12, 0.0],
-        [r + 0.12, 0.035],
+        [radius + 0.12, 0.0],
+        [radius + 0.12, 0.035],
       ],
       [
-        [r + 0.12, 0.035],
-        [r - 0.03, 0.035],
+        [radius + 0.12, 0.035],
+        [radius - 0.03, 0.035],
       ],
       [
-        [r - 0.03, 0.035],
-        [r - 0.03, z - half - vessel.base + 0.05],
+        [radius - 0.03, 0.035],
+        [radius - 0.03, z - half - vessel.base + 0.05],
       ],
     ],
     64,
   );
-  bolts(mesh, [x, y, vessel.base + 0.02], up, r + 0.06, 16, 0.024, 0.016);
+  drawBolts(mesh, [x, y, vessel.base + 0.02], up, radius + 0.06, 16, 0.024, 0.016);
   for (let k = 0; k < 16; k++) {
     const angle = (k / 16) * Math.PI * 2;
     const out: Point = [Math.cos(angle), Math.sin(angle), 0];
-    box(
+    drawBox(
       mesh,
       'paint-grey',
-      add([x, y, vessel.base + 0.12], scale(out, r + 0.03)),
+      add([x, y, vessel.base + 0.12], scale(out, radius + 0.03)),
       scale(out, 0.06),
       scale(cross(up, out), 0.006),
       [0, 0, 0.09],
@@ -106,26 +115,33 @@ function drawSkirt(mesh: MeshBuilder, vessel: Vessel, half: number): void {
 function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
   const axis = axes[vessel.axis];
   const side = cross(up, axis);
-  const r = vessel.outsideDiameter / 2;
-  for (const way of [-0.62, 0.62]) {
-    const centre = along(vessel.centre, axis, way * half);
+  const radius = vessel.outsideDiameter / 2;
+  for (const position of [-0.62, 0.62]) {
+    const centre = along(vessel.centre, axis, position * half);
     const foot: Point = [centre[0], centre[1], vessel.base];
-    const height = centre[2] - r * 0.62 - vessel.base;
-    box(mesh, 'paint-grey', along(foot, up, 0.015), scale(axis, 0.22), scale(side, r * 0.92), [0, 0, 0.015]);
-    box(mesh, 'paint-grey', along(foot, up, height / 2), scale(axis, 0.012), scale(side, r * 0.86), [0, 0, height / 2]);
+    const height = centre[2] - radius * 0.62 - vessel.base;
+    drawBox(mesh, 'paint-grey', along(foot, up, 0.015), scale(axis, 0.22), scale(side, radius * 0.92), [0, 0, 0.015]);
+    drawBox(mesh, 'paint-grey', along(foot, up, height / 2), scale(axis, 0.012), scale(side, radius * 0.86), [
+      0,
+      0,
+      height / 2,
+    ]);
     for (const t of [-0.8, -0.3, 0.3, 0.8])
-      box(mesh, 'paint-grey', along(along(foot, side, t * r), up, height / 2), scale(axis, 0.16), scale(side, 0.01), [
-        0,
-        0,
-        height / 2,
-      ]);
+      drawBox(
+        mesh,
+        'paint-grey',
+        along(along(foot, side, t * radius), up, height / 2),
+        scale(axis, 0.16),
+        scale(side, 0.01),
+        [0, 0, height / 2],
+      );
     for (const t of [-0.84, 0.84])
       for (const d of [-0.14, 0.14])
-        round(
+        drawCylinder(
           mesh,
           'galvanised',
-          along(along(along(foot, side, t * r), axis, d), up, 0.03),
-          along(along(along(foot, side, t * r), axis, d), up, 0.09),
+          along(along(along(foot, side, t * radius), axis, d), up, 0.03),
+          along(along(along(foot, side, t * radius), axis, d), up, 0.09),
           0.018,
           0.018,
           { sides: 6 },
@@ -134,15 +150,15 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
     const steps = 24;
     for (let k = 0; k < steps; k++) {
       const [a, b] = [k, k + 1].map((s) => ((s / steps) * 130 - 65 - 90) * (Math.PI / 180)) as [number, number];
-      const out = (angle: number, rr: number): Point =>
-        add(centre, add(scale(side, rr * Math.cos(angle)), scale(up, rr * Math.sin(angle))));
+      const out = (angle: number, polygonRadius: number): Point =>
+        add(centre, add(scale(side, polygonRadius * Math.cos(angle)), scale(up, polygonRadius * Math.sin(angle))));
       const m = (a + b) / 2;
-      box(
+      drawBox(
         mesh,
         'paint-grey',
-        out(m, r + 0.008),
+        out(m, radius + 0.008),
         scale(axis, 0.2),
-        scale(add(scale(side, -Math.sin(m)), scale(up, Math.cos(m))), ((b - a) / 2) * (r + 0.016)),
+        scale(add(scale(side, -Math.sin(m)), scale(up, Math.cos(m))), ((b - a) / 2) * (radius + 0.016)),
         scale(add(scale(side, Math.cos(m)), scale(up, Math.sin(m))), 0.012),
       );
     }
@@ -150,13 +166,13 @@ function drawSaddles(mesh: MeshBuilder, vessel: Vessel, half: number): void {
 }
 
 function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
-  const size = pipeSize(nozzle.nps);
+  const size = getPipeSize(nozzle.nps);
   const material = vessel.material === 'cladding' ? 'paint-grey' : vessel.material;
   const neck = size.outsideDiameter / 2000;
   const face = along(nozzle.at, nozzle.direction, nozzle.projection);
   const t = size.flange.thickness / 1000;
-  round(mesh, material, along(nozzle.at, nozzle.direction, -0.25), along(face, nozzle.direction, -t), neck);
-  revolve(
+  drawCylinder(mesh, material, along(nozzle.at, nozzle.direction, -0.25), along(face, nozzle.direction, -t), neck);
+  drawRevolved(
     mesh,
     material,
     along(nozzle.at, nozzle.direction, -0.2),
@@ -170,10 +186,10 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
     ],
     32,
   );
-  flangePair(mesh, material, face, nozzle.direction, nozzle.nps);
+  drawFlangePair(mesh, material, face, nozzle.direction, nozzle.nps);
   if (!nozzle.blind) return;
   const cover = along(face, nozzle.direction, t + 0.002);
-  revolve(
+  drawRevolved(
     mesh,
     material,
     cover,
@@ -187,7 +203,7 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
     40,
   );
   // Handle and davit of the cover.
-  torus(
+  drawTorus(
     mesh,
     'galvanised',
     along(cover, nozzle.direction, 0.05),
@@ -201,8 +217,8 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   const root = along(along(face, arm, size.flange.diameter / 2000 + 0.06), nozzle.direction, -0.1);
   const lift: Point = Math.abs(nozzle.direction[2]) > 0.5 ? nozzle.direction : up;
   const top = along(root, lift, 0.5);
-  round(mesh, material, root, top, 0.022);
-  round(
+  drawCylinder(mesh, material, root, top, 0.022);
+  drawCylinder(
     mesh,
     material,
     top,
@@ -215,16 +231,16 @@ function drawNozzle(mesh: MeshBuilder, vessel: Vessel, nozzle: Nozzle): void {
   );
 }
 
-/** Shell, channel, flanges and saddles of a shell-and-tube exchanger along x. */
+/** Draws shell, channel, flanges and saddles of a shell-and-tube exchanger along x. */
 export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
-  mesh.begin(part.id);
-  const r = part.outsideDiameter / 2;
-  const sides = measuredSides(r);
-  const rr = cornerRadius(r, sides);
+  mesh.beginObject(part.id);
+  const radius = part.outsideDiameter / 2;
+  const sides = countSides(radius);
+  const polygonRadius = cornerRadius(radius, sides);
   const [x, y, z] = part.centre;
   const h = part.length / 2;
   const x0: Point = [x - h, y, z];
-  revolve(
+  drawRevolved(
     mesh,
     'cladding',
     x0,
@@ -232,94 +248,111 @@ export function drawExchanger(mesh: MeshBuilder, part: Exchanger): void {
     [
       Array.from({ length: 9 }, (_, k) => {
         const t = Math.PI / 2 - (k / 8) * (Math.PI / 2);
-        return [rr * Math.cos(t), -(r / 2) * Math.sin(t)] as [number, number];
+        return [polygonRadius * Math.cos(t), -(radius / 2) * Math.sin(t)] as [number, number];
       }),
       [
-        [rr, 0],
-        [rr, part.length - 0.9],
+        [polygonRadius, 0],
+        [polygonRadius, part.length - 0.9],
       ],
     ],
     sides,
   );
   for (let d = 0; d < part.length - 0.9; d += 0.9)
-    revolve(
+    drawRevolved(
       mesh,
       'cladding',
       [x - h + d, y, z],
       [1, 0, 0],
       [
         [
-          [rr, 0],
-          [rr + 0.004, 0.004],
-          [rr + 0.004, 0.036],
-          [rr, 0.04],
+          [polygonRadius, 0],
+          [polygonRadius + 0.004, 0.004],
+          [polygonRadius + 0.004, 0.036],
+          [polygonRadius, 0.04],
         ],
       ],
       sides,
     );
   for (const d of [part.length - 0.86, part.length - 0.06]) {
     const at: Point = [x - h + d, y, z];
-    for (const way of [-1, 1])
-      revolve(
+    for (const direction of [-1, 1])
+      drawRevolved(
         mesh,
         'paint-grey',
         at,
-        [way, 0, 0],
+        [direction, 0, 0],
         [
           [
             [0, 0.002],
-            [r + 0.1, 0.002],
+            [radius + 0.1, 0.002],
           ],
           [
-            [r + 0.1, 0.002],
-            [r + 0.1, 0.05],
+            [radius + 0.1, 0.002],
+            [radius + 0.1, 0.05],
           ],
           [
-            [r + 0.1, 0.05],
-            [r * 0.9, 0.05],
+            [radius + 0.1, 0.05],
+            [radius * 0.9, 0.05],
           ],
         ],
         64,
       );
-    bolts(mesh, at, [1, 0, 0], r + 0.055, 28, 0.02, 0.052);
+    drawBolts(mesh, at, [1, 0, 0], radius + 0.055, 28, 0.02, 0.052);
   }
-  round(mesh, 'paint-grey', [x - h + part.length - 0.86, y, z], [x - h + part.length - 0.06, y, z], r * 0.97);
+  drawCylinder(
+    mesh,
+    'paint-grey',
+    [x - h + part.length - 0.86, y, z],
+    [x - h + part.length - 0.06, y, z],
+    radius * 0.97,
+  );
   for (const d of [-0.55, 0.35]) {
-    const sx = x + d * h;
-    blockBetween(mesh, 'paint-grey', [sx - 0.1, y - r * 0.8, part.base], [sx + 0.1, y + r * 0.8, part.base + 0.02]);
-    blockBetween(mesh, 'paint-grey', [sx - 0.01, y - r * 0.75, part.base], [sx + 0.01, y + r * 0.75, z - r * 0.5]);
+    const saddleX = x + d * h;
+    drawBlockBetween(
+      mesh,
+      'paint-grey',
+      [saddleX - 0.1, y - radius * 0.8, part.base],
+      [saddleX + 0.1, y + radius * 0.8, part.base + 0.02],
+    );
+    drawBlockBetween(
+      mesh,
+      'paint-grey',
+      [saddleX - 0.01, y - radius * 0.75, part.base],
+      [saddleX + 0.01, y + radius * 0.75, z - radius * 0.5],
+    );
     for (const t of [-0.7, 0, 0.7])
-      blockBetween(
+      drawBlockBetween(
         mesh,
         'paint-grey',
-        [sx - 0.09, y + t * r - 0.01, part.base],
-        [sx + 0.09, y + t * r + 0.01, z - r * 0.5],
+        [saddleX - 0.09, y + t * radius - 0.01, part.base],
+        [saddleX + 0.09, y + t * radius + 0.01, z - radius * 0.5],
       );
   }
   for (const d of [0.4, part.length - 1.3]) {
-    const at: Point = [x - h + d, y, z + r];
-    round(mesh, 'paint-grey', [at[0], y, z + r - 0.1], along(at, up, 0.1), 0.057);
-    flangePair(mesh, 'paint-grey', along(at, up, 0.1), up, '4');
+    const at: Point = [x - h + d, y, z + radius];
+    drawCylinder(mesh, 'paint-grey', [at[0], y, z + radius - 0.1], along(at, up, 0.1), 0.057);
+    drawFlangePair(mesh, 'paint-grey', along(at, up, 0.1), up, '4');
   }
 }
 
-/** Baseplate, casing, bearing bracket, coupling guard and finned motor. */
+/** Draws baseplate, casing, bearing bracket, coupling guard and finned motor. */
 export function drawPump(mesh: MeshBuilder, pump: Pump): void {
-  mesh.begin(pump.id);
+  mesh.beginObject(pump.id);
   const s = pump.scale;
-  const f = fromHeading(pump.heading);
-  const side = cross(up, f);
-  const at = (d: number, z: number, w = 0): Point => along(along(along(pump.base, f, d * s), up, z * s), side, w * s);
-  box(mesh, 'steel-structure', at(0.25, 0.1), scale(f, 1.2 * s), scale(side, 0.45 * s), [0, 0, 0.1 * s]);
+  const forward = toHeadingVector(pump.heading);
+  const side = cross(up, forward);
+  const toPoint = (d: number, z: number, w = 0): Point =>
+    along(along(along(pump.base, forward, d * s), up, z * s), side, w * s);
+  drawBox(mesh, 'steel-structure', toPoint(0.25, 0.1), scale(forward, 1.2 * s), scale(side, 0.45 * s), [0, 0, 0.1 * s]);
   for (const d of [-0.85, 0.25, 1.35])
     for (const w of [-0.4, 0.4])
-      round(mesh, 'galvanised', at(d, 0.2, w), at(d, 0.25, w), 0.018 * s, 0.018 * s, { sides: 6 });
-  // Volute, its suction neck towards the aisle and the discharge neck on top.
-  revolve(
+      drawCylinder(mesh, 'galvanised', toPoint(d, 0.2, w), toPoint(d, 0.25, w), 0.018 * s, 0.018 * s, { sides: 6 });
+  // Volute with the suction neck towards the aisle and the discharge neck on top.
+  drawRevolved(
     mesh,
     'paint-blue',
-    at(-0.82, 0.62),
-    f,
+    toPoint(-0.82, 0.62),
+    forward,
     [
       [
         [0.14 * s, 0],
@@ -344,18 +377,22 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     ],
     44,
   );
-  bolts(mesh, at(-0.37, 0.62), f, 0.27 * s, 12, 0.016, 0.03 * s);
-  round(mesh, 'paint-blue', at(-0.92, 0.62), at(-0.7, 0.62), 0.11 * s);
-  flangePair(mesh, 'paint-blue', at(-0.93, 0.62), f, '8');
-  round(mesh, 'paint-blue', at(-0.58, 0.7), at(-0.58, 1.04), 0.09 * s);
-  flangePair(mesh, 'paint-blue', at(-0.58, 1.05), up, '6');
+  drawBolts(mesh, toPoint(-0.37, 0.62), forward, 0.27 * s, 12, 0.016, 0.03 * s);
+  drawCylinder(mesh, 'paint-blue', toPoint(-0.92, 0.62), toPoint(-0.7, 0.62), 0.11 * s);
+  drawFlangePair(mesh, 'paint-blue', toPoint(-0.93, 0.62), forward, '8');
+  drawCylinder(mesh, 'paint-blue', toPoint(-0.58, 0.7), toPoint(-0.58, 1.04), 0.09 * s);
+  drawFlangePair(mesh, 'paint-blue', toPoint(-0.58, 1.05), up, '6');
   for (const w of [-0.2, 0.2])
-    box(mesh, 'paint-blue', at(-0.58, 0.3, w), scale(f, 0.1 * s), scale(side, 0.04 * s), [0, 0, 0.12 * s]);
-  revolve(
+    drawBox(mesh, 'paint-blue', toPoint(-0.58, 0.3, w), scale(forward, 0.1 * s), scale(side, 0.04 * s), [
+      0,
+      0,
+      0.12 * s,
+    ]);
+  drawRevolved(
     mesh,
     'paint-blue',
-    at(-0.34, 0.62),
-    f,
+    toPoint(-0.34, 0.62),
+    forward,
     [
       [
         [0.14 * s, 0],
@@ -370,12 +407,12 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     32,
   );
   // Coupling guard.
-  const guard = at(0.14, 0.62);
-  revolve(
+  const guard = toPoint(0.14, 0.62);
+  drawRevolved(
     mesh,
     'paint-yellow',
-    along(guard, f, -0.16 * s),
-    f,
+    along(guard, forward, -0.16 * s),
+    forward,
     [
       [
         [0.0, 0],
@@ -392,29 +429,29 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     ],
     32,
   );
-  box(mesh, 'paint-yellow', at(0.15, 0.36), scale(f, 0.14 * s), scale(side, 0.1 * s), [0, 0, 0.16 * s]);
+  drawBox(mesh, 'paint-yellow', toPoint(0.15, 0.36), scale(forward, 0.14 * s), scale(side, 0.1 * s), [0, 0, 0.16 * s]);
   // Motor with cooling fins, fan cowl, terminal box and lifting eye.
-  const motor = at(0.34, 0.62);
-  round(mesh, 'paint-green', motor, along(motor, f, 0.86 * s), 0.26 * s);
+  const motor = toPoint(0.34, 0.62);
+  drawCylinder(mesh, 'paint-green', motor, along(motor, forward, 0.86 * s), 0.26 * s);
   for (let k = 0; k < 30; k++) {
     const angle = (k / 30) * Math.PI * 2;
     const out = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
-    box(
+    drawBox(
       mesh,
       'paint-green',
-      add(along(motor, f, 0.42 * s), scale(out, 0.275 * s)),
-      scale(f, 0.34 * s),
+      add(along(motor, forward, 0.42 * s), scale(out, 0.275 * s)),
+      scale(forward, 0.34 * s),
       scale(out, 0.025 * s),
-      scale(cross(f, out), 0.005 * s),
+      scale(cross(forward, out), 0.005 * s),
     );
   }
   for (const d of [0.02, 0.8])
-    round(mesh, 'paint-green', along(motor, f, d * s), along(motor, f, (d + 0.05) * s), 0.3 * s);
-  revolve(
+    drawCylinder(mesh, 'paint-green', along(motor, forward, d * s), along(motor, forward, (d + 0.05) * s), 0.3 * s);
+  drawRevolved(
     mesh,
     'paint-green',
-    along(motor, f, 0.86 * s),
-    f,
+    along(motor, forward, 0.86 * s),
+    forward,
     [
       [
         [0.29 * s, 0],
@@ -428,60 +465,78 @@ export function drawPump(mesh: MeshBuilder, pump: Pump): void {
     ],
     36,
   );
-  for (let k = 1; k < 6; k++) torus(mesh, 'black', along(motor, f, 1.062 * s), f, 0.04 * k * s, 0.004 * s, 28, 5);
-  box(mesh, 'paint-green', along(along(motor, f, 0.4 * s), side, 0.33 * s), scale(f, 0.13 * s), scale(side, 0.09 * s), [
-    0,
-    0,
-    0.11 * s,
-  ]);
-  torus(mesh, 'galvanised', along(along(motor, f, 0.4 * s), up, 0.32 * s), f, 0.05 * s, 0.012 * s, 20, 8);
+  for (let k = 1; k < 6; k++)
+    drawTorus(mesh, 'black', along(motor, forward, 1.062 * s), forward, 0.04 * k * s, 0.004 * s, 28, 5);
+  drawBox(
+    mesh,
+    'paint-green',
+    along(along(motor, forward, 0.4 * s), side, 0.33 * s),
+    scale(forward, 0.13 * s),
+    scale(side, 0.09 * s),
+    [0, 0, 0.11 * s],
+  );
+  drawTorus(
+    mesh,
+    'galvanised',
+    along(along(motor, forward, 0.4 * s), up, 0.32 * s),
+    forward,
+    0.05 * s,
+    0.012 * s,
+    20,
+    8,
+  );
   for (const d of [0.14, 0.68])
     for (const w of [-1, 1])
-      box(
+      drawBox(
         mesh,
         'paint-green',
-        along(along(along(motor, f, d * s), side, w * 0.2 * s), up, -0.33 * s),
-        scale(f, 0.07 * s),
+        along(along(along(motor, forward, d * s), side, w * 0.2 * s), up, -0.33 * s),
+        scale(forward, 0.07 * s),
         scale(side, 0.06 * s),
         [0, 0, 0.1 * s],
       );
-  smallHoses(mesh, at);
+  drawHoses(mesh, toPoint);
 }
 
-function smallHoses(mesh: MeshBuilder, at: (d: number, z: number, w?: number) => Point): void {
-  const path = [at(-0.1, 0.5, 0.16), at(-0.1, 0.95, 0.3), at(-0.3, 1.15, 0.34), at(-0.45, 1.15, 0.3)];
-  for (let k = 1; k < path.length; k++) round(mesh, 'stainless', path[k - 1]!, path[k]!, 0.01);
-  round(mesh, 'stainless', at(-0.45, 1.0, 0.3), at(-0.45, 1.4, 0.3), 0.08);
-  round(mesh, 'stainless', at(-0.45, 1.4, 0.3), at(-0.45, 1.44, 0.3), 0.08, 0.03);
-  round(mesh, 'galvanised', at(-0.45, 0.2, 0.3), at(-0.45, 1.0, 0.3), 0.02);
+function drawHoses(mesh: MeshBuilder, toPoint: (d: number, z: number, w?: number) => Point): void {
+  const path = [
+    toPoint(-0.1, 0.5, 0.16),
+    toPoint(-0.1, 0.95, 0.3),
+    toPoint(-0.3, 1.15, 0.34),
+    toPoint(-0.45, 1.15, 0.3),
+  ];
+  for (let k = 1; k < path.length; k++) drawCylinder(mesh, 'stainless', path[k - 1]!, path[k]!, 0.01);
+  drawCylinder(mesh, 'stainless', toPoint(-0.45, 1.0, 0.3), toPoint(-0.45, 1.4, 0.3), 0.08);
+  drawCylinder(mesh, 'stainless', toPoint(-0.45, 1.4, 0.3), toPoint(-0.45, 1.44, 0.3), 0.08, 0.03);
+  drawCylinder(mesh, 'galvanised', toPoint(-0.45, 0.2, 0.3), toPoint(-0.45, 1.0, 0.3), 0.02);
 }
 
-/** Legs, tube bundle with header boxes and fan rings with blades. */
+/** Draws legs, a tube bundle with header boxes, and fan rings with blades. */
 export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const [x0, y0, z0] = part.min;
   const [x1, y1, z1] = part.max;
   const low = z0 + (z1 - z0) * 0.62;
   for (const x of [x0 + 0.15, (x0 + x1) / 2, x1 - 0.15])
     for (const y of [y0 + 0.15, y1 - 0.15]) {
-      bar(mesh, 'galvanised', [x, y, z0], [x, y, low], 0.18, 0.18);
-      box(mesh, 'galvanised', [x, y, z0 + 0.01], [0.16, 0, 0], [0, 0.16, 0], [0, 0, 0.01]);
+      drawBar(mesh, 'galvanised', [x, y, z0], [x, y, low], 0.18, 0.18);
+      drawBox(mesh, 'galvanised', [x, y, z0 + 0.01], [0.16, 0, 0], [0, 0.16, 0], [0, 0, 0.01]);
     }
   for (const y of [y0 + 0.15, y1 - 0.15]) {
-    bar(mesh, 'galvanised', [x0 + 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
-    bar(mesh, 'galvanised', [x1 - 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
+    drawBar(mesh, 'galvanised', [x0 + 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
+    drawBar(mesh, 'galvanised', [x1 - 0.15, y, z0 + 0.3], [(x0 + x1) / 2, y, low - 0.1], 0.07, 0.07);
   }
-  blockBetween(mesh, 'galvanised', [x0, y0, low], [x1, y0 + 0.06, low + 0.75]);
-  blockBetween(mesh, 'galvanised', [x0, y1 - 0.06, low], [x1, y1, low + 0.75]);
+  drawBlockBetween(mesh, 'galvanised', [x0, y0, low], [x1, y0 + 0.06, low + 0.75]);
+  drawBlockBetween(mesh, 'galvanised', [x0, y1 - 0.06, low], [x1, y1, low + 0.75]);
   for (const x of [x0, x1 - 0.34]) {
-    blockBetween(mesh, 'paint-grey', [x, y0 + 0.06, low + 0.15], [x + 0.34, y1 - 0.06, low + 0.62]);
+    drawBlockBetween(mesh, 'paint-grey', [x, y0 + 0.06, low + 0.15], [x + 0.34, y1 - 0.06, low + 0.62]);
     for (let y = y0 + 0.25; y < y1 - 0.2; y += 0.16)
       for (const z of [0.25, 0.38, 0.51])
-        round(mesh, 'galvanised', [x - 0.02, y, low + z], [x + 0.36, y, low + z], 0.022, 0.022, { sides: 6 });
+        drawCylinder(mesh, 'galvanised', [x - 0.02, y, low + z], [x + 0.36, y, low + z], 0.022, 0.022, { sides: 6 });
   }
   for (let y = y0 + 0.14; y < y1 - 0.1; y += 0.07)
     for (const z of [0.2, 0.34])
-      round(
+      drawCylinder(
         mesh,
         'stainless',
         [x0 + 0.3, y + (z > 0.3 ? 0.035 : 0), low + z],
@@ -490,61 +545,61 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
         0.026,
         { sides: 8, caps: false },
       );
-  blockBetween(mesh, 'galvanised', [x0 + 0.34, y0 + 0.06, low + 0.72], [x1 - 0.34, y1 - 0.06, low + 0.78]);
+  drawBlockBetween(mesh, 'galvanised', [x0 + 0.34, y0 + 0.06, low + 0.72], [x1 - 0.34, y1 - 0.06, low + 0.78]);
   const pitch = (x1 - x0) / part.fans;
   for (let k = 0; k < part.fans; k++) {
     const centre: Point = [x0 + pitch * (k + 0.5), (y0 + y1) / 2, low + 0.78];
-    const r = pitch * 0.42;
-    revolve(
+    const radius = pitch * 0.42;
+    drawRevolved(
       mesh,
       'galvanised',
       centre,
       up,
       [
         [
-          [r + 0.12, 0],
-          [r + 0.02, 0.14],
-          [r, 0.3],
-          [r, z1 - low - 0.78],
+          [radius + 0.12, 0],
+          [radius + 0.02, 0.14],
+          [radius, 0.3],
+          [radius, z1 - low - 0.78],
         ],
         [
-          [r, z1 - low - 0.78],
-          [r - 0.03, z1 - low - 0.78],
+          [radius, z1 - low - 0.78],
+          [radius - 0.03, z1 - low - 0.78],
         ],
         [
-          [r - 0.03, z1 - low - 0.78],
-          [r - 0.03, 0],
+          [radius - 0.03, z1 - low - 0.78],
+          [radius - 0.03, 0],
         ],
       ],
       56,
     );
-    round(mesh, 'paint-grey', centre, along(centre, up, z1 - low - 0.9), 0.14);
+    drawCylinder(mesh, 'paint-grey', centre, along(centre, up, z1 - low - 0.9), 0.14);
     for (let b = 0; b < 6; b++) {
       const angle = (b / 6) * Math.PI * 2 + k;
       const out: Point = [Math.cos(angle), Math.sin(angle), 0];
       const across = add(scale(cross(up, out), 0.94), scale(up, 0.34));
-      box(
+      drawBox(
         mesh,
         'paint-yellow',
-        along(along(centre, up, 0.3), out, r * 0.55),
-        scale(out, r * 0.42),
+        along(along(centre, up, 0.3), out, radius * 0.55),
+        scale(out, radius * 0.42),
         scale(across, 0.12),
         scale(cross(out, across), 0.008),
       );
     }
     for (const ring of [0.3, 0.55, 0.8])
-      torus(mesh, 'galvanised', along(centre, up, z1 - low - 0.78), up, r * ring, 0.008, 40, 5);
+      drawTorus(mesh, 'galvanised', along(centre, up, z1 - low - 0.78), up, radius * ring, 0.008, 40, 5);
     for (let b = 0; b < 12; b++) {
       const out: Point = [Math.cos((b / 12) * Math.PI * 2), Math.sin((b / 12) * Math.PI * 2), 0];
-      round(
+      drawCylinder(
         mesh,
         'galvanised',
         along(centre, up, z1 - low - 0.78),
-        along(along(centre, up, z1 - low - 0.78), out, r),
+        along(along(centre, up, z1 - low - 0.78), out, radius),
         0.008,
       );
     }
-    blockBetween(
+    drawBlockBetween(
       mesh,
       'paint-green',
       [centre[0] - 0.2, centre[1] - 0.2, low - 0.55],
@@ -553,22 +608,22 @@ export function drawAirCooler(mesh: MeshBuilder, part: AirCooler): void {
   }
 }
 
-/** An enclosure with doors, louvres, lifting lugs and a skid. */
+/** Draws an enclosure with doors, louvres, lifting lugs and a skid. */
 export function drawPackage(mesh: MeshBuilder, part: Package): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const [x0, y0, z0] = part.min;
   const [x1, y1, z1] = part.max;
-  blockBetween(mesh, 'steel-structure', [x0 - 0.12, y0 - 0.12, z0], [x1 + 0.12, y1 + 0.12, z0 + 0.22]);
-  blockBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1 - 0.03]);
-  blockBetween(mesh, part.material, [x0 - 0.05, y0 - 0.05, z1 - 0.06], [x1 + 0.05, y1 + 0.05, z1]);
+  drawBlockBetween(mesh, 'steel-structure', [x0 - 0.12, y0 - 0.12, z0], [x1 + 0.12, y1 + 0.12, z0 + 0.22]);
+  drawBlockBetween(mesh, part.material, [x0, y0, z0 + 0.22], [x1, y1, z1 - 0.03]);
+  drawBlockBetween(mesh, part.material, [x0 - 0.05, y0 - 0.05, z1 - 0.06], [x1 + 0.05, y1 + 0.05, z1]);
   const pitch = (x1 - x0) / part.doors;
   for (let k = 0; k < part.doors; k++) {
     const a = x0 + pitch * k + 0.08;
     const b = x0 + pitch * (k + 1) - 0.08;
     const top = Math.min(z1 - 0.3, z0 + 2.25);
-    blockBetween(mesh, part.material, [a, y0 - 0.03, z0 + 0.32], [b, y0, top]);
+    drawBlockBetween(mesh, part.material, [a, y0 - 0.03, z0 + 0.32], [b, y0, top]);
     for (let z = z0 + 0.45; z < z0 + (top - z0) * 0.42; z += 0.055)
-      box(
+      drawBox(
         mesh,
         'galvanised',
         [(a + b) / 2, y0 - 0.04, z],
@@ -577,8 +632,8 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
         [0, 0.0015, 0.004],
       );
     for (const z of [z0 + 0.55, top - 0.25])
-      round(mesh, 'stainless', [a + 0.02, y0 - 0.05, z - 0.06], [a + 0.02, y0 - 0.05, z + 0.06], 0.018);
-    bar(
+      drawCylinder(mesh, 'stainless', [a + 0.02, y0 - 0.05, z - 0.06], [a + 0.02, y0 - 0.05, z + 0.06], 0.018);
+    drawBar(
       mesh,
       'black',
       [b - 0.09, y0 - 0.05, (z0 + top) / 2 + 0.05],
@@ -587,15 +642,21 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
       0.03,
       [0, 1, 0],
     );
-    blockBetween(mesh, part.material, [a, y1, z0 + 0.32], [b, y1 + 0.03, top]);
+    drawBlockBetween(mesh, part.material, [a, y1, z0 + 0.32], [b, y1 + 0.03, top]);
   }
   for (const x of [x0 + 0.3, x1 - 0.3])
-    for (const y of [y0 + 0.3, y1 - 0.3]) torus(mesh, 'paint-yellow', [x, y, z1 + 0.05], [1, 0, 0], 0.06, 0.015, 20, 8);
+    for (const y of [y0 + 0.3, y1 - 0.3])
+      drawTorus(mesh, 'paint-yellow', [x, y, z1 + 0.05], [1, 0, 0], 0.06, 0.015, 20, 8);
   if (z1 - z0 > 2.5) {
     const cx = (x0 + x1) / 2;
-    blockBetween(mesh, 'galvanised', [cx - 0.9, (y0 + y1) / 2 - 0.7, z1], [cx + 0.9, (y0 + y1) / 2 + 0.7, z1 + 0.6]);
+    drawBlockBetween(
+      mesh,
+      'galvanised',
+      [cx - 0.9, (y0 + y1) / 2 - 0.7, z1],
+      [cx + 0.9, (y0 + y1) / 2 + 0.7, z1 + 0.6],
+    );
     for (let z = z1 + 0.08; z < z1 + 0.56; z += 0.08)
-      blockBetween(
+      drawBlockBetween(
         mesh,
         'paint-grey',
         [cx - 0.85, (y0 + y1) / 2 - 0.74, z],
@@ -604,17 +665,17 @@ export function drawPackage(mesh: MeshBuilder, part: Package): void {
   }
 }
 
-/** A white bottle in a cage on a pallet. */
+/** Draws a white bottle in a cage on a pallet. */
 export function drawTote(mesh: MeshBuilder, part: Tote): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const [x, y, z] = part.base;
   for (const dx of [-0.5, 0, 0.5])
-    blockBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
-  blockBetween(mesh, 'galvanised', [x - 0.6, y - 0.5, z + 0.12], [x + 0.6, y + 0.5, z + 0.15]);
-  blockBetween(mesh, 'plastic-white', [x - 0.56, y - 0.46, z + 0.16], [x + 0.56, y + 0.46, z + 1.1]);
-  round(mesh, 'plastic-red', [x, y, z + 1.1], [x, y, z + 1.15], 0.11);
-  round(mesh, 'plastic-white', [x, y - 0.46, z + 0.24], [x, y - 0.58, z + 0.24], 0.045);
-  round(mesh, 'plastic-red', [x, y - 0.58, z + 0.24], [x, y - 0.62, z + 0.24], 0.05);
+    drawBlockBetween(mesh, 'galvanised', [x + dx - 0.06, y - 0.5, z], [x + dx + 0.06, y + 0.5, z + 0.12]);
+  drawBlockBetween(mesh, 'galvanised', [x - 0.6, y - 0.5, z + 0.12], [x + 0.6, y + 0.5, z + 0.15]);
+  drawBlockBetween(mesh, 'plastic-white', [x - 0.56, y - 0.46, z + 0.16], [x + 0.56, y + 0.46, z + 1.1]);
+  drawCylinder(mesh, 'plastic-red', [x, y, z + 1.1], [x, y, z + 1.15], 0.11);
+  drawCylinder(mesh, 'plastic-white', [x, y - 0.46, z + 0.24], [x, y - 0.58, z + 0.24], 0.045);
+  drawCylinder(mesh, 'plastic-red', [x, y - 0.58, z + 0.24], [x, y - 0.62, z + 0.24], 0.05);
   for (const h of [0.25, 0.47, 0.69, 0.91, 1.12])
     for (const [a, b] of [
       [
@@ -634,10 +695,12 @@ export function drawTote(mesh: MeshBuilder, part: Tote): void {
         [-0.59, -0.49],
       ],
     ] as const)
-      round(mesh, 'galvanised', [x + a[0], y + a[1], z + h], [x + b[0], y + b[1], z + h], 0.009, 0.009, { sides: 6 });
+      drawCylinder(mesh, 'galvanised', [x + a[0], y + a[1], z + h], [x + b[0], y + b[1], z + h], 0.009, 0.009, {
+        sides: 6,
+      });
   for (let k = 0; k <= 6; k++)
     for (const w of [-0.49, 0.49])
-      round(
+      drawCylinder(
         mesh,
         'galvanised',
         [x - 0.59 + k * 0.1966, y + w, z + 0.14],
@@ -648,7 +711,7 @@ export function drawTote(mesh: MeshBuilder, part: Tote): void {
       );
   for (let k = 1; k <= 4; k++)
     for (const w of [-0.59, 0.59])
-      round(
+      drawCylinder(
         mesh,
         'galvanised',
         [x + w, y - 0.49 + k * 0.196, z + 0.14],

@@ -1,40 +1,46 @@
 import type { Instrument, Point } from '../plant/types.ts';
 import { add, along, cross, scale } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { gaugeFace, smallBore } from './piping-shapes.ts';
-import { bar, box, revolve, round } from './primitives.ts';
+import { drawGaugeFace, drawThinPipe } from './piping-shapes.ts';
+import { drawBar, drawBox, drawRevolved, drawCylinder } from './primitives.ts';
 
 const up: Point = [0, 0, 1];
 
-/** A field instrument with its stand, impulse line and cable. */
+/** Draws a field instrument with its stand, impulse line and cable. */
 export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const { at, facing } = part;
   const side = cross(up, facing);
   switch (part.type) {
     case 'gauge':
     case 'thermometer': {
-      const r = part.type === 'gauge' ? 0.075 : 0.06;
-      gaugeFace(mesh, along(at, facing, 0.02), facing, r);
+      const radius = part.type === 'gauge' ? 0.075 : 0.06;
+      drawGaugeFace(mesh, along(at, facing, 0.02), facing, radius);
       if (part.tap) {
         const root = part.tap;
-        smallBore(
+        drawThinPipe(
           mesh,
           'stainless',
           [
             root,
-            [root[0], root[1], at[2] - r - 0.06],
-            [at[0], at[1], at[2] - r - 0.06],
-            [at[0], at[1], at[2] - r + 0.01],
+            [root[0], root[1], at[2] - radius - 0.06],
+            [at[0], at[1], at[2] - radius - 0.06],
+            [at[0], at[1], at[2] - radius + 0.01],
           ],
           0.009,
         );
-        round(mesh, 'stainless', [at[0], at[1], at[2] - r - 0.07], [at[0], at[1], at[2] - r - 0.02], 0.022);
-        bar(
+        drawCylinder(
+          mesh,
+          'stainless',
+          [at[0], at[1], at[2] - radius - 0.07],
+          [at[0], at[1], at[2] - radius - 0.02],
+          0.022,
+        );
+        drawBar(
           mesh,
           'paint-blue',
-          [at[0], at[1], at[2] - r - 0.045],
-          along([at[0], at[1], at[2] - r - 0.045], side, 0.09),
+          [at[0], at[1], at[2] - radius - 0.045],
+          along([at[0], at[1], at[2] - radius - 0.045], side, 0.09),
           0.02,
           0.008,
         );
@@ -43,10 +49,10 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
     }
     case 'transmitter': {
       const foot: Point = [at[0], at[1], Math.floor(at[2] / 7 + 0.001) * 7];
-      round(mesh, 'galvanised', along(foot, up, 0.01), along(at, up, 0.12), 0.03);
-      box(mesh, 'galvanised', along(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
+      drawCylinder(mesh, 'galvanised', along(foot, up, 0.01), along(at, up, 0.12), 0.03);
+      drawBox(mesh, 'galvanised', along(foot, up, 0.006), [0.09, 0, 0], [0, 0.09, 0], [0, 0, 0.006]);
       const head = along(at, facing, 0.1);
-      revolve(
+      drawRevolved(
         mesh,
         'paint-blue',
         along(head, facing, -0.1),
@@ -79,7 +85,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         ],
         28,
       );
-      revolve(
+      drawRevolved(
         mesh,
         'glass',
         along(head, facing, 0.085),
@@ -92,9 +98,9 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         ],
         24,
       );
-      round(mesh, 'paint-blue', along(head, up, -0.06), along(head, up, -0.13), 0.035);
-      box(mesh, 'stainless', along(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
-      box(
+      drawCylinder(mesh, 'paint-blue', along(head, up, -0.06), along(head, up, -0.13), 0.035);
+      drawBox(mesh, 'stainless', along(head, up, -0.18), scale(side, 0.055), scale(facing, 0.05), [0, 0, 0.055]);
+      drawBox(
         mesh,
         'stainless',
         along(along(head, up, -0.27), side, 0),
@@ -102,18 +108,18 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
         scale(facing, 0.03),
         [0, 0, 0.03],
       );
-      for (const way of [-1, 1])
-        bar(
+      for (const direction of [-1, 1])
+        drawBar(
           mesh,
           'black',
-          along(along(head, up, -0.27), side, way * 0.07),
-          along(along(head, up, -0.27), side, way * 0.11),
+          along(along(head, up, -0.27), side, direction * 0.07),
+          along(along(head, up, -0.27), side, direction * 0.11),
           0.03,
           0.008,
           facing,
         );
-      bar(mesh, 'galvanised', along(at, up, -0.08), along(head, up, -0.08), 0.06, 0.01);
-      smallBore(
+      drawBar(mesh, 'galvanised', along(at, up, -0.08), along(head, up, -0.08), 0.06, 0.01);
+      drawThinPipe(
         mesh,
         'cable',
         [
@@ -126,7 +132,7 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       );
       if (part.tap) {
         const start = along(head, up, -0.3);
-        smallBore(
+        drawThinPipe(
           mesh,
           'stainless',
           [start, [start[0], start[1], start[2] - 0.12], [part.tap[0], part.tap[1], start[2] - 0.12], part.tap],
@@ -136,40 +142,44 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       return;
     }
     case 'level-gauge': {
-      const h = (part.height ?? 1) / 2;
-      box(mesh, 'paint-grey', at, scale(side, 0.05), scale(facing, 0.03), [0, 0, h]);
-      box(mesh, 'glass', along(at, facing, 0.031), scale(side, 0.016), scale(facing, 0.004), [0, 0, h * 0.94]);
-      for (let z = -h + 0.08; z < h - 0.04; z += 0.12)
-        for (const way of [-1, 1])
-          round(
+      const halfHeight = (part.height ?? 1) / 2;
+      drawBox(mesh, 'paint-grey', at, scale(side, 0.05), scale(facing, 0.03), [0, 0, halfHeight]);
+      drawBox(mesh, 'glass', along(at, facing, 0.031), scale(side, 0.016), scale(facing, 0.004), [
+        0,
+        0,
+        halfHeight * 0.94,
+      ]);
+      for (let z = -halfHeight + 0.08; z < halfHeight - 0.04; z += 0.12)
+        for (const direction of [-1, 1])
+          drawCylinder(
             mesh,
             'galvanised',
-            along(along([at[0], at[1], at[2] + z], side, way * 0.036), facing, 0.03),
-            along(along([at[0], at[1], at[2] + z], side, way * 0.036), facing, 0.045),
+            along(along([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.03),
+            along(along([at[0], at[1], at[2] + z], side, direction * 0.036), facing, 0.045),
             0.009,
           );
-      for (const way of [-1, 1]) {
-        const end: Point = [at[0], at[1], at[2] + way * (h + 0.08)];
-        round(mesh, 'paint-grey', [at[0], at[1], at[2] + way * (h - 0.01)], end, 0.03);
-        round(mesh, 'paint-grey', end, along(end, facing, -0.34), 0.028);
-        round(mesh, 'paint-red', along(end, facing, 0.03), along(end, facing, 0.06), 0.05);
+      for (const direction of [-1, 1]) {
+        const end: Point = [at[0], at[1], at[2] + direction * (halfHeight + 0.08)];
+        drawCylinder(mesh, 'paint-grey', [at[0], at[1], at[2] + direction * (halfHeight - 0.01)], end, 0.03);
+        drawCylinder(mesh, 'paint-grey', end, along(end, facing, -0.34), 0.028);
+        drawCylinder(mesh, 'paint-red', along(end, facing, 0.03), along(end, facing, 0.06), 0.05);
       }
       return;
     }
     case 'flow-element':
-      box(mesh, 'stainless', add(at, [0, 0, 0.34]), [0.012, 0, 0], [0, 0.03, 0], [0, 0, 0.1]);
+      drawBox(mesh, 'stainless', add(at, [0, 0, 0.34]), [0.012, 0, 0], [0, 0.03, 0], [0, 0, 0.1]);
       return;
     case 'gas-detector':
-      box(mesh, 'galvanised', along(at, facing, 0.01), scale(side, 0.09), scale(facing, 0.01), [0, 0, 0.12]);
-      round(mesh, 'paint-yellow', along(at, facing, 0.02), along(at, facing, 0.13), 0.065);
-      round(
+      drawBox(mesh, 'galvanised', along(at, facing, 0.01), scale(side, 0.09), scale(facing, 0.01), [0, 0, 0.12]);
+      drawCylinder(mesh, 'paint-yellow', along(at, facing, 0.02), along(at, facing, 0.13), 0.065);
+      drawCylinder(
         mesh,
         'stainless',
         along(along(at, facing, 0.08), up, -0.06),
         along(along(at, facing, 0.08), up, -0.17),
         0.035,
       );
-      smallBore(
+      drawThinPipe(
         mesh,
         'cable',
         [
@@ -181,15 +191,15 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       );
       return;
     case 'flame-detector':
-      bar(mesh, 'galvanised', at, along(at, facing, 0.14), 0.05, 0.012);
-      round(
+      drawBar(mesh, 'galvanised', at, along(at, facing, 0.14), 0.05, 0.012);
+      drawCylinder(
         mesh,
         'paint-red',
         along(along(at, facing, 0.12), up, 0.03),
         along(along(at, facing, 0.26), up, -0.05),
         0.06,
       );
-      round(
+      drawCylinder(
         mesh,
         'glass',
         along(along(at, facing, 0.26), up, -0.05),
@@ -198,16 +208,16 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       );
       return;
     case 'call-point':
-      box(mesh, 'paint-red', along(at, facing, 0.04), scale(side, 0.07), scale(facing, 0.04), [0, 0, 0.075]);
-      box(mesh, 'plastic-white', along(at, facing, 0.082), scale(side, 0.045), scale(facing, 0.002), [0, 0, 0.04]);
-      smallBore(mesh, 'cable', [along(at, up, 0.075), along(at, up, 0.7)], 0.009);
+      drawBox(mesh, 'paint-red', along(at, facing, 0.04), scale(side, 0.07), scale(facing, 0.04), [0, 0, 0.075]);
+      drawBox(mesh, 'plastic-white', along(at, facing, 0.082), scale(side, 0.045), scale(facing, 0.002), [0, 0, 0.04]);
+      drawThinPipe(mesh, 'cable', [along(at, up, 0.075), along(at, up, 0.7)], 0.009);
       return;
     case 'junction-box': {
-      box(mesh, 'stainless', along(at, facing, 0.07), scale(side, 0.16), scale(facing, 0.065), [0, 0, 0.2]);
-      box(mesh, 'stainless', along(at, facing, 0.14), scale(side, 0.165), scale(facing, 0.006), [0, 0, 0.205]);
+      drawBox(mesh, 'stainless', along(at, facing, 0.07), scale(side, 0.16), scale(facing, 0.065), [0, 0, 0.2]);
+      drawBox(mesh, 'stainless', along(at, facing, 0.14), scale(side, 0.165), scale(facing, 0.006), [0, 0, 0.205]);
       for (const x of [-0.13, 0.13])
         for (const z of [-0.17, 0.17])
-          round(
+          drawCylinder(
             mesh,
             'galvanised',
             along(along([at[0], at[1], at[2] + z], side, x), facing, 0.14),
@@ -216,8 +226,8 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
           );
       for (let k = -2; k <= 2; k++) {
         const root = along(along(along(at, facing, 0.07), side, k * 0.06), up, -0.2);
-        round(mesh, 'brass', root, along(root, up, -0.05), 0.016);
-        smallBore(
+        drawCylinder(mesh, 'brass', root, along(root, up, -0.05), 0.016);
+        drawThinPipe(
           mesh,
           'cable',
           [along(root, up, -0.05), along(root, up, -0.3), along(along(root, up, -0.42), facing, -0.05)],
@@ -227,8 +237,8 @@ export function drawInstrument(mesh: MeshBuilder, part: Instrument): void {
       return;
     }
     case 'beacon':
-      round(mesh, 'paint-grey', along(at, facing, 0.0), along(at, facing, 0.08), 0.07);
-      round(
+      drawCylinder(mesh, 'paint-grey', along(at, facing, 0.0), along(at, facing, 0.08), 0.07);
+      drawCylinder(
         mesh,
         'plastic-red',
         along(along(at, facing, 0.1), up, -0.02),

@@ -1,6 +1,6 @@
 import type { Material, Point } from '../plant/types.ts';
 
-/** Triangles of one object and one material: `start` and `count` count triangles. */
+/** Successive triangles of one object and one material. `start` and `count` are numbers of triangles. */
 export interface MeshGroup {
   readonly id: string;
   readonly material: Material;
@@ -9,14 +9,14 @@ export interface MeshGroup {
 }
 
 /**
- * The plant as triangles in the site frame. Vertices are shared only within a smooth patch: a vertex normal is the mean
- * of its faces' normals.
+ * The plant as triangles in the site frame. Vertices are shared only within a smooth surface, where a vertex normal is
+ * the mean of its faces' normals.
  */
 export interface PlantMesh {
-  /** Metres. */
+  /** x, y and z of each vertex, in metres. */
   readonly positions: Float32Array;
   readonly normals: Float32Array;
-  /** Fractions of the text atlas for `sign`, metres along the surface otherwise. */
+  /** In fractions of the text atlas for the material `sign`, otherwise in metres along the surface. */
   readonly uvs: Float32Array;
   readonly indices: Uint32Array;
   readonly groups: readonly MeshGroup[];
@@ -24,7 +24,7 @@ export interface PlantMesh {
 
 type GrowingGroup = { -readonly [K in keyof MeshGroup]: MeshGroup[K] };
 
-/** Collects patches; `begin` sets the object of the following ones. */
+/** Collects triangles. `begin` sets the object to which the following triangles belong. */
 export class MeshBuilder {
   readonly #positions: number[] = [];
   readonly #normals: number[] = [];
@@ -33,12 +33,12 @@ export class MeshBuilder {
   readonly #groups: GrowingGroup[] = [];
   #id = '';
 
-  begin(id: string): void {
+  beginObject(id: string): void {
     this.#id = id;
   }
 
   /** Adds a vertex; returns its index. */
-  vertex(position: Point, normal: Point, u = 0, v = 0): number {
+  addVertex(position: Point, normal: Point, u = 0, v = 0): number {
     this.#positions.push(position[0], position[1], position[2]);
     this.#normals.push(normal[0], normal[1], normal[2]);
     this.#uvs.push(u, v);
@@ -49,7 +49,7 @@ export class MeshBuilder {
    * Adds a triangle and orients it counter-clockwise as seen from its vertices' normals, so that back-face culling
    * shows it.
    */
-  triangle(material: Material, a: number, b: number, c: number): void {
+  addTriangle(material: Material, a: number, b: number, c: number): void {
     const start = this.#indices.length / 3;
     if (this.#facesInward(a, b, c)) this.#indices.push(a, c, b);
     else this.#indices.push(a, b, c);
@@ -58,36 +58,36 @@ export class MeshBuilder {
     else this.#groups.push({ id: this.#id, material, start, count: 1 });
   }
 
-  /** A flat quad of four successive corners. */
-  quad(
+  /** Adds a flat quad of four successive corners. */
+  addQuad(
     material: Material,
     corners: readonly [Point, Point, Point, Point],
     normal: Point,
-    uvs: readonly (readonly [number, number])[] = unit,
+    uvs: readonly (readonly [number, number])[] = unitSquare,
   ): void {
-    const a = this.vertex(corners[0], normal, uvs[0]![0], uvs[0]![1]);
-    const b = this.vertex(corners[1], normal, uvs[1]![0], uvs[1]![1]);
-    const c = this.vertex(corners[2], normal, uvs[2]![0], uvs[2]![1]);
-    const d = this.vertex(corners[3], normal, uvs[3]![0], uvs[3]![1]);
-    this.triangle(material, a, b, c);
-    this.triangle(material, a, c, d);
+    const a = this.addVertex(corners[0], normal, uvs[0]![0], uvs[0]![1]);
+    const b = this.addVertex(corners[1], normal, uvs[1]![0], uvs[1]![1]);
+    const c = this.addVertex(corners[2], normal, uvs[2]![0], uvs[2]![1]);
+    const d = this.addVertex(corners[3], normal, uvs[3]![0], uvs[3]![1]);
+    this.addTriangle(material, a, b, c);
+    this.addTriangle(material, a, c, d);
   }
 
-  /** Without closures and vectors for speed: there are a million triangles. */
+  /** Avoids closures and vectors for speed, because there are a million triangles. */
   #facesInward(a: number, b: number, c: number): boolean {
-    const p = this.#positions;
-    const n = this.#normals;
+    const positions = this.#positions;
+    const normals = this.#normals;
     const [i, j, k] = [a * 3, b * 3, c * 3];
-    const bx = p[j]! - p[i]!;
-    const by = p[j + 1]! - p[i + 1]!;
-    const bz = p[j + 2]! - p[i + 2]!;
-    const cx = p[k]! - p[i]!;
-    const cy = p[k + 1]! - p[i + 1]!;
-    const cz = p[k + 2]! - p[i + 2]!;
+    const bx = positions[j]! - positions[i]!;
+    const by = positions[j + 1]! - positions[i + 1]!;
+    const bz = positions[j + 2]! - positions[i + 2]!;
+    const cx = positions[k]! - positions[i]!;
+    const cy = positions[k + 1]! - positions[i + 1]!;
+    const cz = positions[k + 2]! - positions[i + 2]!;
     return (
-      (by * cz - cy * bz) * (n[i]! + n[j]! + n[k]!) +
-        (bz * cx - cz * bx) * (n[i + 1]! + n[j + 1]! + n[k + 1]!) +
-        (bx * cy - cx * by) * (n[i + 2]! + n[j + 2]! + n[k + 2]!) <
+      (by * cz - cy * bz) * (normals[i]! + normals[j]! + normals[k]!) +
+        (bz * cx - cz * bx) * (normals[i + 1]! + normals[j + 1]! + normals[k + 1]!) +
+        (bx * cy - cx * by) * (normals[i + 2]! + normals[j + 2]! + normals[k + 2]!) <
       0
     );
   }
@@ -103,7 +103,7 @@ export class MeshBuilder {
   }
 }
 
-const unit = [
+const unitSquare = [
   [0, 0],
   [1, 0],
   [1, 1],

@@ -1,61 +1,70 @@
-import { pipeSize } from '../plant/pipe-sizes.ts';
+import { getPipeSize } from '../plant/pipe-sizes.ts';
 import type { Line, Material, Point, Valve } from '../plant/types.ts';
-import { add, along, cross, dot, frame, length, normalise, scale, subtract } from '../plant/vector.ts';
-import { cellUv, type TextAtlas } from './atlas.ts';
+import { add, along, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
+import { computeCellUv, type TextAtlas } from './atlas.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { bar, box, cornerRadius, elbow, measuredSides, revolve, round, torus } from './primitives.ts';
+import {
+  drawBar,
+  drawBox,
+  cornerRadius,
+  drawElbow,
+  countSides,
+  drawRevolved,
+  drawCylinder,
+  drawTorus,
+} from './primitives.ts';
 
-/** A pipe with its elbows, flange pairs and printed markers. */
+/** Draws a pipe with its elbows, flange pairs and printed markers. */
 export function drawLine(mesh: MeshBuilder, atlas: TextAtlas, line: Line): void {
-  mesh.begin(line.id);
+  mesh.beginObject(line.id);
   const outer = line.outsideDiameter / 2 + line.insulation;
-  const sides = measuredSides(outer);
+  const sides = countSides(outer);
   const radius = cornerRadius(outer, sides);
   const bend = 1.5 * line.outsideDiameter + line.insulation;
   const points = line.points;
   let from = points[0]!;
   for (let k = 1; k < points.length; k++) {
     const corner = points[k]!;
-    const arriving = normalise(subtract(corner, points[k - 1]!));
+    const incoming = normalise(subtract(corner, points[k - 1]!));
     const next = points[k + 1];
     if (!next) {
-      round(mesh, line.material, from, corner, radius, radius, { sides });
+      drawCylinder(mesh, line.material, from, corner, radius, radius, { sides });
       break;
     }
-    const leaving = normalise(subtract(next, corner));
-    const back = bend * Math.tan(Math.acos(Math.max(-1, Math.min(1, dot(arriving, leaving)))) / 2);
-    const to = along(corner, arriving, -back);
-    if (dot(subtract(to, from), arriving) < -1e-6)
+    const outgoing = normalise(subtract(next, corner));
+    const cutback = bend * Math.tan(Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing)))) / 2);
+    const to = along(corner, incoming, -cutback);
+    if (dot(subtract(to, from), incoming) < -1e-6)
       throw new Error(
         `Line ${line.number}: its corner ${k} leaves no room for an elbow of ${bend.toFixed(3)} m. Move the ` +
           'corners apart.',
       );
-    round(mesh, line.material, from, to, radius, radius, { sides, caps: k === 1 });
-    elbow(mesh, line.material, corner, arriving, leaving, radius, bend, sides);
-    from = along(corner, leaving, back);
+    drawCylinder(mesh, line.material, from, to, radius, radius, { sides, caps: k === 1 });
+    drawElbow(mesh, line.material, corner, incoming, outgoing, radius, bend, sides);
+    from = along(corner, outgoing, cutback);
     // Weld beads where the elbow meets the pipe.
     if (line.outsideDiameter > 0.08) {
-      for (const [at, way] of [
-        [to, arriving],
-        [from, leaving],
+      for (const [at, axis] of [
+        [to, incoming],
+        [from, outgoing],
       ] as const)
-        torus(mesh, line.material, at, way, outer - 0.001, 0.0035, sides, 6);
+        drawTorus(mesh, line.material, at, axis, outer - 0.001, 0.0035, sides, 6);
     }
   }
-  for (const { at, direction } of line.flanges) flangePair(mesh, line.material, at, direction, line.nps);
+  for (const { at, direction } of line.flanges) drawFlangePair(mesh, line.material, at, direction, line.nps);
   line.markers.forEach((marker) => drawMarker(mesh, atlas, line, outer, marker));
 }
 
-/** Two flanges, a gasket between them and the bolts; the gasket's middle is at `at`. */
-export function flangePair(mesh: MeshBuilder, material: Material, at: Point, direction: Point, nps: string): void {
-  const { flange, outsideDiameter } = pipeSize(nps);
-  const r = flange.diameter / 2000;
-  const t = flange.thickness / 1000;
+/** Draws two flanges, a gasket between them and the bolts. `at` is the middle of the gasket. */
+export function drawFlangePair(mesh: MeshBuilder, material: Material, at: Point, direction: Point, nps: string): void {
+  const { flange, outsideDiameter } = getPipeSize(nps);
+  const radius = flange.diameter / 2000;
+  const thickness = flange.thickness / 1000;
   const neck = outsideDiameter / 2000;
-  const sides = r > 0.12 ? 40 : 28;
-  for (const way of [1, -1]) {
-    const axis = scale(direction, way);
-    revolve(
+  const sides = radius > 0.12 ? 40 : 28;
+  for (const orientation of [1, -1]) {
+    const axis = scale(direction, orientation);
+    drawRevolved(
       mesh,
       material,
       at,
@@ -63,34 +72,42 @@ export function flangePair(mesh: MeshBuilder, material: Material, at: Point, dir
       [
         [
           [0, 0.0015],
-          [r, 0.0015],
+          [radius, 0.0015],
         ],
         [
-          [r, 0.0015],
-          [r, 0.0015 + t],
+          [radius, 0.0015],
+          [radius, 0.0015 + thickness],
         ],
         [
-          [r, 0.0015 + t],
-          [neck * 1.35, 0.0015 + t],
+          [radius, 0.0015 + thickness],
+          [neck * 1.35, 0.0015 + thickness],
         ],
         [
-          [neck * 1.3, 0.0015 + t],
-          [neck * 1.08, t * 2.6],
-          [neck, t * 3],
+          [neck * 1.3, 0.0015 + thickness],
+          [neck * 1.08, thickness * 2.6],
+          [neck, thickness * 3],
         ],
       ],
       sides,
     );
   }
-  round(mesh, 'black', along(at, direction, -0.0015), along(at, direction, 0.0015), r * 0.8, r * 0.8, {
+  drawCylinder(mesh, 'black', along(at, direction, -0.0015), along(at, direction, 0.0015), radius * 0.8, radius * 0.8, {
     caps: false,
     sides,
   });
-  bolts(mesh, at, direction, flange.boltCircle / 2000, flange.bolts, flange.boltDiameter / 1000, t + 0.0015);
+  drawBolts(
+    mesh,
+    at,
+    direction,
+    flange.boltCircle / 2000,
+    flange.bolts,
+    flange.boltDiameter / 1000,
+    thickness + 0.0015,
+  );
 }
 
-/** Studs with a nut at each end around a joint whose halves are `half` thick. */
-export function bolts(
+/** Draws studs with a nut at each end around a joint of two plates, each with the thickness `half`. */
+export function drawBolts(
   mesh: MeshBuilder,
   at: Point,
   direction: Point,
@@ -99,12 +116,12 @@ export function bolts(
   diameter: number,
   half: number,
 ): void {
-  const { u, v } = frame(direction);
+  const { u, v } = createFrame(direction);
   for (let k = 0; k < count; k++) {
     const angle = ((k + 0.5) / count) * Math.PI * 2;
     const centre = along(along(at, u, circle * Math.cos(angle)), v, circle * Math.sin(angle));
     const reach = half + diameter * 1.25;
-    round(
+    drawCylinder(
       mesh,
       'galvanised',
       along(centre, direction, -reach),
@@ -113,12 +130,12 @@ export function bolts(
       diameter / 2,
       { sides: 6 },
     );
-    for (const way of [-1, 1])
-      round(
+    for (const orientation of [-1, 1])
+      drawCylinder(
         mesh,
         'galvanised',
-        along(centre, direction, way * half),
-        along(centre, direction, way * (half + diameter * 0.9)),
+        along(centre, direction, orientation * half),
+        along(centre, direction, orientation * (half + diameter * 0.9)),
         diameter * 0.92,
         diameter * 0.92,
         { sides: 6 },
@@ -135,24 +152,29 @@ function drawMarker(
 ): void {
   const height = Math.min(0.3, Math.max(0.07, outer * 1.5));
   const width = Math.min(1.6, height * (0.9 + line.number.length * 0.62));
-  const { u0, v0, u1, v1 } = cellUv(atlas.cell('marker', [line.number, line.service], width, height));
+  const { u0, v0, u1, v1 } = computeCellUv(atlas.ensureCell('marker', [line.number, line.service], width, height));
   const up = cross(marker.facing, marker.along);
-  const r = outer + 0.0012;
+  const radius = outer + 0.0012;
   const steps = 10;
-  const half = height / 2 / r;
+  const half = height / 2 / radius;
   const rows = Array.from({ length: steps + 1 }, (_, k) => {
     const angle = -half + (k / steps) * half * 2;
     const out = add(scale(marker.facing, Math.cos(angle)), scale(up, Math.sin(angle)));
     const v = v0 + (v1 - v0) * (k / steps);
-    return [-1, 1].map((way) =>
-      mesh.vertex(along(along(marker.at, out, r), marker.along, (way * width) / 2), out, way < 0 ? u0 : u1, v),
+    return [-1, 1].map((orientation) =>
+      mesh.addVertex(
+        along(along(marker.at, out, radius), marker.along, (orientation * width) / 2),
+        out,
+        orientation < 0 ? u0 : u1,
+        v,
+      ),
     ) as [number, number];
   });
   for (let k = 1; k < rows.length; k++) {
     const [a, b] = rows[k - 1]!;
     const [d, c] = rows[k]!;
-    mesh.triangle('sign', a, b, c);
-    mesh.triangle('sign', a, c, d);
+    mesh.addTriangle('sign', a, b, c);
+    mesh.addTriangle('sign', a, c, d);
   }
 }
 
@@ -167,51 +189,53 @@ const bodyMaterial: Readonly<Record<Valve['type'], Material>> = {
   choke: 'paint-yellow',
 };
 
-/** A flanged valve with bonnet and its wheel, lever, actuator or spring housing. */
+/** Draws a flanged valve with its bonnet and its wheel, lever, actuator or spring housing. */
 export function drawValve(mesh: MeshBuilder, valve: Valve): void {
-  mesh.begin(valve.id);
-  const od = pipeSize(valve.nps).outsideDiameter / 1000;
+  mesh.beginObject(valve.id);
+  const diameter = getPipeSize(valve.nps).outsideDiameter / 1000;
   const material = valve.paint ?? bodyMaterial[valve.type];
   const { at, direction, stem } = valve;
-  if (valve.type === 'relief') return drawRelief(mesh, valve, od);
+  if (valve.type === 'relief') return drawRelief(mesh, valve, diameter);
   const half =
-    (valve.type === 'globe' || valve.type === 'control' || valve.type === 'choke' ? 0.12 + 1.6 * od : 0.17 + 0.8 * od) /
-    2;
-  const t = pipeSize(valve.nps).flange.thickness / 1000;
-  for (const way of [-1, 1]) flangePair(mesh, material, along(at, direction, way * (half - t)), direction, valve.nps);
-  const belly = od * (valve.type === 'gate' ? 0.62 : 0.78);
-  revolve(
+    (valve.type === 'globe' || valve.type === 'control' || valve.type === 'choke'
+      ? 0.12 + 1.6 * diameter
+      : 0.17 + 0.8 * diameter) / 2;
+  const thickness = getPipeSize(valve.nps).flange.thickness / 1000;
+  for (const orientation of [-1, 1])
+    drawFlangePair(mesh, material, along(at, direction, orientation * (half - thickness)), direction, valve.nps);
+  const belly = diameter * (valve.type === 'gate' ? 0.62 : 0.78);
+  drawRevolved(
     mesh,
     material,
-    along(at, direction, -half + t),
+    along(at, direction, -half + thickness),
     direction,
     [
       [
-        [od * 0.52, 0],
-        [od * 0.56, (half - t) * 0.25],
-        [belly, (half - t) * 0.6],
-        [belly * 1.04, half - t],
-        [belly, (half - t) * 1.4],
-        [od * 0.56, (half - t) * 1.75],
-        [od * 0.52, (half - t) * 2],
+        [diameter * 0.52, 0],
+        [diameter * 0.56, (half - thickness) * 0.25],
+        [belly, (half - thickness) * 0.6],
+        [belly * 1.04, half - thickness],
+        [belly, (half - thickness) * 1.4],
+        [diameter * 0.56, (half - thickness) * 1.75],
+        [diameter * 0.52, (half - thickness) * 2],
       ],
     ],
     32,
   );
-  const bonnet = od * 0.55 + 0.05;
-  const joint = od * 0.75 + 0.04;
-  revolve(
+  const bonnet = diameter * 0.55 + 0.05;
+  const joint = diameter * 0.75 + 0.04;
+  drawRevolved(
     mesh,
     material,
     at,
     stem,
     [
       [
-        [od * 0.48, 0],
-        [od * 0.45, joint],
+        [diameter * 0.48, 0],
+        [diameter * 0.45, joint],
       ],
       [
-        [od * 0.45, joint],
+        [diameter * 0.45, joint],
         [bonnet, joint],
       ],
       [
@@ -220,66 +244,78 @@ export function drawValve(mesh: MeshBuilder, valve: Valve): void {
       ],
       [
         [bonnet, joint + 0.05],
-        [od * 0.3 + 0.02, joint + 0.05],
+        [diameter * 0.3 + 0.02, joint + 0.05],
       ],
       [
-        [od * 0.3 + 0.02, joint + 0.05],
-        [od * 0.16 + 0.018, joint + 0.1 + od * 0.4],
+        [diameter * 0.3 + 0.02, joint + 0.05],
+        [diameter * 0.16 + 0.018, joint + 0.1 + diameter * 0.4],
       ],
       [
-        [od * 0.16 + 0.018, joint + 0.1 + od * 0.4],
-        [0, joint + 0.1 + od * 0.4],
+        [diameter * 0.16 + 0.018, joint + 0.1 + diameter * 0.4],
+        [0, joint + 0.1 + diameter * 0.4],
       ],
     ],
     28,
   );
-  bolts(mesh, along(at, stem, joint + 0.025), stem, bonnet - 0.022, od > 0.15 ? 8 : 6, 0.012, 0.025);
-  const top = joint + 0.1 + od * 0.4;
-  if (valve.type === 'control') drawDiaphragm(mesh, at, stem, direction, od, top, material);
-  else if (valve.type === 'shutdown') drawPistonActuator(mesh, at, stem, direction, od, top);
-  else if (valve.type === 'ball') drawLever(mesh, at, stem, direction, od, top);
+  drawBolts(mesh, along(at, stem, joint + 0.025), stem, bonnet - 0.022, diameter > 0.15 ? 8 : 6, 0.012, 0.025);
+  const top = joint + 0.1 + diameter * 0.4;
+  if (valve.type === 'control') drawDiaphragm(mesh, at, stem, direction, diameter, top, material);
+  else if (valve.type === 'shutdown') drawPistonActuator(mesh, at, stem, direction, diameter, top);
+  else if (valve.type === 'ball') drawLever(mesh, at, stem, direction, diameter, top);
   else if (valve.type !== 'check')
-    drawWheel(mesh, at, stem, od, top, valve.type === 'choke' ? 'paint-yellow' : 'paint-red');
+    drawWheel(mesh, at, stem, diameter, top, valve.type === 'choke' ? 'paint-yellow' : 'paint-red');
 }
 
-function drawWheel(mesh: MeshBuilder, at: Point, stem: Point, od: number, top: number, material: Material): void {
-  const { u, v } = frame(stem);
-  const yoke = top + 0.1 + od * 0.5;
-  for (const way of [-1, 1])
-    bar(
+function drawWheel(mesh: MeshBuilder, at: Point, stem: Point, diameter: number, top: number, material: Material): void {
+  const { u, v } = createFrame(stem);
+  const yoke = top + 0.1 + diameter * 0.5;
+  for (const orientation of [-1, 1])
+    drawBar(
       mesh,
       'paint-grey',
-      along(along(at, stem, top - 0.02), u, way * (0.02 + od * 0.14)),
-      along(along(at, stem, yoke), u, way * (0.02 + od * 0.11)),
-      0.018 + od * 0.05,
-      0.012 + od * 0.04,
+      along(along(at, stem, top - 0.02), u, orientation * (0.02 + diameter * 0.14)),
+      along(along(at, stem, yoke), u, orientation * (0.02 + diameter * 0.11)),
+      0.018 + diameter * 0.05,
+      0.012 + diameter * 0.04,
       v,
     );
-  round(mesh, 'paint-grey', along(at, stem, yoke - 0.015), along(at, stem, yoke + 0.025), 0.03 + od * 0.15);
-  round(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, yoke + 0.09 + od * 0.6), 0.009 + od * 0.035);
-  const r = 0.06 + od * 0.72;
+  drawCylinder(
+    mesh,
+    'paint-grey',
+    along(at, stem, yoke - 0.015),
+    along(at, stem, yoke + 0.025),
+    0.03 + diameter * 0.15,
+  );
+  drawCylinder(
+    mesh,
+    'stainless',
+    along(at, stem, top - 0.02),
+    along(at, stem, yoke + 0.09 + diameter * 0.6),
+    0.009 + diameter * 0.035,
+  );
+  const radius = 0.06 + diameter * 0.72;
   const centre = along(at, stem, yoke + 0.04);
-  torus(mesh, material, centre, stem, r, 0.008 + od * 0.035, 36, 10);
-  round(mesh, material, along(centre, stem, -0.02), along(centre, stem, 0.02), 0.02 + od * 0.09);
+  drawTorus(mesh, material, centre, stem, radius, 0.008 + diameter * 0.035, 36, 10);
+  drawCylinder(mesh, material, along(centre, stem, -0.02), along(centre, stem, 0.02), 0.02 + diameter * 0.09);
   for (let k = 0; k < 5; k++) {
     const angle = (k / 5) * Math.PI * 2;
     const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-    round(
+    drawCylinder(
       mesh,
       material,
-      along(centre, out, 0.015 + od * 0.08),
-      along(centre, out, r),
-      0.006 + od * 0.022,
-      0.006 + od * 0.022,
+      along(centre, out, 0.015 + diameter * 0.08),
+      along(centre, out, radius),
+      0.006 + diameter * 0.022,
+      0.006 + diameter * 0.022,
       { sides: 8 },
     );
   }
 }
 
-function drawLever(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, od: number, top: number): void {
-  round(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, top + 0.06), 0.012 + od * 0.06);
-  const reach = 0.18 + od * 1.5;
-  bar(
+function drawLever(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, diameter: number, top: number): void {
+  drawCylinder(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, top + 0.06), 0.012 + diameter * 0.06);
+  const reach = 0.18 + diameter * 1.5;
+  drawBar(
     mesh,
     'paint-yellow',
     along(along(at, stem, top + 0.05), direction, -0.03),
@@ -288,7 +324,7 @@ function drawLever(mesh: MeshBuilder, at: Point, stem: Point, direction: Point, 
     0.008,
     stem,
   );
-  round(
+  drawCylinder(
     mesh,
     'rubber',
     along(along(at, stem, top + 0.071), direction, reach * 0.7),
@@ -302,33 +338,33 @@ function drawDiaphragm(
   at: Point,
   stem: Point,
   direction: Point,
-  od: number,
+  diameter: number,
   top: number,
   paint: Material,
 ): void {
-  const { u, v } = frame(stem);
-  const yoke = top + 0.26 + od * 0.5;
-  for (const way of [-1, 1])
-    bar(
+  const { u, v } = createFrame(stem);
+  const yoke = top + 0.26 + diameter * 0.5;
+  for (const orientation of [-1, 1])
+    drawBar(
       mesh,
       paint,
-      along(along(at, stem, top - 0.02), u, way * (0.045 + od * 0.2)),
-      along(along(at, stem, yoke), u, way * (0.045 + od * 0.2)),
+      along(along(at, stem, top - 0.02), u, orientation * (0.045 + diameter * 0.2)),
+      along(along(at, stem, yoke), u, orientation * (0.045 + diameter * 0.2)),
       0.03,
-      0.025 + od * 0.05,
+      0.025 + diameter * 0.05,
       v,
     );
-  round(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, yoke + 0.02), 0.012 + od * 0.03);
-  round(
+  drawCylinder(mesh, 'stainless', along(at, stem, top - 0.02), along(at, stem, yoke + 0.02), 0.012 + diameter * 0.03);
+  drawCylinder(
     mesh,
     'stainless',
     along(at, stem, (top + yoke) / 2 - 0.03),
     along(at, stem, (top + yoke) / 2 + 0.03),
-    0.028 + od * 0.05,
+    0.028 + diameter * 0.05,
   );
-  const r = 0.12 + od * 0.65;
-  const c = 0.06 + od * 0.2;
-  revolve(
+  const radius = 0.12 + diameter * 0.65;
+  const c = 0.06 + diameter * 0.2;
+  drawRevolved(
     mesh,
     paint,
     along(at, stem, yoke),
@@ -344,25 +380,25 @@ function drawDiaphragm(
       ],
       [
         [0.06, 0.03],
-        [r * 0.85, 0.05],
-        [r * 0.97, c],
+        [radius * 0.85, 0.05],
+        [radius * 0.97, c],
       ],
       [
-        [r * 0.97, c],
-        [r * 1.08, c],
+        [radius * 0.97, c],
+        [radius * 1.08, c],
       ],
       [
-        [r * 1.08, c],
-        [r * 1.08, c + 0.022],
+        [radius * 1.08, c],
+        [radius * 1.08, c + 0.022],
       ],
       [
-        [r * 1.08, c + 0.022],
-        [r * 0.97, c + 0.022],
+        [radius * 1.08, c + 0.022],
+        [radius * 0.97, c + 0.022],
       ],
       [
-        [r * 0.97, c + 0.022],
-        [r * 0.9, c * 1.7 + 0.02],
-        [r * 0.45, c * 2 + 0.02],
+        [radius * 0.97, c + 0.022],
+        [radius * 0.9, c * 1.7 + 0.02],
+        [radius * 0.45, c * 2 + 0.02],
         [0.05, c * 2.05 + 0.02],
       ],
       [
@@ -373,15 +409,21 @@ function drawDiaphragm(
     ],
     40,
   );
-  bolts(mesh, along(at, stem, yoke + c + 0.011), stem, r * 1.03, 14, 0.009, 0.011);
+  drawBolts(mesh, along(at, stem, yoke + c + 0.011), stem, radius * 1.03, 14, 0.009, 0.011);
   // Positioner with its two gauges, and the air tube.
   const side = cross(stem, direction);
   const face = dot(side, [0, -1, 0]) > 0.5 || dot(side, [0, 1, 0]) > 0.5 ? side : normalise(cross(stem, u));
-  const place = along(along(at, stem, (top + yoke) / 2 + 0.04), face, 0.13 + od * 0.22);
-  box(mesh, 'paint-grey', place, scale(face, 0.055), scale(cross(stem, face), 0.075), scale(stem, 0.1));
-  for (const way of [-1, 1])
-    gaugeFace(mesh, along(along(place, face, 0.075), cross(stem, face), way * 0.038), face, 0.03);
-  round(mesh, 'stainless', along(place, stem, 0.1), along(along(at, stem, yoke + c), face, r * 0.99), 0.005);
+  const position = along(along(at, stem, (top + yoke) / 2 + 0.04), face, 0.13 + diameter * 0.22);
+  drawBox(mesh, 'paint-grey', position, scale(face, 0.055), scale(cross(stem, face), 0.075), scale(stem, 0.1));
+  for (const orientation of [-1, 1])
+    drawGaugeFace(mesh, along(along(position, face, 0.075), cross(stem, face), orientation * 0.038), face, 0.03);
+  drawCylinder(
+    mesh,
+    'stainless',
+    along(position, stem, 0.1),
+    along(along(at, stem, yoke + c), face, radius * 0.99),
+    0.005,
+  );
 }
 
 function drawPistonActuator(
@@ -389,79 +431,110 @@ function drawPistonActuator(
   at: Point,
   stem: Point,
   direction: Point,
-  od: number,
+  diameter: number,
   top: number,
 ): void {
   const side = cross(stem, direction);
-  const centre = along(at, stem, top + 0.08 + od * 0.35);
-  const r = 0.07 + od * 0.42;
-  box(mesh, 'paint-red', centre, scale(direction, r * 0.8), scale(side, r * 1.0), scale(stem, r * 0.75));
-  round(mesh, 'paint-red', along(centre, side, r), along(centre, side, r + 0.25 + od * 1.3), r * 0.86);
-  round(mesh, 'paint-red', along(centre, side, -r), along(centre, side, -r - 0.14 - od * 0.7), r * 0.78);
-  for (const reach of [r + 0.012, r + 0.24 + od * 1.3])
-    round(mesh, 'paint-red', along(centre, side, reach), along(centre, side, reach + 0.025), r * 1.02);
-  round(mesh, 'paint-grey', along(at, stem, top - 0.02), along(centre, stem, -r * 0.7), 0.05 + od * 0.25);
-  box(
+  const centre = along(at, stem, top + 0.08 + diameter * 0.35);
+  const radius = 0.07 + diameter * 0.42;
+  drawBox(
+    mesh,
+    'paint-red',
+    centre,
+    scale(direction, radius * 0.8),
+    scale(side, radius * 1.0),
+    scale(stem, radius * 0.75),
+  );
+  drawCylinder(
+    mesh,
+    'paint-red',
+    along(centre, side, radius),
+    along(centre, side, radius + 0.25 + diameter * 1.3),
+    radius * 0.86,
+  );
+  drawCylinder(
+    mesh,
+    'paint-red',
+    along(centre, side, -radius),
+    along(centre, side, -radius - 0.14 - diameter * 0.7),
+    radius * 0.78,
+  );
+  for (const reach of [radius + 0.012, radius + 0.24 + diameter * 1.3])
+    drawCylinder(mesh, 'paint-red', along(centre, side, reach), along(centre, side, reach + 0.025), radius * 1.02);
+  drawCylinder(
+    mesh,
+    'paint-grey',
+    along(at, stem, top - 0.02),
+    along(centre, stem, -radius * 0.7),
+    0.05 + diameter * 0.25,
+  );
+  drawBox(
     mesh,
     'black',
-    along(centre, stem, r * 0.75 + 0.05),
+    along(centre, stem, radius * 0.75 + 0.05),
     scale(direction, 0.05),
     scale(side, 0.07),
     scale(stem, 0.05),
   );
-  round(mesh, 'paint-yellow', along(centre, stem, r * 0.75 + 0.1), along(centre, stem, r * 0.75 + 0.13), 0.04);
-  torus(mesh, 'stainless', along(centre, side, r * 0.9), direction, r * 0.5, 0.005, 20, 6);
+  drawCylinder(
+    mesh,
+    'paint-yellow',
+    along(centre, stem, radius * 0.75 + 0.1),
+    along(centre, stem, radius * 0.75 + 0.13),
+    0.04,
+  );
+  drawTorus(mesh, 'stainless', along(centre, side, radius * 0.9), direction, radius * 0.5, 0.005, 20, 6);
 }
 
-function drawRelief(mesh: MeshBuilder, valve: Valve, od: number): void {
+function drawRelief(mesh: MeshBuilder, valve: Valve, diameter: number): void {
   const { at, stem } = valve;
   const out: Point = [0, 1, 0];
-  flangePair(mesh, 'paint-red', along(at, stem, -od * 1.5), stem, valve.nps);
-  revolve(
+  drawFlangePair(mesh, 'paint-red', along(at, stem, -diameter * 1.5), stem, valve.nps);
+  drawRevolved(
     mesh,
     'paint-red',
-    along(at, stem, -od * 1.5),
+    along(at, stem, -diameter * 1.5),
     stem,
     [
       [
-        [od * 0.55, 0],
-        [od * 0.7, od * 0.6],
-        [od * 0.95, od * 1.2],
-        [od * 0.95, od * 2.3],
+        [diameter * 0.55, 0],
+        [diameter * 0.7, diameter * 0.6],
+        [diameter * 0.95, diameter * 1.2],
+        [diameter * 0.95, diameter * 2.3],
       ],
       [
-        [od * 0.95, od * 2.3],
-        [od * 1.15, od * 2.3],
+        [diameter * 0.95, diameter * 2.3],
+        [diameter * 1.15, diameter * 2.3],
       ],
       [
-        [od * 1.15, od * 2.3],
-        [od * 1.15, od * 2.55],
+        [diameter * 1.15, diameter * 2.3],
+        [diameter * 1.15, diameter * 2.55],
       ],
       [
-        [od * 1.15, od * 2.55],
-        [od * 0.6, od * 2.55],
+        [diameter * 1.15, diameter * 2.55],
+        [diameter * 0.6, diameter * 2.55],
       ],
       [
-        [od * 0.6, od * 2.55],
-        [od * 0.55, od * 4.6],
+        [diameter * 0.6, diameter * 2.55],
+        [diameter * 0.55, diameter * 4.6],
       ],
       [
-        [od * 0.55, od * 4.6],
-        [od * 0.3, od * 4.75],
-        [od * 0.28, od * 5.5],
-        [0, od * 5.6],
+        [diameter * 0.55, diameter * 4.6],
+        [diameter * 0.3, diameter * 4.75],
+        [diameter * 0.28, diameter * 5.5],
+        [0, diameter * 5.6],
       ],
     ],
     32,
   );
-  round(mesh, 'paint-red', at, along(at, out, od * 1.5), od * 0.75);
-  flangePair(mesh, 'paint-red', along(at, out, od * 1.65), out, valve.nps);
-  bolts(mesh, along(at, stem, od * 0.93), stem, od * 1.05, 8, 0.014, od * 0.13);
+  drawCylinder(mesh, 'paint-red', at, along(at, out, diameter * 1.5), diameter * 0.75);
+  drawFlangePair(mesh, 'paint-red', along(at, out, diameter * 1.65), out, valve.nps);
+  drawBolts(mesh, along(at, stem, diameter * 0.93), stem, diameter * 1.05, 8, 0.014, diameter * 0.13);
 }
 
-/** A round dial: ring, glass and white face with a pointer. */
-export function gaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: number): void {
-  revolve(
+/** Draws a round dial: ring, white face, scale and pointer. */
+export function drawGaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: number): void {
+  drawRevolved(
     mesh,
     'stainless',
     along(at, facing, -radius * 0.55),
@@ -486,7 +559,7 @@ export function gaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: n
     ],
     28,
   );
-  revolve(
+  drawRevolved(
     mesh,
     'plastic-white',
     along(at, facing, -radius * 0.05),
@@ -499,9 +572,9 @@ export function gaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: n
     ],
     28,
   );
-  const { u, v } = frame(facing);
+  const { u, v } = createFrame(facing);
   const needle = normalise(add(scale(u, 0.55), scale(v, 0.8)));
-  bar(
+  drawBar(
     mesh,
     'black',
     along(at, needle, -radius * 0.2),
@@ -512,12 +585,12 @@ export function gaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: n
   );
   for (let k = 0; k < 9; k++) {
     const angle = ((-225 + k * 33.75) * Math.PI) / -180;
-    const way = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
-    bar(
+    const direction = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
+    drawBar(
       mesh,
       'black',
-      along(at, way, radius * 0.68),
-      along(at, way, radius * 0.82),
+      along(at, direction, radius * 0.68),
+      along(at, direction, radius * 0.82),
       radius * 0.045,
       radius * 0.015,
       facing,
@@ -525,10 +598,10 @@ export function gaugeFace(mesh: MeshBuilder, at: Point, facing: Point, radius: n
   }
 }
 
-/** A small-bore pipe through points, mitred: impulse lines and conduits. */
-export function smallBore(mesh: MeshBuilder, material: Material, points: readonly Point[], radius: number): void {
+/** Draws a thin pipe through points, such as an impulse line or a conduit. */
+export function drawThinPipe(mesh: MeshBuilder, material: Material, points: readonly Point[], radius: number): void {
   for (let k = 1; k < points.length; k++) {
     if (length(subtract(points[k]!, points[k - 1]!)) > 0.002)
-      round(mesh, material, points[k - 1]!, points[k]!, radius, radius, { sides: 10 });
+      drawCylinder(mesh, material, points[k - 1]!, points[k]!, radius, radius, { sides: 10 });
   }
 }

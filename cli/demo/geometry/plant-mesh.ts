@@ -21,11 +21,11 @@ import {
 export function createMesh(parts: readonly Part[]): { readonly mesh: PlantMesh; readonly atlas: TextAtlas } {
   const builder = new MeshBuilder();
   const atlas = new TextAtlas();
-  for (const part of parts) draw(builder, atlas, part);
+  for (const part of parts) drawPart(builder, atlas, part);
   return { mesh: builder.build(), atlas };
 }
 
-function draw(mesh: MeshBuilder, atlas: TextAtlas, part: Part): void {
+function drawPart(mesh: MeshBuilder, atlas: TextAtlas, part: Part): void {
   switch (part.kind) {
     case 'vessel':
       return drawVessel(mesh, part);

@@ -11,7 +11,7 @@ export interface RayHit {
   readonly point: Point;
 }
 
-/** Casts rays at the plant's triangles; both sides of a triangle count. */
+/** Casts rays at the plant's triangles. Rays hit both sides of a triangle. */
 export class PlantRays {
   readonly #mesh: PlantMesh;
   readonly #tree: MeshBVH;
@@ -26,15 +26,15 @@ export class PlantRays {
     this.#tree = new MeshBVH(geometry, { indirect: true });
   }
 
-  /** Metres to the first triangle along the unit vector, or undefined. */
-  distance(origin: Point, direction: Point): number | undefined {
+  /** Metres to the first triangle along a unit vector; undefined if the ray hits nothing. */
+  computeDistance(origin: Point, direction: Point): number | undefined {
     this.#ray.origin.set(origin[0], origin[1], origin[2]);
     this.#ray.direction.set(direction[0], direction[1], direction[2]);
     return this.#tree.raycastFirst(this.#ray, DoubleSide)?.distance;
   }
 
-  /** The first hit along the unit vector with its part, or undefined. */
-  hit(origin: Point, direction: Point): RayHit | undefined {
+  /** The first hit along a unit vector with its part; undefined if the ray hits nothing. */
+  findHit(origin: Point, direction: Point): RayHit | undefined {
     this.#ray.origin.set(origin[0], origin[1], origin[2]);
     this.#ray.direction.set(direction[0], direction[1], direction[2]);
     const found = this.#tree.raycastFirst(this.#ray, DoubleSide);

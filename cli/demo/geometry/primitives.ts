@@ -1,41 +1,45 @@
 import type { Material, Point } from '../plant/types.ts';
-import { add, along, cross, dot, frame, length, normalise, scale, subtract } from '../plant/vector.ts';
+import { add, along, cross, dot, createFrame, length, normalise, scale, subtract } from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
 
-/** Maximum deviation of a facet from the true cylinder, in metres: users measure pipes and vessels. */
+/** Maximum deviation of a facet from the true cylinder, in metres, because users measure pipes and vessels. */
 export const chordTolerance = 0.00015;
 
-/** Number of sides whose facets stay within `chordTolerance` on either side of the circle. */
-export function measuredSides(radius: number): number {
+/** Number of sides of a polygon whose facets stay within `chordTolerance` on either side of the circle. */
+export function countSides(radius: number): number {
   return Math.min(192, Math.max(20, Math.ceil(Math.PI / Math.acos(1 - Math.min(1, (2 * chordTolerance) / radius)))));
 }
 
-/** Corner radius that centres the polygon on the circle: corners lie outside as far as facet middles lie inside. */
+/** Radius of the polygon's corners. They are outside of the circle as far as the middles of facets are inside. */
 export const cornerRadius = (radius: number, sides: number): number => (2 * radius) / (1 + Math.cos(Math.PI / sides));
 
-function sidesFor(radius: number): number {
-  return radius < 0.012 ? 6 : radius < 0.03 ? 10 : radius < 0.08 ? 16 : radius < 0.3 ? 28 : radius < 1 ? 40 : 64;
+function chooseSides(radius: number): number {
+  if (radius < 0.012) return 6;
+  if (radius < 0.03) return 10;
+  if (radius < 0.08) return 16;
+  if (radius < 0.3) return 28;
+  return radius < 1 ? 40 : 64;
 }
 
-interface RoundOptions {
+interface CylinderOptions {
   readonly sides?: number;
   readonly caps?: boolean;
 }
 
-/** A cylinder or a cone's frustum from a to b. */
-export function round(
+/** Draws a cylinder from a to b, or the frustum of a cone if `endRadius` differs. */
+export function drawCylinder(
   mesh: MeshBuilder,
   material: Material,
   a: Point,
   b: Point,
   radius: number,
   endRadius = radius,
-  options: RoundOptions = {},
+  options: CylinderOptions = {},
 ): void {
   const axis = subtract(b, a);
   const h = length(axis);
   if (h < 1e-6) return;
-  revolve(
+  drawRevolved(
     mesh,
     material,
     a,
@@ -61,16 +65,16 @@ export function round(
             [0, h],
           ],
         ],
-    options.sides ?? sidesFor(Math.max(radius, endRadius)),
+    options.sides ?? chooseSides(Math.max(radius, endRadius)),
   );
 }
 
 /**
- * A body of revolution around `axis` through `origin`. Each band is a smooth list of [radius, height], with an edge
- * between bands. Bands run upwards on the outside: from the middle of the lower end, along the side, to the middle of
- * the upper end.
+ * Draws a body of revolution around `axis` through `origin`. Each band is a smooth profile of [radius, height], with an
+ * edge between bands. The profile leads from the middle of the lower end along the outside to the middle of the upper
+ * end.
  */
-export function revolve(
+export function drawRevolved(
   mesh: MeshBuilder,
   material: Material,
   origin: Point,
@@ -78,20 +82,20 @@ export function revolve(
   bands: readonly (readonly (readonly [radius: number, height: number])[])[],
   sides = 24,
 ): void {
-  const { u, v } = frame(axis);
+  const { u, v } = createFrame(axis);
   for (const band of bands) {
     const rows: number[][] = [];
     band.forEach(([r, h], k) => {
-      const before = band[Math.max(0, k - 1)]!;
-      const after = band[Math.min(band.length - 1, k + 1)]!;
-      const slope = [after[0] - before[0], after[1] - before[1]] as const;
+      const previous = band[Math.max(0, k - 1)]!;
+      const next = band[Math.min(band.length - 1, k + 1)]!;
+      const slope = [next[0] - previous[0], next[1] - previous[1]] as const;
       const norm = Math.hypot(slope[0], slope[1]) || 1;
       const row: number[] = [];
       for (let s = 0; s <= sides; s++) {
         const angle = ((s % sides) / sides) * Math.PI * 2;
         const out = add(scale(u, Math.cos(angle)), scale(v, Math.sin(angle)));
         row.push(
-          mesh.vertex(
+          mesh.addVertex(
             along(along(origin, axis, h), out, r),
             add(scale(out, slope[1] / norm), scale(axis, -slope[0] / norm)),
             (s / sides) * Math.PI * 2 * Math.max(r, 0.01),
@@ -105,15 +109,15 @@ export function revolve(
       const low = rows[k - 1]!;
       const high = rows[k]!;
       for (let s = 0; s < sides; s++) {
-        if (band[k - 1]![0] > 1e-9) mesh.triangle(material, low[s]!, low[s + 1]!, high[s + 1]!);
-        if (band[k]![0] > 1e-9) mesh.triangle(material, low[s]!, high[s + 1]!, high[s]!);
+        if (band[k - 1]![0] > 1e-9) mesh.addTriangle(material, low[s]!, low[s + 1]!, high[s + 1]!);
+        if (band[k]![0] > 1e-9) mesh.addTriangle(material, low[s]!, high[s + 1]!, high[s]!);
       }
     }
   }
 }
 
-/** A ring: torus of `major` and `minor` radius, or a part of it starting at the frame's u. */
-export function torus(
+/** Draws a torus of `major` and `minor` radius. */
+export function drawTorus(
   mesh: MeshBuilder,
   material: Material,
   centre: Point,
@@ -123,8 +127,8 @@ export function torus(
   majorSides = 28,
   minorSides = 8,
 ): void {
-  const { u, v } = frame(axis);
-  sweep(
+  const { u, v } = createFrame(axis);
+  drawTube(
     mesh,
     material,
     Array.from({ length: majorSides + 1 }, (_, s) => {
@@ -137,8 +141,8 @@ export function torus(
   );
 }
 
-/** Joins rings to a tube of one radius. `x` and `y` span each ring. */
-function sweep(
+/** Draws a tube of one radius through rings. `x` and `y` span the plane of each ring. */
+function drawTube(
   mesh: MeshBuilder,
   material: Material,
   rings: readonly { readonly centre: Point; readonly x: Point; readonly y: Point }[],
@@ -149,7 +153,7 @@ function sweep(
     Array.from({ length: sides + 1 }, (_, s) => {
       const angle = ((s % sides) / sides) * Math.PI * 2;
       const out = add(scale(x, Math.cos(angle)), scale(y, Math.sin(angle)));
-      return mesh.vertex(along(centre, out, radius), out, s / sides, 0);
+      return mesh.addVertex(along(centre, out, radius), out, s / sides, 0);
     }),
   );
   for (let k = 1; k < rows.length; k++) {
@@ -158,35 +162,35 @@ function sweep(
         b = rows[k - 1]![s + 1]!,
         c = rows[k]![s + 1]!,
         d = rows[k]![s]!;
-      mesh.triangle(material, a, c, b);
-      mesh.triangle(material, a, d, c);
+      mesh.addTriangle(material, a, c, b);
+      mesh.addTriangle(material, a, d, c);
     }
   }
 }
 
-/** An elbow around `corner`, from the incoming to the outgoing direction; `bend`: radius of the centre line. */
-export function elbow(
+/** Draws an elbow at `corner`, from the incoming to the outgoing direction. `bend` is the radius of the centre line. */
+export function drawElbow(
   mesh: MeshBuilder,
   material: Material,
   corner: Point,
-  arriving: Point,
-  leaving: Point,
+  incoming: Point,
+  outgoing: Point,
   radius: number,
   bend: number,
   sides: number,
 ): void {
-  const angle = Math.acos(Math.max(-1, Math.min(1, dot(arriving, leaving))));
-  const start = along(corner, arriving, -bend * Math.tan(angle / 2));
-  const inward = normalise(subtract(leaving, scale(arriving, Math.cos(angle))));
+  const angle = Math.acos(Math.max(-1, Math.min(1, dot(incoming, outgoing))));
+  const start = along(corner, incoming, -bend * Math.tan(angle / 2));
+  const inward = normalise(subtract(outgoing, scale(incoming, Math.cos(angle))));
   const centre = along(start, inward, bend);
-  const side = cross(arriving, inward);
+  const side = cross(incoming, inward);
   const steps = Math.max(3, Math.ceil(angle / (Math.PI / 20)));
-  sweep(
+  drawTube(
     mesh,
     material,
     Array.from({ length: steps + 1 }, (_, k) => {
       const t = (k / steps) * angle;
-      const out = add(scale(inward, -Math.cos(t)), scale(arriving, Math.sin(t)));
+      const out = add(scale(inward, -Math.cos(t)), scale(incoming, Math.sin(t)));
       return { centre: along(centre, out, bend), x: out, y: side };
     }),
     radius,
@@ -194,34 +198,34 @@ export function elbow(
   );
 }
 
-/** A block spanned by three half axes (a right-handed orthogonal frame). */
-export function box(mesh: MeshBuilder, material: Material, centre: Point, x: Point, y: Point, z: Point): void {
+/** Draws a block that three half axes span, which form a right-handed orthogonal frame. */
+export function drawBox(mesh: MeshBuilder, material: Material, centre: Point, x: Point, y: Point, z: Point): void {
   const corner = (sx: number, sy: number, sz: number): Point =>
     add(centre, add(scale(x, sx), add(scale(y, sy), scale(z, sz))));
-  const face = (n: Point, p: readonly [Point, Point, Point, Point], w: number, h: number): void =>
-    mesh.quad(material, p, normalise(n), [
+  const addFace = (n: Point, p: readonly [Point, Point, Point, Point], w: number, h: number): void =>
+    mesh.addQuad(material, p, normalise(n), [
       [0, 0],
       [w, 0],
       [w, h],
       [0, h],
     ]);
   const [lx, ly, lz] = [length(x) * 2, length(y) * 2, length(z) * 2];
-  face(x, [corner(1, -1, -1), corner(1, 1, -1), corner(1, 1, 1), corner(1, -1, 1)], ly, lz);
-  face(scale(x, -1), [corner(-1, 1, -1), corner(-1, -1, -1), corner(-1, -1, 1), corner(-1, 1, 1)], ly, lz);
-  face(y, [corner(1, 1, -1), corner(-1, 1, -1), corner(-1, 1, 1), corner(1, 1, 1)], lx, lz);
-  face(scale(y, -1), [corner(-1, -1, -1), corner(1, -1, -1), corner(1, -1, 1), corner(-1, -1, 1)], lx, lz);
-  face(z, [corner(-1, -1, 1), corner(1, -1, 1), corner(1, 1, 1), corner(-1, 1, 1)], lx, ly);
-  face(scale(z, -1), [corner(-1, 1, -1), corner(1, 1, -1), corner(1, -1, -1), corner(-1, -1, -1)], lx, ly);
+  addFace(x, [corner(1, -1, -1), corner(1, 1, -1), corner(1, 1, 1), corner(1, -1, 1)], ly, lz);
+  addFace(scale(x, -1), [corner(-1, 1, -1), corner(-1, -1, -1), corner(-1, -1, 1), corner(-1, 1, 1)], ly, lz);
+  addFace(y, [corner(1, 1, -1), corner(-1, 1, -1), corner(-1, 1, 1), corner(1, 1, 1)], lx, lz);
+  addFace(scale(y, -1), [corner(-1, -1, -1), corner(1, -1, -1), corner(1, -1, 1), corner(-1, -1, 1)], lx, lz);
+  addFace(z, [corner(-1, -1, 1), corner(1, -1, 1), corner(1, 1, 1), corner(-1, 1, 1)], lx, ly);
+  addFace(scale(z, -1), [corner(-1, 1, -1), corner(1, 1, -1), corner(1, -1, -1), corner(-1, -1, -1)], lx, ly);
 }
 
-/** An axis-parallel block by its corners. */
-export function blockBetween(mesh: MeshBuilder, material: Material, min: Point, max: Point): void {
+/** Draws an axis-parallel block between two corners. */
+export function drawBlockBetween(mesh: MeshBuilder, material: Material, min: Point, max: Point): void {
   const half = scale(subtract(max, min), 0.5);
-  box(mesh, material, add(min, half), [half[0], 0, 0], [0, half[1], 0], [0, 0, half[2]]);
+  drawBox(mesh, material, add(min, half), [half[0], 0, 0], [0, half[1], 0], [0, 0, half[2]]);
 }
 
-/** A bar of rectangular section from a to b; `up` is the direction of its height. */
-export function bar(
+/** Draws a bar of rectangular section from a to b. `up` is the direction of its height. */
+export function drawBar(
   mesh: MeshBuilder,
   material: Material,
   a: Point,
@@ -234,7 +238,7 @@ export function bar(
   const reference: Point = Math.abs(dot(axis, up)) > 0.99 ? [0, 1, 0] : up;
   const side = normalise(cross(reference, axis));
   const top = cross(axis, side);
-  box(
+  drawBox(
     mesh,
     material,
     scale(add(a, b), 0.5),

@@ -1,15 +1,15 @@
 import type { Cabinet, Extinguisher, HoseReel, Lifebuoy, Point, Sign } from '../plant/types.ts';
 import { add, along, cross, scale } from '../plant/vector.ts';
-import { cellUv, type TextAtlas } from './atlas.ts';
+import { computeCellUv, type TextAtlas } from './atlas.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { bar, blockBetween, box, revolve, round, torus } from './primitives.ts';
+import { drawBar, drawBlockBetween, drawBox, drawRevolved, drawCylinder, drawTorus } from './primitives.ts';
 
 const up: Point = [0, 0, 1];
 
 export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const foot = along(along(part.base, part.facing, 0.13), up, 0.12);
-  revolve(
+  drawRevolved(
     mesh,
     'paint-red',
     foot,
@@ -34,7 +34,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     ],
     32,
   );
-  box(
+  drawBox(
     mesh,
     'plastic-white',
     along(along(foot, up, 0.28), part.facing, 0.088),
@@ -42,7 +42,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     scale(part.facing, 0.003),
     [0, 0, 0.06],
   );
-  box(
+  drawBox(
     mesh,
     'black',
     along(along(foot, up, 0.6), part.facing, 0.03),
@@ -57,8 +57,8 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     along(along(foot, up, 0.3), side, 0.125),
     along(along(foot, up, 0.12), side, 0.105),
   ];
-  for (let k = 1; k < hose.length; k++) round(mesh, 'rubber', hose[k - 1]!, hose[k]!, 0.012);
-  box(
+  for (let k = 1; k < hose.length; k++) drawCylinder(mesh, 'rubber', hose[k - 1]!, hose[k]!, 0.012);
+  drawBox(
     mesh,
     'galvanised',
     along(along(part.base, part.facing, 0.02), up, 0.45),
@@ -66,7 +66,7 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
     scale(part.facing, 0.015),
     [0, 0, 0.25],
   );
-  box(
+  drawBox(
     mesh,
     'galvanised',
     along(along(part.base, part.facing, 0.1), up, 0.11),
@@ -77,15 +77,15 @@ export function drawExtinguisher(mesh: MeshBuilder, part: Extinguisher): void {
 }
 
 export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const centre = along(part.at, part.facing, 0.12);
-  torus(mesh, 'paint-orange', centre, part.facing, 0.3, 0.072, 48, 18);
+  drawTorus(mesh, 'paint-orange', centre, part.facing, 0.3, 0.072, 48, 18);
   const side = cross(up, part.facing);
   for (let k = 0; k < 4; k++) {
     const angle = Math.PI / 4 + (k * Math.PI) / 2;
     const out = add(scale(side, Math.cos(angle)), scale(up, Math.sin(angle)));
     const tangent = cross(part.facing, out);
-    revolve(
+    drawRevolved(
       mesh,
       'plastic-white',
       along(along(centre, out, 0.3), tangent, -0.045),
@@ -102,10 +102,10 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
     const next = Math.PI / 4 + ((k + 1) * Math.PI) / 2;
     const outNext = add(scale(side, Math.cos(next)), scale(up, Math.sin(next)));
     const middle = add(scale(side, Math.cos((angle + next) / 2)), scale(up, Math.sin((angle + next) / 2)));
-    round(mesh, 'rubber', along(centre, out, 0.38), along(centre, middle, 0.42), 0.008);
-    round(mesh, 'rubber', along(centre, middle, 0.42), along(centre, outNext, 0.38), 0.008);
+    drawCylinder(mesh, 'rubber', along(centre, out, 0.38), along(centre, middle, 0.42), 0.008);
+    drawCylinder(mesh, 'rubber', along(centre, middle, 0.42), along(centre, outNext, 0.38), 0.008);
   }
-  box(
+  drawBox(
     mesh,
     'paint-yellow',
     along(along(part.at, part.facing, 0.02), up, 0.05),
@@ -116,12 +116,19 @@ export function drawLifebuoy(mesh: MeshBuilder, part: Lifebuoy): void {
 }
 
 export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const centre = along(along(part.base, part.facing, 0.2), up, 1.05);
-  for (const way of [-0.36, 0.36])
-    bar(mesh, 'paint-red', along(part.base, side, way), along(along(part.base, side, way), up, 1.2), 0.06, 0.06);
-  bar(
+  for (const offset of [-0.36, 0.36])
+    drawBar(
+      mesh,
+      'paint-red',
+      along(part.base, side, offset),
+      along(along(part.base, side, offset), up, 1.2),
+      0.06,
+      0.06,
+    );
+  drawBar(
     mesh,
     'paint-red',
     along(along(part.base, side, -0.4), up, 1.05),
@@ -129,11 +136,11 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
     0.06,
     0.06,
   );
-  for (const d of [-0.13, 0.13]) {
-    revolve(
+  for (const offset of [-0.13, 0.13]) {
+    drawRevolved(
       mesh,
       'paint-red',
-      along(centre, part.facing, d),
+      along(centre, part.facing, offset),
       part.facing,
       [
         [
@@ -151,7 +158,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
       ],
       48,
     );
-    torus(mesh, 'paint-red', along(centre, part.facing, d), part.facing, 0.4, 0.014, 48, 8);
+    drawTorus(mesh, 'paint-red', along(centre, part.facing, offset), part.facing, 0.4, 0.014, 48, 8);
   }
   for (const [r, count] of [
     [0.2, 5],
@@ -160,7 +167,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
     [0.335, 4],
   ] as const)
     for (let k = 0; k < count; k++)
-      torus(
+      drawTorus(
         mesh,
         'rubber',
         along(centre, part.facing, -0.1 + k * 0.045 + (r > 0.3 ? 0.02 : 0)),
@@ -170,7 +177,7 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
         40,
         10,
       );
-  round(
+  drawCylinder(
     mesh,
     'brass',
     along(along(centre, side, 0.42), up, -0.35),
@@ -181,50 +188,50 @@ export function drawHoseReel(mesh: MeshBuilder, part: HoseReel): void {
 }
 
 export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const side = cross(up, part.facing);
-  const [w, d, h] = part.size;
-  const centre = along(part.base, up, h / 2);
-  box(mesh, part.material, centre, scale(side, w / 2), scale(part.facing, d / 2), [0, 0, h / 2]);
-  box(
+  const [width, depth, height] = part.size;
+  const centre = along(part.base, up, height / 2);
+  drawBox(mesh, part.material, centre, scale(side, width / 2), scale(part.facing, depth / 2), [0, 0, height / 2]);
+  drawBox(
     mesh,
     part.material,
-    along(centre, part.facing, d / 2 + 0.012),
-    scale(side, w / 2 - 0.02),
+    along(centre, part.facing, depth / 2 + 0.012),
+    scale(side, width / 2 - 0.02),
     scale(part.facing, 0.012),
-    [0, 0, h / 2 - 0.03],
+    [0, 0, height / 2 - 0.03],
   );
-  const front = along(centre, part.facing, d / 2 + 0.03);
-  bar(
+  const front = along(centre, part.facing, depth / 2 + 0.03);
+  drawBar(
     mesh,
     'black',
-    along(along(front, side, w * 0.4), up, -0.08),
-    along(along(front, side, w * 0.4), up, 0.1),
+    along(along(front, side, width * 0.4), up, -0.08),
+    along(along(front, side, width * 0.4), up, 0.1),
     0.025,
     0.03,
     part.facing,
   );
-  if (h > 1.5) {
-    blockBetween(
+  if (height > 1.5) {
+    drawBlockBetween(
       mesh,
       'steel-structure',
-      [part.base[0] - w / 2, part.base[1] - d / 2, part.base[2] - 0.1],
-      [part.base[0] + w / 2, part.base[1] + d / 2, part.base[2]],
+      [part.base[0] - width / 2, part.base[1] - depth / 2, part.base[2] - 0.1],
+      [part.base[0] + width / 2, part.base[1] + depth / 2, part.base[2]],
     );
     for (let z = -0.85; z < -0.5; z += 0.05)
-      box(
+      drawBox(
         mesh,
         'black',
         along(along(front, up, z), part.facing, -0.004),
-        scale(side, w * 0.3),
+        scale(side, width * 0.3),
         scale(part.facing, 0.003),
         [0, 0, 0.012],
       );
-    box(
+    drawBox(
       mesh,
       'glass',
       along(along(front, up, 0.45), part.facing, -0.004),
-      scale(side, w * 0.2),
+      scale(side, width * 0.2),
       scale(part.facing, 0.004),
       [0, 0, 0.07],
     );
@@ -234,30 +241,30 @@ export function drawCabinet(mesh: MeshBuilder, part: Cabinet): void {
       [0, 'paint-green'],
       [1, 'paint-yellow'],
     ] as const)
-      round(
+      drawCylinder(
         mesh,
         material,
         along(along(along(front, side, k * 0.1), up, -0.1), part.facing, -0.01),
         along(along(along(front, side, k * 0.1), up, -0.1), part.facing, 0.02),
         0.022,
       );
-    box(
+    drawBox(
       mesh,
       'glass',
       along(along(front, up, 0.12), part.facing, -0.004),
-      scale(side, w * 0.32),
+      scale(side, width * 0.32),
       scale(part.facing, 0.004),
       [0, 0, 0.09],
     );
   }
 }
 
-/** A plate of 4 mm with its text on the front. */
+/** Draws a plate of 4 mm with its text on the front. */
 export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const half = part.height / 2;
-  box(
+  drawBox(
     mesh,
     part.style === 'tag' || part.style === 'name' ? 'stainless' : 'galvanised',
     part.at,
@@ -265,10 +272,10 @@ export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void 
     scale(part.facing, 0.002),
     [0, 0, half],
   );
-  const { u0, v0, u1, v1 } = cellUv(atlas.cell(part.style, part.text, part.width, part.height));
+  const { u0, v0, u1, v1 } = computeCellUv(atlas.ensureCell(part.style, part.text, part.width, part.height));
   const front = along(part.at, part.facing, 0.003);
   const corner = (x: number, z: number): Point => add(along(front, side, (x * part.width) / 2), [0, 0, z * half]);
-  mesh.quad('sign', [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], part.facing, [
+  mesh.addQuad('sign', [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)], part.facing, [
     [u0, v0],
     [u1, v0],
     [u1, v1],
@@ -281,6 +288,8 @@ export function drawSign(mesh: MeshBuilder, atlas: TextAtlas, part: Sign): void 
       [0.93, 0.86],
       [-0.93, 0.86],
     ] as const)
-      round(mesh, 'galvanised', corner(x, z), along(corner(x, z), part.facing, 0.005), 0.008, 0.008, { sides: 6 });
+      drawCylinder(mesh, 'galvanised', corner(x, z), along(corner(x, z), part.facing, 0.005), 0.008, 0.008, {
+        sides: 6,
+      });
   }
 }

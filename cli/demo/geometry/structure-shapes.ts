@@ -1,126 +1,147 @@
 import type { Beam, Block, CableTray, Grating, Handrail, Ladder, Lamp, Point, Post, Stair } from '../plant/types.ts';
-import { add, along, cross, fromHeading, length, mix, normalise, scale, seeded, subtract } from '../plant/vector.ts';
+import {
+  add,
+  along,
+  cross,
+  toHeadingVector,
+  length,
+  mix,
+  normalise,
+  scale,
+  createRandom,
+  subtract,
+} from '../plant/vector.ts';
 import type { MeshBuilder } from './mesh-builder.ts';
-import { bar, blockBetween, box, round, torus } from './primitives.ts';
+import { drawBar, drawBlockBetween, drawBox, drawCylinder, drawTorus } from './primitives.ts';
 
 const up: Point = [0, 0, 1];
 
-/** Two flanges and a web. */
+/** Draws two flanges and a web. */
 export function drawBeam(mesh: MeshBuilder, part: Beam): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const axis = normalise(subtract(part.to, part.from));
   const vertical = Math.abs(axis[2]) > 0.9;
   const top: Point = vertical ? [0, 1, 0] : normalise(subtract(up, scale(axis, axis[2])));
-  const t = Math.max(0.008, part.height * 0.055);
-  for (const way of [-1, 1])
-    bar(
+  const thickness = Math.max(0.008, part.height * 0.055);
+  for (const direction of [-1, 1])
+    drawBar(
       mesh,
       part.material,
-      along(part.from, top, way * (part.height / 2 - t / 2)),
-      along(part.to, top, way * (part.height / 2 - t / 2)),
+      along(part.from, top, direction * (part.height / 2 - thickness / 2)),
+      along(part.to, top, direction * (part.height / 2 - thickness / 2)),
       part.width,
-      t,
+      thickness,
       top,
     );
-  bar(mesh, part.material, part.from, part.to, Math.max(0.006, t * 0.7), part.height - 2 * t, top);
+  drawBar(mesh, part.material, part.from, part.to, Math.max(0.006, thickness * 0.7), part.height - 2 * thickness, top);
 }
 
 export function drawPost(mesh: MeshBuilder, part: Post): void {
-  mesh.begin(part.id);
-  round(mesh, part.material, part.from, part.to, part.radius, part.endRadius ?? part.radius);
+  mesh.beginObject(part.id);
+  drawCylinder(mesh, part.material, part.from, part.to, part.radius, part.endRadius ?? part.radius);
 }
 
 export function drawBlock(mesh: MeshBuilder, part: Block): void {
-  mesh.begin(part.id);
-  const f = fromHeading(part.heading ?? 0);
-  box(mesh, part.material, part.centre, scale(cross(f, up), part.size[0] / 2), scale(f, part.size[1] / 2), [
-    0,
-    0,
-    part.size[2] / 2,
-  ]);
+  mesh.beginObject(part.id);
+  const forward = toHeadingVector(part.heading ?? 0);
+  drawBox(
+    mesh,
+    part.material,
+    part.centre,
+    scale(cross(forward, up), part.size[0] / 2),
+    scale(forward, part.size[1] / 2),
+    [0, 0, part.size[2] / 2],
+  );
 }
 
-/** Bearing bars 30 x 5 mm at 33 mm, cross rods at 100 mm, a frame of flat bar. */
+/** Draws bearing bars of 30 x 5 mm every 33 mm, and cross rods every 100 mm. */
 export function drawGrating(mesh: MeshBuilder, part: Grating): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const [x0, y0] = part.min;
   const [x1, y1] = part.max;
   const top = part.z;
   const low = top - 0.03;
   const alongX = part.bars === 'x';
-  const [a0, a1, c0, c1] = alongX ? [x0, x1, y0, y1] : [y0, y1, x0, x1];
-  const put = (aMin: number, aMax: number, cMin: number, cMax: number, z0: number, z1: number): void =>
+  const [startAlong, endAlong, startAcross, endAcross] = alongX ? [x0, x1, y0, y1] : [y0, y1, x0, x1];
+  const addBar = (
+    alongMin: number,
+    alongMax: number,
+    acrossMin: number,
+    acrossMax: number,
+    z0: number,
+    z1: number,
+  ): void =>
     alongX
-      ? blockBetween(mesh, 'galvanised', [aMin, cMin, z0], [aMax, cMax, z1])
-      : blockBetween(mesh, 'galvanised', [cMin, aMin, z0], [cMax, aMax, z1]);
-  const count = Math.max(1, Math.round((c1 - c0) / 0.0333));
+      ? drawBlockBetween(mesh, 'galvanised', [alongMin, acrossMin, z0], [alongMax, acrossMax, z1])
+      : drawBlockBetween(mesh, 'galvanised', [acrossMin, alongMin, z0], [acrossMax, alongMax, z1]);
+  const count = Math.max(1, Math.round((endAcross - startAcross) / 0.0333));
   for (let k = 0; k <= count; k++) {
-    const c = c0 + 0.0025 + (k / count) * (c1 - c0 - 0.005);
-    put(a0, a1, c - 0.0025, c + 0.0025, low, top);
+    const across = startAcross + 0.0025 + (k / count) * (endAcross - startAcross - 0.005);
+    addBar(startAlong, endAlong, across - 0.0025, across + 0.0025, low, top);
   }
-  const rods = Math.max(1, Math.round((a1 - a0) / 0.1));
+  const rods = Math.max(1, Math.round((endAlong - startAlong) / 0.1));
   for (let k = 0; k <= rods; k++) {
-    const a = a0 + 0.004 + (k / rods) * (a1 - a0 - 0.008);
-    put(a - 0.003, a + 0.003, c0, c1, top - 0.008, top - 0.001);
+    const distance = startAlong + 0.004 + (k / rods) * (endAlong - startAlong - 0.008);
+    addBar(distance - 0.003, distance + 0.003, startAcross, endAcross, top - 0.008, top - 0.001);
   }
 }
 
-/** Top rail 1.1 m, knee rail 0.55 m, stanchions every 1.5 m, toe board 100 mm. */
+/** Draws a top rail at 1.1 m, a knee rail at 0.55 m, posts every 1.5 m and a toe board of 100 mm. */
 export function drawHandrail(mesh: MeshBuilder, part: Handrail): void {
-  mesh.begin(part.id);
-  const at = (p: Point, z: number): Point => [p[0], p[1], p[2] + z];
+  mesh.beginObject(part.id);
+  const raise = (p: Point, z: number): Point => [p[0], p[1], p[2] + z];
   for (let k = 1; k < part.points.length; k++) {
     const a = part.points[k - 1]!;
     const b = part.points[k]!;
-    for (const [z, r] of [
+    for (const [z, radius] of [
       [1.1, 0.0242],
       [0.55, 0.0169],
     ] as const)
-      round(mesh, 'paint-yellow', at(a, z), at(b, z), r, r, { sides: 14 });
+      drawCylinder(mesh, 'paint-yellow', raise(a, z), raise(b, z), radius, radius, { sides: 14 });
     const span = length(subtract(b, a));
     const bays = Math.max(1, Math.round(span / 1.5));
     for (let s = k === 1 ? 0 : 1; s <= bays; s++) {
       const p = mix(a, b, s / bays);
-      round(mesh, 'paint-yellow', p, at(p, 1.1), 0.0242, 0.0242, { sides: 14, caps: false });
-      box(mesh, 'paint-yellow', at(p, 0.005), [0.05, 0, 0], [0, 0.05, 0], [0, 0, 0.005]);
+      drawCylinder(mesh, 'paint-yellow', p, raise(p, 1.1), 0.0242, 0.0242, { sides: 14, caps: false });
+      drawBox(mesh, 'paint-yellow', raise(p, 0.005), [0.05, 0, 0], [0, 0.05, 0], [0, 0, 0.005]);
     }
-    if (part.toeBoard) bar(mesh, 'paint-yellow', at(a, 0.06), at(b, 0.06), 0.006, 0.1);
+    if (part.toeBoard) drawBar(mesh, 'paint-yellow', raise(a, 0.06), raise(b, 0.06), 0.006, 0.1);
   }
 }
 
-/** Strings, grating treads with a yellow nosing, and a handrail on either side. */
+/** Draws strings, grating treads with a yellow nosing, and a handrail on either side. */
 export function drawStair(mesh: MeshBuilder, part: Stair): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const run = subtract(part.to, part.from);
   const level = normalise([run[0], run[1], 0]);
   const side = cross(up, level);
   const steps = Math.round(run[2] / 0.2);
   const half = part.width / 2;
-  for (const way of [-1, 1]) {
-    bar(
+  for (const direction of [-1, 1]) {
+    drawBar(
       mesh,
       'steel-structure',
-      along(along(part.from, side, way * (half + 0.01)), up, 0.02),
-      along(along(part.to, side, way * (half + 0.01)), up, -0.08),
+      along(along(part.from, side, direction * (half + 0.01)), up, 0.02),
+      along(along(part.to, side, direction * (half + 0.01)), up, -0.08),
       0.012,
       0.26,
     );
-    for (const [z, r] of [
+    for (const [z, radius] of [
       [1.0, 0.0242],
       [0.5, 0.0169],
     ] as const)
-      round(
+      drawCylinder(
         mesh,
         'paint-yellow',
-        along(along(part.from, side, way * half), up, z),
-        along(along(part.to, side, way * half), up, z),
-        r,
-        r,
+        along(along(part.from, side, direction * half), up, z),
+        along(along(part.to, side, direction * half), up, z),
+        radius,
+        radius,
         { sides: 14 },
       );
     for (let k = 0; k <= 6; k++) {
-      const p = along(mix(part.from, part.to, k / 6), side, way * half);
-      round(mesh, 'paint-yellow', p, along(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
+      const p = along(mix(part.from, part.to, k / 6), side, direction * half);
+      drawCylinder(mesh, 'paint-yellow', p, along(p, up, 1.0), 0.0242, 0.0242, { sides: 14, caps: false });
     }
   }
   const going = Math.hypot(run[0], run[1]) / steps;
@@ -129,7 +150,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
     const depth = 0.27;
     for (let c = 0; c <= 8; c++) {
       const p = along(centre, level, -depth / 2 + (c / 8) * depth);
-      bar(
+      drawBar(
         mesh,
         'galvanised',
         along(along(p, side, -half), up, -0.015),
@@ -140,7 +161,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
     }
     for (let c = 0; c <= 10; c++) {
       const p = along(centre, side, -half + (c / 10) * part.width);
-      bar(
+      drawBar(
         mesh,
         'galvanised',
         along(along(p, level, -depth / 2), up, -0.005),
@@ -150,7 +171,7 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
       );
     }
     const nose = along(centre, level, -depth / 2 + 0.02);
-    bar(
+    drawBar(
       mesh,
       'paint-yellow',
       along(along(nose, side, -half), up, 0.002),
@@ -161,19 +182,19 @@ export function drawStair(mesh: MeshBuilder, part: Stair): void {
   }
 }
 
-/** Stiles, rungs, stand-offs, and hoops with straps where it is caged. */
+/** Draws stiles, rungs and wall brackets, and the hoops and straps of a cage. */
 export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const side = cross(up, part.facing);
   const top = part.height + 1.1;
-  for (const way of [-0.225, 0.225]) {
-    const foot = along(part.base, side, way);
-    bar(mesh, 'paint-yellow', foot, along(foot, up, top), 0.012, 0.06, part.facing);
+  for (const offset of [-0.225, 0.225]) {
+    const foot = along(part.base, side, offset);
+    drawBar(mesh, 'paint-yellow', foot, along(foot, up, top), 0.012, 0.06, part.facing);
     for (let z = 0.6; z < part.height; z += 2.1)
-      bar(mesh, 'paint-yellow', along(foot, up, z), along(along(foot, up, z), part.facing, -0.22), 0.05, 0.01);
+      drawBar(mesh, 'paint-yellow', along(foot, up, z), along(along(foot, up, z), part.facing, -0.22), 0.05, 0.01);
   }
   for (let z = 0.28; z < part.height; z += 0.28)
-    round(
+    drawCylinder(
       mesh,
       'paint-yellow',
       along(along(part.base, side, -0.225), up, z),
@@ -184,70 +205,71 @@ export function drawLadder(mesh: MeshBuilder, part: Ladder): void {
     );
   if (!part.cage) return;
   const centre = along(part.base, part.facing, 0.36);
-  const hoop = (angle: number): Point => add(scale(part.facing, Math.cos(angle)), scale(side, Math.sin(angle)));
+  const toDirection = (angle: number): Point => add(scale(part.facing, Math.cos(angle)), scale(side, Math.sin(angle)));
   for (let z = 2.3; z <= top; z += 0.9) {
     for (let k = -9; k < 9; k++) {
       const [a, b] = [(k / 9) * 2.35, ((k + 1) / 9) * 2.35];
-      bar(
+      drawBar(
         mesh,
         'paint-yellow',
-        along(along(centre, hoop(a), 0.36), up, z),
-        along(along(centre, hoop(b), 0.36), up, z),
+        along(along(centre, toDirection(a), 0.36), up, z),
+        along(along(centre, toDirection(b), 0.36), up, z),
         0.006,
         0.05,
       );
     }
   }
   for (const angle of [-1.7, -0.85, 0, 0.85, 1.7]) {
-    const p = along(centre, hoop(angle), 0.355);
-    bar(mesh, 'paint-yellow', along(p, up, 2.3), along(p, up, top), 0.006, 0.04, hoop(angle));
+    const p = along(centre, toDirection(angle), 0.355);
+    drawBar(mesh, 'paint-yellow', along(p, up, 2.3), along(p, up, top), 0.006, 0.04, toDirection(angle));
   }
 }
 
-/** A ladder tray with its cables, each with a slight offset. */
+/** Draws a cable tray with its cables, each with a slight offset. */
 export function drawCableTray(mesh: MeshBuilder, part: CableTray): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const axis = normalise(subtract(part.to, part.from));
   const vertical = Math.abs(axis[2]) > 0.9;
   const side: Point = vertical ? [1, 0, 0] : cross(up, axis);
   const out: Point = vertical ? [0, Math.sign(part.from[1]) || 1, 0] : up;
   const span = length(subtract(part.to, part.from));
-  for (const way of [-0.5, 0.5])
-    bar(
+  for (const offset of [-0.5, 0.5])
+    drawBar(
       mesh,
       'galvanised',
-      along(along(part.from, side, way * part.width), out, 0.05),
-      along(along(part.to, side, way * part.width), out, 0.05),
+      along(along(part.from, side, offset * part.width), out, 0.05),
+      along(along(part.to, side, offset * part.width), out, 0.05),
       0.004,
       0.1,
       out,
     );
   for (let d = 0.15; d < span; d += 0.3) {
     const p = along(along(part.from, axis, d), out, 0.015);
-    bar(mesh, 'galvanised', along(p, side, -part.width / 2), along(p, side, part.width / 2), 0.03, 0.02, out);
+    drawBar(mesh, 'galvanised', along(p, side, -part.width / 2), along(p, side, part.width / 2), 0.03, 0.02, out);
   }
-  const random = seeded(Math.round(part.from[0] * 31 + part.from[1] * 17 + span * 7));
+  const random = createRandom(Math.round(part.from[0] * 31 + part.from[1] * 17 + span * 7));
   for (let c = 0; c < part.cables; c++) {
-    const r = 0.008 + random() * 0.013;
+    const radius = 0.008 + random() * 0.013;
     const lane = (-0.5 + (c + 0.5) / part.cables) * part.width * 0.9;
     let last: Point | undefined;
     for (let d = 0; d <= span + 0.001; d += span / Math.ceil(span / 1.8)) {
       const p = along(
         along(along(part.from, axis, d), side, lane + (random() - 0.5) * 0.018),
         out,
-        0.026 + r + random() * 0.006,
+        0.026 + radius + random() * 0.006,
       );
-      if (last) round(mesh, c % 5 === 3 ? 'galvanised' : 'cable', last, p, r, r, { sides: 8, caps: false });
+      if (last)
+        drawCylinder(mesh, c % 5 === 3 ? 'galvanised' : 'cable', last, p, radius, radius, { sides: 8, caps: false });
       last = p;
     }
   }
 }
 
 export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
-  mesh.begin(part.id);
+  mesh.beginObject(part.id);
   const side = normalise(cross(part.along, part.facing));
   if (part.type === 'linear') {
-    box(
+    drawBox(
       mesh,
       'paint-white',
       along(part.at, part.facing, -0.04),
@@ -255,7 +277,7 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
       scale(side, 0.1),
       scale(part.facing, 0.04),
     );
-    round(
+    drawCylinder(
       mesh,
       'lamp',
       along(along(part.at, part.facing, 0.02), part.along, -0.6),
@@ -263,7 +285,7 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
       0.045,
     );
     for (const d of [-0.45, 0.45])
-      round(
+      drawCylinder(
         mesh,
         'galvanised',
         along(along(part.at, part.along, d), part.facing, -0.08),
@@ -273,7 +295,7 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
     return;
   }
   const face = along(part.at, part.facing, 0.2);
-  box(
+  drawBox(
     mesh,
     'paint-grey',
     along(part.at, part.facing, 0.1),
@@ -281,6 +303,6 @@ export function drawLamp(mesh: MeshBuilder, part: Lamp): void {
     scale(side, 0.16),
     scale(part.facing, 0.09),
   );
-  box(mesh, 'lamp', face, scale(part.along, 0.19), scale(side, 0.13), scale(part.facing, 0.006));
-  torus(mesh, 'galvanised', part.at, part.along, 0.16, 0.012, 20, 6);
+  drawBox(mesh, 'lamp', face, scale(part.along, 0.19), scale(side, 0.13), scale(part.facing, 0.006));
+  drawTorus(mesh, 'galvanised', part.at, part.along, 0.16, 0.012, 20, 6);
 }

@@ -3,7 +3,7 @@ import { plant } from '../plant/plant.ts';
 import { markers } from './markers.ts';
 import { writePdf } from './write-pdf.ts';
 
-it('refer to existing tags and nodes at locations of the plant, under unique names', () => {
+it('has markers with unique names that refer to tags, nodes and locations of the plant', () => {
   const tags = new Set(plant.tags.map(({ tag }) => tag));
   const nodes = new Set(plant.nodes.map(({ code }) => code));
   for (const { name, kind, target, document, location, points } of markers) {
@@ -19,7 +19,7 @@ it('refer to existing tags and nodes at locations of the plant, under unique nam
   expect(new Set(markers.map(({ name }) => name)).size).toBe(markers.length);
 });
 
-it('write data sheets with a valid object table', () => {
+it('writes data sheets with a valid object table', () => {
   const file = Buffer.from(writePdf('V-1 (A)', 'Vessel', [['Size', '1.20 m']])).toString('latin1');
   expect(file).toContain('(V-1 \\(A\\)) Tj');
   const start = Number(/startxref\n(\d+)/.exec(file)?.[1]);

@@ -3,11 +3,11 @@ import { plant } from '../plant/plant.ts';
 import type { Point, Pump, Vessel } from '../plant/types.ts';
 import { writePdf } from './write-pdf.ts';
 
-const process = 'HB-M10-L1';
-const upper = 'HB-M10-L2';
+const processDeck = 'HB-M10-L1';
+const upperDeck = 'HB-M10-L2';
 
 /** Corners of a vertical area that faces along y. */
-const upright = (
+const listUprightCorners = (
   [x0, z0]: readonly [number, number],
   [x1, z1]: readonly [number, number],
   y: number,
@@ -18,7 +18,7 @@ const upright = (
   [x0, y, z0],
 ];
 /** Corners of an area on a deck. */
-const flat = (
+const listFlatCorners = (
   [x0, y0]: readonly [number, number],
   [x1, y1]: readonly [number, number],
   z: number,
@@ -29,13 +29,13 @@ const flat = (
   [x0, y1, z],
 ];
 
-const vessel = (tag: string): Vessel =>
+const getVessel = (tag: string): Vessel =>
   plant.equipment.find((part): part is Vessel => part.kind === 'vessel' && part.tag === tag)!;
-const pump = (tag: string): Pump =>
+const getPump = (tag: string): Pump =>
   plant.equipment.find((part): part is Pump => part.kind === 'pump' && part.tag === tag)!;
 
-const metres = (value: number): string => `${value.toFixed(2)} m`;
-const sheet = (
+const formatMetres = (value: number): string => `${value.toFixed(2)} m`;
+const createSheet = (
   tag: string,
   label: string,
   facts: readonly (readonly [string, string])[],
@@ -45,11 +45,11 @@ const sheet = (
   content: () => writePdf(`${tag}  Data sheet`, `${plant.name}, ${label}`, facts),
 });
 
-function vesselSheet(tag: string): NonNullable<DemoMarker['document']> {
-  const { description, outsideDiameter, length, axis, centre, nozzles } = vessel(tag);
-  return sheet(tag, description, [
-    ['Outside diameter', metres(outsideDiameter)],
-    ['Tangent to tangent', metres(length)],
+function createVesselSheet(tag: string): NonNullable<DemoMarker['document']> {
+  const { description, outsideDiameter, length, axis, centre, nozzles } = getVessel(tag);
+  return createSheet(tag, description, [
+    ['Outside diameter', formatMetres(outsideDiameter)],
+    ['Tangent to tangent', formatMetres(length)],
     ['Orientation', axis === 'z' ? 'vertical' : 'horizontal'],
     ['Heads', '2:1 ellipsoidal'],
     ['Centre (E, N, EL)', centre.map((value) => value.toFixed(3)).join(', ')],
@@ -60,9 +60,9 @@ function vesselSheet(tag: string): NonNullable<DemoMarker['document']> {
   ]);
 }
 
-function pumpSheet(tag: string): NonNullable<DemoMarker['document']> {
-  const { description, base, heading } = pump(tag);
-  return sheet(tag, description, [
+function createPumpSheet(tag: string): NonNullable<DemoMarker['document']> {
+  const { description, base, heading } = getPump(tag);
+  return createSheet(tag, description, [
     ['Type', 'horizontal centrifugal'],
     ['Suction', '8"'],
     ['Discharge', '6"'],
@@ -71,7 +71,7 @@ function pumpSheet(tag: string): NonNullable<DemoMarker['document']> {
   ]);
 }
 
-/** Markers on the panoramas besides tags and paths: documents, outlines of equipment, and areas of the decks. */
+/** Markers on the panoramas: documents, outlines of equipment, and areas of the decks. */
 export const markers: readonly DemoMarker[] = [
   {
     name: 'V-1001 outline',
@@ -86,90 +86,90 @@ export const markers: readonly DemoMarker[] = [
       [-11.4, -6.15, 1.75],
       [-11.8, -6.15, 2.6],
     ],
-    location: process,
+    location: processDeck,
   },
   {
     name: 'V-1001 data sheet',
     text: 'Sizes and nozzles of the production separator.',
     kind: 'DOCUMENT',
-    document: vesselSheet('V-1001'),
+    document: createVesselSheet('V-1001'),
     points: [[-9.4, -6.1, 2.45]],
-    location: process,
+    location: processDeck,
   },
   {
     name: 'V-1002 data sheet',
     text: 'Sizes and nozzles of the test separator.',
     kind: 'DOCUMENT',
-    document: vesselSheet('V-1002'),
+    document: createVesselSheet('V-1002'),
     points: [[-9.4, 7.6, 1.55]],
-    location: process,
+    location: processDeck,
   },
   {
     name: 'P-1002A data sheet',
     text: 'Came back from the workshop in spring 2026.',
     kind: 'DOCUMENT',
-    document: pumpSheet('P-1002A'),
+    document: createPumpSheet('P-1002A'),
     points: [[5.15, 6.2, 1.15]],
-    location: process,
+    location: processDeck,
   },
   {
     name: 'P-1002B outline',
     text: 'Oil export pump with its motor.',
     kind: 'TAG',
     target: 'P-1002B',
-    points: upright([9.4, 0.2], [10.6, 1.5], 7.25),
-    location: process,
+    points: listUprightCorners([9.4, 0.2], [10.6, 1.5], 7.25),
+    location: processDeck,
   },
   {
     name: 'Drip pan of V-1001',
     text: 'Drains to T-3001. Report any oil to the control room.',
     kind: 'NOTE',
-    points: flat([-13.55, -6.1], [-2.65, -4.45], 0.02),
-    location: process,
+    points: listFlatCorners([-13.55, -6.1], [-2.65, -4.45], 0.02),
+    location: processDeck,
   },
   {
     name: 'Drip pan of the export pumps',
     text: 'Drains to T-3001. Keep the drain free.',
     kind: 'NOTE',
-    points: flat([4.25, 5.55], [12.15, 7.2], 0.02),
-    location: process,
+    points: listFlatCorners([4.25, 5.55], [12.15, 7.2], 0.02),
+    location: processDeck,
   },
   {
     name: 'Keep clear: escape ladder',
     text: 'Nothing may be put down here, not even for a moment.',
     kind: 'NOTE',
-    points: flat([13.45, 5.0], [15.4, 5.7], 0.02),
-    location: process,
+    points: listFlatCorners([13.45, 5.0], [15.4, 5.7], 0.02),
+    location: processDeck,
   },
   {
     name: 'Up the escape ladder',
     text: 'Leads to the upper deck.',
     kind: 'HOTSPOT',
     target: 'HB-U05',
-    points: upright([18.25, 0.1], [18.95, 4.5], 1.55),
-    location: process,
+    points: listUprightCorners([18.25, 0.1], [18.95, 4.5], 1.55),
+    location: processDeck,
   },
   {
     name: 'Control panels of the export pumps',
     text: 'LCP-1040 and LCP-1041. Local stop only; start from the control room.',
     kind: 'NOTE',
-    points: upright([3.75, 0.85], [4.25, 1.5], 4.85),
-    location: process,
+    points: listUprightCorners([3.75, 0.85], [4.25, 1.5], 4.85),
+    location: processDeck,
   },
   {
     name: 'K-1001 doors',
     text: 'Hearing protection must be worn behind these doors.',
     kind: 'TAG',
     target: 'K-1001',
-    points: upright([-14.4, 7.2], [-8.1, 10.2], 7.33),
-    location: upper,
+    points: listUprightCorners([-14.4, 7.2], [-8.1, 10.2], 7.33),
+    location: upperDeck,
   },
   {
     name: 'V-1004 data sheet',
     text: 'Sizes and nozzles of the suction scrubber.',
     kind: 'DOCUMENT',
-    document: vesselSheet('V-1004'),
+    document: createVesselSheet('V-1004'),
     points: [[-4.5, 8.8, 9.35]],
-    location: upper,
+    location: upperDeck,
   },
 ];

@@ -1,18 +1,18 @@
-/** A minimal one-page PDF with a title and facts: Helvetica, A4. Texts in Latin 1. */
+/** Writes a one-page PDF (A4, Helvetica) with a title and a table of facts. Texts must be in Latin 1. */
 export function writePdf(
   title: string,
   subtitle: string,
   facts: readonly (readonly [name: string, value: string])[],
 ): Uint8Array {
-  const text = (size: number, x: number, y: number, line: string, font = 'F1'): string =>
+  const formatText = (size: number, x: number, y: number, line: string, font = 'F1'): string =>
     `BT /${font} ${size} Tf ${x} ${y} Td (${line.replace(/[\\()]/g, (sign) => `\\${sign}`)}) Tj ET`;
   const content = [
-    text(20, 56, 770, title, 'F2'),
-    text(12, 56, 748, subtitle),
+    formatText(20, 56, 770, title, 'F2'),
+    formatText(12, 56, 748, subtitle),
     '0.6 w 56 734 m 539 734 l S',
     ...facts.flatMap(([name, value], row) => [
-      text(11, 56, 708 - row * 20, name, 'F2'),
-      text(11, 220, 708 - row * 20, value),
+      formatText(11, 56, 708 - row * 20, name, 'F2'),
+      formatText(11, 220, 708 - row * 20, value),
     ]),
   ].join('\n');
   const objects = [
@@ -26,14 +26,14 @@ export function writePdf(
   ];
   let file = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
-    const at = file.length;
+    const offset = file.length;
     file += `${index + 1} 0 obj\n${object}\nendobj\n`;
-    return at;
+    return offset;
   });
-  const table = file.length;
+  const tableOffset = file.length;
   file +=
     `xref\n0 ${objects.length + 1}\n0000000000 65535 f ` +
-    `\n${offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')}`;
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF\n`;
+    `\n${offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')}`;
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${tableOffset}\n%%EOF\n`;
   return Buffer.from(file, 'latin1');
 }

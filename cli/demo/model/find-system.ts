@@ -7,7 +7,7 @@ export const deckNames: Readonly<Record<DeckCode, string>> = {
   OTHER: 'Surroundings',
 };
 
-/** The tree node of an object's system, below its deck. `services`: by line number. */
+/** The name of the system to which a part belongs in the model's tree. `services` are services by line number. */
 export function findSystem(part: Part, services: ReadonlyMap<string, string>): string {
   switch (part.kind) {
     case 'vessel':
@@ -45,31 +45,35 @@ export function findSystem(part: Part, services: ReadonlyMap<string, string>): s
   }
 }
 
-/** The properties of a selected object, and its tag. */
+/** The properties that the viewer shows of a selected object. */
 export function describePart(part: Part): Readonly<Record<string, string | number>> {
-  const metres = (value: number): string => `${value.toFixed(4)} m`;
-  const base = { object: part.id, kind: part.kind };
-  const tagged = 'tag' in part ? { ...base, tag: part.tag, description: part.description } : base;
+  const formatMetres = (value: number): string => `${value.toFixed(4)} m`;
+  const properties = { object: part.id, kind: part.kind };
+  const taggedProperties = 'tag' in part ? { ...properties, tag: part.tag, description: part.description } : properties;
   if (part.kind === 'line')
     return {
-      ...base,
+      ...properties,
       tag: part.number,
       service: part.service,
       nps: `${part.nps}"`,
-      outsideDiameter: metres(part.outsideDiameter + 2 * part.insulation),
+      outsideDiameter: formatMetres(part.outsideDiameter + 2 * part.insulation),
       from: part.from,
       to: part.to,
     };
-  if (part.kind === 'valve') return { ...tagged, type: part.type, nps: `${part.nps}"`, line: part.line };
+  if (part.kind === 'valve') return { ...taggedProperties, type: part.type, nps: `${part.nps}"`, line: part.line };
   if (part.kind === 'vessel' || part.kind === 'exchanger')
-    return { ...tagged, outsideDiameter: metres(part.outsideDiameter), length: metres(part.length) };
+    return {
+      ...taggedProperties,
+      outsideDiameter: formatMetres(part.outsideDiameter),
+      length: formatMetres(part.length),
+    };
   if (part.kind === 'instrument')
-    return { ...tagged, type: part.type, ...(part.line === undefined ? {} : { line: part.line }) };
-  return tagged;
+    return { ...taggedProperties, type: part.type, ...(part.line === undefined ? {} : { line: part.line }) };
+  return taggedProperties;
 }
 
 /** The display name in the tree. */
-export function getName(part: Part): string {
+export function getPartName(part: Part): string {
   if (part.kind === 'line') return part.number;
   if ('tag' in part) return part.tag;
   if (part.kind === 'sign') return part.text.join(' ');

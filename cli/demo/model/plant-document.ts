@@ -1,8 +1,8 @@
 import { Document, type Material as GltfMaterial, type Node } from '@gltf-transform/core';
 import type { PlantMesh } from '../geometry/mesh-builder.ts';
 import type { DeckCode, Material, Part } from '../plant/types.ts';
-import { getLook } from './get-look.ts';
-import { deckNames, describePart, getName, findSystem } from './find-system.ts';
+import { getAppearance } from './get-appearance.ts';
+import { deckNames, describePart, getPartName, findSystem } from './find-system.ts';
 
 /** Triangles of one object in one material. */
 interface Piece {
@@ -11,10 +11,10 @@ interface Piece {
 }
 
 /**
- * The plant as glTF: deck > system > object, one node per part with a shape, metres, y up, tags in `extras`. `signs`:
- * the image of the texts.
+ * The plant as glTF in metres with y up. It has a tree of decks, systems and objects, one object per part with a shape,
+ * and tags in `extras`. `signs` is the image of the texts.
  */
-export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Uint8Array | undefined): Document {
+export function createPlantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Uint8Array | undefined): Document {
   const document = new Document();
   const buffer = document.createBuffer();
   const scene = document.createScene('Halvorsen Bravo');
@@ -22,21 +22,21 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
   const getMaterial = (name: Material): GltfMaterial => {
     const cached = materials.get(name);
     if (cached) return cached;
-    const { colour, roughness, metallic } = getLook(name);
-    const made = document
+    const { colour, roughness, metallic } = getAppearance(name);
+    const created = document
       .createMaterial(name)
       .setBaseColorFactor([...colour, 1])
       .setRoughnessFactor(roughness)
       .setMetallicFactor(metallic);
     if (name === 'sign' && signs)
-      made.setBaseColorTexture(
+      created.setBaseColorTexture(
         document
           .createTexture('signs')
           .setImage(signs as Uint8Array<ArrayBuffer>)
           .setMimeType('image/webp'),
       );
-    materials.set(name, made);
-    return made;
+    materials.set(name, created);
+    return created;
   };
 
   const groups = new Map<string, Node>();
@@ -44,41 +44,41 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
     const key = `${deck} ${system}`;
     const cached = groups.get(key);
     if (cached) return cached;
-    const above = groups.get(deck) ?? document.createNode(deckNames[deck]).setExtras({ object: deck });
-    if (!groups.has(deck)) scene.addChild(above);
-    groups.set(deck, above);
-    const made = document.createNode(system).setExtras({ object: key });
-    above.addChild(made);
-    groups.set(key, made);
-    return made;
+    const deckNode = groups.get(deck) ?? document.createNode(deckNames[deck]).setExtras({ object: deck });
+    if (!groups.has(deck)) scene.addChild(deckNode);
+    groups.set(deck, deckNode);
+    const created = document.createNode(system).setExtras({ object: key });
+    deckNode.addChild(created);
+    groups.set(key, created);
+    return created;
   };
 
   const services = new Map(
     parts.flatMap((part) => (part.kind === 'line' ? [[part.number, part.service] as const] : [])),
   );
   const pieces = groupPieces(mesh);
-  const cut = new Cutter(mesh);
+  const extractor = new PieceExtractor(mesh);
   for (const part of parts) {
-    const own = pieces.get(part.id);
-    if (!own) continue;
+    const ownPieces = pieces.get(part.id);
+    if (!ownPieces) continue;
     const shape = document.createMesh();
-    for (const { material, triangles } of own.values()) {
-      const { positions, normals, uvs, indices } = cut.take(triangles);
-      const accessor = (
+    for (const { material, triangles } of ownPieces.values()) {
+      const { positions, normals, uvs, indices } = extractor.extract(triangles);
+      const createAccessor = (
         type: 'VEC3' | 'VEC2' | 'SCALAR',
         array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>,
       ) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
       const primitive = document
         .createPrimitive()
         .setMaterial(getMaterial(material))
-        .setIndices(accessor('SCALAR', indices))
-        .setAttribute('POSITION', accessor('VEC3', positions))
-        .setAttribute('NORMAL', accessor('VEC3', normals));
-      if (material === 'sign') primitive.setAttribute('TEXCOORD_0', accessor('VEC2', uvs));
+        .setIndices(createAccessor('SCALAR', indices))
+        .setAttribute('POSITION', createAccessor('VEC3', positions))
+        .setAttribute('NORMAL', createAccessor('VEC3', normals));
+      if (material === 'sign') primitive.setAttribute('TEXCOORD_0', createAccessor('VEC2', uvs));
       shape.addPrimitive(primitive);
     }
     getGroup(part.deck, findSystem(part, services)).addChild(
-      document.createNode(getName(part)).setMesh(shape).setExtras(describePart(part)),
+      document.createNode(getPartName(part)).setMesh(shape).setExtras(describePart(part)),
     );
   }
   return document;
@@ -87,72 +87,72 @@ export function plantDocument(parts: readonly Part[], mesh: PlantMesh, signs: Ui
 function groupPieces(mesh: PlantMesh): ReadonlyMap<string, ReadonlyMap<Material, Piece>> {
   const pieces = new Map<string, Map<Material, Piece>>();
   for (const { id, material, start, count } of mesh.groups) {
-    const own = pieces.get(id) ?? new Map<Material, Piece>();
-    const piece = own.get(material) ?? { material, triangles: [] };
+    const ownPieces = pieces.get(id) ?? new Map<Material, Piece>();
+    const piece = ownPieces.get(material) ?? { material, triangles: [] };
     piece.triangles.push([start, count]);
-    own.set(material, piece);
-    pieces.set(id, own);
+    ownPieces.set(material, piece);
+    pieces.set(id, ownPieces);
   }
   return pieces;
 }
 
 /** Extracts triangles with their vertices from the large mesh, rotated to y up. */
-class Cutter {
+class PieceExtractor {
   readonly #mesh: PlantMesh;
-  /** For each vertex of the mesh its index in the current piece; valid where `#round` matches. */
-  readonly #place: Uint32Array;
-  readonly #seen: Uint32Array;
+  /** The index of each vertex of the mesh in the current piece; valid if `#lastRound` of the vertex equals `#round`. */
+  readonly #pieceIndex: Uint32Array;
+  readonly #lastRound: Uint32Array;
   #round = 0;
 
   constructor(mesh: PlantMesh) {
     this.#mesh = mesh;
-    this.#place = new Uint32Array(mesh.positions.length / 3);
-    this.#seen = new Uint32Array(mesh.positions.length / 3);
+    this.#pieceIndex = new Uint32Array(mesh.positions.length / 3);
+    this.#lastRound = new Uint32Array(mesh.positions.length / 3);
   }
 
-  take(triangles: Piece['triangles']) {
+  extract(triangles: Piece['triangles']) {
     this.#round += 1;
     const { positions, normals, uvs, indices } = this.#mesh;
     const sources: number[] = [];
-    const own = new Uint32Array(triangles.reduce((sum, [, count]) => sum + count * 3, 0));
-    let at = 0;
+    const pieceIndices = new Uint32Array(triangles.reduce((sum, [, count]) => sum + count * 3, 0));
+    let position = 0;
     for (const [start, count] of triangles) {
       for (let corner = start * 3; corner < (start + count) * 3; corner++) {
         const source = indices[corner]!;
-        if (this.#seen[source] !== this.#round) {
-          this.#seen[source] = this.#round;
-          this.#place[source] = sources.length;
+        if (this.#lastRound[source] !== this.#round) {
+          this.#lastRound[source] = this.#round;
+          this.#pieceIndex[source] = sources.length;
           sources.push(source);
         }
-        own[at++] = this.#place[source]!;
+        pieceIndices[position++] = this.#pieceIndex[source]!;
       }
     }
     return {
-      positions: turned(positions, sources),
-      normals: turned(normals, sources),
-      uvs: pairs(uvs, sources),
-      indices: own,
+      positions: rotateVectors(positions, sources),
+      normals: rotateVectors(normals, sources),
+      uvs: flipTextureCoordinates(uvs, sources),
+      indices: pieceIndices,
     };
   }
 }
 
-/** Site frame (z up) to glTF (y up): (x, y, z) becomes (x, z, -y). */
-function turned(values: Float32Array, sources: readonly number[]): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(sources.length * 3);
+/** Converts vectors from the site frame (z up) to glTF (y up): (x, y, z) becomes (x, z, -y). */
+function rotateVectors(values: Float32Array, sources: readonly number[]): Float32Array<ArrayBuffer> {
+  const result = new Float32Array(sources.length * 3);
   sources.forEach((source, index) => {
-    out[index * 3] = values[source * 3]!;
-    out[index * 3 + 1] = values[source * 3 + 2]!;
-    out[index * 3 + 2] = -values[source * 3 + 1]!;
+    result[index * 3] = values[source * 3]!;
+    result[index * 3 + 1] = values[source * 3 + 2]!;
+    result[index * 3 + 2] = -values[source * 3 + 1]!;
   });
-  return out;
+  return result;
 }
 
-/** glTF counts texture rows from the top. */
-function pairs(values: Float32Array, sources: readonly number[]): Float32Array<ArrayBuffer> {
-  const out = new Float32Array(sources.length * 2);
+/** Flips texture coordinates, because glTF counts texture rows from the top. */
+function flipTextureCoordinates(values: Float32Array, sources: readonly number[]): Float32Array<ArrayBuffer> {
+  const result = new Float32Array(sources.length * 2);
   sources.forEach((source, index) => {
-    out[index * 2] = values[source * 2]!;
-    out[index * 2 + 1] = 1 - values[source * 2 + 1]!;
+    result[index * 2] = values[source * 2]!;
+    result[index * 2 + 1] = 1 - values[source * 2 + 1]!;
   });
-  return out;
+  return result;
 }

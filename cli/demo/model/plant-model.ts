@@ -10,46 +10,48 @@ import type { DemoModel, DemoModelFile } from '#plugins/model-3d';
 import { projectRoot } from '../../project-root.ts';
 import { createMesh } from '../geometry/plant-mesh.ts';
 import type { Plant } from '../plant/types.ts';
-import { atlasPng } from '../render/atlas-image.ts';
-import { plantDocument } from './plant-document.ts';
+import { renderAtlas } from '../render/atlas-image.ts';
+import { createPlantDocument } from './plant-document.ts';
 
 /** Raise it when the output for the same parts changes. */
-const writer = 2;
+const writerVersion = 2;
 const signsWidth = 2048;
 
 /**
- * The model of the whole plant, for the demo data of the plugin that shows it. Cached per description below
- * `.generated/demo`.
+ * The model of the whole plant for the demo data of the 3D plugin. Cached below `.generated/demo` by the digest of the
+ * description.
  */
-export function plantModel(plant: Plant, folder = join(projectRoot, '.generated', 'demo')): DemoModel {
+export function createPlantModel(plant: Plant, folder = join(projectRoot, '.generated', 'demo')): DemoModel {
   return { code: 'HB-MODEL', name: plant.name, location: 'HB', make: () => writeOnce(plant, folder) };
 }
 
 async function writeOnce(plant: Plant, folder: string): Promise<DemoModelFile> {
   const digest = createHash('sha256')
-    .update(JSON.stringify([writer, plant.parts]))
+    .update(JSON.stringify([writerVersion, plant.parts]))
     .digest('hex')
     .slice(0, 16);
   const name = `plant-${digest}.glb`;
   const path = join(folder, name);
-  const known = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
-  const described =
-    known === undefined ? await write(plant, path) : (JSON.parse(known) as Pick<DemoModelFile, 'bounds' | 'report'>);
+  const cached = await readFile(`${path}.json`, 'utf8').catch(() => undefined);
+  const description =
+    cached === undefined
+      ? await writeModel(plant, path)
+      : (JSON.parse(cached) as Pick<DemoModelFile, 'bounds' | 'report'>);
   return {
     file: { path, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: (await stat(path)).size },
-    ...described,
+    ...description,
   };
 }
 
-async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'bounds' | 'report'>> {
+async function writeModel(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'bounds' | 'report'>> {
   const { mesh, atlas } = createMesh(plant.parts);
-  const signs = await sharp(atlasPng(atlas)).resize(signsWidth).webp({ quality: 80 }).toBuffer();
-  const document = plantDocument(plant.parts, mesh, new Uint8Array(signs));
+  const signs = await sharp(renderAtlas(atlas)).resize(signsWidth).webp({ quality: 80 }).toBuffer();
+  const document = createPlantDocument(plant.parts, mesh, new Uint8Array(signs));
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
   document.createExtension(EXTTextureWebP).setRequired(true);
   await MeshoptEncoder.ready;
-  const described = describe(document);
-  // 16 bits: half a millimetre over 35 metres, because users measure in the model too.
+  const description = describeDocument(document);
+  // 16 bits resolve half a millimetre over 35 metres, because users measure in the model too.
   await document.transform(
     dedup(),
     prune({ keepExtras: true }),
@@ -64,12 +66,12 @@ async function write(plant: Plant, path: string): Promise<Pick<DemoModelFile, 'b
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, await io.writeBinary(document));
   await rename(draft, path);
-  await writeFile(`${draft}.json`, JSON.stringify(described));
+  await writeFile(`${draft}.json`, JSON.stringify(description));
   await rename(`${draft}.json`, `${path}.json`);
-  return described;
+  return description;
 }
 
-function describe(document: Document): Pick<DemoModelFile, 'bounds' | 'report'> {
+function describeDocument(document: Document): Pick<DemoModelFile, 'bounds' | 'report'> {
   const root = document.getRoot();
   const [scene] = root.listScenes();
   const nodes = root.listNodes().filter((node) => node.getMesh());
@@ -77,7 +79,7 @@ function describe(document: Document): Pick<DemoModelFile, 'bounds' | 'report'> 
     (sum, node) =>
       sum +
       (node.getMesh()?.listPrimitives() ?? []).reduce(
-        (own, primitive) => own + (primitive.getIndices()?.getCount() ?? 0) / 3,
+        (count, primitive) => count + (primitive.getIndices()?.getCount() ?? 0) / 3,
         0,
       ),
     0,

@@ -1,14 +1,14 @@
 import type { SiteRecord } from '#core';
 import type { Deck, PlantLocation } from './types.ts';
 
-/** Fictitious, in ETRS89 / UTM zone 31N. */
-const surveyed = (east: number, north: number, up: number, verticalDatum: string): SiteRecord => ({
+/** A fictitious site record in ETRS89 / UTM zone 31N. */
+const buildSiteRecord = (east: number, north: number, up: number, verticalDatum: string): SiteRecord => ({
   timeZone: 'Europe/Oslo',
   frame: { crs: 25831, origin: { east, north, up }, rotation: 0, unit: 'm' },
   verticalDatum,
 });
 
-/** The company's sites; only Halvorsen Bravo is modelled, the others have only their tree. */
+/** The locations of all sites of the company. Only Halvorsen Bravo has a tour. */
 export const locations: readonly PlantLocation[] = [
   {
     uid: 'HB',
@@ -17,7 +17,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'HB',
     locationType: 'PRIMARY_LOCATION',
-    site: surveyed(457_120, 6_794_350, 26, 'MSL'),
+    site: buildSiteRecord(457_120, 6_794_350, 26, 'MSL'),
   },
   {
     uid: 'HB-M10',
@@ -135,7 +135,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'SK',
     locationType: 'PRIMARY_LOCATION',
-    site: surveyed(468_905, 6_799_210, 26, 'MSL'),
+    site: buildSiteRecord(468_905, 6_799_210, 26, 'MSL'),
   },
   {
     uid: 'SK-W10',
@@ -162,7 +162,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'OT',
     locationType: 'PRIMARY_LOCATION',
-    site: surveyed(612_480, 6_742_760, 26, 'NN2000'),
+    site: buildSiteRecord(612_480, 6_742_760, 26, 'NN2000'),
   },
   {
     uid: 'OT-T10',
@@ -191,7 +191,7 @@ export const locations: readonly PlantLocation[] = [
     parent: null,
     root: 'MF',
     locationType: 'PRIMARY_LOCATION',
-    // A floating unit: its coordinates are those of the vessel.
+    // A floating unit has no fixed position, so its coordinates are local.
     site: {
       timeZone: 'Europe/Oslo',
       frame: { crs: 'local', origin: { east: 0, north: 0, up: 0 }, rotation: 0, unit: 'm' },

@@ -3,9 +3,9 @@ import type { Node } from './types.ts';
 /** Height of the camera above the deck, metres. */
 export const eyeHeight = 1.7;
 
-type Row = readonly [code: string, name: string, x: number, y: number, heading: number, pan: number, tilt: number];
+type NodeRow = readonly [code: string, name: string, x: number, y: number, heading: number, pan: number, tilt: number];
 
-const processRows: readonly Row[] = [
+const processRows: readonly NodeRow[] = [
   ['HB-P01', 'Foot of the west stair', -16.6, -8.2, 45, 5, 3],
   ['HB-P02', 'V-1001, water outlet', -12.2, -3.0, 180, 104, 0],
   ['HB-P03', 'LV-1003 station', -5.0, -3.0, 180, 105, -2],
@@ -19,7 +19,7 @@ const processRows: readonly Row[] = [
   ['HB-P11', 'Step-over of the inlet line', 8.4, -11.8, 20, 283, 3],
 ];
 
-const upperRows: readonly Row[] = [
+const upperRows: readonly NodeRow[] = [
   ['HB-U01', 'Head of the west stair', -18.6, 4.6, 90, 81, 0],
   ['HB-U02', 'K-1001 compressor', -9.4, 4.0, 0, 287, 3],
   ['HB-U03', 'V-1004 and air cooler', 0.4, 4.0, 10, 283, 4],
@@ -49,7 +49,7 @@ const links: readonly (readonly [string, string, 'WALK' | 'STAIR' | 'LADDER'])[]
   ['HB-P06', 'HB-U05', 'LADDER'],
 ];
 
-function node(row: Row, deck: 'PROCESS' | 'UPPER'): Node {
+function toNode(row: NodeRow, deck: 'PROCESS' | 'UPPER'): Node {
   const [code, name, x, y, heading, pan, tilt] = row;
   return {
     code,
@@ -67,6 +67,6 @@ function node(row: Row, deck: 'PROCESS' | 'UPPER'): Node {
 
 /** The tour of module M10, in walking order. */
 export const nodes: readonly Node[] = [
-  ...processRows.map((row) => node(row, 'PROCESS')),
-  ...upperRows.map((row) => node(row, 'UPPER')),
+  ...processRows.map((row) => toNode(row, 'PROCESS')),
+  ...upperRows.map((row) => toNode(row, 'UPPER')),
 ];

@@ -1,8 +1,8 @@
 import { nominalPipes } from '#core/piping';
 
 /**
- * Pipe sizes by ASME B36.10M (NPS, DN, outside diameter, from core) and class 150 flanges by ASME B16.5 (flange
- * diameter, thickness of one flange, bolt circle, number and size of bolts). All lengths in millimetres.
+ * A pipe size by ASME B36.10M with its class 150 flange by ASME B16.5. `thickness` is that of one flange. All lengths
+ * are in millimetres.
  */
 export interface PipeSize {
   /** Nominal pipe size in inches, as written on a drawing. */
@@ -57,18 +57,18 @@ export const pipeSizes: readonly PipeSize[] = rows.flatMap(
       })),
 );
 
-const byNps = new Map(pipeSizes.map((size) => [size.nps, size]));
+const sizesByNps = new Map(pipeSizes.map((size) => [size.nps, size]));
 
 /**
- * The size by its name in inches.
+ * The size with a nominal pipe size.
  *
- * @throws for an unknown size, which is a mistake in the description
+ * @throws for an unknown size
  */
-export function pipeSize(nps: string): PipeSize {
-  const size = byNps.get(nps);
+export function getPipeSize(nps: string): PipeSize {
+  const size = sizesByNps.get(nps);
   if (!size)
     throw new Error(
-      `No pipe size NPS "${nps}" in ASME B36.10M as kept in pipe-sizes.ts; it has ${[...byNps.keys()].join(', ')}.`,
+      `No pipe size NPS "${nps}" of ASME B36.10M in pipe-sizes.ts, which has ${[...sizesByNps.keys()].join(', ')}.`,
     );
   return size;
 }

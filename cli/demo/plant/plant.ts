@@ -24,8 +24,8 @@ const equipmentKinds: ReadonlySet<string> = new Set(['vessel', 'exchanger', 'pum
 const isEquipment = (part: Part): part is Equipment => equipmentKinds.has(part.kind);
 
 /**
- * The fictitious platform Halvorsen Bravo: the single source of pictures, ranges, maps, tags and rows, and the
- * reference for measuring viewers.
+ * The fictitious platform Halvorsen Bravo. All pictures, range images, maps, tags and database rows of the demo come
+ * from it. Tests compare measurements with it.
  */
 export const plant: Plant = {
   name: 'Halvorsen Bravo',

@@ -8,7 +8,7 @@ export const west: Point = [-1, 0, 0];
 export const up: Point = [0, 0, 1];
 export const down: Point = [0, 0, -1];
 
-/** Vessels, exchangers, pumps and cabinets of the process deck, with their name plates. */
+/** Adds the vessels, exchangers, pumps and cabinets of the process deck, with their name plates. */
 export function drawProcessEquipment(plant: PlantBuilder): void {
   plant.add({
     kind: 'vessel',
@@ -33,8 +33,8 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
       { at: [-3.35, -7.5, 2.9], direction: east, nps: '18', projection: 0.25, blind: true },
     ],
   });
-  plant.sign([-9.4, -6.17, 3.0], north, 1.7, 0.62, 'name', 'V-1001', 'PRODUCTION SEPARATOR');
-  plant.sign([-8.6, -8.83, 3.0], south, 1.7, 0.62, 'name', 'V-1001', 'PRODUCTION SEPARATOR');
+  plant.addSign([-9.4, -6.17, 3.0], north, 1.7, 0.62, 'name', 'V-1001', 'PRODUCTION SEPARATOR');
+  plant.addSign([-8.6, -8.83, 3.0], south, 1.7, 0.62, 'name', 'V-1001', 'PRODUCTION SEPARATOR');
 
   plant.add({
     kind: 'vessel',
@@ -55,7 +55,7 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
       { at: [-11, 7.7, 2.2], direction: south, nps: '2', projection: 0.2 },
     ],
   });
-  plant.sign([-9.4, 7.67, 2.0], south, 1.4, 0.52, 'name', 'V-1002', 'TEST SEPARATOR');
+  plant.addSign([-9.4, 7.67, 2.0], south, 1.4, 0.52, 'name', 'V-1002', 'TEST SEPARATOR');
 
   plant.add({
     kind: 'vessel',
@@ -75,7 +75,7 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
       { at: [11.2, -7.5, 2.4], direction: west, nps: '18', projection: 0.3, blind: true },
     ],
   });
-  plant.sign([11.55, -6.76, 2.35], north, 1.05, 0.4, 'name', 'V-1003', 'GAS SCRUBBER');
+  plant.addSign([11.55, -6.76, 2.35], north, 1.05, 0.4, 'name', 'V-1003', 'GAS SCRUBBER');
   plant.add({
     kind: 'ladder',
     deck: 'PROCESS',
@@ -101,7 +101,7 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
       length: 5.4,
       base: suffix === 'A' ? 0 : 1.7,
     });
-    plant.sign([4.2, -7.03, z], north, 1.1, 0.38, 'name', `E-1101${suffix}`, 'TEST GAS COOLER');
+    plant.addSign([4.2, -7.03, z], north, 1.1, 0.38, 'name', `E-1101${suffix}`, 'TEST GAS COOLER');
   }
 
   for (const [suffix, x] of [
@@ -117,8 +117,8 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
       heading: 0,
       scale: 1.15,
     });
-    plant.sign([x - 0.85, 6.25, 1.5], south, 0.95, 0.36, 'name', `P-1002${suffix}`, 'OIL EXPORT PUMP');
-    plant.post([x - 0.85, 6.28, 0], [x - 0.85, 6.28, 1.7], 0.025, 'galvanised');
+    plant.addSign([x - 0.85, 6.25, 1.5], south, 0.95, 0.36, 'name', `P-1002${suffix}`, 'OIL EXPORT PUMP');
+    plant.addPost([x - 0.85, 6.28, 0], [x - 0.85, 6.28, 1.7], 0.025, 'galvanised');
   }
 
   plant.add({
@@ -131,14 +131,14 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
     material: 'paint-blue',
     doors: 3,
   });
-  plant.sign([0.4, 8.17, 1.65], south, 1.2, 0.36, 'name', 'A-1005', 'CHEMICAL INJECTION');
+  plant.addSign([0.4, 8.17, 1.65], south, 1.2, 0.36, 'name', 'A-1005', 'CHEMICAL INJECTION');
   for (const [tag, x] of [
     ['T-1006A', 15.0],
     ['T-1006B', 16.6],
     ['T-1006C', 18.2],
   ] as const) {
     plant.add({ kind: 'tote', deck: 'PROCESS', tag, description: 'Corrosion inhibitor tote', base: [x, 10.6, 0] });
-    plant.plate([x, 10.04, 0.75], south, tag);
+    plant.addPlate([x, 10.04, 0.75], south, tag);
   }
   for (let k = 0; k < 4; k++) {
     const tag = `JP-10${10 + k}`;
@@ -152,7 +152,7 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
       facing: south,
       material: 'paint-cream',
     });
-    plant.plate([-18.6 + k * 0.84, 11.79, 1.85], south, tag);
+    plant.addPlate([-18.6 + k * 0.84, 11.79, 1.85], south, tag);
   }
   for (let k = 0; k < 2; k++) {
     const tag = `LCP-10${40 + k}`;
@@ -167,7 +167,7 @@ export function drawProcessEquipment(plant: PlantBuilder): void {
       facing: south,
       material: 'stainless',
     });
-    plant.post([x, 5.0, 0], [x, 5.0, 0.9], 0.05, 'galvanised');
-    plant.plate([x, 4.86, 1.66], south, tag);
+    plant.addPost([x, 5.0, 0], [x, 5.0, 0.9], 0.05, 'galvanised');
+    plant.addPlate([x, 4.86, 1.66], south, tag);
   }
 }

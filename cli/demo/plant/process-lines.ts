@@ -1,14 +1,14 @@
 import type { PlantBuilder } from './plant-builder.ts';
 import { down, east, north, south, up, west } from './process-deck.ts';
 import { rackTop, rackUpperTop } from './structure.ts';
-import { pipeSize } from './pipe-sizes.ts';
+import { getPipeSize } from './pipe-sizes.ts';
 import type { Point } from './types.ts';
 
-const radius = (nps: string): number => pipeSize(nps).outsideDiameter / 2000;
-const onRack = (nps: string): number => rackTop + radius(nps);
-const onUpperRack = (nps: string): number => rackUpperTop + radius(nps);
+const getRadius = (nps: string): number => getPipeSize(nps).outsideDiameter / 2000;
+const getRackHeight = (nps: string): number => rackTop + getRadius(nps);
+const getUpperRackHeight = (nps: string): number => rackUpperTop + getRadius(nps);
 
-/** Process and utility lines of the process deck with their valves. */
+/** Adds the process and utility lines of the process deck with their valves. */
 export function drawProcessLines(plant: PlantBuilder): void {
   drawInlet(plant);
   drawSeparatorOutlets(plant);
@@ -22,7 +22,7 @@ export function drawProcessLines(plant: PlantBuilder): void {
 
 function drawInlet(plant: PlantBuilder): void {
   const header = '12"-PF-10001-D2C';
-  plant.line(
+  plant.addLine(
     header,
     'Production fluids',
     'Production manifold',
@@ -47,7 +47,16 @@ function drawInlet(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('SDV-1001', 'shutdown', 'Inlet shutdown valve of V-1001', header, [-10.2, -10.1, 0.75], west, up, south);
+  plant.addValve(
+    'SDV-1001',
+    'shutdown',
+    'Inlet shutdown valve of V-1001',
+    header,
+    [-10.2, -10.1, 0.75],
+    west,
+    up,
+    south,
+  );
   (
     [
       ['W-01', -5.4],
@@ -57,7 +66,7 @@ function drawInlet(plant: PlantBuilder): void {
     ] as const
   ).forEach(([well, y], index) => {
     const flow = `6"-PF-1000${index + 2}-D2C`;
-    plant.line(
+    plant.addLine(
       flow,
       'Well fluids',
       `Well ${well}`,
@@ -70,16 +79,16 @@ function drawInlet(plant: PlantBuilder): void {
       ],
       { material: 'paint-grey', flanges: [1.2], markers: [[5.0, up]] },
     );
-    plant.valve(`XV-10${11 + index}`, 'ball', `Manifold valve of well ${well}`, flow, [18.55, y, 0.75], west, up);
-    plant.valve(`HCV-10${11 + index}`, 'choke', `Choke of well ${well}`, flow, [22.6, y, 1.6], west, up);
-    plant.plate([17.38, y, 1.02], west, `XV-10${11 + index}`);
-    plant.instrument(`PI-10${11 + index}`, 'gauge', `Pressure of well ${well}`, [19.35, y, 1.35], west, {
+    plant.addValve(`XV-10${11 + index}`, 'ball', `Manifold valve of well ${well}`, flow, [18.55, y, 0.75], west, up);
+    plant.addValve(`HCV-10${11 + index}`, 'choke', `Choke of well ${well}`, flow, [22.6, y, 1.6], west, up);
+    plant.addPlate([17.38, y, 1.02], west, `XV-10${11 + index}`);
+    plant.addInstrument(`PI-10${11 + index}`, 'gauge', `Pressure of well ${well}`, [19.35, y, 1.35], west, {
       tap: [19.35, y, 0.83],
       line: flow,
       plate: false,
     });
   });
-  plant.instrument('PT-1000', 'transmitter', 'Manifold pressure', [17.1, -4.35, 1.35], west, {
+  plant.addInstrument('PT-1000', 'transmitter', 'Manifold pressure', [17.1, -4.35, 1.35], west, {
     tap: [17.6, -4.9, 0.9],
     line: header,
   });
@@ -88,7 +97,7 @@ function drawInlet(plant: PlantBuilder): void {
 function drawSeparatorOutlets(plant: PlantBuilder): void {
   const oil = '8"-PO-10011-A1B';
   const oilZ = 0.9;
-  plant.line(
+  plant.addLine(
     oil,
     'Produced oil',
     'V-1001',
@@ -98,9 +107,9 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
       [-5.5, -7.5, oilZ - 0.1],
       [-5.5, -5.0, oilZ - 0.1],
       [-0.6, -5.0, oilZ - 0.1],
-      [-0.6, -5.0, onRack('8')],
-      [-0.6, -1.4, onRack('8')],
-      [14, -1.4, onRack('8')],
+      [-0.6, -5.0, getRackHeight('8')],
+      [-0.6, -1.4, getRackHeight('8')],
+      [14, -1.4, getRackHeight('8')],
       [14, -1.4, 4.98],
       [14, 5.8, 4.98],
       [14, 5.8, 0.75],
@@ -119,11 +128,11 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
     },
   );
   const z = oilZ - 0.1;
-  plant.valve('HV-1003A', 'gate', 'Upstream block valve of LV-1003', oil, [-4.55, -5.0, z], east, up, north);
-  plant.valve('LV-1003', 'control', 'Oil level control valve of V-1001', oil, [-3.05, -5.0, z], east, up, north);
-  plant.valve('HV-1003B', 'gate', 'Downstream block valve of LV-1003', oil, [-1.55, -5.0, z], east, up, north);
+  plant.addValve('HV-1003A', 'gate', 'Upstream block valve of LV-1003', oil, [-4.55, -5.0, z], east, up, north);
+  plant.addValve('LV-1003', 'control', 'Oil level control valve of V-1001', oil, [-3.05, -5.0, z], east, up, north);
+  plant.addValve('HV-1003B', 'gate', 'Downstream block valve of LV-1003', oil, [-1.55, -5.0, z], east, up, north);
   const bypass = '6"-PO-10014-A1B';
-  plant.line(
+  plant.addLine(
     bypass,
     'Bypass of LV-1003',
     oil,
@@ -136,18 +145,18 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
     ],
     { material: 'paint-grey', markers: [[2.2, north]] },
   );
-  plant.valve('HV-1003C', 'globe', 'Bypass valve of LV-1003', bypass, [-2.7, -5.0, 2.15], east, up, north);
-  plant.instrument('PI-1003', 'gauge', 'Pressure upstream of LV-1003', [-3.85, -4.82, 1.45], north, {
+  plant.addValve('HV-1003C', 'globe', 'Bypass valve of LV-1003', bypass, [-2.7, -5.0, 2.15], east, up, north);
+  plant.addInstrument('PI-1003', 'gauge', 'Pressure upstream of LV-1003', [-3.85, -4.82, 1.45], north, {
     tap: [-3.85, -5.0, z + 0.1],
     line: oil,
   });
-  plant.instrument('TI-1003', 'thermometer', 'Oil outlet temperature', [-0.6, -4.72, 1.75], north, {
+  plant.addInstrument('TI-1003', 'thermometer', 'Oil outlet temperature', [-0.6, -4.72, 1.75], north, {
     tap: [-0.6, -4.9, 1.75],
     line: oil,
   });
 
   const water = '6"-WP-10013-A3W';
-  plant.line(
+  plant.addLine(
     water,
     'Produced water',
     'V-1001',
@@ -168,8 +177,8 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('HV-1002A', 'gate', 'Upstream block valve of LV-1002', water, [-11.1, -5.0, 0.75], west, up, north);
-  plant.valve(
+  plant.addValve('HV-1002A', 'gate', 'Upstream block valve of LV-1002', water, [-11.1, -5.0, 0.75], west, up, north);
+  plant.addValve(
     'LV-1002',
     'control',
     'Water level control valve of V-1001',
@@ -179,26 +188,28 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
     up,
     north,
   );
-  plant.valve('HV-1002B', 'gate', 'Downstream block valve of LV-1002', water, [-13.6, -5.0, 0.75], west, up, north);
+  plant.addValve('HV-1002B', 'gate', 'Downstream block valve of LV-1002', water, [-13.6, -5.0, 0.75], west, up, north);
 
-  plant.instrument('LG-1001', 'level-gauge', 'Level gauge of V-1001', [-7.2, -5.92, 2.8], north, {
+  plant.addInstrument('LG-1001', 'level-gauge', 'Level gauge of V-1001', [-7.2, -5.92, 2.8], north, {
     height: 1.5,
     plate: false,
   });
-  plant.plate([-6.75, -5.95, 2.7], north, 'LG-1001');
-  plant.instrument('LT-1003', 'transmitter', 'Oil level of V-1001', [-6.35, -4.3, 1.35], north, {
+  plant.addPlate([-6.75, -5.95, 2.7], north, 'LG-1001');
+  plant.addInstrument('LT-1003', 'transmitter', 'Oil level of V-1001', [-6.35, -4.3, 1.35], north, {
     tap: [-6.4, -6.3, 2.5],
   });
-  plant.instrument('PT-1001', 'transmitter', 'Pressure of V-1001', [-8.35, -4.3, 1.35], north, {
+  plant.addInstrument('PT-1001', 'transmitter', 'Pressure of V-1001', [-8.35, -4.3, 1.35], north, {
     tap: [-8.35, -6.3, 3.3],
   });
-  plant.instrument('LT-1002', 'transmitter', 'Interface level of V-1001', [-9.25, -4.3, 1.35], north, {
+  plant.addInstrument('LT-1002', 'transmitter', 'Interface level of V-1001', [-9.25, -4.3, 1.35], north, {
     tap: [-9.25, -6.3, 2.3],
   });
-  plant.instrument('PI-1001', 'gauge', 'Pressure of V-1001', [-11.2, -6.1, 1.75], north, { tap: [-11.2, -6.6, 2.1] });
+  plant.addInstrument('PI-1001', 'gauge', 'Pressure of V-1001', [-11.2, -6.1, 1.75], north, {
+    tap: [-11.2, -6.6, 2.1],
+  });
 
   const relief = '4"-PG-10041-A1B';
-  plant.line(
+  plant.addLine(
     relief,
     'Relief inlet',
     'V-1001',
@@ -209,10 +220,10 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
     ],
     { material: 'paint-grey' },
   );
-  plant.valve('HV-1004', 'gate', 'Locked-open valve below PSV-1004', relief, [-6, -7.5, 4.75], up, south);
-  plant.valve('PSV-1004', 'relief', 'Relief valve of V-1001', relief, [-6, -7.5, 5.38], up, up);
-  plant.plate([-6, -7.2, 5.05], north, 'PSV-1004');
-  plant.line(
+  plant.addValve('HV-1004', 'gate', 'Locked-open valve below PSV-1004', relief, [-6, -7.5, 4.75], up, south);
+  plant.addValve('PSV-1004', 'relief', 'Relief valve of V-1001', relief, [-6, -7.5, 5.38], up, up);
+  plant.addPlate([-6, -7.2, 5.05], north, 'PSV-1004');
+  plant.addLine(
     '6"-FL-10042-A1B',
     'Relief outlet',
     'PSV-1004',
@@ -220,7 +231,7 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
     [
       [-6, -7.22, 5.38],
       [-6, -1.2, 5.38],
-      [-6, -1.2, onUpperRack('16')],
+      [-6, -1.2, getUpperRackHeight('16')],
     ],
     { material: 'paint-grey', flanges: [1.5], markers: [[3.4, west]] },
   );
@@ -228,7 +239,7 @@ function drawSeparatorOutlets(plant: PlantBuilder): void {
 
 function drawGas(plant: PlantBuilder): void {
   const gas = '12"-PG-10015-A1B';
-  plant.line(
+  plant.addLine(
     gas,
     'Separated gas',
     'V-1001',
@@ -237,8 +248,8 @@ function drawGas(plant: PlantBuilder): void {
       [-10.5, -7.5, 4.45],
       [-10.5, -7.5, 5.4],
       [-10.5, -0.85, 5.4],
-      [-10.5, -0.85, onRack('12')],
-      [12, -0.85, onRack('12')],
+      [-10.5, -0.85, getRackHeight('12')],
+      [12, -0.85, getRackHeight('12')],
       [12, -0.85, 5.4],
       [12, -4.6, 5.4],
       [12, -4.6, 3.2],
@@ -255,25 +266,37 @@ function drawGas(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('PV-1005', 'control', 'Gas pressure control valve of V-1001', gas, [4.6, -0.85, onRack('12')], east, up);
-  plant.valve('SDV-1005', 'shutdown', 'Gas shutdown valve', gas, [-4.5, -0.85, onRack('12')], east, up);
-  plant.plate([4.6, -1.56, 3.72], south, 'PV-1005');
-  plant.plate([-4.5, -1.56, 3.72], south, 'SDV-1005');
-  plant.instrument('FE-1005', 'flow-element', 'Gas flow orifice', [-7.4, -0.85, onRack('12')], south, {
+  plant.addValve(
+    'PV-1005',
+    'control',
+    'Gas pressure control valve of V-1001',
+    gas,
+    [4.6, -0.85, getRackHeight('12')],
+    east,
+    up,
+  );
+  plant.addValve('SDV-1005', 'shutdown', 'Gas shutdown valve', gas, [-4.5, -0.85, getRackHeight('12')], east, up);
+  plant.addPlate([4.6, -1.56, 3.72], south, 'PV-1005');
+  plant.addPlate([-4.5, -1.56, 3.72], south, 'SDV-1005');
+  plant.addInstrument('FE-1005', 'flow-element', 'Gas flow orifice', [-7.4, -0.85, getRackHeight('12')], south, {
     line: gas,
     plate: false,
   });
-  plant.instrument('PT-1006', 'transmitter', 'Pressure of V-1003', [10.75, -5.9, 1.4], north, {
+  plant.addInstrument('PT-1006', 'transmitter', 'Pressure of V-1003', [10.75, -5.9, 1.4], north, {
     tap: [11.6, -6.7, 3.6],
   });
-  plant.instrument('LT-1007', 'transmitter', 'Level of V-1003', [13.4, -5.9, 1.4], north, { tap: [12.6, -6.75, 2.3] });
-  plant.instrument('LG-1007', 'level-gauge', 'Level gauge of V-1003', [12.35, -6.42, 2.0], north, {
+  plant.addInstrument('LT-1007', 'transmitter', 'Level of V-1003', [13.4, -5.9, 1.4], north, {
+    tap: [12.6, -6.75, 2.3],
+  });
+  plant.addInstrument('LG-1007', 'level-gauge', 'Level gauge of V-1003', [12.35, -6.42, 2.0], north, {
     height: 1.1,
     plate: false,
   });
-  plant.instrument('PI-1006', 'gauge', 'Pressure of V-1003', [11.35, -6.45, 1.7], north, { tap: [11.5, -6.8, 1.85] });
+  plant.addInstrument('PI-1006', 'gauge', 'Pressure of V-1003', [11.35, -6.45, 1.7], north, {
+    tap: [11.5, -6.8, 1.85],
+  });
   const drain = '3"-PO-10016-A1B';
-  plant.line(
+  plant.addLine(
     drain,
     'Scrubber liquids',
     'V-1003',
@@ -288,12 +311,12 @@ function drawGas(plant: PlantBuilder): void {
     ],
     { material: 'paint-grey', markers: [[2.3, east]] },
   );
-  plant.valve('LV-1007', 'control', 'Level control valve of V-1003', drain, [14.55, -4.7, 0.6], east, up, north);
+  plant.addValve('LV-1007', 'control', 'Level control valve of V-1003', drain, [14.55, -4.7, 0.6], east, up, north);
 }
 
 function drawTestSeparator(plant: PlantBuilder): void {
   const gas = '6"-PG-10021-A1B';
-  plant.line(
+  plant.addLine(
     gas,
     'Test gas',
     'V-1002',
@@ -302,8 +325,8 @@ function drawTestSeparator(plant: PlantBuilder): void {
       [-8.4, 8.5, 2.97],
       [-8.4, 8.5, 5.3],
       [-8.4, -0.4, 5.3],
-      [-8.4, -0.4, onRack('6')],
-      [9, -0.4, onRack('6')],
+      [-8.4, -0.4, getRackHeight('6')],
+      [9, -0.4, getRackHeight('6')],
       [9, -0.4, 4.95],
       [9, -5.2, 4.95],
       [9, -5.2, 1.25],
@@ -322,22 +345,22 @@ function drawTestSeparator(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('TV-1101', 'control', 'Temperature control valve of E-1101', gas, [9, -5.2, 2.45], down, north, north);
-  plant.valve('HV-1101', 'gate', 'Block valve of E-1101', gas, [9, -6.5, 1.25], south, up, east);
-  plant.instrument('TT-1101', 'transmitter', 'Outlet temperature of E-1101', [7.9, -5.0, 1.4], north, {
+  plant.addValve('TV-1101', 'control', 'Temperature control valve of E-1101', gas, [9, -5.2, 2.45], down, north, north);
+  plant.addValve('HV-1101', 'gate', 'Block valve of E-1101', gas, [9, -6.5, 1.25], south, up, east);
+  plant.addInstrument('TT-1101', 'transmitter', 'Outlet temperature of E-1101', [7.9, -5.0, 1.4], north, {
     tap: [7.6, -7.3, 1.35],
     line: gas,
   });
-  plant.instrument('PI-1002', 'gauge', 'Pressure of V-1002', [-11, 7.2, 2.2], south, { tap: [-11, 7.5, 2.2] });
-  plant.instrument('LG-1008', 'level-gauge', 'Level gauge of V-1002', [-8.3, 7.5, 1.9], south, {
+  plant.addInstrument('PI-1002', 'gauge', 'Pressure of V-1002', [-11, 7.2, 2.2], south, { tap: [-11, 7.5, 2.2] });
+  plant.addInstrument('LG-1008', 'level-gauge', 'Level gauge of V-1002', [-8.3, 7.5, 1.9], south, {
     height: 1.0,
     plate: false,
   });
-  plant.instrument('PT-1002', 'transmitter', 'Pressure of V-1002', [-7.3, 6.3, 1.35], south, {
+  plant.addInstrument('PT-1002', 'transmitter', 'Pressure of V-1002', [-7.3, 6.3, 1.35], south, {
     tap: [-7.9, 7.75, 2.2],
   });
   const inlet = '6"-PF-10022-D2C';
-  plant.line(
+  plant.addLine(
     inlet,
     'Test fluids',
     'Test manifold',
@@ -351,9 +374,9 @@ function drawTestSeparator(plant: PlantBuilder): void {
     ],
     { material: 'paint-grey', flanges: [8.2], markers: [[9.4, south]] },
   );
-  plant.valve('HV-1020', 'ball', 'Inlet valve of V-1002', inlet, [-14.3, 8.5, 1.95], east, south, south);
+  plant.addValve('HV-1020', 'ball', 'Inlet valve of V-1002', inlet, [-14.3, 8.5, 1.95], east, south, south);
   const oil = '4"-PO-10023-A1B';
-  plant.line(
+  plant.addLine(
     oil,
     'Test oil',
     'V-1002',
@@ -367,22 +390,22 @@ function drawTestSeparator(plant: PlantBuilder): void {
     ],
     { material: 'paint-grey', markers: [[4.6, south]] },
   );
-  plant.valve('LV-1008', 'control', 'Level control valve of V-1002', oil, [-6.2, 6.6, 0.5], east, up, south);
-  plant.valve('HV-1021', 'gate', 'Block valve of LV-1008', oil, [-7.5, 6.6, 0.5], east, up, south);
+  plant.addValve('LV-1008', 'control', 'Level control valve of V-1002', oil, [-6.2, 6.6, 0.5], east, up, south);
+  plant.addValve('HV-1021', 'gate', 'Block valve of LV-1008', oil, [-7.5, 6.6, 0.5], east, up, south);
 }
 
 function drawCooling(plant: PlantBuilder): void {
   const supply = '4"-CW-10061-B1G';
-  const back = '4"-CW-10062-B1G';
-  plant.line(
+  const returnLine = '4"-CW-10062-B1G';
+  plant.addLine(
     supply,
     'Cooling medium supply',
     'P-3010',
     'E-1101B',
     [
       [-17.0, 0.05, -3],
-      [-17.0, 0.05, onRack('4')],
-      [2.6, 0.05, onRack('4')],
+      [-17.0, 0.05, getRackHeight('4')],
+      [2.6, 0.05, getRackHeight('4')],
       [2.6, 0.05, 4.75],
       [2.6, -7.5, 4.75],
       [2.6, -7.5, 3.08],
@@ -397,8 +420,8 @@ function drawCooling(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.line(
-    back,
+  plant.addLine(
+    returnLine,
     'Cooling medium return',
     'E-1101B',
     'E-3010',
@@ -406,8 +429,8 @@ function drawCooling(plant: PlantBuilder): void {
       [6.4, -7.5, 3.08],
       [6.4, -7.5, 4.95],
       [6.4, 0.4, 4.95],
-      [6.4, 0.4, onRack('4')],
-      [16.5, 0.4, onRack('4')],
+      [6.4, 0.4, getRackHeight('4')],
+      [16.5, 0.4, getRackHeight('4')],
       [16.5, 0.4, -3],
     ],
     {
@@ -419,9 +442,27 @@ function drawCooling(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('HV-1102', 'gate', 'Cooling medium supply valve of E-1101', supply, [2.6, -7.5, 3.7], down, north, north);
-  plant.valve('HV-1103', 'gate', 'Cooling medium return valve of E-1101', back, [6.4, -7.5, 3.7], up, north, north);
-  plant.instrument('TI-1102', 'thermometer', 'Cooling medium supply temperature', [2.6, -7.2, 3.25], north, {
+  plant.addValve(
+    'HV-1102',
+    'gate',
+    'Cooling medium supply valve of E-1101',
+    supply,
+    [2.6, -7.5, 3.7],
+    down,
+    north,
+    north,
+  );
+  plant.addValve(
+    'HV-1103',
+    'gate',
+    'Cooling medium return valve of E-1101',
+    returnLine,
+    [6.4, -7.5, 3.7],
+    up,
+    north,
+    north,
+  );
+  plant.addInstrument('TI-1102', 'thermometer', 'Cooling medium supply temperature', [2.6, -7.2, 3.25], north, {
     tap: [2.6, -7.45, 3.25],
     line: supply,
     plate: false,
@@ -434,7 +475,7 @@ function drawExport(plant: PlantBuilder): void {
     ['B', 10, 2],
   ] as const) {
     const suction = `8"-PO-1003${index}-A1B`;
-    plant.line(
+    plant.addLine(
       suction,
       'Pump suction',
       '8"-PO-10011-A1B',
@@ -445,11 +486,19 @@ function drawExport(plant: PlantBuilder): void {
       ],
       { material: 'paint-grey' },
     );
-    plant.valve(`HV-1${3 + index}01`, 'gate', `Suction valve of P-1002${suffix}`, suction, [x, 6.35, 0.75], north, up);
-    plant.plate([x + 0.02, 5.66, 0.5], south, `HV-1${3 + index}01`);
+    plant.addValve(
+      `HV-1${3 + index}01`,
+      'gate',
+      `Suction valve of P-1002${suffix}`,
+      suction,
+      [x, 6.35, 0.75],
+      north,
+      up,
+    );
+    plant.addPlate([x + 0.02, 5.66, 0.5], south, `HV-1${3 + index}01`);
   }
   const discharge = '6"-PO-10033-D2C';
-  plant.line(
+  plant.addLine(
     discharge,
     'Oil export',
     'P-1002A',
@@ -470,7 +519,7 @@ function drawExport(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.line(
+  plant.addLine(
     '6"-PO-10034-D2C',
     'Pump discharge',
     'P-1002B',
@@ -485,8 +534,8 @@ function drawExport(plant: PlantBuilder): void {
     ['A', 6, discharge, 1],
     ['B', 10, '6"-PO-10034-D2C', 2],
   ] as const) {
-    plant.valve(`NRV-10${30 + index}`, 'check', `Check valve of P-1002${suffix}`, line, [x, 7.62, 2.05], up, south);
-    plant.valve(
+    plant.addValve(`NRV-10${30 + index}`, 'check', `Check valve of P-1002${suffix}`, line, [x, 7.62, 2.05], up, south);
+    plant.addValve(
       `HV-1${3 + index}02`,
       'gate',
       `Discharge valve of P-1002${suffix}`,
@@ -496,7 +545,7 @@ function drawExport(plant: PlantBuilder): void {
       south,
       south,
     );
-    plant.instrument(
+    plant.addInstrument(
       `PI-10${30 + index}`,
       'gauge',
       `Discharge pressure of P-1002${suffix}`,
@@ -505,7 +554,7 @@ function drawExport(plant: PlantBuilder): void {
       { tap: [x, 7.58, 1.75], line },
     );
   }
-  plant.instrument('FT-1033', 'transmitter', 'Export flow', [12.6, 5.9, 1.4], south, {
+  plant.addInstrument('FT-1033', 'transmitter', 'Export flow', [12.6, 5.9, 1.4], south, {
     tap: [12.9, 7.5, 5.4],
     line: discharge,
   });
@@ -525,8 +574,8 @@ function drawRackUtilities(plant: PlantBuilder): void {
     ['6"-FW-10070-C3F', 'Fire water', 1.52, 'paint-red', -17.2],
   ];
   for (const [number, service, y, material, x] of rows) {
-    const z = onRack(number.slice(0, number.indexOf('"')));
-    plant.line(
+    const z = getRackHeight(number.slice(0, number.indexOf('"')));
+    plant.addLine(
       number,
       service,
       'Utilities M30',
@@ -547,15 +596,15 @@ function drawRackUtilities(plant: PlantBuilder): void {
       },
     );
   }
-  plant.line(
+  plant.addLine(
     '16"-FL-10050-A2F',
     'High-pressure flare',
     'Relief valves',
     'Flare tip',
     [
-      [-14.5, -1.2, onUpperRack('16')],
-      [21.2, -1.2, onUpperRack('16')],
-      [21.2, 13.8, onUpperRack('16')],
+      [-14.5, -1.2, getUpperRackHeight('16')],
+      [21.2, -1.2, getUpperRackHeight('16')],
+      [21.2, 13.8, getUpperRackHeight('16')],
       [24.6, 17.0, 12],
       [47, 40, 40],
     ],
@@ -569,13 +618,13 @@ function drawRackUtilities(plant: PlantBuilder): void {
     },
   );
   const deluge = '3"-FW-10071-C3F';
-  plant.line(
+  plant.addLine(
     deluge,
     'Deluge of the process deck',
     '6"-FW-10070-C3F',
     'Nozzles',
     [
-      [-5, 1.52, onRack('6') + 0.05],
+      [-5, 1.52, getRackHeight('6') + 0.05],
       [-5, 1.52, 5.05],
       [-5, 6.2, 5.05],
       [-5, 6.2, 6.2],
@@ -589,16 +638,16 @@ function drawRackUtilities(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('XV-1071', 'shutdown', 'Deluge valve', deluge, [-5, 3.4, 5.05], north, up);
-  for (let x = -3.5; x < 13.4; x += 2.4) plant.post([x, 6.2, 6.16], [x, 6.2, 5.98], 0.018, 'brass');
-  const second = '3"-FW-10072-C3F';
-  plant.line(
-    second,
+  plant.addValve('XV-1071', 'shutdown', 'Deluge valve', deluge, [-5, 3.4, 5.05], north, up);
+  for (let x = -3.5; x < 13.4; x += 2.4) plant.addPost([x, 6.2, 6.16], [x, 6.2, 5.98], 0.018, 'brass');
+  const secondDeluge = '3"-FW-10072-C3F';
+  plant.addLine(
+    secondDeluge,
     'Deluge of V-1001',
     '6"-FW-10070-C3F',
     'Nozzles',
     [
-      [-4, 1.52, onRack('6') + 0.05],
+      [-4, 1.52, getRackHeight('6') + 0.05],
       [-4, 1.52, 5.65],
       [-4, -5.9, 5.65],
       [-12, -5.9, 5.65],
@@ -606,32 +655,32 @@ function drawRackUtilities(plant: PlantBuilder): void {
     { material: 'paint-red', markers: [[5, east]] },
   );
   for (let x = -11.5; x < -4.4; x += 1.75) {
-    plant.post([x, -5.9, 5.62], [x, -5.9, 5.4], 0.016, 'brass');
-    plant.post([x, -5.9, 5.4], [x, -5.98, 5.33], 0.03, 'brass', 0.012);
+    plant.addPost([x, -5.9, 5.62], [x, -5.9, 5.4], 0.016, 'brass');
+    plant.addPost([x, -5.9, 5.4], [x, -5.98, 5.33], 0.03, 'brass', 0.012);
   }
 }
 
-/** Shoes, sleepers and stools under low lines. */
+/** Adds the supports of low lines. */
 function drawSupports(plant: PlantBuilder): void {
-  for (let x = -13; x < 17; x += 3.1) stool(plant, [x, -10.1, 0], 0.75 - radius('12'));
-  for (const x of [-4.0, -2.1, -0.95]) stool(plant, [x, -5.0, 0], 0.8 - radius('8'));
-  for (const x of [-11.75, -12.95, -14.3]) stool(plant, [x, -5.0, 0], 0.75 - radius('6'));
-  for (const x of [5, 8, 11, 13]) stool(plant, [x, 5.8, 0], 0.75 - radius('8'));
-  for (const y of [-5.0, -7.3, -9.8]) stool(plant, [17.6, y, 0], 0.75 - radius('12'));
-  for (const x of [-6.9, -5.4]) stool(plant, [x, 6.6, 0], 0.5 - radius('4'));
-  stool(plant, [-15.8, 9.6, 0], 0.8 - radius('6'));
-  stool(plant, [-13.5, 8.5, 0], 1.95 - radius('6'));
-  stool(plant, [9, -7.2, 0], 1.25 - radius('6'));
-  plant.beam([-12.2, -5.9, 5.5], [-12.2, -4.0, 5.5], 0.1, 0.08, 'galvanised');
+  for (let x = -13; x < 17; x += 3.1) drawSupport(plant, [x, -10.1, 0], 0.75 - getRadius('12'));
+  for (const x of [-4.0, -2.1, -0.95]) drawSupport(plant, [x, -5.0, 0], 0.8 - getRadius('8'));
+  for (const x of [-11.75, -12.95, -14.3]) drawSupport(plant, [x, -5.0, 0], 0.75 - getRadius('6'));
+  for (const x of [5, 8, 11, 13]) drawSupport(plant, [x, 5.8, 0], 0.75 - getRadius('8'));
+  for (const y of [-5.0, -7.3, -9.8]) drawSupport(plant, [17.6, y, 0], 0.75 - getRadius('12'));
+  for (const x of [-6.9, -5.4]) drawSupport(plant, [x, 6.6, 0], 0.5 - getRadius('4'));
+  drawSupport(plant, [-15.8, 9.6, 0], 0.8 - getRadius('6'));
+  drawSupport(plant, [-13.5, 8.5, 0], 1.95 - getRadius('6'));
+  drawSupport(plant, [9, -7.2, 0], 1.25 - getRadius('6'));
+  plant.addBeam([-12.2, -5.9, 5.5], [-12.2, -4.0, 5.5], 0.1, 0.08, 'galvanised');
   for (const x of [-12, -6.75]) {
-    plant.beam([x, -5.3, 0], [x, -5.3, 5.55], 0.14, 0.12);
-    plant.beam([x, -5.3, 5.52], [x, -6.1, 5.52], 0.1, 0.08);
+    plant.addBeam([x, -5.3, 0], [x, -5.3, 5.55], 0.14, 0.12);
+    plant.addBeam([x, -5.3, 5.52], [x, -6.1, 5.52], 0.1, 0.08);
   }
 }
 
-function stool(plant: PlantBuilder, foot: Point, height: number): void {
+function drawSupport(plant: PlantBuilder, foot: Point, height: number): void {
   const [x, y, z] = foot;
-  plant.between([x - 0.12, y - 0.12, z], [x + 0.12, y + 0.12, z + 0.015], 'steel-structure');
-  plant.beam([x, y, z + 0.015], [x, y, z + height - 0.06], 0.12, 0.12);
-  plant.between([x - 0.1, y - 0.13, z + height - 0.06], [x + 0.1, y + 0.13, z + height], 'steel-structure');
+  plant.addBlockBetween([x - 0.12, y - 0.12, z], [x + 0.12, y + 0.12, z + 0.015], 'steel-structure');
+  plant.addBeam([x, y, z + 0.015], [x, y, z + height - 0.06], 0.12, 0.12);
+  plant.addBlockBetween([x - 0.1, y - 0.13, z + height - 0.06], [x + 0.1, y + 0.13, z + height], 'steel-structure');
 }

@@ -2,10 +2,10 @@ import type { PlantBuilder } from './plant-builder.ts';
 import { east, north, south, west } from './process-deck.ts';
 import type { Point } from './types.ts';
 
-/** Fire fighting, escape, detection, lights, trays and signs of the process module. */
+/** Adds fire extinguishers, escape equipment, detectors, lights, cable trays and signs of the process module. */
 export function drawSafety(plant: PlantBuilder): void {
-  plant.on('PROCESS', () => {
-    drawFireAndEscape(plant, 0, [
+  plant.drawOnDeck('PROCESS', () => {
+    drawExtinguishers(plant, 0, [
       ['EX-1001', [-15.24, -1.85, 0], west],
       ['EX-1002', [-3.24, -1.85, 0], south],
       ['EX-1003', [9, -2.2, 0], south],
@@ -57,7 +57,9 @@ export function drawSafety(plant: PlantBuilder): void {
       ['JB-1004', [3, 2.05, 1.7], north, 'junction-box'],
       ['JB-1005', [-15, 2.05, 1.7], north, 'junction-box'],
     ] as const)
-      plant.instrument(tag, type, describe(type), at, facing, { plate: type !== 'beacon' && type !== 'call-point' });
+      plant.addInstrument(tag, type, describeType(type), at, facing, {
+        plate: type !== 'beacon' && type !== 'call-point',
+      });
     drawTrays(plant);
     for (let x = -13.5; x < 16; x += 6) {
       for (const y of [-1.95, 1.95])
@@ -67,8 +69,8 @@ export function drawSafety(plant: PlantBuilder): void {
       plant.add({ kind: 'lamp', deck: 'PROCESS', type: 'linear', at: [x, 10.8, 6.2], facing: [0, 0, -1], along: east });
     drawSigns(plant);
   });
-  plant.on('UPPER', () => {
-    drawFireAndEscape(plant, 7, [
+  plant.drawOnDeck('UPPER', () => {
+    drawExtinguishers(plant, 7, [
       ['EX-2001', [-6.9, 5.85, 7], south],
       ['EX-2002', [1.2, 5.95, 7], south],
       ['EX-2003', [15.4, 9.3, 7], south],
@@ -102,37 +104,43 @@ export function drawSafety(plant: PlantBuilder): void {
       [-1.2, 11.4],
       [15.2, 7.2],
     ] as const) {
-      plant.post([x, y, 7], [x, y, 10.6], 0.05, 'galvanised');
+      plant.addPost([x, y, 7], [x, y, 10.6], 0.05, 'galvanised');
       plant.add({ kind: 'lamp', deck: 'UPPER', type: 'flood', at: [x, y, 10.6], facing: [0, -0.8, -0.6], along: east });
     }
-    plant.instrument('GD-2001', 'gas-detector', describe('gas-detector'), [-7.6, 7.2, 9.2], south, {});
-    plant.instrument('FD-2001', 'flame-detector', describe('flame-detector'), [1.5, 6.6, 10.4], south, {
+    plant.addInstrument('GD-2001', 'gas-detector', describeType('gas-detector'), [-7.6, 7.2, 9.2], south, {});
+    plant.addInstrument('FD-2001', 'flame-detector', describeType('flame-detector'), [1.5, 6.6, 10.4], south, {
       plate: false,
     });
-    plant.instrument('MC-2001', 'call-point', describe('call-point'), [-15.2, 5.8, 8.4], south, { plate: false });
-    plant.sign([-15.2, 5.8, 9.25], south, 0.62, 0.42, 'safe', 'ESCAPE ROUTE', '\u2190  STAIR');
-    plant.sign([15.2, 7.1, 9.25], south, 0.62, 0.42, 'safe', 'ESCAPE ROUTE', 'LADDER  \u2192');
-    plant.sign([-12.9, 7.37, 8.85], south, 0.72, 0.52, 'mandatory', 'HEARING PROTECTION', 'MUST BE WORN');
-    plant.sign([-9.4, 7.37, 8.85], south, 0.72, 0.52, 'warning', 'MACHINE STARTS', 'AUTOMATICALLY');
-    plant.sign([3.4, 6.5, 8.85], south, 0.72, 0.52, 'warning', 'HOT SURFACES', 'ABOVE');
-    plant.sign([-18.4, 9.6, 8.9], south, 0.901, 0.3, 'notice', 'UPPER DECK', 'EL +7.000');
-    plant.post([-18.4, 9.65, 7], [-18.4, 9.65, 9.1], 0.03, 'galvanised');
+    plant.addInstrument('MC-2001', 'call-point', describeType('call-point'), [-15.2, 5.8, 8.4], south, {
+      plate: false,
+    });
+    plant.addSign([-15.2, 5.8, 9.25], south, 0.62, 0.42, 'safe', 'ESCAPE ROUTE', '\u2190  STAIR');
+    plant.addSign([15.2, 7.1, 9.25], south, 0.62, 0.42, 'safe', 'ESCAPE ROUTE', 'LADDER  \u2192');
+    plant.addSign([-12.9, 7.37, 8.85], south, 0.72, 0.52, 'mandatory', 'HEARING PROTECTION', 'MUST BE WORN');
+    plant.addSign([-9.4, 7.37, 8.85], south, 0.72, 0.52, 'warning', 'MACHINE STARTS', 'AUTOMATICALLY');
+    plant.addSign([3.4, 6.5, 8.85], south, 0.72, 0.52, 'warning', 'HOT SURFACES', 'ABOVE');
+    plant.addSign([-18.4, 9.6, 8.9], south, 0.901, 0.3, 'notice', 'UPPER DECK', 'EL +7.000');
+    plant.addPost([-18.4, 9.65, 7], [-18.4, 9.65, 9.1], 0.03, 'galvanised');
   });
 }
 
-function describe(type: string): string {
-  const words: Record<string, string> = {
+function describeType(type: string): string {
+  const descriptions: Record<string, string> = {
     'gas-detector': 'Gas detector',
     'flame-detector': 'Flame detector',
     'call-point': 'Manual call point',
     beacon: 'Alarm beacon',
     'junction-box': 'Junction box',
   };
-  return words[type] ?? type;
+  return descriptions[type] ?? type;
 }
 
-function drawFireAndEscape(plant: PlantBuilder, z: number, places: readonly (readonly [string, Point, Point])[]): void {
-  for (const [tag, base, facing] of places) {
+function drawExtinguishers(
+  plant: PlantBuilder,
+  z: number,
+  extinguishers: readonly (readonly [string, Point, Point])[],
+): void {
+  for (const [tag, base, facing] of extinguishers) {
     plant.add({
       kind: 'extinguisher',
       deck: plant.deck,
@@ -141,7 +149,7 @@ function drawFireAndEscape(plant: PlantBuilder, z: number, places: readonly (rea
       base,
       facing,
     });
-    plant.sign(
+    plant.addSign(
       [base[0] + facing[0] * 0.02, base[1] + facing[1] * 0.02, z + 1.62],
       facing,
       0.3,
@@ -150,7 +158,7 @@ function drawFireAndEscape(plant: PlantBuilder, z: number, places: readonly (rea
       'FIRE',
       'EXTINGUISHER',
     );
-    plant.post(
+    plant.addPost(
       [base[0] - facing[0] * 0.03, base[1] - facing[1] * 0.03, z],
       [base[0] - facing[0] * 0.03, base[1] - facing[1] * 0.03, z + 1.8],
       0.022,
@@ -174,8 +182,8 @@ function drawTrays(plant: PlantBuilder): void {
     cables: 8,
   });
   for (const x of [-15, -9, -3, 3, 9, 15]) {
-    plant.beam([x, 11.6, 6.4], [x, 11.6, 5.85], 0.06, 0.06, 'galvanised');
-    plant.beam([x, 11.3, 5.86], [x, 11.9, 5.86], 0.05, 0.05, 'galvanised');
+    plant.addBeam([x, 11.6, 6.4], [x, 11.6, 5.85], 0.06, 0.06, 'galvanised');
+    plant.addBeam([x, 11.3, 5.86], [x, 11.9, 5.86], 0.05, 0.05, 'galvanised');
   }
   for (const x of [-9.3, -3.3, 3.3, 14.7])
     plant.add({
@@ -204,15 +212,15 @@ function drawSigns(plant: PlantBuilder): void {
     [-3, 2.03, north, ['ESCAPE ROUTE', 'MUSTER  \u2192']],
     [9, 2.03, north, ['ESCAPE ROUTE', '\u2190  LADDER']],
   ] as const)
-    plant.sign([x, y, 2.9], facing, 0.72, 0.42, 'safe', ...text);
-  plant.sign([-15, -2.0, 2.2], south, 0.62, 0.46, 'mandatory', 'EYE PROTECTION', 'MUST BE WORN');
-  plant.sign([9, -2.0, 2.2], south, 0.62, 0.46, 'warning', 'HYDROCARBON GAS', 'NO NAKED LIGHTS');
-  plant.sign([-15, 2.0, 2.45], north, 0.62, 0.46, 'warning', 'HIGH PRESSURE', 'TEST SEPARATOR');
-  plant.sign([-19.96, -6.4, 1.4], east, 1.4, 0.5, 'notice', 'PROCESS DECK', 'EL +0.000');
-  plant.sign([16.9, 10.6, 1.75], south, 1.2, 0.5, 'warning', 'CORROSION INHIBITOR', 'WEAR GLOVES AND GOGGLES');
-  plant.post([16.35, 10.64, 0], [16.35, 10.64, 2], 0.025, 'galvanised');
-  plant.post([17.45, 10.64, 0], [17.45, 10.64, 2], 0.025, 'galvanised');
-  plant.sign([17.34, -7.4, 1.75], west, 1.3, 0.42, 'notice', 'PRODUCTION MANIFOLD', 'WELLS W-01 TO W-04');
-  for (const y of [-7.0, -7.8]) plant.post([17.4, y, 0], [17.4, y, 1.96], 0.025, 'galvanised');
-  plant.sign([-18.8, 12.64, 3.4], south, 2.601, 0.8, 'module', 'MODULE M10', 'PROCESS');
+    plant.addSign([x, y, 2.9], facing, 0.72, 0.42, 'safe', ...text);
+  plant.addSign([-15, -2.0, 2.2], south, 0.62, 0.46, 'mandatory', 'EYE PROTECTION', 'MUST BE WORN');
+  plant.addSign([9, -2.0, 2.2], south, 0.62, 0.46, 'warning', 'HYDROCARBON GAS', 'NO NAKED LIGHTS');
+  plant.addSign([-15, 2.0, 2.45], north, 0.62, 0.46, 'warning', 'HIGH PRESSURE', 'TEST SEPARATOR');
+  plant.addSign([-19.96, -6.4, 1.4], east, 1.4, 0.5, 'notice', 'PROCESS DECK', 'EL +0.000');
+  plant.addSign([16.9, 10.6, 1.75], south, 1.2, 0.5, 'warning', 'CORROSION INHIBITOR', 'WEAR GLOVES AND GOGGLES');
+  plant.addPost([16.35, 10.64, 0], [16.35, 10.64, 2], 0.025, 'galvanised');
+  plant.addPost([17.45, 10.64, 0], [17.45, 10.64, 2], 0.025, 'galvanised');
+  plant.addSign([17.34, -7.4, 1.75], west, 1.3, 0.42, 'notice', 'PRODUCTION MANIFOLD', 'WELLS W-01 TO W-04');
+  for (const y of [-7.0, -7.8]) plant.addPost([17.4, y, 0], [17.4, y, 1.96], 0.025, 'galvanised');
+  plant.addSign([-18.8, 12.64, 3.4], south, 2.601, 0.8, 'module', 'MODULE M10', 'PROCESS');
 }

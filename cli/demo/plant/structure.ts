@@ -2,45 +2,45 @@ import type { PlantBuilder } from './plant-builder.ts';
 
 const columnsX = [-20, -10, 0, 10, 20] as const;
 
-/** Decks, columns, beams, rack, handrails, stair and ladder of the process module M10. */
+/** Adds decks, columns, beams, the pipe rack, handrails, stair and ladder of the process module M10. */
 export function drawStructure(plant: PlantBuilder): void {
-  plant.on('CELLAR', () => drawBelow(plant));
-  plant.on('PROCESS', () => {
+  plant.drawOnDeck('CELLAR', () => drawCellar(plant));
+  plant.drawOnDeck('PROCESS', () => {
     drawProcessFloor(plant);
     drawRack(plant);
   });
-  plant.on('UPPER', () => drawUpperFloor(plant));
+  plant.drawOnDeck('UPPER', () => drawUpperFloor(plant));
 }
 
-function drawBelow(plant: PlantBuilder): void {
+function drawCellar(plant: PlantBuilder): void {
   for (const x of columnsX) {
-    for (const y of [-12, 2.2, 12.8]) plant.post([x, y, -25.9], [x, y, -0.6], x === 0 ? 0.5 : 0.75, 'paint-yellow');
-    plant.beam([x, -13, -0.75], [x, 13, -0.75], 0.7, 0.3);
-    plant.beam([x, -13, -6.4], [x, 13, -6.4], 0.6, 0.3);
+    for (const y of [-12, 2.2, 12.8]) plant.addPost([x, y, -25.9], [x, y, -0.6], x === 0 ? 0.5 : 0.75, 'paint-yellow');
+    plant.addBeam([x, -13, -0.75], [x, 13, -0.75], 0.7, 0.3);
+    plant.addBeam([x, -13, -6.4], [x, 13, -6.4], 0.6, 0.3);
   }
   for (const y of [-12, -6, 0, 6, 12]) {
-    plant.beam([-20, y, -0.6], [20, y, -0.6], 0.45, 0.25);
-    plant.beam([-20, y, -6.3], [20, y, -6.3], 0.45, 0.25);
+    plant.addBeam([-20, y, -0.6], [20, y, -0.6], 0.45, 0.25);
+    plant.addBeam([-20, y, -6.3], [20, y, -6.3], 0.45, 0.25);
   }
-  for (let x = -18.5; x < 20; x += 1.5) plant.beam([x, -13, -0.22], [x, 13, -0.22], 0.2, 0.1);
-  plant.between([-20, -4, -6.08], [20, 13, -6.02], 'deck-grey');
+  for (let x = -18.5; x < 20; x += 1.5) plant.addBeam([x, -13, -0.22], [x, 13, -0.22], 0.2, 0.1);
+  plant.addBlockBetween([-20, -4, -6.08], [20, 13, -6.02], 'deck-grey');
   plant.add({ kind: 'grating', deck: 'CELLAR', min: [-20, -13], max: [20, -4], z: -6, bars: 'y' });
   for (const y of [-12, 12.8]) {
     for (let k = 0; k < 4; k++) {
       const a = columnsX[k]!;
       const b = columnsX[k + 1]!;
-      plant.post([a, y, -8], [b, y, -24], 0.35, 'paint-yellow');
-      plant.post([b, y, -8], [a, y, -24], 0.35, 'paint-yellow');
-      plant.post([a, y, -8], [b, y, -8], 0.35, 'paint-yellow');
+      plant.addPost([a, y, -8], [b, y, -24], 0.35, 'paint-yellow');
+      plant.addPost([b, y, -8], [a, y, -24], 0.35, 'paint-yellow');
+      plant.addPost([a, y, -8], [b, y, -8], 0.35, 'paint-yellow');
     }
   }
-  plant.handrail([
+  plant.addHandrail([
     [-20, -13, -6],
     [20, -13, -6],
   ]);
 }
 
-/** Openings of the plated floor that are filled with grating: [x0, y0, x1, y1]. */
+/** Areas of the process deck with grating instead of plates: [x0, y0, x1, y1]. */
 const gratedAreas = [
   [-20, -13, 20, -10.6],
   [-14, 2.2, -6, 5],
@@ -56,8 +56,8 @@ function drawProcessFloor(plant: PlantBuilder): void {
     [-20, 5, 20, 13],
   ];
   for (const [x0, y0, x1, y1] of plates) {
-    plant.between([x0, y0, -0.02], [x1, y1, 0], 'deck-green');
-    plant.between([x0, y0, -0.04], [x1, y1, -0.02], 'paint-grey');
+    plant.addBlockBetween([x0, y0, -0.02], [x1, y1, 0], 'deck-green');
+    plant.addBlockBetween([x0, y0, -0.04], [x1, y1, -0.02], 'paint-grey');
   }
   for (const [x0, y0, x1, y1] of gratedAreas) {
     for (let x = x0; x < x1; x += 4)
@@ -70,20 +70,21 @@ function drawProcessFloor(plant: PlantBuilder): void {
         bars: 'y',
       });
   }
-  // The escape route: two lines along each aisle, and the hatched keep-clear areas.
+  // Markings of the escape route: two lines along each aisle, and hatched areas that must be kept clear.
   for (const [y0, y1] of [
     [-3.75, -2.05],
     [2.35, 4.75],
   ] as const) {
     for (const y of [y0, y1]) {
       if (y > 2 && y < 5) {
-        plant.between([-6, y - 0.05, 0.0005], [2, y + 0.05, 0.0015], 'marking-yellow');
-        plant.between([12, y - 0.05, 0.0005], [19.4, y + 0.05, 0.0015], 'marking-yellow');
-      } else plant.between([-19.4, y - 0.05, 0.0005], [19.4, y + 0.05, 0.0015], 'marking-yellow');
+        plant.addBlockBetween([-6, y - 0.05, 0.0005], [2, y + 0.05, 0.0015], 'marking-yellow');
+        plant.addBlockBetween([12, y - 0.05, 0.0005], [19.4, y + 0.05, 0.0015], 'marking-yellow');
+      } else plant.addBlockBetween([-19.4, y - 0.05, 0.0005], [19.4, y + 0.05, 0.0015], 'marking-yellow');
     }
   }
-  for (let k = 0; k < 9; k++) plant.block([13.6 + k * 0.2, 5.35, 0.001], [0.09, 0.62, 0.001], 'marking-yellow', 35);
-  for (let k = 0; k < 10; k++) plant.block([-16.9 + k * 0.2, -9.9, 0.001], [0.09, 0.62, 0.001], 'marking-yellow', 35);
+  for (let k = 0; k < 9; k++) plant.addBlock([13.6 + k * 0.2, 5.35, 0.001], [0.09, 0.62, 0.001], 'marking-yellow', 35);
+  for (let k = 0; k < 10; k++)
+    plant.addBlock([-16.9 + k * 0.2, -9.9, 0.001], [0.09, 0.62, 0.001], 'marking-yellow', 35);
   // Drip pan edges and drains.
   for (const [x0, y0, x1, y1] of [
     [-13.6, -9.4, -2.6, -4.4],
@@ -91,13 +92,13 @@ function drawProcessFloor(plant: PlantBuilder): void {
     [4.2, 5.5, 12.2, 10.4],
     [-13.2, 7.2, -6.8, 9.9],
   ] as const) {
-    plant.between([x0, y0, 0], [x1, y0 + 0.012, 0.1], 'paint-grey');
-    plant.between([x0, y1 - 0.012, 0], [x1, y1, 0.1], 'paint-grey');
-    plant.between([x0, y0, 0], [x0 + 0.012, y1, 0.1], 'paint-grey');
-    plant.between([x1 - 0.012, y0, 0], [x1, y1, 0.1], 'paint-grey');
-    plant.post([x0 + 0.5, y0 + 0.4, 0], [x0 + 0.5, y0 + 0.4, 0.012], 0.11, 'galvanised');
+    plant.addBlockBetween([x0, y0, 0], [x1, y0 + 0.012, 0.1], 'paint-grey');
+    plant.addBlockBetween([x0, y1 - 0.012, 0], [x1, y1, 0.1], 'paint-grey');
+    plant.addBlockBetween([x0, y0, 0], [x0 + 0.012, y1, 0.1], 'paint-grey');
+    plant.addBlockBetween([x1 - 0.012, y0, 0], [x1, y1, 0.1], 'paint-grey');
+    plant.addPost([x0 + 0.5, y0 + 0.4, 0], [x0 + 0.5, y0 + 0.4, 0.012], 0.11, 'galvanised');
   }
-  plant.handrail([
+  plant.addHandrail([
     [-20, -2.8, 0],
     [-20, 13, 0],
     [20, 13, 0],
@@ -126,16 +127,16 @@ function drawProcessFloor(plant: PlantBuilder): void {
   });
   for (const x of columnsX) {
     for (const y of [2.2, 12.8]) {
-      plant.beam([x, y, -0.5], [x, y, 6.45], 0.4, 0.38);
-      plant.between([x - 0.3, y - 0.3, 0], [x + 0.3, y + 0.3, 0.03], 'steel-structure');
+      plant.addBeam([x, y, -0.5], [x, y, 6.45], 0.4, 0.38);
+      plant.addBlockBetween([x - 0.3, y - 0.3, 0], [x + 0.3, y + 0.3, 0.03], 'steel-structure');
     }
   }
   for (const [a, b] of [
     [-20, -10],
     [10, 20],
   ] as const) {
-    plant.post([a + 0.2, 12.8, 0.2], [b - 0.2, 12.8, 6.3], 0.1, 'steel-structure');
-    plant.post([b - 0.2, 12.8, 0.2], [a + 0.2, 12.8, 6.3], 0.1, 'steel-structure');
+    plant.addPost([a + 0.2, 12.8, 0.2], [b - 0.2, 12.8, 6.3], 0.1, 'steel-structure');
+    plant.addPost([b - 0.2, 12.8, 0.2], [a + 0.2, 12.8, 6.3], 0.1, 'steel-structure');
   }
   // A step-over across the inlet line.
   plant.add({ kind: 'grating', deck: 'PROCESS', min: [9.7, -10.65], max: [10.7, -9.55], z: 1.15, bars: 'y' });
@@ -144,10 +145,10 @@ function drawProcessFloor(plant: PlantBuilder): void {
     plant.add({ kind: 'grating', deck: 'PROCESS', min: [9.75, y - 0.13], max: [10.65, y + 0.13], z, bars: 'x' });
   }
   for (const x of [9.7, 10.7]) {
-    plant.beam([x, -11.35, 0], [x, -10.6, 1.12], 0.16, 0.06, 'galvanised');
-    plant.beam([x, -8.85, 0], [x, -9.6, 1.12], 0.16, 0.06, 'galvanised');
-    plant.beam([x, -10.65, 1.06], [x, -9.55, 1.06], 0.16, 0.06, 'galvanised');
-    plant.handrail(
+    plant.addBeam([x, -11.35, 0], [x, -10.6, 1.12], 0.16, 0.06, 'galvanised');
+    plant.addBeam([x, -8.85, 0], [x, -9.6, 1.12], 0.16, 0.06, 'galvanised');
+    plant.addBeam([x, -10.65, 1.06], [x, -9.55, 1.06], 0.16, 0.06, 'galvanised');
+    plant.addHandrail(
       [
         [x, -10.65, 1.15],
         [x, -9.55, 1.15],
@@ -157,45 +158,46 @@ function drawProcessFloor(plant: PlantBuilder): void {
   }
 }
 
-/** Heights of the pipe rack's lower and upper steel. */
+/** Heights of the pipe rack's lower and upper beams, in metres. */
 export const rackTop = 4.0;
 export const rackUpperTop = 6.0;
 
 function drawRack(plant: PlantBuilder): void {
   for (const x of [-15, -9, -3, 3, 9, 15]) {
     for (const y of [-1.85, 1.85]) {
-      plant.beam([x, y, 0], [x, y, rackUpperTop], 0.22, 0.22);
-      plant.between([x - 0.2, y - 0.2, 0], [x + 0.2, y + 0.2, 0.025], 'steel-structure');
+      plant.addBeam([x, y, 0], [x, y, rackUpperTop], 0.22, 0.22);
+      plant.addBlockBetween([x - 0.2, y - 0.2, 0], [x + 0.2, y + 0.2, 0.025], 'steel-structure');
       for (const [dx, dy] of [
         [-0.15, -0.15],
         [0.15, -0.15],
         [-0.15, 0.15],
         [0.15, 0.15],
       ] as const)
-        plant.post([x + dx, y + dy, 0], [x + dx, y + dy, 0.06], 0.016, 'galvanised');
+        plant.addPost([x + dx, y + dy, 0], [x + dx, y + dy, 0.06], 0.016, 'galvanised');
       // Fire-proofing of the columns' feet, in the warning colour.
-      plant.between([x - 0.125, y - 0.125, 0.03], [x + 0.125, y + 0.125, 1.2], 'paint-yellow');
+      plant.addBlockBetween([x - 0.125, y - 0.125, 0.03], [x + 0.125, y + 0.125, 1.2], 'paint-yellow');
     }
-    plant.beam([x, -1.85, rackTop - 0.1], [x, 1.85, rackTop - 0.1], 0.2, 0.2);
-    plant.beam([x, -1.85, rackUpperTop - 0.1], [x, 1.85, rackUpperTop - 0.1], 0.2, 0.2);
+    plant.addBeam([x, -1.85, rackTop - 0.1], [x, 1.85, rackTop - 0.1], 0.2, 0.2);
+    plant.addBeam([x, -1.85, rackUpperTop - 0.1], [x, 1.85, rackUpperTop - 0.1], 0.2, 0.2);
   }
   for (const y of [-1.85, 1.85]) {
-    plant.beam([-15, y, rackUpperTop - 0.4], [15, y, rackUpperTop - 0.4], 0.18, 0.12);
-    plant.beam([-15, y, 3.2], [15, y, 3.2], 0.16, 0.1);
+    plant.addBeam([-15, y, rackUpperTop - 0.4], [15, y, rackUpperTop - 0.4], 0.18, 0.12);
+    plant.addBeam([-15, y, 3.2], [15, y, 3.2], 0.16, 0.1);
   }
 }
 
 function drawUpperFloor(plant: PlantBuilder): void {
-  for (const x of columnsX) plant.beam([x, 2, 6.6], [x, 13, 6.6], 0.5, 0.3);
-  for (const y of [2.2, 5.4, 9, 12.8]) plant.beam([-20, y, 6.68], [20, y, 6.68], 0.4, 0.2);
+  for (const x of columnsX) plant.addBeam([x, 2, 6.6], [x, 13, 6.6], 0.5, 0.3);
+  for (const y of [2.2, 5.4, 9, 12.8]) plant.addBeam([-20, y, 6.68], [20, y, 6.68], 0.4, 0.2);
   for (let x = -18.75; x < 20; x += 1.25)
-    if (Math.abs(x % 10) > 0.01) plant.beam([x, 2, 6.87], [x, 13, 6.87], 0.16, 0.09);
+    if (Math.abs(x % 10) > 0.01) plant.addBeam([x, 2, 6.87], [x, 13, 6.87], 0.16, 0.09);
   for (let x = -20; x < 20; x += 4)
     plant.add({ kind: 'grating', deck: 'UPPER', min: [x + 0.005, 2.005], max: [x + 3.995, 5.495], z: 7, bars: 'y' });
-  plant.between([-20, 5.5, 6.98], [20, 13, 7], 'deck-grey');
-  plant.between([-20, 5.5, 6.96], [20, 13, 6.98], 'paint-cream');
-  for (const y of [5.75, 6.0]) plant.between([-19.4, y - 0.04, 7.0005], [19.4, y + 0.04, 7.0015], 'marking-yellow');
-  plant.handrail([
+  plant.addBlockBetween([-20, 5.5, 6.98], [20, 13, 7], 'deck-grey');
+  plant.addBlockBetween([-20, 5.5, 6.96], [20, 13, 6.98], 'paint-cream');
+  for (const y of [5.75, 6.0])
+    plant.addBlockBetween([-19.4, y - 0.04, 7.0005], [19.4, y + 0.04, 7.0015], 'marking-yellow');
+  plant.addHandrail([
     [-19.4, 2.02, 7],
     [-20, 2.02, 7],
     [-20, 13, 7],
@@ -203,7 +205,7 @@ function drawUpperFloor(plant: PlantBuilder): void {
     [20, 2.02, 7],
     [19, 2.02, 7],
   ]);
-  plant.handrail([
+  plant.addHandrail([
     [18.2, 2.02, 7],
     [-18.2, 2.02, 7],
   ]);

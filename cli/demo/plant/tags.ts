@@ -1,4 +1,4 @@
-import { pipeSize } from './pipe-sizes.ts';
+import { getPipeSize } from './pipe-sizes.ts';
 import type { Part, Point, Tag } from './types.ts';
 import { mix, subtract } from './vector.ts';
 
@@ -21,9 +21,9 @@ const kinds: Readonly<Record<TaggedPart['kind'], Tag['kind']>> = {
   ladder: 'STRUCTURE',
 };
 
-/** The searchable row of a tagged part: centre and axis-parallel size in the site frame. */
+/** The tag of a part, with its centre and its axis-parallel size in the site frame. */
 export function toTag(part: TaggedPart): Tag {
-  const { position, size } = extent(part);
+  const { position, size } = computeExtent(part);
   const kind =
     part.kind === 'package' && !part.tag.startsWith('K-')
       ? 'VESSEL'
@@ -41,14 +41,14 @@ export function toTag(part: TaggedPart): Tag {
   };
 }
 
-function extent(part: TaggedPart): { position: Point; size: Point } {
+function computeExtent(part: TaggedPart): { position: Point; size: Point } {
   switch (part.kind) {
     case 'vessel': {
       const d = part.outsideDiameter;
-      const full = part.length + d / 2;
+      const fullLength = part.length + d / 2;
       return {
         position: part.centre,
-        size: part.axis === 'x' ? [full, d, d] : part.axis === 'y' ? [d, full, d] : [d, d, full],
+        size: part.axis === 'x' ? [fullLength, d, d] : part.axis === 'y' ? [d, fullLength, d] : [d, d, fullLength],
       };
     }
     case 'exchanger':
@@ -67,8 +67,8 @@ function extent(part: TaggedPart): { position: Point; size: Point } {
     case 'tote':
       return { position: [part.base[0], part.base[1], part.base[2] + 0.58], size: [1.2, 1.0, 1.16] };
     case 'valve': {
-      const od = pipeSize(part.nps).outsideDiameter / 1000;
-      return { position: part.at, size: [od * 2.2, od * 2.2, od * 2.2] };
+      const diameter = getPipeSize(part.nps).outsideDiameter / 1000;
+      return { position: part.at, size: [diameter * 2.2, diameter * 2.2, diameter * 2.2] };
     }
     case 'instrument':
       return { position: part.at, size: [0.2, 0.2, part.height ?? 0.3] };

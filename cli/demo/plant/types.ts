@@ -1,8 +1,8 @@
 import type { SiteRecord } from '#core';
 
 /**
- * Types of the plant's description. Site frame: x east, y north, z up, metres in doubles. A description is data: what a
- * thing is, where it is and how large. `../geometry` makes triangles of it.
+ * A point or vector in the site frame: x east, y north, z up, in metres. The plant is described with these types;
+ * `../geometry` converts the description to triangles.
  */
 export type Point = readonly [x: number, y: number, z: number];
 
@@ -37,7 +37,7 @@ export type Material =
 export type DeckCode = 'CELLAR' | 'PROCESS' | 'UPPER' | 'OTHER';
 
 interface Base {
-  /** Unique over the plant; the tag if there is one. */
+  /** Unique in the plant; equals the tag of a tagged part. */
   readonly id: string;
   readonly deck: DeckCode;
 }
@@ -53,9 +53,9 @@ export interface Nozzle {
   readonly at: Point;
   readonly direction: Point;
   readonly nps: string;
-  /** From the nozzle's root to the flange face, metres. */
+  /** Distance from the nozzle's root to the flange face, in metres. */
   readonly projection: number;
-  /** Blinded nozzles (manways) get a cover. */
+  /** Whether the nozzle is a manway with a cover. */
   readonly blind?: boolean;
 }
 
@@ -63,11 +63,11 @@ export interface Nozzle {
 export interface Vessel extends Tagged {
   readonly kind: 'vessel';
   readonly axis: 'x' | 'y' | 'z';
-  /** Middle between the tangent lines. */
+  /** The middle between the tangent lines. */
   readonly centre: Point;
-  /** Including the insulation, metres: what a scanner sees. */
+  /** Including the insulation, in metres, as a scanner measures it. */
   readonly outsideDiameter: number;
-  /** Tangent to tangent, metres. */
+  /** From tangent line to tangent line, in metres. */
   readonly length: number;
   readonly material: Material;
   /** Height of the deck under the saddles or the skirt. */
@@ -84,7 +84,7 @@ export interface Exchanger extends Tagged {
   readonly base: number;
 }
 
-/** A horizontal centrifugal pump with its motor, along `axis` from suction (start) to motor (end). */
+/** A horizontal centrifugal pump with its motor. */
 export interface Pump extends Tagged {
   readonly kind: 'pump';
   /** Middle of the baseplate, on the deck. */
@@ -104,19 +104,19 @@ export interface AirCooler extends Tagged {
 
 export interface Line extends Base {
   readonly kind: 'line';
-  /** Such as `6"-PG-10021-A1B`. */
+  /** The line number, such as `6"-PG-10021-A1B`. */
   readonly number: string;
   readonly service: string;
   readonly nps: string;
-  /** Nominal diameter, millimetres. */
+  /** Nominal diameter in millimetres. */
   readonly dn: number;
-  /** Outside diameter of the bare pipe by ASME B36.10M, metres. */
+  /** Outside diameter of the bare pipe by ASME B36.10M, in metres. */
   readonly outsideDiameter: number;
-  /** Thickness of insulation and cladding, metres; 0 without. */
+  /** Thickness of insulation and cladding in metres; 0 for a bare pipe. */
   readonly insulation: number;
   readonly from: string;
   readonly to: string;
-  /** Corners of the centre line; elbows of 1.5 D round them. */
+  /** Corners of the centre line. Elbows with a radius of 1.5 diameters round them. */
   readonly points: readonly Point[];
   readonly material: Material;
   /** Centres of flange pairs and the direction of the pipe there. */
@@ -135,7 +135,7 @@ export interface Valve extends Tagged {
   readonly direction: Point;
   /** Direction of the stem. */
   readonly stem: Point;
-  /** Of body and actuator, if it differs from the valve type's default. */
+  /** The paint of body and actuator, if it differs from the default of the valve type. */
   readonly paint?: Material;
 }
 
@@ -153,12 +153,12 @@ export interface Instrument extends Tagged {
     | 'junction-box'
     | 'beacon';
   readonly at: Point;
-  /** Unit vector in the direction of its face. */
+  /** Unit vector in the direction of the instrument's face. */
   readonly facing: Point;
   /** The tapping point; a stub leads from there to `at`. */
   readonly tap?: Point;
   readonly line?: string;
-  /** Height of a level gauge, metres. */
+  /** Height of a level gauge in metres. */
   readonly height?: number;
 }
 
@@ -198,7 +198,7 @@ export interface Package extends Tagged {
   readonly doors: number;
 }
 
-/** An H section by height and width of the section. */
+/** A beam with an H section. */
 export interface Beam extends Base {
   readonly kind: 'beam';
   readonly from: Point;
@@ -258,7 +258,7 @@ export interface CableTray extends Base {
   readonly width: number;
   readonly cables: number;
 }
-/** A plate with text. `style` picks colours and layout. */
+/** A plate with text. `style` determines colours and layout. */
 export interface Sign extends Base {
   readonly kind: 'sign';
   readonly at: Point;
@@ -305,9 +305,9 @@ export interface PlantLocation {
   readonly parent: string | null;
   readonly root: string;
   readonly locationType: 'PRIMARY_LOCATION' | 'PLATFORM_UNIT' | 'LOC_LEVEL' | 'LOC_GROUP';
-  /** Of a primary location. */
+  /** The site record of a primary location. */
   readonly site?: SiteRecord;
-  /** Box of a platform unit of the full platform in the site frame: drawn on the navigation image. */
+  /** The box of a platform unit in the frame of its site, from which its area on the navigation image is computed. */
   readonly box?: { readonly min: Point; readonly max: Point };
 }
 
@@ -317,7 +317,7 @@ export interface Deck {
   readonly location: string;
   readonly elevation: number;
   readonly extent: { readonly west: number; readonly south: number; readonly east: number; readonly north: number };
-  /** Height at which the map cuts off everything above. */
+  /** The map shows only parts below this height, in metres. */
   readonly cut: number;
 }
 
@@ -329,12 +329,12 @@ export interface Node {
   readonly position: Point;
   /** Degrees clockwise from north at the image's centre. */
   readonly heading: number;
-  /** A good first view, degrees. */
+  /** The first view, in degrees. */
   readonly view: { readonly pan: number; readonly tilt: number };
   readonly neighbours: readonly { readonly code: string; readonly kind: 'WALK' | 'STAIR' | 'LADDER' }[];
 }
 
-/** A searchable thing with a position. */
+/** A tag with the position and size of its part. */
 export interface Tag {
   readonly tag: string;
   readonly kind:

@@ -1,9 +1,9 @@
 import type { PlantBuilder } from './plant-builder.ts';
 import { down, east, north, south, up, west } from './process-deck.ts';
 
-/** Equipment, lines and instruments of the upper deck. */
+/** Adds equipment, lines and instruments of the upper deck. */
 export function drawUpperDeck(plant: PlantBuilder): void {
-  plant.on('UPPER', () => {
+  plant.drawOnDeck('UPPER', () => {
     drawEquipment(plant);
     drawLines(plant);
   });
@@ -20,7 +20,7 @@ function drawEquipment(plant: PlantBuilder): void {
     material: 'paint-blue',
     doors: 4,
   });
-  plant.sign([-11.2, 7.36, 9.72], south, 2.4, 0.6, 'name', 'K-1001', 'GAS COMPRESSOR');
+  plant.addSign([-11.2, 7.36, 9.72], south, 2.4, 0.6, 'name', 'K-1001', 'GAS COMPRESSOR');
   plant.add({
     kind: 'vessel',
     deck: 'UPPER',
@@ -38,7 +38,7 @@ function drawEquipment(plant: PlantBuilder): void {
       { at: [-5.1, 9.5, 8.9], direction: west, nps: '18', projection: 0.25, blind: true },
     ],
   });
-  plant.sign([-4.5, 8.87, 9.7], south, 0.95, 0.36, 'name', 'V-1004', 'SUCTION SCRUBBER');
+  plant.addSign([-4.5, 8.87, 9.7], south, 0.95, 0.36, 'name', 'V-1004', 'SUCTION SCRUBBER');
   plant.add({
     kind: 'air-cooler',
     deck: 'UPPER',
@@ -48,7 +48,7 @@ function drawEquipment(plant: PlantBuilder): void {
     max: [10, 11.4, 11.1],
     fans: 3,
   });
-  plant.sign([6, 6.52, 10.05], south, 2.0, 0.5, 'name', 'E-1102', 'GAS AIR COOLER');
+  plant.addSign([6, 6.52, 10.05], south, 2.0, 0.5, 'name', 'E-1102', 'GAS AIR COOLER');
   plant.add({
     kind: 'vessel',
     deck: 'UPPER',
@@ -62,7 +62,7 @@ function drawEquipment(plant: PlantBuilder): void {
     base: 7,
     nozzles: [{ at: [14.5, 9.5, 8.6], direction: south, nps: '2', projection: 0.15 }],
   });
-  plant.sign([14.5, 9.46, 9.3], south, 0.85, 0.32, 'name', 'V-1006', 'AIR RECEIVER');
+  plant.addSign([14.5, 9.46, 9.3], south, 0.85, 0.32, 'name', 'V-1006', 'AIR RECEIVER');
   plant.add({
     kind: 'package',
     deck: 'UPPER',
@@ -73,22 +73,22 @@ function drawEquipment(plant: PlantBuilder): void {
     material: 'paint-cream',
     doors: 1,
   });
-  plant.sign([17.6, 8.56, 9.3], south, 1.3, 0.36, 'name', 'A-1010', 'ANALYSER HOUSE');
+  plant.addSign([17.6, 8.56, 9.3], south, 1.3, 0.36, 'name', 'A-1010', 'ANALYSER HOUSE');
   for (let k = 0; k < 3; k++) {
     const tag = `JB-10${20 + k}`;
-    plant.instrument(tag, 'junction-box', 'Junction box', [-1.9 + k * 1.1, 6.95, 8.35], south, {});
-    plant.post([-1.9 + k * 1.1, 7.05, 7], [-1.9 + k * 1.1, 7.05, 8.7], 0.03, 'galvanised');
+    plant.addInstrument(tag, 'junction-box', 'Junction box', [-1.9 + k * 1.1, 6.95, 8.35], south, {});
+    plant.addPost([-1.9 + k * 1.1, 7.05, 7], [-1.9 + k * 1.1, 7.05, 8.7], 0.03, 'galvanised');
   }
-  plant.instrument('TI-1102B', 'thermometer', 'Outlet temperature of E-1102', [9.3, 6.3, 9.35], south, {
+  plant.addInstrument('TI-1102B', 'thermometer', 'Outlet temperature of E-1102', [9.3, 6.3, 9.35], south, {
     tap: [9.3, 6.6, 9.5],
     plate: false,
   });
 }
 
 function drawLines(plant: PlantBuilder): void {
-  const scrubbed = '10"-PG-10031-A1B';
-  plant.line(
-    scrubbed,
+  const scrubbedGas = '10"-PG-10031-A1B';
+  plant.addLine(
+    scrubbedGas,
     'Scrubbed gas',
     'V-1003',
     'V-1004',
@@ -109,16 +109,16 @@ function drawLines(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('SDV-1031', 'shutdown', 'Suction shutdown valve of K-1001', scrubbed, [12, 4.2, 9.6], north, up);
-  plant.beam([11.4, 2.2, 7], [11.4, 2.2, 9.4], 0.16, 0.16);
-  plant.beam([12.6, 2.2, 7], [12.6, 2.2, 9.4], 0.16, 0.16);
-  plant.beam([11.3, 2.2, 9.38], [12.7, 2.2, 9.38], 0.16, 0.16);
+  plant.addValve('SDV-1031', 'shutdown', 'Suction shutdown valve of K-1001', scrubbedGas, [12, 4.2, 9.6], north, up);
+  plant.addBeam([11.4, 2.2, 7], [11.4, 2.2, 9.4], 0.16, 0.16);
+  plant.addBeam([12.6, 2.2, 7], [12.6, 2.2, 9.4], 0.16, 0.16);
+  plant.addBeam([11.3, 2.2, 9.38], [12.7, 2.2, 9.38], 0.16, 0.16);
   for (const x of [8, 2, -2.5]) {
-    plant.beam([x, 12.1, 7], [x, 12.1, 9.4], 0.16, 0.16);
-    plant.between([x - 0.15, 11.9, 9.4], [x + 0.15, 12.3, 9.463], 'steel-structure');
+    plant.addBeam([x, 12.1, 7], [x, 12.1, 9.4], 0.16, 0.16);
+    plant.addBlockBetween([x - 0.15, 11.9, 9.4], [x + 0.15, 12.3, 9.463], 'steel-structure');
   }
   const suction = '10"-PG-10032-A1B';
-  plant.line(
+  plant.addLine(
     suction,
     'Compressor suction',
     'V-1004',
@@ -132,7 +132,7 @@ function drawLines(plant: PlantBuilder): void {
     { material: 'paint-white', flanges: [0.2, 4.2], markers: [[3, south]] },
   );
   const discharge = '8"-PG-10035-D2C';
-  plant.line(
+  plant.addLine(
     discharge,
     'Compressor discharge',
     'K-1001',
@@ -155,10 +155,10 @@ function drawLines(plant: PlantBuilder): void {
       ],
     },
   );
-  for (const x of [-12, -7, -2]) plant.beam([x, 12.4, 7], [x, 12.4, 12.78], 0.16, 0.16);
-  const cooled = '8"-PG-10036-D2C';
-  plant.line(
-    cooled,
+  for (const x of [-12, -7, -2]) plant.addBeam([x, 12.4, 7], [x, 12.4, 12.78], 0.16, 0.16);
+  const cooledGas = '8"-PG-10036-D2C';
+  plant.addLine(
+    cooledGas,
     'Cooled gas',
     'E-1102',
     'Export riser',
@@ -179,26 +179,35 @@ function drawLines(plant: PlantBuilder): void {
       ],
     },
   );
-  plant.valve('PV-1036', 'control', 'Export pressure control valve', cooled, [13.2, 5.9, 8.75], down, south, south);
-  plant.valve('HV-1036', 'gate', 'Export block valve', cooled, [15.4, 8, 7.8], east, up, south);
-  plant.instrument('PT-1036', 'transmitter', 'Export gas pressure', [14.1, 6.6, 8.35], south, {
+  plant.addValve(
+    'PV-1036',
+    'control',
+    'Export pressure control valve',
+    cooledGas,
+    [13.2, 5.9, 8.75],
+    down,
+    south,
+    south,
+  );
+  plant.addValve('HV-1036', 'gate', 'Export block valve', cooledGas, [15.4, 8, 7.8], east, up, south);
+  plant.addInstrument('PT-1036', 'transmitter', 'Export gas pressure', [14.1, 6.6, 8.35], south, {
     tap: [13.9, 7.9, 7.85],
-    line: cooled,
+    line: cooledGas,
   });
-  plant.instrument('PI-1036', 'gauge', 'Export gas pressure', [12.85, 5.65, 8.15], south, {
+  plant.addInstrument('PI-1036', 'gauge', 'Export gas pressure', [12.85, 5.65, 8.15], south, {
     tap: [13.15, 5.85, 8.15],
-    line: cooled,
+    line: cooledGas,
   });
-  plant.instrument('PT-1032', 'transmitter', 'Suction pressure of K-1001', [-6.9, 7.5, 8.35], south, {
+  plant.addInstrument('PT-1032', 'transmitter', 'Suction pressure of K-1001', [-6.9, 7.5, 8.35], south, {
     tap: [-5.2, 9.2, 10.6],
     line: suction,
   });
-  plant.instrument('LG-1009', 'level-gauge', 'Level gauge of V-1004', [-4.05, 8.85, 9.0], south, {
+  plant.addInstrument('LG-1009', 'level-gauge', 'Level gauge of V-1004', [-4.05, 8.85, 9.0], south, {
     height: 0.9,
     plate: false,
   });
   const air = '2"-IA-10068-S1N';
-  plant.line(
+  plant.addLine(
     air,
     'Instrument air',
     'V-1006',
@@ -213,9 +222,9 @@ function drawLines(plant: PlantBuilder): void {
     ],
     { material: 'galvanised' },
   );
-  const blow = '6"-FL-10043-A1B';
-  plant.line(
-    blow,
+  const blowdown = '6"-FL-10043-A1B';
+  plant.addLine(
+    blowdown,
     'Blowdown',
     'V-1004',
     '16"-FL-10050-A2F',
@@ -229,10 +238,10 @@ function drawLines(plant: PlantBuilder): void {
     ],
     { material: 'paint-grey', flanges: [3.2], markers: [[5, west]] },
   );
-  plant.valve('BDV-1043', 'shutdown', 'Blowdown valve of V-1004', blow, [-1.3, 6.4, 7.55], east, up, south);
-  plant.valve('PSV-1005', 'relief', 'Relief valve of V-1004', blow, [-2.9, 9.2, 10.05], up, up);
+  plant.addValve('BDV-1043', 'shutdown', 'Blowdown valve of V-1004', blowdown, [-1.3, 6.4, 7.55], east, up, south);
+  plant.addValve('PSV-1005', 'relief', 'Relief valve of V-1004', blowdown, [-2.9, 9.2, 10.05], up, up);
   const hose = '2"-FW-10073-C3F';
-  plant.line(
+  plant.addLine(
     hose,
     'Fire water',
     '6"-FW-10070-C3F',
@@ -244,5 +253,5 @@ function drawLines(plant: PlantBuilder): void {
     ],
     { material: 'paint-red' },
   );
-  plant.valve('HV-1073', 'ball', 'Hose reel valve', hose, [-16.2, 6.4, 7.6], up, south, south);
+  plant.addValve('HV-1073', 'ball', 'Hose reel valve', hose, [-16.2, 6.4, 7.6], up, south, south);
 }

@@ -11,7 +11,7 @@ export const cross = (a: Point, b: Point): Point => [
 ];
 export const length = (a: Point): number => Math.hypot(a[0], a[1], a[2]);
 export const normalise = (a: Point): Point => scale(a, 1 / length(a));
-/** a + b * factor */
+/** Returns a + b * factor. */
 export const along = (a: Point, b: Point, factor: number): Point => [
   a[0] + b[0] * factor,
   a[1] + b[1] * factor,
@@ -24,20 +24,20 @@ export const mix = (a: Point, b: Point, t: number): Point => [
 ];
 
 /** Two unit vectors that complete w to a right-handed frame (u, v, w); v points up as far as possible. */
-export function frame(w: Point): { readonly u: Point; readonly v: Point } {
-  const helper: Point = Math.abs(w[2]) > 0.999 ? [0, 1, 0] : [0, 0, 1];
-  const u = normalise(cross(helper, w));
+export function createFrame(w: Point): { readonly u: Point; readonly v: Point } {
+  const reference: Point = Math.abs(w[2]) > 0.999 ? [0, 1, 0] : [0, 0, 1];
+  const u = normalise(cross(reference, w));
   return { u, v: cross(w, u) };
 }
 
 /** The horizontal unit vector of a heading in degrees clockwise from north. */
-export function fromHeading(degrees: number): Point {
+export function toHeadingVector(degrees: number): Point {
   const radians = (degrees * Math.PI) / 180;
   return [Math.sin(radians), Math.cos(radians), 0];
 }
 
-/** Direction of b seen from a: pan in [0, 360) clockwise from north, tilt up, degrees, and the distance in metres. */
-export function bearing(a: Point, b: Point): { pan: number; tilt: number; distance: number } {
+/** Direction and distance of b seen from a: pan in [0, 360) clockwise from north and tilt in degrees, and metres. */
+export function computeBearing(a: Point, b: Point): { pan: number; tilt: number; distance: number } {
   const d = subtract(b, a);
   const distance = length(d);
   return {
@@ -47,15 +47,15 @@ export function bearing(a: Point, b: Point): { pan: number; tilt: number; distan
   };
 }
 
-/** Unit direction of pan and tilt in degrees. */
-export function direction(pan: number, tilt: number): Point {
+/** The unit vector of a pan and a tilt in degrees. */
+export function toDirection(pan: number, tilt: number): Point {
   const p = (pan * Math.PI) / 180;
   const t = (tilt * Math.PI) / 180;
   return [Math.sin(p) * Math.cos(t), Math.cos(p) * Math.cos(t), Math.sin(t)];
 }
 
 /** A deterministic random generator in [0, 1) (mulberry32). */
-export function seeded(seed: number): () => number {
+export function createRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;

@@ -28,20 +28,20 @@ PLAIN = {
 
 
 class Graph:
-    """Short words for building a node tree."""
+    """Builds the node tree of one material."""
 
     def __init__(self, name):
         self.material = bpy.data.materials.new(name)
         self.material.use_nodes = True
         self.tree = self.material.node_tree
         self.surface = self.tree.nodes["Principled BSDF"]
-        self.place = self.node("ShaderNodeTexCoord").outputs["Object"]
+        self.coordinates = self.node("ShaderNodeTexCoord").outputs["Object"]
 
     def node(self, kind, **settings):
-        made = self.tree.nodes.new(kind)
+        created = self.tree.nodes.new(kind)
         for key, value in settings.items():
-            setattr(made, key, value)
-        return made
+            setattr(created, key, value)
+        return created
 
     def link(self, source, target):
         self.tree.links.new(source, target)
@@ -49,50 +49,50 @@ class Graph:
     def scaled(self, x, y, z):
         mapping = self.node("ShaderNodeMapping")
         mapping.inputs["Scale"].default_value = (x, y, z)
-        self.link(self.place, mapping.inputs["Vector"])
+        self.link(self.coordinates, mapping.inputs["Vector"])
         return mapping.outputs["Vector"]
 
     def noise(self, scale, detail=4.0, roughness=0.55, vector=None):
-        made = self.node("ShaderNodeTexNoise")
-        made.inputs["Scale"].default_value = scale
-        made.inputs["Detail"].default_value = detail
-        made.inputs["Roughness"].default_value = roughness
-        self.link(vector or self.place, made.inputs["Vector"])
-        return made.outputs["Fac"]
+        created = self.node("ShaderNodeTexNoise")
+        created.inputs["Scale"].default_value = scale
+        created.inputs["Detail"].default_value = detail
+        created.inputs["Roughness"].default_value = roughness
+        self.link(vector or self.coordinates, created.inputs["Vector"])
+        return created.outputs["Fac"]
 
     def ramp(self, value, low, high, first=0.0, last=1.0):
-        made = self.node("ShaderNodeMapRange", interpolation_type="SMOOTHSTEP")
+        created = self.node("ShaderNodeMapRange", interpolation_type="SMOOTHSTEP")
         for name, number in (("From Min", low), ("From Max", high), ("To Min", first), ("To Max", last)):
-            made.inputs[name].default_value = number
-        self.link(value, made.inputs["Value"])
-        return made.outputs["Result"]
+            created.inputs[name].default_value = number
+        self.link(value, created.inputs["Value"])
+        return created.outputs["Result"]
 
     def mix(self, factor, first, second, blend="MIX"):
-        made = self.node("ShaderNodeMixRGB", blend_type=blend)
-        for value, socket in ((factor, made.inputs["Fac"]), (first, made.inputs["Color1"]), (second, made.inputs["Color2"])):
+        created = self.node("ShaderNodeMixRGB", blend_type=blend)
+        for value, socket in ((factor, created.inputs["Fac"]), (first, created.inputs["Color1"]), (second, created.inputs["Color2"])):
             if isinstance(value, (int, float)):
                 socket.default_value = value if socket.name == "Fac" else (value, value, value, 1)
             elif isinstance(value, tuple):
                 socket.default_value = (*value, 1)
             else:
                 self.link(value, socket)
-        return made.outputs["Color"]
+        return created.outputs["Color"]
 
     def math(self, operation, first, second):
-        made = self.node("ShaderNodeMath", operation=operation)
-        for value, socket in zip((first, second), made.inputs):
+        created = self.node("ShaderNodeMath", operation=operation)
+        for value, socket in zip((first, second), created.inputs):
             if isinstance(value, (int, float)):
                 socket.default_value = value
             else:
                 self.link(value, socket)
-        return made.outputs["Value"]
+        return created.outputs["Value"]
 
     def bump(self, height, strength, distance):
-        made = self.node("ShaderNodeBump")
-        made.inputs["Strength"].default_value = strength
-        made.inputs["Distance"].default_value = distance
-        self.link(height, made.inputs["Height"])
-        self.link(made.outputs["Normal"], self.surface.inputs["Normal"])
+        created = self.node("ShaderNodeBump")
+        created.inputs["Strength"].default_value = strength
+        created.inputs["Distance"].default_value = distance
+        self.link(height, created.inputs["Height"])
+        self.link(created.outputs["Normal"], self.surface.inputs["Normal"])
 
     def set(self, name, value):
         socket = self.surface.inputs[name]
@@ -105,7 +105,7 @@ class Graph:
 
 
 def paint(name, colour, roughness, metallic, wear):
-    """Fading and dirt over metres, runs down vertical faces, chips to rust."""
+    """Paint with fading and dirt, runs on vertical faces, and chips down to rust."""
     g = Graph(name)
     broad = g.noise(0.9, 3)
     runs = g.noise(1.0, 3, 0.6, g.scaled(9, 9, 0.55))
@@ -127,7 +127,7 @@ def galvanised():
     g = Graph("galvanised")
     spangle = g.node("ShaderNodeTexVoronoi")
     spangle.inputs["Scale"].default_value = 45
-    g.link(g.place, spangle.inputs["Vector"])
+    g.link(g.coordinates, spangle.inputs["Vector"])
     broad = g.noise(1.7, 3)
     tone = g.mix(spangle.outputs["Color"], (0.40, 0.42, 0.43), (0.52, 0.54, 0.55))
     g.set("Base Color", g.mix(g.ramp(broad, 0.48, 0.75, 0, 0.55), tone, (0.30, 0.28, 0.25)))
@@ -145,7 +145,7 @@ def stainless():
 
 
 def cladding():
-    """Aluminium jacket: dented a little, dulled by salt."""
+    """Aluminium sheet, slightly dented and dulled by salt."""
     g = Graph("cladding")
     dents = g.noise(2.6, 2)
     salt = g.noise(1.3, 4, 0.62, g.scaled(2, 2, 0.7))
@@ -165,7 +165,7 @@ def rust():
 
 
 def deck(name, colour):
-    """Non-slip epoxy: worn where people walk, stained, with wet patches left by the last shower."""
+    """Non-slip epoxy with worn and stained areas and wet patches."""
     g = Graph(name)
     broad = g.noise(0.28, 4, 0.6)
     stains = g.noise(1.6, 5, 0.66)
@@ -215,21 +215,21 @@ def plain(name, colour, roughness, metallic):
 
 
 def build(atlas, names):
-    """The materials asked for, by name. A name without a recipe is an error: it would come out white."""
-    made = {}
+    """Creates the named materials. Raises ValueError for an unknown name, which Blender would render white."""
+    materials = {}
     for name in names:
         if name in PAINTS:
-            made[name] = paint(name, *PAINTS[name])
+            materials[name] = paint(name, *PAINTS[name])
         elif name in PLAIN:
-            made[name] = plain(name, *PLAIN[name])
+            materials[name] = plain(name, *PLAIN[name])
         elif name == "sign":
-            made[name] = sign(atlas)
+            materials[name] = sign(atlas)
         elif name == "deck-green":
-            made[name] = deck(name, (0.060, 0.118, 0.085))
+            materials[name] = deck(name, (0.060, 0.118, 0.085))
         elif name == "deck-grey":
-            made[name] = deck(name, (0.145, 0.150, 0.150))
+            materials[name] = deck(name, (0.145, 0.150, 0.150))
         elif name in ("galvanised", "stainless", "cladding", "rust", "lamp"):
-            made[name] = globals()[name]()
+            materials[name] = globals()[name]()
         else:
-            raise ValueError("No recipe for the material '%s' in blender_materials.py" % name)
-    return made
+            raise ValueError("blender_materials.py does not define the material '%s'" % name)
+    return materials

@@ -5,8 +5,8 @@ Called by render.ts:  blender -b -noaudio -P blender_scene.py -- <jobs.json>
 jobs.json: { "scene": folder with scene.json, scene.bin and atlas.png, "sun": { "azimuth", "elevation" } in degrees,
              "seaLevel": metres, "jobs": [ { "out", "kind": "PANORAMA" | "PERSPECTIVE" | "MAP", "position", "heading", "tilt", "fov", "span",
              "width", "height", "samples", "hide": [decks], "band": [lowest, highest row as fractions from below] } ] }
-Each job becomes one uncompressed multilayer EXR of linear light: diffuse, glossy, emission and environment apart, with normal and depth, for the
-filter in denoise.ts. Jobs whose file exists are left alone, so a broken-off run goes on where it stopped.
+Each job becomes one uncompressed multilayer EXR of linear light for the filter in denoise.ts. It has separate layers for diffuse, glossy, emission
+and environment, and layers for normal and depth. A job whose file exists is skipped, so an interrupted run resumes.
 """
 import array
 import json
@@ -60,9 +60,9 @@ def add_mesh(part, data, material):
         mesh.uv_layers.new(name="UVMap").data.foreach_set("uv", flat)
     mesh.update(calc_edges=True)
     mesh.materials.append(material)
-    thing = bpy.data.objects.new(part["name"], mesh)
-    thing["deck"] = part["deck"]
-    bpy.context.scene.collection.objects.link(thing)
+    scene_object = bpy.data.objects.new(part["name"], mesh)
+    scene_object["deck"] = part["deck"]
+    bpy.context.scene.collection.objects.link(scene_object)
 
 
 def prepare():
@@ -75,7 +75,7 @@ def prepare():
     cycles.max_bounces = 3
     cycles.diffuse_bounces = 2
     cycles.glossy_bounces = 2
-    # Light that bounced once is replaced by ambient light with occlusion: a third of the time, and hardly to be told apart outdoors.
+    # Light after the first bounce is replaced by ambient light with occlusion. This takes a third of the time and looks nearly the same outdoors.
     cycles.use_fast_gi = True
     cycles.fast_gi_method = "REPLACE"
     cycles.ao_bounces_render = 1
@@ -139,9 +139,9 @@ def main():
             continue
         started = time.time()
         aim(camera, job)
-        for thing in scene.objects:
-            if "deck" in thing:
-                thing.hide_render = thing["deck"] in job.get("hide", [])
+        for scene_object in scene.objects:
+            if "deck" in scene_object:
+                scene_object.hide_render = scene_object["deck"] in job.get("hide", [])
         scene.render.resolution_x = job["width"]
         scene.render.resolution_y = job["height"]
         scene.render.resolution_percentage = 100

@@ -1,4 +1,4 @@
-"""Sky with thin clouds, sun, and a sea whose far part fades into haze."""
+"""Sky with thin clouds, a sun, and a sea that fades into haze in the distance."""
 import math
 
 import bpy
@@ -14,18 +14,18 @@ def build(sun, sea_level):
     lamp.energy = SUN_STRENGTH
     lamp.angle = math.radians(0.7)
     lamp.color = (1.0, 0.93, 0.82)
-    thing = bpy.data.objects.new("sun", lamp)
+    scene_object = bpy.data.objects.new("sun", lamp)
     # A sun lamp shines along its -z; azimuth is clockwise from north.
-    thing.rotation_euler = (math.radians(90 - sun["elevation"]), 0, math.pi - math.radians(sun["azimuth"]))
-    bpy.context.scene.collection.objects.link(thing)
+    scene_object.rotation_euler = (math.radians(90 - sun["elevation"]), 0, math.pi - math.radians(sun["azimuth"]))
+    bpy.context.scene.collection.objects.link(scene_object)
     sea(sea_level)
 
 
 def world(sun):
-    made = bpy.data.worlds.new("sky")
-    bpy.context.scene.world = made
-    made.use_nodes = True
-    tree = made.node_tree
+    sky_world = bpy.data.worlds.new("sky")
+    bpy.context.scene.world = sky_world
+    sky_world.use_nodes = True
+    tree = sky_world.node_tree
     background = tree.nodes["Background"]
     sky = tree.nodes.new("ShaderNodeTexSky")
     sky.sky_type = "NISHITA"
@@ -37,9 +37,9 @@ def world(sun):
     sky.dust_density = 1.2
     sky.ozone_density = 1.3
 
-    place = tree.nodes.new("ShaderNodeTexCoord").outputs["Generated"]
+    coordinates = tree.nodes.new("ShaderNodeTexCoord").outputs["Generated"]
     parts = tree.nodes.new("ShaderNodeSeparateXYZ")
-    tree.links.new(place, parts.inputs["Vector"])
+    tree.links.new(coordinates, parts.inputs["Vector"])
 
     def calc(operation, first, second=0.0, third=None):
         node = tree.nodes.new("ShaderNodeMath")
@@ -90,15 +90,15 @@ def world(sun):
     tree.links.new(density, mixed.inputs["Fac"])
     tree.links.new(sky.outputs["Color"], mixed.inputs["Color1"])
     tree.links.new(tint.outputs["Color"], mixed.inputs["Color2"])
-    # Below and near the horizon: the haze that the sea fades into.
+    # The haze below and near the horizon has the colour into which the sea fades.
     low = tree.nodes.new("ShaderNodeMixRGB")
     tree.links.new(smooth(parts.outputs["Z"], 0.0, 0.075, 0.92, 0.0), low.inputs["Fac"])
     tree.links.new(mixed.outputs["Color"], low.inputs["Color1"])
     low.inputs["Color2"].default_value = (*(c / SKY_STRENGTH for c in HAZE), 1)
     tree.links.new(low.outputs["Color"], background.inputs["Color"])
     background.inputs["Strength"].default_value = SKY_STRENGTH
-    made.cycles.sampling_method = "MANUAL"
-    made.cycles.sample_map_resolution = 512
+    sky_world.cycles.sampling_method = "MANUAL"
+    sky_world.cycles.sample_map_resolution = 512
 
 
 def sea(level):
@@ -120,14 +120,14 @@ def sea(level):
     surface = tree.nodes["Principled BSDF"]
     surface.inputs["Base Color"].default_value = (0.010, 0.038, 0.052, 1)
     surface.inputs["Specular"].default_value = 0.5
-    place = tree.nodes.new("ShaderNodeTexCoord").outputs["Object"]
+    coordinates = tree.nodes.new("ShaderNodeTexCoord").outputs["Object"]
     distance = tree.nodes.new("ShaderNodeCameraData").outputs["View Distance"]
 
     def waves(scale, detail, stretch):
         mapping = tree.nodes.new("ShaderNodeMapping")
         mapping.inputs["Scale"].default_value = (1, stretch, 1)
         mapping.inputs["Rotation"].default_value = (0, 0, math.radians(28))
-        tree.links.new(place, mapping.inputs["Vector"])
+        tree.links.new(coordinates, mapping.inputs["Vector"])
         noise = tree.nodes.new("ShaderNodeTexNoise")
         noise.inputs["Scale"].default_value = scale
         noise.inputs["Detail"].default_value = detail

@@ -1,7 +1,7 @@
 import type { Point } from '../plant/types.ts';
-import { cross, direction, dot, subtract } from '../plant/vector.ts';
+import { cross, toDirection, dot, subtract } from '../plant/vector.ts';
 
-/** A pinhole camera in the site frame; angles in degrees, `fov` is vertical. */
+/** A pinhole camera in the site frame. Angles are in degrees; `fov` is vertical. */
 export interface Camera {
   readonly position: Point;
   readonly heading: number;
@@ -9,20 +9,20 @@ export interface Camera {
   readonly fov: number;
 }
 
-/** The image position of a point, as fractions from the upper left corner; undefined behind the camera. */
+/** The image position of a point, as fractions from the upper left corner; undefined for a point behind the camera. */
 export function project(camera: Camera, aspect: number, point: Point): readonly [number, number] | undefined {
-  const forward = direction(camera.heading, camera.tilt);
-  const right = direction(camera.heading + 90, 0);
+  const forward = toDirection(camera.heading, camera.tilt);
+  const right = toDirection(camera.heading + 90, 0);
   const up = cross(right, forward);
-  const d = subtract(point, camera.position);
-  const depth = dot(d, forward);
+  const offset = subtract(point, camera.position);
+  const depth = dot(offset, forward);
   if (depth <= 0.01) return undefined;
   const half = Math.tan((camera.fov * Math.PI) / 360);
-  return [0.5 + dot(d, right) / depth / half / aspect / 2, 0.5 - dot(d, up) / depth / half / 2];
+  return [0.5 + dot(offset, right) / depth / half / aspect / 2, 0.5 - dot(offset, up) / depth / half / 2];
 }
 
-/** Outline of a box in the image: convex hull of its corners, clipped to the image, clockwise. */
-export function outline(camera: Camera, aspect: number, min: Point, max: Point): (readonly [number, number])[] {
+/** The outline of a box in the image: the clockwise convex hull of its corners, clipped to the image. */
+export function computeOutline(camera: Camera, aspect: number, min: Point, max: Point): (readonly [number, number])[] {
   const points: (readonly [number, number])[] = [];
   for (const x of [min[0], max[0]])
     for (const y of [min[1], max[1]])
@@ -31,11 +31,11 @@ export function outline(camera: Camera, aspect: number, min: Point, max: Point):
         if (at) points.push(at);
       }
   const clamp = (value: number): number => Number(Math.min(1, Math.max(0, value)).toFixed(4));
-  return hull(points).map(([x, y]) => [clamp(x), clamp(y)] as const);
+  return computeHull(points).map(([x, y]) => [clamp(x), clamp(y)] as const);
 }
 
 /** Convex hull by Andrew's monotone chain. */
-function hull(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
+function computeHull(points: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const sorted = [...points].sort((a, b) => a[0] - b[0] || a[1] - b[1]);
   const half = (list: readonly (readonly [number, number])[]): (readonly [number, number])[] => {
     const chain: (readonly [number, number])[] = [];

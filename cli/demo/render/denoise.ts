@@ -1,13 +1,13 @@
 import type { Exr } from './read-exr.ts';
 
-/** Linear light, three floats per pixel. */
+/** An image of linear light with three floats per pixel. */
 export interface LinearImage {
   readonly width: number;
   readonly height: number;
   readonly pixels: Float32Array;
 }
 
-/** The guides of the filter, which mark borders between surfaces. */
+/** Layers by which the filter recognises borders between surfaces. */
 interface Guide {
   readonly width: number;
   readonly height: number;
@@ -25,42 +25,42 @@ interface Strength {
 }
 
 /**
- * Denoises a path-traced image with few samples: divides by albedo, filters light with an edge-avoiding a-trous wavelet
- * guided by normal, depth and local noise, and multiplies the albedo back. `calm` also averages gratings finer than a
- * pixel.
+ * Denoises a path-traced image with few samples. Filters the light without albedo with an edge-avoiding a-trous wavelet
+ * that is guided by normal, depth and local noise, then multiplies it with the albedo. `calm` also averages gratings
+ * finer than a pixel.
  *
  * @see Dammertz et al. 2010; Schied et al. 2017
  */
-export function denoise(exr: Exr, wraps: boolean, calm: boolean): LinearImage {
+export function denoise(exr: Exr, wraps: boolean, averageTexture: boolean): LinearImage {
   const { width, height } = exr;
   const layer = [...exr.channels.keys()][0]?.split('.')[0] ?? '';
-  const pass = (name: string, letters = 'RGB'): Float32Array =>
-    join(
+  const getPass = (name: string, letters = 'RGB'): Float32Array =>
+    joinPlanes(
       exr,
       [...letters].map((letter) => `${layer}.${name}.${letter}`),
     );
   const depth = exr.channels.get(`${layer}.Depth.Z`);
   if (!depth) throw new Error(`The EXR has no depth pass; it has ${[...exr.channels.keys()].join(', ')}.`);
-  const guide: Guide = { width, height, normals: pass('Normal', 'XYZ'), depth, wraps };
+  const guide: Guide = { width, height, normals: getPass('Normal', 'XYZ'), depth, wraps };
   const pixels = new Float32Array(width * height * 3);
-  const add = (light: Float32Array, colour?: Float32Array): void => {
+  const addLight = (light: Float32Array, colour?: Float32Array): void => {
     for (let k = 0; k < pixels.length; k++) pixels[k]! += colour ? light[k]! * colour[k]! : light[k]!;
   };
-  const diffuse = pass('DiffCol');
+  const diffuse = getPass('DiffCol');
   const lonely = new Uint8Array(width * height);
-  add(aTrous(pass('DiffDir'), guide, { levels: 5, light: 3.2, normalPower: 32 }, lonely), diffuse);
-  add(aTrous(pass('DiffInd'), guide, { levels: 4, light: 6, normalPower: 16 }), diffuse);
-  const glossy = pass('GlossCol');
-  const shine = pass('GlossDir');
-  const reflected = pass('GlossInd');
+  addLight(filterLight(getPass('DiffDir'), guide, { levels: 5, light: 3.2, normalPower: 32 }, lonely), diffuse);
+  addLight(filterLight(getPass('DiffInd'), guide, { levels: 4, light: 6, normalPower: 16 }), diffuse);
+  const glossy = getPass('GlossCol');
+  const shine = getPass('GlossDir');
+  const reflected = getPass('GlossInd');
   for (let k = 0; k < shine.length; k++) shine[k]! += reflected[k]!;
-  add(aTrous(shine, guide, { levels: 4, light: 2.8, normalPower: 64 }), glossy);
-  add(pass('Emit'));
-  add(pass('Env'));
-  return { width, height, pixels: calm ? calmTexture(pixels, lonely, guide) : pixels };
+  addLight(filterLight(shine, guide, { levels: 4, light: 2.8, normalPower: 64 }), glossy);
+  addLight(getPass('Emit'));
+  addLight(getPass('Env'));
+  return { width, height, pixels: averageTexture ? averageFineTexture(pixels, lonely, guide) : pixels };
 }
 
-function join(exr: Exr, names: readonly string[]): Float32Array {
+function joinPlanes(exr: Exr, names: readonly string[]): Float32Array {
   const planes = names.map((name) => {
     const plane = exr.channels.get(name);
     if (!plane) throw new Error(`The EXR has no channel ${name}; it has ${[...exr.channels.keys()].join(', ')}.`);
@@ -79,10 +79,10 @@ function join(exr: Exr, names: readonly string[]): Float32Array {
 const luminance = (a: Float32Array, at: number): number => 0.2126 * a[at]! + 0.7152 * a[at + 1]! + 0.0722 * a[at + 2]!;
 
 /**
- * Local deviation of light in a 5 x 5 window of the same surface: the filter's estimate of noise. Also clamps
- * fireflies.
+ * Standard deviation of light in a 5 x 5 window of the same surface, by which the filter estimates noise. Also clamps
+ * single pixels that are much too bright.
  */
-function deviation(light: Float32Array, { width, height, normals, depth, wraps }: Guide): Float32Array {
+function computeDeviation(light: Float32Array, { width, height, normals, depth, wraps }: Guide): Float32Array {
   const out = new Float32Array(width * height);
   const source = new Float32Array(width * height);
   for (let k = 0; k < source.length; k++) source[k] = luminance(light, k * 3);
@@ -133,23 +133,23 @@ function deviation(light: Float32Array, { width, height, normals, depth, wraps }
   return out;
 }
 
-function aTrous(
+function filterLight(
   light: Float32Array,
   guide: Guide,
   strength: Strength,
   lonely = new Uint8Array(guide.width * guide.height),
 ): Float32Array {
   const { width, height, normals, depth, wraps } = guide;
-  const noise = deviation(light, guide);
+  const noise = computeDeviation(light, guide);
   let current: Float32Array = light;
   let next: Float32Array = new Float32Array(light.length);
-  const bright = new Float32Array(width * height);
+  const luminances = new Float32Array(width * height);
   const powerSteps = Math.round(Math.log2(strength.normalPower));
   for (let level = 0; level < strength.levels; level++) {
     const step = 1 << level;
-    // Noise halves as levels average it.
+    // Each level leaves less noise to the next.
     const tolerance = strength.light / (1 + level * 0.9);
-    for (let k = 0; k < bright.length; k++) bright[k] = luminance(current, k * 3);
+    for (let k = 0; k < luminances.length; k++) luminances[k] = luminance(current, k * 3);
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < width; x++) {
         const p = y * width + x;
@@ -162,7 +162,7 @@ function aTrous(
           const nx = normals[p3]!,
             ny = normals[p3 + 1]!,
             nz = normals[p3 + 2]!;
-          const l = bright[p]!;
+          const l = luminances[p]!;
           const reach = 1 / (tolerance * noise[p]! + 0.004 + l * 0.02);
           const gap = 1 / (0.012 * z * (1 + step * 0.25) + 0.002);
           let weights = 0.25;
@@ -186,7 +186,7 @@ function aTrous(
               let n = nx * normals[q3]! + ny * normals[q3 + 1]! + nz * normals[q3 + 2]!;
               if (n < 0.6) continue;
               for (let s = 0; s < powerSteps; s++) n *= n;
-              const t = dz + Math.abs(bright[q]! - l) * reach;
+              const t = dz + Math.abs(luminances[q]! - l) * reach;
               // 1 / (1 + t + t2/2 + t3/6) approximates exp(-t) in a third of the time.
               const w = ((dx === 0 || dy === 0 ? 0.125 : 0.0625) * n) / (1 + t * (1 + t * (0.5 + t * 0.1667)));
               r += current[q3]! * w;
@@ -205,25 +205,29 @@ function aTrous(
         next[p3 + 2] = b;
       }
     }
-    const spare: Float32Array = current === light ? new Float32Array(light.length) : current;
+    const unused: Float32Array = current === light ? new Float32Array(light.length) : current;
     current = next;
-    next = spare;
+    next = unused;
   }
-  return fillLonely(current, lonely, guide);
+  return averageLonely(current, lonely, guide);
 }
 
 /**
- * Gratings and rails beyond three metres are finer than a pixel and flicker: where nearly all neighbours are lonely,
- * averages light.
+ * Averages light where nearly all neighbours are lonely, because gratings and rails beyond three metres are finer than
+ * a pixel and would flicker.
  */
-function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, depth, wraps }: Guide): Float32Array {
+function averageFineTexture(
+  pixels: Float32Array,
+  lonely: Uint8Array,
+  { width, height, depth, wraps }: Guide,
+): Float32Array {
   const out = Float32Array.from(pixels);
   for (let y = 2; y < height - 2; y++) {
     for (let x = 0; x < width; x++) {
       const p = y * width + x;
       if (!lonely[p] || depth[p]! < 3) continue;
       if (!wraps && (x < 2 || x >= width - 2)) continue;
-      let company = 0,
+      let lonelyNeighbours = 0,
         r = 0,
         g = 0,
         b = 0,
@@ -231,7 +235,7 @@ function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, 
       for (let dy = -2; dy <= 2; dy++) {
         for (let dx = -2; dx <= 2; dx++) {
           const q = (y + dy) * width + ((x + dx + width) % width);
-          company += lonely[q]!;
+          lonelyNeighbours += lonely[q]!;
           const w = Math.exp(-(dx * dx + dy * dy) * 0.8);
           r += pixels[q * 3]! * w;
           g += pixels[q * 3 + 1]! * w;
@@ -239,7 +243,7 @@ function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, 
           weights += w;
         }
       }
-      if (company < 21) continue;
+      if (lonelyNeighbours < 21) continue;
       out[p * 3] = r / weights;
       out[p * 3 + 1] = g / weights;
       out[p * 3 + 2] = b / weights;
@@ -249,10 +253,10 @@ function calmTexture(pixels: Float32Array, lonely: Uint8Array, { width, height, 
 }
 
 /**
- * Pixels with several surfaces (edges, distant gratings) have hardly a neighbour to average with: they take the mean of
- * their surroundings, weighted towards well-filtered pixels.
+ * Averages lonely pixels, which show several surfaces (edges, distant gratings) and so have few similar neighbours.
+ * They get the mean of their surroundings, weighted towards well-filtered pixels.
  */
-function fillLonely(light: Float32Array, lonely: Uint8Array, { width, height, wraps }: Guide): Float32Array {
+function averageLonely(light: Float32Array, lonely: Uint8Array, { width, height, wraps }: Guide): Float32Array {
   const out = Float32Array.from(light);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {

@@ -3,20 +3,20 @@ import { dirname } from 'node:path';
 import sharp from 'sharp';
 import { denoise } from './denoise.ts';
 import type { Picture } from './pictures.ts';
-import { readExr, stackExr, type Exr } from './read-exr.ts';
+import { readExr, stackImages, type Exr } from './read-exr.ts';
 import { daylight, toneMap } from './tone-map.ts';
 
 /**
  * Denoises a picture from Blender (its bands from top to bottom), applies the tone map, and writes a JPEG within its
  * size limit.
  */
-export async function develop(exrFiles: readonly string[], picture: Picture, file: string): Promise<void> {
+export async function developPicture(exrFiles: readonly string[], picture: Picture, file: string): Promise<void> {
   const bands: Exr[] = [];
   for (const exrFile of exrFiles) bands.push(readExr(await readFile(exrFile)));
-  const exr = stackExr(bands);
+  const exr = stackImages(bands);
   if (exr.width !== picture.width || exr.height !== picture.height)
     throw new Error(
-      `${exrFiles.join(', ')} make ${exr.width} x ${exr.height}; ${picture.file} wants ${picture.width} x ` +
+      `${exrFiles.join(', ')} have ${exr.width} x ${exr.height} pixels, but ${picture.file} needs ${picture.width} x ` +
         `${picture.height}. Delete them and render again.`,
     );
   const bytes = toneMap(

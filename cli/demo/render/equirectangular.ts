@@ -1,19 +1,19 @@
 import type { Point } from '../plant/types.ts';
-import { direction } from '../plant/vector.ts';
+import { toDirection } from '../plant/vector.ts';
 
 /**
- * Direction in the site frame of pixel (x, y) of an equirectangular image; its centre is at (x + 0.5, y + 0.5). The
- * image's centre is at `heading` (degrees clockwise from north), left to right is clockwise, top is the zenith.
+ * The direction of pixel (x, y) of an equirectangular image in the site frame. The centre of the image is at `heading`
+ * (degrees clockwise from north), columns run clockwise from left to right, and the top is the zenith.
  */
-export function pixelDirection(x: number, y: number, width: number, height: number, heading: number): Point {
-  return direction(heading + ((x + 0.5) / width - 0.5) * 360, 90 - ((y + 0.5) / height) * 180);
+export function computePixelDirection(x: number, y: number, width: number, height: number, heading: number): Point {
+  return toDirection(heading + ((x + 0.5) / width - 0.5) * 360, 90 - ((y + 0.5) / height) * 180);
 }
 
 /**
- * Extracts a perspective image from an equirectangular one (three bytes per pixel): pan and tilt in degrees, vertical
- * field of view in degrees.
+ * Extracts a perspective image from an equirectangular one with three bytes per pixel. Pan, tilt and the vertical field
+ * of view are in degrees.
  */
-export function perspective(
+export function extractPerspective(
   source: { readonly data: Uint8Array; readonly width: number; readonly height: number },
   heading: number,
   view: { readonly pan: number; readonly tilt: number; readonly fov: number },
@@ -21,17 +21,17 @@ export function perspective(
   height: number,
 ): Buffer {
   const out = Buffer.alloc(width * height * 3);
-  const rad = Math.PI / 180;
-  const half = Math.tan((view.fov / 2) * rad);
-  const [cosTilt, sinTilt] = [Math.cos(view.tilt * rad), Math.sin(view.tilt * rad)];
+  const radiansPerDegree = Math.PI / 180;
+  const half = Math.tan((view.fov / 2) * radiansPerDegree);
+  const [cosTilt, sinTilt] = [Math.cos(view.tilt * radiansPerDegree), Math.sin(view.tilt * radiansPerDegree)];
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const right = (((x + 0.5) / width) * 2 - 1) * half * (width / height);
       const up = (1 - ((y + 0.5) / height) * 2) * half;
       const forward = cosTilt - up * sinTilt;
       const z = sinTilt + up * cosTilt;
-      const pan = view.pan + Math.atan2(right, forward) / rad;
-      const tilt = Math.atan2(z, Math.hypot(right, forward)) / rad;
+      const pan = view.pan + Math.atan2(right, forward) / radiansPerDegree;
+      const tilt = Math.atan2(z, Math.hypot(right, forward)) / radiansPerDegree;
       const u = (((((pan - heading) / 360 + 0.5) % 1) + 1) % 1) * source.width - 0.5;
       const v = Math.min(source.height - 1.001, Math.max(0, ((90 - tilt) / 180) * source.height - 0.5));
       const x0 = (Math.floor(u) + source.width) % source.width;
@@ -40,9 +40,10 @@ export function perspective(
       const fx = u - Math.floor(u);
       const fy = v - y0;
       for (let c = 0; c < 3; c++) {
-        const at = (xx: number, yy: number): number => source.data[(yy * source.width + xx) * 3 + c]!;
+        const getValue = (xx: number, yy: number): number => source.data[(yy * source.width + xx) * 3 + c]!;
         out[(y * width + x) * 3 + c] = Math.round(
-          (at(x0, y0) * (1 - fx) + at(x1, y0) * fx) * (1 - fy) + (at(x0, y0 + 1) * (1 - fx) + at(x1, y0 + 1) * fx) * fy,
+          (getValue(x0, y0) * (1 - fx) + getValue(x1, y0) * fx) * (1 - fy) +
+            (getValue(x0, y0 + 1) * (1 - fx) + getValue(x1, y0 + 1) * fx) * fy,
         );
       }
     }

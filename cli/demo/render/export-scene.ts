@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createMesh } from '../geometry/plant-mesh.ts';
 import type { PlantMesh } from '../geometry/mesh-builder.ts';
 import type { Part } from '../plant/types.ts';
-import { atlasPng } from './atlas-image.ts';
+import { renderAtlas } from './atlas-image.ts';
 
 interface ScenePart {
   readonly name: string;
@@ -11,7 +11,7 @@ interface ScenePart {
   readonly material: string;
   readonly vertices: number;
   readonly triangles: number;
-  /** Byte offsets into scene.bin: 3 floats, 2 floats per vertex; 3 uint32 per triangle. */
+  /** Byte offsets in scene.bin. A vertex has 3 floats of position and 2 of uvs; a triangle has 3 uint32 indices. */
   readonly positions: number;
   readonly uvs: number;
   readonly indices: number;
@@ -35,46 +35,46 @@ export async function exportScene(parts: readonly Part[], folder: string): Promi
   }
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const push = (array: Float32Array | Uint32Array): number => {
-    const at = bytes;
+  const append = (array: Float32Array | Uint32Array): number => {
+    const offset = bytes;
     chunks.push(new Uint8Array(array.buffer, array.byteOffset, array.byteLength));
     bytes += array.byteLength;
-    return at;
+    return offset;
   };
   const meshes: ScenePart[] = [];
   for (const [name, { deck, material, triangles }] of lists) {
-    const part = compact(mesh, triangles);
+    const part = extractMesh(mesh, triangles);
     meshes.push({
       name,
       deck,
       material,
       vertices: part.positions.length / 3,
       triangles: triangles.length,
-      positions: push(part.positions),
-      uvs: push(part.uvs),
-      indices: push(part.indices),
+      positions: append(part.positions),
+      uvs: append(part.uvs),
+      indices: append(part.indices),
     });
   }
   await writeFile(join(folder, 'scene.bin'), Buffer.concat(chunks));
   await writeFile(join(folder, 'scene.json'), JSON.stringify({ meshes }));
-  await writeFile(join(folder, 'atlas.png'), atlasPng(atlas));
+  await writeFile(join(folder, 'atlas.png'), renderAtlas(atlas));
   return mesh.indices.length / 3;
 }
 
-function compact(
+function extractMesh(
   mesh: PlantMesh,
   triangles: readonly number[],
 ): { positions: Float32Array; uvs: Float32Array; indices: Uint32Array } {
-  const map = new Map<number, number>();
+  const targets = new Map<number, number>();
   const indices = new Uint32Array(triangles.length * 3);
   const sources: number[] = [];
   triangles.forEach((triangle, k) => {
     for (let c = 0; c < 3; c++) {
       const source = mesh.indices[triangle * 3 + c]!;
-      let target = map.get(source);
+      let target = targets.get(source);
       if (target === undefined) {
         target = sources.length;
-        map.set(source, target);
+        targets.set(source, target);
         sources.push(source);
       }
       indices[k * 3 + c] = target;

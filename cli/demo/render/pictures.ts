@@ -2,7 +2,7 @@ import { earlierNodes } from '../plant/earlier.ts';
 import type { DeckCode, Node, Plant, Point } from '../plant/types.ts';
 import type { Camera } from './camera.ts';
 
-/** `HB-EARLIER` is the platform at the previous round. */
+/** A scene to render. `HB-EARLIER` is the platform at the earlier capture. */
 export type SiteCode = 'HB' | 'HB-EARLIER' | 'SK' | 'OT' | 'MF';
 
 /** One picture to render: Blender's parameters and the output file. */
@@ -15,9 +15,9 @@ export interface Picture {
   readonly position: Point;
   readonly heading: number;
   readonly tilt: number;
-  /** Vertical, degrees; perspective only. */
+  /** Vertical field of view in degrees, of perspective pictures. */
   readonly fov: number;
-  /** Metres from the left to the right edge; maps only. */
+  /** Metres from the left to the right edge, of maps. */
   readonly span: number;
   readonly width: number;
   readonly height: number;
@@ -32,10 +32,10 @@ export interface Picture {
 export const seaLevel = -26;
 export const sun = { azimuth: 215, elevation: 38 } as const;
 
-/** Samples per pixel: few, because denoise.ts removes the noise. */
+/** Samples per pixel. Few suffice, because denoise.ts removes the noise. */
 const samples = 4;
 
-/** Three-quarter views for choosing units. */
+/** Cameras of the navigation images. */
 export const navigationCameras: Readonly<Record<Exclude<SiteCode, 'HB-EARLIER'>, Camera>> = {
   HB: { position: [86, -94, 44], heading: 317.5, tilt: -14.5, fov: 34 },
   SK: { position: [44, -58, 16], heading: 323, tilt: -12, fov: 40 },
@@ -79,10 +79,10 @@ const common = {
 function findSite(uid: string): SiteCode {
   const code = uid.slice(0, 2);
   if (code === 'HB' || code === 'SK' || code === 'OT' || code === 'MF') return code;
-  throw new Error(`Location ${uid} belongs to no site that pictures.ts knows.`);
+  throw new Error(`Location ${uid} belongs to no site in pictures.ts.`);
 }
 
-function panorama(node: Node, site: SiteCode, file: string): Picture {
+function buildPanorama(node: Node, site: SiteCode, file: string): Picture {
   return {
     ...common,
     site,
@@ -99,12 +99,12 @@ function panorama(node: Node, site: SiteCode, file: string): Picture {
 }
 
 /** All pictures of the demo plant. */
-export function pictures(plant: Plant): Picture[] {
+export function listPictures(plant: Plant): Picture[] {
   return [
-    ...plant.nodes.map((node) => panorama(node, 'HB', `panorama/${node.code}.jpg`)),
+    ...plant.nodes.map((node) => buildPanorama(node, 'HB', `panorama/${node.code}.jpg`)),
     ...plant.nodes
       .filter(({ code }) => earlierNodes.includes(code))
-      .map((node) => panorama(node, 'HB-EARLIER', `earlier/${node.code}.jpg`)),
+      .map((node) => buildPanorama(node, 'HB-EARLIER', `earlier/${node.code}.jpg`)),
     ...Object.entries(navigationCameras).map(([uid, camera]): Picture => ({
       ...common,
       ...camera,
@@ -158,7 +158,7 @@ export function pictures(plant: Plant): Picture[] {
   ];
 }
 
-/** A separately rendered part of a picture: rows between two fractions of the height, counted from the bottom. */
+/** A separately rendered part of a picture: its rows between two fractions of the height, counted from the bottom. */
 export interface Band {
   readonly suffix: string;
   readonly band: readonly [low: number, high: number];
@@ -171,10 +171,10 @@ export interface Band {
  */
 export function listBands(picture: Picture): readonly Band[] {
   if (picture.kind !== 'PANORAMA') return [{ suffix: '', band: [0, 1], samples: picture.samples }];
-  const few = Math.max(1, Math.round(picture.samples / 2));
+  const reducedSamples = Math.max(1, Math.round(picture.samples / 2));
   return [
-    { suffix: '.top', band: [0.75, 1], samples: few },
+    { suffix: '.top', band: [0.75, 1], samples: reducedSamples },
     { suffix: '.middle', band: [0.25, 0.75], samples: picture.samples },
-    { suffix: '.bottom', band: [0, 0.25], samples: few },
+    { suffix: '.bottom', band: [0, 0.25], samples: reducedSamples },
   ];
 }

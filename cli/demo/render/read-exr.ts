@@ -1,4 +1,4 @@
-/** Planes of an uncompressed scan-line EXR by channel name, such as `ViewLayer.Combined.R`. */
+/** An image with one plane per channel, by channel name, such as `ViewLayer.Combined.R`. */
 export interface Exr {
   readonly width: number;
   readonly height: number;
@@ -6,75 +6,75 @@ export interface Exr {
 }
 
 /**
- * Reads the EXR files of blender_scene.py: scan lines, no compression, half or float samples (openexr.com, "OpenEXR
- * File Layout").
+ * Reads an EXR file of blender_scene.py: uncompressed scan lines of half or float samples (openexr.com, "OpenEXR File
+ * Layout").
  *
  * @throws for any other kind of EXR
  */
 export function readExr(bytes: Buffer): Exr {
   if (bytes.readUInt32LE(0) !== 20000630)
     throw new Error(
-      'Not an EXR file: Blender was probably stopped while writing it. Delete the file and render again.',
+      'The file is no EXR. Blender was probably stopped while writing it. Delete the file and render again.',
     );
-  let at = 8;
-  const text = (): string => {
-    const end = bytes.indexOf(0, at);
-    const value = bytes.toString('latin1', at, end);
-    at = end + 1;
+  let offset = 8;
+  const readText = (): string => {
+    const end = bytes.indexOf(0, offset);
+    const value = bytes.toString('latin1', offset, end);
+    offset = end + 1;
     return value;
   };
-  const names: { name: string; half: boolean }[] = [];
+  const channels: { name: string; isHalf: boolean }[] = [];
   let width = 0;
   let height = 0;
-  for (let name = text(); name !== ''; name = text()) {
-    text();
-    const size = bytes.readUInt32LE(at);
-    at += 4;
-    const end = at + size;
-    if (name === 'compression' && bytes[at] !== 0)
+  for (let name = readText(); name !== ''; name = readText()) {
+    readText();
+    const size = bytes.readUInt32LE(offset);
+    offset += 4;
+    const end = offset + size;
+    if (name === 'compression' && bytes[offset] !== 0)
       throw new Error('The EXR is compressed: blender_scene.py must write it with exr_codec NONE.');
     if (name === 'dataWindow') {
-      width = bytes.readInt32LE(at + 8) - bytes.readInt32LE(at) + 1;
-      height = bytes.readInt32LE(at + 12) - bytes.readInt32LE(at + 4) + 1;
+      width = bytes.readInt32LE(offset + 8) - bytes.readInt32LE(offset) + 1;
+      height = bytes.readInt32LE(offset + 12) - bytes.readInt32LE(offset + 4) + 1;
     }
     if (name === 'channels') {
-      while (bytes[at] !== 0) {
-        const channel = text();
-        const type = bytes.readUInt32LE(at);
-        if (type !== 1 && type !== 2) throw new Error(`The EXR channel ${channel} holds neither half nor float.`);
-        names.push({ name: channel, half: type === 1 });
-        at += 16;
+      while (bytes[offset] !== 0) {
+        const channel = readText();
+        const type = bytes.readUInt32LE(offset);
+        if (type !== 1 && type !== 2) throw new Error(`The EXR channel ${channel} has neither half nor float samples.`);
+        channels.push({ name: channel, isHalf: type === 1 });
+        offset += 16;
       }
     }
-    at = end;
+    offset = end;
   }
-  const table = halfTable();
-  const planes = names.map(() => new Float32Array(width * height));
+  const table = createHalfTable();
+  const planes = channels.map(() => new Float32Array(width * height));
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let row = 0; row < height; row++) {
-    let p = Number(view.getBigUint64(at + row * 8, true));
-    const y = view.getInt32(p, true);
-    p += 8;
-    names.forEach(({ half }, k) => {
+    let cursor = Number(view.getBigUint64(offset + row * 8, true));
+    const y = view.getInt32(cursor, true);
+    cursor += 8;
+    channels.forEach(({ isHalf }, k) => {
       const plane = planes[k]!;
       const start = y * width;
-      if (half) for (let x = 0; x < width; x++, p += 2) plane[start + x] = table[view.getUint16(p, true)]!;
-      else for (let x = 0; x < width; x++, p += 4) plane[start + x] = view.getFloat32(p, true);
+      if (isHalf) for (let x = 0; x < width; x++, cursor += 2) plane[start + x] = table[view.getUint16(cursor, true)]!;
+      else for (let x = 0; x < width; x++, cursor += 4) plane[start + x] = view.getFloat32(cursor, true);
     });
   }
-  return { width, height, channels: new Map(names.map(({ name }, k) => [name, planes[k]!])) };
+  return { width, height, channels: new Map(channels.map(({ name }, k) => [name, planes[k]!])) };
 }
 
 /** Stacks images of one width vertically, top first. */
-export function stackExr(parts: readonly Exr[]): Exr {
+export function stackImages(parts: readonly Exr[]): Exr {
   const [first] = parts;
-  if (!first) throw new Error('Nothing to stack: a picture has at least one band.');
+  if (!first) throw new Error('There is no band to stack.');
   if (parts.length === 1) return first;
   const height = parts.reduce((sum, part) => sum + part.height, 0);
   const channels = new Map<string, Float32Array>();
   for (const name of first.channels.keys()) {
     const plane = new Float32Array(first.width * height);
-    let at = 0;
+    let offset = 0;
     for (const part of parts) {
       const rows = part.channels.get(name);
       if (!rows || part.width !== first.width)
@@ -82,16 +82,16 @@ export function stackExr(parts: readonly Exr[]): Exr {
           `A band lacks the channel ${name} or is ${part.width} wide, not ${first.width}. Delete the bands and ` +
             'render again.',
         );
-      plane.set(rows, at);
-      at += rows.length;
+      plane.set(rows, offset);
+      offset += rows.length;
     }
     channels.set(name, plane);
   }
   return { width: first.width, height, channels };
 }
 
-/** All 65536 half floats as floats. */
-function halfTable(): Float32Array {
+/** Lookup table from the bits of a half float to its value. Infinity is replaced by the largest value, NaN by 0. */
+function createHalfTable(): Float32Array {
   const table = new Float32Array(65536);
   for (let h = 0; h < 65536; h++) {
     const sign = h & 0x8000 ? -1 : 1;

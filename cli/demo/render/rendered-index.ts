@@ -11,9 +11,9 @@ export interface RenderedFile {
   readonly height: number;
 }
 
-/** `rendered/index.json`: the rendered files with their poses, and what is visible from where. */
+/** The content of `rendered/index.json`: the rendered files with their poses, and the tags visible from each node. */
 export interface RenderedIndex {
-  /** Digest of the rendered description: `descriptionDigest`. */
+  /** Digest of the rendered description; see `descriptionDigest`. */
   readonly digest: string;
   readonly nodes: readonly {
     readonly code: string;
@@ -23,7 +23,7 @@ export interface RenderedIndex {
     readonly range: RenderedFile;
     readonly thumbnail: RenderedFile;
   }[];
-  /** Digest of the previous round, `earlierDigest`, and its pictures. */
+  /** Digest of the earlier capture (see `earlierDigest`) and its pictures. */
   readonly earlierDigest: string;
   readonly earlier: readonly { readonly code: string; readonly panorama: RenderedFile; readonly range: RenderedFile }[];
   readonly decks: readonly {
@@ -42,12 +42,12 @@ export interface RenderedIndex {
   readonly lines: Readonly<Record<string, readonly DemoTagView[]>>;
 }
 
-/** Changes with every part of the previous round. */
+/** Changes if a part of the earlier capture changes. */
 export function earlierDigest(parts: readonly Part[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Changes with every part and every pose: pictures with another digest show another plant. */
+/** Changes if a part or a pose changes. Pictures with another digest show another plant. */
 export function descriptionDigest(plant: Plant): string {
   const poses = plant.nodes.map(({ code, position, heading }) => ({ code, position, heading }));
   return createHash('sha256')

@@ -3,14 +3,14 @@ import type { DemoPoints } from '#plugins/scan';
 import { plant } from '../plant/plant.ts';
 import { scanPoints, type ScanOptions } from './scan-points.ts';
 
-async function first(batches: number, options: ScanOptions): Promise<readonly DemoPoints[]> {
+async function readBatches(batches: number, options: ScanOptions): Promise<readonly DemoPoints[]> {
   const out: DemoPoints[] = [];
   for await (const batch of scanPoints(options)) if (out.push(batch) === batches) break;
   return out;
 }
 
-/** Metres from the first scanner, of every point. */
-const ranges = (batches: readonly DemoPoints[]): readonly number[] => {
+/** The distance of each point from the first scanner, in metres. */
+const computeRanges = (batches: readonly DemoPoints[]): readonly number[] => {
   const [x, y, z] = plant.nodes[0]!.position;
   return batches.flatMap(({ positions, count }) =>
     Array.from({ length: count }, (_, k) =>
@@ -21,25 +21,25 @@ const ranges = (batches: readonly DemoPoints[]): readonly number[] => {
 
 describe("the demo's scan", () => {
   const rows = 700;
-  let clean: readonly number[];
-  beforeAll(async () => (clean = ranges(await first(rows, { noise: 0, share: 1 }))));
+  let exactRanges: readonly number[];
+  beforeAll(async () => (exactRanges = computeRanges(await readBatches(rows, { noise: 0, share: 1 }))));
 
-  /** Distance of each point behind its surface, in metres. */
-  const errors = async (options: ScanOptions): Promise<readonly number[]> => {
-    const found = ranges(await first(rows, { share: 1, ...options }));
-    expect(found).toHaveLength(clean.length);
-    return found.map((range, k) => range - clean[k]!);
+  /** The distance of each point behind the scanned surface, in metres. */
+  const computeErrors = async (options: ScanOptions): Promise<readonly number[]> => {
+    const found = computeRanges(await readBatches(rows, { share: 1, ...options }));
+    expect(found).toHaveLength(exactRanges.length);
+    return found.map((range, k) => range - exactRanges[k]!);
   };
 
   it('lies on the captured surfaces, at whole millimetres from the scanner', () => {
-    expect(clean.length).toBeGreaterThan(10_000);
+    expect(exactRanges.length).toBeGreaterThan(10_000);
     expect(
-      Math.max(...clean.map((range) => Math.abs(range * 1000 - Math.round(range * 1000))).slice(0, 50_000)),
+      Math.max(...exactRanges.map((range) => Math.abs(range * 1000 - Math.round(range * 1000))).slice(0, 50_000)),
     ).toBeLessThan(1e-6);
   });
 
   it('has the requested noise, along the ray', async () => {
-    const found = await errors({ noise: 0.003 });
+    const found = await computeErrors({ noise: 0.003 });
     const mean = found.reduce((sum, value) => sum + value, 0) / found.length;
     expect(Math.abs(mean)).toBeLessThan(0.000_05);
     expect(Math.sqrt(found.reduce((sum, value) => sum + (value - mean) ** 2, 0) / found.length) / 0.003).toBeCloseTo(
@@ -49,13 +49,13 @@ describe("the demo's scan", () => {
   });
 
   it('has the requested outliers', async () => {
-    const found = await errors({ noise: 0.003, outliers: 0.1 });
-    // Of those within half a metre 96 % are further off than 0.02 m, beyond the noise.
+    const found = await computeErrors({ noise: 0.003, outliers: 0.1 });
+    // Outliers are spread over half a metre, so 96 % of them are more than 0.02 m off, which noise never is.
     expect(found.filter((value) => Math.abs(value) > 0.02).length / found.length).toBeCloseTo(0.096, 2);
   });
 
   it('is equal for equal seeds, and different for others', async () => {
-    expect(await first(50, {})).toEqual(await first(50, {}));
-    expect(await first(50, { seed: 1 })).not.toEqual(await first(50, { seed: 2 }));
+    expect(await readBatches(50, {})).toEqual(await readBatches(50, {}));
+    expect(await readBatches(50, { seed: 1 })).not.toEqual(await readBatches(50, { seed: 2 }));
   });
 });

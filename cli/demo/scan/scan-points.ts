@@ -3,56 +3,56 @@ import sharp from 'sharp';
 import type { DemoPoints } from '#plugins/scan';
 import { plant } from '../plant/plant.ts';
 import type { Node } from '../plant/types.ts';
-import { seeded } from '../plant/vector.ts';
-import { pixelDirection } from '../render/equirectangular.ts';
+import { createRandom } from '../plant/vector.ts';
+import { computePixelDirection } from '../render/equirectangular.ts';
 import { projectRoot } from '../../project-root.ts';
 
 export interface ScanOptions {
-  /** One standard deviation along the ray, metres. */
+  /** Standard deviation of the noise along the ray, in metres. */
   readonly noise?: number;
-  /** Share of points, in [0, 1], that lie up to half a metre before or behind the surface. */
+  /** Fraction of points that are up to half a metre before or behind the surface. */
   readonly outliers?: number;
   /** The same seed gives the same points. */
   readonly seed?: number;
-  /** Share of the rays that are kept at distances where rays are wider apart than `spacing`. */
+  /** Fraction of rays that are kept at distances where rays are farther apart than `spacing`. */
   readonly share?: number;
 }
 
-const usual: Required<ScanOptions> = { noise: 0.003, outliers: 0, seed: 20_260_609, share: 0.25 };
-/** Minimum metres between rays on a surface: closer to the scanner fewer are kept, as in a thinned scan. */
-const spacing = 0.012;
+const defaultOptions: Required<ScanOptions> = { noise: 0.003, outliers: 0, seed: 20_260_609, share: 0.25 };
+/** Mean distance of points on near surfaces in metres. Fewer rays are kept close to the scanner, as in a thinned scan. */
+const spacingMetres = 0.012;
 const maxOutlierMetres = 0.5;
 
-const rendered = join(projectRoot, 'cli', 'demo', 'rendered');
+const renderedFolder = join(projectRoot, 'cli', 'demo', 'rendered');
 
 /**
- * Simulates a scanner at every node: the rays of the committed range images with the colours of the panoramas and noise
- * along each ray. One batch per row of a range image.
+ * Simulates a scanner at every node. Points come from the committed range images, with noise along each ray and the
+ * colours of the panoramas. Yields one batch per row of a range image.
  */
 export async function* scanPoints(options: ScanOptions = {}): AsyncGenerator<DemoPoints> {
-  const settings = { ...usual, ...options };
-  for (const [station, node] of plant.nodes.entries()) yield* stationPoints(node, station, settings);
+  const settings = { ...defaultOptions, ...options };
+  for (const [station, node] of plant.nodes.entries()) yield* scanStation(node, station, settings);
 }
 
-async function* stationPoints(
+async function* scanStation(
   node: Node,
   station: number,
   { noise, outliers, seed, share }: Required<ScanOptions>,
 ): AsyncGenerator<DemoPoints> {
-  const range = await sharp(join(rendered, 'range', `${node.code}.webp`))
+  const range = await sharp(join(renderedFolder, 'range', `${node.code}.webp`))
     .raw()
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = range.info;
-  const picture = await sharp(join(rendered, 'panorama', `${node.code}.jpg`))
+  const picture = await sharp(join(renderedFolder, 'panorama', `${node.code}.jpg`))
     .resize(width, height, { fit: 'fill' })
     .removeAlpha()
     .raw()
     .toBuffer();
-  const choice = seeded(seed + 2 * station);
-  // A separate generator, so that the errors do not affect which rays are kept.
-  const error = seeded(seed + 2 * station + 1);
+  const chooseRandom = createRandom(seed + 2 * station);
+  // A separate generator, so that noise and outliers do not affect the choice of rays.
+  const errorRandom = createRandom(seed + 2 * station + 1);
   for (let row = 0; row < height; row++) {
-    const across = Math.sin(((row + 0.5) / height) * Math.PI);
+    const rowWeight = Math.sin(((row + 0.5) / height) * Math.PI);
     const positions: number[] = [];
     const colors: number[] = [];
     const intensities: number[] = [];
@@ -60,15 +60,16 @@ async function* stationPoints(
       const pixel = row * width + column;
       const distance = ((range.data[pixel * channels]! << 8) | range.data[pixel * channels + 1]!) / 1000;
       const pitch = distance * ((2 * Math.PI) / width);
-      const kept = choice() < share * Math.min(across, (pitch * pitch * across) / (spacing * spacing));
-      if (distance === 0 || !kept) continue;
-      const [x, y, z] = pixelDirection(column, row, width, height, node.heading);
-      const stray = outliers > 0 && error() < outliers ? (error() * 2 - 1) * maxOutlierMetres : 0;
-      const measured = Math.max(0.1, distance + noise * normal(error) + stray);
+      const isKept =
+        chooseRandom() < share * Math.min(rowWeight, (pitch * pitch * rowWeight) / (spacingMetres * spacingMetres));
+      if (distance === 0 || !isKept) continue;
+      const [x, y, z] = computePixelDirection(column, row, width, height, node.heading);
+      const outlierError = outliers > 0 && errorRandom() < outliers ? (errorRandom() * 2 - 1) * maxOutlierMetres : 0;
+      const measured = Math.max(0.1, distance + noise * createNormal(errorRandom) + outlierError);
       positions.push(node.position[0] + x * measured, node.position[1] + y * measured, node.position[2] + z * measured);
       const [red, green, blue] = [picture[pixel * 3]!, picture[pixel * 3 + 1]!, picture[pixel * 3 + 2]!];
       colors.push(red * 257, green * 257, blue * 257);
-      // The returned intensity falls with the squared distance; scanners compensate most of it.
+      // The returned intensity falls with the squared distance. Scanners compensate most of this loss.
       intensities.push((0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255 / (1 + distance / 40));
     }
     if (positions.length > 0)
@@ -81,7 +82,7 @@ async function* stationPoints(
   }
 }
 
-/** Mean 0, standard deviation 1 (Box and Muller). */
-function normal(random: () => number): number {
+/** A random number with mean 0 and standard deviation 1 (Box and Muller). */
+function createNormal(random: () => number): number {
   return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }

@@ -70,7 +70,7 @@ async function build({ root, sharedFolder }: BenchContext): Promise<BuildReport>
     resolved,
     // The product is inside the project, so that the server finds its packages.
     out: path.join(folder, 'product'),
-    generated: path.join(folder, 'entries'),
+    entriesFolder: path.join(folder, 'entries'),
     budgets: infiniteBudgets,
   });
   return waitFor(`the build of the profile ${fullProfile}`, building, createProcessActivity(process.pid));

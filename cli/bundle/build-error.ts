@@ -1,14 +1,14 @@
 import type { Message } from 'esbuild';
 import { CliError, exitCodes, type Problem } from '../cli-error.ts';
 
-/** Converts a bundler's failure to problems, each with the place of the import or line at fault. */
-export function bundleFailure(error: unknown, what: string): CliError {
+/** Converts an error of the bundler to problems, each with the location of the import or line at fault. */
+export function toBuildError(error: unknown, subject: string): CliError {
   if (error instanceof CliError) return error;
   const messages = listMessages(error);
   if (messages.length === 0)
     return new CliError(
       exitCodes.buildFailed,
-      [{ cause: `${what} could not be made: ${error instanceof Error ? error.message : String(error)}` }],
+      [{ cause: `${subject} could not be built: ${error instanceof Error ? error.message : String(error)}` }],
       { cause: error },
     );
   return new CliError(exitCodes.buildFailed, messages.map(toProblem), { cause: error });
@@ -21,22 +21,22 @@ function listMessages(error: unknown): readonly Message[] {
 }
 
 function toProblem({ text, location, notes, detail }: Message): Problem {
-  const refusal = findRefusal(detail);
-  const place =
+  const refusal = findRefusedImport(detail);
+  const position =
     location === null
       ? {}
       : { file: location.line > 0 ? `${location.file}:${location.line}:${location.column + 1}` : location.file };
-  const details = refusal ? indented(refusal.chain) : notes.map((note) => note.text);
+  const details = refusal ? indentChain(refusal.chain) : notes.map((note) => note.text);
   return {
-    ...place,
+    ...position,
     cause: text,
     ...(details.length > 0 ? { details } : {}),
     ...(refusal ? { remedy: refusal.remedy } : {}),
   };
 }
 
-/** An import chain as indented lines. */
-export function indented(chain: readonly string[]): readonly string[] {
+/** Formats an import chain as indented lines. */
+export function indentChain(chain: readonly string[]): readonly string[] {
   return chain.map((file, depth) => `${'  '.repeat(depth)}${depth === 0 ? '' : 'imports '}${file}`);
 }
 
@@ -46,7 +46,7 @@ interface RefusedImport {
   readonly remedy: string;
 }
 
-function findRefusal(detail: unknown): RefusedImport | undefined {
+function findRefusedImport(detail: unknown): RefusedImport | undefined {
   return typeof detail === 'object' && detail !== null && 'chain' in detail && 'remedy' in detail
     ? (detail as RefusedImport)
     : undefined;
