@@ -3,7 +3,7 @@ import { definePlugin } from '#core';
 
 const Address = (description: string, contentSecurity: readonly string[] = []) =>
   Type.String({ pattern: '^https?://[^\\s]+$', description, contentSecurity });
-const files = ['script-src', 'style-src', 'connect-src', 'img-src', 'font-src'];
+const fileDirectives = ['script-src', 'style-src', 'connect-src', 'img-src', 'font-src'];
 
 export default definePlugin({
   id: 'model-3d',
@@ -17,10 +17,10 @@ export default definePlugin({
       external: Type.Optional(
         Type.Object(
           {
-            script: Address("The service's script.", [...files, 'worker-src blob:']),
+            script: Address("The service's script.", [...fileDirectives, 'worker-src blob:']),
             styles: Type.Optional(Address("The service's style sheet.", ['style-src', 'img-src', 'font-src'])),
             service: Address(
-              'Where the script fetches models from; its origin is allowed by the content security policy.',
+              'Address from which the script loads models. The content security policy allows its origin.',
               ['connect-src', 'img-src'],
             ),
             token: Address(
@@ -31,10 +31,10 @@ export default definePlugin({
             api: Type.String({ default: 'streamingV2', description: 'Programming interface of the service.' }),
             urns: Type.Record(Type.String(), Type.String(), {
               default: {},
-              description: 'For each location (uid) the URN of its model.',
+              description: 'The URN of the model of each location, by the uid of the location.',
             }),
           },
-          { additionalProperties: false, description: 'Needed where the engine is external.' },
+          { additionalProperties: false, description: 'Required if the engine is external.' },
         ),
       ),
     },

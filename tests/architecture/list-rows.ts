@@ -6,7 +6,7 @@ import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/serv
 import type { LocationsTables } from '../../plugins/locations/server/tables.ts';
 import { mastersSchema, type MastersTables } from '../../plugins/masters/server/tables.ts';
 import { modelSchema, type ModelTables } from '../../plugins/model-3d/server/tables.ts';
-import { buildStoredObject, insertShownModels } from '../../plugins/model-3d/testing/server/model-rows.ts';
+import { buildStoredObject, insertPublishedModels } from '../../plugins/model-3d/testing/server/model-rows.ts';
 import { scanSchema, type ScanTables } from '../../plugins/scan/server/tables.ts';
 import { buildCloudRow, buildStationRow, insertScanRows } from '../../plugins/scan/testing/server/scan-rows.ts';
 import { tourSchema, type TourTables } from '../../plugins/tour/server/tables.ts';
@@ -225,7 +225,7 @@ const insertModels: Insert = async ({ server: { database } }, numbers) => {
   const jobs = numbers.map((number) => `model-${number}`);
   await insertJobs(database, jobs);
   for (const [index, number] of numbers.entries())
-    await insertShownModels(
+    await insertPublishedModels(
       database,
       [`model-${number}`],
       [buildStoredObject('mapped'), buildStoredObject(`TAG-${number}`)],

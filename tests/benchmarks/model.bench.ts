@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
-import { manyObjects } from '../model/many-objects.ts';
+import { convertModel, toTilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
+import { buildManyObjects } from '../model/many-objects.ts';
 import { serveModelPage } from '../model/model-page-server.ts';
 import type { Page } from 'playwright';
 import { waitFor, waitInPage } from '../browser/waiting.ts';
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
-import { repeatedPlant } from '../model/repeated-plant.ts';
+import { buildRepeatedPlant } from '../model/repeated-plant.ts';
 import { readTiles } from '../model/read-tiles.ts';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import { launchBrowser } from './panorama/run-page.ts';
@@ -39,7 +39,7 @@ async function compareTiles(
 ): Promise<readonly BenchResult[]> {
   const [input, output] = [path.join(folder, 'large.glb'), path.join(folder, 'large-out.glb')];
   log(`  writing ${plants} plants, and converting them to one GLB and to tiles`);
-  await writeFile(input, await repeatedPlant(plants));
+  await writeFile(input, await buildRepeatedPlant(plants));
   const { report } = await waitForConversion(
     convertModel(input, output, {
       largeFrom: { triangles: Number.MAX_SAFE_INTEGER, bytes: Number.MAX_SAFE_INTEGER },
@@ -47,7 +47,7 @@ async function compareTiles(
   );
   const whole = await readFile(output);
   const { tiles } = await waitForConversion(convertModel(input, output));
-  const server = await serveModelPage({ '/whole.glb': whole, ...readTiles(tilesFolder(output), '/tiled') });
+  const server = await serveModelPage({ '/whole.glb': whole, ...readTiles(toTilesFolder(output), '/tiled') });
   const browser = await launchBrowser(chromium);
   const runOnPage = async <T>(what: string, run: (page: Page) => Promise<T>): Promise<T> => {
     const page = await browser.newPage({ viewport: { width, height: (width * 9) / 16 } });
@@ -117,21 +117,21 @@ const waitForConversion = <T>(converting: Promise<T>): Promise<T> =>
 async function timeWhole(from: StartView): Promise<number> {
   const start = performance.now();
   await window.modelPage.open('/whole.glb', from);
-  await window.modelPage.drawn();
+  await window.modelPage.waitForFirstFrame();
   return performance.now() - start;
 }
 
 async function timeTiled(from: StartView): Promise<{ readonly bytes: number; readonly milliseconds: number }> {
   const start = performance.now();
   await window.modelPage.openTiled('/tiled/tileset.json', from);
-  await window.modelPage.firstTiles();
+  await window.modelPage.waitForFirstTiles();
   const milliseconds = performance.now() - start;
-  return { bytes: window.modelPage.bytes(), milliseconds };
+  return { bytes: window.modelPage.countTransferredBytes(), milliseconds };
 }
 
 async function loadVisible(): Promise<{ readonly bytes: number; readonly shownTiles: number; readonly calls: number }> {
-  const { shown: shownTiles } = await window.modelPage.tilesThere();
-  return { bytes: window.modelPage.bytes(), shownTiles, calls: window.modelPage.draws('own') };
+  const { shownCount: shownTiles } = await window.modelPage.waitForTiles();
+  return { bytes: window.modelPage.countTransferredBytes(), shownTiles, calls: window.modelPage.countDrawCalls('own') };
 }
 
 /**
@@ -143,7 +143,7 @@ const bench: Bench = async ({ chromium, count, log }) => {
   const [input, output] = [path.join(folder, 'raw.glb'), path.join(folder, 'model.glb')];
   try {
     log('  writing and converting 6,000 objects');
-    const raw = await manyObjects(objects);
+    const raw = await buildManyObjects(objects);
     await writeFile(input, raw);
     const { report } = await waitForConversion(convertModel(input, output));
     const small = await readFile(output);
@@ -160,26 +160,26 @@ const bench: Bench = async ({ chromium, count, log }) => {
       await waitInPage(
         page,
         'the plain model to open',
-        page.evaluate(() => window.modelPage.openNaive('/raw.glb')),
+        page.evaluate(() => window.modelPage.openReference('/raw.glb')),
       );
-      const frames: Record<'own' | 'naive', number[]> = { own: [], naive: [] };
+      const frames: Record<'own' | 'reference', number[]> = { own: [], reference: [] };
       for (let round = 0; round < count(1, 5); round++) {
         log(`  orbiting, round ${round + 1}`);
-        for (const engine of ['own', 'naive'] as const)
+        for (const engine of ['own', 'reference'] as const)
           frames[engine].push(
             await waitInPage(page, 'a round', page.evaluate(countFrames, [engine, count(2, 8) * 1000] as const)),
           );
       }
-      const [own, naive] = [
-        await page.evaluate(() => window.modelPage.draws('own')),
-        await page.evaluate(() => window.modelPage.draws('naive')),
+      const [own, reference] = [
+        await page.evaluate(() => window.modelPage.countDrawCalls('own')),
+        await page.evaluate(() => window.modelPage.countDrawCalls('reference')),
       ];
-      const pickPairs: { readonly own: string | undefined; readonly naive: string | undefined }[] = [];
+      const pickPairs: { readonly own: string | undefined; readonly reference: string | undefined }[] = [];
       for (const share of [0, 0.27, 0.5, 0.81]) {
-        const picks = page.evaluate((pickShare) => window.modelPage.picks(pickShare, 25), share);
+        const picks = page.evaluate((pickShare) => window.modelPage.comparePicks(pickShare, 25), share);
         pickPairs.push(...(await waitInPage(page, `the picks at ${share} of a round`, picks)));
       }
-      const equalPicks = pickPairs.filter((answer) => answer.own === answer.naive).length;
+      const equalPicks = pickPairs.filter((answer) => answer.own === answer.reference).length;
       const formatKilobytes = (bytes: number): string => `${(bytes / 1000).toFixed(0)} kB`;
       return [
         atMost(0.1, {
@@ -190,12 +190,12 @@ const bench: Bench = async ({ chromium, count, log }) => {
             `${formatKilobytes(small.length)} of ${formatKilobytes(raw.length)}, ${report.meshesBefore} meshes became ` +
             `${report.meshesAfter}; gzip ${formatKilobytes(gzipSync(small).length)}`,
         }),
-        atMost(50, { name: 'model draw calls', value: own, unit: 'calls', against: `plain three.js: ${naive}` }),
+        atMost(50, { name: 'model draw calls', value: own, unit: 'calls', against: `plain three.js: ${reference}` }),
         atLeast(1.3, {
           name: 'model frames against plain three.js',
-          value: median(frames.own) / median(frames.naive),
+          value: median(frames.own) / median(frames.reference),
           unit: 'ratio',
-          against: `${median(frames.own)} against ${median(frames.naive)} frames in ${count(2, 8)} s`,
+          against: `${median(frames.own)} against ${median(frames.reference)} frames in ${count(2, 8)} s`,
         }),
         ...(await compareTiles(
           folder,
@@ -224,9 +224,9 @@ export default bench;
  * Counts frames in a time. Draws two frames before, so that the graphics card has finished the work of the other
  * engine.
  */
-async function countFrames([engine, milliseconds]: readonly ['own' | 'naive', number]): Promise<number> {
-  await window.modelPage.rest();
-  await window.modelPage.frames(engine, 1);
-  await window.modelPage.frames(engine, 1);
-  return window.modelPage.frames(engine, milliseconds);
+async function countFrames([engine, milliseconds]: readonly ['own' | 'reference', number]): Promise<number> {
+  await window.modelPage.waitForRest();
+  await window.modelPage.countFrames(engine, 1);
+  await window.modelPage.countFrames(engine, 1);
+  return window.modelPage.countFrames(engine, milliseconds);
 }

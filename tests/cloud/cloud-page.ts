@@ -13,15 +13,15 @@ surface.on('failed', ({ reason }) => events.push(`failed: ${reason}`));
 surface.on('contextLost', () => events.push('contextLost'));
 surface.on('contextRestored', () => events.push('contextRestored'));
 
-/** Resolves when nothing is loading any more. */
+/** Resolves when the surface has loaded all tiles in view. */
 async function settle(): Promise<void> {
   await waitForFrame();
   await waitForFrame();
-  const isSettled = (): boolean => events.findLast((word) => word === 'settled' || word === 'busy') === 'settled';
+  const isSettled = (): boolean => events.findLast((event) => event === 'settled' || event === 'busy') === 'settled';
   await waitForFrames('the cloud to settle', isSettled, () => [events, surface.statistics]);
 }
 
-/** Resolves when the surface emitted this event. */
+/** Resolves when the surface has emitted an event. */
 const waitForEvent = (event: string): Promise<void> =>
   waitForFrames(
     event,
@@ -29,21 +29,23 @@ const waitForEvent = (event: string): Promise<void> =>
     () => events,
   );
 
-/** Share of pixels that do not have the background colour. */
-async function covered(): Promise<number> {
+/** Computes the share of pixels that do not have the background colour. */
+async function computeCoverage(): Promise<number> {
   const bitmap = await createImageBitmap(await surface.takePicture());
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('No canvas.');
+  if (!context) throw new Error('The browser has no 2D canvas.');
   context.drawImage(bitmap, 0, 0);
   const { data } = context.getImageData(0, 0, bitmap.width, bitmap.height);
-  let different = 0;
-  for (let at = 0; at < data.length; at += 4)
-    if (data[at] !== 13 || data[at + 1] !== 15 || data[at + 2] !== 18) different++;
-  return different / (data.length / 4);
+  let coveredPixels = 0;
+  for (let offset = 0; offset < data.length; offset += 4) {
+    const isBackground = [13, 15, 18].every((value, channel) => data[offset + channel] === value);
+    if (!isBackground) coveredPixels++;
+  }
+  return coveredPixels / (data.length / 4);
 }
 
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
-const cloudPage = { surface, events, settle, waitForEvent, covered, detach };
+const cloudPage = { surface, events, settle, waitForEvent, computeCoverage, detach };
 export type CloudPage = typeof cloudPage;
 Object.assign(window, { cloudPage });

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-/** Serves the page of a cloud, its worker, and byte ranges of files. */
+/** Serves the page that shows a cloud, its worker, and byte ranges of files. */
 export class CloudServer {
   readonly files = new Map<string, Uint8Array>();
-  /** Matching paths are answered with status 500. */
-  fail: RegExp | undefined;
-  /** Changes the bytes sent. */
+  /** The server answers matching paths with status 500. */
+  failingPaths: RegExp | undefined;
+  /** Changes the bytes of a file before they are sent. */
   damage: ((name: string, bytes: Uint8Array) => Uint8Array) | undefined;
-  readonly requested: string[] = [];
+  readonly requestedPaths: string[] = [];
   address = '';
   readonly #scripts = new Map<string, Uint8Array>();
   readonly #entry: string;
@@ -18,15 +18,15 @@ export class CloudServer {
     this.#answer(new URL(request.url ?? '/', 'http://x').pathname, request.headers.range, response),
   );
 
-  /** `entry`: the page's script; the worker is in the same folder. */
+  /** @param entry path of the script of the page */
   constructor(entry = path.join(import.meta.dirname, 'cloud-page.ts')) {
     this.#entry = entry;
   }
 
   async start(): Promise<this> {
-    const web = path.resolve(import.meta.dirname, '../../plugins/scan/web/viewer/cloud');
+    const workerFolder = path.resolve(import.meta.dirname, '../../plugins/scan/web/viewer/cloud');
     const built = await build({
-      entryPoints: { page: this.#entry, 'cloud.worker': path.join(web, 'cloud.worker.ts') },
+      entryPoints: { page: this.#entry, 'cloud.worker': path.join(workerFolder, 'cloud.worker.ts') },
       outdir: '/',
       publicPath: '/',
       bundle: true,
@@ -50,9 +50,9 @@ export class CloudServer {
   }
 
   reset(): void {
-    this.fail = undefined;
+    this.failingPaths = undefined;
     this.damage = undefined;
-    this.requested.length = 0;
+    this.requestedPaths.length = 0;
   }
 
   #answer(name: string, range: string | undefined, response: ServerResponse): void {
@@ -70,12 +70,12 @@ export class CloudServer {
       return this.#send(response, 200, name.endsWith('.wasm') ? 'application/wasm' : 'text/javascript', script);
     const file = this.files.get(name.slice(1));
     if (!file) return this.#send(response, 404, 'text/plain', '');
-    this.requested.push(name);
-    if (this.fail?.test(name)) return this.#send(response, 500, 'text/plain', '');
+    this.requestedPaths.push(name);
+    if (this.failingPaths?.test(name)) return this.#send(response, 500, 'text/plain', '');
     const bytes = this.damage?.(name, file) ?? file;
-    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
-    if (from === undefined || to === undefined) return this.#send(response, 200, 'application/octet-stream', bytes);
-    this.#send(response, 206, 'application/octet-stream', bytes.subarray(Number(from), Number(to) + 1));
+    const [, first, last] = /^bytes=(\d+)-(\d+)$/.exec(range ?? '') ?? [];
+    if (first === undefined || last === undefined) return this.#send(response, 200, 'application/octet-stream', bytes);
+    this.#send(response, 206, 'application/octet-stream', bytes.subarray(Number(first), Number(last) + 1));
   }
 
   #send(response: ServerResponse, status: number, type: string, body: string | Uint8Array): void {

@@ -30,7 +30,7 @@ const missingCopc = noBrowser ?? findMissingSample(copcSample);
 const server = new CloudServer();
 let browser: Browser;
 let page: Page;
-const problems: string[] = [];
+const pageErrors: string[] = [];
 
 beforeAll(async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'walkdown-test-'));
@@ -48,58 +48,58 @@ afterAll(async () => {
 beforeEach(async () => {
   // Clicks and tile selection use CSS pixels, so a low resolution is enough.
   page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.5 });
-  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('pageerror', (error) => pageErrors.push(error.message));
   await page.goto(server.address);
 });
 afterEach(async () => {
   await page.close();
   server.reset();
-  expect(problems.splice(0)).toEqual([]);
+  expect(pageErrors.splice(0)).toEqual([]);
 });
 
-const open = (kind: 'TILES' | 'COPC', address: string) =>
+const openCloud = (kind: 'TILES' | 'COPC', address: string) =>
   page.evaluate(
-    async ([as, at]) => {
-      const { count } = await window.cloudPage.surface.open({ kind: as, address: at });
+    async ([cloudKind, cloudAddress]) => {
+      const { count } = await window.cloudPage.surface.open({ kind: cloudKind, address: cloudAddress });
       return count;
     },
     [kind, address] as const,
   );
-const look = (view: Partial<EyeView>) =>
-  page.evaluate(async (to) => {
-    window.cloudPage.surface.setView(to);
+const setView = (view: Partial<EyeView>) =>
+  page.evaluate(async (newView) => {
+    window.cloudPage.surface.setView(newView);
     await window.cloudPage.settle();
     return window.cloudPage.surface.statistics;
   }, view);
-const pointsAt = (point: Point3, radius: number): Promise<number> =>
+const countPoints = (point: Point3, radius: number): Promise<number> =>
   page.evaluate(
-    async ([at, reach]) =>
+    async ([centre, patchRadius]) =>
       (
         await window.cloudPage.surface.patch(
-          { point: at, normal: undefined, source: 'POINT_CLOUD', sigma: undefined, edge: false },
-          reach,
+          { point: centre, normal: undefined, source: 'POINT_CLOUD', sigma: undefined, edge: false },
+          patchRadius,
         )
       ).length / 3,
     [point, radius] as const,
   );
 const pick = (x: number, y: number): Promise<SurfacePick | undefined> =>
-  page.evaluate(([px, py]) => window.cloudPage.surface.pick(px, py), [x, y] as const);
+  page.evaluate(([pixelX, pixelY]) => window.cloudPage.surface.pick(pixelX, pixelY), [x, y] as const);
 
 describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => {
-  it('streams within its budget, settles and fills the image', async () => {
+  it('fills the image within its budget of points', async () => {
     // Tiles of earlier views stay in graphics memory, so the test uses one view from the start.
     const view = { position: [-5, -3, 1.7], pan: 119, tilt: -2 } as const;
-    await page.evaluate((from) => window.cloudPage.surface.setView(from), view);
-    expect(await open('TILES', '/cloud')).toBeGreaterThan(2_000_000);
-    const { points, drawn, uploaded } = await look(view);
+    await page.evaluate((initial) => window.cloudPage.surface.setView(initial), view);
+    expect(await openCloud('TILES', '/cloud')).toBeGreaterThan(2_000_000);
+    const { points, drawn, uploaded } = await setView(view);
     expect(points).toBeGreaterThan(100_000);
     expect(points).toBeLessThanOrEqual(1_000_000);
     expect(uploaded).toBe(drawn);
-    expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.5);
+    expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeGreaterThan(0.5);
   });
 
-  it('picks the front surface in 100 views from places without a scanner', async () => {
-    await open('TILES', '/cloud');
+  it('picks the front surface at 100 pixels of views away from scanners', async () => {
+    await openCloud('TILES', '/cloud');
     const rays = new PlantRays(createMesh(plant.parts).mesh);
     const random = createRandom(20_261);
     const eyes: readonly Point3[] = [
@@ -109,41 +109,45 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
       [-4, 4.2, 8.6],
       [12.5, -3.5, 1.9],
     ];
-    const wrong: string[] = [];
-    let picked = 0;
+    const wrongPicks: string[] = [];
+    let pickCount = 0;
     for (const eye of eyes) {
-      for (let turn = 0; turn < 2; turn++) {
+      for (let viewCount = 0; viewCount < 2; viewCount++) {
         const pan = random() * 360;
-        await look({ position: eye, pan, tilt: -5, fov: 60 });
-        for (let k = 0; k < 10;) {
+        await setView({ position: eye, pan, tilt: -5, fov: 60 });
+        for (let pixelCount = 0; pixelCount < 10;) {
           const [x, y] = [40 + random() * (size.width - 80), 40 + random() * (size.height - 80)];
           const ray = computeRay(pan, -5, 60, x, y);
-          const truth = rays.computeDistance(eye, ray);
-          // There is nothing to pick in the air and in the gaps of its scan.
-          if (truth === undefined || truth > 15) continue;
-          const shown: Point3 = [eye[0] + ray[0] * truth, eye[1] + ray[1] * truth, eye[2] + ray[2] * truth];
-          if (!isScanned(rays, shown) || (await pointsAt(shown, 0.06)) < 6) continue;
-          k++;
-          const found = await pick(x, y);
-          if (!found) continue;
-          picked++;
-          if (!isInFront(rays, eye, found.point))
-            wrong.push(
-              `${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: truth ` +
-                `${truth.toFixed(2)} ` +
-                `m, picked ${distance(eye, found.point).toFixed(2)} m`,
+          const trueDistance = rays.computeDistance(eye, ray);
+          // In the air and in gaps of the scan, there is no surface to pick.
+          if (trueDistance === undefined || trueDistance > 15) continue;
+          const surfacePoint: Point3 = [
+            eye[0] + ray[0] * trueDistance,
+            eye[1] + ray[1] * trueDistance,
+            eye[2] + ray[2] * trueDistance,
+          ];
+          if (!isScanned(rays, surfacePoint) || (await countPoints(surfacePoint, 0.06)) < 6) continue;
+          pixelCount++;
+          const picked = await pick(x, y);
+          if (!picked) continue;
+          pickCount++;
+          if (!isInFront(rays, eye, picked.point))
+            wrongPicks.push(
+              `${eye.join()} pan ${pan.toFixed(1)} pixel ${x.toFixed(0)} ${y.toFixed(0)}: surface at ` +
+                `${trueDistance.toFixed(2)} ` +
+                `m, picked ${computeDistance(eye, picked.point).toFixed(2)} m`,
             );
         }
       }
     }
-    expect(wrong).toEqual([]);
-    expect(picked).toBeGreaterThanOrEqual(98);
+    expect(wrongPicks).toEqual([]);
+    expect(pickCount).toBeGreaterThanOrEqual(98);
   });
 
-  it('returns the surface points around a pick, projects points and finds occlusions', async () => {
-    await open('TILES', '/cloud');
-    await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
-    const found = await page.evaluate(async () => {
+  it('returns the surface points around a pick and finds occluded points', async () => {
+    await openCloud('TILES', '/cloud');
+    await setView({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
+    const result = await page.evaluate(async () => {
       const { surface } = window.cloudPage;
       const hit = await surface.pick(640, 600);
       if (!hit) return undefined;
@@ -159,29 +163,29 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
         behind: surface.toPixel([eye[0] * 2 - x, eye[1] * 2 - y, eye[2] * 2 - z]),
       };
     });
-    expect(found).toBeDefined();
-    expect(Math.hypot(found!.pixel!.x - 640, found!.pixel!.y - 600)).toBeLessThanOrEqual(6.01);
-    expect(found!.points).toBeGreaterThan(50);
-    expect([found!.sees, found!.beyond, found!.behind]).toEqual([true, false, undefined]);
+    expect(result).toBeDefined();
+    expect(Math.hypot(result!.pixel!.x - 640, result!.pixel!.y - 600)).toBeLessThanOrEqual(6.01);
+    expect(result!.points).toBeGreaterThan(50);
+    expect([result!.sees, result!.beyond, result!.behind]).toEqual([true, false, undefined]);
   });
 
-  it('clips drawing and picking by the clipping box', async () => {
-    await open('TILES', '/cloud');
-    await look({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
-    const before = await page.evaluate(() => window.cloudPage.covered());
+  it('neither draws nor picks points outside the clipping box', async () => {
+    await openCloud('TILES', '/cloud');
+    await setView({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
+    const previousCoverage = await page.evaluate(() => window.cloudPage.computeCoverage());
     await page.evaluate(() =>
       window.cloudPage.surface.setLook({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }),
     );
-    expect(await page.evaluate(() => window.cloudPage.covered())).toBe(0);
+    expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBe(0);
     expect(await pick(640, 600)).toBeUndefined();
     await page.evaluate(() => window.cloudPage.surface.setLook({ clip: undefined }));
-    expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 5);
+    expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeCloseTo(previousCoverage, 5);
   });
 
   it('draws again after the graphics context was lost', async () => {
-    await open('TILES', '/cloud');
-    await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
-    const before = await page.evaluate(() => window.cloudPage.covered());
+    await openCloud('TILES', '/cloud');
+    await setView({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
+    const previousCoverage = await page.evaluate(() => window.cloudPage.computeCoverage());
     await page.evaluate(async () => {
       const extension = (document.querySelector('canvas') as HTMLCanvasElement)
         .getContext('webgl2')
@@ -191,63 +195,67 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
       extension?.restoreContext();
       await window.cloudPage.waitForEvent('contextRestored');
     });
-    expect(await page.evaluate(() => window.cloudPage.covered())).toBeCloseTo(before, 3);
+    expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeCloseTo(previousCoverage, 3);
   });
 
-  it('reports damaged or truncated tiles and shows the rest', async () => {
+  it('shows the other tiles if a tile is truncated', async () => {
     server.damage = (name, bytes) => (name.endsWith('/r.glb') ? bytes.subarray(0, bytes.length >> 1) : bytes);
-    await open('TILES', '/cloud');
-    // The retries wait for one and for four seconds.
-    await page.waitForFunction(() => window.cloudPage.events.some((word) => word.startsWith('failed: ')), undefined, {
+    await openCloud('TILES', '/cloud');
+    // The failure is reported after two retries, which wait for one and for four seconds.
+    await page.waitForFunction(() => window.cloudPage.events.some((event) => event.startsWith('failed: ')), undefined, {
       timeout: maxWaitMs,
     });
-    expect(await page.evaluate(() => window.cloudPage.events.find((word) => word.startsWith('failed: ')))).toContain(
+    expect(await page.evaluate(() => window.cloudPage.events.find((event) => event.startsWith('failed: ')))).toContain(
       'damaged or cut off',
     );
-    const { points } = await look({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
+    const { points } = await setView({ position: [-5, -3, 1.7], pan: 119, tilt: -2 });
     expect(points).toBeGreaterThan(100_000);
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
-    await page.waitForFunction((shown) => window.cloudPage.surface.statistics.points > shown, points, {
+    await page.waitForFunction((previous) => window.cloudPage.surface.statistics.points > previous, points, {
       timeout: maxWaitMs,
     });
   });
 
   it('reports a damaged or missing description', async () => {
     server.damage = (name, bytes) => (name.endsWith('.json') ? bytes.subarray(0, 100) : bytes);
-    await expect(open('TILES', '/cloud')).rejects.toThrow('damaged');
-    await expect(open('TILES', '/nothing')).rejects.toThrow('404');
-    await expect(open('COPC', '/cloud/tileset.json')).rejects.toThrow(/cut off|no COPC/);
+    await expect(openCloud('TILES', '/cloud')).rejects.toThrow('damaged');
+    await expect(openCloud('TILES', '/nothing')).rejects.toThrow('404');
+    await expect(openCloud('COPC', '/cloud/tileset.json')).rejects.toThrow(/cut off|no COPC/);
   });
 });
 
 describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})` : 'COPC file', () => {
   it('streams by byte ranges and picks its points', async () => {
-    expect(await open('COPC', '/site.copc.laz')).toBe(100_000);
-    const { points } = await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
+    expect(await openCloud('COPC', '/site.copc.laz')).toBe(100_000);
+    const { points } = await setView({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
     expect(points).toBeGreaterThan(20_000);
-    expect(server.requested.length).toBeGreaterThan(3);
-    const found = await pick(640, 360);
-    // The near pole of an ellipsoid with half axes of 150, 100 and 50 m.
-    expect(found!.point[1]).toBeGreaterThan(4966506 - 1);
-    expect(found!.point[1]).toBeLessThan(4966506 + 5);
-    expect(await page.evaluate(() => window.cloudPage.covered())).toBeGreaterThan(0.02);
+    expect(server.requestedPaths.length).toBeGreaterThan(3);
+    const picked = await pick(640, 360);
+    // The pick is at the near pole of an ellipsoid with half axes of 150, 100 and 50 m.
+    expect(picked!.point[1]).toBeGreaterThan(4966506 - 1);
+    expect(picked!.point[1]).toBeLessThan(4966506 + 5);
+    expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeGreaterThan(0.02);
   });
 
   it.for<readonly [string, (bytes: Uint8Array, first: number, end: number) => Uint8Array]>([
-    ['cut off', (bytes, first) => bytes.subarray(0, first + 2_000)],
-    ['emptied', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? 0 : byte))],
-    ['scrambled', (bytes, first, end) => bytes.map((byte, at) => (at > first && at < end ? byte ^ (at * 31) : byte))],
-  ])('reports points that are %s, and loads them on retry', async ([, damage]) => {
+    ['truncated', (bytes, first) => bytes.subarray(0, first + 2_000)],
+    ['empty', (bytes, first, end) => bytes.map((byte, offset) => (offset > first && offset < end ? 0 : byte))],
+    [
+      'scrambled',
+      (bytes, first, end) =>
+        bytes.map((byte, offset) => (offset > first && offset < end ? byte ^ (offset * 31) : byte)),
+    ],
+  ])('reports %s points and loads them on retry', async ([, damage]) => {
     const file = server.files.get('site.copc.laz')!;
     const header = new DataView(file.buffer, file.byteOffset);
-    // All point data: from its offset to the first extended variable length record (LAS 1.4).
+    // The point data lie between their offset and the first extended variable length record (LAS 1.4).
     const damaged = damage(file, header.getUint32(96, true), Number(header.getBigUint64(235, true)));
     await page.evaluate(() => window.cloudPage.surface.setView({ position: [0, 0, 0], tilt: 90 }));
-    await open('COPC', '/site.copc.laz');
+    await openCloud('COPC', '/site.copc.laz');
     server.damage = () => damaged;
-    await look({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
-    const failures = await page.evaluate(() => window.cloudPage.events.filter((word) => word.startsWith('failed: ')));
+    await setView({ position: [-8242596, 4966606 - 260, 0], pan: 0, tilt: 0, fov: 60 });
+    const failures = await page.evaluate(() => window.cloudPage.events.filter((event) => event.startsWith('failed: ')));
     expect(failures).not.toEqual([]);
     for (const message of failures) expect(message).toMatch(/A part of the point cloud is (damaged or )?cut off\./);
     server.damage = undefined;
@@ -260,10 +268,10 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
   });
 });
 
-const distance = (a: Point3, b: readonly [number, number, number]): number =>
+const computeDistance = (a: Point3, b: readonly [number, number, number]): number =>
   Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
-/** Direction of the ray through a pixel. */
+/** Computes the direction of the ray through a pixel. */
 function computeRay(pan: number, tilt: number, fov: number, x: number, y: number): Point3 {
   const forward = toDirection(pan, tilt);
   const right = toDirection(pan + 90, 0);
@@ -277,15 +285,16 @@ function computeRay(pan: number, tilt: number, fov: number, x: number, y: number
     ((x / size.width) * 2 - 1) * half * (size.width / size.height),
     (1 - (y / size.height) * 2) * half,
   ];
-  const axis = (k: 0 | 1 | 2): number => forward[k] + across * right[k] + upward * up[k];
-  const length = Math.hypot(axis(0), axis(1), axis(2));
-  return [axis(0) / length, axis(1) / length, axis(2) / length];
+  const component = (axis: 0 | 1 | 2): number => forward[axis] + across * right[axis] + upward * up[axis];
+  const ray: Point3 = [component(0), component(1), component(2)];
+  const length = Math.hypot(...ray);
+  return [ray[0] / length, ray[1] / length, ray[2] / length];
 }
 
-/** Whether a scanner sees a point of a surface. */
+/** Whether a point of a surface is visible from a scanner. */
 function isScanned(rays: PlantRays, point: Point3): boolean {
   return plant.nodes.some(({ position }) => {
-    const length = distance(position, point);
+    const length = computeDistance(position, point);
     const hit = rays.computeDistance(position, [
       (point[0] - position[0]) / length,
       (point[1] - position[1]) / length,
@@ -295,15 +304,15 @@ function isScanned(rays: PlantRays, point: Point3): boolean {
   });
 }
 
-/** Whether nothing occludes a measured point. Noise may have moved it past an edge by a centimetre. */
+/** Whether no surface occludes a measured point, which noise may have moved behind an edge by a centimetre. */
 function isInFront(rays: PlantRays, eye: Point3, [x, y, z]: readonly [number, number, number]): boolean {
-  const moves = [0, -0.01, 0.01];
-  return moves.some((dx) =>
-    moves.some((dy) =>
-      moves.some((dz) => {
-        const to: Point3 = [x + dx - eye[0], y + dy - eye[1], z + dz - eye[2]];
-        const length = Math.hypot(...to);
-        const hit = rays.computeDistance(eye, [to[0] / length, to[1] / length, to[2] / length]);
+  const offsets = [0, -0.01, 0.01];
+  return offsets.some((dx) =>
+    offsets.some((dy) =>
+      offsets.some((dz) => {
+        const ray: Point3 = [x + dx - eye[0], y + dy - eye[1], z + dz - eye[2]];
+        const length = Math.hypot(...ray);
+        const hit = rays.computeDistance(eye, [ray[0] / length, ray[1] / length, ray[2] / length]);
         return hit === undefined || hit > length - 0.03;
       }),
     ),

@@ -6,7 +6,7 @@ import { Measuring, type Measured } from '../../plugins/annotate/web/measure/sto
 import { readModel } from '../../plugins/model-3d/web/viewer/read-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
 import { ModelViewStore } from '../../plugins/model-3d/web/stores/model-view-store.ts';
-import { modelSurface } from '../../plugins/model-3d/web/viewer/model-surface.ts';
+import { createModelSurface } from '../../plugins/model-3d/web/viewer/model-surface.ts';
 import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
@@ -99,7 +99,7 @@ const measuringPage = {
     const store = new ModelViewStore();
     store.setObjects(content.objects, engine.computeBounds());
     view = {
-      surface: modelSurface(host, engine, store),
+      surface: createModelSurface(host, engine, store),
       eye: () => undefined,
       look: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
     };

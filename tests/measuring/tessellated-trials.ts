@@ -5,8 +5,8 @@ import type { SurfaceMesh } from '#plugins/tour';
 import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
 import { Batches } from '../../plugins/model-3d/web/viewer/batches.ts';
-import { surfaceMesh } from '../../plugins/model-3d/web/viewer/surface-mesh.ts';
-import { surfacePatch } from '../../plugins/model-3d/web/viewer/surface-patch.ts';
+import { extractSurfaceMesh } from '../../plugins/model-3d/web/viewer/surface-mesh.ts';
+import { sampleSurfacePatch } from '../../plugins/model-3d/web/viewer/surface-patch.ts';
 import {
   tessellatedShape,
   type CornerPlace,
@@ -116,11 +116,11 @@ function placed({ positions, indices }: TessellatedShape, pose: Matrix4, step: n
       if (!hit || !batch || batchId === undefined || typeof faceIndex !== 'number')
         throw new Error('The click misses the pipe.');
       const mesh = (radius: number): Promise<SurfaceMesh | undefined> =>
-        Promise.resolve(surfaceMesh(batch, batchId, faceIndex, hit.point, radius));
+        Promise.resolve(extractSurfaceMesh(batch, batchId, faceIndex, hit.point, radius));
       const patch = (radius: number): Promise<Float64Array> =>
         Promise.resolve(
           Float64Array.from(
-            surfacePatch(batch, batchId, faceIndex, hit.point, radius).flatMap((point) => point.toArray()),
+            sampleSurfacePatch(batch, batchId, faceIndex, hit.point, radius).flatMap((point) => point.toArray()),
           ),
         );
       return measureDiameter(hit.point.toArray(), patch, { sigma: modelSigma, mesh });

@@ -18,48 +18,53 @@ import { readTiledModel } from '../../plugins/model-3d/web/viewer/tiles/read-til
 import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
 import type { EyeView } from '../../plugins/tour/contract/index.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
-import { samplePlant } from '../../plugins/model-3d/web/viewer/sample/sample-plant.ts';
+import { createSamplePlant } from '../../plugins/model-3d/web/viewer/sample/sample-plant.ts';
 import { waitForFrames, waitForFrame } from '../browser/wait-for-frames.ts';
 
 /**
- * Shows the engine alone in a page, and the same file drawn plainly by three.js with one mesh per object and the file's
- * materials. The plain scene is the reference for batching and picking.
+ * Shows the engine in a page of its own, and the same file in a reference scene. There, three.js draws one mesh for
+ * each object with the materials of the file, without batches.
  */
 const host = document.querySelector('#host') as HTMLElement;
 const pose = { position: [0, 0, 0] as const, heading: 0, scale: 1 };
-const looks: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
+const defaultAppearance: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
 const events: string[] = [];
 let engine: ThreeModelEngine | undefined;
 let content: ModelContent | undefined;
 let detach = (): void => undefined;
-/** URLs of fetched tiles and images, and patterns of requests to fail, truncate or delay. */
-const fetched: string[] = [];
-let broken: RegExp | undefined;
-let stalled: RegExp | undefined;
+/** Addresses of fetched tiles and pictures. */
+const fetchedAddresses: string[] = [];
+/** Matching requests fail, wait until they are cancelled, or return a truncated file. */
+let failPattern: RegExp | undefined;
+let stallPattern: RegExp | undefined;
 let stalledRequests = 0;
-let cut: RegExp | undefined;
-let opened: (() => Promise<ModelContent>) | undefined;
+let truncatePattern: RegExp | undefined;
+let loadContent: (() => Promise<ModelContent>) | undefined;
 
-interface Naive {
+interface ReferenceScene {
   readonly renderer: WebGLRenderer;
   readonly scene: Scene;
   readonly camera: PerspectiveCamera;
   readonly model: Object3D;
 }
-let naive: Naive | undefined;
+let reference: ReferenceScene | undefined;
 
-const aborted = (signal: AbortSignal | undefined): Promise<never> =>
+const toPattern = (pattern: string | undefined): RegExp | undefined =>
+  pattern === undefined ? undefined : new RegExp(pattern);
+
+/** Never resolves. Rejects when the signal is aborted. */
+const waitForAbort = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => {
     signal?.throwIfAborted();
     signal?.addEventListener('abort', () => reject(signal.reason as Error));
   });
 
-/** State for stalled waits: tiles, their memory, and reported failures. */
-const tileState = (): unknown => ({
+/** Describes the state of the tiles for the message of a wait that ends without success. */
+const describeTiles = (): unknown => ({
   tiles: engine?.tiles,
-  fetched: fetched.length,
+  fetchedTiles: fetchedAddresses.length,
   isMemoryFull: DEFAULT_LRU_CACHE.isFull(),
-  lost: engine?.lost,
+  isContextLost: engine?.lost,
   errors,
 });
 const errors: string[] = [];
@@ -71,104 +76,112 @@ console.error = (...args: unknown[]) => {
 
 const page = {
   events,
-  async open(address: string | undefined, from: Partial<EyeView> = {}): Promise<number> {
+  async open(address: string | undefined, initialView: Partial<EyeView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
     content =
       address === undefined
-        ? samplePlant()
+        ? createSamplePlant()
         : await readModel(await (await fetch(address)).arrayBuffer(), { uid: 'M', name: 'Model', pose });
     engine.show(content);
-    engine.setState(from);
+    engine.setState(initialView);
     detach = engine.attach(host, { label: 'Model' });
     await waitForFrame();
     return content.objects.length;
   },
-  /** Shows the tiled model whose `tileset.json` is at `address`. Resolves once its object list is loaded. */
-  async openTiled(address: string, from: Partial<EyeView> = {}): Promise<number> {
+  /** Shows the tiled model whose `tileset.json` is at `address`. Resolves when its object list is loaded. */
+  async openTiled(address: string, initialView: Partial<EyeView> = {}): Promise<number> {
     engine = new ThreeModelEngine(new EasedCameraControllers());
     for (const event of ['contextLost', 'contextRestored'] as const) engine.on(event, () => events.push(event));
-    const bytes = async (of: string): Promise<ArrayBuffer> => (await fetch(of)).arrayBuffer();
-    opened = async () =>
+    const fetchBytes = async (file: string): Promise<ArrayBuffer> => (await fetch(file)).arrayBuffer();
+    loadContent = async () =>
       readTiledModel(
         {
           address,
-          tileset: new TextDecoder().decode(await bytes(address)),
-          objects: await bytes(address.replace('tileset.json', 'objects.json.gz')),
-          fetch: async (of, signal) => {
-            if (broken?.test(of)) throw new Error('The line broke.');
-            if (stalled?.test(of)) {
+          tileset: new TextDecoder().decode(await fetchBytes(address)),
+          objects: await fetchBytes(address.replace('tileset.json', 'objects.json.gz')),
+          fetch: async (fileAddress, signal) => {
+            if (failPattern?.test(fileAddress)) throw new Error('The connection was lost.');
+            if (stallPattern?.test(fileAddress)) {
               stalledRequests += 1;
-              await aborted(signal);
+              await waitForAbort(signal);
             }
-            const response = await fetch(of, { signal });
-            if (!response.ok) throw new Error(`${of} answered ${response.status}.`);
-            fetched.push(of);
-            const whole = await response.arrayBuffer();
-            return cut?.test(of) ? whole.slice(0, whole.byteLength / 2) : whole;
+            const response = await fetch(fileAddress, { signal });
+            if (!response.ok) throw new Error(`${fileAddress} answered ${response.status}.`);
+            fetchedAddresses.push(fileAddress);
+            const bytes = await response.arrayBuffer();
+            return truncatePattern?.test(fileAddress) ? bytes.slice(0, bytes.byteLength / 2) : bytes;
           },
         },
         { uid: 'M', name: 'Model', pose },
       );
-    await page.openAgain();
-    engine.setState(from);
+    await page.reopen();
+    engine.setState(initialView);
     detach = engine.attach(host, { label: 'Model' });
     return content?.objects.length ?? 0;
   },
-  /** Reloads the same model. */
-  async openAgain(): Promise<void> {
-    content = await opened?.();
+  /** Loads the same tiled model again. */
+  async reopen(): Promise<void> {
+    content = await loadContent?.();
     if (content) engine?.show(content);
   },
   /** Resolves when the GPU has drawn the first frame. */
-  async drawn(): Promise<void> {
-    const before = Math.max(1, engine?.statistics.frames ?? 0);
-    await waitForFrames('the first frame', () => (engine?.statistics.frames ?? 0) >= before, tileState);
+  async waitForFirstFrame(): Promise<void> {
+    const firstFrame = Math.max(1, engine?.statistics.frames ?? 0);
+    await waitForFrames('the first frame', () => (engine?.statistics.frames ?? 0) >= firstFrame, describeTiles);
     await waitForFrame();
   },
   /** Resolves when a frame shows the first tiles. */
-  async firstTiles(): Promise<void> {
-    await waitForFrames('the first tiles', () => (page.engine.tiles?.shown ?? 0) > 0, tileState);
+  async waitForFirstTiles(): Promise<void> {
+    await waitForFrames('the first tiles', () => (page.engine.tiles?.shownCount ?? 0) > 0, describeTiles);
     await waitForFrame();
   },
-  /** Transferred bytes for what is on screen, compressed. */
-  bytes: (): number =>
+  /** Counts the transferred bytes of model files, as they were compressed. */
+  countTransferredBytes: (): number =>
     performance
       .getEntriesByType('resource')
       .reduce(
         (sum, entry) => sum + (entry.name.endsWith('.js') ? 0 : (entry as PerformanceResourceTiming).encodedBodySize),
         0,
       ),
-  /** Maximum bytes of tiles in memory. */
+  /** Limits the bytes of tiles in memory. */
   limitMemory: (bytes: number): void =>
     void Object.assign(DEFAULT_LRU_CACHE, { minBytesSize: bytes / 2, maxBytesSize: bytes }),
-  fetched: (): readonly string[] => fetched,
-  breakLine: (of: string | undefined): void => void (broken = of === undefined ? undefined : new RegExp(of)),
+  listFetchedAddresses: (): readonly string[] => fetchedAddresses,
+  /** Makes matching requests fail. */
+  failFiles: (pattern: string | undefined): void => void (failPattern = toPattern(pattern)),
   /** Makes matching requests wait until they are cancelled. */
-  stallFiles: (of: string | undefined): void => void (stalled = of === undefined ? undefined : new RegExp(of)),
-  stalledRequests: (): number => stalledRequests,
-  cutFiles: (of: string | undefined): void => void (cut = of === undefined ? undefined : new RegExp(of)),
-  /** Resolves when the object is under a pixel. */
-  async pickable(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+  stallFiles: (pattern: string | undefined): void => void (stallPattern = toPattern(pattern)),
+  countStalledRequests: (): number => stalledRequests,
+  /** Returns only the first half of matching files. */
+  truncateFiles: (pattern: string | undefined): void => void (truncatePattern = toPattern(pattern)),
+  /** Resolves when a pick at a pixel returns the object. */
+  async waitForObject(object: number, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
     await waitForFrames(
       `object ${object} under the pointer`,
       () => page.engine.pick(x, y)?.object === object,
-      () => [page.engine.pick(x, y)?.object, tileState()],
+      () => [page.engine.pick(x, y)?.object, describeTiles()],
     );
   },
-  /** Resolves when nothing visible is loading any more. */
-  async tilesThere(): Promise<{ readonly shown: number; readonly failed: number }> {
+  /** Resolves when all visible tiles are loaded or have failed. */
+  async waitForTiles(): Promise<{ readonly shownCount: number; readonly failedCount: number }> {
     await waitForFrame();
-    await waitForFrames('the tiles in sight', () => page.engine.tiles?.loading === false, tileState);
-    const { shown, failed } = page.engine.tiles!;
-    return { shown, failed };
+    await waitForFrames('the visible tiles', () => page.engine.tiles?.loading === false, describeTiles);
+    const { shownCount, failedCount } = page.engine.tiles!;
+    return { shownCount, failedCount };
   },
-  /** Resolves when more than this many tiles are shown and nothing visible is loading. */
-  async moreTiles(than: number): Promise<{ readonly shown: number; readonly failed: number }> {
-    await waitForFrames(`more than ${than} tiles`, () => (page.engine.tiles?.shown ?? 0) > than, tileState);
-    return page.tilesThere();
+  /** Resolves like `waitForTiles`, but only when more than some number of tiles are shown. */
+  async waitForMoreTiles(
+    previousCount: number,
+  ): Promise<{ readonly shownCount: number; readonly failedCount: number }> {
+    await waitForFrames(
+      `more than ${previousCount} tiles`,
+      () => (page.engine.tiles?.shownCount ?? 0) > previousCount,
+      describeTiles,
+    );
+    return page.waitForTiles();
   },
-  async openNaive(address: string): Promise<void> {
+  async openReference(address: string): Promise<void> {
     const renderer = new WebGLRenderer({ antialias: true });
     renderer.setSize(host.clientWidth, host.clientHeight);
     host.append(renderer.domElement);
@@ -183,12 +196,12 @@ const page = {
     scene.add(model);
     const camera = new PerspectiveCamera(75, host.clientWidth / host.clientHeight, 0.05, 1000);
     camera.up.set(0, 0, 1);
-    naive = { renderer, scene, camera, model };
-    page.lookNaive(0);
+    reference = { renderer, scene, camera, model };
+    page.setReferenceView(0);
     renderer.render(scene, camera);
   },
-  /** The camera view at a share of a full turn around the field. */
-  stand(share: number): {
+  /** Computes the view at a share of a full turn around the model. */
+  computeView(share: number): {
     readonly position: readonly [number, number, number];
     readonly pan: number;
     readonly tilt: number;
@@ -196,8 +209,8 @@ const page = {
   } {
     const angle = share * Math.PI * 2;
     const { max } = engine!.computeBounds()!;
-    const [middle, reach] = [max[0] / 2, max[0] * 0.62];
-    const [x, y] = [middle + reach * Math.sin(angle), middle + reach * Math.cos(angle)];
+    const [middle, radius] = [max[0] / 2, max[0] * 0.62];
+    const [x, y] = [middle + radius * Math.sin(angle), middle + radius * Math.cos(angle)];
     return {
       position: [x, y, max[0] * 0.14],
       pan: (Math.atan2(middle - x, middle - y) * 180) / Math.PI,
@@ -205,90 +218,89 @@ const page = {
       fov: 75,
     };
   },
-  look(share: number): void {
-    engine?.setState(page.stand(share));
+  setView(share: number): void {
+    engine?.setState(page.computeView(share));
   },
-  lookNaive(share: number): void {
-    const { position, pan, tilt } = page.stand(share);
-    const [p, t] = [(pan * Math.PI) / 180, (tilt * Math.PI) / 180];
-    const { camera } = naive!;
+  setReferenceView(share: number): void {
+    const { position, pan, tilt } = page.computeView(share);
+    const [panRadians, tiltRadians] = [(pan * Math.PI) / 180, (tilt * Math.PI) / 180];
+    const { camera } = reference!;
     camera.position.set(...position);
     camera.lookAt(
-      position[0] + Math.sin(p) * Math.cos(t),
-      position[1] + Math.cos(p) * Math.cos(t),
-      position[2] + Math.sin(t),
+      position[0] + Math.sin(panRadians) * Math.cos(tiltRadians),
+      position[1] + Math.cos(panRadians) * Math.cos(tiltRadians),
+      position[2] + Math.sin(tiltRadians),
     );
     camera.updateMatrixWorld();
   },
-  /** Number of frames drawn in these milliseconds of moving around. */
-  async frames(which: 'own' | 'naive', milliseconds: number): Promise<number> {
+  /** Counts the frames that are drawn while the camera moves around the model. */
+  async countFrames(scene: 'own' | 'reference', milliseconds: number): Promise<number> {
     const start = performance.now();
     let frames = 0;
-    for (let gone = 0; gone < milliseconds; gone = performance.now() - start) {
-      if (which === 'own') page.look(gone / 20_000);
+    for (let elapsed = 0; elapsed < milliseconds; elapsed = performance.now() - start) {
+      if (scene === 'own') page.setView(elapsed / 20_000);
       else {
-        page.lookNaive(gone / 20_000);
-        naive?.renderer.render(naive.scene, naive.camera);
+        page.setReferenceView(elapsed / 20_000);
+        reference?.renderer.render(reference.scene, reference.camera);
       }
       await waitForFrame();
       frames += 1;
     }
     return frames;
   },
-  /** Resolves when the GPU has finished, including the frame at rest. */
-  async rest(): Promise<void> {
-    for (let drawn = -1; drawn !== engine?.statistics.frames;) {
-      drawn = engine?.statistics.frames ?? 0;
+  /** Resolves when half a second has passed without a new frame. */
+  async waitForRest(): Promise<void> {
+    for (let frames = -1; frames !== engine?.statistics.frames;) {
+      frames = engine?.statistics.frames ?? 0;
       await new Promise((resolve) => setTimeout(resolve, 500));
       for (let frame = 0; frame < 3; frame++) await waitForFrame();
     }
   },
-  draws: (which: 'own' | 'naive'): number =>
-    which === 'own' ? (engine?.statistics.drawCalls ?? 0) : (naive?.renderer.info.render.calls ?? 0),
-  /**
-   * Names of the objects under the pixels where the plain scene has an object, by the batches and by the plain scene.
-   */
-  picks(
+  countDrawCalls: (scene: 'own' | 'reference'): number =>
+    scene === 'own' ? (engine?.statistics.drawCalls ?? 0) : (reference?.renderer.info.render.calls ?? 0),
+  /** Returns the tags of the objects under some pixels, by the engine and by the reference scene. */
+  comparePicks(
     share: number,
     count: number,
-  ): readonly { readonly own: string | undefined; readonly naive: string | undefined }[] {
-    page.look(share);
-    page.lookNaive(share);
+  ): readonly { readonly own: string | undefined; readonly reference: string | undefined }[] {
+    page.setView(share);
+    page.setReferenceView(share);
     const raycaster = new Raycaster();
     const { clientWidth, clientHeight } = host;
-    const answers: { readonly own: string | undefined; readonly naive: string | undefined }[] = [];
-    for (let index = 0; answers.length < count && index < count * 100; index++) {
+    const picks: { readonly own: string | undefined; readonly reference: string | undefined }[] = [];
+    for (let index = 0; picks.length < count && index < count * 100; index++) {
       const [x, y] = [
         60 + ((index * 137.5) % (clientWidth - 120)),
         clientHeight * 0.35 + ((index * 71.3) % (clientHeight * 0.6)),
       ];
-      raycaster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), naive!.camera);
-      const [truth] = raycaster.intersectObject(naive!.model, true);
-      let named: Object3D | null | undefined = truth?.object;
-      while (named && named.userData['tag'] === undefined) named = named.parent;
-      if (!named) continue;
+      raycaster.setFromCamera(new Vector2((x / clientWidth) * 2 - 1, 1 - (y / clientHeight) * 2), reference!.camera);
+      const [referenceHit] = raycaster.intersectObject(reference!.model, true);
+      let tagged: Object3D | null | undefined = referenceHit?.object;
+      while (tagged && tagged.userData['tag'] === undefined) tagged = tagged.parent;
+      if (!tagged) continue;
       const hit = engine?.pick(x, y);
-      answers.push({ own: hit && content?.objects[hit.object]?.tag, naive: String(named.userData['tag']) });
+      picks.push({ own: hit && content?.objects[hit.object]?.tag, reference: String(tagged.userData['tag']) });
     }
-    return answers;
+    return picks;
   },
   get engine(): ThreeModelEngine {
-    if (!engine) throw new Error('The page shows no model yet.');
+    if (!engine) throw new Error('The page has not opened a model.');
     return engine;
   },
-  looks: (changes: Partial<Appearance3d>): void => engine?.setAppearance({ ...looks, ...changes }),
+  setAppearance: (changes: Partial<Appearance3d>): void => engine?.setAppearance({ ...defaultAppearance, ...changes }),
   findObjectId: (tag: string): number => content?.objects.find((object) => object.tag === tag)?.id ?? -1,
   nextFrame: waitForFrame,
   async loseContext(): Promise<void> {
     const context = host.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context');
     context?.loseContext();
-    await waitForFrames('the loss of the context', () => events.includes('contextLost'), tileState);
+    await waitForFrames('the lost context', () => events.includes('contextLost'), describeTiles);
     context?.restoreContext();
-    await waitForFrames('the context', () => events.includes('contextRestored'), tileState);
+    await waitForFrames('the restored context', () => events.includes('contextRestored'), describeTiles);
     await waitForFrame();
   },
-  again(): void {
-    content = samplePlant();
+  /** Replaces the model by the sample. */
+  showSample(): void {
+    content = createSamplePlant();
     engine?.show(content);
   },
   close(): void {

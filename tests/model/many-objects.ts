@@ -2,14 +2,14 @@ import { Document, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { MeshoptDecoder } from 'meshoptimizer';
 
-type Shape = {
+type CylinderShape = {
   readonly positions: Float32Array<ArrayBuffer>;
   readonly normals: Float32Array<ArrayBuffer>;
   readonly indices: Uint32Array<ArrayBuffer>;
 };
 
-/** A cylinder along y: radius and height in metres. */
-function cylinder(radius: number, height: number, sides: number): Shape {
+/** Builds a cylinder along y, with radius and height in metres. */
+function buildCylinder(radius: number, height: number, sides: number): CylinderShape {
   const positions: number[] = [];
   const normals: number[] = [];
   const indices: number[] = [];
@@ -44,14 +44,14 @@ function cylinder(radius: number, height: number, sides: number): Shape {
 }
 
 /**
- * Pipes, posts and drums in a field, each an object with a tag and its own copy of the shape, as exporters write them.
- * Deterministic. Metres, y up.
+ * Builds a GLB of pipes, posts and drums in a field (metres, y up), which is the same in each run. Each object has a
+ * tag and its own copy of the shape, as exporters write it.
  */
-export async function manyObjects(count: number): Promise<Uint8Array> {
+export async function buildManyObjects(count: number): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();
   const scene = document.createScene();
-  const paints = [
+  const materials = [
     [0.6, 0.6, 0.6],
     [0.2, 0.35, 0.6],
     [0.7, 0.5, 0.1],
@@ -63,19 +63,24 @@ export async function manyObjects(count: number): Promise<Uint8Array> {
       .setRoughnessFactor(0.8)
       .setMetallicFactor(0),
   );
-  const shapes = [cylinder(0.11, 3.2, 26), cylinder(0.06, 2.4, 20), cylinder(0.45, 1.1, 40), cylinder(0.3, 0.2, 32)];
-  const across = Math.ceil(Math.sqrt(count));
+  const shapes = [
+    buildCylinder(0.11, 3.2, 26),
+    buildCylinder(0.06, 2.4, 20),
+    buildCylinder(0.45, 1.1, 40),
+    buildCylinder(0.3, 0.2, 32),
+  ];
+  const columns = Math.ceil(Math.sqrt(count));
   for (let index = 0; index < count; index++) {
     const { positions, normals, indices } = shapes[index % shapes.length]!;
-    const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) =>
+    const addAccessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint32Array<ArrayBuffer>) =>
       document.createAccessor().setType(type).setArray(array.slice()).setBuffer(buffer);
     const primitive = document
       .createPrimitive()
-      .setMaterial(paints[index % paints.length]!)
-      .setIndices(accessor('SCALAR', indices))
-      .setAttribute('POSITION', accessor('VEC3', positions))
-      .setAttribute('NORMAL', accessor('VEC3', normals));
-    const [column, row] = [index % across, Math.floor(index / across)];
+      .setMaterial(materials[index % materials.length]!)
+      .setIndices(addAccessor('SCALAR', indices))
+      .setAttribute('POSITION', addAccessor('VEC3', positions))
+      .setAttribute('NORMAL', addAccessor('VEC3', normals));
+    const [column, row] = [index % columns, Math.floor(index / columns)];
     const jitter = (salt: number): number => ((Math.sin(index * 12.9898 + salt) * 43758.5453) % 1) * 0.25;
     const node = document
       .createNode(`OB-${String(index).padStart(5, '0')}`)

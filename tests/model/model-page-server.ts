@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { build } from 'esbuild';
 
-const frame =
+const pageHtml =
   '<!doctype html><meta charset="utf-8"><title>model</title><link rel="icon" ' +
   'href="data:,"><style>html,body{margin:0;height:100%}#host{position:relative;width:100vw;height:100vh}</style><div ' +
   'id="host"></div><script src="/page.js"></script>';
@@ -13,7 +13,7 @@ export interface ModelPageServer {
   stop(): Promise<void>;
 }
 
-/** Serves the page of `engine-page.ts` and models by path. */
+/** Serves the page of `engine-page.ts`, and models by path. */
 export async function serveModelPage(models: Readonly<Record<string, Uint8Array>>): Promise<ModelPageServer> {
   const { outputFiles } = await build({
     entryPoints: [path.join(import.meta.dirname, 'engine-page.ts')],
@@ -29,7 +29,7 @@ export async function serveModelPage(models: Readonly<Record<string, Uint8Array>
   const script = outputFiles[0]?.contents ?? new Uint8Array();
   const server = http.createServer((request, response) => {
     const model = models[request.url ?? ''];
-    if (request.url === '/') response.setHeader('content-type', 'text/html').end(frame);
+    if (request.url === '/') response.setHeader('content-type', 'text/html').end(pageHtml);
     else if (request.url === '/page.js') response.setHeader('content-type', 'text/javascript').end(script);
     else if (model) response.setHeader('content-type', 'model/gltf-binary').end(model);
     else response.writeHead(404).end();

@@ -1,206 +1,214 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { convertModel, tilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
+import { convertModel, toTilesFolder } from '../../plugins/model-3d/server/jobs/convert-model.ts';
 import { formatBrowserTitle, noBrowser } from '../browser/browser.ts';
-import { manyObjects } from './many-objects.ts';
-import { setupModelPage } from './model-ground.ts';
+import { buildManyObjects } from './many-objects.ts';
+import { setupModelPage } from './model-page-context.ts';
 import { readTiles } from './read-tiles.ts';
 
 const tileset = '/tiled/tileset.json';
-/** A close view above the south-west corner of the field. */
-const near = { position: [-2, -2, 3], pan: 45, tilt: -20, fov: 60 } as const;
+/** A view from close above the south-west corner of the field. */
+const nearView = { position: [-2, -2, 3], pan: 45, tilt: -20, fov: 60 } as const;
 
 const context = setupModelPage(async (folder) => {
   const [raw, output] = [path.join(folder, 'raw.glb'), path.join(folder, 'model.glb')];
-  const file = await manyObjects(900);
+  const file = await buildManyObjects(900);
   writeFileSync(raw, file);
   const { tiles } = await convertModel(raw, output, { largeFrom: { triangles: 100_000, bytes: 1e9 } });
   expect(tiles).toBeGreaterThan(3);
-  return { '/raw.glb': file, ...readTiles(tilesFolder(output), '/tiled') };
+  return { '/raw.glb': file, ...readTiles(toTilesFolder(output), '/tiled') };
 });
 
-describe.skipIf(noBrowser)(formatBrowserTitle('tiled model'), () => {
-  it('[TOUR-13] picks the same objects as the plain scene at 100 pixels, with few draw calls', async () => {
+describe.skipIf(noBrowser)(formatBrowserTitle('ThreeModelEngine with a tiled model'), () => {
+  it('[TOUR-13] picks the same objects as the reference scene at 100 pixels', async () => {
     expect(await context.page.evaluate((address) => window.modelPage.openTiled(address), tileset)).toBe(901);
-    await context.page.evaluate(() => window.modelPage.openNaive('/raw.glb'));
-    const answers = await context.page.evaluate(async () => {
-      const found = [];
+    await context.page.evaluate(() => window.modelPage.openReference('/raw.glb'));
+    const picks = await context.page.evaluate(async () => {
+      const comparedPicks = [];
       for (const share of [0, 0.27, 0.5, 0.81]) {
-        window.modelPage.look(share);
-        await window.modelPage.tilesThere();
-        found.push(...window.modelPage.picks(share, 25));
+        window.modelPage.setView(share);
+        await window.modelPage.waitForTiles();
+        comparedPicks.push(...window.modelPage.comparePicks(share, 25));
       }
-      return found;
+      return comparedPicks;
     });
-    expect(answers).toHaveLength(100);
-    expect(answers.filter(({ own, naive }) => own !== naive)).toEqual([]);
-    expect(await context.page.evaluate(() => window.modelPage.draws('own'))).toBeLessThanOrEqual(30);
+    expect(picks).toHaveLength(100);
+    expect(picks.filter(({ own, reference }) => own !== reference)).toEqual([]);
+    expect(await context.page.evaluate(() => window.modelPage.countDrawCalls('own'))).toBeLessThanOrEqual(30);
   });
 
-  it('[TOUR-13] fetches visible tiles first, and the tiles of a requested object on moving there', async () => {
-    const first = await context.page.evaluate(
-      async ([address, from]) => {
-        await window.modelPage.openTiled(address, from);
-        await window.modelPage.tilesThere();
-        return window.modelPage.fetched().length;
+  it('[TOUR-13] fetches only the tiles in view', async () => {
+    const initialCount = await context.page.evaluate(
+      async ([address, view]) => {
+        await window.modelPage.openTiled(address, view);
+        await window.modelPage.waitForTiles();
+        return window.modelPage.listFetchedAddresses().length;
       },
-      [tileset, { ...near, pan: 225 }] as const,
+      [tileset, { ...nearView, pan: 225 }] as const,
     );
-    // The camera looks away from the model.
-    expect(first).toBe(0);
-    const found = await context.page.evaluate(async () => {
-      const { engine, findObjectId, looks } = window.modelPage;
+    // The camera looks away from the model at first.
+    expect(initialCount).toBe(0);
+    const result = await context.page.evaluate(async () => {
+      const { engine, findObjectId, setAppearance } = window.modelPage;
       const target = findObjectId('OB-00899');
       const bounds = engine.computeBounds([target])!;
-      looks({ selected: [target] });
+      setAppearance({ selected: [target] });
       const middle = bounds.min.map((low, axis) => (low + bounds.max[axis]!) / 2) as [number, number, number];
       engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
-      await window.modelPage.tilesThere();
+      await window.modelPage.waitForTiles();
       const pixel = engine.toPixel(middle)!;
-      return { object: engine.pick(pixel.x, pixel.y)?.object, target, fetched: window.modelPage.fetched().length };
+      return {
+        object: engine.pick(pixel.x, pixel.y)?.object,
+        target,
+        fetchedCount: window.modelPage.listFetchedAddresses().length,
+      };
     });
-    expect(found.object).toBe(found.target);
-    expect(found.fetched).toBeGreaterThan(0);
+    expect(result.object).toBe(result.target);
+    expect(result.fetchedCount).toBeGreaterThan(0);
   });
 
-  it('[TOUR-13] neither draws nor picks hidden or clipped objects, also in tiles that load later', async () => {
+  it('[TOUR-13] neither draws nor picks hidden or clipped objects of later tiles', async () => {
     const hits = await context.page.evaluate(
-      async ([address, from]) => {
+      async ([address, view]) => {
         const { modelPage } = window;
-        await modelPage.openTiled(address, from);
+        await modelPage.openTiled(address, view);
         const { engine } = modelPage;
-        const all = Array.from({ length: 900 }, (_, index) =>
+        const objects = Array.from({ length: 900 }, (_, index) =>
           modelPage.findObjectId(`OB-${String(index).padStart(5, '0')}`),
         );
         const visible = modelPage.findObjectId('OB-00002');
         const [x, y] = [480, 270];
-        const drawn = async (): Promise<(number | undefined)[]> => {
-          await modelPage.tilesThere();
+        const pickObjects = async (): Promise<(number | undefined)[]> => {
+          await modelPage.waitForTiles();
           const { min, max } = engine.computeBounds([visible])!;
           const pixel = engine.toPixel([(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2])!;
           return [engine.pick(pixel.x, pixel.y)?.object, engine.pick(x, y)?.object];
         };
-        modelPage.looks({ hidden: new Set(all.filter((id) => id !== visible)) });
-        const alone = await drawn();
-        modelPage.looks({ section: { axis: 'z', offset: 100, flipped: true } });
+        modelPage.setAppearance({ hidden: new Set(objects.filter((id) => id !== visible)) });
+        const picked = await pickObjects();
+        modelPage.setAppearance({ section: { axis: 'z', offset: 100, flipped: true } });
         await modelPage.nextFrame();
-        return { alone, cut: engine.pick(x, y)?.object, visible };
+        return { picked, clipped: engine.pick(x, y)?.object, visible };
       },
-      [tileset, near] as const,
+      [tileset, nearView] as const,
     );
-    expect(hits.alone).toEqual([hits.visible, undefined]);
-    expect(hits.cut).toBeUndefined();
+    expect(hits.picked).toEqual([hits.visible, undefined]);
+    expect(hits.clipped).toBeUndefined();
   });
 
-  it('[TOUR-13] reports the number of failed or damaged tiles and fetches them on retry', async () => {
+  it('[TOUR-13] loads failed and damaged tiles on retry', async () => {
     const states = await context.page.evaluate(
-      async ([address, from]) => {
+      async ([address, view]) => {
         const { modelPage } = window;
-        modelPage.breakLine('tiles/0\\.glb');
-        modelPage.cutFiles('tiles/1\\.glb');
-        await modelPage.openTiled(address, from);
-        const broken = await modelPage.tilesThere();
-        modelPage.breakLine(undefined);
-        modelPage.cutFiles(undefined);
+        modelPage.failFiles('tiles/0\\.glb');
+        modelPage.truncateFiles('tiles/1\\.glb');
+        await modelPage.openTiled(address, view);
+        const failedState = await modelPage.waitForTiles();
+        modelPage.failFiles(undefined);
+        modelPage.truncateFiles(undefined);
         modelPage.engine.retryTiles();
-        return { broken, mended: await modelPage.moreTiles(broken.shown) };
+        return { failedState, retriedState: await modelPage.waitForMoreTiles(failedState.shownCount) };
       },
-      [tileset, { ...near, position: [-12, -12, 12] }] as const,
+      [tileset, { ...nearView, position: [-12, -12, 12] }] as const,
     );
-    expect(states.broken.failed).toBe(2);
-    expect(states.broken.shown).toBeGreaterThan(0);
-    expect(states.mended.failed).toBe(0);
+    expect(states.failedState.failedCount).toBe(2);
+    expect(states.failedState.shownCount).toBeGreaterThan(0);
+    expect(states.retriedState.failedCount).toBe(0);
   });
 
-  it('[TOUR-13] draws again after the graphics context was lost', async () => {
+  it('[TOUR-13] draws showSample after the graphics context was lost', async () => {
     const sizes = await context.page.evaluate(
-      async ([address, from]) => {
+      async ([address, view]) => {
         const { modelPage } = window;
-        await modelPage.openTiled(address, from);
-        await modelPage.tilesThere();
-        const size = async (): Promise<number> => (await modelPage.engine.picture()).size;
-        const before = await size();
+        await modelPage.openTiled(address, view);
+        await modelPage.waitForTiles();
+        const measurePicture = async (): Promise<number> => (await modelPage.engine.picture()).size;
+        const previousSize = await measurePicture();
         await modelPage.loseContext();
-        return [before, await size()] as const;
+        return [previousSize, await measurePicture()] as const;
       },
-      [tileset, near] as const,
+      [tileset, nearView] as const,
     );
     expect(Math.abs(sizes[1] - sizes[0])).toBeLessThan(sizes[0] * 0.02);
   });
 
-  it('[TOUR-13] frees all GPU objects of selections, x-ray, leaving and returning, and another model', async () => {
-    await context.page.evaluate(([address, from]) => window.modelPage.openTiled(address, from), [
+  it('[TOUR-13] frees all GPU objects of selections and replaced models', async () => {
+    await context.page.evaluate(([address, view]) => window.modelPage.openTiled(address, view), [
       tileset,
-      near,
+      nearView,
     ] as const);
-    const round = async (): Promise<number> => {
-      await context.page.evaluate(async (from) => {
+    const runRound = async (): Promise<number> => {
+      await context.page.evaluate(async (view) => {
         const { modelPage } = window;
-        modelPage.engine.setState(from);
-        await modelPage.tilesThere();
+        modelPage.engine.setState(view);
+        await modelPage.waitForTiles();
         for (const tag of ['OB-00002', 'OB-00041']) {
-          modelPage.looks({ selected: [modelPage.findObjectId(tag)], xray: true });
+          modelPage.setAppearance({ selected: [modelPage.findObjectId(tag)], xray: true });
           await modelPage.nextFrame();
           await modelPage.nextFrame();
-          modelPage.looks({});
+          modelPage.setAppearance({});
           await modelPage.nextFrame();
           await modelPage.nextFrame();
         }
-        await modelPage.openAgain();
+        await modelPage.reopen();
         await modelPage.nextFrame();
         await modelPage.nextFrame();
-        await modelPage.tilesThere();
-      }, near);
+        await modelPage.waitForTiles();
+      }, nearView);
       return context.countLiveObjects();
     };
-    const first = await round();
+    const first = await runRound();
     expect(first).toBeGreaterThan(0);
-    expect([await round(), await round()]).toEqual([first, first]);
+    expect([await runRound(), await runRound()]).toEqual([first, first]);
   });
 
-  it('[TOUR-13] settles once loading tiles are cancelled for lack of memory', async () => {
+  it('[TOUR-13] ends loading when memory is full', async () => {
     const result = await context.page.evaluate(
-      async ([address, from]) => {
+      async ([address, view]) => {
         const { modelPage } = window;
         modelPage.stallFiles('/[1-9]\\d*\\.glb');
         try {
-          await modelPage.openTiled(address, from);
+          await modelPage.openTiled(address, view);
           modelPage.limitMemory(1);
-          await modelPage.firstTiles();
-          const there = await modelPage.tilesThere();
-          return { ...there, full: modelPage.engine.tiles?.full, wasLoading: modelPage.stalledRequests() > 0 };
+          await modelPage.waitForFirstTiles();
+          const tiles = await modelPage.waitForTiles();
+          return {
+            ...tiles,
+            full: modelPage.engine.tiles?.isMemoryFull,
+            wasLoading: modelPage.countStalledRequests() > 0,
+          };
         } finally {
           modelPage.stallFiles(undefined);
         }
       },
-      [tileset, near] as const,
+      [tileset, nearView] as const,
     );
-    expect(result).toEqual({ shown: 1, failed: 0, full: true, wasLoading: true });
+    expect(result).toEqual({ shownCount: 1, failedCount: 0, full: true, wasLoading: true });
   });
 
-  it('[TOUR-13] frees invisible tiles if memory is low, reports if not all fit, and fetches them again', async () => {
+  it('[TOUR-13] frees invisible tiles if memory is full', async () => {
     const result = await context.page.evaluate(
-      async ([address, from]) => {
+      async ([address, view]) => {
         const { modelPage } = window;
-        await modelPage.openTiled(address, { ...from, pan: 225 });
-        // The memory does not fit a single tile.
+        await modelPage.openTiled(address, { ...view, pan: 225 });
+        // The limit is smaller than a single tile.
         modelPage.limitMemory(1);
         const { engine } = modelPage;
-        engine.setState({ ...from, position: [-12, -12, 12] });
-        const { shown } = await modelPage.tilesThere();
-        const full = engine.tiles?.full;
-        // Moves to the other end and looks down, so that the tiles seen before are freed.
+        engine.setState({ ...view, position: [-12, -12, 12] });
+        const { shownCount: shown } = await modelPage.waitForTiles();
+        const full = engine.tiles?.isMemoryFull;
+        // Moves to the other end and looks down, so that the first tiles become invisible and are freed.
         const target = modelPage.findObjectId('OB-00899');
         const { min, max } = engine.computeBounds([target])!;
         const middle = min.map((low, axis) => (low + max[axis]!) / 2) as [number, number, number];
         engine.setState({ position: [middle[0], middle[1], middle[2] + 2.5], pan: 0, tilt: -90, fov: 60 });
         const pixel = engine.toPixel(middle)!;
-        await modelPage.pickable(target, pixel);
-        return { shown, full, after: engine.tiles?.shown };
+        await modelPage.waitForObject(target, pixel);
+        return { shown, full, shownAfterMove: engine.tiles?.shownCount };
       },
-      [tileset, near] as const,
+      [tileset, nearView] as const,
     );
-    expect(result).toEqual({ shown: 1, full: true, after: 1 });
+    expect(result).toEqual({ shown: 1, full: true, shownAfterMove: 1 });
   });
 });

@@ -6,14 +6,14 @@ import { MeshoptDecoder } from 'meshoptimizer';
 import { createPlantModel } from '../../cli/demo/model/plant-model.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 
-/** Metres between two plants. */
-const apart = { x: 110, z: 70 } as const;
+/** Distances between two plants. */
+const spacingMetres = { x: 110, z: 70 } as const;
 
 /**
- * Repeats the demo plant side by side in one file, with distinct shapes as if they were different plants. Raw GLB:
- * floats, uncompressed.
+ * Writes copies of the demo plant to one GLB, side by side and uncompressed. The shapes of each copy differ, as if they
+ * were different plants.
  */
-export async function repeatedPlant(count: number): Promise<Uint8Array> {
+export async function buildRepeatedPlant(count: number): Promise<Uint8Array> {
   await MeshoptDecoder.ready;
   const io = new NodeIO()
     .registerExtensions(ALL_EXTENSIONS)
@@ -24,13 +24,13 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
   const root = document.getRoot();
   const scene = root.getDefaultScene() ?? root.listScenes()[0]!;
   const originals = scene.listChildren();
-  const across = Math.ceil(Math.sqrt(count));
+  const columns = Math.ceil(Math.sqrt(count));
   for (let index = 1; index < count; index++) {
     const meshes = new Map<Mesh, Mesh>();
     const copyMesh = (mesh: Mesh): Mesh => {
-      const own = meshes.get(mesh) ?? mesh.clone();
-      meshes.set(mesh, own);
-      return own;
+      const copy = meshes.get(mesh) ?? mesh.clone();
+      meshes.set(mesh, copy);
+      return copy;
     };
     const copyNode = (node: Node): Node => {
       const { tag, object } = node.getExtras();
@@ -49,13 +49,13 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
       for (const child of node.listChildren()) copy.addChild(copyNode(child));
       return copy;
     };
-    // Each copy is 0.1 % larger than the previous one, since equal shapes would be shared.
-    const turned = document
+    const plantNode = document
       .createNode(`Plant ${index + 1}`)
-      .setTranslation([(index % across) * apart.x, 0, -Math.floor(index / across) * apart.z]);
-    for (const node of originals) turned.addChild(copyNode(node));
-    for (const own of meshes.values()) {
-      const primitives = own.listPrimitives();
+      .setTranslation([(index % columns) * spacingMetres.x, 0, -Math.floor(index / columns) * spacingMetres.z]);
+    for (const node of originals) plantNode.addChild(copyNode(node));
+    // Each copy is 0.1 % larger than the previous one, because the import merges equal shapes.
+    for (const mesh of meshes.values()) {
+      const primitives = mesh.listPrimitives();
       for (const primitive of primitives) {
         const positions = primitive.getAttribute('POSITION')!;
         const copy = primitive
@@ -66,10 +66,10 @@ export async function repeatedPlant(count: number): Promise<Uint8Array> {
               .clone()
               .setArray(Float32Array.from(positions.getArray() as Float32Array, (value) => value * (1 + index / 1000))),
           );
-        own.removePrimitive(primitive).addPrimitive(copy);
+        mesh.removePrimitive(primitive).addPrimitive(copy);
       }
     }
-    scene.addChild(turned);
+    scene.addChild(plantNode);
   }
   for (const extension of root.listExtensionsUsed())
     if (['EXT_meshopt_compression', 'KHR_mesh_quantization'].includes(extension.extensionName)) extension.dispose();

@@ -4,19 +4,19 @@ import { drawPictures } from '../../plugins/tour/web/viewer/draw-pictures.ts';
 import { Graphics } from '../../plugins/tour/web/viewer/graphics.ts';
 import { createCamera } from '../../plugins/tour/web/viewer/math/camera.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
-import { samplePicture } from '../../plugins/vr/web/viewer/sample/sample-picture.ts';
+import { createSamplePicture } from '../../plugins/vr/web/viewer/sample/sample-picture.ts';
 
-/** Shows the engine alone in a page, for tests that control it from outside. */
+/** Shows only the engine in a page, which tests control from outside. */
 const engine = new WebGlPanoramaEngine();
 const host = document.querySelector('#host') as HTMLElement;
 const events: string[] = [];
 for (const event of ['shown', 'sharp', 'failed', 'contextLost', 'contextRestored'] as const)
   engine.on(event, (value) => events.push(value === undefined ? event : `${event}:${value.id}`));
 /**
- * Red value of a pixel at each of these shares of a walk of some metres to the east. Drawn and read back in one task,
- * independently of the clock.
+ * Returns the red value of a pixel at some shares of a walk to the east. The frames are drawn and read in one task, so
+ * that the clock has no influence.
  */
-async function walkReds(
+async function readWalkReds(
   from: PanoramaTiles,
   to: PanoramaTiles,
   metres: number,
@@ -33,7 +33,7 @@ async function walkReds(
   })) as [PanoramaPicture, PanoramaPicture];
   for (const picture of pictures) await graphics.previews.load(picture);
   const meshes = await Promise.all(pictures.map((picture) => graphics.previews.loadMesh(picture)));
-  if (!meshes[0] || !meshes[1]) throw new Error('The pictures have no range meshes.');
+  if (!meshes[0] || !meshes[1]) throw new Error('The pictures need range meshes.');
   const transition = {
     from: pictures[0],
     to: pictures[1],
@@ -56,6 +56,13 @@ async function walkReds(
   });
 }
 
-const page = { walkReds, samplePicture, engine, host, events, detach: engine.attach(host, { label: 'Panorama' }) };
+const page = {
+  readWalkReds,
+  createSamplePicture,
+  engine,
+  host,
+  events,
+  detach: engine.attach(host, { label: 'Panorama' }),
+};
 export type EnginePage = typeof page;
 Object.assign(window, { page });

@@ -13,9 +13,9 @@ const levels = [1024, 2048, 4096].map((width) => ({
   rows: Math.ceil(width / 2 / tileSize),
 }));
 
-/** The blue value encodes a pixel's source: the preview, or a level. */
+/** The blue value of a pixel tells whether it comes from the preview or from a tile of a level. */
 export const previewBlue = 0;
-export const blueOfLevel = (level: number): number => 80 * (level + 1);
+export const getLevelBlue = (level: number): number => 80 * (level + 1);
 
 export const buildPicture = (id: string, mesh = false): PanoramaTiles => ({
   id,
@@ -26,18 +26,18 @@ export const buildPicture = (id: string, mesh = false): PanoramaTiles => ({
 });
 
 /**
- * Serves the engine's page and images whose pixels encode their position: red from left to right, green from top to
- * bottom. Records requests and cancellations, and can delay responses.
+ * Serves the page of the engine, and images whose pixels encode their position: red grows from left to right, green
+ * from top to bottom. Records requests and cancellations, and can delay responses.
  */
 export class PictureServer {
-  readonly requested: string[] = [];
-  readonly abandoned: string[] = [];
+  readonly requestedPaths: string[] = [];
+  readonly cancelledPaths: string[] = [];
   /** Responses to matching paths wait until `release`. */
-  hold: RegExp | undefined;
-  /** Matching paths are answered with status 500. */
-  fail: RegExp | undefined;
+  delayedPaths: RegExp | undefined;
+  /** The server answers matching paths with status 500. */
+  failingPaths: RegExp | undefined;
   address = '';
-  readonly #pending: (() => void)[] = [];
+  readonly #releases: (() => void)[] = [];
   readonly #server = createServer((request, response) => void this.#answer(request.url ?? '/', response));
   readonly #files = new Map<string, Buffer>();
   #script = '';
@@ -58,15 +58,15 @@ export class PictureServer {
   }
 
   release(): void {
-    this.hold = undefined;
-    for (const go of this.#pending.splice(0)) go();
+    this.delayedPaths = undefined;
+    for (const release of this.#releases.splice(0)) release();
   }
 
   reset(): void {
     this.release();
-    this.fail = undefined;
-    this.requested.length = 0;
-    this.abandoned.length = 0;
+    this.failingPaths = undefined;
+    this.requestedPaths.length = 0;
+    this.cancelledPaths.length = 0;
   }
 
   async stop(): Promise<void> {
@@ -86,40 +86,41 @@ export class PictureServer {
     if (path === '/page.js') return this.#send(response, 'text/javascript', this.#script);
     const part = /^\/pictures\/[^/]+\/(.+)$/.exec(path)?.[1];
     if (!part) return this.#send(response, 'text/plain', '', 404);
-    this.requested.push(path);
+    this.requestedPaths.push(path);
     response.on('close', () => {
-      if (!response.writableFinished) this.abandoned.push(path);
+      if (!response.writableFinished) this.cancelledPaths.push(path);
     });
-    if (this.hold?.test(path)) await new Promise<void>((resolve) => this.#pending.push(resolve));
+    if (this.delayedPaths?.test(path)) await new Promise<void>((resolve) => this.#releases.push(resolve));
     if (response.destroyed) return;
-    if (this.fail?.test(path)) return this.#send(response, 'text/plain', '', 500);
-    this.#send(response, 'application/octet-stream', await this.#file(part));
+    if (this.failingPaths?.test(path)) return this.#send(response, 'text/plain', '', 500);
+    this.#send(response, 'application/octet-stream', await this.#createFile(part));
   }
 
   #send(response: ServerResponse, type: string, body: string | Buffer, status = 200): void {
     response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body);
   }
 
-  async #file(part: string): Promise<Buffer> {
-    const known = this.#files.get(part) ?? (part === 'mesh.u16' ? mesh() : await image(part));
-    this.#files.set(part, known);
-    return known;
+  async #createFile(part: string): Promise<Buffer> {
+    const file = this.#files.get(part) ?? (part === 'mesh.u16' ? buildMesh() : await drawImage(part));
+    this.#files.set(part, file);
+    return file;
   }
 }
 
-/** A room with walls four metres away all around. */
-function mesh(): Buffer {
+/** Builds the range mesh of a room whose walls are four metres away in all directions. */
+function buildMesh(): Buffer {
   return Buffer.from(Uint16Array.from({ length: 257 * 129 }, () => 4000).buffer);
 }
 
-async function image(part: string): Promise<Buffer> {
+/** Draws a tile or the preview. */
+async function drawImage(part: string): Promise<Buffer> {
   const tile = /^(\d)\/(\d+)_(\d+)\.jpg$/.exec(part);
   const level = tile ? levels[Number(tile[1])] : { width: 1024, height: 512 };
-  if (!level) throw new Error(`No such part: ${part}`);
+  if (!level) throw new Error(`There is no image ${part}.`);
   const left = tile ? Number(tile[2]) * tileSize : 0;
   const top = tile ? Number(tile[3]) * tileSize : 0;
   const [width, height] = tile ? [tileSize, tileSize] : [1024, 512];
-  const blue = tile ? blueOfLevel(Number(tile[1])) : previewBlue;
+  const blue = tile ? getLevelBlue(Number(tile[1])) : previewBlue;
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++)

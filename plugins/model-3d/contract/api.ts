@@ -23,7 +23,7 @@ export const ModelPose = Type.Object(
   {
     /** Position of the model's origin in the site frame, metres. */
     position: Point,
-    /** Degrees clockwise, seen from above. */
+    /** Rotation in degrees clockwise, seen from above. */
     heading: Type.Number({ minimum: -360, maximum: 360 }),
     scale: Type.Number({ exclusiveMinimum: 0, maximum: 10_000 }),
   },
@@ -49,17 +49,17 @@ export const ModelReport = Type.Object({
   source: Type.Enum([...modelSources]),
   bytesBefore: Type.Integer(),
   bytesAfter: Type.Integer(),
-  /** Number of meshes in the file, and after duplicates were merged. */
+  /** Number of meshes in the file, before duplicates are merged. */
   meshesBefore: Type.Integer(),
   meshesAfter: Type.Integer(),
   objects: Type.Integer(),
   tagged: Type.Integer(),
   triangles: Type.Integer(),
-  /** Elements with a shape; absent for 3D Tiles and for imports of earlier versions of the product. */
+  /** Elements that have a shape. Absent for 3D Tiles and for imports by earlier versions of the product. */
   elements: Type.Optional(Completeness),
-  /** Absent for imports of earlier versions of the product. */
+  /** Absent for imports by earlier versions of the product. */
   system: Type.Optional(SourceSystem),
-  /** Deviations from the file, with their counts. */
+  /** Kinds of content that was changed or omitted, with their counts. */
   notes: Type.Array(Type.Object({ code: Type.Enum([...reportNotes]), count: Type.Integer() })),
 });
 
@@ -68,23 +68,23 @@ export const Model = Type.Object({
   uid: Type.String(),
   name: Type.String(),
   location: Type.String(),
-  /** 0 until the first import has succeeded; each further file adds one. */
+  /** The version is 0 until the first import succeeds. Each later import adds one. */
   version: Type.Integer(),
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
-  /** Why the last import failed. */
+  /** The reason for which the last import failed. */
   message: nullable(Type.String()),
-  /** The same as a message in the reader's language. */
+  /** The same reason as a message that the browser translates. */
   refusal: nullable(LocalizedError),
   /**
-   * Address of the GLB or, for a tiled model, of its `tileset.json` with `objects.json.gz` in the same folder; null
-   * before version 1.
+   * Address of the GLB or, for a tiled model, of its `tileset.json`, which has `objects.json.gz` in the same folder.
+   * Null before version 1.
    */
   address: nullable(Type.String()),
-  /** Number of tiles; 0 for a single GLB. */
+  /** Number of tiles, which is 0 for a single GLB. */
   tiles: Type.Integer(),
   bytes: Type.Integer(),
   objects: Type.Integer(),
-  /** In the model's own frame, z up, metres. */
+  /** The bounding box in the model's own frame, z up, in metres. */
   bounds: nullable(Type.Object({ min: Point, max: Point })),
   pose: ModelPose,
   report: nullable(ModelReport),
@@ -93,7 +93,7 @@ export const Model = Type.Object({
 
 export const listModels = endpoint('GET', '/api/model-3d/:location/models', {
   summary:
-    'The models of a location, of those above it and of those below it, at locations that the ' + 'caller can access.',
+    'Lists the models of a location and of the locations above and below it, as far as the caller can access them.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -108,8 +108,7 @@ export const ManagedModel = Type.Object({
 });
 
 export const listManagedModels = endpoint('GET', '/api/model-3d/:location/managed-models', {
-  summary:
-    'For admins: the models of a location, of those above it and of those below it, and how far their imports are.',
+  summary: 'Lists, for admins, the models of a location and of the locations above and below it, with running imports.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -118,10 +117,10 @@ export const listManagedModels = endpoint('GET', '/api/model-3d/:location/manage
 
 export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
   summary:
-    'A form with one file (GLB, self-contained glTF, IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields ' +
-    '`name`, or `model` (the uid of a model that the file is a new version of), `pose` as JSON, and `unit`: `FILE` (as ' +
-    'the file or its format says, the default) or the unit of length in which it counts. Starts a job that checks and ' +
-    'shrinks it.',
+    'Uploads a model and starts a job that checks and compresses it. The form has one file (GLB, self-contained glTF, ' +
+    'IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields `name`, or `model` (the uid of the model that the ' +
+    'file replaces), `pose` as JSON, and `unit`: `FILE` (the unit of the file or of its format, the default) or a ' +
+    'unit of length.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -142,7 +141,7 @@ export const placeModel = endpoint('PUT', '/api/model-3d/:location/models/:model
 });
 
 export const removeModel = endpoint('DELETE', '/api/model-3d/:location/models/:model', {
-  summary: 'Removes a model with its mappings.',
+  summary: 'Deletes a model and its mappings.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, model: Uid }),
@@ -153,17 +152,17 @@ export const mappingKinds = ['TAG', 'NODE'] as const;
 /** An admin's mapping of an object to a tag or a node. It takes precedence over the file. */
 export type ModelMapping = Static<typeof ModelMapping>;
 export const ModelMapping = Type.Object({
-  /** Uid. */
+  /** Uid of the model. */
   model: Type.String(),
   /** Key of the object, stable across versions. */
   object: Type.String(),
   kind: Type.Enum([...mappingKinds]),
-  /** Number of the tag or uid of the node; null maps to no tag, whatever the file says. */
+  /** Number of the tag or uid of the node. Null removes the object from its tag in the file. */
   target: nullable(Type.String()),
 });
 
 export const listMappings = endpoint('GET', '/api/model-3d/:location/mappings', {
-  summary: 'What the objects of the models that `listModels` gives are mapped to.',
+  summary: 'Lists the mappings of all objects of the models that `listModels` returns.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -174,8 +173,8 @@ const ObjectKey = Type.String({ minLength: 1, maxLength: 300 });
 
 export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/mapping', {
   summary:
-    'Maps an object of a model to a tag (by its number, or one that it had before), to a node (by its uid) or, with ' +
-    '`target` null, to no tag, in place of what it was mapped to before. 400 where the site has no such tag or node.',
+    'Maps an object of a model to a tag (by its present or a former number), to a node (by its uid) or, with `target` ' +
+    'null, to no tag. Replaces an earlier mapping. Answers 400 if the site has no such tag or node.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, model: Uid }),
@@ -191,7 +190,7 @@ export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/
 });
 
 export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:model/mapping', {
-  summary: 'What the file says counts again.',
+  summary: 'Deletes the mapping of an object, so that the tag in the model file applies again.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, model: Uid }),
@@ -209,23 +208,21 @@ export const MappedObject = Type.Object({
   within: Type.Array(Type.String()),
   /** Tag in the file. */
   tag: nullable(Type.String()),
-  /**
-   * The tag of the mapping, with `number` null for no tag; null if it is not mapped and the tag of the file applies.
-   */
+  /** The tag of the mapping, with `number` null for no tag. Null without a mapping: the tag of the file applies. */
   mappedTag: nullable(Type.Object({ number: nullable(Type.String()) })),
   /** Uid of the mapped node. */
   mappedNode: nullable(Type.String()),
-  /** Whether the site has a tag with the effective number, now or formerly; null if there is no such number. */
+  /** Whether the site has or had a tag with the object's effective number. Null if the object has no number. */
   known: nullable(Type.Boolean()),
 });
 
 const maxObjects = 200;
 export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
   summary:
-    'For admins: the objects of the models of a location, of those above it and of those below it, linked to the tags ' +
-    `of the site; in pages of at most ${maxObjects}. \`state\`: \`LINKED\` to a tag or a node, \`UNLINKED\`, ` +
-    '`MAPPED` by an admin, with an `UNKNOWN_TAG` that the site does not have; or, for `TAG_WITHOUT_OBJECT`, the tags ' +
-    'of the tour (where there is none, of all tours below) that no object has.',
+    'Lists, for admins, the objects of the models of a location and of the locations above and below it, with their ' +
+    `tags, in pages of at most ${maxObjects}. \`state\` selects objects that are \`LINKED\` to a tag or a node, ` +
+    '`UNLINKED`, `MAPPED` by an admin, or have an `UNKNOWN_TAG` that the site does not have. `TAG_WITHOUT_OBJECT` ' +
+    'lists instead the tags without an object of the tour or, if the location has no tour, of all tours below it.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -238,9 +235,9 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** Total of the query, over all pages. */
+    /** Number of matches on all pages. */
     total: Type.Integer(),
-    /** Total of all objects, without filters. */
+    /** Number of objects in each state, without filters. */
     counts: Type.Object({
       ALL: Type.Integer(),
       LINKED: Type.Integer(),
@@ -255,7 +252,7 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
 });
 
 export const viewerToken = endpoint('GET', '/api/model-3d/:location/viewer-token', {
-  summary: 'A token with which the browser reads the models of the external service.',
+  summary: 'Returns a token with which the browser reads the models of the external service.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),

@@ -9,15 +9,15 @@ export interface DemoModel {
   /** Uid of the location that it shows. */
   readonly location: string;
   /**
-   * Writes the model as a GLB in metres with y up and with tags in the nodes' `extras`. Takes some seconds the first
-   * time.
+   * Writes the model as a GLB in metres with y up and with tags in the nodes' `extras`. The first call
+   * takes some seconds.
    */
   make(): Promise<DemoModelFile>;
 }
 
 export interface DemoModelFile {
   readonly file: Omit<DemoFile, 'width' | 'height'>;
-  /** Site frame, metres. */
+  /** In the site frame, in metres. */
   readonly bounds: { readonly min: DemoPosition; readonly max: DemoPosition };
   readonly report: {
     readonly objects: number;

@@ -9,8 +9,8 @@ import { identityPose } from './commands/receive-model.ts';
 import type { ModelTables } from './tables.ts';
 
 /**
- * Seeds the demo plant's models, which are already optimized and need no import. An existing model of the same location
- * and name is kept.
+ * Seeds the demo plant's models, which are already optimized and need no import. Skips a model if its
+ * location has one of the same name.
  */
 const demoRows: DemoRows<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf<typeof manifest>> = async (
   context,
@@ -18,13 +18,13 @@ const demoRows: DemoRows<ModelTables, DemoPlant & Partial<ModelDemo>, SettingsOf
 ) => {
   const { tables } = context;
   for (const model of plant.models ?? []) {
-    const known = await tables
+    const existing = await tables
       .selectFrom('model')
       .select('uid')
       .where('location', '=', model.location)
       .where('name', '=', model.name)
       .executeTakeFirst();
-    if (known) continue;
+    if (existing) continue;
     const { file, report, bounds } = await model.make();
     const stored = await context.files.put(
       { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location: model.location } },

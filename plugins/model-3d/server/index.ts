@@ -15,7 +15,7 @@ import type manifest from '../plugin.ts';
 import { importModelJob, runImportModel, type ImportModelPayload } from './jobs/import-model.ts';
 import { createModel } from './migrations/0001-create-model.ts';
 import { deleteMapping, mappingsAt, saveMapping } from './queries/mappings.ts';
-import { deleteModel, managedModelsAt, modelsAt, updatePlace } from './queries/models.ts';
+import { deleteModel, managedModelsAt, modelsAt, updatePlacement } from './queries/models.ts';
 import { objectsAt } from './queries/objects-at.ts';
 import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
 import { ViewerTokens } from './adapters/viewer-tokens.ts';
@@ -28,7 +28,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     const tokens = new ViewerTokens(
       engine === 'external' && external
         ? {
-            token: external.token,
+            tokenEndpoint: external.token,
             client: process.env['MODEL_VIEWER_CLIENT_ID'],
             secret: process.env['MODEL_VIEWER_CLIENT_SECRET'],
           }
@@ -41,7 +41,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     api.serveUpload(uploadModel, modelUploadRules, ({ caller, params }, upload) =>
       receiveModel(context, caller, params.location, upload),
     );
-    api.serve(placeModel, ({ caller, params, body }) => updatePlace(context, caller, params.model, body));
+    api.serve(placeModel, ({ caller, params, body }) => updatePlacement(context, caller, params.model, body));
     api.serve(removeModel, async ({ caller, params }) => {
       await deleteModel(context, caller, params.model);
       return {};
@@ -53,7 +53,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
       await deleteMapping(context, caller, params.model, query);
       return {};
     });
-    api.serve(viewerToken, () => tokens.token());
+    api.serve(viewerToken, () => tokens.getToken());
   },
   demo: () => import('./demo.ts'),
 });

@@ -15,16 +15,16 @@ import { listMappings, listModels, listObjects, mapObject, unmapObject, type Mod
 import manifest from '../plugin.ts';
 import model3d from './index.ts';
 import { modelSchema, type ModelTables } from './tables.ts';
-import { buildStoredObject, insertShownModels } from '../testing/server/model-rows.ts';
+import { buildStoredObject, insertPublishedModels } from '../testing/server/model-rows.ts';
 
-const location = (
+const buildLocation = (
   uid: string,
   parent: string | null,
   locationType: LocationRow['locationType'],
   root = 'site',
 ): LocationRow => ({ uid, name: uid, label: uid, parent, root, locationType });
 
-describeOnDatabases('mappings', (kind) => {
+describeOnDatabases('the mapping endpoints', (kind) => {
   let server: TestServer;
   let admin: string;
   let viewer: string;
@@ -37,12 +37,12 @@ describeOnDatabases('mappings', (kind) => {
     await server
       .service(LocationStore)
       .upsert([
-        location('site', null, 'PRIMARY_LOCATION'),
-        location('unit', 'site', 'PLATFORM_UNIT'),
-        location('deck', 'unit', 'LOC_LEVEL'),
-        location('empty', 'site', 'PLATFORM_UNIT'),
-        location('second', null, 'PRIMARY_LOCATION', 'second'),
-        location('second-unit', 'second', 'PLATFORM_UNIT', 'second'),
+        buildLocation('site', null, 'PRIMARY_LOCATION'),
+        buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+        buildLocation('deck', 'unit', 'LOC_LEVEL'),
+        buildLocation('empty', 'site', 'PLATFORM_UNIT'),
+        buildLocation('second', null, 'PRIMARY_LOCATION', 'second'),
+        buildLocation('second-unit', 'second', 'PLATFORM_UNIT', 'second'),
       ]);
     const second = { site: 'second', location: 'second-unit' };
     await insertTourRows(server.server.database, {
@@ -67,9 +67,9 @@ describeOnDatabases('mappings', (kind) => {
     const tables = database.of<ModelTables>(modelSchema);
     await tables.deleteFrom('model').execute();
     const objects = keys.map((key) => buildStoredObject(key));
-    await insertShownModels(database, [name], objects, { name });
-    await insertShownModels(database, [`second-${name}`], objects, { name, location: 'second-unit' });
-    const at = (site: 'site' | 'second') => ({
+    await insertPublishedModels(database, [name], objects, { name });
+    await insertPublishedModels(database, [`second-${name}`], objects, { name, location: 'second-unit' });
+    const toParams = (site: 'site' | 'second') => ({
       location: site === 'site' ? 'unit' : 'second-unit',
       model: site === 'site' ? name : `second-${name}`,
     });
@@ -80,27 +80,26 @@ describeOnDatabases('mappings', (kind) => {
         target: string | null,
         site: 'site' | 'second' = 'site',
         token = admin,
-      ) => server.call(mapObject, { params: at(site), body: { object, kind: mappedKind, target }, token }),
+      ) => server.call(mapObject, { params: toParams(site), body: { object, kind: mappedKind, target }, token }),
       unmap: (object: string, mappedKind: ModelMapping['kind']) =>
-        server.call(unmapObject, { params: at('site'), query: { object, kind: mappedKind }, token: admin }),
-      mappings: async (of = 'deck') =>
-        (await server.call(listMappings, { params: { location: of }, token: viewer })).body,
-      list: async (query: object = {}, of = 'unit', token = admin) =>
-        (await server.call(listObjects, { params: { location: of }, query, token })).body,
-      stored: async () =>
+        server.call(unmapObject, { params: toParams('site'), query: { object, kind: mappedKind }, token: admin }),
+      mappings: async (location = 'deck') =>
+        (await server.call(listMappings, { params: { location }, token: viewer })).body,
+      list: async (query: object = {}, location = 'unit', token = admin) =>
+        (await server.call(listObjects, { params: { location }, query, token })).body,
+      readRows: async () =>
         (await tables.selectFrom('mapping').selectAll().orderBy('model').orderBy('object').execute()).map(
           (row) => [row.model, row.object, row.kind, row.target] as const,
         ),
     };
   };
-  const rename = async (uid: string, code: string, of = 'unit') =>
+  const renumberTag = async (uid: string, code: string, location = 'unit') =>
     expect(
-      (await server.call(changeCode, { params: { location: of, kind: 'TAG', uid }, body: { code }, token: admin }))
-        .status,
+      (await server.call(changeCode, { params: { location, kind: 'TAG', uid }, body: { code }, token: admin })).status,
     ).toBe(200);
 
-  it("[TOUR-19] maps objects to tags and nodes over the file's own tags, and removes a mapping", async () => {
-    const { map, unmap, mappings, stored } = await setup('mapped');
+  it('[TOUR-19] maps objects to tags and nodes until the mapping is deleted', async () => {
+    const { map, unmap, mappings, readRows } = await setup('mapped');
     expect((await map('V-1', 'TAG', 'V-2')).body).toEqual({
       model: 'mapped',
       object: 'V-1',
@@ -110,7 +109,7 @@ describeOnDatabases('mappings', (kind) => {
     await map('V-1', 'TAG', 'V-9');
     await map('V-2', 'NODE', 'node-N1');
     await map('V-3', 'TAG', null);
-    expect(await stored()).toEqual([
+    expect(await readRows()).toEqual([
       ['mapped', 'V-1', 'TAG', 'tag-V-9'],
       ['mapped', 'V-2', 'NODE', 'node-N1'],
       ['mapped', 'V-3', 'TAG', null],
@@ -125,80 +124,85 @@ describeOnDatabases('mappings', (kind) => {
     expect((await map('V-1', 'TAG', 'V-2', 'site', viewer)).status).toBe(403);
   });
 
-  it('[TOUR-19] refuses a tag or a node that the site does not have, and names the field', async () => {
-    const { map, stored } = await setup('refused');
+  it('[TOUR-19] refuses a tag or a node that the site does not have', async () => {
+    const { map, readRows } = await setup('refused');
     for (const [mappedKind, target, refusal] of [
       ['TAG', 'X-1', { message: 'model-3d.refused.noSuchTag', values: { number: 'X-1' } }],
       ['NODE', 'node-N9', { message: 'model-3d.refused.noSuchNode' }],
       ['NODE', 'second-N1', { message: 'model-3d.refused.noSuchNode' }],
       ['NODE', null, { message: 'model-3d.refused.noSuchNode' }],
     ] as const) {
-      const answer = await map('V-1', mappedKind, target);
-      expect(answer.status, `${mappedKind} ${target}`).toBe(400);
-      expect(answer.body as object).toMatchObject({ fields: [{ pointer: '/target' }], refusal });
+      const response = await map('V-1', mappedKind, target);
+      expect(response.status, `${mappedKind} ${target}`).toBe(400);
+      expect(response.body as object).toMatchObject({ fields: [{ pointer: '/target' }], refusal });
     }
     expect((await map('V-1', 'TAG', '')).status).toBe(400);
-    expect(await stored()).toEqual([]);
+    expect(await readRows()).toEqual([]);
   });
 
-  it('[DAT-06:tag] separates two sites with the same tags and objects, also when a tag is renumbered', async () => {
-    const { map, mappings, list, stored } = await setup('twin');
+  it('[DAT-06:tag] keeps the mappings of two sites apart when a tag is renumbered', async () => {
+    const { map, mappings, list, readRows } = await setup('twin');
     await map('V-3', 'TAG', 'V-9');
     await map('V-3', 'TAG', 'V-9', 'second');
-    expect(await stored()).toEqual([
+    expect(await readRows()).toEqual([
       ['second-twin', 'V-3', 'TAG', 'second-V-9'],
       ['twin', 'V-3', 'TAG', 'tag-V-9'],
     ]);
-    await rename('tag-V-9', 'R-9');
+    await renumberTag('tag-V-9', 'R-9');
     expect((await mappings()).map(({ model, target }) => [model, target])).toEqual([['twin', 'R-9']]);
     expect((await mappings('second')).map(({ model, target }) => [model, target])).toEqual([['second-twin', 'V-9']]);
     expect((await map('V-1', 'TAG', 'V-9')).body).toMatchObject({ target: 'R-9' });
     expect((await map('V-1', 'TAG', 'R-9', 'second')).status).toBe(400);
 
-    // Both files contain V-1.
-    await rename('tag-V-1', 'R-1');
-    const shown = async (of: string) =>
-      (await list({}, of)).objects.map(({ model, key, mappedTag, known }) => [model, key, mappedTag?.number, known]);
-    expect(await shown('site')).toEqual([
+    // The files of both sites contain V-1.
+    await renumberTag('tag-V-1', 'R-1');
+    const listTags = async (location: string) =>
+      (await list({}, location)).objects.map(({ model, key, mappedTag, known }) => [
+        model,
+        key,
+        mappedTag?.number,
+        known,
+      ]);
+    expect(await listTags('site')).toEqual([
       ['twin', 'V-1', 'R-9', true],
       ['twin', 'V-2', undefined, true],
       ['twin', 'V-3', 'R-9', true],
     ]);
-    expect(await shown('second')).toEqual([
+    expect(await listTags('second')).toEqual([
       ['second-twin', 'V-1', undefined, true],
       ['second-twin', 'V-2', undefined, true],
       ['second-twin', 'V-3', 'V-9', true],
     ]);
     expect((await list({ state: 'TAG_WITHOUT_OBJECT' })).tags).toEqual(['R-1']);
     expect((await list({ state: 'TAG_WITHOUT_OBJECT' }, 'second-unit')).tags).toEqual([]);
-    await rename('tag-V-9', 'V-9');
-    await rename('tag-V-1', 'V-1');
+    await renumberTag('tag-V-9', 'V-9');
+    await renumberTag('tag-V-1', 'V-1');
   });
 
-  it('matches the tag of a file by a former number of a tag', async () => {
+  it('links an object by the former number of a tag', async () => {
     const { list } = await setup('former', ['V-1', 'V-7']);
-    await rename('tag-V-1', 'R-8');
+    await renumberTag('tag-V-1', 'R-8');
     expect((await list()).objects.map(({ key, tag, known }) => [key, tag, known])).toEqual([
       ['V-1', 'V-1', true],
       ['V-7', 'V-7', false],
     ]);
     expect((await list({ state: 'TAG_WITHOUT_OBJECT' })).tags).toEqual(['V-2', 'V-9']);
-    await rename('tag-V-1', 'V-1');
+    await renumberTag('tag-V-1', 'V-1');
   });
 
-  it('[TOUR-19] lists objects with the tags of the site, in pages, filtered by state and text', async () => {
+  it('[TOUR-19] lists objects in pages, filtered by state and text', async () => {
     const keys = Array.from({ length: 250 }, (_, index) => `V-${index + 3}`);
     const { map, list } = await setup('listed', ['V-1', ...keys]);
     await map('V-7', 'TAG', 'V-2');
     await map('V-8', 'TAG', null);
     await map('V-10', 'NODE', 'node-N1');
-    const all = await list();
-    expect(all).toMatchObject({
+    const firstPage = await list();
+    expect(firstPage).toMatchObject({
       total: 251,
       counts: { ALL: 251, LINKED: 250, UNLINKED: 1, MAPPED: 3, UNKNOWN_TAG: 247, TAG_WITHOUT_OBJECT: 0 },
     });
-    expect(all.objects).toHaveLength(100);
-    expect(all.objects.slice(0, 3).map(({ key }) => key)).toEqual(['V-1', 'V-3', 'V-4']);
+    expect(firstPage.objects).toHaveLength(100);
+    expect(firstPage.objects.slice(0, 3).map(({ key }) => key)).toEqual(['V-1', 'V-3', 'V-4']);
     expect((await list({ offset: 200, limit: 200 })).objects).toHaveLength(51);
     expect((await list({ offset: 300 })).total).toBe(251);
     expect((await list({ text: 'plant v-1' })).objects[0]).toEqual({
@@ -240,14 +244,16 @@ describeOnDatabases('mappings', (kind) => {
   it('[ACC-04] shows models, objects and mappings only at accessible locations', async () => {
     const { map, mappings } = await setup('hidden');
     await map('V-1', 'TAG', 'V-2');
-    await insertShownModels(server.server.database, ['on-deck'], [buildStoredObject('V-1')], { location: 'deck' });
-    const limited = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['deck'] });
+    await insertPublishedModels(server.server.database, ['on-deck'], [buildStoredObject('V-1')], { location: 'deck' });
+    const limitedAdmin = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['deck'] });
     const params = { location: 'deck' };
-    expect((await server.call(listModels, { params, token: limited })).body.map(({ uid }) => uid)).toEqual(['on-deck']);
-    expect((await server.call(listMappings, { params, token: limited })).body).toEqual([]);
-    const { body } = await server.call(listObjects, { params, query: {}, token: limited });
+    expect((await server.call(listModels, { params, token: limitedAdmin })).body.map(({ uid }) => uid)).toEqual([
+      'on-deck',
+    ]);
+    expect((await server.call(listMappings, { params, token: limitedAdmin })).body).toEqual([]);
+    const { body } = await server.call(listObjects, { params, query: {}, token: limitedAdmin });
     expect(body.objects.map(({ model }) => model)).toEqual(['on-deck']);
-    // The tags are in the unit.
+    // The tags belong to the unit, which this admin cannot access.
     expect(body.counts.TAG_WITHOUT_OBJECT).toBe(0);
     expect((await mappings('deck')).map(({ model }) => model)).toEqual(['hidden']);
   });

@@ -35,7 +35,11 @@ import { buildZip } from '#core/testing/server';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-model-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
+const buildLocation = (
+  uid: string,
+  parent: string | null,
+  locationType: DemoLocation['locationType'],
+): DemoLocation => ({
   uid,
   name: uid,
   label: uid,
@@ -43,16 +47,16 @@ const location = (uid: string, parent: string | null, locationType: DemoLocation
   root: 'site',
   locationType,
 });
-const described: Pick<DemoPlant, 'locations'> = {
+const demoSite: Pick<DemoPlant, 'locations'> = {
   locations: [
-    location('site', null, 'PRIMARY_LOCATION'),
-    location('unit', 'site', 'PLATFORM_UNIT'),
-    location('deck', 'unit', 'LOC_LEVEL'),
-    location('other', 'site', 'PLATFORM_UNIT'),
+    buildLocation('site', null, 'PRIMARY_LOCATION'),
+    buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+    buildLocation('deck', 'unit', 'LOC_LEVEL'),
+    buildLocation('other', 'site', 'PLATFORM_UNIT'),
   ],
 };
 
-describeOnDatabases('models', (kind) => {
+describeOnDatabases('the model endpoints', (kind) => {
   let server: TestServer;
   let admin: string;
   let viewer: string;
@@ -62,46 +66,52 @@ describeOnDatabases('models', (kind) => {
       database: kind,
       plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { engine: 'builtin' }, model3d)],
     });
-    await server.service(LocationStore).upsert(described.locations);
+    await server.service(LocationStore).upsert(demoSite.locations);
     admin = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'] });
     viewer = await server.signIn({ flags: ['threeDimensionalAccess'] });
   });
   afterAll(() => server.close());
 
-  const upload = async (at: string, file: Uint8Array, fields: Readonly<Record<string, string>>, token: string) => {
+  const upload = async (
+    location: string,
+    file: Uint8Array,
+    fields: Readonly<Record<string, string>>,
+    token: string,
+  ) => {
     const form = new FormData();
     for (const [name, value] of Object.entries(fields)) form.append(name, value);
     form.append('file', new Blob([new Uint8Array(file)]), 'plant.glb');
-    return fetch(`${await server.url()}/api/model-3d/${at}/models`, {
+    return fetch(`${await server.url()}/api/model-3d/${location}/models`, {
       method: 'POST',
       body: form,
       headers: { authorization: `Bearer ${token}` },
     });
   };
-  const imported = async (
-    at: string,
+  const importModel = async (
+    location: string,
     content: Uint8Array,
     fields: Readonly<Record<string, string>>,
   ): Promise<{ readonly model: string; readonly result: string | undefined; readonly message: string | undefined }> => {
-    const answer = await upload(at, content, fields, admin);
-    expect(answer.status).toBe(201);
-    const { model, job } = (await answer.json()) as { readonly model: string; readonly job: string };
-    const done = await server.service(Jobs).waitForCompletion(job);
-    return { model, result: done.result ?? undefined, message: done.message ?? undefined };
+    const response = await upload(location, content, fields, admin);
+    expect(response.status).toBe(201);
+    const { model, job } = (await response.json()) as { readonly model: string; readonly job: string };
+    const finishedJob = await server.service(Jobs).waitForCompletion(job);
+    return { model, result: finishedJob.result ?? undefined, message: finishedJob.message ?? undefined };
   };
-  const models = async (at: string, token = viewer): Promise<readonly Model[]> =>
-    (await server.call(listModels, { params: { location: at }, token })).body;
-  const fetched = (address: string, token: string) =>
+  const models = async (location: string, token = viewer): Promise<readonly Model[]> =>
+    (await server.call(listModels, { params: { location }, token })).body;
+  const fetchFile = (address: string, token: string) =>
     server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
 
-  it('[TOUR-13] accepts an upload, imports it, and shows it at its location, above and below', async () => {
-    const { model, result, message } = await imported('unit', await writeBoxes(5), {
+  it('[TOUR-13] shows an imported model at its location and at the locations above and below', async () => {
+    const { model, result, message } = await importModel('unit', await writeBoxes(5), {
       name: 'Boxes',
       pose: JSON.stringify({ position: [10, 20, 1], heading: 90, scale: 1 }),
     });
     expect(result).toBe('SUCCESS');
     expect(message).toContain('5 objects, 5 with tags');
-    for (const at of ['site', 'unit', 'deck']) expect((await models(at)).map(({ uid }) => uid)).toEqual([model]);
+    for (const location of ['site', 'unit', 'deck'])
+      expect((await models(location)).map(({ uid }) => uid)).toEqual([model]);
     expect(await models('other')).toEqual([]);
     const [row] = await models('unit');
     expect(row).toMatchObject({
@@ -112,15 +122,15 @@ describeOnDatabases('models', (kind) => {
       pose: { position: [10, 20, 1], heading: 90, scale: 1 },
       report: { source: 'GLB', meshesAfter: 1 },
     });
-    const file = await fetched(row!.address!, viewer);
+    const file = await fetchFile(row!.address!, viewer);
     expect(file.statusCode).toBe(200);
     expect(file.rawPayload.toString('latin1', 0, 4)).toBe('glTF');
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
     expect(await models('unit')).toEqual([]);
-    expect((await fetched(row!.address!, viewer)).statusCode).toBe(404);
+    expect((await fetchFile(row!.address!, viewer)).statusCode).toBe(404);
   });
 
-  it('[TOUR-13] accepts 3D Tiles in a ZIP file, serves the tiles to people with access, and lists their objects', async () => {
+  it('[TOUR-13] imports 3D Tiles from a ZIP file', async () => {
     const tileset = JSON.stringify({
       asset: { version: '1.1' },
       geometricError: 9,
@@ -130,7 +140,7 @@ describeOnDatabases('models', (kind) => {
       'tileset.json': tileset,
       'a.glb': await writeBoxes(2),
     });
-    const { model, result } = await imported('unit', zip, { name: 'Tiled' });
+    const { model, result } = await importModel('unit', zip, { name: 'Tiled' });
     expect(result).toBe('SUCCESS');
     const [row] = await models('deck');
     expect(row).toMatchObject({
@@ -140,24 +150,24 @@ describeOnDatabases('models', (kind) => {
       address: expect.stringMatching(/tileset\.json$/) as string,
       report: { source: 'TILES', tagged: 2 },
     });
-    const beside = (name: string): string => row!.address!.replace('tileset.json', name);
+    const toFileAddress = (name: string): string => row!.address!.replace('tileset.json', name);
     for (const name of ['tileset.json', 'objects.json.gz', 'tiles/0.glb.gz'])
-      expect((await fetched(beside(name), viewer)).statusCode, name).toBe(200);
+      expect((await fetchFile(toFileAddress(name), viewer)).statusCode, name).toBe(200);
     const other = await server.signIn({ flags: ['threeDimensionalAccess'], locations: ['other'] });
-    expect((await fetched(beside('tiles/0.glb.gz'), other)).statusCode).toBe(403);
+    expect((await fetchFile(toFileAddress('tiles/0.glb.gz'), other)).statusCode).toBe(403);
     const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });
     expect(body.objects.map(({ key, name, tag }) => [key, name, tag])).toEqual([
       ['V-1', 'Box 1', 'V-1'],
       ['V-2', 'Box 2', 'V-2'],
     ]);
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
-    expect((await fetched(beside('tiles/0.glb.gz'), viewer)).statusCode).toBe(404);
+    expect((await fetchFile(toFileAddress('tiles/0.glb.gz'), viewer)).statusCode).toBe(404);
   });
 
-  it('[TOUR-13] keeps the previous version if the next one cannot be read, and reports the reason', async () => {
-    const { model } = await imported('unit', await writeBoxes(2), { name: 'Skid' });
-    const bad = await imported('unit', Buffer.from('no model at all'), { model });
-    expect(bad).toMatchObject({ model, result: 'FAILED' });
+  it('[TOUR-13] keeps the previous version if the next one cannot be read', async () => {
+    const { model } = await importModel('unit', await writeBoxes(2), { name: 'Skid' });
+    const failedImport = await importModel('unit', Buffer.from('no model at all'), { model });
+    expect(failedImport).toMatchObject({ model, result: 'FAILED' });
     const [row] = await models('unit');
     expect(row).toMatchObject({
       version: 1,
@@ -166,20 +176,23 @@ describeOnDatabases('models', (kind) => {
       message: expect.stringContaining('not a readable model') as string,
       refusal: { message: 'model-3d.refused.notModel' },
     });
-    const better = await imported('unit', await writeBoxes(3), { model });
-    expect(better.result).toBe('SUCCESS');
+    const secondImport = await importModel('unit', await writeBoxes(3), { model });
+    expect(secondImport.result).toBe('SUCCESS');
     expect((await models('unit'))[0]).toMatchObject({ version: 2, objects: 3, message: null, refusal: null });
-    expect((await fetched(row!.address!, viewer)).statusCode).toBe(404);
-    const moved = await server.call(placeModel, {
+    expect((await fetchFile(row!.address!, viewer)).statusCode).toBe(404);
+    const placedModel = await server.call(placeModel, {
       params: { location: 'unit', model },
       body: { name: 'Skid A', pose: { position: [1, 2, 3], heading: -90, scale: 0.001 } },
       token: admin,
     });
-    expect(moved.body).toMatchObject({ name: 'Skid A', pose: { position: [1, 2, 3], heading: -90, scale: 0.001 } });
+    expect(placedModel.body).toMatchObject({
+      name: 'Skid A',
+      pose: { position: [1, 2, 3], heading: -90, scale: 0.001 },
+    });
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
   });
 
-  it('keeps an upload if the database connection was lost and may have saved its job', async () => {
+  it('keeps the uploaded file if the connection is lost while its job is saved', async () => {
     const { registrar, database } = server.server;
     const files = registrar.services.find(FileStore, 'model-3d');
     const jobs = registrar.services.find(Jobs, 'model-3d');
@@ -210,32 +223,35 @@ describeOnDatabases('models', (kind) => {
 
   it('[IMP-09] keeps the previous version and its placement if the next one fails', async () => {
     const pose = { position: [10, 20, 1], heading: 90, scale: 1 } as const;
-    const next = { position: [-5, 0, 0], heading: 0, scale: 1000 } as const;
-    const { model } = await imported('unit', await writeBoxes(2), { name: 'Pump', pose: JSON.stringify(pose) });
-    const shown = async () => {
+    const nextPose = { position: [-5, 0, 0], heading: 0, scale: 1000 } as const;
+    const { model } = await importModel('unit', await writeBoxes(2), { name: 'Pump', pose: JSON.stringify(pose) });
+    const readUnaffectedFields = async () => {
       const [{ state: _state, message: _message, refusal: _refusal, ...row } = { state: undefined }] =
         await models('unit');
       return row;
     };
-    const before = await shown();
-    expect(before).toMatchObject({ version: 1, pose });
+    const previous = await readUnaffectedFields();
+    expect(previous).toMatchObject({ version: 1, pose });
     const damaged = Buffer.from('no model at all');
-    expect((await imported('unit', damaged, { model, pose: JSON.stringify(next) })).result).toBe('FAILED');
-    expect(await shown()).toEqual(before);
-    expect((await upload('other', damaged, { model, pose: JSON.stringify(next) }, admin)).status).toBe(404);
+    expect((await importModel('unit', damaged, { model, pose: JSON.stringify(nextPose) })).result).toBe('FAILED');
+    expect(await readUnaffectedFields()).toEqual(previous);
+    expect((await upload('other', damaged, { model, pose: JSON.stringify(nextPose) }, admin)).status).toBe(404);
     expect((await upload('unit', damaged, { model, pose: '{"position":[1]}' }, admin)).status).toBe(400);
     expect(await models('unit')).toMatchObject([{ state: 'READY', message: expect.any(String) as string, pose }]);
-    expect((await imported('unit', await writeBoxes(3), { model, pose: JSON.stringify(next) })).result).toBe('SUCCESS');
-    expect(await shown()).toMatchObject({ version: 2, objects: 3, pose: next });
+    expect((await importModel('unit', await writeBoxes(3), { model, pose: JSON.stringify(nextPose) })).result).toBe(
+      'SUCCESS',
+    );
+    expect(await readUnaffectedFields()).toMatchObject({ version: 2, objects: 3, pose: nextPose });
     await server.call(removeModel, { params: { location: 'unit', model }, token: admin });
   });
 
-  it('[TOUR-13] shows an admin the progress of an import and its failure', async () => {
-    const bad = await imported('unit', Buffer.from('no model at all'), { name: 'Bad' });
-    const managed = async (token = admin) => server.call(listManagedModels, { params: { location: 'site' }, token });
-    expect((await managed()).body).toMatchObject([
+  it('[TOUR-13] shows an admin that an import failed', async () => {
+    const failedImport = await importModel('unit', Buffer.from('no model at all'), { name: 'Bad' });
+    const listManaged = async (token = admin) =>
+      server.call(listManagedModels, { params: { location: 'site' }, token });
+    expect((await listManaged()).body).toMatchObject([
       {
-        uid: bad.model,
+        uid: failedImport.model,
         state: 'FAILED',
         version: 0,
         job: null,
@@ -243,12 +259,12 @@ describeOnDatabases('models', (kind) => {
         refusal: { message: 'model-3d.refused.notModel' },
       },
     ]);
-    expect((await managed(viewer)).status).toBe(403);
-    await server.call(removeModel, { params: { location: 'unit', model: bad.model }, token: admin });
+    expect((await listManaged(viewer)).status).toBe(403);
+    await server.call(removeModel, { params: { location: 'unit', model: failedImport.model }, token: admin });
   });
 
-  it('[ACC-04] shows nothing of an inaccessible location, and nothing without the flag', async () => {
-    const { model } = await imported('unit', await writeBoxes(1), { name: 'Hidden' });
+  it('[ACC-04] refuses access without the location or the flag', async () => {
+    const { model } = await importModel('unit', await writeBoxes(1), { name: 'Hidden' });
     const other = await server.signIn({ flags: ['threeDimensionalAccess', 'configure'], locations: ['other'] });
     expect((await server.call(listModels, { params: { location: 'unit' }, token: other })).status).toBe(403);
     expect(
@@ -260,8 +276,8 @@ describeOnDatabases('models', (kind) => {
         })
       ).status,
     ).toBe(404);
-    const without = await server.signIn({ flags: ['vrAccess'] });
-    expect((await server.call(listModels, { params: { location: 'unit' }, token: without })).status).toBe(403);
+    const withoutFlag = await server.signIn({ flags: ['vrAccess'] });
+    expect((await server.call(listModels, { params: { location: 'unit' }, token: withoutFlag })).status).toBe(403);
     expect((await upload('unit', new Uint8Array(4), { name: 'x' }, viewer)).status).toBe(403);
     expect((await upload('unit', new Uint8Array(4), { name: 'x', pose: '{"position":[1]}' }, admin)).status).toBe(400);
     expect((await server.call(viewerToken, { params: { location: 'unit' }, token: viewer })).status).toBe(404);
@@ -271,7 +287,7 @@ describeOnDatabases('models', (kind) => {
   it('[TOUR-13] seeds the demo model once', async () => {
     const glb = path.join(folder, 'demo.glb');
     fs.writeFileSync(glb, await writeBoxes(3));
-    let made = 0;
+    let callCount = 0;
     const model: DemoModel = {
       code: 'DEMO',
       name: 'Plant',
@@ -281,18 +297,18 @@ describeOnDatabases('models', (kind) => {
           file: { path: glb, name: 'plant.glb', mediaType: 'model/gltf-binary', bytes: fs.statSync(glb).size },
           bounds: { min: [0, 0, 0], max: [9, 9, 9] },
           report: { objects: 3, tagged: 3, triangles: 36, meshes: 3 },
-        }).finally(() => made++),
+        }).finally(() => callCount++),
     };
     const plant: DemoPlant & ModelDemo = {
       name: 'Plant',
-      ...described,
+      ...demoSite,
       models: [model],
       loginBackgrounds: [],
     };
     await server.server.seed(plant);
     await server.server.seed(plant);
-    expect(made).toBe(1);
-    expect((await models('unit')).map(({ name, location: at, version }) => [name, at, version])).toEqual([
+    expect(callCount).toBe(1);
+    expect((await models('unit')).map(({ name, location, version }) => [name, location, version])).toEqual([
       ['Plant', 'site', 1],
     ]);
     const { body } = await server.call(listObjects, { params: { location: 'unit' }, query: {}, token: admin });

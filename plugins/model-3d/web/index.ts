@@ -4,8 +4,8 @@ import { tourModules, tourTools } from '#plugins/tour';
 import { deviceCheck, mappingAdmin, modelModule, modelsAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
-const parts = () => import('./lazy.ts');
-const adminParts = () => import('./admin/lazy.ts');
+const loadParts = () => import('./lazy.ts');
+const loadAdminParts = () => import('./admin/lazy.ts');
 
 export default webPlugin<typeof manifest>()({
   routes: [
@@ -15,7 +15,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'bare',
       category: 'TOUR',
       access: 'threeDimensionalAccess',
-      load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
+      load: () => loadParts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
     },
     {
       route: modelsAdmin,
@@ -23,7 +23,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: () => adminParts().then(({ ModelsScreen }) => ({ default: ModelsScreen })),
+      load: () => loadAdminParts().then(({ ModelsScreen }) => ({ default: ModelsScreen })),
     },
     {
       route: mappingAdmin,
@@ -31,7 +31,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: () => adminParts().then(({ MappingScreen }) => ({ default: MappingScreen })),
+      load: () => loadAdminParts().then(({ MappingScreen }) => ({ default: MappingScreen })),
     },
   ],
   menu: [
@@ -47,17 +47,17 @@ export default webPlugin<typeof manifest>()({
       shortTitle: 'model-3d.short',
       viewType: 'THREE_D_MODEL',
       icon: () => import('./components/model-icon.tsx'),
-      load: () => parts().then(({ ModelModule }) => ({ default: ModelModule })),
+      load: () => loadParts().then(({ ModelModule }) => ({ default: ModelModule })),
     }),
     contribute(tourTools, {
       id: 'model-3d.tools',
       order: 10,
       access: 'threeDimensionalAccess',
       modules: [modelModule],
-      load: () => parts().then(({ ModelTools }) => ({ default: ModelTools })),
+      load: () => loadParts().then(({ ModelTools }) => ({ default: ModelTools })),
     }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
-  services: () => parts().then(({ services }) => ({ default: services })),
+  services: () => loadParts().then(({ services }) => ({ default: services })),
 });

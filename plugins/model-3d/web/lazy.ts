@@ -1,4 +1,4 @@
-/** Everything that the tour module needs except the engine, loaded as one file. */
+/** All code of the tour module except the engine, loaded as one file. */
 export { default as ModelModule } from './components/model-module.tsx';
 export { default as ModelTools } from './components/model-tools.tsx';
 export { default as DeviceCheckScreen } from './screens/device-check-screen.tsx';

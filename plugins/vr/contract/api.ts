@@ -2,18 +2,18 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { ChangedVersion, Empty, Instant, LocationUid, nullable, Point, NewUid } from '#core/api';
 
-/** The target of a marker: a tag or line, another node, a document, or none (a note). */
+/** A marker leads to a tag or line, to another node, to a document, or (a note) nowhere. */
 export const markerKinds = ['TAG', 'HOTSPOT', 'DOCUMENT', 'NOTE'] as const;
 export type MarkerKind = (typeof markerKinds)[number];
 export const markerShapes = ['POINT', 'POLYGON'] as const;
 export type MarkerShape = (typeof markerShapes)[number];
 
-const written = {
+const inputFields = {
   kind: Type.Enum([...markerKinds]),
   shape: Type.Enum([...markerShapes]),
   name: Type.String({ minLength: 1, maxLength: 120 }),
   text: Type.String({ maxLength: 2000 }),
-  /** Site frame, metres: one for a point; the corners of a polygon, at least three, for an area. */
+  /** One point, or the corners of an area (at least three), in the site frame in metres. */
   points: Type.Array(Point, { minItems: 1, maxItems: 100 }),
   /**
    * Number of the tag or line, uid of the node, or address (https) of the document. Null for a note or an uploaded
@@ -22,10 +22,10 @@ const written = {
   target: nullable(Type.String({ minLength: 1, maxLength: 500 })),
 };
 
-export type WrittenMarker = Static<typeof WrittenMarker>;
-export const WrittenMarker = Type.Object(
+export type MarkerInput = Static<typeof MarkerInput>;
+export const MarkerInput = Type.Object(
   {
-    ...written,
+    ...inputFields,
     /** Id of an uploaded document. */
     file: nullable(Type.String({ maxLength: 80 })),
     version: ChangedVersion,
@@ -41,24 +41,24 @@ export const MarkerFile = Type.Object({
   address: Type.String(),
 });
 
-/** A point or an area of the site, drawn on the panoramas from which it is visible. */
+/** A point or an area of the site that is drawn on the panoramas from which it is visible. */
 export type Marker = Static<typeof Marker>;
 export const Marker = Type.Object({
-  ...written,
+  ...inputFields,
   uid: Type.String(),
   location: Type.String(),
   file: nullable(MarkerFile),
-  /** Uids of the nodes that see the marker, by their ranges. */
+  /** Uids of the nodes from which the marker is visible, by their range images. */
   seenFrom: Type.Array(Type.String()),
-  /** Incremented by each change. */
+  /** The version is incremented by each change. */
   version: Type.Integer(),
-  /** Name of the last author; the username if the account has no name. */
+  /** Name of the last author, or the username if the account has no name. */
   author: Type.String(),
   updatedAt: Instant,
 });
 
 export const listMarkers = endpoint('GET', '/api/vr/:location/markers', {
-  summary: 'The markers of the tour of a location, as far as the caller reaches theirs; by name.',
+  summary: 'Lists the markers of the tour of a location, as far as the caller can access their locations, by name.',
   access: 'vrAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -67,17 +67,17 @@ export const listMarkers = endpoint('GET', '/api/vr/:location/markers', {
 
 export const putMarker = endpoint('PUT', '/api/vr/:location/markers/:uid', {
   summary:
-    'Keep a marker of a location under a uid that the caller chose. 409 where another has changed it since ' +
-    '`version`; the answer then holds theirs in `current`.',
+    'Creates or updates a marker of a location under a uid that the caller chose. Answers 409 with the present marker ' +
+    'in `current` if somebody changed it after `version`.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: NewUid }),
-  body: WrittenMarker,
+  body: MarkerInput,
   reply: Marker,
 });
 
 export const deleteMarker = endpoint('DELETE', '/api/vr/:location/markers/:uid', {
-  summary: 'Delete a marker with its document. What is gone already stays gone.',
+  summary: 'Deletes a marker with its document. Succeeds too if the marker does not exist.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: NewUid }),
@@ -86,7 +86,8 @@ export const deleteMarker = endpoint('DELETE', '/api/vr/:location/markers/:uid',
 
 export const uploadDocument = endpoint('POST', '/api/vr/:location/documents', {
   summary:
-    'A form with one file (PDF, JPEG, PNG or WebP, at most 20 MB; a picture as large as a panorama may be) for a marker of the location.',
+    'Uploads a document for a marker of the location. The form has one file (PDF, JPEG, PNG or WebP, at most 20 MB). A ' +
+    'picture has at most as many pixels as a panorama.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),

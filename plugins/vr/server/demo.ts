@@ -8,7 +8,7 @@ import type { VrTables } from './tables.ts';
 
 const author = 'Walkdown';
 
-/** Seeds the markers of the demo plant. Existing markers are unchanged. */
+/** Seeds the markers of the demo plant that do not exist. */
 const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
   const { tables } = context;
   const existing = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
@@ -19,17 +19,17 @@ const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context
   for (const location of new Set(missing.map((marker) => marker.location))) {
     const tour = await tours.tourAt(location);
     const markers = missing.filter((marker) => marker.location === location);
-    const seen = await tours.nodesThatSee(
+    const visibleFrom = await tours.nodesThatSee(
       tour,
       markers.map((marker) => marker.points.map(([x, y, z]): Point3 => [x, y, z])),
     );
-    for (const [index, { uid, kind, name, text, points, target: named, document }] of markers.entries()) {
-      const target =
-        named === undefined
-          ? null
-          : ((kind === 'TAG' ? await tours.findTags(location, [named]) : await tours.findNodes(location, [named])).get(
-              named,
-            ) ?? null);
+    for (const [index, { uid, kind, name, text, points, target: targetName, document }] of markers.entries()) {
+      const findTarget = async (code: string): Promise<string | null> => {
+        const targets =
+          kind === 'TAG' ? await tours.findTags(location, [code]) : await tours.findNodes(location, [code]);
+        return targets.get(code) ?? null;
+      };
+      const target = targetName === undefined ? null : await findTarget(targetName);
       const file = document && (await saveDocument(context, location, document, document.content()));
       const row = {
         uid,
@@ -51,7 +51,7 @@ const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context
           ...row,
           shape: points.length === 1 ? 'POINT' : 'POLYGON',
           points: JSON.stringify(points),
-          seen_from: JSON.stringify(seen[index] ?? []),
+          seen_from: JSON.stringify(visibleFrom[index] ?? []),
         })
         .onConflict((conflict) => conflict.doNothing())
         .execute();
@@ -60,7 +60,7 @@ const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context
 };
 export default demoRows;
 
-/** A stable uid for a marker, in the form of a random UUID (version 4). */
+/** Derives a stable uid of a marker in the form of a random UUID (version 4). */
 function toUid({ name, location }: DemoMarker): string {
   const hex = createHash('sha256').update(`${location} ${name}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -13,13 +13,13 @@ export interface VrTables {
     readonly shape: MarkerShape;
     readonly name: string;
     readonly text: string;
-    /** Site frame, metres. */
+    /** Points in the site frame in metres. */
     readonly points: ColumnType<Point3[], string, string>;
     /** Uid of a tag, a line or a node, or the address of a document. */
     readonly target: string | null;
-    /** Id of a file. */
+    /** Id of the file of a document. */
     readonly file: string | null;
-    /** Uids of nodes. */
+    /** Uids of the nodes from which the marker is visible. */
     readonly seen_from: ColumnType<string[], string, string>;
     readonly author: string;
     readonly author_name: string;

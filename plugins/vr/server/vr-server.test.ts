@@ -8,7 +8,7 @@ import { enabledPlugin, FileStore, LocationStore, serverPlugin } from '#core/ser
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { Tours } from '#plugins/tour';
 import { buildTours, tourManifest } from '#plugins/tour/testing/server';
-import { deleteMarker, listMarkers, putMarker, type WrittenMarker } from '../contract/api.ts';
+import { deleteMarker, listMarkers, putMarker, type MarkerInput } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import vr from './index.ts';
 import { vrSchema, type VrTables } from './tables.ts';
@@ -19,7 +19,7 @@ const locations = [
   ['lower', 'unit', 'LOC_LEVEL'],
   ['upper', 'unit', 'LOC_LEVEL'],
 ] as const;
-/** A tour in which one node sees everything. */
+/** A tour with one node, from which all markers are visible. */
 const tour = serverPlugin<typeof tourManifest>()({
   api: (_, context) =>
     context.provide(
@@ -33,7 +33,7 @@ const tour = serverPlugin<typeof tourManifest>()({
     ),
 });
 
-const note: WrittenMarker = {
+const note: MarkerInput = {
   kind: 'NOTE',
   shape: 'POLYGON',
   name: 'Drip pan',
@@ -48,28 +48,28 @@ const note: WrittenMarker = {
   version: 0,
 };
 
-/** A truncated PNG whose header declares the given size. */
-function convertToPng(width: number, height: number): Buffer<ArrayBuffer> {
-  const chunk = (type: string, data: Buffer): Buffer => {
+/** Builds a PNG whose header declares more pixels than the file has. */
+function buildTruncatedPng(width: number, height: number): Buffer<ArrayBuffer> {
+  const buildChunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
-    const ends = Buffer.alloc(8);
-    ends.writeUInt32BE(data.length, 0);
-    ends.writeUInt32BE(crc32(body), 4);
-    return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
+    const lengthAndChecksum = Buffer.alloc(8);
+    lengthAndChecksum.writeUInt32BE(data.length, 0);
+    lengthAndChecksum.writeUInt32BE(crc32(body), 4);
+    return Buffer.concat([lengthAndChecksum.subarray(0, 4), body, lengthAndChecksum.subarray(4)]);
   };
-  const head = Buffer.alloc(13);
-  head.writeUInt32BE(width, 0);
-  head.writeUInt32BE(height, 4);
-  head.set([8, 2, 0, 0, 0], 8);
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', head),
-    chunk('IDAT', deflateSync(Buffer.alloc(1000))),
-    chunk('IEND', Buffer.alloc(0)),
+    buildChunk('IHDR', header),
+    buildChunk('IDAT', deflateSync(Buffer.alloc(1000))),
+    buildChunk('IEND', Buffer.alloc(0)),
   ]);
 }
 
-describeOnDatabases('markers', (kind) => {
+describeOnDatabases('the marker endpoints', (kind) => {
   let server: TestServer;
   let editor: string;
   beforeAll(async () => {
@@ -91,15 +91,15 @@ describeOnDatabases('markers', (kind) => {
   });
   afterAll(() => server.close());
 
-  const put = (uid: string, changes: Partial<WrittenMarker> = {}, { token = editor, location = 'lower' } = {}) =>
+  const saveMarker = (uid: string, changes: Partial<MarkerInput> = {}, { token = editor, location = 'lower' } = {}) =>
     server.call(putMarker, { params: { location, uid }, body: { ...note, ...changes }, token });
-  const names = async (token = editor, location = 'unit') =>
+  const listNames = async (token = editor, location = 'unit') =>
     (await server.call(listMarkers, { params: { location }, token })).body.map(({ name }) => name);
 
-  it('stores targets by uid, returns tags by number, and rejects a tag of another site', async () => {
+  it('stores the target of a tag marker by uid', async () => {
     const uid = randomUUID();
-    const tag: Partial<WrittenMarker> = { kind: 'TAG', shape: 'POINT', points: [[0, 0, 0]], target: 'V-101' };
-    expect((await put(uid, tag)).body).toMatchObject({ kind: 'TAG', target: 'V-101' });
+    const tag: Partial<MarkerInput> = { kind: 'TAG', shape: 'POINT', points: [[0, 0, 0]], target: 'V-101' };
+    expect((await saveMarker(uid, tag)).body).toMatchObject({ kind: 'TAG', target: 'V-101' });
     const stored = await server.server.database
       .of<VrTables>(vrSchema)
       .selectFrom('marker')
@@ -107,18 +107,18 @@ describeOnDatabases('markers', (kind) => {
       .where('uid', '=', uid)
       .executeTakeFirst();
     expect(stored?.target).toBe('tag-V-101');
-    // The reply was lost: the client sends the request again.
-    expect((await put(uid, tag)).body).toMatchObject({ version: 1, target: 'V-101' });
-    const refused = await put(randomUUID(), { ...tag, target: 'none' });
-    expect(refused.status).toBe(400);
-    expect(refused.body as object).toMatchObject({ fields: [{ pointer: '/target' }] });
+    // Repeats the request, as a client does whose first reply was lost.
+    expect((await saveMarker(uid, tag)).body).toMatchObject({ version: 1, target: 'V-101' });
+    const response = await saveMarker(randomUUID(), { ...tag, target: 'none' });
+    expect(response.status).toBe(400);
+    expect(response.body as object).toMatchObject({ fields: [{ pointer: '/target' }] });
     await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
   });
 
-  it('creates, updates by version, and deletes markers with the nodes that see them', async () => {
+  it('updates and deletes a marker by its version', async () => {
     const uid = randomUUID();
-    const made = await put(uid);
-    expect(made.body).toMatchObject({
+    const created = await saveMarker(uid);
+    expect(created.body).toMatchObject({
       uid,
       location: 'lower',
       version: 1,
@@ -127,17 +127,20 @@ describeOnDatabases('markers', (kind) => {
       file: null,
       author: expect.stringMatching(/^Person /),
     });
-    expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ name: 'Drip tray', version: 2 });
-    // The reply was lost: the client sends the request again.
-    expect((await put(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ version: 2 });
-    expect((await put(uid, { name: 'Another', version: 1 })).status).toBe(409);
-    expect(await names()).toContain('Drip tray');
+    expect((await saveMarker(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({
+      name: 'Drip tray',
+      version: 2,
+    });
+    // Repeats the request, as a client does whose first reply was lost.
+    expect((await saveMarker(uid, { name: 'Drip tray', version: 1 })).body).toMatchObject({ version: 2 });
+    expect((await saveMarker(uid, { name: 'Another', version: 1 })).status).toBe(409);
+    expect(await listNames()).toContain('Drip tray');
     expect((await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor })).status).toBe(200);
     expect((await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor })).status).toBe(200);
-    expect(await names()).not.toContain('Drip tray');
+    expect(await listNames()).not.toContain('Drip tray');
   });
 
-  it.each<[string, Partial<WrittenMarker>]>([
+  it.each<[string, Partial<MarkerInput>]>([
     [
       'an area with two corners',
       {
@@ -153,7 +156,7 @@ describeOnDatabases('markers', (kind) => {
     ['a document at an address that runs code', { kind: 'DOCUMENT', target: 'javascript:alert(1)' }],
     ['an empty name', { name: '' }],
   ])('rejects %s', async (_, changes) => {
-    expect((await put(randomUUID(), changes)).status).toBe(400);
+    expect((await saveMarker(randomUUID(), changes)).status).toBe(400);
   });
 
   const upload = async (location: string, type = 'application/pdf', bytes = Buffer.from('%PDF-1.4\n%%EOF\n')) => {
@@ -169,17 +172,19 @@ describeOnDatabases('markers', (kind) => {
   };
 
   it('stores an uploaded document and deletes it with its marker', async () => {
-    const sent = await upload('lower');
-    expect(sent.statusCode).toBe(201);
-    const file = sent.json<{ id: string; name: string; address: string }>();
+    const uploadResponse = await upload('lower');
+    expect(uploadResponse.statusCode).toBe(201);
+    const file = uploadResponse.json<{ id: string; name: string; address: string }>();
     expect((await upload('lower', 'text/html', Buffer.from('<html>'))).statusCode).toBe(400);
     const uid = randomUUID();
-    const made = await put(uid, { kind: 'DOCUMENT', shape: 'POINT', points: [[1, 2, 3]], file: file.id });
-    expect(made.body.file).toMatchObject({ id: file.id, name: 'sheet.pdf' });
-    expect((await put(randomUUID(), { kind: 'DOCUMENT', file: file.id }, { location: 'upper' })).status).toBe(404);
-    const elsewhere = await server.signIn({ locations: ['upper'], flags: ['vrAccess'] });
+    const created = await saveMarker(uid, { kind: 'DOCUMENT', shape: 'POINT', points: [[1, 2, 3]], file: file.id });
+    expect(created.body.file).toMatchObject({ id: file.id, name: 'sheet.pdf' });
+    expect((await saveMarker(randomUUID(), { kind: 'DOCUMENT', file: file.id }, { location: 'upper' })).status).toBe(
+      404,
+    );
+    const upperViewer = await server.signIn({ locations: ['upper'], flags: ['vrAccess'] });
     expect(
-      (await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${elsewhere}` } })).statusCode,
+      (await server.app.inject({ url: file.address, headers: { authorization: `Bearer ${upperViewer}` } })).statusCode,
     ).toBe(403);
     await server.call(deleteMarker, { params: { location: 'lower', uid }, token: editor });
     expect(
@@ -187,35 +192,35 @@ describeOnDatabases('markers', (kind) => {
     ).toBe(404);
   });
 
-  it('accepts pictures of the allowed types and sizes and rejects damaged ones', async () => {
+  it('rejects pictures that are damaged, too large or of another type', async () => {
     const { id } = (await upload('lower')).json<{ id: string }>();
     const uid = randomUUID();
-    const { body: before } = await put(uid, { kind: 'DOCUMENT', file: id });
+    const { body: previous } = await saveMarker(uid, { kind: 'DOCUMENT', file: id });
     const picture = sharp({ create: { width: 640, height: 480, channels: 3, background: 'red' } });
     for (const type of ['jpeg', 'png', 'webp'] as const)
       expect((await upload('lower', `image/${type}`, await picture.toFormat(type).toBuffer())).statusCode).toBe(201);
     const [gif, jpeg] = [await picture.gif().toBuffer(), await picture.jpeg().toBuffer()];
-    for (const [bytes, words] of [
+    for (const [bytes, message] of [
       [gif, /\.gif/],
       [jpeg.subarray(0, jpeg.length * 0.7), /damaged/],
-      [convertToPng(30_000, 30_000), /too many pixels/],
+      [buildTruncatedPng(30_000, 30_000), /too many pixels/],
     ] as const) {
-      const refused = await upload('lower', 'image/png', bytes);
-      expect([refused.statusCode, refused.json<ErrorBody>().message]).toEqual([400, expect.stringMatching(words)]);
+      const response = await upload('lower', 'image/png', bytes);
+      expect([response.statusCode, response.json<ErrorBody>().message]).toEqual([400, expect.stringMatching(message)]);
     }
     const { body } = await server.call(listMarkers, { params: { location: 'unit' }, token: editor });
-    expect(body.find((marker) => marker.uid === uid)).toEqual(before);
+    expect(body.find((marker) => marker.uid === uid)).toEqual(previous);
   });
 
   it('[IMP-09] keeps the document of a marker if its replacement is rejected', async () => {
     const { id, address } = (await upload('lower')).json<{ id: string; address: string }>();
     const uid = randomUUID();
-    const { body: before } = await put(uid, { kind: 'DOCUMENT', file: id });
+    const { body: previous } = await saveMarker(uid, { kind: 'DOCUMENT', file: id });
     expect((await upload('lower', 'text/html', Buffer.from('<html>'))).statusCode).toBe(400);
-    expect((await put(uid, { kind: 'DOCUMENT', file: 'none', version: 1 })).status).toBe(404);
-    expect((await put(uid, { kind: 'DOCUMENT', target: 'http://plain.example', version: 1 })).status).toBe(400);
+    expect((await saveMarker(uid, { kind: 'DOCUMENT', file: 'none', version: 1 })).status).toBe(404);
+    expect((await saveMarker(uid, { kind: 'DOCUMENT', target: 'http://plain.example', version: 1 })).status).toBe(400);
     const { body } = await server.call(listMarkers, { params: { location: 'unit' }, token: editor });
-    expect(body.find((marker) => marker.uid === uid)).toEqual(before);
+    expect(body.find((marker) => marker.uid === uid)).toEqual(previous);
     expect((await server.app.inject({ url: address, headers: { authorization: `Bearer ${editor}` } })).statusCode).toBe(
       200,
     );
@@ -223,20 +228,20 @@ describeOnDatabases('markers', (kind) => {
 
   it('deletes documents that no marker used within a day', async () => {
     const uid = randomUUID();
-    const [forgotten, taken] = [
+    const [unused, used] = [
       (await upload('lower')).json<{ id: string; address: string }>(),
       (await upload('lower')).json<{ id: string; address: string }>(),
     ];
-    await put(uid, { kind: 'DOCUMENT', file: taken.id });
+    await saveMarker(uid, { kind: 'DOCUMENT', file: used.id });
     const documents = server.server.database.of<VrTables>(vrSchema);
     await documents
       .updateTable('document')
       .set({ uploaded_at: new Date(Date.now() - 25 * 3_600_000) })
-      .where('file', 'in', [forgotten.id, taken.id])
+      .where('file', 'in', [unused.id, used.id])
       .execute();
-    const fresh = (await upload('lower')).json<{ address: string }>();
+    const recent = (await upload('lower')).json<{ address: string }>();
     const statuses = await Promise.all(
-      [forgotten, taken, fresh].map(
+      [unused, used, recent].map(
         async ({ address }) =>
           (await server.app.inject({ url: address, headers: { authorization: `Bearer ${editor}` } })).statusCode,
       ),
@@ -251,35 +256,35 @@ describeOnDatabases('markers', (kind) => {
         { name: 'panorama.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'lower' } },
         Buffer.from('a picture'),
       );
-    expect((await put(randomUUID(), { kind: 'DOCUMENT', file: picture.id })).status).toBe(404);
+    expect((await saveMarker(randomUUID(), { kind: 'DOCUMENT', file: picture.id })).status).toBe(404);
     const { id } = (await upload('lower')).json<{ id: string }>();
     const uid = randomUUID();
-    expect((await put(uid, { kind: 'DOCUMENT', file: id })).status).toBe(200);
-    expect((await put(randomUUID(), { kind: 'DOCUMENT', file: id })).status).toBe(404);
-    const second = (await upload('lower')).json<{ id: string }>();
-    expect((await put(uid, { kind: 'DOCUMENT', file: second.id, version: 1 })).body).toMatchObject({
+    expect((await saveMarker(uid, { kind: 'DOCUMENT', file: id })).status).toBe(200);
+    expect((await saveMarker(randomUUID(), { kind: 'DOCUMENT', file: id })).status).toBe(404);
+    const secondFile = (await upload('lower')).json<{ id: string }>();
+    expect((await saveMarker(uid, { kind: 'DOCUMENT', file: secondFile.id, version: 1 })).body).toMatchObject({
       version: 2,
-      file: { id: second.id },
+      file: { id: secondFile.id },
     });
-    // A client with the first version gets the conflict, not a missing document.
-    expect((await put(uid, { kind: 'DOCUMENT', name: 'Late', file: id, version: 1 })).status).toBe(409);
+    // An outdated version is refused before the document is checked.
+    expect((await saveMarker(uid, { kind: 'DOCUMENT', name: 'Late', file: id, version: 1 })).status).toBe(409);
   });
 
-  it('[ACC-04] shows markers at accessible locations and lets only admins change them', async () => {
-    await put(randomUUID(), { name: 'Below' });
-    await put(randomUUID(), { name: 'Above' }, { location: 'upper' });
+  it('[ACC-04] limits markers to accessible locations and their changes to admins', async () => {
+    await saveMarker(randomUUID(), { name: 'Below' });
+    await saveMarker(randomUUID(), { name: 'Above' }, { location: 'upper' });
     const upperOnly = await server.signIn({ locations: ['upper'], flags: ['vrAccess'] });
-    expect(await names(upperOnly, 'upper')).toEqual(['Above']);
+    expect(await listNames(upperOnly, 'upper')).toEqual(['Above']);
     expect((await server.call(listMarkers, { params: { location: 'unit' }, token: upperOnly })).status).toBe(403);
-    expect((await put(randomUUID(), {}, { token: upperOnly, location: 'upper' })).status).toBe(403);
-    const blind = await server.signIn({ flags: ['scanAccess'] });
-    expect((await server.call(listMarkers, { params: { location: 'unit' }, token: blind })).status).toBe(403);
+    expect((await saveMarker(randomUUID(), {}, { token: upperOnly, location: 'upper' })).status).toBe(403);
+    const withoutVr = await server.signIn({ flags: ['scanAccess'] });
+    expect((await server.call(listMarkers, { params: { location: 'unit' }, token: withoutVr })).status).toBe(403);
     const uid = randomUUID();
-    await put(uid);
-    expect((await put(uid, { version: 1 }, { location: 'upper' })).status).toBe(404);
+    await saveMarker(uid);
+    expect((await saveMarker(uid, { version: 1 }, { location: 'upper' })).status).toBe(404);
   });
 
-  it('seeds the markers of the demo once', async () => {
+  it('seeds the demo markers once', async () => {
     const marker: DemoMarker = {
       name: 'Sheet',
       text: '',
@@ -296,6 +301,6 @@ describeOnDatabases('markers', (kind) => {
     };
     await server.server.seed(plant);
     await server.server.seed(plant);
-    expect((await names()).filter((name) => name === 'Sheet')).toHaveLength(1);
+    expect((await listNames()).filter((name) => name === 'Sheet')).toHaveLength(1);
   });
 });

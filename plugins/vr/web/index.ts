@@ -46,7 +46,7 @@ export default webPlugin<typeof manifest>()({
       access: 'vrAccess',
       load: () => import('./markers/components/marker-panel.tsx'),
     }),
-    // Shares the file of the tool that opens it, to save a request.
+    // The overlay is in the file of the tool that opens it, which saves a request.
     contribute(tourOverlays, {
       id: 'vr.placing',
       order: 12,

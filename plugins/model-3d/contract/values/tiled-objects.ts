@@ -4,8 +4,8 @@ import type { Point3 } from '#core';
 export const objectsFile = 'objects.json.gz';
 
 /**
- * One object: index of its parent (-1 for the model itself), key, name, tag, own box (min x, y, z, then max; metres, z
- * up, model's frame), then alternately name and value of each property.
+ * An object as a tuple. The parent is an index, or -1 for the model itself. The box is min x, y, z, then max x, y, z,
+ * in the model's frame (metres, z up). The properties are alternating names and values.
  */
 export type TiledObjectRow = readonly [
   parent: number,
@@ -16,15 +16,15 @@ export type TiledObjectRow = readonly [
   properties: readonly string[],
 ];
 
-/** Parents come before their children. */
+/** The objects of a tiled model. Parents come before their children. */
 export interface TiledObjects {
   readonly version: 1;
   readonly objects: readonly TiledObjectRow[];
 }
 
-/** The box of a row. */
+/** The bounding box of a row, if it has one. */
 export function toBox([, , , , box]: TiledObjectRow): { readonly min: Point3; readonly max: Point3 } | undefined {
   if (!box || box.length !== 6) return undefined;
-  const [a, b, c, d, e, f] = box as readonly [number, number, number, number, number, number];
-  return { min: [a, b, c], max: [d, e, f] };
+  const [minX, minY, minZ, maxX, maxY, maxZ] = box as readonly [number, number, number, number, number, number];
+  return { min: [minX, minY, minZ], max: [maxX, maxY, maxZ] };
 }

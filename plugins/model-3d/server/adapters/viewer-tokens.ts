@@ -1,8 +1,8 @@
 import { noAccess, notFound, unavailable } from '#core/server';
 
 export interface ViewerCredentials {
-  /** Token endpoint (OAuth 2.0, client credentials). */
-  readonly token: string;
+  /** Address of the token endpoint (OAuth 2.0, client credentials). */
+  readonly tokenEndpoint: string;
   readonly client: string | undefined;
   readonly secret: string | undefined;
 }
@@ -12,8 +12,8 @@ export interface ViewerToken {
   readonly expiresInSeconds: number;
 }
 
-/** Seconds before expiry from which a token is no longer used. */
-const spare = 120;
+/** A cached token that expires sooner is replaced. */
+const minRemainingSeconds = 120;
 const timeoutMs = 15_000;
 
 /**
@@ -23,8 +23,8 @@ const timeoutMs = 15_000;
 export class ViewerTokens {
   readonly #credentials: ViewerCredentials | undefined;
   readonly #now: () => number;
-  #held: { readonly token: string; readonly endsAt: number } | undefined;
-  #asking: Promise<ViewerToken> | undefined;
+  #cached: { readonly token: string; readonly endsAt: number } | undefined;
+  #pendingRequest: Promise<ViewerToken> | undefined;
 
   constructor(credentials: ViewerCredentials | undefined, now: () => number = Date.now) {
     this.#credentials = credentials;
@@ -35,22 +35,23 @@ export class ViewerTokens {
    * @throws 404 if the product uses the built-in engine, 403 if the service refuses the client, 503 if it is
    *   unreachable
    */
-  async token(): Promise<ViewerToken> {
-    const left = this.#held ? Math.floor((this.#held.endsAt - this.#now()) / 1000) : 0;
-    if (this.#held && left > spare) return { token: this.#held.token, expiresInSeconds: left };
-    this.#asking ??= this.#ask().finally(() => (this.#asking = undefined));
-    return this.#asking;
+  async getToken(): Promise<ViewerToken> {
+    const remainingSeconds = this.#cached ? Math.floor((this.#cached.endsAt - this.#now()) / 1000) : 0;
+    if (this.#cached && remainingSeconds > minRemainingSeconds)
+      return { token: this.#cached.token, expiresInSeconds: remainingSeconds };
+    this.#pendingRequest ??= this.#requestToken().finally(() => (this.#pendingRequest = undefined));
+    return this.#pendingRequest;
   }
 
-  async #ask(): Promise<ViewerToken> {
+  async #requestToken(): Promise<ViewerToken> {
     if (!this.#credentials) throw notFound('An external model viewer');
-    const { token, client, secret } = this.#credentials;
+    const { tokenEndpoint, client, secret } = this.#credentials;
     if (!client || !secret)
       throw unavailable(
         'The external model viewer has no client: set MODEL_VIEWER_CLIENT_ID and MODEL_VIEWER_CLIENT_SECRET on the ' +
           'server.',
       );
-    const response = await fetch(token, {
+    const response = await fetch(tokenEndpoint, {
       method: 'POST',
       headers: {
         authorization: `Basic ${Buffer.from(`${client}:${secret}`).toString('base64')}`,
@@ -69,17 +70,17 @@ export class ViewerTokens {
     });
     if (response.status === 401 || response.status === 403)
       throw noAccess('The external model viewer refused the client. Please ask the admin to check its id and secret.');
-    const answer = response.ok
+    const body = response.ok
       ? ((await response.json().catch(() => undefined)) as
           | { readonly access_token?: unknown; readonly expires_in?: unknown }
           | undefined)
       : undefined;
-    if (typeof answer?.access_token !== 'string')
+    if (typeof body?.access_token !== 'string')
       throw unavailable(
         `The external model viewer gave no token: it answered ${response.status}. Please try again later.`,
       );
-    const expiresInSeconds = typeof answer.expires_in === 'number' ? Math.floor(answer.expires_in) : 600;
-    this.#held = { token: answer.access_token, endsAt: this.#now() + expiresInSeconds * 1000 };
-    return { token: answer.access_token, expiresInSeconds };
+    const expiresInSeconds = typeof body.expires_in === 'number' ? Math.floor(body.expires_in) : 600;
+    this.#cached = { token: body.access_token, endsAt: this.#now() + expiresInSeconds * 1000 };
+    return { token: body.access_token, expiresInSeconds };
   }
 }

@@ -41,18 +41,18 @@ export async function receiveModel(
   { files: [file], fields }: ReceivedUpload,
 ): Promise<{ readonly model: string; readonly job: string }> {
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
-  const known = fields['model'];
+  const existingUid = fields['model'];
   const pose = parsePose(fields['pose']);
   const unit = parseUnit(fields['unit']);
-  if (known !== undefined) await assertModelAt(context.tables, known, location);
+  if (existingUid !== undefined) await assertModelAt(context.tables, existingUid, location);
   const source = await context.files.put(
     { name: file.name, mediaType: file.mediaType, audience: { kind: 'location', location } },
     file.stream(),
   );
-  const model = known ?? randomUUID();
+  const model = existingUid ?? randomUUID();
   const job = await removeOnFailure(context.files, [source.id], () =>
     context.tables.transaction().execute(async (transaction) => {
-      if (known === undefined) {
+      if (existingUid === undefined) {
         const name = (fields['name'] ?? '').trim() || file.name.replace(/\.[^.]+$/, '');
         await insertModel(transaction, {
           uid: model,
@@ -60,13 +60,13 @@ export async function receiveModel(
           name: name.slice(0, 120),
           pose: pose ?? identityPose,
         });
-      } else await assertModelAt(transaction, known, location);
-      const started = await context.jobs.start<ImportModelPayload>(
+      } else await assertModelAt(transaction, existingUid, location);
+      const jobId = await context.jobs.start<ImportModelPayload>(
         importModelJob,
         {
           model,
           source: source.id,
-          ...(known !== undefined && pose ? { pose } : {}),
+          ...(existingUid !== undefined && pose ? { pose } : {}),
           ...(unit === undefined ? {} : { unit }),
         },
         caller.uid,
@@ -74,10 +74,10 @@ export async function receiveModel(
       );
       await transaction
         .updateTable('model')
-        .set({ state: 'IMPORTING', message: null, refusal: null, job: started })
+        .set({ state: 'IMPORTING', message: null, refusal: null, job: jobId })
         .where('uid', '=', model)
         .execute();
-      return started;
+      return jobId;
     }),
   );
   await context.jobs.notifyRunners();

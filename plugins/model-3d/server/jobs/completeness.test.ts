@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { LengthUnit } from '#core';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { writeIfc } from '../../testing/server/write-ifc.ts';
-import { convertModel, type Converted } from './convert-model.ts';
+import { convertModel, type ConvertedModel } from './convert-model.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -14,19 +14,19 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-let files = 0;
-async function convert(content: Uint8Array | string, unit?: LengthUnit): Promise<Converted> {
-  const input = path.join(folder, `source-${(files += 1)}`);
+let fileCount = 0;
+async function convert(content: Uint8Array | string, unit?: LengthUnit): Promise<ConvertedModel> {
+  const input = path.join(folder, `source-${(fileCount += 1)}`);
   await writeFile(input, content);
   return convertModel(input, `${input}.glb`, unit === undefined ? {} : { unit });
 }
 
-const refused = (content: Uint8Array | string, unit?: LengthUnit): Promise<string> =>
+const readMessage = (content: Uint8Array | string, unit?: LengthUnit): Promise<string> =>
   convert(content, unit).then(
     ({ report }) => `read: ${JSON.stringify(report)}`,
     (error: Error) => error.message,
   );
-const size = ({ bounds: { min, max } }: Converted): readonly number[] =>
+const computeSize = ({ bounds: { min, max } }: ConvertedModel): readonly number[] =>
   max.map((value, axis) => Math.round((value - min[axis]!) * 1e4) / 1e4);
 
 describe('IFC import', () => {
@@ -38,8 +38,8 @@ describe('IFC import', () => {
 
   it('[IMP-02] refuses a file that is truncated at any position', async () => {
     const whole = writeIfc({ boxes: 3 });
-    for (const share of [0.5, 0.99])
-      expect(await refused(whole.slice(0, Math.floor(whole.length * share)))).toMatch(
+    for (const fraction of [0.5, 0.99])
+      expect(await readMessage(whole.slice(0, Math.floor(whole.length * fraction)))).toMatch(
         /is incomplete: its end is missing\. \d+ entries were read; they refer to \d+/,
       );
   });
@@ -60,18 +60,21 @@ describe('IFC import', () => {
     [foot, 'ft', 0.3048],
     ["IFCCONVERSIONBASEDUNIT(#901,.LENGTHUNIT.,'US SURVEY FOOT',#904)", 'ftUS', 1200 / 3937],
     ['IFCSIUNIT(*,.LENGTHUNIT.,.DECI.,.METRE.)', 'other', 0.1],
-  ] as const)('[TOUR-25] counts in the unit that it states: %s', async (unit, name, metres) => {
+  ] as const)('[TOUR-25] uses the unit that the file states: %s', async (unit, name, metres) => {
     const converted = await convert(writeIfc({ boxes: 1, unit, length: 1000 }));
     expect(converted.report.system?.horizontal).toEqual({ unit: name, metres, basis: 'FILE' });
-    expect(size(converted)[0]! / (1000 * metres)).toBeCloseTo(1, 4);
+    expect(computeSize(converted)[0]! / (1000 * metres)).toBeCloseTo(1, 4);
   });
 
-  it('[TOUR-25] assumes metres if the file states no unit, and applies a unit that a person chose', async () => {
-    const none = await convert(writeIfc({ boxes: 1, length: 1000 }));
-    expect(none.report.system?.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
-    const chosen = await convert(writeIfc({ boxes: 1, unit: foot, length: 1000 }), 'mm');
-    expect(chosen.report.system).toMatchObject({ horizontal: { unit: 'mm', basis: 'PERSON' }, stated: { unit: 'ft' } });
-    expect(size(chosen)[0]).toBeCloseTo(1, 4);
+  it('[TOUR-25] assumes metres if the file states no unit, unless a person chose one', async () => {
+    const withoutUnit = await convert(writeIfc({ boxes: 1, length: 1000 }));
+    expect(withoutUnit.report.system?.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
+    const withChosenUnit = await convert(writeIfc({ boxes: 1, unit: foot, length: 1000 }), 'mm');
+    expect(withChosenUnit.report.system).toMatchObject({
+      horizontal: { unit: 'mm', basis: 'PERSON' },
+      stated: { unit: 'ft' },
+    });
+    expect(computeSize(withChosenUnit)[0]).toBeCloseTo(1, 4);
   });
 
   it('[TOUR-25] reports the coordinate system and its origin', async () => {
@@ -88,7 +91,7 @@ describe('IFC import', () => {
     const bytes = await readFile(file);
     const half = Math.floor(bytes.length / 2);
     for (const end of [half, bytes.indexOf('\n', half) + 1])
-      expect(await refused(bytes.subarray(0, end))).toMatch(/is incomplete/);
+      expect(await readMessage(bytes.subarray(0, end))).toMatch(/is incomplete/);
   });
 
   const samples = {
@@ -99,16 +102,20 @@ describe('IFC import', () => {
     'tested_sample_project.ifc': 'm',
   };
   for (const [name, unit] of Object.entries(samples))
-    itWithSampleData(`[TOUR-25] ${name}: unit and elements`, [`model3d/ifc/${name}`], async ([file]) => {
-      const { report } = await convertModel(file, path.join(folder, `${name}.glb`));
-      expect(report.system?.horizontal).toMatchObject({ unit, basis: 'FILE' });
-      expect(report.elements?.read).toBe(report.elements?.declared);
-      expect(report.elements?.read).toBeGreaterThan(0);
-      expect(report.notes.map(({ code }) => code)).not.toContain('referencesMissing');
-    });
+    itWithSampleData(
+      `[TOUR-25] reads the unit and all elements of ${name}`,
+      [`model3d/ifc/${name}`],
+      async ([file]) => {
+        const { report } = await convertModel(file, path.join(folder, `${name}.glb`));
+        expect(report.system?.horizontal).toMatchObject({ unit, basis: 'FILE' });
+        expect(report.elements?.read).toBe(report.elements?.declared);
+        expect(report.elements?.read).toBeGreaterThan(0);
+        expect(report.notes.map(({ code }) => code)).not.toContain('referencesMissing');
+      },
+    );
 });
 
-async function triangle(): Promise<Buffer> {
+async function writeTriangle(): Promise<Buffer> {
   const document = new Document();
   const position = document
     .createAccessor()
@@ -120,8 +127,8 @@ async function triangle(): Promise<Buffer> {
   return Buffer.from(await new NodeIO().writeBinary(document));
 }
 
-/** A GLB with another JSON chunk. */
-function describeAnew(
+/** Copies a GLB with a changed JSON chunk. */
+function replaceDescription(
   glb: Buffer,
   change: (json: { buffers: { byteLength: number }[]; accessors: { count: number }[] }) => void,
 ): Buffer {
@@ -130,49 +137,49 @@ function describeAnew(
   change(json);
   const text = Buffer.from(JSON.stringify(json).padEnd(length + 16));
   const padded = Buffer.concat([text, Buffer.alloc((4 - (text.length % 4)) % 4, 32)]);
-  const head = Buffer.alloc(20);
-  glb.copy(head, 0, 0, 20);
-  const out = Buffer.concat([head, padded, glb.subarray(20 + length)]);
-  out.writeUInt32LE(out.length, 8);
-  out.writeUInt32LE(padded.length, 12);
-  return out;
+  const header = Buffer.alloc(20);
+  glb.copy(header, 0, 0, 20);
+  const output = Buffer.concat([header, padded, glb.subarray(20 + length)]);
+  output.writeUInt32LE(output.length, 8);
+  output.writeUInt32LE(padded.length, 12);
+  return output;
 }
 
 describe('glTF import', () => {
   it('[IMP-02] reports the number of elements read, and metres as the unit of the format', async () => {
-    const { report } = await convert(await triangle());
+    const { report } = await convert(await writeTriangle());
     expect(report.elements).toEqual({ declared: 1, read: 1 });
     expect(report.system?.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'FORMAT' });
   });
 
-  it('[IMP-02] refuses a file with missing bytes, with a message of this product', async () => {
-    const glb = await triangle();
-    const longer = describeAnew(glb, (json) => {
+  it('[IMP-02] names the missing bytes of an incomplete file', async () => {
+    const glb = await writeTriangle();
+    const withLongBuffer = replaceDescription(glb, (json) => {
       json.buffers[0]!.byteLength = 5000;
     });
-    expect(await refused(longer)).toMatch(/is incomplete: a part should have 5000 bytes but has 36/);
-    const more = describeAnew(glb, (json) => {
+    expect(await readMessage(withLongBuffer)).toMatch(/is incomplete: a part should have 5000 bytes but has 36/);
+    const withManyVertices = replaceDescription(glb, (json) => {
       json.accessors[0]!.count = 300;
     });
-    expect(await refused(more)).toMatch(/is incomplete: a part should have 3600 bytes/);
+    expect(await readMessage(withManyVertices)).toMatch(/is incomplete: a part should have 3600 bytes/);
     for (let cut = 0; cut < glb.length; cut += 150)
-      expect(await refused(glb.subarray(0, cut))).toMatch(/incomplete|version 2|readable model|description/);
+      expect(await readMessage(glb.subarray(0, cut))).toMatch(/incomplete|version 2|readable model|description/);
     const text = {
       asset: { version: '2.0' },
       buffers: [{ byteLength: 36 }],
       bufferViews: [{ buffer: 0, byteLength: 36 }],
     };
-    expect(await refused(JSON.stringify(text))).toMatch(/should have 36 bytes but has 0/);
-    expect(await refused('{"asset": {"version": "2.0"}, "buffers": [')).toMatch(/glTF description cannot be read/);
+    expect(await readMessage(JSON.stringify(text))).toMatch(/should have 36 bytes but has 0/);
+    expect(await readMessage('{"asset": {"version": "2.0"}, "buffers": [')).toMatch(/glTF description cannot be read/);
   });
 
   it('[TOUR-25] applies a unit that a person chose', async () => {
-    const converted = await convert(await triangle(), 'mm');
+    const converted = await convert(await writeTriangle(), 'mm');
     expect(converted.report.system).toMatchObject({
       horizontal: { unit: 'mm', basis: 'PERSON' },
       stated: { unit: 'm' },
     });
     expect(converted.bounds.min[0]).toBeCloseTo(0.01, 6);
-    expect(size(converted)[0]).toBeCloseTo(0.002, 6);
+    expect(computeSize(converted)[0]).toBeCloseTo(0.002, 6);
   });
 });

@@ -1,7 +1,6 @@
-// Converts one model in a child process. Plain JavaScript, because Node runs it unbuilt, from source or next to the
-// bundled server. Arguments: input file, GLB, folder for tiles, options as JSON (`largeFrom`: size from which a model
-// is tiled; `metres` per unit if a person chose it). Messages: `{ progress }`, then `{ ok }`, `{ refused: { message,
-// values, where }, cause }` or `{ diskFull }`.
+// Converts one model in a child process. It is plain JavaScript, because Node runs it unbuilt. Its arguments are the
+// input file, the GLB, the folder for tiles and the options of `convertModel` as JSON. It sends `{ progress }`, and
+// at last `{ ok }`, `{ refusal, cause }` or `{ diskFull }`.
 import { open, readFile, stat, writeFile } from 'node:fs/promises';
 import process from 'node:process';
 import { getBounds, PropertyType } from '@gltf-transform/core';
@@ -10,30 +9,30 @@ import {
   checkSizes,
   countTriangles,
   readExtras,
-  forget,
+  disposeExtensions,
   toKey,
-  leaveOut,
+  removeUnsupported,
   maxVertices,
   openIo,
   parseGltf,
   readGlb,
   ValidationError,
-  shrinkPictures,
-  shrinkShapes,
-  spreadInstances,
+  compressPictures,
+  compressShapes,
+  expandInstances,
   findTag,
   toSite,
 } from './model-io.mjs';
 import { checkComplete } from './gltf-complete.mjs';
-import { unpackKtx2 } from './read-ktx2.mjs';
+import { decodeKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
 import { TileWriter } from './tile-writer.mjs';
 
-/** Adds completeness and unit of the source. */
+/** Reads the source with its unit and the number of its elements. */
 async function readDocument(io, file, head, metres) {
   if (head.toString('latin1', 0, 4) === 'glTF') {
     const document = await readGlb(io, await readFile(file));
-    return { source: 'GLB', ...scaled(document, metres) };
+    return { source: 'GLB', ...scaleDocument(document, metres) };
   }
   const text = head.toString('utf8').trimStart();
   if (text.startsWith('ISO-10303-21')) {
@@ -48,14 +47,14 @@ async function readDocument(io, file, head, metres) {
     return { source: 'IFC', ...read };
   }
   if (text.startsWith('{'))
-    return { source: 'GLTF', ...scaled(await readGltf(io, await readFile(file, 'utf8')), metres) };
+    return { source: 'GLTF', ...scaleDocument(await readGltf(io, await readFile(file, 'utf8')), metres) };
   throw new ValidationError('model-3d.refused.notModel');
 }
 
 const unstatedUnit = { metres: null, name: null, verticalName: null, origin: null };
 
 /** glTF is in metres by its standard, but a person may override it. */
-function scaled(document, metres) {
+function scaleDocument(document, metres) {
   const elements = { declared: countDrawn(document), read: 0 };
   const roots = new Set(
     document
@@ -77,7 +76,7 @@ const countDrawn = (document) =>
     .listNodes()
     .filter((node) => node.getMesh()?.listPrimitives().length > 0).length;
 
-async function firstBytes(file) {
+async function readFirstBytes(file) {
   const handle = await open(file, 'r');
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(256), 0, 256, 0);
@@ -109,13 +108,13 @@ function nameObjects(document) {
     const tag = findTag(extras);
     if (!node.getMesh() && tag === undefined && node.getName() === '') continue;
     if (node.getMesh()) objects += 1;
-    const wanted = String(toKey(extras) ?? tag ?? (node.getName() || 'object')).slice(0, 280);
-    const used = keys.get(wanted) ?? 0;
-    keys.set(wanted, used + 1);
+    const baseKey = String(toKey(extras) ?? tag ?? (node.getName() || 'object')).slice(0, 280);
+    const used = keys.get(baseKey) ?? 0;
+    keys.set(baseKey, used + 1);
     if (tag !== undefined) tags.set(String(tag), (tags.get(String(tag)) ?? 0) + 1);
     node.setExtras({
       ...extras,
-      object: used === 0 ? wanted : `${wanted}#${used + 1}`,
+      object: used === 0 ? baseKey : `${baseKey}#${used + 1}`,
       ...(tag === undefined ? {} : { tag: String(tag) }),
     });
   }
@@ -129,15 +128,15 @@ function nameObjects(document) {
 const toNotes = (counts) => Object.entries(counts).flatMap(([code, count]) => (count > 0 ? [{ code, count }] : []));
 
 async function convert(input, output, folder, { largeFrom, metres }) {
-  const say = (progress) => process.send?.({ progress });
+  const reportProgress = (progress) => process.send?.({ progress });
   const io = await openIo();
   const { size } = await stat(input);
-  const head = await firstBytes(input);
+  const head = await readFirstBytes(input);
   if (head.toString('latin1', 0, 4) === 'PK\u0003\u0004') {
     if (metres !== undefined && metres !== 1) throw new ValidationError('model-3d.refused.tilesUnit');
     const { readTileset } = await import('./read-tileset.mjs');
     const writer = new TileWriter(folder, io);
-    const { bounds, report } = await readTileset(input, io, writer, (share) => say(share * 0.9));
+    const { bounds, report } = await readTileset(input, io, writer, (share) => reportProgress(share * 0.9));
     const { notes, ...counts } = report;
     return {
       bounds,
@@ -147,19 +146,19 @@ async function convert(input, output, folder, { largeFrom, metres }) {
     };
   }
   const { source, document, elements, system, missing } = await readDocument(io, input, head, metres);
-  say(0.3);
+  reportProgress(0.3);
   const root = document.getRoot();
   const [scene] = root.listScenes();
   if (!scene) throw new ValidationError('model-3d.refused.noScene');
-  await unpackKtx2(document);
-  const notes = leaveOut(document);
+  await decodeKtx2(document);
+  const notes = removeUnsupported(document);
   if (source !== 'IFC') elements.read = countDrawn(document);
-  const unread = source === 'IFC' ? elements.declared - elements.read : 0;
+  const unreadCount = source === 'IFC' ? elements.declared - elements.read : 0;
   const meshesBefore = root.listMeshes().length;
   const { objects, tagged, tagsRepeated } = nameObjects(document);
   // Keys are assigned first, because instances are meshes of one object.
-  await spreadInstances(document);
-  forget(document, ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'KHR_animation_pointer']);
+  await expandInstances(document);
+  disposeExtensions(document, ['KHR_draco_mesh_compression', 'KHR_texture_basisu', 'KHR_animation_pointer']);
   await document.transform(
     dedup({
       propertyTypes: [PropertyType.ACCESSOR, PropertyType.MESH, PropertyType.TEXTURE, PropertyType.MATERIAL],
@@ -168,12 +167,12 @@ async function convert(input, output, folder, { largeFrom, metres }) {
     prune({ keepExtras: true, keepAttributes: false, keepLeaves: false }),
     weld(),
   );
-  say(0.5);
+  reportProgress(0.5);
   const triangles = countTriangles(document);
   if (triangles === 0) throw new ValidationError('model-3d.refused.noSurface');
   const bounds = toSite(getBounds(root.getDefaultScene() ?? scene));
   if (![...bounds.min, ...bounds.max].every(Number.isFinite)) throw new ValidationError('model-3d.refused.notNumbers');
-  await document.transform(shrinkPictures());
+  await document.transform(compressPictures());
   const report = (bytesAfter) => ({
     source,
     bytesBefore: size,
@@ -184,15 +183,15 @@ async function convert(input, output, folder, { largeFrom, metres }) {
     tagged,
     triangles,
     elements,
-    notes: toNotes({ ...notes, tagsRepeated, elementsUnread: unread, referencesMissing: missing }),
+    notes: toNotes({ ...notes, tagsRepeated, elementsUnread: unreadCount, referencesMissing: missing }),
   });
   if (isLarge(document, triangles, largeFrom)) {
     const writer = new TileWriter(folder, io);
-    await splitModel(document, writer, (share) => say(0.6 + share * 0.4));
+    await splitModel(document, writer, (share) => reportProgress(0.6 + share * 0.4));
     return { bounds, system, tiles: writer.tiles, report: report(writer.bytes) };
   }
-  await document.transform(...shrinkShapes());
-  say(0.8);
+  await document.transform(...compressShapes());
+  reportProgress(0.8);
   const glb = await io.writeBinary(document);
   await writeFile(output, glb);
   return { bounds, system, tiles: 0, report: report(glb.byteLength) };
@@ -201,12 +200,13 @@ async function convert(input, output, folder, { largeFrom, metres }) {
 const [input, output, folder, options] = process.argv.slice(2);
 const answer = await convert(input, output, folder, options ? JSON.parse(options) : {}).then(
   (ok) => ({ ok }),
-  (error) =>
-    ['ENOSPC', 'EDQUOT'].includes(error?.code)
-      ? { diskFull: true }
-      : {
-          refused: (error instanceof ValidationError ? error : new ValidationError('model-3d.refused.unreadable')).told,
-          cause: String((error instanceof ValidationError ? error.cause : error) ?? '').slice(0, 400),
-        },
+  (error) => {
+    if (['ENOSPC', 'EDQUOT'].includes(error?.code)) return { diskFull: true };
+    const refused = error instanceof ValidationError;
+    return {
+      refusal: (refused ? error : new ValidationError('model-3d.refused.unreadable')).userMessage,
+      cause: String((refused ? error.cause : error) ?? '').slice(0, 400),
+    };
+  },
 );
 process.send?.(answer, () => process.disconnect());

@@ -86,12 +86,12 @@ describe('convertModel', () => {
 
   it.each([
     [
-      'a cut file',
+      'a truncated file',
       async () => fs.readFileSync(await writeModelFile('whole.glb', buildBoxes(4))).subarray(0, 900),
       /incomplete/,
     ],
     [
-      'glTF with files beside it',
+      'glTF that refers to other files',
       async () => JSON.stringify({ asset: { version: '2.0' }, buffers: [{ uri: 'plant.bin', byteLength: 4 }] }),
       /plant\.bin.*GLB/,
     ],
@@ -103,18 +103,18 @@ describe('convertModel', () => {
       /no surface/,
     ],
     [
-      'more than fits',
+      'a model that is too large',
       async () =>
         JSON.stringify({ asset: { version: '2.0' }, accessors: [{ count: 4e9, type: 'VEC3', componentType: 5126 }] }),
       /too large/,
     ],
     ['a broken IFC', async () => 'ISO-10303-21;\nHEADER;\nENDSEC;\n', /IFC file is incomplete: its end is missing/],
-  ])('[TOUR-13] refuses %s in words', async (_, content, words) => {
-    await expect(convertModel(await writeModelFile('bad', await content()), output)).rejects.toThrow(words);
+  ])('[TOUR-13] refuses %s with a reason', async (_, content, message) => {
+    await expect(convertModel(await writeModelFile('bad', await content()), output)).rejects.toThrow(message);
   });
 
   itWithSampleData(
-    '[TOUR-13] reads real models: a tanker in glTF, houses and samples in IFC',
+    '[TOUR-13] reads real models in glTF and IFC',
     [
       'model3d/gltf/3d_industrial_tanker.glb',
       'model3d/ifc/IfcOpenHouse_IFC4.ifc',
@@ -135,18 +135,18 @@ describe('convertModel', () => {
       .readdirSync(data, { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(glb|gltf|ifc|b3dm|pnts)$/.test(file))
       .sort();
-    const refused: Record<string, string> = {};
+    const messages: Record<string, string> = {};
     for (const file of models) {
       try {
         expect((await convertModel(path.join(data, file), output)).report.triangles, file).toBeGreaterThan(0);
       } catch (error) {
-        refused[file] = error instanceof Error ? error.message : String(error);
+        messages[file] = error instanceof Error ? error.message : String(error);
       }
     }
     expect(models.length).toBeGreaterThan(20);
-    expect(Object.keys(refused).filter((file) => !/\.(b3dm|pnts)$/.test(file))).toEqual([]);
-    for (const words of Object.values(refused))
-      expect(words).toBe(
+    expect(Object.keys(messages).filter((file) => !/\.(b3dm|pnts)$/.test(file))).toEqual([]);
+    for (const message of Object.values(messages))
+      expect(message).toBe(
         'This file is not a readable model. Please choose a GLB, a self-contained glTF, an IFC file, or 3D ' +
           'Tiles in a ZIP file.',
       );

@@ -5,17 +5,17 @@ import type { ModelReport } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/errors.ts';
 import { toSourceSystem, type StatedIfcSystem } from './source-system.ts';
 
-export interface Converted {
+export interface ConvertedModel {
   readonly report: ModelReport;
-  /** Model frame, z up, metres. */
+  /** The bounding box in the model's frame, z up, in metres. */
   readonly bounds: { readonly min: Point3; readonly max: Point3 };
-  /** Number of tiles written instead of a GLB; 0 for a single file. */
+  /** The number of tiles, or 0 if the model is a single GLB. */
   readonly tiles: number;
 }
 
 type Answer =
-  | { readonly ok: Converted & { readonly system: StatedIfcSystem } }
-  | { readonly refused: LocalizedError; readonly cause: string }
+  | { readonly ok: ConvertedModel & { readonly system: StatedIfcSystem } }
+  | { readonly refusal: LocalizedError; readonly cause: string }
   | { readonly diskFull: true }
   | { readonly progress: number };
 
@@ -27,20 +27,20 @@ const maxMs = 20 * 60_000;
 
 export interface ConvertOptions {
   readonly signal?: AbortSignal;
-  /** 0 to 1. */
+  /** Receives the progress, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
-  /** Triangles as drawn, or bytes, from which a model is tiled; the default is in `split-model.mjs`. */
+  /** A model of so many drawn triangles or bytes is tiled. The default is in `split-model.mjs`. */
   readonly largeFrom?: { readonly triangles: number; readonly bytes: number };
-  /** Metres per unit of the file, if a person overrides it; absent to use the file's own unit. */
+  /** The unit that a person chose instead of the file's own. */
   readonly unit?: LengthUnit;
 }
 
-/** The folder for the tiles of a model whose GLB would be `output`. */
-export const tilesFolder = (output: string): string => `${output}.tiles`;
+/** Path of the folder for the tiles if the model is not written to the GLB `output`. */
+export const toTilesFolder = (output: string): string => `${output}.tiles`;
 
 /**
  * Checks and optimizes the model `input` in a child process, so that a hostile file cannot end the server. Writes a GLB
- * with meshopt to `output`, or tiles to `tilesFolder(output)` if it is large or 3D Tiles.
+ * with meshopt to `output`, or tiles to `toTilesFolder(output)` if it is large or 3D Tiles.
  *
  * @throws `invalidRequest` with a refusal if the file cannot be used, `temporaryFilesFull` if the disk is full
  */
@@ -48,45 +48,45 @@ export function convertModel(
   input: string,
   output: string,
   { signal, onProgress, largeFrom, unit }: ConvertOptions = {},
-): Promise<Converted> {
+): Promise<ConvertedModel> {
   return new Promise((resolve, reject) => {
     const child = fork(
       new URL('./convert-model-process.mjs', import.meta.url),
-      [input, output, tilesFolder(output), JSON.stringify({ largeFrom, metres: unit && metresPer[unit] })],
+      [input, output, toTilesFolder(output), JSON.stringify({ largeFrom, metres: unit && metresPer[unit] })],
       { execArgv: [`--max-old-space-size=${heapMegabytes}`], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] },
     );
-    const clock = setTimeout(() => child.kill('SIGKILL'), maxMs);
-    const stop = (): boolean => child.kill('SIGKILL');
-    signal?.addEventListener('abort', stop, { once: true });
+    const timer = setTimeout(() => child.kill('SIGKILL'), maxMs);
+    const killChild = (): boolean => child.kill('SIGKILL');
+    signal?.addEventListener('abort', killChild, { once: true });
     let answer: Answer | undefined;
     child.on('message', (message) => {
-      const said = message as Answer;
-      if ('progress' in said) onProgress?.(said.progress);
-      else answer = said;
+      const update = message as Answer;
+      if ('progress' in update) onProgress?.(update.progress);
+      else answer = update;
     });
     child.once('error', reject);
     child.once('close', () => {
-      clearTimeout(clock);
-      signal?.removeEventListener('abort', stop);
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', killChild);
       if (signal?.aborted) reject(signal.reason as Error);
-      else if (answer && 'ok' in answer) resolve(withSystem(answer.ok, unit));
-      else if (answer && 'refused' in answer)
-        reject(Object.assign(invalidRequest(localizedError(answer.refused)), { cause: answer.cause }));
+      else if (answer && 'ok' in answer) resolve(addSourceSystem(answer.ok, unit));
+      else if (answer && 'refusal' in answer)
+        reject(Object.assign(invalidRequest(toRefusal(answer.refusal)), { cause: answer.cause }));
       else if (answer && 'diskFull' in answer) reject(temporaryFilesFull());
       else reject(invalidRequest(modelRefusal('model-3d.refused.tooEntangled')));
     });
   });
 }
 
-function withSystem(
-  { system, report, ...converted }: Converted & { readonly system: StatedIfcSystem },
+function addSourceSystem(
+  { system, report, ...converted }: ConvertedModel & { readonly system: StatedIfcSystem },
   unit: LengthUnit | undefined,
-): Converted {
+): ConvertedModel {
   return { ...converted, report: { ...report, system: toSourceSystem(report.source, system, unit) } };
 }
 
-/** The process uses ids of the same catalogue, as a test verifies. */
-function localizedError({ message, values, where }: LocalizedError): LocalizedRefusal {
+/** The child process uses message ids of the same catalogue, as a test verifies. */
+function toRefusal({ message, values, where }: LocalizedError): LocalizedRefusal {
   const refusal = modelRefusal(message as Parameters<typeof modelRefusal>[0], values);
   return where === undefined ? refusal : refusalIn(where, refusal);
 }

@@ -2,53 +2,54 @@
 import { ValidationError } from './validation-error.mjs';
 
 const componentBytes = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125: 4, 5126: 4 };
-const components = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
+const componentCounts = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const meshopt = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
 const toList = (value) => (Array.isArray(value) ? value : []);
 const toCount = (value) => (Number.isFinite(value) && value > 0 ? value : 0);
 
-/** @param binary bytes of the binary chunk of a GLB; undefined if there is none */
+/** @param binary length of the binary chunk of a GLB in bytes, if there is one */
 export function checkComplete(json, binary) {
   const buffers = toList(json.buffers).map((buffer, index) => {
     const expected = toCount(buffer?.byteLength);
-    const held = heldBytes(buffer, index === 0 ? binary : undefined, expected);
-    if (held < expected) throw incomplete(expected, held);
+    const availableBytes = countAvailableBytes(buffer, index === 0 ? binary : undefined, expected);
+    if (availableBytes < expected) throw createIncompleteError(expected, availableBytes);
     return expected;
   });
   const views = toList(json.bufferViews).map((view) => {
     const end = toCount(view?.byteOffset) + toCount(view?.byteLength);
     const size = buffers[view?.buffer];
-    if (size === undefined || end > size) throw incomplete(end, size ?? 0);
+    if (size === undefined || end > size) throw createIncompleteError(end, size ?? 0);
     return { view, bytes: toCount(view.byteLength) };
   });
   for (const accessor of toList(json.accessors)) {
     if (accessor?.bufferView === undefined) continue;
-    const found = views[accessor.bufferView];
-    if (found === undefined) throw incomplete(1, 0);
+    const accessed = views[accessor.bufferView];
+    if (accessed === undefined) throw createIncompleteError(1, 0);
     // The decoder checks the size of decompressed data.
-    if (meshopt.some((name) => found.view.extensions?.[name])) continue;
-    const end = computeEnd(accessor, found.view);
-    if (end > found.bytes) throw incomplete(end, found.bytes);
+    if (meshopt.some((name) => accessed.view.extensions?.[name])) continue;
+    const end = computeEnd(accessor, accessed.view);
+    if (end > accessed.bytes) throw createIncompleteError(end, accessed.bytes);
   }
 }
 
-const incomplete = (expected, size) => new ValidationError('model-3d.refused.gltfIncomplete', { expected, size });
+const createIncompleteError = (expected, size) =>
+  new ValidationError('model-3d.refused.gltfIncomplete', { expected, size });
 
-function heldBytes(buffer, binary, expected) {
+function countAvailableBytes(buffer, binary, expected) {
   if (typeof buffer?.uri === 'string') {
     const text = buffer.uri.slice(buffer.uri.indexOf(',') + 1);
     return /;base64,/i.test(buffer.uri.slice(0, 200))
       ? Buffer.byteLength(text, 'base64')
       : Buffer.byteLength(text, 'utf8');
   }
-  // The fallback of compressed data is never stored.
+  // The uncompressed fallback of compressed data is not stored.
   if (meshopt.some((name) => buffer?.extensions?.[name])) return expected;
   return binary ?? 0;
 }
 
 function computeEnd({ byteOffset, componentType, count, type }, { byteStride }) {
-  const size = (componentBytes[componentType] ?? 0) * (components[type] ?? 0);
+  const size = (componentBytes[componentType] ?? 0) * (componentCounts[type] ?? 0);
   const entries = toCount(count);
   return entries === 0 ? 0 : toCount(byteOffset) + (entries - 1) * (toCount(byteStride) || size) + size;
 }

@@ -17,46 +17,47 @@ const maxDepth = 8;
 const maxNameLength = 120;
 
 /** The library wraps values in objects, and typed values twice. */
-const plain = (field) => (field && typeof field === 'object' && 'value' in field ? plain(field.value) : field);
+const unwrap = (field) => (field && typeof field === 'object' && 'value' in field ? unwrap(field.value) : field);
 const toText = (field) => {
-  const text = plain(field);
+  const text = unwrap(field);
   return typeof text === 'string' && text.trim() !== '' ? text.trim().slice(0, maxNameLength) : null;
 };
 
-/** `metres` per unit of length; null if the file states none. */
+/** Returns the georeference and `metres`, the length of the file's unit. They are null if the file states none. */
 export function readIfcSystem(api, model) {
-  const line = (field) => {
-    const id = plain(field);
+  const getLine = (field) => {
+    const id = unwrap(field);
     return Number.isInteger(id) && id > 0 ? api.GetLine(model, id) : undefined;
   };
   const computeMetres = (unit, depth = 0) => {
     if (!unit || depth > maxDepth) return undefined;
-    if (unit.type === IFCSIUNIT) return plain(unit.Name) === 'METRE' ? (prefixes[plain(unit.Prefix)] ?? 1) : undefined;
+    if (unit.type === IFCSIUNIT)
+      return unwrap(unit.Name) === 'METRE' ? (prefixes[unwrap(unit.Prefix)] ?? 1) : undefined;
     if (unit.type !== IFCCONVERSIONBASEDUNIT) return undefined;
-    const factor = line(unit.ConversionFactor);
-    const metres = Number(plain(factor?.ValueComponent)) * computeMetres(line(factor?.UnitComponent), depth + 1);
+    const factor = getLine(unit.ConversionFactor);
+    const metres = Number(unwrap(factor?.ValueComponent)) * computeMetres(getLine(factor?.UnitComponent), depth + 1);
     return metres > 0 && Number.isFinite(metres) ? metres : undefined;
   };
-  return { metres: lengthUnit(), ...(georeference() ?? { name: null, verticalName: null, origin: null }) };
+  return { metres: readLengthUnit(), ...(readGeoreference() ?? { name: null, verticalName: null, origin: null }) };
 
-  function lengthUnit() {
+  function readLengthUnit() {
     const projects = api.GetLineIDsWithType(model, IFCPROJECT);
     const project = projects.size() > 0 ? api.GetLine(model, projects.get(0)) : undefined;
-    for (const reference of line(project?.UnitsInContext)?.Units ?? []) {
-      const unit = line(reference);
-      if (plain(unit?.UnitType) === 'LENGTHUNIT') return computeMetres(unit) ?? null;
+    for (const reference of getLine(project?.UnitsInContext)?.Units ?? []) {
+      const unit = getLine(reference);
+      if (unwrap(unit?.UnitType) === 'LENGTHUNIT') return computeMetres(unit) ?? null;
     }
     return null;
   }
 
-  /** IfcMapConversion and its IfcProjectedCRS; IFC2X3 has neither. */
-  function georeference() {
+  /** Reads IfcMapConversion and its IfcProjectedCRS. IFC2X3 has neither. */
+  function readGeoreference() {
     const conversions = api.GetLineIDsWithType(model, IFCMAPCONVERSION);
     if (conversions.size() === 0) return undefined;
     const conversion = api.GetLine(model, conversions.get(0));
-    const target = line(conversion.TargetCRS);
+    const target = getLine(conversion.TargetCRS);
     const origin = [conversion.Eastings, conversion.Northings, conversion.OrthogonalHeight].map((part) =>
-      Number(plain(part) ?? 0),
+      Number(unwrap(part) ?? 0),
     );
     return {
       name: toText(target?.Name),

@@ -13,7 +13,7 @@ import { modelSchema, type ModelTables } from '../tables.ts';
 import { buildModelRow } from '../../testing/server/model-rows.ts';
 import { runImportModel } from './import-model.ts';
 
-function triangle(): Promise<Uint8Array> {
+function writeTriangle(): Promise<Uint8Array> {
   const document = new Document();
   const position = document
     .createAccessor()
@@ -30,7 +30,7 @@ function triangle(): Promise<Uint8Array> {
   return new NodeIO().writeBinary(document);
 }
 
-describeOnDatabases('the import of a model', (kind) => {
+describeOnDatabases('runImportModel', (kind) => {
   let server: TestServer;
   let admin: string;
 
@@ -52,25 +52,25 @@ describeOnDatabases('the import of a model', (kind) => {
     const files = server.service(FileStore);
     const tables = server.server.database.of<ModelTables>(modelSchema);
     await tables.insertInto('model').values(buildModelRow(model)).execute();
-    const made: string[] = [];
-    /** `meanwhile` runs after the conversion and before the row is updated. */
-    const run = async (meanwhile: () => Promise<unknown>): Promise<JobOutcome> => {
-      const source = await put();
-      return attempt(source, undefined, async ({ cursor }, within) => {
+    const createdFiles: string[] = [];
+    /** `beforeUpdate` runs after the conversion and before the row is updated. */
+    const importModel = async (beforeUpdate: () => Promise<unknown>): Promise<JobOutcome> => {
+      const source = await uploadSource();
+      return runAttempt(source, undefined, async ({ cursor }, within) => {
         if (cursor === undefined || within) return;
-        made.push((cursor as { readonly file: string }).file);
-        await meanwhile();
+        createdFiles.push((cursor as { readonly file: string }).file);
+        await beforeUpdate();
       });
     };
-    const put = async (): Promise<string> => {
+    const uploadSource = async (): Promise<string> => {
       const { id: source } = await files.put(
         { name: 'sign.glb', mediaType: 'model/gltf-binary', audience: { kind: 'location', location: 'unit' } },
-        await triangle(),
+        await writeTriangle(),
       );
-      made.push(source);
+      createdFiles.push(source);
       return source;
     };
-    const attempt = (
+    const runAttempt = (
       source: string,
       cursor: unknown,
       progress: JobRun<unknown>['progress'],
@@ -88,77 +88,81 @@ describeOnDatabases('the import of a model', (kind) => {
         },
       );
     return {
-      run,
-      put,
-      attempt,
-      shown: async () => {
+      importModel,
+      uploadSource,
+      runAttempt,
+      readModel: async () => {
         const token = await server.signIn({ flags: ['threeDimensionalAccess'] });
         const { body } = await server.call(listModels, { params: { location: 'unit' }, token });
         return body.find(({ uid }) => uid === model);
       },
-      left: async (): Promise<readonly string[]> =>
-        (await Promise.all(made.map(async (id) => ((await files.find(id)) ? [id] : [])))).flat(),
-      row: () => tables.selectFrom('model').select(['file', 'version']).where('uid', '=', model).executeTakeFirst(),
+      findRemainingFiles: async (): Promise<readonly string[]> =>
+        (await Promise.all(createdFiles.map(async (id) => ((await files.find(id)) ? [id] : [])))).flat(),
+      readRow: () => tables.selectFrom('model').select(['file', 'version']).where('uid', '=', model).executeTakeFirst(),
     };
   };
-  const done = (): Promise<void> => Promise.resolve();
+  const doNothing = (): Promise<void> => Promise.resolve();
   const pose: ModelPose = { position: [7, 8, 9], heading: 45, scale: 2 };
 
-  it('[TOUR-13] leaves no file behind if the model is deleted during the import', async () => {
-    const { run, left } = await setup('going');
+  it('[TOUR-13] deletes all files if the model is deleted during the import', async () => {
+    const { importModel, findRemainingFiles } = await setup('deleted');
     expect(
-      await run(() => server.call(removeModel, { params: { location: 'unit', model: 'going' }, token: admin })),
-    ).toEqual({ result: 'FAILED', message: 'The model was removed meanwhile.' });
-    expect(await left()).toEqual([]);
-    expect(await run(() => Promise.resolve())).toMatchObject({ result: 'FAILED' });
-    expect(await left()).toEqual([]);
+      await importModel(() =>
+        server.call(removeModel, { params: { location: 'unit', model: 'deleted' }, token: admin }),
+      ),
+    ).toEqual({ result: 'FAILED', message: 'The model was deleted during the import.' });
+    expect(await findRemainingFiles()).toEqual([]);
+    expect(await importModel(() => Promise.resolve())).toMatchObject({ result: 'FAILED' });
+    expect(await findRemainingFiles()).toEqual([]);
   });
 
-  it('[TOUR-13] counts each version and leaves no file behind if a model is replaced twice at once', async () => {
-    const { run, left, row } = await setup('twice');
-    await run(() => run(() => Promise.resolve()));
-    const now = await row();
-    expect(now?.version).toBe(2);
-    expect(await left()).toEqual([now?.file]);
+  it('[TOUR-13] deletes the replaced file if two imports of a model overlap', async () => {
+    const { importModel, findRemainingFiles, readRow } = await setup('twice');
+    await importModel(() => importModel(() => Promise.resolve()));
+    const current = await readRow();
+    expect(current?.version).toBe(2);
+    expect(await findRemainingFiles()).toEqual([current?.file]);
   });
 
-  it('[IMP-09] shows the previous version in its placement until the attempt for the next one has ended', async () => {
-    const { run, put, attempt, shown } = await setup('killed');
-    await run(done);
-    const before = await shown();
-    const source = await put();
-    let noted: unknown;
-    const killed = attempt(
+  it('[IMP-09] shows the previous version in its placement until the next version is published', async () => {
+    const { importModel, uploadSource, runAttempt, readModel } = await setup('interrupted');
+    await importModel(doNothing);
+    const previous = await readModel();
+    const source = await uploadSource();
+    let savedCursor: unknown;
+    const runningAttempt = runAttempt(
       source,
       undefined,
       async ({ cursor }) => {
         if (cursor === undefined) return;
-        noted = cursor;
-        throw new DatabaseUnavailableError('killed');
+        savedCursor = cursor;
+        throw new DatabaseUnavailableError('stopped');
       },
       pose,
     );
-    await expect(killed).rejects.toThrow('killed');
-    expect(await shown()).toEqual(before);
-    // Killed again, in the transaction that publishes the new version.
-    await expect(attempt(source, noted, () => Promise.reject(new Error('killed')), pose)).rejects.toThrow('killed');
-    expect(await shown()).toEqual(before);
-    expect(await attempt(source, noted, done, pose)).toMatchObject({ result: 'SUCCESS' });
-    expect(await shown()).toMatchObject({ version: 2, pose });
+    await expect(runningAttempt).rejects.toThrow('stopped');
+    expect(await readModel()).toEqual(previous);
+    // Interrupted again, in the transaction that publishes the new version.
+    await expect(runAttempt(source, savedCursor, () => Promise.reject(new Error('stopped')), pose)).rejects.toThrow(
+      'stopped',
+    );
+    expect(await readModel()).toEqual(previous);
+    expect(await runAttempt(source, savedCursor, doNothing, pose)).toMatchObject({ result: 'SUCCESS' });
+    expect(await readModel()).toMatchObject({ version: 2, pose });
   });
 
-  it('[IMP-09] does not restore a version that was replaced before its killed attempt is repeated', async () => {
-    const { put, attempt, run, shown, left } = await setup('repeated');
-    let noted: unknown;
-    const source = await put();
-    const note = async ({ cursor }: JobStep): Promise<void> => void (noted = cursor ?? noted);
-    await attempt(source, undefined, note);
-    await run(done);
-    const latest = await shown();
+  it('[IMP-09] does not restore an older version when its interrupted import is repeated', async () => {
+    const { uploadSource, runAttempt, importModel, readModel, findRemainingFiles } = await setup('repeated');
+    let savedCursor: unknown;
+    const source = await uploadSource();
+    const saveCursor = async ({ cursor }: JobStep): Promise<void> => void (savedCursor = cursor ?? savedCursor);
+    await runAttempt(source, undefined, saveCursor);
+    await importModel(doNothing);
+    const latest = await readModel();
     expect(latest).toMatchObject({ version: 2 });
-    // The end of the first job was not saved.
-    expect(await attempt(source, noted, done, pose)).toMatchObject({ result: 'SUCCESS' });
-    expect(await shown()).toEqual(latest);
-    expect(await left()).toHaveLength(1);
+    // The result of the first job was not saved, so that the job runs again.
+    expect(await runAttempt(source, savedCursor, doNothing, pose)).toMatchObject({ result: 'SUCCESS' });
+    expect(await readModel()).toEqual(latest);
+    expect(await findRemainingFiles()).toHaveLength(1);
   });
 });

@@ -15,62 +15,63 @@ import {
   type StoredFile,
 } from '#core/server';
 import type { ModelPose, ModelReport } from '../../contract/index.ts';
-import { convertModel, tilesFolder, type Converted } from './convert-model.ts';
+import { convertModel, toTilesFolder, type ConvertedModel } from './convert-model.ts';
 import { readObjects, replaceObjects } from './model-objects.ts';
 import type { ModelTables } from '../tables.ts';
 
 export const importModelJob = 'model-3d.import-model';
 export interface ImportModelPayload {
-  /** Uid. */
+  /** Uid of the model. */
   readonly model: string;
   /** Id of the uploaded file, which is deleted when the job ends. */
   readonly source: string;
-  /** Placement of the new version; absent to keep the previous one. */
+  /** Placement of the new version. Without it, the version gets the placement of the previous one. */
   readonly pose?: ModelPose;
-  /** Metres per unit of the file, if the person chose them. */
+  /** The unit of length that a person chose instead of the file's own. */
   readonly unit?: LengthUnit;
 }
 
-interface Cursor extends Converted {
+interface Cursor extends ConvertedModel {
   readonly file: string;
   readonly bytes: number;
-  /** Set once the version is published: the file of the previous version, or null. */
+  /** The file of the previous version, or null. Set when the new version is published. */
   readonly replaced?: string | null;
 }
 
 type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files'>;
 
 /**
- * Converts an upload and publishes it as the model's next version. The complete GLB or tile folder is stored and
- * recorded in the cursor first; the previous version stays visible until then. Row and cursor change in one
- * transaction, so that a retry neither repeats that nor reverts a later version.
+ * Converts an upload and publishes it as the model's next version. First the complete GLB or tile folder is stored and
+ * recorded in the cursor. Then row and cursor change in one transaction, so that a retry neither publishes twice nor
+ * replaces a later version. The previous version stays visible until then.
  */
 export async function runImportModel(context: Context, run: JobRun<ImportModelPayload>): Promise<JobOutcome> {
   const { model, source } = run.payload;
   const { tables } = context;
   const row = await tables.selectFrom('model').select(['name', 'location']).where('uid', '=', model).executeTakeFirst();
-  const kept = run.cursor as Cursor | undefined;
-  if (!row) return removedMeanwhile(context, [source, kept?.file]);
+  const savedCursor = run.cursor as Cursor | undefined;
+  if (!row) return removeFiles(context, [source, savedCursor?.file]);
   try {
-    const made = kept ?? (await convertSource(context, row, run));
-    const replaced = made.replaced === undefined ? await publishVersion(context, run, made) : made.replaced;
-    if (replaced === undefined) return await removedMeanwhile(context, [source, made.file]);
+    const converted = savedCursor ?? (await convertSource(context, row, run));
+    const replaced =
+      converted.replaced === undefined ? await publishVersion(context, run, converted) : converted.replaced;
+    if (replaced === undefined) return await removeFiles(context, [source, converted.file]);
     if (replaced !== null) await context.files.remove(replaced);
     await context.files.remove(source);
-    return { result: isDoubtful(made.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(made.report) };
+    return { result: hasWarnings(converted.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(converted.report) };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
     if (error.status === 507)
       run.log.error(
         { folder: os.tmpdir() },
-        'The folder of temporary files (TMPDIR) is full: a model was not imported.',
+        'A model was not imported, because the folder of temporary files (TMPDIR) is full.',
       );
-    else run.log.info({ model, cause: error.cause }, 'A model was refused.');
+    else run.log.info({ model, cause: error.cause }, 'The import refused the model file.');
     await tables
       .updateTable('model')
       .set({
-        state: (present) =>
-          present
+        state: (current) =>
+          current
             .case()
             .when('version', '=', 0)
             .then('FAILED' as const)
@@ -87,53 +88,53 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
 }
 
 /**
- * Another import of the same model may have ended meanwhile, or the model may have been deleted. Returns the file of
- * the previous version, null if there was none, undefined if the model is deleted.
+ * Publishes the converted file as the current version plus one. Returns the file of the previous version, null if there
+ * was none, or undefined if the model was deleted during the import.
  */
 async function publishVersion(
   context: Context,
   run: JobRun<ImportModelPayload>,
-  made: Cursor,
+  converted: Cursor,
 ): Promise<string | null | undefined> {
   const { model, pose } = run.payload;
-  const objects = await readObjects(context.files, made.file, made.tiles > 0);
+  const objects = await readObjects(context.files, converted.file, converted.tiles > 0);
   return context.tables.transaction().execute(async (transaction) => {
-    const present = await transaction
+    const current = await transaction
       .selectFrom('model')
       .select(['file', 'version'])
       .where('uid', '=', model)
       .forUpdate()
       .executeTakeFirst();
-    if (!present) return undefined;
+    if (!current) return undefined;
     await transaction
       .updateTable('model')
       .set({
         state: 'READY',
         message: null,
         refusal: null,
-        file: made.file,
-        tiles: made.tiles,
-        bytes: made.bytes,
-        objects: made.report.objects,
-        bounds: JSON.stringify(made.bounds),
-        report: JSON.stringify(made.report),
+        file: converted.file,
+        tiles: converted.tiles,
+        bytes: converted.bytes,
+        objects: converted.report.objects,
+        bounds: JSON.stringify(converted.bounds),
+        report: JSON.stringify(converted.report),
         ...(pose ? { pose: JSON.stringify(pose) } : {}),
-        version: present.version + 1,
+        version: current.version + 1,
         updated_at: new Date(),
       })
       .where('uid', '=', model)
       .execute();
     await replaceObjects(transaction, model, objects);
-    const cursor: Cursor = { ...made, replaced: present.file };
+    const cursor: Cursor = { ...converted, replaced: current.file };
     await run.progress({ done: 100, total: 100, cursor }, transaction);
-    return present.file;
+    return current.file;
   });
 }
 
-/** Otherwise its files would never be deleted. */
-async function removedMeanwhile({ files }: Context, left: readonly (string | undefined)[]): Promise<JobOutcome> {
-  for (const file of left) if (file !== undefined) await files.remove(file);
-  return { result: 'FAILED', message: 'The model was removed meanwhile.' };
+/** Deletes the files of an import whose model was deleted. */
+async function removeFiles(context: Context, files: readonly (string | undefined)[]): Promise<JobOutcome> {
+  for (const file of files) if (file !== undefined) await context.files.remove(file);
+  return { result: 'FAILED', message: 'The model was deleted during the import.' };
 }
 
 async function convertSource(
@@ -146,20 +147,20 @@ async function convertSource(
   try {
     const source = await files.read(run.payload.source);
     await writeTemporaryFiles(() => pipeline(source, createWriteStream(input)));
-    let told = Promise.resolve();
+    let pendingProgress = Promise.resolve();
     const onProgress = (share: number): void => {
-      told = told.then(() => run.progress({ done: Math.round(share * 90), total: 100 }));
-      // Handled below. It may reject long before that, and an unhandled rejection would end the process.
-      told.catch(() => undefined);
+      pendingProgress = pendingProgress.then(() => run.progress({ done: Math.round(share * 90), total: 100 }));
+      // A rejection is handled by the `await` below. Until then it must not count as unhandled and end the process.
+      pendingProgress.catch(() => undefined);
     };
-    const converted = await convertModel(input, output, {
+    const model = await convertModel(input, output, {
       signal: run.signal,
       onProgress,
       ...(run.payload.unit === undefined ? {} : { unit: run.payload.unit }),
     });
-    await told;
-    const stored = await store(files, output, converted, { name, location });
-    const cursor: Cursor = { ...converted, file: stored.id, bytes: converted.report.bytesAfter };
+    await pendingProgress;
+    const stored = await storeModel(files, output, model, { name, location });
+    const cursor: Cursor = { ...model, file: stored.id, bytes: model.report.bytesAfter };
     await removeOnFailure(files, [stored.id], () => run.progress({ done: 100, total: 100, cursor }));
     return cursor;
   } finally {
@@ -167,17 +168,17 @@ async function convertSource(
   }
 }
 
-function store(
+function storeModel(
   files: Context['files'],
   output: string,
-  { tiles }: Converted,
+  { tiles }: ConvertedModel,
   { name, location }: { readonly name: string; readonly location: string },
 ): Promise<StoredFile> {
   const audience = { kind: 'location', location } as const;
   if (tiles > 0)
     return files.putFolder(
       { name: `${name} tiles`, mediaType: 'application/octet-stream', audience },
-      listEntries(tilesFolder(output)),
+      listEntries(toTilesFolder(output)),
     );
   return files.put({ name: `${name}.glb`, mediaType: 'model/gltf-binary', audience }, createReadStream(output));
 }
@@ -190,10 +191,10 @@ async function* listEntries(folder: string): AsyncGenerator<FolderEntry> {
   }
 }
 
-const isDoubtful = ({ notes, system }: ModelReport): boolean =>
+const hasWarnings = ({ notes, system }: ModelReport): boolean =>
   notes.length > 0 || system?.horizontal.basis === 'ASSUMED';
 
-const basisWords = {
+const basisText = {
   FILE: 'as the file says',
   FORMAT: 'by the standard of the format',
   PERSON: 'as chosen at the import',
@@ -201,14 +202,14 @@ const basisWords = {
 } as const;
 
 function formatMessage({ bytesBefore, bytesAfter, objects, tagged, elements, system }: ModelReport): string {
-  const read = elements ? ` ${elements.read} of ${elements.declared} elements with a shape were read.` : '';
+  const elementsText = elements ? ` ${elements.read} of ${elements.declared} elements with a shape were read.` : '';
   const unit = system?.horizontal;
-  const counted = unit
+  const unitText = unit
     ? ` Unit: ${unit.unit === 'other' || unit.unit === 'deg' ? `${unit.metres} m` : lengthUnitSymbols[unit.unit]} ` +
-      `(${basisWords[unit.basis]}).`
+      `(${basisText[unit.basis]}).`
     : '';
-  const sizes = `${megabytes(bytesBefore)} became ${megabytes(bytesAfter)}`;
-  return `${objects} objects, ${tagged} with tags; ${sizes}.${read}${counted}`;
+  const sizesText = `${formatMegabytes(bytesBefore)} became ${formatMegabytes(bytesAfter)}`;
+  return `${objects} objects, ${tagged} with tags; ${sizesText}.${elementsText}${unitText}`;
 }
 
-const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+const formatMegabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

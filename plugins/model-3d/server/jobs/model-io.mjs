@@ -1,4 +1,4 @@
-// Shared by all readers and writers of models in the conversion process.
+// Functions for all readers and writers of models in the conversion process.
 import { Logger, NodeIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { meshopt, textureCompress, uninstance, unpartition } from '@gltf-transform/functions';
@@ -14,7 +14,7 @@ const maxNodes = 500_000;
 const TRIANGLES = 4;
 const tagNames = ['tag', 'Tag', 'TAG', 'tagNumber', 'tag_number', 'TagNumber'];
 const keyNames = ['object', 'GlobalId', 'globalId', 'guid', 'id'];
-/** Extensions that the browser can render. */
+/** Media types of the pictures that the browser can render. */
 const pictures = new Set(['image/png', 'image/jpeg', 'image/webp']);
 
 export async function openIo() {
@@ -41,10 +41,11 @@ export function checkSizes(json) {
     throw new ValidationError('model-3d.refused.tooManyValues', { count: vertices, most: maxVertices * 3 });
   if ((json.nodes?.length ?? 0) > maxNodes)
     throw new ValidationError('model-3d.refused.tooManyObjects', { count: json.nodes.length, most: maxNodes });
-  const outside = [...(json.buffers ?? []), ...(json.images ?? [])].find(
+  const externalFile = [...(json.buffers ?? []), ...(json.images ?? [])].find(
     (part) => part.uri !== undefined && !String(part.uri).startsWith('data:'),
   );
-  if (outside) throw new ValidationError('model-3d.refused.furtherFile', { file: String(outside.uri).slice(0, 80) });
+  if (externalFile)
+    throw new ValidationError('model-3d.refused.furtherFile', { file: String(externalFile.uri).slice(0, 80) });
   if (!String(json.asset?.version ?? '').startsWith('2.'))
     throw new ValidationError('model-3d.refused.gltfVersion', {
       version: String(json.asset?.version ?? '?').slice(0, 20),
@@ -58,7 +59,7 @@ export async function readGlb(io, bytes) {
   const length = bytes.readUInt32LE(12);
   const json = parseGltf(bytes.toString('utf8', 20, 20 + length));
   checkSizes(json);
-  checkComplete(json, binaryLength(bytes, 20 + length));
+  checkComplete(json, readBinaryLength(bytes, 20 + length));
   return io.readBinary(bytes);
 }
 
@@ -68,21 +69,21 @@ export function parseGltf(text) {
     const json = JSON.parse(text);
     if (json && typeof json === 'object') return json;
   } catch {
-    // Refused below.
+    // Handled below: text that is no JSON is refused like JSON that is no object.
   }
   throw new ValidationError('model-3d.refused.gltfDescription');
 }
 
-/** Length of the binary chunk that starts there; undefined if there is none. */
-function binaryLength(bytes, at) {
-  if (at + 8 > bytes.length) return undefined;
-  const length = bytes.readUInt32LE(at);
-  if (at + 8 + length > bytes.length)
-    throw new ValidationError('model-3d.refused.cutShort', { expected: at + 8 + length, size: bytes.length });
+/** Length of the binary chunk at an offset, if there is one. */
+function readBinaryLength(bytes, start) {
+  if (start + 8 > bytes.length) return undefined;
+  const length = bytes.readUInt32LE(start);
+  if (start + 8 + length > bytes.length)
+    throw new ValidationError('model-3d.refused.cutShort', { expected: start + 8 + length, size: bytes.length });
   return length;
 }
 
-/** Text and number properties of a node, for the property panel and for tags. */
+/** The extra properties of a node or mesh, for the property panel and for tags. */
 export const readExtras = (property) => {
   const extras = property?.getExtras();
   return extras && typeof extras === 'object' && !Array.isArray(extras) ? extras : {};
@@ -95,7 +96,7 @@ export const findTag = (extras) => findFirst(extras, tagNames);
 export const toKey = (extras) => findFirst(extras, keyNames);
 
 /** Removes content that a static plant cannot show, and counts it. */
-export function leaveOut(document) {
+export function removeUnsupported(document) {
   document.setLogger(new Logger(Logger.Verbosity.SILENT));
   const root = document.getRoot();
   const animations = root.listAnimations();
@@ -123,7 +124,7 @@ const instancing = 'EXT_mesh_gpu_instancing';
  * Gives each instance of a mesh its own node below that of the mesh, so that instances are counted, tiled and rendered
  * like other objects.
  */
-export async function spreadInstances(document) {
+export async function expandInstances(document) {
   const batches = document
     .getRoot()
     .listNodes()
@@ -136,8 +137,8 @@ export async function spreadInstances(document) {
 
 export const isTriangles = (primitive) => primitive.getMode() === TRIANGLES;
 
-/** Extensions that were read and are not written again. */
-export function forget(document, names) {
+/** Removes extensions, so that they are not written. */
+export function disposeExtensions(document, names) {
   for (const extension of document.getRoot().listExtensionsUsed())
     if (names.includes(extension.extensionName)) extension.dispose();
 }
@@ -157,14 +158,14 @@ export const countTriangles = (document) =>
     .listNodes()
     .reduce((sum, node) => sum + countMeshTriangles(node.getMesh()), 0);
 
-export const shrinkPictures = () =>
+export const compressPictures = () =>
   textureCompress({ encoder: sharp, targetFormat: 'webp', resize: [2048, 2048], quality: 82 });
 
-/** 16 bits: half a millimetre over 35 metres. Measurements in the model must match the file. */
-export const shrinkShapes = () => [
+/** 16 bits are half a millimetre over 35 metres. Measurements in the model must match the file. */
+export const compressShapes = () => [
   meshopt({ encoder: MeshoptEncoder, level: 'medium', quantizePosition: 16, quantizeNormal: 10 }),
   unpartition(),
 ];
 
-/** glTF is y up, the site z up: (x, y, z) becomes (x, -z, y). */
+/** Converts a box from glTF (y up) to the site frame (z up): (x, y, z) becomes (x, -z, y). */
 export const toSite = ({ min, max }) => ({ min: [min[0], -max[2], min[1]], max: [max[0], -min[2], max[1]] });

@@ -6,7 +6,7 @@ import { readTiledObjects } from './tiled-objects.ts';
 
 /** An object of a stored model, without its geometry. */
 export interface StoredObject {
-  /** Stable across versions. */
+  /** The key of the object is stable across versions. */
   readonly key: string;
   readonly name: string;
   /** Names of its ancestors, outermost first. */
@@ -20,7 +20,7 @@ const rowsPerInsert = 5_000;
 export const readObjects = (files: FileStore, file: string, tiled: boolean): Promise<readonly StoredObject[]> =>
   (tiled ? readTiledObjects : readGlbObjects)(files, file);
 
-/** Replaces the objects of the previous version. Takes a transaction. */
+/** Replaces the objects of the previous version. The caller passes its transaction. */
 export async function replaceObjects(
   transaction: Kysely<ModelTables>,
   model: string,

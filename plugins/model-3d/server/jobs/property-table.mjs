@@ -1,7 +1,7 @@
-// Property tables of `EXT_structural_metadata`: strings, numbers and names of enumerations; lists and vectors are
-// omitted.
+// Reads strings, numbers, booleans and enumeration names from property tables of `EXT_structural_metadata`. Omits lists
+// and vectors.
 
-const readers = {
+const arrayTypes = {
   INT8: Int8Array,
   UINT8: Uint8Array,
   INT16: Int16Array,
@@ -14,14 +14,15 @@ const readers = {
   FLOAT64: Float64Array,
 };
 
-/** The offsets of values may be unaligned, which typed arrays do not allow. */
-const typed = (type, bytes) => new readers[type](bytes.slice().buffer);
+/** Copies the bytes, because typed arrays need aligned values. */
+const toTypedArray = (type, bytes) => new arrayTypes[type](bytes.slice().buffer);
 
-/** Returns a function from the number of a feature to its properties by name. */
-export function propertyTable(table, schema) {
+/** Returns a function that reads the properties of a feature by its number. */
+export function createPropertyReader(table, schema) {
   const columns = table.listPropertyKeys().flatMap((key) => {
-    const kind = schema?.getClass(table.getClass())?.getProperty(key);
-    const column = kind && !kind.getArray() ? readColumn(table.getProperty(key), kind, schema) : undefined;
+    const definition = schema?.getClass(table.getClass())?.getProperty(key);
+    const column =
+      definition && !definition.getArray() ? readColumn(table.getProperty(key), definition, schema) : undefined;
     return column ? [[key, column]] : [];
   });
   return (id) =>
@@ -33,28 +34,31 @@ export function propertyTable(table, schema) {
     );
 }
 
-function readColumn(property, kind, schema) {
+function readColumn(property, definition, schema) {
   const bytes = property.getValues();
-  if (kind.getType() === 'STRING') {
-    const offsets = typed(property.getStringOffsetType() ?? 'UINT32', property.getStringOffsets());
+  if (definition.getType() === 'STRING') {
+    const offsets = toTypedArray(property.getStringOffsetType() ?? 'UINT32', property.getStringOffsets());
     const text = Buffer.from(bytes);
     return (id) =>
       id + 1 < offsets.length ? text.toString('utf8', Number(offsets[id]), Number(offsets[id + 1])) : undefined;
   }
-  if (kind.getType() === 'BOOLEAN')
+  if (definition.getType() === 'BOOLEAN')
     return (id) => (id >> 3 < bytes.length ? (bytes[id >> 3] & (1 << (id & 7))) !== 0 : undefined);
-  if (kind.getType() === 'ENUM') {
-    const names = schema.getEnum(kind.getEnumType());
-    const values = typed(names?.getValueType() ?? 'UINT16', bytes);
-    return (id) =>
-      values[id] === undefined
-        ? undefined
-        : (names
-            ?.listValues()
-            .find((each) => each.getValue() === Number(values[id]))
-            ?.getName() ?? Number(values[id]));
+  if (definition.getType() === 'ENUM') {
+    const names = schema.getEnum(definition.getEnumType());
+    const values = toTypedArray(names?.getValueType() ?? 'UINT16', bytes);
+    return (id) => {
+      if (values[id] === undefined) return undefined;
+      const value = Number(values[id]);
+      return (
+        names
+          ?.listValues()
+          .find((candidate) => candidate.getValue() === value)
+          ?.getName() ?? value
+      );
+    };
   }
-  if (kind.getType() !== 'SCALAR' || !kind.getComponentType()) return undefined;
-  const values = typed(kind.getComponentType(), bytes);
+  if (definition.getType() !== 'SCALAR' || !definition.getComponentType()) return undefined;
+  const values = toTypedArray(definition.getComponentType(), bytes);
   return (id) => (values[id] === undefined ? undefined : Number(values[id]));
 }

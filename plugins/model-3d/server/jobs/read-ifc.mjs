@@ -1,19 +1,19 @@
-// Converts an IFC file (IFC2X3, IFC4) to a glTF document: one node for each element with a shape, below its storey,
-// with GlobalId, name and tag; metres, y up. The unit of length is that of the file, or the one that a person chose.
+// Converts an IFC file (IFC2X3, IFC4) to a glTF document in metres, y up. Each element with a shape becomes a node
+// below its storey, with GlobalId, name and tag. The unit of length is the file's own, or the one that a person chose.
 import { Document } from '@gltf-transform/core';
 import { IfcAPI, IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE, LogLevel } from 'web-ifc';
 import { readIfcSystem } from './ifc-system.mjs';
 import { ValidationError } from './model-io.mjs';
-import { surveyStep } from './step-file.mjs';
+import { inspectStep } from './step-file.mjs';
 
 const unwrapValue = (field) =>
   field && typeof field === 'object' && 'value' in field && field.value !== null ? field.value : undefined;
 const transparentBelow = 0.99;
 
-/** Not drawn: openings in walls, and spaces. */
+/** Openings in walls and spaces are not drawn. */
 const hiddenTypes = new Set([IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE]);
 /** Identifiers of representations without a surface. */
-const flat = new Set([
+const surfacelessTypes = new Set([
   'Axis',
   'FootPrint',
   'Annotation',
@@ -28,11 +28,11 @@ const flat = new Set([
 ]);
 
 /**
- * Reads an IFC file. `metres` per unit, if a person chose it. `elements`: number of elements with a surface that the
- * file declares, and number read. `missing`: entries that are referenced but not defined.
+ * Reads an IFC file. `metres` is the unit of length if a person chose it. Returns the document, the file's unit and
+ * georeference, the numbers of declared and read elements with a surface, and the number of missing entries.
  */
 export async function readIfc(bytes, maxVertices, metres) {
-  const { complete, entries, missing } = surveyStep(bytes);
+  const { complete, entries, missing } = inspectStep(bytes);
   if (!complete) throw new ValidationError('model-3d.refused.ifcCutShort', { entries, missing });
   const api = new IfcAPI();
   await api.Init();
@@ -41,13 +41,13 @@ export async function readIfc(bytes, maxVertices, metres) {
   if (model < 0) throw new ValidationError('model-3d.refused.ifcUnreadable');
   try {
     const system = readIfcSystem(api, model);
-    const declared = declaredElements(api, model);
-    const { document, read } = await createDocument(api, model, maxVertices, metres ?? system.metres ?? 1);
+    const declared = listDeclaredElements(api, model);
+    const { document, readElements } = await createDocument(api, model, maxVertices, metres ?? system.metres ?? 1);
     return {
       document,
       system,
       missing,
-      elements: { declared: declared.length, read: declared.filter((id) => read.has(id)).length },
+      elements: { declared: declared.length, read: declared.filter((id) => readElements.has(id)).length },
     };
   } finally {
     api.CloseModel(model);
@@ -56,26 +56,29 @@ export async function readIfc(bytes, maxVertices, metres) {
 
 const toReferences = (field) => (Array.isArray(field) ? field : []).map(unwrapValue).filter(Number.isInteger);
 
-/** Elements with a representation that has a surface. */
-function declaredElements(api, model) {
+/** Lists the elements with a representation that has a surface. */
+function listDeclaredElements(api, model) {
   const hasSurface = (shape) =>
     toReferences(api.GetLine(model, shape)?.Representations).some(
-      (id) => !flat.has(String(unwrapValue(api.GetLine(model, id)?.RepresentationIdentifier) ?? '').replace(/2D$/, '')),
+      (id) =>
+        !surfacelessTypes.has(
+          String(unwrapValue(api.GetLine(model, id)?.RepresentationIdentifier) ?? '').replace(/2D$/, ''),
+        ),
     );
   const elements = [];
   for (const { typeID } of api.GetAllTypesOfModel(model)) {
     if (!api.IsIfcElement(typeID) || hiddenTypes.has(typeID)) continue;
     const ids = api.GetLineIDsWithType(model, typeID);
-    for (let at = 0; at < ids.size(); at += 1) {
-      const shape = unwrapValue(api.GetLine(model, ids.get(at))?.Representation);
-      if (Number.isInteger(shape) && hasSurface(shape)) elements.push(ids.get(at));
+    for (let index = 0; index < ids.size(); index += 1) {
+      const shape = unwrapValue(api.GetLine(model, ids.get(index))?.Representation);
+      if (Number.isInteger(shape) && hasSurface(shape)) elements.push(ids.get(index));
     }
   }
   return elements;
 }
 
 /** Converts the translation of a column-major matrix to metres. */
-const inMetres = (matrix, metres) => matrix.map((value, at) => (at % 4 === 3 ? value : value * metres));
+const scaleToMetres = (matrix, metres) => matrix.map((value, index) => (index % 4 === 3 ? value : value * metres));
 
 async function createDocument(api, model, maxVertices, metres) {
   const document = new Document();
@@ -85,9 +88,9 @@ async function createDocument(api, model, maxVertices, metres) {
   const shapes = new Map();
   let vertices = 0;
 
-  const material = ({ x, y, z, w }) => {
+  const getMaterial = ({ x, y, z, w }) => {
     const key = [x, y, z, w].map((part) => part.toFixed(3)).join(' ');
-    const known =
+    const cached =
       materials.get(key) ??
       document
         .createMaterial()
@@ -96,10 +99,10 @@ async function createDocument(api, model, maxVertices, metres) {
         .setRoughnessFactor(0.8)
         .setMetallicFactor(0)
         .setDoubleSided(true);
-    materials.set(key, known);
-    return known;
+    materials.set(key, cached);
+    return cached;
   };
-  const shape = ({ geometryExpressID, color }) => {
+  const getMesh = ({ geometryExpressID, color }) => {
     const key = `${geometryExpressID} ${Object.values(color).join(' ')}`;
     if (shapes.has(key)) return shapes.get(key);
     const geometry = api.GetGeometry(model, geometryExpressID);
@@ -109,18 +112,18 @@ async function createDocument(api, model, maxVertices, metres) {
     const count = points.length / 6;
     vertices += count;
     if (vertices > maxVertices) throw new ValidationError('model-3d.refused.ifcTooLarge', { most: maxVertices });
-    const made =
+    const mesh =
       count === 0 || indices.length === 0
         ? undefined
-        : document.createMesh().addPrimitive(createPrimitive(document, buffer, points, indices, material(color)));
-    shapes.set(key, made);
-    return made;
+        : document.createMesh().addPrimitive(createPrimitive(document, buffer, points, indices, getMaterial(color)));
+    shapes.set(key, mesh);
+    return mesh;
   };
 
   const nodes = new Map();
   const getNode = (id) => {
-    const known = nodes.get(id);
-    if (known) return known;
+    const cached = nodes.get(id);
+    if (cached) return cached;
     const line = api.GetLine(model, id);
     const tag = unwrapValue(line.Tag);
     const guid = unwrapValue(line.GlobalId);
@@ -134,30 +137,30 @@ async function createDocument(api, model, maxVertices, metres) {
     return node;
   };
 
-  const read = new Set();
-  // Does not use the library's factor, which treats an unknown unit as a metre.
-  const place = (placed) => {
-    const node = getNode(placed.expressID);
-    for (let part = 0; part < placed.geometries.size(); part += 1) {
-      const piece = placed.geometries.get(part);
-      const mesh = shape(piece);
+  const readElements = new Set();
+  // The own factor is used, because the library treats an unknown unit as a metre.
+  const addElement = (element) => {
+    const node = getNode(element.expressID);
+    for (let part = 0; part < element.geometries.size(); part += 1) {
+      const piece = element.geometries.get(part);
+      const mesh = getMesh(piece);
       if (!mesh) continue;
-      read.add(placed.expressID);
-      node.addChild(document.createNode().setMesh(mesh).setMatrix(inMetres(piece.flatTransformation, metres)));
+      readElements.add(element.expressID);
+      node.addChild(document.createNode().setMesh(mesh).setMatrix(scaleToMetres(piece.flatTransformation, metres)));
     }
   };
-  api.StreamAllMeshes(model, place, false);
+  api.StreamAllMeshes(model, addElement, false);
   const structure = await api.properties.getSpatialStructure(model);
-  hang(structure, scene);
+  addSpatialNode(structure, scene);
   // Elements without a storey keep their world placement.
   for (const node of nodes.values())
     if (!node.getParentNode() && !scene.listChildren().includes(node)) scene.addChild(node);
-  return { document, read };
+  return { document, readElements };
 
-  function hang(step, parent) {
-    const node = getNode(step.expressID);
+  function addSpatialNode(spatial, parent) {
+    const node = getNode(spatial.expressID);
     parent.addChild(node);
-    for (const child of step.children) hang(child, node);
+    for (const child of spatial.children) addSpatialNode(child, node);
   }
 }
 
@@ -168,11 +171,11 @@ function createPrimitive(document, buffer, points, indices, material) {
     positions.set(points.subarray(from, from + 3), to);
     normals.set(points.subarray(from + 3, from + 6), to);
   }
-  const accessor = (type, array) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
+  const createAccessor = (type, array) => document.createAccessor().setType(type).setArray(array).setBuffer(buffer);
   return document
     .createPrimitive()
-    .setAttribute('POSITION', accessor('VEC3', positions))
-    .setAttribute('NORMAL', accessor('VEC3', normals))
-    .setIndices(accessor('SCALAR', Uint32Array.from(indices)))
+    .setAttribute('POSITION', createAccessor('VEC3', positions))
+    .setAttribute('NORMAL', createAccessor('VEC3', normals))
+    .setIndices(createAccessor('SCALAR', Uint32Array.from(indices)))
     .setMaterial(material);
 }

@@ -1,25 +1,33 @@
-// Reads a delivered 3D Tiles set (1.0 and 1.1) from a ZIP file and rewrites it, so that browsers get one kind of tile:
-// GLB with meshopt, boxes, objects with keys.
+// Reads a delivered 3D Tiles set (1.0 and 1.1) from a ZIP file and rewrites it, so that browsers get one kind of
+// tile: a GLB with meshopt and a box, whose objects have keys.
 import path from 'node:path';
 import { getBounds } from '@gltf-transform/core';
 import { dedup, prune } from '@gltf-transform/functions';
-import { countTriangles, forget, leaveOut, maxVertices, ValidationError, shrinkPictures, toSite } from './model-io.mjs';
-import { explicitTile, findRule } from './implicit-tiles.mjs';
-import { unpackKtx2 } from './read-ktx2.mjs';
-import { identity, largestScale, levelFrame, multiply, yUpToZUp, zUpToYUp } from './tile-frames.mjs';
-import { ContentNames } from './tile-features.mjs';
+import {
+  countTriangles,
+  disposeExtensions,
+  removeUnsupported,
+  maxVertices,
+  ValidationError,
+  compressPictures,
+  toSite,
+} from './model-io.mjs';
+import { toExplicitTile, findImplicitTiling } from './implicit-tiles.mjs';
+import { decodeKtx2 } from './read-ktx2.mjs';
+import { identity, computeLargestScale, computeLevelFrame, multiply, yUpToZUp, zUpToYUp } from './tile-frames.mjs';
+import { ContentFeatures } from './tile-features.mjs';
 import { openContent } from './tile-content.mjs';
-import { boxVolume, emptyBox, isEmpty, join, minError } from './tile-writer.mjs';
+import { toBoxVolume, emptyBox, isEmpty, expandBox, minError } from './tile-writer.mjs';
 import { toEntryName, ZipEntries } from './zip-entries.mjs';
 
 const maxTiles = 50_000;
-const deepest = 64;
+const maxDepth = 64;
 
-/** Returns bounds (model's frame, z up) and the report. `say` receives the progress, 0 to 1. */
-export async function readTileset(file, io, writer, say) {
+/** Returns the report and the bounds in the model's frame, z up. `onProgress` receives the progress, from 0 to 1. */
+export async function readTileset(file, io, writer, onProgress) {
   const zip = await ZipEntries.open(file);
   try {
-    return await new TilesetReader(zip, io, writer, say).read();
+    return await new TilesetReader(zip, io, writer, onProgress).read();
   } finally {
     zip.close();
   }
@@ -29,17 +37,17 @@ class TilesetReader {
   #zip;
   #io;
   #writer;
-  #say;
-  #names;
-  /** From the set's frame to a level frame near zero. */
+  #onProgress;
+  #features;
+  /** Matrix from the set's frame to a level frame near zero. */
   #frame = identity;
-  /** Old sets may declare that their content is already z up. */
-  #up = yUpToZUp;
+  /** Matrix to z up. Old sets may declare that their content is z up already. */
+  #upRotation = yUpToZUp;
   #tiles = 0;
-  #read = 0;
+  #readContents = 0;
   #vertices = 0;
   #triangles = 0;
-  #meshes = { before: 0, after: 0 };
+  #meshCounts = { before: 0, after: 0 };
   #notes = {
     animationsDropped: 0,
     linesDropped: 0,
@@ -49,12 +57,12 @@ class TilesetReader {
     tagsRepeated: 0,
   };
 
-  constructor(zip, io, writer, say) {
+  constructor(zip, io, writer, onProgress) {
     this.#zip = zip;
     this.#io = io;
     this.#writer = writer;
-    this.#say = say;
-    this.#names = new ContentNames(writer.objects);
+    this.#onProgress = onProgress;
+    this.#features = new ContentFeatures(writer.objects);
   }
 
   async read() {
@@ -62,15 +70,15 @@ class TilesetReader {
       .filter((each) => path.posix.basename(each) === 'tileset.json' && !each.startsWith('__MACOSX/'))
       .sort((a, b) => a.split('/').length - b.split('/').length)[0];
     if (name === undefined) throw new ValidationError('model-3d.refused.noTileset');
-    const set = await this.#json(name);
-    this.#frame = levelFrame(set.root);
-    if (String(set.asset.gltfUpAxis).toUpperCase() === 'Z') this.#up = identity;
-    const root = await this.#tile(set.root, {
+    const set = await this.#readTileset(name);
+    this.#frame = computeLevelFrame(set.root);
+    if (String(set.asset.gltfUpAxis).toUpperCase() === 'Z') this.#upRotation = identity;
+    const root = await this.#readTile(set.root, {
       folder: path.posix.dirname(name),
       matrix: identity,
       refine: 'REPLACE',
       depth: 0,
-      above: [name],
+      ancestorSets: [name],
     });
     const { objects } = this.#writer;
     if (!root || objects.count + this.#triangles === 0 || isEmpty(root.bounds))
@@ -85,12 +93,13 @@ class TilesetReader {
     });
     const { tags } = objects;
     const seen = new Set();
-    const repeated = new Set(tags.filter((tag) => seen.has(tag) || !seen.add(tag)));
+    const repeated = new Set();
+    for (const tag of tags) (seen.has(tag) ? repeated : seen).add(tag);
     return {
       bounds: root.bounds,
       report: {
-        meshesBefore: this.#meshes.before,
-        meshesAfter: this.#meshes.after,
+        meshesBefore: this.#meshCounts.before,
+        meshesAfter: this.#meshCounts.after,
         objects: objects.count,
         tagged: tags.length,
         triangles: this.#triangles,
@@ -99,7 +108,7 @@ class TilesetReader {
     };
   }
 
-  async #json(name) {
+  async #readTileset(name) {
     const bytes = await this.#zip.read(name);
     if (!bytes) throw new ValidationError('model-3d.refused.zipLacks', { name });
     let set;
@@ -113,13 +122,15 @@ class TilesetReader {
     return set;
   }
 
-  /** The rewritten tile with its bounds; undefined if it is empty. */
-  async #tile(said, { folder, matrix, refine: inherited, depth, above }) {
-    const tile = findRule(said) ? await explicitTile(said, folder, async (name) => this.#zip.read(name)) : said;
+  /** Returns the rewritten tile with its bounds, or undefined if it is empty. */
+  async #readTile(declaredTile, { folder, matrix, refine: inherited, depth, ancestorSets }) {
+    const tile = findImplicitTiling(declaredTile)
+      ? await toExplicitTile(declaredTile, folder, async (name) => this.#zip.read(name))
+      : declaredTile;
     this.#tiles += 1;
-    if (this.#tiles > maxTiles || depth > deepest)
-      throw new ValidationError('model-3d.refused.tooManyTiles', { most: maxTiles, deepest });
-    const own =
+    if (this.#tiles > maxTiles || depth > maxDepth)
+      throw new ValidationError('model-3d.refused.tooManyTiles', { most: maxTiles, deepest: maxDepth });
+    const ownMatrix =
       Array.isArray(tile.transform) && tile.transform.length === 16 && tile.transform.every(Number.isFinite)
         ? multiply(matrix, tile.transform)
         : matrix;
@@ -131,72 +142,74 @@ class TilesetReader {
       ...(Array.isArray(tile.contents) ? tile.contents : []),
     ].map((content) => ({ ...content, name: toEntryName(String(content.uri ?? content.url ?? ''), folder) }));
     const shapes = contents.filter(({ name }) => !name.endsWith('.json'));
-    const leaf = !(tile.children?.length > 0) && shapes.length === contents.length;
-    const written =
+    const isLeaf = !(tile.children?.length > 0) && shapes.length === contents.length;
+    const writtenTile =
       shapes.length === 0
         ? undefined
-        : await this.#content(shapes, {
-            matrix: own,
-            whole: refine === 'ADD' || leaf,
-            alone: refine === 'ADD',
+        : await this.#writeContent(shapes, {
+            matrix: ownMatrix,
+            isFinest: refine === 'ADD' || isLeaf,
+            isOnlyTile: refine === 'ADD',
             properties: tile.metadata?.properties,
           });
-    const below = [];
+    const childTiles = [];
     for (const { name } of contents.filter((content) => content.name.endsWith('.json'))) {
-      if (above.includes(name)) throw new ValidationError('model-3d.refused.containsItself', {}, name);
-      const set = await this.#json(name);
-      below.push(
-        await this.#tile(set.root, {
+      if (ancestorSets.includes(name)) throw new ValidationError('model-3d.refused.containsItself', {}, name);
+      const set = await this.#readTileset(name);
+      childTiles.push(
+        await this.#readTile(set.root, {
           folder: path.posix.dirname(name),
-          matrix: own,
+          matrix: ownMatrix,
           refine,
           depth: depth + 1,
-          above: [...above, name],
+          ancestorSets: [...ancestorSets, name],
         }),
       );
     }
     for (const child of tile.children ?? [])
-      below.push(await this.#tile(child, { folder, matrix: own, refine, depth: depth + 1, above }));
-    const children = below.filter((child) => child !== undefined);
-    if (!written && children.length === 0) return undefined;
-    const bounds = children.reduce((all, child) => join(all, child.bounds), written?.box ?? emptyBox());
+      childTiles.push(
+        await this.#readTile(child, { folder, matrix: ownMatrix, refine, depth: depth + 1, ancestorSets }),
+      );
+    const children = childTiles.filter((child) => child !== undefined);
+    if (!writtenTile && children.length === 0) return undefined;
+    const bounds = children.reduce((all, child) => expandBox(all, child.bounds), writtenTile?.box ?? emptyBox());
     return {
       bounds,
       tile: {
-        boundingVolume: boxVolume(bounds),
-        geometricError: Math.max(minError, (Number(tile.geometricError) || 0) * largestScale(own)),
+        boundingVolume: toBoxVolume(bounds),
+        geometricError: Math.max(minError, (Number(tile.geometricError) || 0) * computeLargestScale(ownMatrix)),
         refine,
-        ...(written ? { content: { uri: written.uri } } : {}),
+        ...(writtenTile ? { content: { uri: writtenTile.uri } } : {}),
         ...(children.length > 0 ? { children: children.map((child) => child.tile) } : {}),
       },
     };
   }
 
   /**
-   * Writes the tile's own content as one GLB; undefined without a surface. `whole`: no finer tile replaces it; `alone`:
-   * no other tile shows the same objects.
+   * Writes the tile's own content as one GLB, or returns undefined if it has no surface. `isFinest` means that no finer
+   * tile replaces it, and `isOnlyTile` that no other tile shows the same objects.
    */
-  async #content(contents, { matrix, whole, alone, properties }) {
+  async #writeContent(contents, { matrix, isFinest, isOnlyTile, properties }) {
     const { document, points, unread } = await openContent(this.#io, contents, async (name) => this.#zip.read(name));
     this.#notes.pointsDropped += points;
     this.#notes.tilesDropped += unread;
-    this.#read += contents.length;
-    this.#say(Math.min(0.99, this.#read / Math.max(1, this.#zip.count - 1)));
+    this.#readContents += contents.length;
+    this.#onProgress(Math.min(0.99, this.#readContents / Math.max(1, this.#zip.count - 1)));
     if (!document) return undefined;
     const { scene, parts } = document;
     const file = parts.document;
-    this.#meshes.before += file.getRoot().listMeshes().length;
-    await unpackKtx2(file);
-    for (const [code, count] of Object.entries(leaveOut(file))) this.#notes[code] += count;
-    // To the level frame in metres, y up as in glTF.
+    this.#meshCounts.before += file.getRoot().listMeshes().length;
+    await decodeKtx2(file);
+    for (const [code, count] of Object.entries(removeUnsupported(file))) this.#notes[code] += count;
+    // Converts to the level frame in metres, y up as in glTF.
     const frame = multiply(zUpToYUp, multiply(this.#frame, matrix));
-    for (const { nodes, matrix: inside } of parts.scenes) {
-      const place = file.createNode().setMatrix(multiply(frame, multiply(inside, this.#up)));
-      for (const node of nodes) place.addChild(node);
-      scene.addChild(place);
+    for (const { nodes, matrix: contentMatrix } of parts.scenes) {
+      const contentNode = file.createNode().setMatrix(multiply(frame, multiply(contentMatrix, this.#upRotation)));
+      for (const node of nodes) contentNode.addChild(node);
+      scene.addChild(contentNode);
     }
-    await this.#names.name(document, { whole, alone, properties });
-    forget(file, [
+    await this.#features.assignObjects(document, { isFinest, isOnlyTile, properties });
+    disposeExtensions(file, [
       'KHR_draco_mesh_compression',
       'KHR_texture_basisu',
       'KHR_animation_pointer',
@@ -207,19 +220,19 @@ class TilesetReader {
     await file.transform(
       dedup({ keepUniqueNames: false }),
       prune({ keepExtras: true, keepAttributes: false, keepLeaves: false }),
-      shrinkPictures(),
+      compressPictures(),
     );
     const triangles = countTriangles(file);
     if (triangles === 0) return undefined;
     this.#triangles += triangles;
-    this.#meshes.after += file.getRoot().listMeshes().length;
+    this.#meshCounts.after += file.getRoot().listMeshes().length;
     this.#vertices += file
       .getRoot()
       .listAccessors()
       .reduce((sum, accessor) => sum + accessor.getCount(), 0);
     if (this.#vertices > maxVertices * 3)
       throw new ValidationError('model-3d.refused.tilesTooManyValues', { most: maxVertices * 3 });
-    this.#names.reach(scene, (node) => toSite(getBounds(node)));
+    this.#features.addBoxes(scene, (node) => toSite(getBounds(node)));
     return this.#writer.write(file);
   }
 }

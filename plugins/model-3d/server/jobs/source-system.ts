@@ -2,9 +2,9 @@ import { findLengthUnit, metresPer, type LengthUnit } from '#core';
 import type { SourceSystem, SourceUnit } from '#core/api';
 import type { ModelReport } from '../../contract/index.ts';
 
-/** Unit and georeference of an IFC file; other formats state none. */
+/** Unit and georeference that an IFC file states. Other formats state none. */
 export interface StatedIfcSystem {
-  /** Metres per unit of length. */
+  /** The length of the unit in metres. */
   readonly metres: number | null;
   readonly name: string | null;
   readonly verticalName: string | null;
@@ -15,19 +15,21 @@ export interface StatedIfcSystem {
 export function toSourceSystem(
   source: ModelReport['source'],
   { metres, name, verticalName, origin }: StatedIfcSystem,
-  chosen: LengthUnit | undefined,
+  chosenUnit: LengthUnit | undefined,
 ): SourceSystem {
-  const stated = metres === null ? undefined : toUnit(metres);
-  const own: SourceUnit =
+  const statedUnit = metres === null ? undefined : toUnit(metres);
+  const fileUnit: SourceUnit =
     source === 'IFC'
-      ? (stated ?? { unit: 'm', metres: 1, basis: 'ASSUMED' })
+      ? (statedUnit ?? { unit: 'm', metres: 1, basis: 'ASSUMED' })
       : { unit: 'm', metres: 1, basis: 'FORMAT' };
-  const unit: SourceUnit = chosen === undefined ? own : { unit: chosen, metres: metresPer[chosen], basis: 'PERSON' };
+  const unit: SourceUnit =
+    chosenUnit === undefined ? fileUnit : { unit: chosenUnit, metres: metresPer[chosenUnit], basis: 'PERSON' };
   const code = /^EPSG:\s*(\d{4,5})$/i.exec(name ?? '')?.[1];
   return {
     horizontal: unit,
     vertical: unit,
-    stated: chosen === undefined || own.basis === 'ASSUMED' || own.unit === chosen ? null : own,
+    // Only a unit that the chosen one replaces is reported.
+    stated: chosenUnit === undefined || fileUnit.basis === 'ASSUMED' || fileUnit.unit === chosenUnit ? null : fileUnit,
     name,
     epsg: code === undefined ? null : Number(code),
     verticalName,

@@ -1,51 +1,54 @@
-// Divides a large model into tiles by position without splitting objects: large objects in the upper tiles, which load
-// first, small ones below.
+// Divides a large model into tiles by position without splitting objects. Large objects are in the upper tiles, which
+// load first, and small objects in the tiles below.
 import { Document } from '@gltf-transform/core';
 import { copyToDocument } from '@gltf-transform/functions';
 import { readExtras, findTag, toSite, countMeshTriangles } from './model-io.mjs';
-import { boxVolume, diagonal, emptyBox, isEmpty, join, minError } from './tile-writer.mjs';
+import { toBoxVolume, computeDiagonal, emptyBox, isEmpty, expandBox, minError } from './tile-writer.mjs';
 
-/** Limit of one tile, unless a single object exceeds it. */
+/** Limits of one tile. A single object may exceed them. */
 const maxTriangles = 80_000;
 const maxObjects = 2_500;
-const deepest = 10;
-/** An object belongs to a tile if its size is at least this share of the tile's cell. */
-const ownShare = 1 / 10;
-/** A cell is halved along the sides that are longer than this share of its longest. */
-const minSide = 0.4;
+const maxDepth = 10;
+/** An object belongs to a tile if its size is at least this share of the diagonal of the tile's cell. */
+const minSizeShare = 1 / 10;
+/** A cell is halved along the sides that are longer than this share of its longest side. */
+const minSideShare = 0.4;
 /**
- * Geometric error as a share of the largest object in a tile's children: with a limit of 16 pixels, an object of about
- * five pixels is loaded.
+ * The geometric error of a tile is the size of the largest object below it, times this factor. With a limit of 16
+ * pixels, an object is loaded when it is about five pixels large.
  */
-const errorOfSize = 3;
-/** Box of a node's own mesh, y up. */
+const errorPerSize = 3;
+
+/** Computes the box of a node's own mesh, y up. */
 function computeBox(node) {
   const box = emptyBox();
-  const m = node.getWorldMatrix();
+  const matrix = node.getWorldMatrix();
   for (const primitive of node.getMesh().listPrimitives()) {
     const position = primitive.getAttribute('POSITION');
     const [low, high] = [position.getMinNormalized([]), position.getMaxNormalized([])];
     for (let corner = 0; corner < 8; corner++) {
       const [x, y, z] = [0, 1, 2].map((axis) => (corner & (1 << axis) ? high[axis] : low[axis]));
-      const point = [0, 1, 2].map((row) => m[row] * x + m[row + 4] * y + m[row + 8] * z + m[row + 12]);
-      join(box, { min: point, max: point });
+      const point = [0, 1, 2].map(
+        (row) => matrix[row] * x + matrix[row + 4] * y + matrix[row + 8] * z + matrix[row + 12],
+      );
+      expandBox(box, { min: point, max: point });
     }
   }
   return box;
 }
 
-/** Drawn content by object: its nodes with meshes, box, size and triangles. Records all objects in `rows`. */
-function listUnits(scene, rows) {
+/** Lists the objects that have meshes as units for tiling, largest first. Adds all objects to `objectRows`. */
+function listUnits(scene, objectRows) {
   const units = new Map();
-  const visit = (node, above) => {
+  const visit = (node, parentRow) => {
     const extras = readExtras(node);
     const key = typeof extras.object === 'string' ? extras.object : '';
     const tag = findTag(extras);
-    const own =
+    const row =
       key === ''
-        ? above
-        : rows.add({
-            parent: above,
+        ? parentRow
+        : objectRows.add({
+            parent: parentRow,
             key,
             name: String(extras.name ?? '') || node.getName() || String(tag ?? key),
             tag: tag === undefined ? undefined : String(tag),
@@ -53,35 +56,39 @@ function listUnits(scene, rows) {
           });
     if (node.getMesh()) {
       const box = toSite(computeBox(node));
-      const unit = units.get(own) ?? { nodes: [], box: emptyBox(), triangles: 0 };
-      units.set(own, unit);
+      const unit = units.get(row) ?? { nodes: [], box: emptyBox(), triangles: 0 };
+      units.set(row, unit);
       unit.nodes.push(node);
       unit.triangles += countMeshTriangles(node.getMesh());
-      join(unit.box, box);
-      if (own !== undefined) rows.reach(own, box);
+      expandBox(unit.box, box);
+      if (row !== undefined) objectRows.addBox(row, box);
     }
-    for (const child of node.listChildren()) visit(child, own);
+    for (const child of node.listChildren()) visit(child, row);
   };
   for (const node of scene.listChildren()) visit(node, undefined);
   return [...units.values()]
     .map((unit) => ({
       ...unit,
-      size: diagonal(unit.box),
+      size: computeDiagonal(unit.box),
       middle: unit.box.min.map((low, axis) => (low + unit.box.max[axis]) / 2),
     }))
     .sort((a, b) => b.size - a.size);
 }
 
-/** Builds a tree of tiles; `own` is the content of each. `units` are sorted by size, largest first. */
+/** Builds a tree of tiles, of which `own` is the content. Expects units that are sorted by size, largest first. */
 function divide(units, cell, depth) {
-  const all = units.reduce((sum, { triangles }) => sum + triangles, 0);
-  if ((all <= maxTriangles && units.length <= maxObjects) || depth >= deepest || units.length === 1)
+  const totalTriangles = units.reduce((sum, { triangles }) => sum + triangles, 0);
+  if ((totalTriangles <= maxTriangles && units.length <= maxObjects) || depth >= maxDepth || units.length === 1)
     return { own: units, children: [] };
-  const least = diagonal(cell) * ownShare;
+  const minSize = computeDiagonal(cell) * minSizeShare;
   const own = [];
   let triangles = 0;
   for (const unit of units) {
-    if (unit.size < least || own.length >= maxObjects || (own.length > 0 && triangles + unit.triangles > maxTriangles))
+    if (
+      unit.size < minSize ||
+      own.length >= maxObjects ||
+      (own.length > 0 && triangles + unit.triangles > maxTriangles)
+    )
       break;
     own.push(unit);
     triangles += unit.triangles;
@@ -89,27 +96,27 @@ function divide(units, cell, depth) {
   const middle = cell.min.map((low, axis) => (low + cell.max[axis]) / 2);
   // A deck is flat: halving its height would put tiles on top of each other.
   const extent = cell.min.map((low, axis) => cell.max[axis] - low);
-  const divides = extent.map((length) => length > Math.max(...extent) * minSide);
+  const isDivided = extent.map((length) => length > Math.max(...extent) * minSideShare);
   const parts = new Map();
   for (const unit of units.slice(own.length)) {
-    const which = unit.middle.reduce(
-      (sum, value, axis) => sum + (divides[axis] && value >= middle[axis] ? 1 << axis : 0),
+    const partIndex = unit.middle.reduce(
+      (sum, value, axis) => sum + (isDivided[axis] && value >= middle[axis] ? 1 << axis : 0),
       0,
     );
-    const inside = parts.get(which) ?? [];
-    parts.set(which, inside);
-    inside.push(unit);
+    const partUnits = parts.get(partIndex) ?? [];
+    parts.set(partIndex, partUnits);
+    partUnits.push(unit);
   }
-  const getHalf = (which) => ({
-    min: cell.min.map((low, axis) => (which & (1 << axis) ? middle[axis] : low)),
-    max: cell.max.map((high, axis) => (divides[axis] && !(which & (1 << axis)) ? middle[axis] : high)),
+  const computePartCell = (partIndex) => ({
+    min: cell.min.map((low, axis) => (partIndex & (1 << axis) ? middle[axis] : low)),
+    max: cell.max.map((high, axis) => (isDivided[axis] && !(partIndex & (1 << axis)) ? middle[axis] : high)),
   });
-  const children = [...parts].map(([which, inside]) => divide(inside, getHalf(which), depth + 1));
+  const children = [...parts].map(([partIndex, partUnits]) => divide(partUnits, computePartCell(partIndex), depth + 1));
   // A cell without own content and with a single part is replaced by that part.
   return own.length === 0 && children.length === 1 ? children[0] : { own, children };
 }
 
-/** Creates a document of these objects only, each below copies of its ancestor nodes. */
+/** Creates a document with some units, each below copies of its ancestor nodes. */
 function createDocument(units, source) {
   const document = new Document();
   const scene = document.createScene();
@@ -118,8 +125,8 @@ function createDocument(units, source) {
   ]);
   const copies = new Map();
   const copyNode = (node) => {
-    const known = copies.get(node);
-    if (known) return known;
+    const existing = copies.get(node);
+    if (existing) return existing;
     const { object, tag } = readExtras(node);
     const copy = document
       .createNode(object === undefined ? node.getName() : '')
@@ -137,49 +144,53 @@ function createDocument(units, source) {
   return document;
 }
 
-/** Triangles as drawn, and approximate bytes of meshes and pictures, from which a model is tiled. */
+/** A model of so many drawn triangles, or so many bytes of meshes and pictures, is tiled. */
 export const largeFrom = { triangles: 1_500_000, bytes: 12_000_000 };
-const bytesOfVertex = 8;
+const bytesPerVertex = 8;
 
 /** Whether a document should be tiled. A single object is never divided. */
-export function isLarge(document, triangles, { triangles: most, bytes: heaviest } = largeFrom) {
+export function isLarge(document, triangles, { triangles: minTriangles, bytes: minBytes } = largeFrom) {
   const root = document.getRoot();
   if (root.listNodes().filter((node) => node.getMesh()).length < 2) return false;
   const positions = new Set(
     root.listMeshes().flatMap((mesh) => mesh.listPrimitives().map((primitive) => primitive.getAttribute('POSITION'))),
   );
-  const shapes = [...positions].reduce((sum, position) => sum + position.getCount() * bytesOfVertex, 0);
-  const drawings = root.listTextures().reduce((sum, texture) => sum + (texture.getImage()?.byteLength ?? 0), 0);
-  return triangles >= most || shapes + drawings >= heaviest;
+  const shapeBytes = [...positions].reduce((sum, position) => sum + position.getCount() * bytesPerVertex, 0);
+  const pictureBytes = root.listTextures().reduce((sum, texture) => sum + (texture.getImage()?.byteLength ?? 0), 0);
+  return triangles >= minTriangles || shapeBytes + pictureBytes >= minBytes;
 }
 
-/** Writes a prepared document as tiles. `say` receives the progress, 0 to 1. */
-export async function splitModel(document, writer, say) {
+/** Writes a prepared document as tiles. `onProgress` receives the progress, from 0 to 1. */
+export async function splitModel(document, writer, onProgress) {
   const root = document.getRoot();
   const units = listUnits(root.getDefaultScene() ?? root.listScenes()[0], writer.objects);
-  const cell = units.reduce((box, unit) => join(box, unit.box), emptyBox());
-  let done = 0;
+  const cell = units.reduce((box, unit) => expandBox(box, unit.box), emptyBox());
+  let writtenUnits = 0;
   const write = async ({ own, children }) => {
-    const content = own.length === 0 ? undefined : await writer.write(createDocument(own, document), { sharing: true });
-    done += own.length;
-    say(done / units.length);
-    const below = [];
-    for (const child of children) below.push(await write(child));
-    const box = below.reduce((all, child) => join(all, child.bounds), content ? content.box : emptyBox());
-    const size = Math.max(0, ...below.map((child) => child.size));
+    const content =
+      own.length === 0 ? undefined : await writer.write(createDocument(own, document), { sharesPictures: true });
+    writtenUnits += own.length;
+    onProgress(writtenUnits / units.length);
+    const writtenChildren = [];
+    for (const child of children) writtenChildren.push(await write(child));
+    const box = writtenChildren.reduce(
+      (joined, child) => expandBox(joined, child.bounds),
+      content ? content.box : emptyBox(),
+    );
+    const size = Math.max(0, ...writtenChildren.map((child) => child.size));
     return {
       bounds: isEmpty(box) ? { min: [0, 0, 0], max: [0, 0, 0] } : box,
-      /** Size of the largest object here or below. */
+      /** Size of the largest object in this tile and its children. */
       size: Math.max(size, own[0]?.size ?? 0),
       tile: {
-        boundingVolume: boxVolume(box),
-        geometricError: Math.max(minError, size * errorOfSize),
+        boundingVolume: toBoxVolume(box),
+        geometricError: Math.max(minError, size * errorPerSize),
         refine: 'ADD',
         ...(content ? { content: { uri: content.uri } } : {}),
-        ...(below.length > 0 ? { children: below.map(({ tile }) => tile) } : {}),
+        ...(writtenChildren.length > 0 ? { children: writtenChildren.map(({ tile }) => tile) } : {}),
       },
     };
   };
   const { tile, size } = await write(divide(units, cell, 0));
-  await writer.finish({ geometricError: size * errorOfSize, root: tile });
+  await writer.finish({ geometricError: size * errorPerSize, root: tile });
 }

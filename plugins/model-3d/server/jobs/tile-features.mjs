@@ -1,20 +1,20 @@
-// Identifies the objects of a tile: features of its tables, nodes with keys or names, or the whole content.
+// Identifies the objects of a tile. An object is a feature of a table, a node with a key or name, or the whole content.
 import path from 'node:path';
-import { readExtras, isTriangles, toKey, spreadInstances, findTag } from './model-io.mjs';
-import { propertyTable } from './property-table.mjs';
+import { readExtras, isTriangles, toKey, expandInstances, findTag } from './model-io.mjs';
+import { createPropertyReader } from './property-table.mjs';
 
-const furtherKeys = ['gml:id', 'gml_id', 'uuid', 'UUID', 'Guid', 'GUID', 'ElementId', 'elementId', 'ElementID'];
+const extraKeyNames = ['gml:id', 'gml_id', 'uuid', 'UUID', 'Guid', 'GUID', 'ElementId', 'elementId', 'ElementID'];
 const nameKeys = ['name', 'Name', 'NAME'];
-const first = (properties, names) =>
+const findFirst = (properties, names) =>
   names
     .map((name) => properties[name])
     .find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
-const plain = (properties) =>
+const pickPlainValues = (properties) =>
   Object.fromEntries(
     Object.entries(properties ?? {}).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
   );
 
-export class ContentNames {
+export class ContentFeatures {
   #rows;
 
   constructor(rows) {
@@ -22,105 +22,112 @@ export class ContentNames {
   }
 
   /**
-   * Writes the key of each object into the nodes' extras and records it. Content without a key belongs to the model
-   * itself. `whole`, `alone`: see `TilesetReader.#content`.
+   * Writes the key of each object into the nodes' extras and records the object. Content without a key belongs to the
+   * model itself. `TilesetReader.#writeContent` explains `isFinest` and `isOnlyTile`.
    */
-  async name({ parts: { document, scenes } }, { whole, alone, properties }) {
-    await spreadInstances(document);
+  async assignObjects({ parts: { document, scenes } }, { isFinest, isOnlyTile, properties }) {
+    await expandInstances(document);
     for (const { nodes, name, table, instance, properties: own } of scenes) {
       const stem = name.replace(/\.[^./]+$/, '');
-      const all = { ...plain(properties), ...plain(own) };
-      if (instance) this.#mark(nodes, this.#row(instance.properties, instance.index, stem));
-      else if (!this.#features(document, nodes, table, stem) && !this.#nodes(nodes, stem, alone) && whole && alone)
-        this.#mark(nodes, { key: stem, name: path.posix.basename(stem), properties: all });
+      const all = { ...pickPlainValues(properties), ...pickPlainValues(own) };
+      if (instance) this.#assignObject(nodes, this.#toObject(instance.properties, instance.index, stem));
+      else if (
+        !this.#identifyByFeatures(document, nodes, table, stem) &&
+        !this.#identifyByNodes(nodes, stem, isOnlyTile) &&
+        isFinest &&
+        isOnlyTile
+      )
+        this.#assignObject(nodes, { key: stem, name: path.posix.basename(stem), properties: all });
     }
   }
 
   /** Records the boxes of a document's objects. */
-  reach(scene, collectBoxes) {
+  addBoxes(scene, computeBox) {
     scene.traverse((node) => {
       const row = this.#rows.find(readExtras(node).object);
-      if (row !== undefined) this.#rows.reach(row, collectBoxes(node));
+      if (row !== undefined) this.#rows.addBox(row, computeBox(node));
     });
   }
 
-  #mark(nodes, object) {
-    this.#note(object);
-    for (const node of nodes) node.setExtras(extrasFor(object));
+  #assignObject(nodes, object) {
+    this.#recordObject(object);
+    for (const node of nodes) node.setExtras(toExtras(object));
   }
 
-  #note({ key, ...rest }, parent) {
+  #recordObject({ key, ...rest }, parent) {
     return this.#rows.find(key) ?? this.#rows.add({ parent, key, ...rest });
   }
 
-  /** A number that only indexes the features of one tile does not identify an object. */
-  #row(properties, id, stem) {
+  /** Describes a feature. A number that only indexes the features of one tile is not used as the key. */
+  #toObject(properties, id, stem) {
     const tag = findTag(properties);
-    const said = first(properties, furtherKeys) ?? toKey(properties);
-    const key = said === undefined || said === id ? tag : said;
-    const name = first(properties, nameKeys) ?? tag ?? key;
+    const declaredKey = findFirst(properties, extraKeyNames) ?? toKey(properties);
+    const key = declaredKey === undefined || declaredKey === id ? tag : declaredKey;
+    const name = findFirst(properties, nameKeys) ?? tag ?? key;
     return {
       key: String(key ?? `${stem}#${id}`).slice(0, 290),
       name: String(name ?? `${path.posix.basename(stem)} ${id + 1}`),
       tag: tag === undefined ? undefined : String(tag),
-      properties: plain(properties),
+      properties: pickPlainValues(properties),
     };
   }
 
-  /** Divides meshes by their features: each becomes its own node. */
-  #features(document, nodes, table, stem) {
-    const shared = new Map();
-    let found = false;
+  /** Divides meshes by their features, each of which gets its own node. Returns whether there are any. */
+  #identifyByFeatures(document, nodes, table, stem) {
+    const partsByMesh = new Map();
+    let hasFeatures = false;
     const divide = (node) => {
       const mesh = node.getMesh();
       for (const child of node.listChildren()) divide(child);
       if (!mesh) return;
-      const parts = shared.get(mesh) ?? divided(document, mesh, table);
-      shared.set(mesh, parts);
+      const parts = partsByMesh.get(mesh) ?? divideMesh(document, mesh, table);
+      partsByMesh.set(mesh, parts);
       if (!parts) return;
-      found = true;
+      hasFeatures = true;
       node.setMesh(null);
-      for (const { mesh: own, id, properties } of parts) {
-        const child = document.createNode().setMesh(own);
+      for (const { mesh: partMesh, id, properties } of parts) {
+        const child = document.createNode().setMesh(partMesh);
         if (id !== undefined) {
-          const object = this.#row(properties, id, stem);
-          this.#note(object);
-          child.setExtras(extrasFor(object));
+          const object = this.#toObject(properties, id, stem);
+          this.#recordObject(object);
+          child.setExtras(toExtras(object));
         }
         node.addChild(child);
       }
     };
     for (const node of nodes) divide(node);
-    return found;
+    return hasFeatures;
   }
 
-  /** By nodes, if they have keys or tags, or if several have names. */
-  #nodes(nodes, stem, alone) {
+  /** Makes objects of nodes if some have keys or tags, or if several have names. Returns whether it did. */
+  #identifyByNodes(nodes, stem, isOnlyTile) {
     const all = [];
     for (const node of nodes) node.traverse((each) => all.push(each));
-    const said = new Map(all.map((node) => [node, { ...readExtras(node.getMesh()), ...readExtras(node) }]));
-    const keyed = [...said.values()].some((extras) => toKey(extras) !== undefined || findTag(extras) !== undefined);
-    if (!keyed && all.filter((node) => node.getMesh() && node.getName() !== '').length < 2) return false;
-    const used = new Map();
-    const visit = (node, above) => {
-      const extras = said.get(node);
+    const extrasByNode = new Map(all.map((node) => [node, { ...readExtras(node.getMesh()), ...readExtras(node) }]));
+    const hasKeys = [...extrasByNode.values()].some(
+      (extras) => toKey(extras) !== undefined || findTag(extras) !== undefined,
+    );
+    if (!hasKeys && all.filter((node) => node.getMesh() && node.getName() !== '').length < 2) return false;
+    const countByName = new Map();
+    const visit = (node, parentRow) => {
+      const extras = extrasByNode.get(node);
       const tag = findTag(extras);
-      const own = toKey(extras) ?? tag;
-      let row = above;
-      if (own !== undefined || (!keyed && node.getMesh() && node.getName() !== '')) {
-        // A refining tile may show the same objects under the same names; a sibling does not.
-        const named = alone ? `${stem}/${node.getName()}` : node.getName();
-        const count = used.get(named) ?? 0;
-        if (own === undefined) used.set(named, count + 1);
-        const key = String(own ?? (count === 0 ? named : `${named}#${count + 1}`)).slice(0, 290);
+      const ownKey = toKey(extras) ?? tag;
+      let row = parentRow;
+      if (ownKey !== undefined || (!hasKeys && node.getMesh() && node.getName() !== '')) {
+        // A finer tile may show the same objects under the same names, but a sibling tile shows other objects.
+        const fullName = isOnlyTile ? `${stem}/${node.getName()}` : node.getName();
+        const count = countByName.get(fullName) ?? 0;
+        if (ownKey === undefined) countByName.set(fullName, count + 1);
+        const key = String(ownKey ?? (count === 0 ? fullName : `${fullName}#${count + 1}`)).slice(0, 290);
         const object = {
           key,
-          name: String(first(extras, nameKeys) ?? (node.getName() || (tag ?? key))),
+          name: String(findFirst(extras, nameKeys) ?? (node.getName() || (tag ?? key))),
           tag: tag === undefined ? undefined : String(tag),
-          properties: plain(extras),
+          properties: pickPlainValues(extras),
         };
-        row = this.#note(object, above);
-        node.setExtras(extrasFor(object));
+        row = this.#recordObject(object, parentRow);
+        node.setExtras(toExtras(object));
       } else node.setExtras({});
       for (const child of node.listChildren()) visit(child, row);
     };
@@ -129,27 +136,27 @@ export class ContentNames {
   }
 }
 
-const extrasFor = ({ key, tag }) => ({ object: key, ...(tag === undefined ? {} : { tag }) });
+const toExtras = ({ key, tag }) => ({ object: key, ...(tag === undefined ? {} : { tag }) });
 
-/** The mesh divided by its features; undefined without features. Triangles without a feature have no id. */
-function divided(document, mesh, table) {
+/** Divides a mesh by its features, if it has any. The part of triangles without a feature has no id. */
+function divideMesh(document, mesh, table) {
   const parts = new Map();
-  let any = false;
+  let hasFeatures = false;
   for (const primitive of mesh.listPrimitives()) {
     const features = readFeatures(document, primitive, table);
     if (!features) {
-      put(undefined, primitive, {});
+      addToPart(undefined, primitive, {});
       continue;
     }
-    any = true;
-    for (const [id, indices] of trianglesBy(primitive, features.ids)) {
-      const known = features.findRow(id);
-      put(known ? id : undefined, piece(document, primitive, indices), known ?? {});
+    hasFeatures = true;
+    for (const [id, indices] of groupTrianglesByFeature(primitive, features.ids)) {
+      const row = features.findRow(id);
+      addToPart(row ? id : undefined, createPrimitive(document, primitive, indices), row ?? {});
     }
   }
-  return any ? [...parts.values()] : undefined;
+  return hasFeatures ? [...parts.values()] : undefined;
 
-  function put(id, primitive, properties) {
+  function addToPart(id, primitive, properties) {
     const part = parts.get(id) ?? { mesh: document.createMesh(), id, properties };
     parts.set(id, part);
     part.mesh.addPrimitive(primitive);
@@ -167,50 +174,51 @@ function readFeatures(document, primitive, table) {
     .find((each) => each.getAttribute() !== null);
   const ids = feature && primitive.getAttribute(`_FEATURE_ID_${feature.getAttribute()}`);
   if (!ids) return undefined;
-  const own = feature.getPropertyTable();
-  const findRow = own
-    ? propertyTable(own, document.getRoot().getExtension('EXT_structural_metadata')?.getSchema())
+  const propertyTable = feature.getPropertyTable();
+  const findRow = propertyTable
+    ? createPropertyReader(propertyTable, document.getRoot().getExtension('EXT_structural_metadata')?.getSchema())
     : () => ({});
   return { ids, findRow: (id) => (id === feature.getNullFeatureID() ? undefined : findRow(id)) };
 }
 
-/** Indices of triangles, grouped by the feature of their first corner. */
-function trianglesBy(primitive, ids) {
+/** Groups triangles by the feature of their first corner. Returns the indices of each group. */
+function groupTrianglesByFeature(primitive, ids) {
   const indices = primitive.getIndices()?.getArray();
   const count = indices ? indices.length : primitive.getAttribute('POSITION').getCount();
-  const found = new Map();
-  for (let at = 0; at + 2 < count; at += 3) {
-    const corners = [0, 1, 2].map((corner) => (indices ? indices[at + corner] : at + corner));
+  const groups = new Map();
+  for (let start = 0; start + 2 < count; start += 3) {
+    const corners = [0, 1, 2].map((corner) => (indices ? indices[start + corner] : start + corner));
     const id = Math.round(ids.getScalar(corners[0]));
-    const own = found.get(id) ?? [];
-    found.set(id, own);
-    own.push(...corners);
+    const group = groups.get(id) ?? [];
+    groups.set(id, group);
+    group.push(...corners);
   }
-  return found;
+  return groups;
 }
 
-function piece(document, primitive, corners) {
-  const places = new Map();
+/** Copies some corners of a primitive without its feature attributes. */
+function createPrimitive(document, primitive, corners) {
+  const newIndices = new Map();
   const indices = Uint32Array.from(corners, (corner) => {
-    const known = places.get(corner) ?? places.size;
-    places.set(corner, known);
-    return known;
+    const index = newIndices.get(corner) ?? newIndices.size;
+    newIndices.set(corner, index);
+    return index;
   });
-  const made = document
+  const copy = document
     .createPrimitive()
     .setMaterial(primitive.getMaterial())
     .setIndices(document.createAccessor().setType('SCALAR').setArray(indices));
   for (const semantic of primitive.listSemantics()) {
     if (semantic.startsWith('_')) continue;
-    const from = primitive.getAttribute(semantic);
-    const [array, size] = [from.getArray(), from.getElementSize()];
-    const out = new array.constructor(places.size * size);
-    for (const [corner, place] of places)
-      for (let axis = 0; axis < size; axis++) out[place * size + axis] = array[corner * size + axis];
-    made.setAttribute(
+    const source = primitive.getAttribute(semantic);
+    const [array, size] = [source.getArray(), source.getElementSize()];
+    const values = new array.constructor(newIndices.size * size);
+    for (const [corner, index] of newIndices)
+      for (let axis = 0; axis < size; axis++) values[index * size + axis] = array[corner * size + axis];
+    copy.setAttribute(
       semantic,
-      document.createAccessor().setType(from.getType()).setNormalized(from.getNormalized()).setArray(out),
+      document.createAccessor().setType(source.getType()).setNormalized(source.getNormalized()).setArray(values),
     );
   }
-  return made;
+  return copy;
 }

@@ -1,20 +1,20 @@
-// Writes a model as 3D Tiles 1.1: `tileset.json`, a gzipped GLB with meshopt for each tile, separate files for shared
-// pictures, and `objects.json.gz`, the list of objects.
+// Writes a model as 3D Tiles 1.1. The files are `tileset.json`, a gzipped GLB with meshopt for each tile, the pictures
+// that tiles share, and `objects.json.gz`, the list of objects.
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { Format, getBounds } from '@gltf-transform/core';
-import { ValidationError, shrinkShapes, toSite } from './model-io.mjs';
+import { ValidationError, compressShapes, toSite } from './model-io.mjs';
 
 const compress = promisify(gzip);
-/** Limit, because a small file may reference one large tile many thousand times. */
+/** A limit is needed, because a small file may reference one large tile many thousand times. */
 const maxBytes = 4 * 1024 ** 3;
 const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /**
- * Precision of a coordinate with 16 bits, in metres. It is above zero, because a tile without an error is loaded at any
+ * The smallest geometric error of a tile, in metres. It is above zero, because a tile without an error is loaded at any
  * distance.
  */
 export const minError = 0.001;
@@ -22,17 +22,17 @@ export const minError = 0.001;
 export const emptyBox = () => ({ min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] });
 export const isEmpty = ({ min, max }) => !(min[0] <= max[0] && min[1] <= max[1] && min[2] <= max[2]);
 /** Expands the first box by the second. */
-export function join(box, { min, max }) {
+export function expandBox(box, { min, max }) {
   for (let axis = 0; axis < 3; axis++) {
     box.min[axis] = Math.min(box.min[axis], min[axis]);
     box.max[axis] = Math.max(box.max[axis], max[axis]);
   }
   return box;
 }
-export const diagonal = ({ min, max }) => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
+export const computeDiagonal = ({ min, max }) => Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]);
 
-/** The box format of 3D Tiles: centre, then three half axes. */
-export const boxVolume = ({ min, max }) => ({
+/** Converts a box to the format of 3D Tiles, which is the centre and three half axes. */
+export const toBoxVolume = ({ min, max }) => ({
   box: [
     ...min.map((low, axis) => round((low + max[axis]) / 2)),
     round((max[0] - min[0]) / 2),
@@ -55,7 +55,7 @@ export class ObjectRows {
   get count() {
     return this.#rows.length;
   }
-  /** Number of objects with a tag. */
+  /** The tags of all objects that have one. */
   get tags() {
     return this.#rows.flatMap(({ tag }) => tag ?? []);
   }
@@ -68,15 +68,14 @@ export class ObjectRows {
     this.#byKey.set(key, index);
     return index;
   }
-  reach(index, box) {
+  /** Expands the box of a row. */
+  addBox(index, box) {
     const row = this.#rows[index];
-    row.box = join(row.box ?? emptyBox(), box);
+    row.box = expandBox(row.box ?? emptyBox(), box);
   }
-  /**
-   * One line per object: parent (-1 for none), key, name, tag, box, then alternately name and value of each property.
-   */
+  /** Formats the rows as `TiledObjects` of the contract. */
   toJson() {
-    const words = (properties) =>
+    const listProperties = (properties) =>
       Object.entries(properties).flatMap(([name, value]) =>
         ['string', 'number', 'boolean'].includes(typeof value) &&
         value !== '' &&
@@ -92,7 +91,7 @@ export class ObjectRows {
         name,
         tag ?? null,
         box ? [...box.min, ...box.max].map(round) : null,
-        words(properties),
+        listProperties(properties),
       ]),
     });
   }
@@ -112,35 +111,37 @@ export class TileWriter {
   }
 
   /**
-   * Writes a document as a tile. `sharing`: its pictures are also in other tiles and become separate files. Returns its
-   * address and its box, z up.
+   * Writes a document as a tile. With `sharesPictures`, its pictures become separate files for several tiles. Returns
+   * the address and the box (z up) of the tile.
    */
-  async write(document, { sharing = false } = {}) {
+  async write(document, { sharesPictures = false } = {}) {
     const [scene] = document.getRoot().listScenes();
     const box = toSite(getBounds(scene));
-    await document.transform(...shrinkShapes());
-    // Meshopt relies on a general compressor: gzip reduces a tile to a quarter.
+    await document.transform(...compressShapes());
+    // Meshopt is made for a second compression. Here gzip reduces a tile to a quarter.
     const uri = `tiles/${this.tiles}.glb.gz`;
     this.tiles += 1;
-    await this.#put(
+    await this.#writeFile(
       uri,
-      await compress(sharing ? await this.#sharing(document) : await this.#io.writeBinary(document)),
+      await compress(
+        sharesPictures ? await this.#writeWithSharedPictures(document) : await this.#io.writeBinary(document),
+      ),
     );
     return { uri, box };
   }
 
   async finish(tileset) {
-    await this.#put('objects.json.gz', await compress(this.objects.toJson()));
-    await this.#put(
+    await this.#writeFile('objects.json.gz', await compress(this.objects.toJson()));
+    await this.#writeFile(
       'tileset.json',
       Buffer.from(JSON.stringify({ asset: { version: '1.1', generator: 'Walkdown' }, ...tileset })),
     );
   }
 
-  /** A GLB that references its pictures by address. */
-  async #sharing(document) {
+  /** Writes a GLB that references its pictures by address. */
+  async #writeWithSharedPictures(document) {
     for (const texture of document.getRoot().listTextures())
-      texture.setURI(`../${await this.#picture(texture.getImage())}`);
+      texture.setURI(`../${await this.#writePicture(texture.getImage())}`);
     const { json, resources } = await this.#io.writeJSON(document, { format: Format.GLTF });
     const [bytes = new Uint8Array()] = (json.buffers ?? []).flatMap(({ uri }) =>
       uri === undefined ? [] : [resources[uri]],
@@ -149,17 +150,17 @@ export class TileWriter {
     return createGlb(json, bytes);
   }
 
-  async #picture(image) {
+  async #writePicture(image) {
     const hash = createHash('sha256').update(image).digest('hex');
-    const known = this.#pictures.get(hash);
-    if (known) return known;
+    const existing = this.#pictures.get(hash);
+    if (existing) return existing;
     const uri = `pictures/${this.#pictures.size}.webp`;
     this.#pictures.set(hash, uri);
-    await this.#put(uri, image);
+    await this.#writeFile(uri, image);
     return uri;
   }
 
-  async #put(uri, content) {
+  async #writeFile(uri, content) {
     if (this.bytes + content.byteLength > maxBytes)
       throw new ValidationError('model-3d.refused.tilesTooLarge', { gigabytes: maxBytes / 1024 ** 3 });
     const file = path.join(this.#folder, uri);
@@ -170,20 +171,20 @@ export class TileWriter {
 }
 
 function createGlb(json, binary) {
-  const padded = (bytes, filler) => Buffer.concat([bytes, Buffer.alloc((4 - (bytes.byteLength % 4)) % 4, filler)]);
-  const chunk = (bytes, type) => {
-    const head = Buffer.alloc(8);
-    head.writeUInt32LE(bytes.length, 0);
-    head.writeUInt32LE(type, 4);
-    return Buffer.concat([head, bytes]);
+  const pad = (bytes, filler) => Buffer.concat([bytes, Buffer.alloc((4 - (bytes.byteLength % 4)) % 4, filler)]);
+  const createChunk = (bytes, type) => {
+    const header = Buffer.alloc(8);
+    header.writeUInt32LE(bytes.length, 0);
+    header.writeUInt32LE(type, 4);
+    return Buffer.concat([header, bytes]);
   };
   const chunks = [
-    chunk(padded(Buffer.from(JSON.stringify(json)), ' '), 0x4e4f534a),
-    ...(binary.byteLength > 0 ? [chunk(padded(binary, 0), 0x004e4942)] : []),
+    createChunk(pad(Buffer.from(JSON.stringify(json)), ' '), 0x4e4f534a),
+    ...(binary.byteLength > 0 ? [createChunk(pad(binary, 0), 0x004e4942)] : []),
   ];
-  const head = Buffer.alloc(12);
-  head.write('glTF', 0, 'latin1');
-  head.writeUInt32LE(2, 4);
-  head.writeUInt32LE(12 + chunks.reduce((sum, part) => sum + part.length, 0), 8);
-  return Buffer.concat([head, ...chunks]);
+  const header = Buffer.alloc(12);
+  header.write('glTF', 0, 'latin1');
+  header.writeUInt32LE(2, 4);
+  header.writeUInt32LE(12 + chunks.reduce((sum, chunk) => sum + chunk.length, 0), 8);
+  return Buffer.concat([header, ...chunks]);
 }

@@ -12,11 +12,11 @@ export async function readTiledObjects(files: FileStore, id: string): Promise<re
   const { objects } = JSON.parse(
     (await unpack(await buffer(await files.read(id, undefined, objectsFile)))).toString('utf8'),
   ) as TiledObjects;
-  const withins: (readonly string[])[] = [];
+  const ancestorNames: (readonly string[])[] = [];
   return objects.map(([parent, key, name, tag]) => {
-    const above = objects[parent];
-    const within = above ? [...withins[parent]!, above[2]] : [];
-    withins.push(within);
+    const parentRow = objects[parent];
+    const within = parentRow ? [...ancestorNames[parent]!, parentRow[2]] : [];
+    ancestorNames.push(within);
     return { key, name, within, tag: tag ?? undefined };
   });
 }

@@ -10,11 +10,11 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { toBox, type TiledObjects } from '../../contract/index.ts';
 import { buildZip } from '#core/testing/server';
-import { convertModel, tilesFolder } from './convert-model.ts';
+import { convertModel, toTilesFolder } from './convert-model.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tiles-'));
 const [input, output] = [path.join(folder, 'in'), path.join(folder, 'out.glb')];
-const tiles = tilesFolder(output);
+const tiles = toTilesFolder(output);
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 beforeEach(() => fs.rmSync(tiles, { recursive: true, force: true }));
 
@@ -26,21 +26,21 @@ interface Tile {
   readonly children?: readonly Tile[];
 }
 const io = new NodeIO().registerExtensions(ALL_EXTENSIONS).registerDependencies({ 'meshopt.decoder': MeshoptDecoder });
-const root = (): Tile =>
+const readRoot = (): Tile =>
   (JSON.parse(fs.readFileSync(path.join(tiles, 'tileset.json'), 'utf8')) as { readonly root: Tile }).root;
-const listed = (): TiledObjects['objects'] =>
+const readObjects = (): TiledObjects['objects'] =>
   (JSON.parse(gunzipSync(fs.readFileSync(path.join(tiles, 'objects.json.gz'))).toString('utf8')) as TiledObjects)
     .objects;
-const all = (tile: Tile): readonly Tile[] => [tile, ...(tile.children ?? []).flatMap(all)];
+const listTiles = (tile: Tile): readonly Tile[] => [tile, ...(tile.children ?? []).flatMap(listTiles)];
 const readGlb = (uri: string): Buffer<ArrayBuffer> => gunzipSync(fs.readFileSync(path.join(tiles, uri)));
-const keysIn = async (uri: string): Promise<readonly unknown[]> =>
+const readKeys = async (uri: string): Promise<readonly unknown[]> =>
   (await io.readBinary(readGlb(uri)))
     .getRoot()
     .listNodes()
     .flatMap((node) => node.getExtras()['object'] ?? []);
 
-/** Boxes of 1 m in a field of 20 by 20, 4 m apart, on a floor; each with its tag, under a rotated group. */
-async function field(picture?: Uint8Array): Promise<Uint8Array> {
+/** Writes 400 tagged boxes of 1 m on a floor, 20 by 20 at a distance of 4 m, all below a rotated group. */
+async function writeBoxField(picture?: Uint8Array): Promise<Uint8Array> {
   const document = new Document();
   const buffer = document.createBuffer();
   const corners = new Float32Array([0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 1, 0, 1, 1, 1, 1, 0, 1, 1]);
@@ -77,20 +77,20 @@ async function field(picture?: Uint8Array): Promise<Uint8Array> {
   return io.writeBinary(document);
 }
 const largeFrom = { triangles: 1, bytes: 1 };
-/** A picture of a single colour would be replaced by that colour. */
-const picture = (): Promise<Buffer> =>
-  sharp(Buffer.from(Array.from({ length: 48 }, (_, at) => at * 5)), { raw: { width: 4, height: 4, channels: 3 } })
+/** Creates a picture of many colours, because one of a single colour would be replaced by that colour. */
+const createPicture = (): Promise<Buffer> =>
+  sharp(Buffer.from(Array.from({ length: 48 }, (_, index) => index * 5)), { raw: { width: 4, height: 4, channels: 3 } })
     .png()
     .toBuffer();
 
-describe('a large model', () => {
-  it('[TOUR-13] is tiled without splitting objects, large ones in upper tiles, with tags, properties and boxes in a list', async () => {
-    fs.writeFileSync(input, await field());
+describe('convertModel with a large model', () => {
+  it('[TOUR-13] lists all objects with tags, properties and boxes', async () => {
+    fs.writeFileSync(input, await writeBoxField());
     const { tiles: count, bounds, report } = await convertModel(input, output, { largeFrom });
     expect(count).toBe(1);
     expect(report).toMatchObject({ source: 'GLB', objects: 401, tagged: 400, triangles: 401 * 12 });
     expect(fs.existsSync(output)).toBe(false);
-    const rows = listed();
+    const rows = readObjects();
     expect(rows).toHaveLength(402);
     expect(rows[0]!.slice(0, 4)).toEqual([-1, 'Deck', 'Deck', null]);
     expect(rows[1]!.slice(0, 4)).toEqual([0, 'floor-guid', 'Floor', null]);
@@ -102,45 +102,45 @@ describe('a large model', () => {
     expect(bounds.max[0] - bounds.min[0]).toBeCloseTo(80, 2);
   });
 
-  it('[TOUR-13] has every object in exactly one tile, inside its box, and errors that decrease from tile to tile', async () => {
-    // Pipes with many corners, so that there is something to divide.
-    const document = await io.readBinary(await field());
+  it('[TOUR-13] puts each object inside the box of exactly one tile', async () => {
+    // Gives each box 40 times as many triangles, so that they do not fit into one tile.
+    const document = await io.readBinary(await writeBoxField());
     const mesh = document.getRoot().listMeshes()[0]!;
     const primitive = mesh.listPrimitives()[0]!;
     const faces = primitive.getIndices()!;
-    faces.setArray(Uint16Array.from({ length: 36 * 40 }, (_, at) => faces.getArray()![at % 36]!));
+    faces.setArray(Uint16Array.from({ length: 36 * 40 }, (_, index) => faces.getArray()![index % 36]!));
     fs.writeFileSync(input, await io.writeBinary(document));
     const { tiles: count } = await convertModel(input, output, { largeFrom });
     expect(count).toBeGreaterThan(1);
-    const shown = all(root()).filter((tile) => tile.content);
-    expect(shown).toHaveLength(count);
-    const keys = (await Promise.all(shown.map(({ content }) => keysIn(content!.uri))))
+    const contentTiles = listTiles(readRoot()).filter((tile) => tile.content);
+    expect(contentTiles).toHaveLength(count);
+    const keys = (await Promise.all(contentTiles.map(({ content }) => readKeys(content!.uri))))
       .flat()
       .filter((key) => key !== 'Deck');
     expect(keys.length).toBe(401);
     expect(new Set(keys).size).toBe(401);
-    for (const tile of all(root()))
+    for (const tile of listTiles(readRoot()))
       for (const child of tile.children ?? []) expect(child.geometricError).toBeLessThan(tile.geometricError);
-    const rows = new Map(listed().map((row) => [row[1], toBox(row)]));
-    for (const { content, boundingVolume } of shown) {
+    const rows = new Map(readObjects().map((row) => [row[1], toBox(row)]));
+    for (const { content, boundingVolume } of contentTiles) {
       const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = boundingVolume.box;
-      for (const key of await keysIn(content!.uri)) {
-        const own = rows.get(String(key));
-        if (!own) continue;
+      for (const key of await readKeys(content!.uri)) {
+        const box = rows.get(String(key));
+        if (!box) continue;
         for (const [axis, [middle, half]] of [
           [x, halfX],
           [y, halfY],
           [z, halfZ],
         ].entries()) {
-          expect(own.min[axis]).toBeGreaterThanOrEqual(middle! - half! - 0.002);
-          expect(own.max[axis]).toBeLessThanOrEqual(middle! + half! + 0.002);
+          expect(box.min[axis]).toBeGreaterThanOrEqual(middle! - half! - 0.002);
+          expect(box.max[axis]).toBeLessThanOrEqual(middle! + half! + 0.002);
         }
       }
     }
   });
 
   it('[TOUR-13] stores pictures that tiles share once, as separate files', async () => {
-    fs.writeFileSync(input, await field(await picture()));
+    fs.writeFileSync(input, await writeBoxField(await createPicture()));
     await convertModel(input, output, { largeFrom });
     expect(fs.readdirSync(path.join(tiles, 'pictures'))).toEqual(['0.webp']);
     const glb = readGlb('tiles/0.glb.gz');
@@ -152,36 +152,36 @@ describe('a large model', () => {
   it.each([
     ['as one file', undefined],
     ['in tiles', largeFrom],
-  ])('[TOUR-13] shows a shape everywhere its instances are, %s', async (_, from) => {
-    const document = await io.readBinary(await house());
+  ])('[TOUR-13] counts and bounds all instances of a mesh %s', async (_, threshold) => {
+    const document = await io.readBinary(await writeHouse());
     const [node] = document.getRoot().listNodes();
-    const places = document
+    const translations = document
       .createAccessor()
       .setType('VEC3')
       .setArray(new Float32Array([0, 0, 0, 100, 0, 0]))
       .setBuffer(document.getRoot().listBuffers()[0]!);
     node!.setExtension(
       'EXT_mesh_gpu_instancing',
-      document.createExtension(EXTMeshGPUInstancing).createInstancedMesh().setAttribute('TRANSLATION', places),
+      document.createExtension(EXTMeshGPUInstancing).createInstancedMesh().setAttribute('TRANSLATION', translations),
     );
     fs.writeFileSync(input, await io.writeBinary(document));
-    const { bounds, report } = await convertModel(input, output, from ? { largeFrom: from } : {});
+    const { bounds, report } = await convertModel(input, output, threshold ? { largeFrom: threshold } : {});
     expect(bounds.max[0]).toBeCloseTo(102, 3);
     expect(report).toMatchObject({ objects: 1, triangles: 2 });
-    if (!from) return;
-    expect(toBox(listed()[0]!)!.max[0]).toBeCloseTo(102, 3);
+    if (!threshold) return;
+    expect(toBox(readObjects()[0]!)!.max[0]).toBeCloseTo(102, 3);
     const tile = await io.readBinary(readGlb('tiles/0.glb.gz'));
     expect(getBounds(tile.getRoot().listScenes()[0]!).max[0]).toBeCloseTo(102, 2);
   });
 
-  it('[TOUR-13] stays one file while it is small', async () => {
-    fs.writeFileSync(input, await field());
+  it('[TOUR-13] writes a small model as one file', async () => {
+    fs.writeFileSync(input, await writeBoxField());
     expect((await convertModel(input, output)).tiles).toBe(0);
     expect(fs.existsSync(tiles)).toBe(false);
   });
 });
 
-const house = (extras: Record<string, unknown> = {}): Promise<Uint8Array> => {
+const writeHouse = (extras: Record<string, unknown> = {}): Promise<Uint8Array> => {
   const document = new Document();
   const buffer = document.createBuffer();
   const primitive = document.createPrimitive().setAttribute(
@@ -197,46 +197,48 @@ const house = (extras: Record<string, unknown> = {}): Promise<Uint8Array> => {
     .addChild(document.createNode('house').setMesh(document.createMesh().addPrimitive(primitive)).setExtras(extras));
   return io.writeBinary(document);
 };
-const set = (tile: object): string =>
+const buildTileset = (tile: object): string =>
   JSON.stringify({
     asset: { version: '1.1' },
     geometricError: 50,
-    root: { boundingVolume: { box: [0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0, 9] }, geometricError: 10, refine: 'ADD', ...tile },
+    root: {
+      boundingVolume: { box: [0, 0, 0, 9, 0, 0, 0, 9, 0, 0, 0, 9] },
+      geometricError: 10,
+      refine: 'ADD',
+      ...tile,
+    },
   });
-const emptyGlb = (json: object): Buffer => {
+const buildEmptyGlb = (json: object): Buffer => {
   const text = Buffer.from(JSON.stringify(json).padEnd(Math.ceil(JSON.stringify(json).length / 4) * 4));
-  const head = Buffer.alloc(20);
-  head.write('glTF');
-  for (const [at, value] of [
+  const header = Buffer.alloc(20);
+  header.write('glTF');
+  for (const [offset, value] of [
     [4, 2],
     [8, 20 + text.length],
     [12, text.length],
     [16, 0x4e4f534a],
   ] as const)
-    head.writeUInt32LE(value, at);
-  return Buffer.concat([head, text]);
+    header.writeUInt32LE(value, offset);
+  return Buffer.concat([header, text]);
 };
-/** One instance at the origin of the glTF at a relative address. */
-function instance(address: string): Buffer {
+/** An i3dm with one instance, at the origin, of the glTF at a relative address. */
+function buildInstance(address: string): Buffer {
   const table = '{"INSTANCES_LENGTH":1,"POSITION":{"byteOffset":0}}';
   const text = Buffer.from(table.padEnd(Math.ceil(table.length / 8) * 8));
   const positions = Buffer.alloc(16);
-  const named = Buffer.from(address.padEnd(Math.ceil(address.length / 8) * 8));
-  const head = Buffer.alloc(32);
-  head.write('i3dm');
-  const length = head.length + text.length + positions.length + named.length;
+  const addressBytes = Buffer.from(address.padEnd(Math.ceil(address.length / 8) * 8));
+  const header = Buffer.alloc(32);
+  header.write('i3dm');
+  const length = header.length + text.length + positions.length + addressBytes.length;
   for (const [index, value] of [1, length, text.length, positions.length, 0, 0, 0].entries())
-    head.writeUInt32LE(value, 4 * (index + 1));
-  return Buffer.concat([head, text, positions, named]);
+    header.writeUInt32LE(value, 4 * (index + 1));
+  return Buffer.concat([header, text, positions, addressBytes]);
 }
-const pack = (entries: Readonly<Record<string, Uint8Array | string>>): void =>
+const writeZip = (entries: Readonly<Record<string, Uint8Array | string>>): void =>
   fs.writeFileSync(input, buildZip(entries));
 
-/**
- * A quadtree with two levels per subtree and three in total: root, its first and last child, and below the last one
- * another tile in its own subtree.
- */
-const byRule = {
+/** A tile with implicit tiling: a quadtree of three levels, two of which are in each subtree. */
+const implicitQuadtree = {
   content: { uri: 'content/{level}/{x}/{y}.glb' },
   implicitTiling: {
     subdivisionScheme: 'QUADTREE',
@@ -245,68 +247,68 @@ const byRule = {
     subtrees: { uri: 'subtrees/{level}.{x}.{y}.subtree' },
   },
 };
-/** Availability bits, eight bytes each. */
-function subtree(json: object, ...bits: readonly number[]): Buffer {
-  const said = JSON.stringify({
+/** A binary subtree file with its availability bits, eight bytes for each bitstream. */
+function buildSubtree(description: object, ...bits: readonly number[]): Buffer {
+  const json = JSON.stringify({
     buffers: [{ byteLength: bits.length * 8 }],
     bufferViews: bits.map((_, index) => ({ buffer: 0, byteOffset: index * 8, byteLength: 8 })),
-    ...json,
+    ...description,
   });
-  const text = Buffer.from(said.padEnd(Math.ceil(said.length / 8) * 8));
-  const head = Buffer.alloc(24);
-  head.write('subt', 0, 'latin1');
-  head.writeUInt32LE(1, 4);
-  head.writeBigUInt64LE(BigInt(text.length), 8);
-  head.writeBigUInt64LE(BigInt(bits.length * 8), 16);
-  return Buffer.concat([head, text, Buffer.from(BigUint64Array.from(bits, BigInt).buffer)]);
+  const text = Buffer.from(json.padEnd(Math.ceil(json.length / 8) * 8));
+  const header = Buffer.alloc(24);
+  header.write('subt', 0, 'latin1');
+  header.writeUInt32LE(1, 4);
+  header.writeBigUInt64LE(BigInt(text.length), 8);
+  header.writeBigUInt64LE(BigInt(bits.length * 8), 16);
+  return Buffer.concat([header, text, Buffer.from(BigUint64Array.from(bits, BigInt).buffer)]);
 }
 
-describe('delivered 3D Tiles', () => {
-  it('[TOUR-13] apply all transforms, also of nested tilesets, and take names from the metadata', async () => {
+describe('convertModel with 3D Tiles', () => {
+  it('[TOUR-13] applies the transforms of nested tilesets', async () => {
     const moved = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 10, 20, 30, 1];
-    pack({
-      'site/tileset.json': set({
+    writeZip({
+      'site/tileset.json': buildTileset({
         transform: moved,
         children: [
           { boundingVolume: { sphere: [0, 0, 0, 9] }, geometricError: 5, content: { uri: 'inner/more.json' } },
         ],
       }),
-      'site/inner/more.json': set({ transform: moved, content: { uri: 'a%20house.glb' } }),
-      'site/inner/a house.glb': await house({ tag: 'H-1', material: 'brick' }),
+      'site/inner/more.json': buildTileset({ transform: moved, content: { uri: 'a%20house.glb' } }),
+      'site/inner/a house.glb': await writeHouse({ tag: 'H-1', material: 'brick' }),
     });
     const { bounds, report, tiles: count } = await convertModel(input, output);
     expect([count, report.source, report.objects, report.tagged]).toEqual([1, 'TILES', 1, 1]);
     expect(bounds).toEqual({ min: [20, 40, 60], max: [22, 40, 63] });
-    expect(listed()[0]).toEqual([-1, 'H-1', 'house', 'H-1', [20, 40, 60, 22, 40, 63], ['material', 'brick']]);
+    expect(readObjects()[0]).toEqual([-1, 'H-1', 'house', 'H-1', [20, 40, 60, 22, 40, 63], ['material', 'brick']]);
   });
 
-  it('[TOUR-13] accept entry names in UTF-8 without the flag and names that are not valid in addresses', async () => {
-    pack({
-      'tileset.json': set({
+  it('[TOUR-13] accepts ZIP entry names with umlauts or percent signs', async () => {
+    writeZip({
+      'tileset.json': buildTileset({
         children: ['h%C3%A4user.glb', '50%.glb'].map((uri) => ({ geometricError: 0, content: { uri } })),
       }),
-      'häuser.glb': await house({ tag: 'H-1' }),
-      '50%.glb': await house({ tag: 'H-2' }),
+      'häuser.glb': await writeHouse({ tag: 'H-1' }),
+      '50%.glb': await writeHouse({ tag: 'H-2' }),
     });
     expect((await convertModel(input, output)).report.objects).toBe(2);
   });
 
   it.each(['pumps', '100% pumps', 'pumps%20of%20deck'])(
-    '[TOUR-13] decode the address of an instanced mesh once, in a folder "%s"',
-    async (place) => {
-      pack({
-        'tileset.json': set({ content: { uri: `${encodeURIComponent(place)}/many.i3dm` } }),
-        [`${place}/many.i3dm`]: instance('a%20pump.glb'),
-        [`${place}/a pump.glb`]: await house({ tag: 'P-1' }),
+    '[TOUR-13] decodes the address of an instanced mesh once in the folder "%s"',
+    async (folderName) => {
+      writeZip({
+        'tileset.json': buildTileset({ content: { uri: `${encodeURIComponent(folderName)}/many.i3dm` } }),
+        [`${folderName}/many.i3dm`]: buildInstance('a%20pump.glb'),
+        [`${folderName}/a pump.glb`]: await writeHouse({ tag: 'P-1' }),
       });
       expect((await convertModel(input, output)).report).toMatchObject({ triangles: 1 });
     },
   );
 
-  it('[TOUR-13] merge an object that is in both coarse and fine tiles', async () => {
-    const shape = await house({ GlobalId: 'G1' });
-    pack({
-      'tileset.json': set({
+  it('[TOUR-13] lists an object once that is in a coarse and in a fine tile', async () => {
+    const shape = await writeHouse({ GlobalId: 'G1' });
+    writeZip({
+      'tileset.json': buildTileset({
         refine: 'REPLACE',
         content: { uri: 'coarse.glb' },
         children: [
@@ -322,17 +324,17 @@ describe('delivered 3D Tiles', () => {
     });
     const { report, tiles: count } = await convertModel(input, output);
     expect([count, report.objects]).toEqual([2, 1]);
-    expect(root()).toMatchObject({
+    expect(readRoot()).toMatchObject({
       refine: 'REPLACE',
       geometricError: 10,
       children: [{ refine: 'REPLACE', geometricError: 0.001 }],
     });
   });
 
-  it('[TOUR-13] expand implicit tiling', async () => {
-    pack({
-      'tileset.json': set(byRule),
-      'subtrees/0.0.0.subtree': subtree(
+  it('[TOUR-13] expands implicit tiling', async () => {
+    writeZip({
+      'tileset.json': buildTileset(implicitQuadtree),
+      'subtrees/0.0.0.subtree': buildSubtree(
         {
           tileAvailability: { bitstream: 0 },
           contentAvailability: [{ bitstream: 1 }],
@@ -342,19 +344,19 @@ describe('delivered 3D Tiles', () => {
         0b10010,
         0,
       ),
-      'content/1/0/0.glb': await house({ tag: 'H-1' }),
-      'content/1/1/1.glb': await house({ tag: 'H-2' }),
+      'content/1/0/0.glb': await writeHouse({ tag: 'H-1' }),
+      'content/1/1/1.glb': await writeHouse({ tag: 'H-2' }),
     });
     const { tiles: count, report } = await convertModel(input, output);
     expect([count, report.objects]).toEqual([2, 2]);
-    expect(root()).toMatchObject({
+    expect(readRoot()).toMatchObject({
       geometricError: 10,
       children: [{ geometricError: 5, content: { uri: 'tiles/0.glb.gz' } }, { geometricError: 5 }],
     });
-    // The last child's own last child is in its own subtree.
-    pack({
-      'tileset.json': set(byRule),
-      'subtrees/0.0.0.subtree': subtree(
+    // A tile of the third level is in another subtree file.
+    writeZip({
+      'tileset.json': buildTileset(implicitQuadtree),
+      'subtrees/0.0.0.subtree': buildSubtree(
         {
           tileAvailability: { bitstream: 0 },
           contentAvailability: [{ constant: 0 }],
@@ -368,51 +370,72 @@ describe('delivered 3D Tiles', () => {
         contentAvailability: [{ constant: 1 }],
         childSubtreeAvailability: { constant: 0 },
       }),
-      'content/2/3/3.glb': await house({ tag: 'H-3' }),
+      'content/2/3/3.glb': await writeHouse({ tag: 'H-3' }),
     });
     expect((await convertModel(input, output)).report).toMatchObject({ objects: 1, tagged: 1 });
   });
 
   it.each([
     ['no tileset', { 'a.glb': 'x' }, /no “tileset\.json”/],
-    ['a missing tile', { 'tileset.json': set({ content: { uri: 'gone.glb' } }) }, /“gone\.glb”.* missing/],
+    ['a missing tile', { 'tileset.json': buildTileset({ content: { uri: 'gone.glb' } }) }, /“gone\.glb”.* missing/],
     [
       'a damaged tile',
       {
-        'tileset.json': set({ content: { uri: 'a.glb' } }),
+        'tileset.json': buildTileset({ content: { uri: 'a.glb' } }),
         'a.glb': Buffer.concat([Buffer.from('glTF'), Buffer.alloc(40, 1)]),
       },
       /“a\.glb”: The GLB is not version 2/,
     ],
-    ['a damaged list', { 'tileset.json': '{"asset":' }, /not valid JSON/],
-    ['another version', { 'tileset.json': '{"asset":{"version":"3.0"},"root":{}}' }, /1\.0 or 1\.1/],
-    ['tiles by half a rule', { 'tileset.json': set({ implicitTiling: {} }) }, /implicit tiling.*incomplete/],
-    ['tiles by a rule without its subtrees', { 'tileset.json': set(byRule) }, /“subtrees\/0\.0\.0\.subtree”.* missing/],
-    ['a set that contains itself', { 'tileset.json': set({ content: { uri: 'tileset.json' } }) }, /contains itself/],
-    ['points alone', { 'tileset.json': set({ content: { uri: 'a.pnts' } }), 'a.pnts': 'pnts' }, /points.*point cloud/],
+    ['a damaged tileset', { 'tileset.json': '{"asset":' }, /not valid JSON/],
+    ['an unsupported version', { 'tileset.json': '{"asset":{"version":"3.0"},"root":{}}' }, /1\.0 or 1\.1/],
     [
-      'a tile that lies elsewhere',
-      { 'tileset.json': set({ content: { uri: 'https://tiles.example/a.glb' } }) },
+      'implicit tiling without parameters',
+      { 'tileset.json': buildTileset({ implicitTiling: {} }) },
+      /implicit tiling.*incomplete/,
+    ],
+    [
+      'implicit tiling without its subtree files',
+      { 'tileset.json': buildTileset(implicitQuadtree) },
+      /“subtrees\/0\.0\.0\.subtree”.* missing/,
+    ],
+    [
+      'a set that contains itself',
+      { 'tileset.json': buildTileset({ content: { uri: 'tileset.json' } }) },
+      /contains itself/,
+    ],
+    [
+      'points without surfaces',
+      { 'tileset.json': buildTileset({ content: { uri: 'a.pnts' } }), 'a.pnts': 'pnts' },
+      /points.*point cloud/,
+    ],
+    [
+      'a tile at another server',
+      { 'tileset.json': buildTileset({ content: { uri: 'https://tiles.example/a.glb' } }) },
       /“https:\/\/tiles\.example\/a\.glb”, which is not in the ZIP file/,
     ],
     [
-      'instances of a shape that lies elsewhere',
+      'instances of a mesh at another server',
       {
-        'tileset.json': set({ content: { uri: 'many.i3dm' } }),
-        'many.i3dm': instance('https://tiles.example/pump.glb'),
+        'tileset.json': buildTileset({ content: { uri: 'many.i3dm' } }),
+        'many.i3dm': buildInstance('https://tiles.example/pump.glb'),
         'pump.glb': 'another one',
       },
       /“https:\/\/tiles\.example\/pump\.glb”, which is not in the ZIP file/,
     ],
     [
-      'tiles of more levels than can be',
-      { 'tileset.json': set({ ...byRule, implicitTiling: { ...byRule.implicitTiling, availableLevels: 50_000 } }) },
+      'implicit tiling with too many levels',
+      {
+        'tileset.json': buildTileset({
+          ...implicitQuadtree,
+          implicitTiling: { ...implicitQuadtree.implicitTiling, availableLevels: 50_000 },
+        }),
+      },
       /has 50000 levels/,
     ],
     [
-      'a rule whose subtrees lie elsewhere',
+      'implicit tiling with subtrees at another server',
       {
-        'tileset.json': set({
+        'tileset.json': buildTileset({
           implicitTiling: {
             subdivisionScheme: 'QUADTREE',
             subtreeLevels: 2,
@@ -425,48 +448,53 @@ describe('delivered 3D Tiles', () => {
     ],
     [
       'sets that contain each other',
-      { 'tileset.json': set({ content: { uri: 'b.json' } }), 'b.json': set({ content: { uri: './tileset.json' } }) },
+      {
+        'tileset.json': buildTileset({ content: { uri: 'b.json' } }),
+        'b.json': buildTileset({ content: { uri: './tileset.json' } }),
+      },
       /contains itself/,
     ],
     [
-      'a tile whose picture lies beside it',
+      'a tile with its picture in another file',
       {
-        'tileset.json': set({ content: { uri: 'a.glb' } }),
-        'a.glb': emptyGlb({ asset: { version: '2.0' }, images: [{ uri: 'brick.png' }] }),
+        'tileset.json': buildTileset({ content: { uri: 'a.glb' } }),
+        'a.glb': buildEmptyGlb({ asset: { version: '2.0' }, images: [{ uri: 'brick.png' }] }),
       },
       /“a\.glb”.*“brick\.png”/,
     ],
-    ['a way out of the folder', { '../../tileset.json': set({}) }, /ZIP file/],
-  ])('[TOUR-13] are refused in words: %s', async (_, entries, words) => {
-    pack(entries);
-    await expect(convertModel(input, output)).rejects.toThrow(words);
+    ['an entry outside the folder', { '../../tileset.json': buildTileset({}) }, /ZIP file/],
+  ])('[TOUR-13] refuses %s with a reason', async (_, entries, message) => {
+    writeZip(entries);
+    await expect(convertModel(input, output)).rejects.toThrow(message);
   });
 
-  it('[TOUR-13] refuse a truncated ZIP file', async () => {
+  it('[TOUR-13] refuses a truncated ZIP file', async () => {
     fs.writeFileSync(
       input,
-      buildZip({ 'tileset.json': set({ content: { uri: 'a.glb' } }), 'a.glb': await house() }).subarray(0, 300),
+      buildZip({ 'tileset.json': buildTileset({ content: { uri: 'a.glb' } }), 'a.glb': await writeHouse() }).subarray(
+        0,
+        300,
+      ),
     );
     await expect(convertModel(input, output)).rejects.toThrow(/ZIP file cannot be opened/);
   });
 
   itWithSampleData(
-    '[TOUR-13] of the real ones: a city on the globe (1.0, b3dm) lies level at zero, features are objects, points ' +
-      'are counted',
+    '[TOUR-13] levels a georeferenced sample of 1.0, whose features become objects',
     ['model3d/3dtiles/1.0/TilesetWithRequestVolume'],
-    async ([from]) => {
+    async ([samples]) => {
       const files = fs
-        .readdirSync(from, { recursive: true, withFileTypes: true })
+        .readdirSync(samples, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile())
         .map((entry) => path.join(entry.parentPath, entry.name));
-      pack(Object.fromEntries(files.map((file) => [path.relative(from, file), fs.readFileSync(file)])));
+      writeZip(Object.fromEntries(files.map((file) => [path.relative(samples, file), fs.readFileSync(file)])));
       const { bounds, report } = await convertModel(input, output);
       expect(report).toMatchObject({ objects: 41, notes: [{ code: 'pointsDropped', count: 1 }] });
-      // Houses at ground level, the tower of 67 m in the middle.
+      // The houses stand at height 0, and a tower of 67 m is in the middle.
       expect(Math.abs(bounds.min[2])).toBeLessThan(0.1);
       expect(bounds.max[2]).toBeGreaterThan(60);
       expect(Math.max(...bounds.max, ...bounds.min.map(Math.abs))).toBeLessThan(250);
-      const house9 = listed().find(([, key]) => key === 'city/ll#9')!;
+      const house9 = readObjects().find(([, key]) => key === 'city/ll#9')!;
       expect(house9[5]).toEqual(expect.arrayContaining(['Height']));
       const height = Number(house9[5][house9[5].indexOf('Height') + 1]);
       expect(toBox(house9)!.max[2] - toBox(house9)!.min[2]).toBeCloseTo(height, 1);
@@ -474,13 +502,15 @@ describe('delivered 3D Tiles', () => {
   );
 
   itWithSampleData(
-    '[TOUR-13] of the real ones: houses and trees (1.1, several GLB a tile), with the properties of tile and content',
+    '[TOUR-13] reads a sample of 1.1 with several GLB in a tile and properties of tile and content',
     ['model3d/3dtiles/1.1/MetadataGranularities'],
-    async ([from]) => {
-      pack(Object.fromEntries(fs.readdirSync(from).map((file) => [file, fs.readFileSync(path.join(from, file))])));
+    async ([samples]) => {
+      writeZip(
+        Object.fromEntries(fs.readdirSync(samples).map((file) => [file, fs.readFileSync(path.join(samples, file))])),
+      );
       const { tiles: count, report } = await convertModel(input, output);
       expect([count, report.objects, report.notes]).toEqual([4, 20, []]);
-      expect(listed().find(([, key]) => key === 'house-3-0')![5]).toEqual([
+      expect(readObjects().find(([, key]) => key === 'house-3-0')![5]).toEqual([
         'district',
         'Callowhill',
         'population',
@@ -490,7 +520,7 @@ describe('delivered 3D Tiles', () => {
         'materials',
         '5',
       ]);
-      for (const tile of all(root())) {
+      for (const tile of listTiles(readRoot())) {
         if (!tile.content) continue;
         const document = await io.readBinary(readGlb(tile.content.uri));
         expect(getBounds(document.getRoot().listScenes()[0]!).min[1]).toBeCloseTo(0, 2);

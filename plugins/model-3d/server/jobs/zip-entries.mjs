@@ -1,5 +1,5 @@
-// Reads the entries of a ZIP file one at a time within a size limit. The declared size of an entry is checked against
-// the actual one.
+// Reads the entries of a ZIP file one at a time within a size limit. An entry must not be larger than it
+// declares.
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,21 +11,21 @@ const maxEntries = 100_000;
 const maxBytes = 2 * 1024 ** 3;
 const maxEntryBytes = 256 * 1024 ** 2;
 
-/** Some programs write names in UTF-8 without the flag. Such an entry is found under both decodings. */
+/** Lists two names if the entry is not marked as UTF-8 but may be, because some programs omit the mark. */
 function listNames({ fileName, fileNameRaw }) {
   return new Set(isUtf8(fileNameRaw) ? [fileName, fileNameRaw.toString('utf8')] : [fileName]);
 }
 
-/** The entry of a relative address in a file of a folder. */
+/** Returns the name of the entry to which a file of the folder refers by a relative address. */
 export function toEntryName(address, folder) {
   if (/^([a-z][a-z0-9+.-]*:|\/\/)/i.test(address))
     throw new ValidationError('model-3d.refused.zipOutside', { address: address.slice(0, 80) });
-  const [plain = ''] = address.split('?');
-  return path.posix.normalize(path.posix.join(folder, unescaped(plain)));
+  const [addressPath = ''] = address.split('?');
+  return path.posix.normalize(path.posix.join(folder, decodeAddress(addressPath)));
 }
 
-/** Some programs do not encode names in addresses. */
-function unescaped(address) {
+/** Returns an invalid address unchanged, because some programs do not encode names in addresses. */
+function decodeAddress(address) {
   try {
     return decodeURIComponent(address);
   } catch {
@@ -86,7 +86,7 @@ export class ZipEntries {
     return this.#entries.size;
   }
 
-  /** Undefined if there is no such entry. */
+  /** Reads an entry, or returns undefined if there is none of this name. */
   async read(name) {
     const entry = this.#entries.get(name);
     if (!entry) return undefined;

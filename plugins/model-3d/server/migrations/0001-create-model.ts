@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * `model_object` contains the objects of the published version, `mapping` their mappings by admins: `target` is the uid
- * of a tag or a node; null maps an object to no tag, whatever the file says.
+ * `model_object` contains the objects of the published version, and `mapping` their mappings by admins. `target` is the
+ * uid of a tag or a node. If it is null, the object has no tag, even if the file states one.
  */
 export const createModel: Migration = {
   id: 'model-3d-0001-create-model',

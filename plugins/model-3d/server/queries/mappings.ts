@@ -8,8 +8,8 @@ import { getModel, type ModelContext } from './models.ts';
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
 
 /**
- * The mappings of objects of the models that `modelsAt` returns. Mappings to deleted tags are omitted. Mappings to tags
- * that the caller cannot access are returned as no tag.
+ * Lists the mappings of the objects of the models that `modelsAt` returns. Omits mappings to deleted tags. Returns no
+ * tag for a mapping to a tag that the caller cannot access.
  */
 export async function mappingsAt(context: MappingContext, caller: Caller, location: string): Promise<ModelMapping[]> {
   const rows = await context.tables
@@ -44,27 +44,23 @@ export async function saveMapping(
   { object, kind, target }: Omit<ModelMapping, 'model'>,
 ): Promise<ModelMapping> {
   const { location } = await getModel(context, caller, model);
-  const stored =
-    kind === 'NODE'
-      ? await getNode(context, location, target)
-      : target === null
-        ? null
-        : await getTag(context, location, target);
+  const findTag = () => (target === null ? null : getTag(context, location, target));
+  const storedTarget = kind === 'NODE' ? await getNode(context, location, target) : await findTag();
   await context.tables
     .insertInto('mapping')
-    .values({ model, object, kind, target: stored })
-    .onConflict((conflict) => conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: stored }))
+    .values({ model, object, kind, target: storedTarget })
+    .onConflict((conflict) => conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: storedTarget }))
     .execute();
-  if (kind === 'NODE' || stored === null) return { model, object, kind, target: stored };
+  if (kind === 'NODE' || storedTarget === null) return { model, object, kind, target: storedTarget };
   const accessible = await context.locations.accessible(caller);
-  const numbers = await context.service(Tours).tagNumbers([stored], accessible);
-  return { model, object, kind, target: numbers.get(stored) ?? null };
+  const numbers = await context.service(Tours).tagNumbers([storedTarget], accessible);
+  return { model, object, kind, target: numbers.get(storedTarget) ?? null };
 }
 
 /**
- * Removes a mapping, so that the tag of the file applies.
+ * Deletes a mapping, so that the tag of the file applies.
  *
- * @throws 404
+ * @throws 404 if the caller cannot access the model
  */
 export async function deleteMapping(
   context: MappingContext,
@@ -81,17 +77,17 @@ export async function deleteMapping(
     .execute();
 }
 
-const atTarget = [{ pointer: '/target', message: validationMessages.choice }];
+const targetField = [{ pointer: '/target', message: validationMessages.choice }];
 
-/** Uid of the tag of the site with this current or former number. */
+/** Returns the uid of the tag of the site with this present or former number. */
 async function getTag(context: MappingContext, location: string, number: string): Promise<string> {
   const uid = (await context.service(Tours).findTags(location, [number])).get(number);
-  if (uid === undefined) throw invalidRequest(modelRefusal('model-3d.refused.noSuchTag', { number }), atTarget);
+  if (uid === undefined) throw invalidRequest(modelRefusal('model-3d.refused.noSuchTag', { number }), targetField);
   return uid;
 }
 
 async function getNode(context: MappingContext, location: string, uid: string | null): Promise<string> {
   if (uid === null || !(await context.service(Tours).filterNodes(location, [uid])).has(uid))
-    throw invalidRequest(modelRefusal('model-3d.refused.noSuchNode'), atTarget);
+    throw invalidRequest(modelRefusal('model-3d.refused.noSuchNode'), targetField);
   return uid;
 }

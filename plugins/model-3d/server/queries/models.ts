@@ -15,14 +15,14 @@ function toModel(row: Row, { files }: ModelContext): Model {
     bounds,
     pose,
     report,
-    address: file === null ? null : row.tiles > 0 ? files.address(file, 'tileset.json') : files.address(file),
+    address: file && (row.tiles > 0 ? files.address(file, 'tileset.json') : files.address(file)),
     updatedAt: updated_at.toISOString(),
   };
 }
 
 /**
- * Models at the location, above it and below it, at locations that the caller can access. A model of the whole platform
- * shows in each unit, and the models of decks show in the platform.
+ * Selects the models of the location and of the locations above and below it that the caller can access. Thus a model
+ * of a platform shows in its units, and the models of decks show in the platform.
  */
 const selectModels = async (context: ModelContext, caller: Caller, location: string): Promise<readonly Row[]> =>
   context.tables
@@ -38,8 +38,8 @@ export async function modelsAt(context: ModelContext, caller: Caller, location: 
 }
 
 /**
- * For admins: the models that `modelsAt` returns, each with its running import. An import that stopped without a
- * message is FAILED.
+ * Lists, for admins, the models that `modelsAt` returns with their running imports. A model whose first import stopped
+ * is FAILED.
  */
 export async function managedModelsAt(
   context: ModelContext & Pick<ServerContext, 'jobs'>,
@@ -64,9 +64,9 @@ export async function managedModelsAt(
 }
 
 /**
- * A model at a location that the caller can access.
+ * Returns a model at a location that the caller can access.
  *
- * @throws 404
+ * @throws 404 if there is none with this uid
  */
 export async function getModel(context: ModelContext, caller: Caller, uid: string): Promise<Model> {
   const row = await context.tables.selectFrom('model').selectAll().where('uid', '=', uid).executeTakeFirst();
@@ -75,11 +75,11 @@ export async function getModel(context: ModelContext, caller: Caller, uid: strin
 }
 
 /**
- * Updates name and placement of a model.
+ * Updates the name and the placement of a model.
  *
- * @throws 404
+ * @throws 404 if the caller cannot access the model
  */
-export async function updatePlace(
+export async function updatePlacement(
   context: ModelContext,
   caller: Caller,
   uid: string,
@@ -97,7 +97,7 @@ export async function updatePlace(
 /**
  * Deletes a model with its objects, mappings and file.
  *
- * @throws 404
+ * @throws 404 if the caller cannot access the model
  */
 export async function deleteModel(context: ModelContext, caller: Caller, uid: string): Promise<void> {
   await getModel(context, caller, uid);

@@ -15,7 +15,7 @@ interface ObjectQuery {
 
 type Reply = ReplyOf<typeof listObjects>;
 
-/** Filters of the query `listed`. */
+/** Conditions on the rows of the query `listed`. */
 const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
   ALL: sql`true`,
   LINKED: sql`(number is not null or mapped_node is not null)`,
@@ -26,8 +26,8 @@ const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
 };
 
 /**
- * The objects of the models that `modelsAt` returns with the tags of the site, and the tags of the tour without an
- * object. The number of queries does not depend on the number of models, objects or tags.
+ * Lists the objects of the models that `modelsAt` returns with their tags, or the tags of the tour without an object.
+ * The number of queries does not depend on the number of models, objects or tags.
  */
 export async function objectsAt(
   context: MappingContext,
@@ -37,23 +37,29 @@ export async function objectsAt(
 ): Promise<Reply> {
   const tours = context.service(Tours);
   const { tables } = context;
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  const searchTerms = text.toLowerCase().split(/\s+/).filter(Boolean);
   const models = await tables
     .selectFrom('model')
     .select('uid')
     .where(atLocation('location', await context.locations.accessibleRelated(caller, location)))
     .where('file', 'is not', null)
     .execute();
-  const ofModels = sql<SqlBool>`model = any(${models.map(({ uid }) => uid)}::text[])`;
+  const belongsToModels = sql<SqlBool>`model = any(${models.map(({ uid }) => uid)}::text[])`;
   const [fileTags, targets] = await Promise.all([
-    tables.selectFrom('model_object').select('tag').distinct().where('tag', 'is not', null).where(ofModels).execute(),
+    tables
+      .selectFrom('model_object')
+      .select('tag')
+      .distinct()
+      .where('tag', 'is not', null)
+      .where(belongsToModels)
+      .execute(),
     tables
       .selectFrom('mapping')
       .select('target')
       .distinct()
       .where('kind', '=', 'TAG')
       .where('target', 'is not', null)
-      .where(ofModels)
+      .where(belongsToModels)
       .execute(),
   ]);
   const [uids, numbers, tourTags, nodes] = await Promise.all([
@@ -66,7 +72,7 @@ export async function objectsAt(
       await context.locations.accessible(caller),
     ),
     tours.tagsAt(location),
-    words.length === 0 ? [] : tours.nodesAt(location),
+    searchTerms.length === 0 ? [] : tours.nodesAt(location),
   ]);
   const listed = sql`
     select object.model, model.name as model_name, object.position, mapped.model is not null as is_tag_mapped, mapped.number as mapped_number,
@@ -94,7 +100,7 @@ export async function objectsAt(
     left join unnest(${[...uids.keys()]}::text[], ${[...uids.values()]}::text[]) file (number, uid)
       on file.number = object.tag
     where object.model = any(${models.map(({ uid }) => uid)}::text[])`;
-  const hasWords = words.map((word) => sql`and position(${word} in search) > 0`);
+  const termConditions = searchTerms.map((term) => sql`and position(${term} in search) > 0`);
   const { rows } = await sql<{
     counts: Omit<Reply['counts'], 'TAG_WITHOUT_OBJECT'>;
     linked_tags: string[];
@@ -102,7 +108,7 @@ export async function objectsAt(
     objects: Reply['objects'];
   }>`
     with listed as materialized (${listed}),
-      selected as materialized (select * from listed where ${conditions[state]} ${sql.join(hasWords, sql` `)})
+      selected as materialized (select * from listed where ${conditions[state]} ${sql.join(termConditions, sql` `)})
     select
       (
         select jsonb_build_object(
@@ -133,11 +139,11 @@ export async function objectsAt(
       ) as objects`.execute(tables);
   const [{ counts, linked_tags: linkedTags, total, objects }] = rows as [(typeof rows)[number]];
   const linked = new Set(linkedTags);
-  const missing = (await context.locations.filterAccessible(caller, tourTags)).flatMap(({ uid, number }) =>
+  const unlinkedTags = (await context.locations.filterAccessible(caller, tourTags)).flatMap(({ uid, number }) =>
     linked.has(uid) ? [] : number,
   );
-  const allCounts = { ...counts, TAG_WITHOUT_OBJECT: missing.length };
-  if (state !== 'TAG_WITHOUT_OBJECT') return { total, counts: allCounts, objects, tags: [] };
-  const found = missing.filter((number) => words.every((word) => number.toLowerCase().includes(word)));
-  return { total: found.length, counts: allCounts, objects: [], tags: found.slice(offset, offset + limit) };
+  const countsByState = { ...counts, TAG_WITHOUT_OBJECT: unlinkedTags.length };
+  if (state !== 'TAG_WITHOUT_OBJECT') return { total, counts: countsByState, objects, tags: [] };
+  const matches = unlinkedTags.filter((number) => searchTerms.every((term) => number.toLowerCase().includes(term)));
+  return { total: matches.length, counts: countsByState, objects: [], tags: matches.slice(offset, offset + limit) };
 }

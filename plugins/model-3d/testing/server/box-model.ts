@@ -1,6 +1,6 @@
 import { Document, NodeIO } from '@gltf-transform/core';
 
-/** A row of equal boxes with one tag and one copy of the mesh each, as CAD programs for plants export them. */
+/** A row of boxes, each with its own tag and its own copy of the same mesh, as CAD programs export them. */
 export function buildBoxes(count: number): Document {
   const document = new Document();
   const buffer = document.createBuffer();
@@ -11,14 +11,14 @@ export function buildBoxes(count: number): Document {
     0, 2, 1, 0, 3, 2, 4, 5, 6, 4, 6, 7, 0, 1, 5, 0, 5, 4, 2, 3, 7, 2, 7, 6, 0, 4, 7, 0, 7, 3, 1, 2, 6, 1, 6, 5,
   ]);
   for (let index = 0; index < count; index++) {
-    const accessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>) =>
+    const addAccessor = (type: 'VEC3' | 'SCALAR', array: Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>) =>
       document.createAccessor().setType(type).setArray(array.slice()).setBuffer(buffer);
     const primitive = document
       .createPrimitive()
       .setMaterial(material)
-      .setIndices(accessor('SCALAR', faces))
-      .setAttribute('POSITION', accessor('VEC3', corners))
-      .setAttribute('NORMAL', accessor('VEC3', corners));
+      .setIndices(addAccessor('SCALAR', faces))
+      .setAttribute('POSITION', addAccessor('VEC3', corners))
+      .setAttribute('NORMAL', addAccessor('VEC3', corners));
     const mesh = document
       .createMesh()
       .addPrimitive(primitive)
@@ -33,5 +33,5 @@ export function buildBoxes(count: number): Document {
   return document;
 }
 
-/** The same as the bytes of a GLB. */
+/** Writes the document of `buildBoxes` as a GLB. */
 export const writeBoxes = (count: number): Promise<Uint8Array> => new NodeIO().writeBinary(buildBoxes(count));

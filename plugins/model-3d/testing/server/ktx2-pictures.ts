@@ -1,7 +1,7 @@
-/** Width and height of both. */
+/** Width and height of each picture in pixels. */
 export const ktx2Size = 32;
 
-/** Expected RGBA of both at a pixel: left red, right blue; the lower half is half transparent. */
+/** The expected RGBA at a pixel. The left half is red, the right half blue, and the lower half is half transparent. */
 export const ktx2Pixel = (x: number, y: number): readonly [number, number, number, number] => [
   x < ktx2Size / 2 ? 220 : 20,
   40,
@@ -9,7 +9,7 @@ export const ktx2Pixel = (x: number, y: number): readonly [number, number, numbe
   y < ktx2Size / 2 ? 255 : 128,
 ];
 
-/** The same picture encoded by Basis Universal: UASTC (with zstd) and ETC1S. */
+/** One picture in the two encodings of Basis Universal. UASTC is compressed with zstd. */
 export const ktx2Pictures = {
   UASTC: Buffer.from(
     'q0tUWCAyMLsNChoKAAAAAAEAAAAgAAAAIAAAAAAAAAAAAAAAAQAAAAEAAAACAAAAaAAAACwAAACUAAAAJAAAAAAAAAAAAAAAAAAAAAAAAAC4AAAAAAAAAEUAAAAAAAAAAAQAAAAAAAAsAAAAAAAAAAIAKACmAQIAAwMAABAAAAAAAAAAAAB/AwAAAAAAAAAA/////x8AAABLVFh3cml0ZXIAQmFzaXMgVW5pdmVyc2FsIDIuNTAAACi1L/1gAAPdAQColxuF4j/aZQAChfs/GmUDAjAChRswFKCQw8JqA7DjYgMNjofj8Tgeh8fxwcyxbHNW/huo5Tk7ohEhBQ==',

@@ -4,7 +4,7 @@ import { replaceObjects, type StoredObject } from '../../server/jobs/model-objec
 import { identityPose } from '../../server/commands/receive-model.ts';
 import { modelSchema, type ModelTables } from '../../server/tables.ts';
 
-/** A model at the location `unit` without a version. */
+/** Builds a model at the location `unit` that has no version yet. */
 export const buildModelRow = (
   uid: string,
   changes: Partial<Insertable<ModelTables['model']>> = {},
@@ -26,7 +26,7 @@ export const buildModelRow = (
   ...changes,
 });
 
-/** An object whose tag in the file equals its key. */
+/** Builds an object whose tag in the file equals its key. */
 export const buildStoredObject = (key: string, changes: Partial<StoredObject> = {}): StoredObject => ({
   key,
   name: `Object ${key}`,
@@ -35,21 +35,21 @@ export const buildStoredObject = (key: string, changes: Partial<StoredObject> = 
   ...changes,
 });
 
-/** Inserts published models, each with these objects. */
-export async function insertShownModels(
+/** Inserts published models, each with all of the objects. */
+export async function insertPublishedModels(
   database: Pick<Database, 'of'>,
   uids: readonly string[],
   objects: readonly StoredObject[],
   changes: Partial<Insertable<ModelTables['model']>> = {},
 ): Promise<void> {
-  const shown = { version: 1, state: 'READY', file: 'none', objects: objects.length, ...changes } as const;
+  const published = { version: 1, state: 'READY', file: 'none', objects: objects.length, ...changes } as const;
   await database
     .of<ModelTables>(modelSchema)
     .transaction()
     .execute(async (transaction) => {
       await transaction
         .insertInto('model')
-        .values(uids.map((uid) => buildModelRow(uid, shown)))
+        .values(uids.map((uid) => buildModelRow(uid, published)))
         .execute();
       for (const uid of uids) await replaceObjects(transaction, uid, objects);
     });

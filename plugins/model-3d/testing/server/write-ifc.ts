@@ -1,12 +1,12 @@
-export interface WrittenIfc {
+export interface IfcContent {
   readonly boxes: number;
-  /** The entry of the unit of length; absent if the file states none. It may refer to #901 to #904. */
+  /** The entry of the unit of length, which may refer to #901 to #904. Without it, the file states no unit. */
   readonly unit?: string;
-  /** Length of the edges along x, in the file's unit. */
+  /** The length of each box along x, in the file's unit. */
   readonly length?: number;
   readonly schema?: 'IFC2X3' | 'IFC4';
   readonly georeferenced?: boolean;
-  /** The first entry of this kind is omitted. */
+  /** Type of an entry, the first of which is omitted. */
   readonly without?: string;
 }
 
@@ -18,7 +18,7 @@ export function writeIfc({
   schema = 'IFC2X3',
   georeferenced = false,
   without,
-}: WrittenIfc): string {
+}: IfcContent): string {
   const units = unit === undefined ? '#30' : '#30,#31';
   const entries = [
     "#1=IFCPERSON($,$,'p',$,$,$,$,$);",
@@ -52,9 +52,9 @@ export function writeIfc({
           '#61=IFCMAPCONVERSION(#14,#60,458870.5,5438232.25,113.7,1.,0.,1.);',
         ]
       : []),
-    ...Array.from({ length: boxes }, (_, index) => boxEntries(100 + 10 * index, index, length)).flat(),
+    ...Array.from({ length: boxes }, (_, index) => buildBoxEntries(100 + 10 * index, index, length)).flat(),
   ];
-  const left = without === undefined ? -1 : entries.findIndex((entry) => entry.includes(`=${without}(`));
+  const omittedIndex = without === undefined ? -1 : entries.findIndex((entry) => entry.includes(`=${without}(`));
   return [
     'ISO-10303-21;',
     'HEADER;',
@@ -63,20 +63,20 @@ export function writeIfc({
     `FILE_SCHEMA(('${schema}'));`,
     'ENDSEC;',
     'DATA;',
-    ...entries.filter((_, index) => index !== left),
+    ...entries.filter((_, index) => index !== omittedIndex),
     'ENDSEC;',
     'END-ISO-10303-21;',
     '',
   ].join('\n');
 }
 
-/** An element of `length` x 2 x 3 next to the others. */
-function boxEntries(id: number, index: number, length: number): readonly string[] {
-  const real = (value: number): string => (Number.isInteger(value) ? `${value}.` : String(value));
+/** The entries of an element of `length` x 2 x 3. */
+function buildBoxEntries(id: number, index: number, length: number): readonly string[] {
+  const formatReal = (value: number): string => (Number.isInteger(value) ? `${value}.` : String(value));
   return [
-    `#${id}=IFCCARTESIANPOINT((${real(length / 2)},${real(5 * index)}));`,
+    `#${id}=IFCCARTESIANPOINT((${formatReal(length / 2)},${formatReal(5 * index)}));`,
     `#${id + 1}=IFCAXIS2PLACEMENT2D(#${id},$);`,
-    `#${id + 2}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},${real(length)},2.);`,
+    `#${id + 2}=IFCRECTANGLEPROFILEDEF(.AREA.,$,#${id + 1},${formatReal(length)},2.);`,
     `#${id + 3}=IFCEXTRUDEDAREASOLID(#${id + 2},#13,#11,3.);`,
     `#${id + 4}=IFCSHAPEREPRESENTATION(#14,'Body','SweptSolid',(#${id + 3}));`,
     `#${id + 5}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 4}));`,

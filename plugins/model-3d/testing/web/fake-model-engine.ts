@@ -26,27 +26,27 @@ export class FakeModelEngine implements ModelEngine {
     textures: 1,
   };
   lost = false;
-  attached = 0;
-  disposed = 0;
+  attachedHosts = 0;
+  disposeCalls = 0;
   tiles: TilesState | undefined;
-  retried = 0;
-  shown: ModelContent | undefined;
+  retryCalls = 0;
+  content: ModelContent | undefined;
   mode: WalkMode = 'walk';
-  looks: Appearance3d | undefined;
+  appearance: Appearance3d | undefined;
   dark = false;
-  readonly fitted: (readonly number[] | undefined)[] = [];
+  readonly fitCalls: (readonly number[] | undefined)[] = [];
   readonly flights: Partial<EyeView>[] = [];
   readonly #events = new Emitter<ModelEngineEvents>();
 
   attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
-    this.attached += 1;
+    this.attachedHosts += 1;
     host.setAttribute('role', 'application');
     host.setAttribute('aria-label', label);
-    return () => void (this.attached -= 1);
+    return () => void (this.attachedHosts -= 1);
   }
 
   show(content: ModelContent): void {
-    this.shown = content;
+    this.content = content;
   }
 
   setState(state: Partial<EyeView>): void {
@@ -61,8 +61,8 @@ export class FakeModelEngine implements ModelEngine {
     this.mode = mode;
   }
 
-  setAppearance(looks: Appearance3d): void {
-    this.looks = looks;
+  setAppearance(appearance: Appearance3d): void {
+    this.appearance = appearance;
   }
 
   setDark(dark: boolean): void {
@@ -70,7 +70,7 @@ export class FakeModelEngine implements ModelEngine {
   }
 
   fit(objects?: readonly number[]): void {
-    this.fitted.push(objects);
+    this.fitCalls.push(objects);
   }
 
   computeBounds(): Box {
@@ -110,15 +110,15 @@ export class FakeModelEngine implements ModelEngine {
   }
 
   retryTiles(): void {
-    this.retried += 1;
+    this.retryCalls += 1;
   }
 
   dispose(): void {
-    this.disposed += 1;
+    this.disposeCalls += 1;
   }
 }
 
-const object = (id: number, parent: number | undefined, name: string, tag?: string): ModelObject => ({
+const buildObject = (id: number, parent: number | undefined, name: string, tag?: string): ModelObject => ({
   id,
   parent,
   name,
@@ -129,37 +129,38 @@ const object = (id: number, parent: number | undefined, name: string, tag?: stri
   properties: tag === undefined ? [] : [['Service', 'Gas']],
 });
 
-/** Process deck > Equipment > V-101, V-102 with a nameless part, and a beam. */
+/** A process deck with a beam and with equipment, whose vessels are V-101 and V-102. V-102 has a shell. */
 export const fakeContent: ModelContent = {
   objects: [
-    object(0, undefined, 'Process deck'),
-    object(1, 0, 'Equipment'),
-    object(2, 1, 'V-101', 'V-101'),
-    object(3, 1, 'V-102', 'V-102'),
-    object(4, 3, 'shell'),
-    object(5, 0, 'Beam'),
+    buildObject(0, undefined, 'Process deck'),
+    buildObject(1, 0, 'Equipment'),
+    buildObject(2, 1, 'V-101', 'V-101'),
+    buildObject(3, 1, 'V-102', 'V-102'),
+    buildObject(4, 3, 'shell'),
+    buildObject(5, 0, 'Beam'),
   ],
-  // Draws nothing; tests only check that it exists.
+  // The part has no geometry, because tests only check that a part exists.
   parts: [{ object: 2 } as ModelContent['parts'][number]],
 };
 
 export interface FakeEngines {
   readonly engine: FakeModelEngine;
-  /** Provides the fake engine. */
+  /** If set, the creation of the engine fails with this error. */
   failCreation?: Error;
-  readFails?: Error;
+  /** If set, the loading of each model fails with this error. */
+  failRead?: Error;
 }
 
-/** The plugin's services with another engine. */
-export const servicesWith = (fakes: FakeEngines) => () =>
+/** Creates the plugin's services with the fake engine. */
+export const createFakeServices = (fakes: FakeEngines) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
       bind(ModelViewStore).toSelf().inSingletonScope();
       bind(ModelEngines).toConstantValue({
-        make: () => (fakes.failCreation ? Promise.reject(fakes.failCreation) : Promise.resolve(fakes.engine)),
-        read: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
-        readTiled: () => (fakes.readFails ? Promise.reject(fakes.readFails) : Promise.resolve(fakeContent)),
-        sample: () => Promise.resolve(fakeContent),
+        createEngine: () => (fakes.failCreation ? Promise.reject(fakes.failCreation) : Promise.resolve(fakes.engine)),
+        readModel: () => (fakes.failRead ? Promise.reject(fakes.failRead) : Promise.resolve(fakeContent)),
+        readTiledModel: () => (fakes.failRead ? Promise.reject(fakes.failRead) : Promise.resolve(fakeContent)),
+        createSample: () => Promise.resolve(fakeContent),
       });
       bind(ModelCache).toSelf().inSingletonScope();
     }),

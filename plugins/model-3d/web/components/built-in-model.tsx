@@ -15,7 +15,7 @@ import { TourStore, Viewers, ViewSurfaces } from '#plugins/tour';
 import type { TilesState } from '../viewer/model-content.ts';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 import { ModelCache } from '../viewer/model-cache.ts';
-import { ModelController, type ModelParts } from '../viewer/model-controller.ts';
+import { ModelController, type ModelServices } from '../viewer/model-controller.ts';
 import { ObjectPanel } from './object-panel.tsx';
 import { SectionPanel } from './section-panel.tsx';
 
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
     outlineOffset: '-3px',
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
-  over: {
+  centered: {
     position: 'absolute',
     top: '50%',
     left: '50%',
@@ -54,17 +54,17 @@ export function BuiltInModel() {
     surfaces: useService(ViewSurfaces),
     appearance: useService(Appearance),
   };
-  return <ShownModel parts={parts} />;
+  return <ModelViewer parts={parts} />;
 }
 
-const ShownModel = observer(function ShownModel({ parts }: { readonly parts: ModelParts }) {
+const ModelViewer = observer(function ModelViewer({ parts }: { readonly parts: ModelServices }) {
   const styles = useStyles();
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { modelView } = parts;
   const [controller] = useState(() => new ModelController(parts));
   const { status, contextLost } = controller.viewer;
-  const shown = status.state === 'ready';
+  const isReady = status.state === 'ready';
   const label = t('model-3d.model');
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   return (
@@ -72,24 +72,24 @@ const ShownModel = observer(function ShownModel({ parts }: { readonly parts: Mod
       <div ref={host} className={styles.host} />
       {status.state === 'loading' ? <Loading progress={controller.progress} /> : null}
       {status.state === 'failed' ? (
-        <div className={styles.over}>
-          <Failed reason={status.reason} onRetry={() => controller.viewer.retry()} />
+        <div className={styles.centered}>
+          <FailedModel reason={status.reason} onRetry={() => controller.viewer.retry()} />
         </div>
       ) : null}
       {status.state === 'empty' ? (
-        <div className={styles.over}>
+        <div className={styles.centered}>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
         </div>
       ) : null}
-      {shown && modelView.treeOpen ? <ObjectPanel /> : null}
-      {shown && modelView.sectionOpen ? <SectionPanel /> : null}
-      {shown && controller.tiles ? <Tiles tiles={controller.tiles} /> : null}
+      {isReady && modelView.treeOpen ? <ObjectPanel /> : null}
+      {isReady && modelView.sectionOpen ? <SectionPanel /> : null}
+      {isReady && controller.tiles ? <TileProgress tiles={controller.tiles} /> : null}
       <PictureNotes graphicsLost={contextLost} {...toNotes(controller, t)} />
     </div>
   );
 });
 
-function Failed({ reason, onRetry }: { readonly reason: string; readonly onRetry: () => void }) {
+function FailedModel({ reason, onRetry }: { readonly reason: string; readonly onRetry: () => void }) {
   const t = useText();
   if (reason === 'noWebGl') return <FailedState title={t('model-3d.noWebGl')} message={t('model-3d.noWebGlHint')} />;
   return reason === 'damaged' ? (
@@ -99,53 +99,51 @@ function Failed({ reason, onRetry }: { readonly reason: string; readonly onRetry
   );
 }
 
-/** Warnings about visible parts of a tiled model that are missing. */
+/** Warns if visible parts of a tiled model are missing. */
 function toNotes(
   controller: ModelController,
   t: ReturnType<typeof useText>,
 ): Partial<ComponentProps<typeof PictureNotes>> {
   const { viewer, tiles } = controller;
   if (viewer.status.state !== 'ready' || !tiles) return {};
-  if (tiles.failed > 0)
+  if (tiles.failedCount > 0)
     return {
-      partsMissing: t('model-3d.tilesFailed', { count: tiles.failed }),
+      partsMissing: t('model-3d.tilesFailed', { count: tiles.failedCount }),
       onRetry: () => void controller.retryTiles(),
     };
-  if (tiles.full) return { partsMissing: t('model-3d.tilesFull') };
-  return tiles.thinned ? { partsMissing: t('model-3d.tilesThinned') } : {};
+  if (tiles.isMemoryFull) return { partsMissing: t('model-3d.tilesFull') };
+  return tiles.isDetailReduced ? { partsMissing: t('model-3d.tilesThinned') } : {};
 }
 
-/** Loading indicator: in the centre until something is visible, then as a line at the edge. */
-function Tiles({ tiles: { loading, shown } }: { readonly tiles: TilesState }) {
+/** Shows in the centre that tiles are loading, and as a line at the edge once some tiles are visible. */
+function TileProgress({ tiles: { loading, shownCount } }: { readonly tiles: TilesState }) {
   const styles = useStyles();
   const t = useText();
   if (!loading) return null;
-  return shown === 0 ? (
+  return shownCount === 0 ? (
     <Loading progress={undefined} />
   ) : (
     <ProgressBar className={styles.line} aria-label={t('model-3d.moreComing')} />
   );
 }
 
-const timeoutMs = 300;
+const indicatorDelayMs = 300;
 
 function Loading({ progress }: { readonly progress: number | undefined }) {
   const styles = useStyles();
   const t = useText();
-  const share = Math.round((progress ?? 0) * 100);
-  if (!useDelayed(timeoutMs)) return null;
+  const percent = Math.round((progress ?? 0) * 100);
+  const isBuilding = percent >= 100;
+  if (!useDelayed(indicatorDelayMs)) return null;
   return (
-    <div className={mergeClasses(styles.over, styles.loading)} role="status">
+    <div className={mergeClasses(styles.centered, styles.loading)} role="status">
       <span>
-        {progress === undefined
-          ? t('model-3d.starting')
-          : share < 100
-            ? t('model-3d.loading', { share })
-            : t('model-3d.building')}
+        {progress === undefined && t('model-3d.starting')}
+        {progress !== undefined && (isBuilding ? t('model-3d.building') : t('model-3d.loading', { share: percent }))}
       </span>
       <ProgressBar
         aria-label={t('model-3d.progress')}
-        {...(progress === undefined || share >= 100 ? {} : { value: progress })}
+        {...(progress === undefined || isBuilding ? {} : { value: progress })}
       />
     </div>
   );

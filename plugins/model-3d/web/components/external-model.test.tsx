@@ -12,10 +12,10 @@ import {
 } from '#plugins/tour/testing/web';
 import modelWeb from '../index.ts';
 import ModelModule from './model-module.tsx';
-import { forgetRuntime } from '../viewer/external/external-viewer.ts';
-import { StandInViewer } from '../../testing/web/stand-in-viewer.ts';
+import { resetRuntime } from '../viewer/external/external-viewer.ts';
+import { FakeExternalViewer } from '../../testing/web/fake-external-viewer.ts';
 
-const external = {
+const externalSettings = {
   script: 'https://viewer.example/7/viewer3D.min.js',
   styles: 'https://viewer.example/7/style.min.css',
   service: 'https://models.example',
@@ -25,10 +25,10 @@ const external = {
   urns: { unit: 'dXJu' },
 };
 
-let standIn: StandInViewer;
+let fakeViewer: FakeExternalViewer;
 beforeEach(() => {
-  standIn = new StandInViewer();
-  standIn.install();
+  fakeViewer = new FakeExternalViewer();
+  fakeViewer.install();
   vi.stubGlobal(
     'ResizeObserver',
     class {
@@ -38,13 +38,15 @@ beforeEach(() => {
   );
 });
 afterEach(() => {
-  standIn.remove();
-  forgetRuntime();
+  fakeViewer.remove();
+  resetRuntime();
   vi.unstubAllGlobals();
 });
 
 async function setup(
-  settings: Omit<typeof external, 'urns'> & { readonly urns: Readonly<Record<string, string>> } = external,
+  settings: Omit<typeof externalSettings, 'urns'> & {
+    readonly urns: Readonly<Record<string, string>>;
+  } = externalSettings,
   token: { readonly status: number; readonly body?: unknown } = {
     status: 200,
     body: { token: 'T1', expiresInSeconds: 3599 },
@@ -75,93 +77,101 @@ async function setup(
   return { ...rendered, store, tools, surfaces, server };
 }
 
-describe('ExternalModel, viewer version 7', () => {
-  it('[TOUR-13] loads script and styles from the configured addresses, passes the token, and opens the model in metres', async () => {
+describe('ExternalModel', () => {
+  it('[TOUR-13] opens the configured model in metres with the token of the server', async () => {
     const { surfaces } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
-    expect(standIn.scripts).toEqual([external.script]);
-    expect(document.querySelector(`link[href="${external.styles}"]`)).not.toBeNull();
-    expect(standIn.initialised).toMatchObject([
+    expect(fakeViewer.scripts).toEqual([externalSettings.script]);
+    expect(document.querySelector(`link[href="${externalSettings.styles}"]`)).not.toBeNull();
+    expect(fakeViewer.initializerOptions).toMatchObject([
       { env: 'AutodeskProduction2', api: 'streamingV2', language: 'en', useADP: false },
     ]);
-    expect(standIn.tokens).toEqual([['T1', 3599]]);
-    expect(standIn.loaded).toEqual(['urn:dXJu']);
-    expect(standIn.placed).toEqual([{ globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' }]);
+    expect(fakeViewer.receivedTokens).toEqual([['T1', 3599]]);
+    expect(fakeViewer.loadedUrns).toEqual(['urn:dXJu']);
+    expect(fakeViewer.loadOptions).toEqual([{ globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' }]);
   });
 
-  it("[TOUR-05] takes the tour's view, follows it, and reports its own moves", async () => {
+  it('[TOUR-05] synchronizes its view with the view of the tour', async () => {
     const { surfaces, tools, unmount } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
-    expect(standIn.viewer.eye).toEqual({ x: 10, y: 5, z: 1.7 });
+    expect(fakeViewer.viewer.eye).toEqual({ x: 10, y: 5, z: 1.7 });
     act(() => tools.setView({ pan: 90, tilt: 0, fov: 50 }, 'vr.module'));
-    expect(standIn.viewer.target.x).toBeCloseTo(11, 6);
-    expect(standIn.viewer.fov).toBe(50);
-    act(() => standIn.viewer.moveTo({ x: 4, y: 4, z: 2 }, { x: 4, y: 9, z: 2 }));
+    expect(fakeViewer.viewer.target.x).toBeCloseTo(11, 6);
+    expect(fakeViewer.viewer.fov).toBe(50);
+    act(() => fakeViewer.viewer.moveTo({ x: 4, y: 4, z: 2 }, { x: 4, y: 9, z: 2 }));
     expect(tools.position).toEqual([4, 4, 2]);
     expect(tools.view.pan).toBeCloseTo(0, 6);
     expect(tools.viewAuthor).toBe('model-3d.module');
     unmount();
-    expect(standIn.viewer.finished).toBe(true);
+    expect(fakeViewer.viewer.finished).toBe(true);
   });
 
-  it('keeps overlays of other plugins when it is opened again', async () => {
+  it('keeps overlays of other plugins when the language changes', async () => {
     const { surfaces, core } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
-    const before = surfaces.all[0];
-    const over = document.createElement('svg');
-    before?.host.append(over);
+    const previous = surfaces.all[0];
+    const overlay = document.createElement('svg');
+    previous?.host.append(overlay);
     await act(async () => core.host.root.get(I18n).setLanguage('fr'));
-    await waitFor(() => expect([surfaces.all.length, surfaces.all[0] === before]).toEqual([1, false]));
-    expect(over.parentElement).toBe(surfaces.all[0]?.host);
-    expect(over.parentElement?.lastElementChild).toBe(over);
+    await waitFor(() => expect([surfaces.all.length, surfaces.all[0] === previous]).toEqual([1, false]));
+    expect(overlay.parentElement).toBe(surfaces.all[0]?.host);
+    expect(overlay.parentElement?.lastElementChild).toBe(overlay);
   });
 
   it('[TOUR-13] selects tags in both directions', async () => {
     const { surfaces, store } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
-    await act(async () => standIn.viewer.click(7));
+    await act(async () => fakeViewer.viewer.click(7));
     expect(store.selectedTag?.number).toBe('V-101');
     await act(async () => store.selectTag('V-102'));
-    expect(standIn.viewer.selected).toEqual([8]);
+    expect(fakeViewer.viewer.selected).toEqual([8]);
     await act(async () => store.selectTag(undefined));
-    expect(standIn.viewer.selected).toEqual([]);
+    expect(fakeViewer.viewer.selected).toEqual([]);
   });
 
   it.each([
     [
-      'a script that does not come',
-      (fake: StandInViewer) => (fake.scriptFails = true),
+      'a script that cannot be loaded',
+      (fake: FakeExternalViewer) => (fake.scriptFails = true),
       'script of the model viewer could not be loaded',
     ],
-    ['a model that is not allowed', (fake: StandInViewer) => (fake.documentFails = 4), 'does not allow this model'],
-    ['a model that is gone', (fake: StandInViewer) => (fake.documentFails = 5), 'does not know this model'],
-    ['a model without a view', (fake: StandInViewer) => (fake.hasView = false), 'no 3D view'],
-    ['no WebGL', (fake: StandInViewer) => (fake.startCode = 8), 'not support WebGL 2'],
-    ['any other code', (fake: StandInViewer) => (fake.documentFails = 13), 'stopped (code 13)'],
-  ])('[TOUR-13] says in words what fails: %s; and tries again', async (_, spoil, words) => {
-    spoil(standIn);
+    [
+      'a model that is not allowed',
+      (fake: FakeExternalViewer) => (fake.documentErrorCode = 4),
+      'does not allow this model',
+    ],
+    [
+      'a model that does not exist',
+      (fake: FakeExternalViewer) => (fake.documentErrorCode = 5),
+      'does not know this model',
+    ],
+    ['a model without a view', (fake: FakeExternalViewer) => (fake.hasView = false), 'no 3D view'],
+    ['no WebGL', (fake: FakeExternalViewer) => (fake.startCode = 8), 'not support WebGL 2'],
+    ['an unknown error code', (fake: FakeExternalViewer) => (fake.documentErrorCode = 13), 'stopped (code 13)'],
+  ])('[TOUR-13] reports %s and tries again', async (_, makeFail, message) => {
+    makeFail(fakeViewer);
     const { user, surfaces } = await setup();
-    expect(await screen.findByText(new RegExp(words.replaceAll(/[()]/g, '\\$&')))).toBeDefined();
-    standIn.mend();
+    expect(await screen.findByText(new RegExp(message.replaceAll(/[()]/g, '\\$&')))).toBeDefined();
+    fakeViewer.clearFailures();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     expect(screen.queryByText('The 3D model could not be shown')).toBeNull();
   });
 
-  it('[TOUR-13] reports that the service gives no token, also after one has expired', async () => {
+  it('[TOUR-13] reports a failed renewal of the token', async () => {
     const { server, surfaces } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));
     server.on('GET /api/model-3d/:location/viewer-token', {
       status: 503,
       body: { code: 'E010', message: 'away', reference: 'r' },
     });
-    await act(async () => standIn.requestToken());
+    await act(async () => fakeViewer.requestToken());
     expect(await screen.findByText(/denied permission/)).toBeDefined();
   });
 
   it('[TOUR-13] shows no model if none is configured', async () => {
-    await setup({ ...external, urns: { elsewhere: 'dXJu' } });
+    await setup({ ...externalSettings, urns: { 'another-unit': 'dXJu' } });
     expect(await screen.findByText('No 3D model here')).toBeDefined();
-    expect(standIn.scripts).toEqual([]);
+    expect(fakeViewer.scripts).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import { ExternalViewer, type ExternalSettings } from '../viewer/external/extern
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
   host: { position: 'absolute', inset: 0 },
-  over: {
+  centered: {
     position: 'absolute',
     top: '50%',
     left: '50%',
@@ -27,7 +27,7 @@ const useStyles = makeStyles({
   },
 });
 
-const words = {
+const failureMessages = {
   script: 'model-3d.external.script',
   slow: 'model-3d.external.slow',
   token: 'model-3d.external.token',
@@ -55,7 +55,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   const surfaces = useService(ViewSurfaces);
   const viewers = useService(Viewers);
   const [viewer] = useState(() => viewers.create<ExternalReason>({ module: modelModule }));
-  /** Error code of the service. */
+  /** Error code of the external service. */
   const [code, setCode] = useState<number>();
   const [attempt, setAttempt] = useState(0);
   const location = store.opened?.tour.location ?? '';
@@ -69,7 +69,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
     const element = host.current;
     if (!element || urn === undefined) return undefined;
     const abort = new AbortController();
-    const ends: (() => void)[] = [];
+    const disposers: (() => void)[] = [];
     const fail = (error: unknown): void => {
       if (abort.signal.aborted) return;
       const failure = error instanceof ExternalFailure ? error : undefined;
@@ -82,7 +82,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
       urn,
       language,
       dark: appearance.dark,
-      token: () =>
+      requestToken: () =>
         http.call<typeof viewerToken>(
           'GET',
           '/api/model-3d/:location/viewer-token',
@@ -98,16 +98,16 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
         if (tag !== store.selectedTag?.number) void store.selectTag(tag);
       },
     };
-    const enter = (external: ExternalViewer): void => {
+    const connect = (external: ExternalViewer): void => {
       viewer.setStatus({ state: 'ready' });
       const setView = (view: Partial<EyeView>): void => {
         external.setState({ ...external.state, ...view });
         for (const listener of listeners) listener();
       };
-      const size = new ResizeObserver(() => external.resize());
-      size.observe(element);
-      ends.push(
-        () => size.disconnect(),
+      const resizeObserver = new ResizeObserver(() => external.resize());
+      resizeObserver.observe(element);
+      disposers.push(
+        () => resizeObserver.disconnect(),
         viewer.follow({
           setView,
           turnTo: (view) => {
@@ -135,39 +135,39 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
       );
     };
     viewer.setStatus({ state: 'loading' });
-    // An element of its own, because other plugins remove the overlays that they add to the host.
-    const place = document.createElement('div');
-    Object.assign(place.style, { position: 'absolute', inset: '0' });
-    element.prepend(place);
-    ExternalViewer.open(place, options, abort.signal).then(
-      (external) => !abort.signal.aborted && enter(external),
+    // The viewer gets a container of its own, so that its removal keeps the overlays of other plugins in the host.
+    const container = document.createElement('div');
+    Object.assign(container.style, { position: 'absolute', inset: '0' });
+    element.prepend(container);
+    ExternalViewer.open(container, options, abort.signal).then(
+      (external) => !abort.signal.aborted && connect(external),
       fail,
     );
     return () => {
       abort.abort();
-      for (const end of ends.toReversed()) end();
-      place.remove();
+      for (const dispose of disposers.toReversed()) dispose();
+      container.remove();
     };
   }, [urn, attempt, settings, language, location, appearance, http, store, viewer, surfaces]);
 
-  const failure = formatReason(viewer.status);
+  const failure = toExternalReason(viewer.status);
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       {urn === undefined ? (
-        <div className={styles.over}>
+        <div className={styles.centered}>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
         </div>
       ) : failure !== undefined ? (
-        <div className={styles.over}>
+        <div className={styles.centered}>
           <FailedState
             title={t('model-3d.external.title')}
-            message={t(words[failure], { code: code ?? 0 })}
+            message={t(failureMessages[failure], { code: code ?? 0 })}
             onRetry={() => setAttempt(attempt + 1)}
           />
         </div>
       ) : viewer.status.state === 'ready' ? null : (
-        <div className={styles.over}>
+        <div className={styles.centered}>
           <LoadingState label={t('model-3d.starting')} />
         </div>
       )}
@@ -175,17 +175,17 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   );
 });
 
-/** The external viewer reports that it is offline or without access in its own way. */
-function formatReason(status: ViewerStatus<ExternalReason>): ExternalReason | undefined {
+/** Replaces the reasons of other viewers, because the external viewer has reasons of its own for them. */
+function toExternalReason(status: ViewerStatus<ExternalReason>): ExternalReason | undefined {
   if (status.state !== 'failed') return undefined;
   return status.reason === 'offline' || status.reason === 'noAccess' ? 'failed' : status.reason;
 }
 
-/** The model of the location itself, else of the first location below that has one. */
+/** Finds the model of the location itself or of the first location below that has one. */
 function findUrn(
   urns: Readonly<Record<string, string>>,
   location: string,
-  below: readonly string[],
+  locationsBelow: readonly string[],
 ): string | undefined {
-  return urns[location] ?? below.map((uid) => urns[uid]).find((urn) => urn !== undefined);
+  return urns[location] ?? locationsBelow.map((uid) => urns[uid]).find((urn) => urn !== undefined);
 }

@@ -53,7 +53,7 @@ export const SectionIcon = () => (
     <path d="M2 12.5 18 7.5" />
   </Icon>
 );
-export const ShownIcon = () => (
+export const VisibleIcon = () => (
   <Icon>
     <path d="M2 10s3-5 8-5 8 5 8 5-3 5-8 5-8-5-8-5Z" />
     <circle cx="10" cy="10" r="2.2" />

@@ -13,7 +13,7 @@ const useStyles = makeStyles({
   row: { display: 'flex', gap: '8px', alignItems: 'center' },
 });
 
-/** For admins: maps the selected object to a tag and a node of the tour. */
+/** Form with which an admin maps the selected object to a tag and a node of the tour. */
 export const MappingForm = observer(function MappingForm({ object }: { readonly object: ModelObject }) {
   const styles = useStyles();
   const t = useText();
@@ -57,9 +57,9 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
     }
   };
 
-  const failed =
+  const failureText =
     failure instanceof ApiError && failure.body?.refusal ? formatFailure(failure) : t('model-3d.mapFailed');
-  const changed =
+  const createChangeHandler =
     (set: (value: string) => void) =>
     (value: string): void => {
       set(value);
@@ -68,10 +68,15 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
   return (
     <form className={styles.form} onSubmit={(event) => void save(event)}>
       <Field label={t('model-3d.mapTag')} size="small">
-        <Input size="small" value={tag} maxLength={120} onChange={(_, { value }) => changed(setTag)(value)} />
+        <Input
+          size="small"
+          value={tag}
+          maxLength={120}
+          onChange={(_, { value }) => createChangeHandler(setTag)(value)}
+        />
       </Field>
       <Field label={t('model-3d.mapNode')} size="small">
-        <Select size="small" value={node} onChange={(_, { value }) => changed(setNode)(value)}>
+        <Select size="small" value={node} onChange={(_, { value }) => createChangeHandler(setNode)(value)}>
           <option value="">{t('model-3d.noNode')}</option>
           {store.nodes.map(({ uid, name }) => (
             <option key={uid} value={uid}>
@@ -89,7 +94,7 @@ export const MappingForm = observer(function MappingForm({ object }: { readonly 
         >
           {t('model-3d.map')}
         </Button>
-        <span role="status">{state === 'saved' ? t('model-3d.mapped') : state === 'failed' ? failed : ''}</span>
+        <span role="status">{state === 'saved' ? t('model-3d.mapped') : state === 'failed' ? failureText : ''}</span>
       </div>
     </form>
   );

@@ -1,4 +1,4 @@
-/** Isometric cube. */
+/** The icon of the tour module, an isometric cube. */
 export default function ModelIcon() {
   return (
     <svg

@@ -13,7 +13,7 @@ import {
 import type { Model, ModelMapping } from '../../contract/api.ts';
 import type { TilesState } from '../viewer/model-content.ts';
 import modelWeb from '../index.ts';
-import { FakeModelEngine, servicesWith, type FakeEngines } from '../../testing/web/fake-model-engine.ts';
+import { FakeModelEngine, createFakeServices, type FakeEngines } from '../../testing/web/fake-model-engine.ts';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 import ModelModule from './model-module.tsx';
 import ModelTools from './model-tools.tsx';
@@ -38,7 +38,7 @@ const model: Model = {
 
 const getTag = 'GET /api/tour/:location/tags/:number';
 
-interface Setting {
+interface SetupOptions {
   readonly view?: ViewState;
   readonly models?: readonly Model[];
   readonly mappings?: readonly ModelMapping[];
@@ -54,15 +54,15 @@ async function setup({
   server = new FakeServer(),
   flags = ['threeDimensionalAccess'],
   view,
-}: Setting = {}) {
-  for (const [when, body] of [
+}: SetupOptions = {}) {
+  for (const [route, body] of [
     ['GET /api/tour/:location', buildTour()],
     ['PUT /api/tour/:location/visited/:node', {}],
     ['GET /api/model-3d/:location/models', models],
     ['GET /api/model-3d/:location/mappings', mappings],
     ['GET /api/files/plant', new ArrayBuffer(4)],
   ] as const) {
-    if (!server.hasHandler(when)) server.on(when, { status: 200, body });
+    if (!server.hasHandler(route)) server.on(route, { status: 200, body });
   }
   if (!server.hasHandler(getTag))
     server.on(getTag, ({ path }) => ({
@@ -74,7 +74,7 @@ async function setup({
     {
       id: 'model-3d',
       settings: { engine: 'builtin' },
-      web: { ...modelWeb, services: servicesWith(fakes) },
+      web: { ...modelWeb, services: createFakeServices(fakes) },
       bridges: [],
     },
   ];
@@ -118,13 +118,13 @@ describe('ModelModule', () => {
   it("[TOUR-13] loads the models of the tour and takes the tour's view", async () => {
     const { engine, modelView, surfaces } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    expect(engine.attached).toBe(1);
+    expect(engine.attachedHosts).toBe(1);
     expect(engine.state).toMatchObject({ position: [10, 5, 1.7], pan: 10, tilt: -5 });
     expect(surfaces.all.map((surface) => surface.module)).toEqual(['model-3d.module']);
     expect(await surfaces.all[0]!.pick(4, 5)).toMatchObject({ point: [1, 2, 3], source: 'MODEL', tag: 'V-101' });
   });
 
-  it('[TOUR-19] selects the object of the address and brings it into view, until another one is selected', async () => {
+  it('[TOUR-19] selects the object of the address and brings it into view', async () => {
     const view: ViewState = {
       v: 1,
       module: 'model-3d.module',
@@ -135,14 +135,14 @@ describe('ModelModule', () => {
       layers: { object: 'M1 V-102' },
     };
     const { engine, modelView, store } = await setup({ view });
-    await waitFor(() => expect(engine.fitted).toHaveLength(1));
+    await waitFor(() => expect(engine.fitCalls).toHaveLength(1));
     expect(modelView.object?.key).toBe('V-102');
-    expect(engine.fitted).toEqual([[3, 4]]);
+    expect(engine.fitCalls).toEqual([[3, 4]]);
     await act(async () => engine.emit('clicked', { object: undefined, add: false }));
     expect(store.layers['object']).toBeUndefined();
   });
 
-  it('saves section, x-ray and hidden objects in the address, and restores them', async () => {
+  it('restores section, x-ray and hidden objects from the address', async () => {
     const view: ViewState = {
       v: 1,
       module: 'model-3d.module',
@@ -166,7 +166,7 @@ describe('ModelModule', () => {
     expect(modelView.section).toBeUndefined();
   });
 
-  it('[TOUR-05] reports its moves, and follows another module and a step to another node', async () => {
+  it('[TOUR-05] synchronizes its view with other modules and with the current node', async () => {
     const { engine, tools, store } = await setup();
     act(() => engine.emit('moved', { position: [11, 6, 2], pan: 44, tilt: 3, fov: 60 }));
     expect(tools).toMatchObject({
@@ -187,21 +187,21 @@ describe('ModelModule', () => {
     expect(engine.state.position).toEqual([14, 5, 1.7]);
   });
 
-  it('[TOUR-05] does not interrupt a flight while it reports it', async () => {
+  it('[TOUR-05] does not interrupt a flight whose moves it reports', async () => {
     const { engine, tools } = await setup();
-    const told = vi.spyOn(engine, 'setState');
+    const setState = vi.spyOn(engine, 'setState');
     act(() => tools.look({ pan: 30 }, true));
     act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 20, tilt: 0, fov: 60 }));
     act(() => engine.emit('moved', { position: tools.position ?? [0, 0, 0], pan: 30, tilt: 0, fov: 60 }));
-    expect([tools.view.pan, told.mock.calls]).toEqual([30, []]);
+    expect([tools.view.pan, setState.mock.calls]).toEqual([30, []]);
   });
 
-  it('[TOUR-13] selects the tag of a clicked object, and the object of a tag', async () => {
+  it('[TOUR-13] selects tags and objects in both directions', async () => {
     const { engine, store, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await act(async () => engine.emit('clicked', { object: 4, add: false }));
     expect(store.selectedTag?.number).toBe('V-102');
-    expect(engine.looks?.selected).toEqual([3, 4]);
+    expect(engine.appearance?.selected).toEqual([3, 4]);
     await act(async () => store.selectTag('V-101'));
     expect(modelView.object?.name).toBe('V-101');
     await act(async () => store.selectTag(undefined));
@@ -213,11 +213,11 @@ describe('ModelModule', () => {
     expect(modelView.selected).toEqual([]);
   });
 
-  it('selects the object by a former number of the tag, and the tag of that object', async () => {
+  it('selects the object of a tag whose number in the file is a former one', async () => {
     const server = new FakeServer().on(getTag, ({ path }) => {
       const number = decodeURIComponent(path.split('/').at(-1) ?? '');
-      const renamed = number === 'V-101' || number === 'P-7';
-      return { status: 200, body: renamed ? buildTag('P-7', { formerNumbers: ['V-101'] }) : buildTag(number) };
+      const isRenamed = number === 'V-101' || number === 'P-7';
+      return { status: 200, body: isRenamed ? buildTag('P-7', { formerNumbers: ['V-101'] }) : buildTag(number) };
     });
     const { engine, store, modelView } = await setup({ server });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
@@ -227,12 +227,12 @@ describe('ModelModule', () => {
     expect(store.selectedTag?.number).toBe('V-102');
     await act(async () => engine.emit('clicked', { object: 2, add: false }));
     expect([store.selectedTag?.number, modelView.object?.name]).toEqual(['P-7', 'V-101']);
-    const asked = server.sentTo(getTag).length;
+    const requestCount = server.sentTo(getTag).length;
     await act(async () => engine.emit('clicked', { object: 2, add: false }));
-    expect(server.sentTo(getTag)).toHaveLength(asked);
+    expect(server.sentTo(getTag)).toHaveLength(requestCount);
   });
 
-  it('[TOUR-13] finds objects in the tree, shows their properties, hides, isolates and shows all again', async () => {
+  it('[TOUR-13] finds, isolates and hides objects in the tree', async () => {
     const { user, engine, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show objects' }));
@@ -253,24 +253,24 @@ describe('ModelModule', () => {
     expect(screen.getByText('Gas')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Isolate' }));
     expect([...modelView.hidden].toSorted()).toEqual([2, 5]);
-    expect(engine.looks?.hidden).toBe(modelView.hidden);
+    expect(engine.appearance?.hidden).toBe(modelView.hidden);
     await user.click(screen.getByRole('button', { name: 'Show all' }));
     expect(modelView.hidden.size).toBe(0);
     await user.click(screen.getByRole('button', { name: 'Hide V-101' }));
     expect([...modelView.hidden]).toEqual([2]);
     await user.click(screen.getByRole('button', { name: 'Fit to view' }));
-    expect(engine.fitted).toEqual([[3, 4]]);
+    expect(engine.fitCalls).toEqual([[3, 4]]);
   });
 
-  it('[TOUR-13] selects by a click in the tree, zooms by a double click, and closes by Escape', async () => {
+  it('[TOUR-13] supports clicks and double clicks in the tree', async () => {
     const { user, engine, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Show objects' }));
     await user.click(screen.getByRole('treeitem', { name: /^Beam/ }));
     expect(modelView.object?.name).toBe('Beam');
-    expect(engine.fitted).toEqual([]);
+    expect(engine.fitCalls).toEqual([]);
     await user.dblClick(screen.getByText('Beam', { selector: '[title]' }));
-    expect(engine.fitted).toEqual([[5]]);
+    expect(engine.fitCalls).toEqual([[5]]);
     await user.click(screen.getByRole('searchbox', { name: 'Search objects' }));
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('tree')).toBeNull();
@@ -293,22 +293,22 @@ describe('ModelModule', () => {
     ]);
   });
 
-  it('[TOUR-13] cuts along an axis, shows x-ray, walks and orbits', async () => {
+  it('[TOUR-13] sets section, x-ray and walk mode', async () => {
     const { user, engine, modelView } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     await user.click(screen.getByRole('button', { name: 'Section' }));
     await user.click(screen.getByRole('tab', { name: 'Height' }));
-    expect(engine.looks?.section).toEqual({ axis: 'z', offset: 2.2, flipped: false });
+    expect(engine.appearance?.section).toEqual({ axis: 'z', offset: 2.2, flipped: false });
     await user.click(screen.getByRole('button', { name: 'Show the other side' }));
-    expect(engine.looks?.section).toMatchObject({ flipped: true });
+    expect(engine.appearance?.section).toMatchObject({ flipped: true });
     await user.click(screen.getByRole('tab', { name: 'Off' }));
-    expect(engine.looks?.section).toBeUndefined();
+    expect(engine.appearance?.section).toBeUndefined();
     await user.click(screen.getByRole('button', { name: 'X-ray' }));
-    expect(engine.looks?.xray).toBe(true);
+    expect(engine.appearance?.xray).toBe(true);
     await user.click(screen.getByRole('button', { name: 'Switch to orbit' }));
     expect(engine.mode).toBe('orbit');
     await user.click(screen.getByRole('button', { name: 'Fit all' }));
-    expect(engine.fitted).toEqual([undefined]);
+    expect(engine.fitCalls).toEqual([undefined]);
   });
 
   it('[TOUR-19] lets only admins map an object to a tag and a node', async () => {
@@ -336,11 +336,11 @@ describe('ModelModule', () => {
     expect(store.currentNode?.code).toBe('N2');
   });
 
-  it('[TOUR-19] shows why a tag is refused, maps an object to no tag, and removes its node', async () => {
-    const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
-    const unmapping = 'DELETE /api/model-3d/:location/models/:model/mapping';
+  it('[TOUR-19] maps an object to no tag after a tag was refused', async () => {
+    const mapRoute = 'PUT /api/model-3d/:location/models/:model/mapping';
+    const unmapRoute = 'DELETE /api/model-3d/:location/models/:model/mapping';
     const server = new FakeServer()
-      .on(mapping, ({ body }) =>
+      .on(mapRoute, ({ body }) =>
         (body as ModelMapping).target === null
           ? { status: 200, body: { model: 'M1', ...(body as object) } }
           : {
@@ -354,7 +354,7 @@ describe('ModelModule', () => {
               },
             },
       )
-      .on(unmapping, { status: 200, body: {} });
+      .on(unmapRoute, { status: 200, body: {} });
     const { user, modelView } = await setup({
       server,
       flags: ['threeDimensionalAccess', 'configure'],
@@ -372,12 +372,12 @@ describe('ModelModule', () => {
     await user.selectOptions(screen.getByRole('combobox', { name: 'Linked viewpoint' }), '');
     await user.click(screen.getByRole('button', { name: 'Link' }));
     expect(await screen.findByText('Saved')).toBeDefined();
-    expect(server.sentTo(mapping).at(-1)?.body).toEqual({ object: 'V-101', kind: 'TAG', target: null });
-    expect(server.sentTo(unmapping)[0]?.query.toString()).toBe('object=V-101&kind=NODE');
+    expect(server.sentTo(mapRoute).at(-1)?.body).toEqual({ object: 'V-101', kind: 'TAG', target: null });
+    expect(server.sentTo(unmapRoute)[0]?.query.toString()).toBe('object=V-101&kind=NODE');
     expect([modelView.tree.objects[2]?.tag, modelView.tree.objects[2]?.node]).toEqual([undefined, undefined]);
   });
 
-  it('[TOUR-19] prefers a mapping to the tag of the file', async () => {
+  it('[TOUR-19] prefers the mapped tag to the tag of the file', async () => {
     const { modelView } = await setup({
       mappings: [
         { model: 'M1', object: 'V-101', kind: 'TAG', target: 'V-999' },
@@ -385,35 +385,38 @@ describe('ModelModule', () => {
       ],
     });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    expect(modelView.tree.withTag('V-999')).toBe(2);
-    expect(modelView.tree.withTag('V-101')).toBeUndefined();
+    expect(modelView.tree.findByTag('V-999')).toBe(2);
+    expect(modelView.tree.findByTag('V-101')).toBeUndefined();
     expect(modelView.tree.objects[3]?.tag).toBeUndefined();
     expect(screen.queryByText('Link to tag or viewpoint')).toBeNull();
   });
 
-  it('reports that there is no model', async () => {
+  it('reports that the tour has no model', async () => {
     await setup({ models: [] });
     expect(await screen.findByText('No 3D model here')).toBeDefined();
   });
 
-  it('reports a failed download or a damaged file, and retries', async () => {
-    const fakes: FakeEngines = { engine: new FakeModelEngine(), readFails: new Error('no GLB') };
+  it('reports a damaged file and retries', async () => {
+    const fakes: FakeEngines = { engine: new FakeModelEngine(), failRead: new Error('no GLB') };
     const { user, modelView } = await setup({ fakes });
     expect(await screen.findByText('The 3D model cannot be read')).toBeDefined();
-    delete fakes.readFails;
+    delete fakes.failRead;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     expect(screen.queryByText('The 3D model cannot be read')).toBeNull();
   });
 
-  it("mounts the canvas if the viewer's code loads only on a retry", async () => {
-    const fakes: FakeEngines = { engine: new FakeModelEngine(), failCreation: new Error('The code did not come.') };
+  it('mounts the canvas if the engine loads only on a retry', async () => {
+    const fakes: FakeEngines = {
+      engine: new FakeModelEngine(),
+      failCreation: new Error('The code could not be loaded.'),
+    };
     const { user, modelView, engine } = await setup({ fakes });
     expect(await screen.findByText('The 3D model could not be loaded')).toBeDefined();
     delete fakes.failCreation;
     await user.click(screen.getByRole('button', { name: 'Try again' }));
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    expect(engine.attached).toBe(1);
+    expect(engine.attachedHosts).toBe(1);
     expect(screen.queryByText('The 3D model could not be loaded')).toBeNull();
   });
 
@@ -428,7 +431,7 @@ describe('ModelModule', () => {
     expect(await screen.findByText('This browser cannot display 3D models')).toBeDefined();
   });
 
-  it('[TOUR-13] reports failed tiles and retries them, and reports missing memory and reduced detail', async () => {
+  it('[TOUR-13] reports failed tiles, missing memory and reduced detail', async () => {
     const server = new FakeServer();
     for (const file of ['tileset.json', 'objects.json.gz'])
       server.on(`GET /api/files/plant/${file}`, { status: 200, body: new ArrayBuffer(4) });
@@ -438,19 +441,19 @@ describe('ModelModule', () => {
     });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     const notify = (state: TilesState): void => act(() => engine.emit('tiles', state));
-    notify({ loading: true, shown: 2, failed: 0, full: false, thinned: false });
+    notify({ loading: true, shownCount: 2, failedCount: 0, isMemoryFull: false, isDetailReduced: false });
     expect(screen.getByRole('progressbar', { name: 'Loading more of the 3D model' })).toBeDefined();
-    notify({ loading: false, shown: 2, failed: 3, full: false, thinned: false });
+    notify({ loading: false, shownCount: 2, failedCount: 3, isMemoryFull: false, isDetailReduced: false });
     expect(screen.queryByRole('progressbar')).toBeNull();
     expect(screen.getByText('3 parts of the model could not be loaded.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(engine.retried).toBe(1));
-    notify({ loading: false, shown: 5, failed: 0, full: true, thinned: false });
+    await waitFor(() => expect(engine.retryCalls).toBe(1));
+    notify({ loading: false, shownCount: 5, failedCount: 0, isMemoryFull: true, isDetailReduced: false });
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
     expect(screen.getByText(/exceeds this device's memory/)).toBeDefined();
-    notify({ loading: false, shown: 5, failed: 0, full: false, thinned: false });
+    notify({ loading: false, shownCount: 5, failedCount: 0, isMemoryFull: false, isDetailReduced: false });
     expect(screen.queryByText(/exceeds this device's memory/)).toBeNull();
-    notify({ loading: false, shown: 5, failed: 0, full: false, thinned: true });
+    notify({ loading: false, shownCount: 5, failedCount: 0, isMemoryFull: false, isDetailReduced: true });
     expect(screen.getByText(/This device is slow/)).toBeDefined();
   });
 
@@ -463,24 +466,32 @@ describe('ModelModule', () => {
       models: [{ ...model, tiles: 7, address: '/api/files/old/tileset.json' }],
     });
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
-    const before = engine.shown;
-    act(() => engine.emit('tiles', { loading: false, shown: 2, failed: 3, full: false, thinned: false }));
+    const previousContent = engine.content;
+    act(() =>
+      engine.emit('tiles', {
+        loading: false,
+        shownCount: 2,
+        failedCount: 3,
+        isMemoryFull: false,
+        isDetailReduced: false,
+      }),
+    );
     server.on('GET /api/model-3d/:location/models', { status: 200, body: [model] });
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await waitFor(() => expect(engine.shown).not.toBe(before));
+    await waitFor(() => expect(engine.content).not.toBe(previousContent));
     await waitFor(() => expect(screen.queryByText('3 parts of the model could not be loaded.')).toBeNull());
-    expect(engine.retried).toBe(0);
+    expect(engine.retryCalls).toBe(0);
   });
 
-  it('keeps the model while another module is shown, and frees it when the tour is left', async () => {
+  it('frees the model only when the tour is closed', async () => {
     const { engine, store, modelView, surfaces, unmount } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
     unmount();
-    expect(engine.attached).toBe(0);
-    expect(engine.disposed).toBe(0);
+    expect(engine.attachedHosts).toBe(0);
+    expect(engine.disposeCalls).toBe(0);
     expect(surfaces.all).toEqual([]);
     await act(async () => store.reset());
-    expect(engine.disposed).toBe(1);
+    expect(engine.disposeCalls).toBe(1);
     expect(modelView.tree.objects).toEqual([]);
   });
 });

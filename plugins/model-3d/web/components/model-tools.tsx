@@ -5,24 +5,24 @@ import type manifest from '../../plugin.ts';
 import { FitIcon, OrbitIcon, SectionIcon, TreeIcon, WalkIcon, XrayIcon } from './icons.tsx';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 
-/** A phone has space for one panel only. */
-const buttonWidth = (): boolean => window.matchMedia('(max-width: 639px)').matches;
+/** On a phone, only one panel fits on the screen. */
+const isPhone = (): boolean => window.matchMedia('(max-width: 639px)').matches;
 
-/** Tool bar buttons of the built-in engine; the external viewer has its own. */
+/** Tool bar buttons of the built-in engine. The external viewer has its own buttons. */
 const ModelTools = observer(function ModelTools() {
   const t = useText();
   const modelView = useService(ModelViewStore);
   const { engine } = usePluginSettings<typeof manifest>();
   if (engine === 'external') return null;
   const toggleTree = (): void => {
-    if (buttonWidth()) modelView.setSectionOpen(false);
+    if (isPhone()) modelView.setSectionOpen(false);
     modelView.setTreeOpen(!modelView.treeOpen);
   };
   const toggleSection = (): void => {
-    if (buttonWidth()) modelView.setTreeOpen(false);
+    if (isPhone()) modelView.setTreeOpen(false);
     modelView.setSectionOpen(!modelView.sectionOpen);
   };
-  const walking = modelView.mode === 'walk';
+  const isWalking = modelView.mode === 'walk';
   return (
     <>
       <ToolButton
@@ -32,9 +32,9 @@ const ModelTools = observer(function ModelTools() {
         onClick={toggleTree}
       />
       <ToolButton
-        label={t(walking ? 'model-3d.toOrbit' : 'model-3d.toWalk')}
-        icon={walking ? <WalkIcon /> : <OrbitIcon />}
-        onClick={() => modelView.setMode(walking ? 'orbit' : 'walk')}
+        label={t(isWalking ? 'model-3d.toOrbit' : 'model-3d.toWalk')}
+        icon={isWalking ? <WalkIcon /> : <OrbitIcon />}
+        onClick={() => modelView.setMode(isWalking ? 'orbit' : 'walk')}
       />
       <ToolButton
         label={t(modelView.selected.length > 0 ? 'model-3d.fitSelection' : 'model-3d.fitAll')}

@@ -3,13 +3,13 @@ import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, tokens, useId } from '#core/ui';
 import { useService, useText } from '#core/web';
 import type { TreeRow } from '../stores/object-tree.ts';
-import { HiddenIcon, OpenIcon, ShownIcon } from './icons.tsx';
+import { HiddenIcon, OpenIcon, VisibleIcon } from './icons.tsx';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 
-/** Row heights in pixels; a finger needs more. */
-const rowHeightFor = { mouse: 32, finger: 44 } as const;
-/** Rows rendered above and below the visible ones. */
-const spare = 8;
+/** Row heights. A finger needs higher rows than a mouse. */
+const rowHeightsPx = { mouse: 32, finger: 44 } as const;
+/** Number of rows that are rendered above and below the visible rows. */
+const overscanRows = 8;
 
 const useStyles = makeStyles({
   list: {
@@ -38,16 +38,16 @@ const useStyles = makeStyles({
     '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
   },
   active: { boxShadow: `inset 0 0 0 1px ${tokens.colorStrokeFocus2}` },
-  gone: { opacity: 0.55 },
+  hidden: { opacity: 0.55 },
   name: { flexGrow: 1, minWidth: 0, overflow: 'hidden', textOverflow: 'ellipsis', fontSize: tokens.fontSizeBase300 },
-  twist: { minWidth: '24px', width: '24px', height: '24px', padding: 0 },
+  expander: { minWidth: '24px', width: '24px', height: '24px', padding: 0 },
   open: { transform: 'rotate(90deg)' },
   eye: { minWidth: '28px', width: '28px', height: '28px', padding: 0 },
-  none: { padding: '16px', color: tokens.colorNeutralForeground2 },
+  empty: { padding: '16px', color: tokens.colorNeutralForeground2 },
 });
 
-/** Virtualized tree of objects, because a model has thousands of rows. Keyboard as in the ARIA tree pattern. */
-export const ObjectList = observer(function ObjectList({ words }: { readonly words: string }) {
+/** The tree of objects, with the keys of the ARIA tree pattern. It renders visible rows only, of thousands. */
+export const ObjectList = observer(function ObjectList({ searchText }: { readonly searchText: string }) {
   const styles = useStyles();
   const t = useText();
   const modelView = useService(ModelViewStore);
@@ -56,22 +56,22 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
   const prefix = useId('model-tree');
   const [expanded, setExpanded] = useState<ReadonlySet<number>>(() => new Set(tree.getChildren(undefined)));
   const [active, setActive] = useState<number>();
-  const [scrolled, setScrolled] = useState(0);
+  const [scrollTop, setScrollTop] = useState(0);
   const [height, setHeight] = useState(400);
   const [rowHeight] = useState(() =>
-    window.matchMedia('(pointer: coarse)').matches ? rowHeightFor.finger : rowHeightFor.mouse,
+    window.matchMedia('(pointer: coarse)').matches ? rowHeightsPx.finger : rowHeightsPx.mouse,
   );
-  const rows = tree.rows(expanded, words);
+  const rows = tree.listRows(expanded, searchText);
 
   useEffect(() => {
     if (!list.current) return undefined;
     const element = list.current;
-    const size = new ResizeObserver(() => setHeight(element.clientHeight));
-    size.observe(element);
-    return () => size.disconnect();
+    const resizeObserver = new ResizeObserver(() => setHeight(element.clientHeight));
+    resizeObserver.observe(element);
+    return () => resizeObserver.disconnect();
   }, []);
 
-  const reveal = useCallback(
+  const scrollToRow = useCallback(
     (index: number): void => {
       const element = list.current;
       if (!element || index < 0) return;
@@ -83,90 +83,90 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
     [rowHeight],
   );
 
-  // An object that was selected in the picture is expanded and scrolled into view.
+  // Expands the tree down to an object that was selected in the picture, and scrolls to it.
   const selectedId = object?.id;
   useEffect(() => {
     if (selectedId === undefined) return;
-    setExpanded((before) => new Set([...before, ...tree.pathTo(selectedId).slice(0, -1)]));
+    setExpanded((before) => new Set([...before, ...tree.getPath(selectedId).slice(0, -1)]));
     setActive(selectedId);
   }, [tree, selectedId]);
   const selectedRow = selectedId === undefined ? -1 : rows.findIndex((row) => row.object.id === selectedId);
-  useEffect(() => reveal(selectedRow), [reveal, selectedRow]);
+  useEffect(() => scrollToRow(selectedRow), [scrollToRow, selectedRow]);
 
-  const toggle = ({ object: { id }, expanded: open }: TreeRow, to = !open): void => {
+  const toggle = ({ object: { id }, expanded: isOpen }: TreeRow, expand = !isOpen): void => {
     const next = new Set(expanded);
-    if (to) next.add(id);
+    if (expand) next.add(id);
     else next.delete(id);
     setExpanded(next);
   };
 
-  const onKey = (event: KeyboardEvent): void => {
-    const at = Math.max(
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    const activeIndex = Math.max(
       0,
       rows.findIndex((row) => row.object.id === active),
     );
-    const row = rows[at];
+    const row = rows[activeIndex];
     if (!row) return;
-    const goTo = (index: number): void => {
+    const activateRow = (index: number): void => {
       const target = rows[Math.max(0, Math.min(rows.length - 1, index))];
       setActive(target?.object.id);
-      reveal(Math.max(0, Math.min(rows.length - 1, index)));
+      scrollToRow(Math.max(0, Math.min(rows.length - 1, index)));
     };
     const keys: Readonly<Record<string, () => void>> = {
-      ArrowDown: () => goTo(active === undefined ? 0 : at + 1),
-      ArrowUp: () => goTo(at - 1),
-      Home: () => goTo(0),
-      End: () => goTo(rows.length - 1),
-      ArrowRight: () => (row.expandable && !row.expanded ? toggle(row, true) : goTo(at + 1)),
+      ArrowDown: () => activateRow(active === undefined ? 0 : activeIndex + 1),
+      ArrowUp: () => activateRow(activeIndex - 1),
+      Home: () => activateRow(0),
+      End: () => activateRow(rows.length - 1),
+      ArrowRight: () => (row.expandable && !row.expanded ? toggle(row, true) : activateRow(activeIndex + 1)),
       ArrowLeft: () =>
-        row.expandable && row.expanded && words === ''
+        row.expandable && row.expanded && searchText === ''
           ? toggle(row, false)
-          : goTo(rows.findIndex((other) => other.object.id === row.object.parent)),
+          : activateRow(rows.findIndex((candidate) => candidate.object.id === row.object.parent)),
       Enter: () => modelView.select([row.object.id]),
       ' ': () => modelView.hide(row.object.id, !hidden.has(row.object.id)),
     };
-    const act = keys[event.key];
-    if (!act) return;
+    const handleKey = keys[event.key];
+    if (!handleKey) return;
     event.preventDefault();
-    act();
+    handleKey();
   };
 
   /** The object whose row was clicked. The tree handles clicks and keys, because its rows never have the focus. */
-  const findClicked = ({ target }: MouseEvent): number | undefined => {
+  const findClickedObject = ({ target }: MouseEvent): number | undefined => {
     const id = (target as Element).closest<HTMLElement>('[role="treeitem"]')?.dataset.object;
     return id === undefined ? undefined : Number(id);
   };
   const handleClick = (event: MouseEvent): void => {
-    const id = findClicked(event);
+    const id = findClickedObject(event);
     if (id !== undefined) modelView.select([id]);
   };
   const handleDoubleClick = (event: MouseEvent): void => {
-    const id = findClicked(event);
-    if (id !== undefined) modelView.engine?.fit(tree.below(id));
+    const id = findClickedObject(event);
+    if (id !== undefined) modelView.engine?.fit(tree.getSubtree(id));
   };
 
-  if (rows.length === 0) return <div className={styles.none}>{t('model-3d.nothingFound')}</div>;
-  const first = Math.max(0, Math.floor(scrolled / rowHeight) - spare);
-  const shown = rows.slice(first, Math.ceil((scrolled + height) / rowHeight) + spare);
-  const activeShown = shown.some((row) => row.object.id === active);
+  if (rows.length === 0) return <div className={styles.empty}>{t('model-3d.nothingFound')}</div>;
+  const first = Math.max(0, Math.floor(scrollTop / rowHeight) - overscanRows);
+  const visibleRows = rows.slice(first, Math.ceil((scrollTop + height) / rowHeight) + overscanRows);
+  const isActiveVisible = visibleRows.some((row) => row.object.id === active);
   return (
     <div
       ref={list}
       role="tree"
       tabIndex={0}
       aria-label={t('model-3d.tree')}
-      {...(activeShown ? { 'aria-activedescendant': `${prefix}-${active}` } : {})}
+      {...(isActiveVisible ? { 'aria-activedescendant': `${prefix}-${active}` } : {})}
       className={styles.list}
-      onScroll={(event) => setScrolled(event.currentTarget.scrollTop)}
-      onKeyDown={onKey}
+      onScroll={(event) => setScrollTop(event.currentTarget.scrollTop)}
+      onKeyDown={handleKeyDown}
       onClick={handleClick}
       onDoubleClick={handleDoubleClick}
     >
       <div role="presentation" style={{ height: `${rows.length * rowHeight}px` }}>
-        {shown.map((row, index) => {
+        {visibleRows.map((row, index) => {
           const { id, name, tag } = row.object;
           const isHidden = hidden.has(id);
-          const chosen = id === selectedId;
+          const isSelected = id === selectedId;
           return (
             <div
               key={id}
@@ -175,14 +175,14 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
               role="treeitem"
               aria-level={row.depth + 1}
               aria-posinset={row.position}
-              aria-setsize={row.siblings}
-              aria-selected={chosen}
+              aria-setsize={row.siblingCount}
+              aria-selected={isSelected}
               {...(row.expandable ? { 'aria-expanded': row.expanded } : {})}
               className={mergeClasses(
                 styles.row,
-                chosen && styles.selected,
+                isSelected && styles.selected,
                 id === active && styles.active,
-                isHidden && styles.gone,
+                isHidden && styles.hidden,
               )}
               style={{
                 top: `${(first + index) * rowHeight}px`,
@@ -196,7 +196,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
                   size="small"
                   tabIndex={-1}
                   aria-hidden="true"
-                  className={mergeClasses(styles.twist, row.expanded && styles.open)}
+                  className={mergeClasses(styles.expander, row.expanded && styles.open)}
                   icon={<OpenIcon />}
                   onClick={(event) => {
                     event.stopPropagation();
@@ -204,7 +204,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
                   }}
                 />
               ) : (
-                <span className={styles.twist} />
+                <span className={styles.expander} />
               )}
               <span className={styles.name} title={tag === undefined || tag === name ? name : `${name}, ${tag}`}>
                 {name}
@@ -215,7 +215,7 @@ export const ObjectList = observer(function ObjectList({ words }: { readonly wor
                 tabIndex={-1}
                 className={styles.eye}
                 aria-label={t(isHidden ? 'model-3d.showOne' : 'model-3d.hideOne', { name })}
-                icon={isHidden ? <HiddenIcon /> : <ShownIcon />}
+                icon={isHidden ? <HiddenIcon /> : <VisibleIcon />}
                 onClick={(event) => {
                   event.stopPropagation();
                   modelView.hide(id, !isHidden);

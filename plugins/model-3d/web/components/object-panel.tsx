@@ -46,13 +46,13 @@ const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
 });
 
-/** The tree of objects with its search, and the properties of the selected object. */
+/** Panel with the searchable tree of objects and the properties of the selected object. */
 export const ObjectPanel = observer(function ObjectPanel() {
   const cards = useCardStyles();
   const styles = useStyles();
   const t = useText();
   const modelView = useService(ModelViewStore);
-  const [words, setWords] = useState('');
+  const [searchText, setSearchText] = useState('');
   return (
     <CloseOnEscape onClose={() => modelView.setTreeOpen(false)}>
       <section ref={useCover()} aria-label={t('model-3d.tree')} className={mergeClasses(cards.card, cards.panel)}>
@@ -69,19 +69,19 @@ export const ObjectPanel = observer(function ObjectPanel() {
         </div>
         <SearchBox
           className={styles.search}
-          value={words}
-          onChange={(_, { value }) => setWords(value)}
+          value={searchText}
+          onChange={(_, { value }) => setSearchText(value)}
           placeholder={t('model-3d.search')}
           aria-label={t('model-3d.search')}
         />
-        <ObjectList words={words} />
-        {modelView.object ? <Facts /> : null}
+        <ObjectList searchText={searchText} />
+        {modelView.object ? <SelectedObject /> : null}
       </section>
     </CloseOnEscape>
   );
 });
 
-const Facts = observer(function Facts() {
+const SelectedObject = observer(function SelectedObject() {
   const styles = useStyles();
   const t = useText();
   const modelView = useService(ModelViewStore);
@@ -91,12 +91,12 @@ const Facts = observer(function Facts() {
   if (!object) return null;
   const { id, name, tag, node, properties } = object;
   const ids = [id];
-  const place = node === undefined ? undefined : store.nodes.find((each) => each.uid === node);
+  const linkedNode = node === undefined ? undefined : store.nodes.find((candidate) => candidate.uid === node);
   return (
     <div className={styles.facts}>
       <h3 className={styles.name}>{name}</h3>
       <div className={styles.actions}>
-        <Button size="small" onClick={() => modelView.engine?.fit(modelView.tree.below(id))}>
+        <Button size="small" onClick={() => modelView.engine?.fit(modelView.tree.getSubtree(id))}>
           {t('model-3d.fit')}
         </Button>
         <Button size="small" onClick={() => modelView.isolate(ids)}>
@@ -105,9 +105,9 @@ const Facts = observer(function Facts() {
         <Button size="small" onClick={() => modelView.hide(id, !modelView.hidden.has(id))}>
           {t(modelView.hidden.has(id) ? 'model-3d.show' : 'model-3d.hide')}
         </Button>
-        {place ? (
-          <Button size="small" onClick={() => store.goTo(place.uid)}>
-            {t('model-3d.goToNode', { name: place.name })}
+        {linkedNode ? (
+          <Button size="small" onClick={() => store.goTo(linkedNode.uid)}>
+            {t('model-3d.goToNode', { name: linkedNode.name })}
           </Button>
         ) : null}
       </div>

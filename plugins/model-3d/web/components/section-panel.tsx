@@ -36,21 +36,22 @@ export const SectionPanel = observer(function SectionPanel() {
   const cover = useCover();
   const { bounds, section, engine } = modelView;
   if (!bounds) return null;
-  const range = (axis: Section['axis']) => ({
-    least: Math.floor(bounds.min[axes.indexOf(axis)]! * 10) / 10,
-    most: Math.ceil(bounds.max[axes.indexOf(axis)]! * 10) / 10,
+  const getRange = (axis: Section['axis']) => ({
+    minOffset: Math.floor(bounds.min[axes.indexOf(axis)]! * 10) / 10,
+    maxOffset: Math.ceil(bounds.max[axes.indexOf(axis)]! * 10) / 10,
   });
-  const choose = (axis: Section['axis'] | 'none'): void => {
+  const selectAxis = (axis: Section['axis'] | 'none'): void => {
     if (axis === 'none') return modelView.setSection(undefined);
     const eye = engine?.state.position[axes.indexOf(axis)] ?? 0;
-    const { least, most } = range(axis);
-    // A vertical section starts above the eye. A horizontal one starts beyond the viewed point.
+    const { minOffset, maxOffset } = getRange(axis);
+    // A section along z starts half a metre above the eye. Along x or y it starts at the eye and keeps the view ahead.
     const initial = axis === 'z' ? eye + 0.5 : eye;
-    const ahead = axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
+    const aheadOnAxis =
+      axis === 'z' ? 0 : Math[axis === 'x' ? 'sin' : 'cos'](((engine?.state.pan ?? 0) * Math.PI) / 180);
     modelView.setSection({
       axis,
-      offset: Math.round(Math.min(most, Math.max(least, initial)) * 10) / 10,
-      flipped: ahead > 0,
+      offset: Math.round(Math.min(maxOffset, Math.max(minOffset, initial)) * 10) / 10,
+      flipped: aheadOnAxis > 0,
     });
   };
   return (
@@ -61,7 +62,7 @@ export const SectionPanel = observer(function SectionPanel() {
             size="small"
             className={styles.tabs}
             selectedValue={section?.axis ?? 'none'}
-            onTabSelect={(_, { value }) => choose(value as Section['axis'] | 'none')}
+            onTabSelect={(_, { value }) => selectAxis(value as Section['axis'] | 'none')}
           >
             <Tab value="none">{t('model-3d.sectionNone')}</Tab>
             {axes.map((axis) => (
@@ -84,8 +85,8 @@ export const SectionPanel = observer(function SectionPanel() {
             <Slider
               className={styles.slider}
               aria-label={t('model-3d.sectionPlace')}
-              min={range(section.axis).least}
-              max={range(section.axis).most}
+              min={getRange(section.axis).minOffset}
+              max={getRange(section.axis).maxOffset}
               step={0.1}
               value={section.offset}
               onChange={(_, { value }) => modelView.setSection({ ...section, offset: Math.round(value * 10) / 10 })}

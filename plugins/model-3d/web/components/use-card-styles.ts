@@ -1,9 +1,9 @@
 import { makeStyles, tokens } from '#core/ui';
 
-/** Below this width the panels are sheets at the bottom. */
+/** Below this width, the panels are sheets at the bottom. */
 const phone = '@media (max-width: 639px)';
 
-/** Styles of panels over the model. */
+/** Styles of the panels that cover a part of the model. */
 export const useCardStyles = makeStyles({
   card: {
     position: 'absolute',
@@ -17,7 +17,7 @@ export const useCardStyles = makeStyles({
     backdropFilter: 'blur(10px)',
     '@media (forced-colors: active)': { backgroundColor: 'Canvas', border: '1px solid CanvasText' },
   },
-  // Between the bar and the map; on a phone the compass is at the right.
+  // Lies between the tool bar and the map. On a phone, the compass is to its right.
   panel: {
     left: 'var(--viewer-left)',
     top: 'calc(var(--viewer-top) + 8px)',

@@ -6,7 +6,12 @@ import { WebGlUnavailable } from '#plugins/tour';
 import { tourWeb } from '#plugins/tour/testing/web';
 import { deviceCheck } from '../../contract/index.ts';
 import modelWeb from '../index.ts';
-import { fakeContent, FakeModelEngine, servicesWith, type FakeEngines } from '../../testing/web/fake-model-engine.ts';
+import {
+  fakeContent,
+  FakeModelEngine,
+  createFakeServices,
+  type FakeEngines,
+} from '../../testing/web/fake-model-engine.ts';
 
 const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = ['threeDimensionalAccess']) =>
   renderApp({
@@ -15,7 +20,7 @@ const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = 
       {
         id: 'model-3d',
         settings: { engine: 'builtin' },
-        web: { ...modelWeb, services: servicesWith(fakes) },
+        web: { ...modelWeb, services: createFakeServices(fakes) },
         bridges: [],
       },
     ],
@@ -24,14 +29,14 @@ const setup = (fakes: FakeEngines, flags: readonly 'threeDimensionalAccess'[] = 
   });
 
 describe('DeviceCheckScreen', () => {
-  it("[RTE-09] is at console/view3 and shows the sample with the device's renderer", async () => {
+  it("[RTE-09] shows the sample and the device's renderer at console/view3", async () => {
     expect(routeAddress(deviceCheck, {})).toBe('/console/view3');
     const engine = new FakeModelEngine();
     await setup({ engine });
     expect(await screen.findByRole('heading', { level: 1, name: '3D check' })).toBeDefined();
     await waitFor(() => expect(screen.getByText('Fake')).toBeDefined());
     expect(screen.getByText('1,200')).toBeDefined();
-    expect(engine.shown).toBe(fakeContent);
+    expect(engine.content).toBe(fakeContent);
   });
 
   it('[RTE-09] reports missing WebGL 2', async () => {
@@ -39,10 +44,10 @@ describe('DeviceCheckScreen', () => {
     expect(await screen.findByText('This browser cannot display 3D models')).toBeDefined();
   });
 
-  it('[PRO-09] is closed to people without access to 3D', async () => {
+  it('[PRO-09] refuses people without access to 3D', async () => {
     const engine = new FakeModelEngine();
     await act(() => setup({ engine }, []));
-    expect(engine.attached).toBe(0);
+    expect(engine.attachedHosts).toBe(0);
     expect(screen.queryByText('3D check')).toBeNull();
   });
 });

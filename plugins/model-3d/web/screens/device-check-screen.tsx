@@ -5,10 +5,10 @@ import { WebGlUnavailable } from '#plugins/tour';
 import type { ModelEngine, ModelStatistics } from '../viewer/engine-types.ts';
 import { ModelEngines } from '../viewer/model-engines.ts';
 
-/** Initial view from the corner of the sample. */
-const firstView = { position: [-6, -9, 6] as const, pan: 42, tilt: -14, fov: 60 };
+/** The sample seen from one of its corners, in degrees and metres. */
+const initialView = { position: [-6, -9, 6] as const, pan: 42, tilt: -14, fov: 60 };
 
-/** The 3D viewer with a built-in sample. Shows the device's renderer and its frame rate. */
+/** Shows a built-in sample in the 3D viewer, the device's renderer and its frame rate. */
 export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(ModelEngines);
@@ -22,38 +22,44 @@ export default function DeviceCheckScreen() {
   const label = t('model-3d.check.sample');
 
   useEffect(() => {
-    let current = true;
-    let leave = (): void => undefined;
-    const begin = async (): Promise<void> => {
-      const [made, content] = await Promise.all([engines.make(), engines.sample()]);
-      if (!current || !host.current) return made.dispose();
-      made.show(content);
-      made.setState(firstView);
-      const detach = made.attach(host.current, { label });
-      const timer = setInterval(() => setStatistics(made.statistics), 500);
-      leave = () => {
+    let isMounted = true;
+    let release = (): void => undefined;
+    const start = async (): Promise<void> => {
+      const [newEngine, content] = await Promise.all([engines.createEngine(), engines.createSample()]);
+      if (!isMounted || !host.current) return newEngine.dispose();
+      newEngine.show(content);
+      newEngine.setState(initialView);
+      const detach = newEngine.attach(host.current, { label });
+      const timer = setInterval(() => setStatistics(newEngine.statistics), 500);
+      release = () => {
         clearInterval(timer);
         detach();
-        made.dispose();
+        newEngine.dispose();
       };
-      setEngine(made);
-      setStatistics(made.statistics);
-      setSample({ renderer: made.statistics.renderer, frames: () => made.statistics.frames, rotate: () => turn(made) });
+      setEngine(newEngine);
+      setStatistics(newEngine.statistics);
+      setSample({
+        renderer: newEngine.statistics.renderer,
+        frames: () => newEngine.statistics.frames,
+        rotate: () => turnCamera(newEngine),
+      });
     };
-    begin().catch((error: unknown) => current && setFailure(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'));
+    start().catch(
+      (error: unknown) => isMounted && setFailure(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
+    );
     return () => {
-      current = false;
-      leave();
+      isMounted = false;
+      release();
     };
   }, [engines, label]);
   useEffect(() => engine?.setDark(dark), [engine, dark]);
 
-  const number = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
+  const formatter = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const facts: readonly (readonly [string, string])[] = statistics
     ? [
-        [t('model-3d.check.objects'), number.format(statistics.objects)],
-        [t('model-3d.check.triangles'), number.format(statistics.triangles)],
-        [t('model-3d.check.drawCalls'), number.format(statistics.drawCalls)],
+        [t('model-3d.check.objects'), formatter.format(statistics.objects)],
+        [t('model-3d.check.triangles'), formatter.format(statistics.triangles)],
+        [t('model-3d.check.drawCalls'), formatter.format(statistics.drawCalls)],
       ]
     : [];
   return (
@@ -73,7 +79,7 @@ export default function DeviceCheckScreen() {
   );
 }
 
-function turn(engine: ModelEngine): Promise<void> {
+function turnCamera(engine: ModelEngine): Promise<void> {
   const { pan } = engine.state;
   return rotateByClock((degrees) => engine.setState({ pan: pan + degrees }));
 }

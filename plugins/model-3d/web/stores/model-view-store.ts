@@ -6,17 +6,17 @@ import type { Box, ModelObject } from '../viewer/model-content.ts';
 import { ObjectTree } from './object-tree.ts';
 
 /**
- * View state of the models, and the engine that renders it while the module is on screen. Observable. Tools and panels
- * act through it.
+ * Observable view state of the models, with the engine that renders it while the module is on screen. Tools and panels
+ * change the view by it.
  */
 @injectable()
 export class ModelViewStore implements Appearance3d {
   engine: ModelEngine | undefined;
   tree = new ObjectTree([]);
-  /** Bounds of all loaded models, site frame. */
+  /** Bounds of all loaded models in the site frame. */
   bounds: Box | undefined;
   mode: WalkMode = 'walk';
-  chosen: readonly number[] = [];
+  selectedRoots: readonly number[] = [];
   hidden: ReadonlySet<number> = new Set();
   xray = false;
   section: Section | undefined;
@@ -29,7 +29,7 @@ export class ModelViewStore implements Appearance3d {
       tree: observableRef,
       bounds: observableRef,
       mode: observableRef,
-      chosen: observableRef,
+      selectedRoots: observableRef,
       hidden: observableRef,
       xray: observableRef,
       section: observableRef,
@@ -53,13 +53,14 @@ export class ModelViewStore implements Appearance3d {
     });
   }
 
+  /** The selected objects with all objects below them. */
   get selected(): readonly number[] {
-    return [...new Set(this.chosen.flatMap((id) => this.tree.below(id)))];
+    return [...new Set(this.selectedRoots.flatMap((id) => this.tree.getSubtree(id)))];
   }
 
-  /** The object selected last. */
+  /** The object that was selected last. */
   get object(): ModelObject | undefined {
-    const last = this.chosen.at(-1);
+    const last = this.selectedRoots.at(-1);
     return last === undefined ? undefined : this.tree.objects[last];
   }
 
@@ -68,11 +69,11 @@ export class ModelViewStore implements Appearance3d {
     engine?.setMode(this.mode);
   }
 
-  /** Sets a new model and resets selection, hidden objects and section. */
+  /** Sets the objects of other models, and resets selection, hidden objects, x-ray and section. */
   setObjects(objects: readonly ModelObject[], bounds: Box | undefined): void {
     this.tree = new ObjectTree(objects);
     this.bounds = bounds;
-    this.chosen = [];
+    this.selectedRoots = [];
     this.hidden = new Set();
     this.xray = false;
     this.section = undefined;
@@ -88,26 +89,26 @@ export class ModelViewStore implements Appearance3d {
     this.engine?.setMode(mode);
   }
 
-  /** Hides the objects with all below them. */
   select(ids: readonly number[]): void {
-    this.chosen = ids;
+    this.selectedRoots = ids;
   }
 
+  /** Hides or shows an object with all objects below it. */
   hide(id: number, hidden: boolean): void {
     const next = new Set(this.hidden);
-    for (const each of this.tree.below(id)) {
-      if (hidden) next.add(each);
-      else next.delete(each);
+    for (const objectId of this.tree.getSubtree(id)) {
+      if (hidden) next.add(objectId);
+      else next.delete(objectId);
     }
-    // Shows the ancestors too, because a shown object must not be below a hidden one.
-    if (!hidden) for (const above of this.tree.pathTo(id)) next.delete(above);
+    // Shows the ancestors too, because a visible object must not be below a hidden object.
+    if (!hidden) for (const ancestor of this.tree.getPath(id)) next.delete(ancestor);
     this.hidden = next;
   }
 
-  /** Shows only these objects, with all below them. */
+  /** Hides all objects except some, the objects below these and their ancestors. */
   isolate(ids: readonly number[]): void {
-    const kept = new Set(ids.flatMap((id) => [...this.tree.below(id), ...this.tree.pathTo(id)]));
-    this.hidden = new Set(this.tree.objects.flatMap(({ id }) => (kept.has(id) ? [] : [id])));
+    const visible = new Set(ids.flatMap((id) => [...this.tree.getSubtree(id), ...this.tree.getPath(id)]));
+    this.hidden = new Set(this.tree.objects.flatMap(({ id }) => (visible.has(id) ? [] : [id])));
   }
 
   showAll(): void {
@@ -118,8 +119,8 @@ export class ModelViewStore implements Appearance3d {
     this.hidden = ids;
   }
 
-  setXray(on: boolean): void {
-    this.xray = on;
+  setXray(xray: boolean): void {
+    this.xray = xray;
   }
 
   setSection(section: Section | undefined): void {

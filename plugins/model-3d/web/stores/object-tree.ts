@@ -13,10 +13,10 @@ export function applyMappings(
   const findTarget = (
     kind: ModelMapping['kind'],
     object: ModelObject,
-    inFile: string | undefined,
+    fileTarget: string | undefined,
   ): string | undefined => {
     const target = targets.get(`${kind} ${object.model} ${object.key}`);
-    return target === undefined ? inFile : (target ?? undefined);
+    return target === undefined ? fileTarget : (target ?? undefined);
   };
   return objects.map((object) => ({
     ...object,
@@ -25,23 +25,23 @@ export function applyMappings(
   }));
 }
 
-/** One row of the tree. */
+/** A row of the tree as it is rendered. */
 export interface TreeRow {
   readonly object: ModelObject;
   readonly depth: number;
   readonly expandable: boolean;
   readonly expanded: boolean;
-  /** Position among its siblings and their number, for screen readers. */
+  /** Position among the siblings, counted from 1, for screen readers. */
   readonly position: number;
-  readonly siblings: number;
+  readonly siblingCount: number;
 }
 
-/** Hierarchy of the objects, and its search. */
+/** The hierarchy of the objects, which can be searched. */
 export class ObjectTree {
   readonly objects: readonly ModelObject[];
   readonly #children = new Map<number | undefined, number[]>();
   readonly #byTag = new Map<string, number>();
-  readonly #text: readonly string[];
+  readonly #searchTexts: readonly string[];
 
   constructor(objects: readonly ModelObject[]) {
     this.objects = objects;
@@ -51,7 +51,7 @@ export class ObjectTree {
       this.#children.set(parent, siblings);
       if (tag !== undefined && !this.#byTag.has(tag)) this.#byTag.set(tag, id);
     }
-    this.#text = objects.map((object) =>
+    this.#searchTexts = objects.map((object) =>
       `${object.name} ${object.tag ?? ''} ${object.properties.map(([, value]) => value).join(' ')}`.toLowerCase(),
     );
   }
@@ -60,52 +60,59 @@ export class ObjectTree {
     return this.#children.get(id) ?? [];
   }
 
-  /** The object of the first of these tags that any object has; of several objects the first. */
-  withTag(...tags: readonly string[]): number | undefined {
-    const found = tags.find((tag) => this.#byTag.has(tag));
-    return found === undefined ? undefined : this.#byTag.get(found);
+  /** Finds the first object with one of the tags. Earlier tags take precedence. */
+  findByTag(...tags: readonly string[]): number | undefined {
+    const usedTag = tags.find((tag) => this.#byTag.has(tag));
+    return usedTag === undefined ? undefined : this.#byTag.get(usedTag);
   }
 
-  /** The object itself and all below it. */
-  below(id: number): readonly number[] {
-    const found = [id];
-    for (let at = 0; at < found.length; at++) found.push(...this.getChildren(found[at]!));
-    return found;
+  /** The object itself and all objects below it. */
+  getSubtree(id: number): readonly number[] {
+    const subtree = [id];
+    for (let index = 0; index < subtree.length; index++) subtree.push(...this.getChildren(subtree[index]!));
+    return subtree;
   }
 
-  /** Path from its root to the object itself. */
-  pathTo(id: number): readonly number[] {
+  /** The path from the root of the object to the object itself. */
+  getPath(id: number): readonly number[] {
     const path: number[] = [];
-    for (let at: number | undefined = id; at !== undefined; at = this.objects[at]?.parent) path.unshift(at);
+    for (let step: number | undefined = id; step !== undefined; step = this.objects[step]?.parent) path.unshift(step);
     return path;
   }
 
-  /** The nearest ancestor with a tag, else the object itself: what a click on a part selects. */
-  meant(id: number): number {
-    return this.pathTo(id).findLast((step) => this.objects[step]?.tag !== undefined) ?? id;
+  /** Finds the object that a click on a part selects. It is the nearest with a tag on the path, or the part itself. */
+  findSelectable(id: number): number {
+    return this.getPath(id).findLast((step) => this.objects[step]?.tag !== undefined) ?? id;
   }
 
-  /** Rows in order. With `words` only objects that contain all of them, with their ancestors, all expanded. */
-  rows(expanded: ReadonlySet<number>, words: string): readonly TreeRow[] {
-    const wanted = words.trim().toLowerCase().split(/\s+/).filter(Boolean);
-    const shown =
-      wanted.length === 0
+  /** Lists the rows in order. A search text selects the objects with all its words, and expands their ancestors. */
+  listRows(expanded: ReadonlySet<number>, searchText: string): readonly TreeRow[] {
+    const terms = searchText.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    const matches =
+      terms.length === 0
         ? undefined
         : new Set(
             this.objects
-              .filter(({ id }) => wanted.every((word) => this.#text[id]?.includes(word)))
-              .flatMap(({ id }) => this.pathTo(id)),
+              .filter(({ id }) => terms.every((term) => this.#searchTexts[id]?.includes(term)))
+              .flatMap(({ id }) => this.getPath(id)),
           );
     const rows: TreeRow[] = [];
     const visit = (parent: number | undefined, depth: number): void => {
-      const siblings = this.getChildren(parent).filter((id) => shown?.has(id) ?? true);
+      const siblings = this.getChildren(parent).filter((id) => matches?.has(id) ?? true);
       for (const [index, id] of siblings.entries()) {
         const object = this.objects[id];
         if (!object) continue;
-        const expandable = this.getChildren(id).some((child) => shown?.has(child) ?? true);
-        const open = expandable && (shown !== undefined || expanded.has(id));
-        rows.push({ object, depth, expandable, expanded: open, position: index + 1, siblings: siblings.length });
-        if (open) visit(id, depth + 1);
+        const expandable = this.getChildren(id).some((child) => matches?.has(child) ?? true);
+        const isExpanded = expandable && (matches !== undefined || expanded.has(id));
+        rows.push({
+          object,
+          depth,
+          expandable,
+          expanded: isExpanded,
+          position: index + 1,
+          siblingCount: siblings.length,
+        });
+        if (isExpanded) visit(id, depth + 1);
       }
     };
     visit(undefined, 0);

@@ -15,18 +15,18 @@ import {
 } from 'three';
 import type { Point3 } from '#core';
 import type { ModelContent, ModelPart } from './model-content.ts';
-import { shade, type ShadeOptions } from './shade.ts';
+import { createShadedMaterial, type ShadedMaterialOptions } from './shaded-material.ts';
 
-/** One part in a batch. */
+/** A part that is drawn by a batch. */
 export interface BatchedPart {
   readonly batch: BatchedMesh;
-  /** Its id in the batch. */
+  /** Id of the part in the batch. */
   readonly instance: number;
   readonly object: number;
 }
 
 /** Properties that parts must share to be drawn by one call. */
-interface Look extends ShadeOptions {
+interface SurfaceStyle extends ShadedMaterialOptions {
   readonly map: Texture | null;
 }
 
@@ -38,45 +38,45 @@ interface Look extends ShadeOptions {
 export class Batches {
   readonly meshes: readonly BatchedMesh[];
   readonly parts: readonly BatchedPart[];
-  readonly #ofObject = new Map<number, BatchedPart[]>();
-  readonly #toObject = new Map<BatchedMesh, number[]>();
+  readonly #partsByObject = new Map<number, BatchedPart[]>();
+  readonly #objectsByBatch = new Map<BatchedMesh, number[]>();
 
   constructor(content: Pick<ModelContent, 'parts'>, origin: Point3) {
-    const groups = new Map<string, { readonly look: Look; readonly parts: ModelPart[] }>();
+    const groups = new Map<string, { readonly style: SurfaceStyle; readonly parts: ModelPart[] }>();
     for (const part of content.parts) {
-      const look = readLook(part.material);
-      const key = `${look.map?.source.uuid ?? ''} ${look.doubleSided} ${look.opacity} ${look.cutout}`;
-      const group = groups.get(key) ?? { look, parts: [] };
+      const style = readStyle(part.material);
+      const key = `${style.map?.source.uuid ?? ''} ${style.doubleSided} ${style.opacity} ${style.cutout}`;
+      const group = groups.get(key) ?? { style, parts: [] };
       group.parts.push(part);
       groups.set(key, group);
     }
     const toOrigin = new Matrix4().makeTranslation(-origin[0], -origin[1], -origin[2]);
     const parts: BatchedPart[] = [];
-    this.meshes = [...groups.values()].map(({ look, parts: own }) => {
-      const batch = createBatch(look, own, toOrigin);
+    this.meshes = [...groups.values()].map(({ style, parts: groupParts }) => {
+      const batch = createBatch(style, groupParts, toOrigin);
       const objects: number[] = [];
-      own.forEach(({ object }, instance) => {
+      groupParts.forEach(({ object }, instance) => {
         objects[instance] = object;
         const part = { batch, instance, object };
         parts.push(part);
-        this.#ofObject.set(object, [...(this.#ofObject.get(object) ?? []), part]);
+        this.#partsByObject.set(object, [...(this.#partsByObject.get(object) ?? []), part]);
       });
-      this.#toObject.set(batch, objects);
+      this.#objectsByBatch.set(batch, objects);
       return batch;
     });
     this.parts = parts;
   }
 
-  toParts(object: number): readonly BatchedPart[] {
-    return this.#ofObject.get(object) ?? [];
+  getParts(object: number): readonly BatchedPart[] {
+    return this.#partsByObject.get(object) ?? [];
   }
 
-  /** The object of a ray's hit. */
-  objectAt(hit: Intersection): number | undefined {
-    return hit.batchId === undefined ? undefined : this.#toObject.get(hit.object as BatchedMesh)?.[hit.batchId];
+  /** Returns the object that a ray hit. */
+  findObject(hit: Intersection): number | undefined {
+    return hit.batchId === undefined ? undefined : this.#objectsByBatch.get(hit.object as BatchedMesh)?.[hit.batchId];
   }
 
-  /** Unsorted hits of visible parts. */
+  /** Finds all hits of a ray with visible parts, unsorted. */
   raycast(raycaster: Raycaster): Intersection[] {
     const hits: Intersection[] = [];
     for (const mesh of this.meshes) mesh.raycast(raycaster, hits);
@@ -93,7 +93,7 @@ export class Batches {
   }
 }
 
-function readLook(material: Material): Look {
+function readStyle(material: Material): SurfaceStyle {
   const { map = null, opacity, transparent, side, alphaTest } = material as MeshStandardMaterial;
   return { map, doubleSided: side === DoubleSide, opacity: transparent ? opacity : 1, cutout: alphaTest };
 }
@@ -102,64 +102,67 @@ function getColour(material: Material): Color {
   return 'color' in material && material.color instanceof Color ? material.color : new Color(0.7, 0.7, 0.7);
 }
 
-function createBatch(look: Look, parts: readonly ModelPart[], toOrigin: Matrix4): BatchedMesh {
-  const plain = new Map<BufferGeometry, BufferGeometry>();
+function createBatch(style: SurfaceStyle, parts: readonly ModelPart[], toOrigin: Matrix4): BatchedMesh {
+  const copies = new Map<BufferGeometry, BufferGeometry>();
   for (const { geometry } of parts)
-    if (!plain.has(geometry)) plain.set(geometry, plainGeometry(geometry, look.map !== null));
+    if (!copies.has(geometry)) copies.set(geometry, copyGeometry(geometry, style.map !== null));
   let vertices = 0;
   let indices = 0;
-  for (const geometry of plain.values()) {
+  for (const geometry of copies.values()) {
     vertices += geometry.getAttribute('position').count;
     indices += geometry.getIndex()?.count ?? 0;
   }
-  const batch = new BatchedMesh(parts.length, vertices, indices, shade(look, look.map));
+  const batch = new BatchedMesh(parts.length, vertices, indices, createShadedMaterial(style, style.map));
   batch.perObjectFrustumCulled = true;
   batch.sortObjects = false;
-  const ids = new Map([...plain].map(([geometry, own]) => [geometry, batch.addGeometry(own)]));
+  const geometryIds = new Map([...copies].map(([geometry, copy]) => [geometry, batch.addGeometry(copy)]));
   const matrix = new Matrix4();
   for (const part of parts) {
-    const instance = batch.addInstance(ids.get(part.geometry) ?? 0);
+    const instance = batch.addInstance(geometryIds.get(part.geometry) ?? 0);
     batch.setMatrixAt(instance, matrix.multiplyMatrices(toOrigin, part.matrix));
     batch.setColorAt(instance, getColour(part.material));
   }
-  // Each geometry was copied into the batch.
-  for (const geometry of plain.values()) geometry.dispose();
+  // The batch has a copy of each geometry.
+  for (const geometry of copies.values()) geometry.dispose();
   return batch;
 }
 
 /**
- * The same geometry with the attributes that all of a batch must have: floats, an index, normals, and texture
- * coordinates if there is a texture.
+ * Copies a geometry with the attributes that each geometry of a batch must have. These are an index, positions, normals
+ * and, for a texture, its coordinates, all as floats.
  */
-function plainGeometry(geometry: BufferGeometry, pictured: boolean): BufferGeometry {
-  const plain = new BufferGeometry();
+function copyGeometry(geometry: BufferGeometry, hasTexture: boolean): BufferGeometry {
+  const result = new BufferGeometry();
   const position = geometry.getAttribute('position');
-  plain.setAttribute('position', floats(position, 3));
+  result.setAttribute('position', toFloatAttribute(position, 3));
   const index = geometry.getIndex();
-  plain.setIndex(
+  result.setIndex(
     new BufferAttribute(
-      index ? Uint32Array.from(index.array) : Uint32Array.from({ length: position.count }, (_, at) => at),
+      index ? Uint32Array.from(index.array) : Uint32Array.from({ length: position.count }, (_, vertex) => vertex),
       1,
     ),
   );
   const normal = geometry.getAttribute('normal');
-  if (normal) plain.setAttribute('normal', floats(normal, 3));
-  else plain.computeVertexNormals();
-  if (pictured) {
+  if (normal) result.setAttribute('normal', toFloatAttribute(normal, 3));
+  else result.computeVertexNormals();
+  if (hasTexture) {
     const uv = geometry.getAttribute('uv');
-    plain.setAttribute('uv', uv ? floats(uv, 2) : new BufferAttribute(new Float32Array(position.count * 2), 2));
+    result.setAttribute(
+      'uv',
+      uv ? toFloatAttribute(uv, 2) : new BufferAttribute(new Float32Array(position.count * 2), 2),
+    );
   }
-  return plain;
+  return result;
 }
 
-function floats(attribute: BufferAttribute | InterleavedBufferAttribute, size: 2 | 3): BufferAttribute {
-  const out = new Float32Array(attribute.count * size);
+function toFloatAttribute(attribute: BufferAttribute | InterleavedBufferAttribute, size: 2 | 3): BufferAttribute {
+  const values = new Float32Array(attribute.count * size);
   for (let index = 0; index < attribute.count; index++)
-    for (let axis = 0; axis < size; axis++) out[index * size + axis] = attribute.getComponent(index, axis);
-  return new BufferAttribute(out, size);
+    for (let axis = 0; axis < size; axis++) values[index * size + axis] = attribute.getComponent(index, axis);
+  return new BufferAttribute(values, size);
 }
 
-/** Normal of a hit towards the eye, in the scene's frame. */
+/** Computes the normal of a hit in the scene's frame, on the side of the eye. */
 export function computeNormal(hit: Intersection, eye: Vector3): Vector3 | undefined {
   if (!hit.face || hit.batchId === undefined) return undefined;
   const matrix = new Matrix4();

@@ -2,14 +2,14 @@ import type { Point3 } from '#core';
 import type { EyeView, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 
-/** A section: hides everything beyond `offset` metres along the axis, or before it if `flipped`. Site frame. */
+/** Hides everything beyond `offset` metres along an axis of the site frame, or before it if `flipped`. */
 export interface Section {
   readonly axis: 'x' | 'y' | 'z';
   readonly offset: number;
   readonly flipped: boolean;
 }
 
-/** Appearance of the objects, by id. */
+/** The appearance of the objects, which are given by their ids. */
 export interface Appearance3d {
   readonly selected: readonly number[];
   readonly hidden: ReadonlySet<number>;
@@ -22,11 +22,11 @@ export interface ModelHit extends SurfacePick {
 }
 
 export interface ModelEngineEvents {
-  /** The person moved or turned. */
+  /** A person moved or turned the camera. */
   moved: EyeView;
   /** A frame was drawn. */
   frame: undefined;
-  /** A click without a drag; undefined if it hit nothing. */
+  /** A person clicked without a drag. The object is undefined if the click hit nothing. */
   clicked: { readonly object: number | undefined; readonly add: boolean };
   /** Tiles were loaded, removed or failed. */
   tiles: TilesState;
@@ -44,11 +44,11 @@ export interface ModelStatistics {
   readonly textures: number;
 }
 
-/** The built-in model viewer: one canvas and one WebGL context. */
+/** The built-in model viewer, which has one canvas and one WebGL context. */
 export interface ModelEngine {
   /**
-   * Adds the canvas to `host`, which it fills, and listens for input. Returns the function that removes it; the model
-   * stays loaded.
+   * Adds the canvas to `host`, which it fills, and listens for input. Returns the function that removes the canvas, but
+   * not the model.
    */
   attach(host: HTMLElement, options: { readonly label: string }): () => void;
   /** Whether the WebGL context is lost. */
@@ -58,12 +58,12 @@ export interface ModelEngine {
   readonly state: EyeView;
   /** Moves the camera immediately, without an event. */
   setState(state: Partial<EyeView>): void;
-  /** Moves the camera by an eased flight with events. */
+  /** Moves the camera in an eased flight, with an event for each frame. */
   flyTo(state: Partial<EyeView>): void;
   setMode(mode: WalkMode): void;
   setAppearance(appearance: Appearance3d): void;
   setDark(dark: boolean): void;
-  /** Flies to a view of these objects, or of everything visible. */
+  /** Flies to a view of some objects, or of all visible objects. */
   fit(objects?: readonly number[]): void;
   computeBounds(objects?: readonly number[]): Box | undefined;
   pick(x: number, y: number): ModelHit | undefined;
@@ -73,11 +73,11 @@ export interface ModelEngine {
   sees(point: Point3): boolean;
   picture(): Promise<Blob>;
   on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void;
-  /** State of all tiled models; undefined if there are none. */
+  /** State of all tiled models, if there are any. */
   readonly tiles: TilesState | undefined;
   /** Retries failed tiles. */
   retryTiles(): void;
   readonly statistics: ModelStatistics;
-  /** Frees everything, including the context. */
+  /** Frees all memory and the WebGL context. */
   dispose(): void;
 }

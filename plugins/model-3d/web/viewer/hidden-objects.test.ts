@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseHidden, formatHidden } from './hidden-objects.ts';
 
-describe('hidden objects in an address', () => {
-  it('are restored as they were', () => {
+describe('formatHidden and parseHidden', () => {
+  it('restores the hidden objects', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 3_000 }),
@@ -16,26 +16,26 @@ describe('hidden objects in an address', () => {
     );
   });
 
-  it('are short if one object of many is isolated', () => {
+  it('formats an isolated object of many in a short text', () => {
     const hidden = new Set(Array.from({ length: 100_000 }, (_, id) => id).filter((id) => id !== 4_711));
-    const words = formatHidden(hidden, 100_000);
-    expect(words).toBe('255s:0-3mu.3mw-255r');
-    expect(parseHidden(words, 100_000)).toEqual(hidden);
+    const text = formatHidden(hidden, 100_000);
+    expect(text).toBe('255s:0-3mu.3mw-255r');
+    expect(parseHidden(text, 100_000)).toEqual(hidden);
   });
 
-  it('are omitted if they are longer than an address', () => {
-    expect(formatHidden(new Set(Array.from({ length: 2_000 }, (_, k) => 2 * k)), 4_000)).toBeUndefined();
+  it('returns undefined if there are too many runs or none', () => {
+    expect(formatHidden(new Set(Array.from({ length: 2_000 }, (_, index) => 2 * index)), 4_000)).toBeUndefined();
     expect(formatHidden(new Set(), 10)).toBeUndefined();
   });
 
   it.each([undefined, '', 'a', 'a:', ':0', 'a:zz', 'b:0-3', 'a:-', 'a:3-1', 'a:0-zzzzzz'])(
-    'parses at most existing objects from %j',
-    (words) => {
-      expect([...parseHidden(words, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
+    'parses only existing objects from %j',
+    (text) => {
+      expect([...parseHidden(text, 10)].every((id) => id >= 0 && id < 10)).toBe(true);
     },
   );
 
-  it('are ignored if they are longer than any written value, because they may repeat all objects many times', () => {
+  it('ignores a text that is longer than formatHidden writes', () => {
     expect([...parseHidden(`a:${'0-9.'.repeat(200)}0`, 10)]).toEqual([]);
   });
 });

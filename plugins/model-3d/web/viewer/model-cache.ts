@@ -17,21 +17,21 @@ export class ModelDamaged extends Error {
 
 type PlacedModel = Model & { readonly address: string };
 
-/** Rethrows a read error of loaded bytes as `ModelDamaged`. */
-async function intact({ name }: Model, content: Promise<ModelContent>): Promise<ModelContent> {
+/** Rethrows an error of reading loaded bytes as `ModelDamaged`. */
+async function wrapReadError({ name }: Model, content: Promise<ModelContent>): Promise<ModelContent> {
   try {
     return await content;
   } catch (cause) {
-    throw new ModelDamaged(`The model ${name} cannot be read: it may be damaged or cut off.`, { cause });
+    throw new ModelDamaged(`The model ${name} cannot be read. Its file may be damaged or truncated.`, { cause });
   }
 }
 
-/** Each version of a model has its own address. */
+/** Lists the addresses of the models. Each version of a model has an address of its own. */
 const formatVersions = (models: readonly Model[]): string => models.flatMap(({ address }) => address ?? []).join(' ');
 
 /**
- * Keeps the engine and the loaded models while a tour is open, so that returning to the model takes no time. Frees both
- * when the tour is left.
+ * Keeps the engine and the loaded models while a tour is open, so that the module opens again at once. Frees both when
+ * the tour is closed.
  */
 @injectable()
 export class ModelCache {
@@ -39,7 +39,7 @@ export class ModelCache {
   readonly #engines: ModelEngines;
   readonly #modelView: ModelViewStore;
   #engine: Promise<ModelEngine> | undefined;
-  #loaded: { readonly location: string; readonly any: boolean; readonly versions: string } | undefined;
+  #loaded: { readonly location: string; readonly hasModels: boolean; readonly versions: string } | undefined;
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -52,13 +52,13 @@ export class ModelCache {
     this.#modelView = modelView;
     reaction(
       () => store.opened?.tour.location,
-      (_, before) => before === undefined || this.#leave(),
+      (_, previous) => previous === undefined || this.#release(),
     );
   }
 
-  /** Rejects with `WebGlUnavailable`, or if the code cannot be loaded. */
-  engine(): Promise<ModelEngine> {
-    this.#engine ??= this.#engines.make().catch((error: unknown) => {
+  /** Creates the engine once. Rejects with `WebGlUnavailable`, or if the code cannot be loaded. */
+  getEngine(): Promise<ModelEngine> {
+    this.#engine ??= this.#engines.createEngine().catch((error: unknown) => {
       this.#engine = undefined;
       throw error;
     });
@@ -67,26 +67,28 @@ export class ModelCache {
 
   /**
    * Loads the models of a location into the engine and the view store, once. Resolves to whether there are any. Rejects
-   * with `ModelDamaged`, or if they cannot be fetched. `onProgress`: 0 to 1.
+   * with `ModelDamaged`, or if they cannot be fetched. `onProgress` receives the progress from 0 to 1.
    */
   async load(location: string, signal: AbortSignal, onProgress: (share: number) => void): Promise<boolean> {
-    if (this.#loaded?.location === location) return this.#loaded.any;
+    if (this.#loaded?.location === location) return this.#loaded.hasModels;
     const params = { location };
     const [engine, models, mappings] = await Promise.all([
-      this.engine(),
-      this.#models(location, signal),
+      this.getEngine(),
+      this.#listModels(location, signal),
       this.#http.call<typeof listMappings>('GET', '/api/model-3d/:location/mappings', { params }, { signal }),
     ]);
-    const shown = models.flatMap((model) => (model.address === null ? [] : [{ ...model, address: model.address }]));
-    const all = shown.reduce((sum, model) => sum + (model.tiles > 0 ? 0 : model.bytes), 0);
-    const arrived = new Map<string, number>();
+    const published = models.flatMap((model) => (model.address === null ? [] : [{ ...model, address: model.address }]));
+    const totalBytes = published.reduce((sum, model) => sum + (model.tiles > 0 ? 0 : model.bytes), 0);
+    const loadedBytes = new Map<string, number>();
     const contents: ModelContent[] = [];
-    for (const model of shown) {
-      const onArrived = (loaded: number): void => {
-        arrived.set(model.uid, loaded);
-        onProgress(Math.min(1, [...arrived.values()].reduce((sum, part) => sum + part, 0) / Math.max(1, all)));
+    for (const model of published) {
+      const onLoaded = (bytes: number): void => {
+        loadedBytes.set(model.uid, bytes);
+        onProgress(
+          Math.min(1, [...loadedBytes.values()].reduce((sum, part) => sum + part, 0) / Math.max(1, totalBytes)),
+        );
       };
-      contents.push(await (model.tiles > 0 ? this.#tiled(model, signal) : this.#whole(model, signal, onArrived)));
+      contents.push(await (model.tiles > 0 ? this.#loadTiles(model, signal) : this.#loadGlb(model, signal, onLoaded)));
       signal.throwIfAborted();
     }
     const content = joinContents(contents);
@@ -95,55 +97,55 @@ export class ModelCache {
     this.#modelView.setObjects(objects, engine.computeBounds());
     this.#loaded = {
       location,
-      any: content.parts.length + (content.tiled ?? []).length > 0,
+      hasModels: content.parts.length + (content.tiled ?? []).length > 0,
       versions: formatVersions(models),
     };
-    return this.#loaded.any;
+    return this.#loaded.hasModels;
   }
 
-  async #whole(model: PlacedModel, signal: AbortSignal, onArrived: (loaded: number) => void): Promise<ModelContent> {
+  async #loadGlb(model: PlacedModel, signal: AbortSignal, onLoaded: (bytes: number) => void): Promise<ModelContent> {
     const bytes = await this.#http.raw<ArrayBuffer>({
       url: model.address,
       responseType: 'arraybuffer',
       signal,
       timeout: 0,
-      onDownloadProgress: ({ loaded }) => onArrived(loaded),
+      onDownloadProgress: ({ loaded }) => onLoaded(loaded),
     });
     signal.throwIfAborted();
-    return intact(model, this.#engines.read(bytes, model));
+    return wrapReadError(model, this.#engines.readModel(bytes, model));
   }
 
-  async #tiled(model: PlacedModel, signal: AbortSignal): Promise<ModelContent> {
-    const fetch = (address: string, until: AbortSignal): Promise<ArrayBuffer> =>
-      this.#http.raw<ArrayBuffer>({ url: address, responseType: 'arraybuffer', signal: until, timeout: 0 });
+  async #loadTiles(model: PlacedModel, signal: AbortSignal): Promise<ModelContent> {
+    const fetchFile = (address: string, fetchSignal: AbortSignal): Promise<ArrayBuffer> =>
+      this.#http.raw<ArrayBuffer>({ url: address, responseType: 'arraybuffer', signal: fetchSignal, timeout: 0 });
     const [tileset, objects] = await Promise.all([
-      fetch(model.address, signal),
-      fetch(model.address.replace(/[^/]*$/, objectsFile), signal),
+      fetchFile(model.address, signal),
+      fetchFile(model.address.replace(/[^/]*$/, objectsFile), signal),
     ]);
     signal.throwIfAborted();
-    return intact(
+    return wrapReadError(
       model,
-      this.#engines.readTiled(
-        { address: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch },
+      this.#engines.readTiledModel(
+        { address: model.address, tileset: new TextDecoder().decode(tileset), objects, fetch: fetchFile },
         model,
       ),
     );
   }
 
   /**
-   * Checks whether a loaded model was replaced or deleted. The next `load` then reloads all. Rejects if the request
-   * fails.
+   * Checks whether a loaded model was replaced or deleted, and then lets the next `load` reload all models. Rejects if
+   * the request fails.
    */
   async isOutdated(signal: AbortSignal): Promise<boolean> {
     const loaded = this.#loaded;
     if (!loaded) return true;
-    const models = await this.#models(loaded.location, signal);
+    const models = await this.#listModels(loaded.location, signal);
     if (formatVersions(models) === loaded.versions) return false;
     if (this.#loaded === loaded) this.#loaded = undefined;
     return true;
   }
 
-  #models(location: string, signal: AbortSignal): Promise<readonly Model[]> {
+  #listModels(location: string, signal: AbortSignal): Promise<readonly Model[]> {
     return this.#http.call<typeof listModels>(
       'GET',
       '/api/model-3d/:location/models',
@@ -152,14 +154,14 @@ export class ModelCache {
     );
   }
 
-  #leave(): void {
+  #release(): void {
     this.#loaded = undefined;
     const engine = this.#engine;
     this.#engine = undefined;
     this.#modelView.setObjects([], undefined);
-    // An engine that could not be created has nothing to free.
+    // Nothing is freed if the engine could not be created.
     engine?.then(
-      (made) => made.dispose(),
+      (created) => created.dispose(),
       () => undefined,
     );
   }

@@ -2,17 +2,18 @@ import type { BufferGeometry, Material, Matrix4, PerspectiveCamera } from 'three
 import type { Point3 } from '#core';
 import type { ModelPiece } from './model-piece.ts';
 
-/** One entry of the object tree. */
+/** An entry of the object tree. */
 export interface ModelObject {
   /** Index in `ModelContent.objects`. */
   readonly id: number;
-  /** Undefined for a root. Parents come before their children. */
+  /** Id of the parent, which is a lower number. A root has none. */
   readonly parent: number | undefined;
   readonly name: string;
-  /** Uid of its model, and its key there, which is stable across versions. */
+  /** Uid of the model. */
   readonly model: string;
+  /** Key in the model, which is stable across versions. */
   readonly key: string;
-  /** Current number of a tag, or a former one if the file says so. */
+  /** The number of a tag, which is a former number if the file has that. */
   readonly tag: string | undefined;
   /** Uid of the mapped tour node. */
   readonly node: string | undefined;
@@ -20,23 +21,23 @@ export interface ModelObject {
   readonly properties: readonly (readonly [name: string, value: string])[];
 }
 
-/** Triangles of one object in one material. Parts may share a geometry. */
+/** The triangles of one object that have one material. Parts may share a geometry. */
 export interface ModelPart {
   readonly object: number;
   readonly geometry: BufferGeometry;
   readonly material: Material;
-  /** Geometry to site frame: metres, z up. */
+  /** Matrix from the geometry's frame to the site frame (metres, z up). */
   readonly matrix: Matrix4;
 }
 
 export interface ModelContent {
   readonly objects: readonly ModelObject[];
   readonly parts: readonly ModelPart[];
-  /** Tiled models: their objects are in `objects`, their parts are not. */
+  /** Tiled models, whose objects are in `objects`, but whose parts are not in `parts`. */
   readonly tiled?: readonly TiledContent[];
 }
 
-/** Axis-aligned, metres. */
+/** An axis-aligned box in metres. */
 export interface Box {
   readonly min: Point3;
   readonly max: Point3;
@@ -44,11 +45,11 @@ export interface Box {
 
 /** A model that loads its tiles as they come into view. */
 export interface TiledContent {
-  /** Id of its root in `ModelContent.objects`. */
+  /** Id of the model's root in `ModelContent.objects`. */
   readonly first: number;
-  /** Boxes of its objects, from the root on; site frame. */
+  /** Boxes of the model's objects in the site frame, beginning with the root. */
   readonly boxes: readonly (Box | undefined)[];
-  /** Starts loading. */
+  /** Starts loading tiles. `first` is the id of the root. */
   open(host: TilesHost, first: number): OpenTiles;
 }
 
@@ -57,7 +58,7 @@ export interface TilesHost {
   /** Origin of the scene's coordinates. */
   readonly origin: Point3;
   add(piece: ModelPiece): void;
-  /** Does not free the piece. */
+  /** Removes a piece from the scene without freeing it. */
   remove(piece: ModelPiece): void;
   /** Requests a frame. */
   draw(): void;
@@ -65,27 +66,28 @@ export interface TilesHost {
 
 /** Loading state of the tiles. */
 export interface TilesState {
-  /** Visible tiles are being loaded. */
+  /** Whether visible tiles are being loaded. */
   readonly loading: boolean;
   /** Number of drawn tiles. A model without tiles counts as one. */
-  readonly shown: number;
-  /** Number of tiles that could not be fetched or read. */
-  readonly failed: number;
-  /** Memory is full: visible tiles are omitted. */
-  readonly full: boolean;
-  /** Small objects are omitted, because the graphics card is too slow. */
-  readonly thinned: boolean;
+  readonly shownCount: number;
+  /** Number of tiles that could not be loaded. */
+  readonly failedCount: number;
+  /** Whether visible tiles are omitted, because memory is full. */
+  readonly isMemoryFull: boolean;
+  /** Whether small objects are omitted, because the graphics card is too slow. */
+  readonly isDetailReduced: boolean;
 }
 
 export interface OpenTiles {
   readonly state: TilesState;
   /**
-   * Called before each frame; requests visible tiles. `height` in CSS pixels; `slow`: the graphics card is too slow.
+   * Requests the visible tiles before each frame. `height` is in CSS pixels. `slow` means that the graphics card is too
+   * slow for the present detail.
    */
   update(camera: PerspectiveCamera, height: number, slow: boolean): void;
   /** Retries failed tiles. */
   retry(): void;
-  /** Frees everything. */
+  /** Frees all tiles. */
   dispose(): void;
 }
 
@@ -103,7 +105,7 @@ export function joinContents(contents: readonly ModelContent[]): ModelContent {
         parent: object.parent === undefined ? undefined : object.parent + first,
       });
     for (const part of content.parts) parts.push({ ...part, object: part.object + first });
-    for (const each of content.tiled ?? []) tiled.push({ ...each, first: each.first + first });
+    for (const model of content.tiled ?? []) tiled.push({ ...model, first: model.first + first });
   }
   return { objects, parts, tiled };
 }

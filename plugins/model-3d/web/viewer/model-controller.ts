@@ -7,13 +7,13 @@ import { parseHidden, formatHidden } from './hidden-objects.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
 import { ModelDamaged, type ModelCache } from './model-cache.ts';
 import { modelModule } from '../../contract/index.ts';
-import { modelSurface } from './model-surface.ts';
+import { createModelSurface } from './model-surface.ts';
 
-/** Layer of the tour's address with a model and the key of one of its objects. */
+/** Layer of the tour's address with the uid of a model and the key of one of its objects. */
 const objectLayer = 'object';
 /**
- * Layers of the tour's address: the section, such as `z12.5` or `-z12.5` (flipped), in metres; whether unselected
- * objects are transparent; and the hidden objects (`formatHidden`).
+ * Layers of the tour's address for the section in metres, such as `z12.5` or `-z12.5` (flipped), for the x-ray mode,
+ * and for the hidden objects (`formatHidden`).
  */
 const sectionLayer = 'section';
 const xrayLayer = 'xray';
@@ -21,7 +21,7 @@ const hiddenLayer = 'hidden';
 
 type ModelReason = 'damaged' | 'noModel';
 
-export interface ModelParts {
+export interface ModelServices {
   readonly cache: ModelCache;
   readonly modelView: ModelViewStore;
   readonly store: TourStore;
@@ -31,22 +31,22 @@ export interface ModelParts {
 }
 
 /**
- * Synchronizes the engine and the tour while the module is on screen: position, direction and selected tag, both ways.
- * Observable.
+ * Synchronizes position, direction and selected tag between the engine and the tour while the module is on screen. Its
+ * state is observable.
  */
 export class ModelController {
   readonly viewer: Viewer<ModelReason>;
-  /** Share of the bytes, 0 to 1; undefined before the first. */
+  /** Share of loaded bytes, from 0 to 1. Undefined before the first bytes. */
   progress: number | undefined;
-  /** Undefined if there are no tiled models. */
+  /** State of the tiled models, if there are any. */
   tiles: TilesState | undefined;
-  readonly #parts: ModelParts;
-  #shownObject: string | undefined;
-  #endLayers = (): void => undefined;
+  readonly #services: ModelServices;
+  #lastRequestedObject: string | undefined;
+  #disposeLayers = (): void => undefined;
 
-  constructor(parts: ModelParts) {
-    this.#parts = parts;
-    this.viewer = parts.viewers.create({
+  constructor(services: ModelServices) {
+    this.#services = services;
+    this.viewer = services.viewers.create({
       module: modelModule,
       formatReason: (error) => (error instanceof ModelDamaged ? 'damaged' : undefined),
     });
@@ -55,15 +55,15 @@ export class ModelController {
 
   start(host: HTMLElement, label: string): () => void {
     return this.viewer.start({
-      open: () => this.#parts.cache.engine(),
-      enter: (engine) => this.#enter(engine, host, label),
+      open: () => this.#services.cache.getEngine(),
+      enter: (engine) => this.#connect(engine, host, label),
       reload: () => this.#load(),
     });
   }
 
   /** Retries failed tiles. If their model was replaced or deleted, loads the current models instead. */
   async retryTiles(): Promise<void> {
-    const { cache, modelView } = this.#parts;
+    const { cache, modelView } = this.#services;
     const { signal } = this.viewer;
     const outdated = await cache.isOutdated(signal).catch(() => false);
     if (signal.aborted) return;
@@ -72,75 +72,75 @@ export class ModelController {
   }
 
   #load(): void {
-    const location = this.#parts.store.opened?.tour.location;
+    const location = this.#services.store.opened?.tour.location;
     if (location === undefined) return;
-    this.#endLayers();
+    this.#disposeLayers();
     runInAction(() => (this.progress = undefined));
     void this.viewer.load((signal) => this.#show(location, signal));
   }
 
   async #show(location: string, signal: AbortSignal): Promise<ViewerStatus<ModelReason> | undefined> {
-    const { cache, modelView, store } = this.#parts;
-    const any = await cache.load(location, signal, (share) => runInAction(() => (this.progress = share)));
+    const { cache, modelView, store } = this.#services;
+    const hasModels = await cache.load(location, signal, (share) => runInAction(() => (this.progress = share)));
     if (signal.aborted) return undefined;
     runInAction(() => (this.tiles = modelView.engine?.tiles));
-    this.#selectTag(selectedNumbers(store));
+    this.#selectTag(getSelectedNumbers(store));
     this.#showRequestedObject();
-    this.#endLayers = this.#syncLayers();
-    return any ? { state: 'ready' } : { state: 'empty', reason: 'noModel' };
+    this.#disposeLayers = this.#syncLayers();
+    return hasModels ? { state: 'ready' } : { state: 'empty', reason: 'noModel' };
   }
 
-  /** The address restores the same state of the model for another person. */
+  /** Writes section, x-ray mode and hidden objects into the address, and restores them from it. */
   #syncLayers(): () => void {
-    const { modelView, store } = this.#parts;
-    const ends = [
+    const { modelView, store } = this.#services;
+    const disposers = [
       store.setViewLayer(
         sectionLayer,
         () =>
           modelView.section &&
           `${modelView.section.flipped ? '-' : ''}${modelView.section.axis}${Number(modelView.section.offset.toFixed(3))}`,
-        (words) => modelView.setSection(parseSection(words)),
+        (value) => modelView.setSection(parseSection(value)),
       ),
       store.setViewLayer(
         xrayLayer,
         () => (modelView.xray ? '1' : undefined),
-        (words) => modelView.setXray(words === '1'),
+        (value) => modelView.setXray(value === '1'),
       ),
       store.setViewLayer(
         hiddenLayer,
         () => formatHidden(modelView.hidden, modelView.tree.objects.length),
-        (words) => modelView.setHidden(parseHidden(words, modelView.tree.objects.length)),
+        (value) => modelView.setHidden(parseHidden(value, modelView.tree.objects.length)),
       ),
     ];
     return () => {
-      for (const end of ends) end();
+      for (const dispose of disposers) dispose();
     };
   }
 
-  /** An address may name an object, as in the admin's list of objects. It is selected and brought into view once. */
+  /** Selects the object that the address names and brings it into view, once for each such address. */
   #showRequestedObject(): void {
-    const { modelView, store } = this.#parts;
-    const asked = store.layers[objectLayer];
-    if (asked === undefined || asked === this.#shownObject) return;
-    this.#shownObject = asked;
-    const object = modelView.tree.objects.find(({ model, key }) => `${model} ${key}` === asked);
+    const { modelView, store } = this.#services;
+    const requestedObject = store.layers[objectLayer];
+    if (requestedObject === undefined || requestedObject === this.#lastRequestedObject) return;
+    this.#lastRequestedObject = requestedObject;
+    const object = modelView.tree.objects.find(({ model, key }) => `${model} ${key}` === requestedObject);
     if (!object) return;
     modelView.select([object.id]);
-    modelView.engine?.fit(modelView.tree.below(object.id));
+    modelView.engine?.fit(modelView.tree.getSubtree(object.id));
   }
 
-  #enter(engine: ModelEngine, host: HTMLElement, label: string): readonly (() => void)[] {
-    const { modelView, store, surfaces, appearance } = this.#parts;
+  #connect(engine: ModelEngine, host: HTMLElement, label: string): readonly (() => void)[] {
+    const { modelView, store, surfaces, appearance } = this.#services;
     const { viewer } = this;
     runInAction(() => (this.tiles = engine.tiles));
     modelView.setEngine(engine);
     return [
       () => modelView.setEngine(undefined),
       engine.attach(host, { label }),
-      surfaces.register(modelSurface(host, engine, modelView)),
+      surfaces.register(createModelSurface(host, engine, modelView)),
       engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
       engine.on('moved', (view) => viewer.report(view)),
-      engine.on('clicked', ({ object, add }) => this.#clicked(object, add)),
+      engine.on('clicked', ({ object, add }) => this.#handleClick(object, add)),
       viewer.follow({ setView: (view) => engine.setState(view), turnTo: (view) => engine.flyTo(view) }),
       reaction(
         () => ({
@@ -149,7 +149,7 @@ export class ModelController {
           xray: modelView.xray,
           section: modelView.section,
         }),
-        (looks) => engine.setAppearance(looks),
+        (appearance3d) => engine.setAppearance(appearance3d),
         { fireImmediately: true },
       ),
       reaction(
@@ -158,48 +158,49 @@ export class ModelController {
         { fireImmediately: true },
       ),
       reaction(
-        () => selectedNumbers(store).join('\n'),
-        () => this.#selectTag(selectedNumbers(store)),
+        () => getSelectedNumbers(store).join('\n'),
+        () => this.#selectTag(getSelectedNumbers(store)),
       ),
       reaction(
         () => store.opened?.tour.location,
         () => this.#load(),
         { fireImmediately: true },
       ),
-      () => this.#endLayers(),
+      () => this.#disposeLayers(),
     ];
   }
 
-  #clicked(object: number | undefined, add: boolean): void {
-    const { modelView, store } = this.#parts;
+  #handleClick(object: number | undefined, add: boolean): void {
+    const { modelView, store } = this.#services;
     store.setLayer(objectLayer, undefined);
-    const meant = object === undefined ? undefined : modelView.tree.meant(object);
-    const others = add && modelView.object ? [...modelView.selected] : [];
-    modelView.select(meant === undefined ? others : [...others, meant]);
-    const tag = meant === undefined ? undefined : modelView.tree.objects[meant]?.tag;
-    const selected = selectedNumbers(store);
-    if (tag === undefined ? selected.length > 0 : !selected.includes(tag)) void store.selectTag(tag);
+    const selectable = object === undefined ? undefined : modelView.tree.findSelectable(object);
+    const previousSelection = add && modelView.object ? [...modelView.selected] : [];
+    modelView.select(selectable === undefined ? previousSelection : [...previousSelection, selectable]);
+    const tag = selectable === undefined ? undefined : modelView.tree.objects[selectable]?.tag;
+    const selected = getSelectedNumbers(store);
+    const isUnchanged = tag === undefined ? selected.length === 0 : selected.includes(tag);
+    if (!isUnchanged) void store.selectTag(tag);
   }
 
   /** Keeps the selection if the tag came from it or matches no object. */
   #selectTag([number, ...former]: readonly string[]): void {
-    const { modelView } = this.#parts;
+    const { modelView } = this.#services;
     if (number === undefined) {
       if (modelView.object?.tag !== undefined) modelView.select([]);
       return;
     }
-    const object = modelView.tree.withTag(number, ...former);
+    const object = modelView.tree.findByTag(number, ...former);
     const selected = modelView.object?.tag;
     if (object !== undefined && selected !== number && !former.includes(selected ?? '')) modelView.select([object]);
   }
 }
 
-/** The current number of the selected tag, then its former ones, which the file may still contain. */
-const selectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
+/** The present number of the selected tag and then its former numbers, which the file may contain. */
+const getSelectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
   selectedTag ? [selectedTag.number, ...(selectedTag.details?.formerNumbers ?? [])] : [];
 
-function parseSection(words: string | undefined): Section | undefined {
-  const [, flipped, axis, offset] = /^(-?)([xyz])(-?\d+(?:\.\d+)?)$/.exec(words ?? '') ?? [];
+function parseSection(value: string | undefined): Section | undefined {
+  const [, flipped, axis, offset] = /^(-?)([xyz])(-?\d+(?:\.\d+)?)$/.exec(value ?? '') ?? [];
   return axis === 'x' || axis === 'y' || axis === 'z'
     ? { axis, offset: Number(offset), flipped: flipped === '-' }
     : undefined;

@@ -19,16 +19,16 @@ import type { ModelPart } from './model-content.ts';
 
 const selectedColour = new Color(0xff8a1f);
 const xrayOpacity = 0.13;
-/** Precision of the file's coordinates: half a millimetre (`model-io.mjs`). */
+/** Precision of the file's coordinates in metres. The import rounds to half a millimetre (`model-io.mjs`). */
 const defaultSigma = 0.001;
-/** Key in a texture's `userData`: other pieces use the same texture, so that its bytes count for none of them. */
+/** Key in a texture's `userData`. Its bytes count for no piece, because other pieces use the same texture. */
 export const sharedPicture = 'sharedPicture';
-/** Buffers are both in memory and on the graphics card. */
-const copies = 2;
-/** Floats of a part's matrix and colour. */
-const bytesOfPart = 80;
+/** Each buffer is in memory and on the graphics card. */
+const bufferCopies = 2;
+/** Bytes of a part's matrix and colour. */
+const bytesPerPart = 80;
 
-/** A unit of drawing and freeing: a whole model, or one of its tiles. */
+/** A model or a tile of a model, which is drawn and freed as a whole. */
 export class ModelPiece {
   readonly group = new Group();
   readonly batches: Batches;
@@ -36,9 +36,9 @@ export class ModelPiece {
   readonly sigma: number;
   /** Approximate bytes in memory and on the graphics card. */
   readonly bytes: number;
-  /** In the scene's coordinates. */
+  /** The bounding box in the scene's coordinates. */
   readonly #box: Box3;
-  readonly #opaque = new Group();
+  readonly #opaqueGroup = new Group();
   readonly #opaqueMaterial = new MeshLambertMaterial({ color: selectedColour });
   /** Original appearance of the selected parts. */
   #colours = new Map<BatchedPart, Color>();
@@ -52,10 +52,10 @@ export class ModelPiece {
     this.#box = box.clone().translate(new Vector3(...origin).negate());
     for (const geometry of new Set(parts.map((part) => part.geometry))) geometry.dispose();
     this.bytes = this.batches.meshes.reduce((sum, mesh) => sum + countBytes(mesh), 0);
-    this.group.add(...this.batches.meshes, this.#opaque);
+    this.group.add(...this.batches.meshes, this.#opaqueGroup);
   }
 
-  /** Whether it is drawn and hit by rays. */
+  /** Whether the piece is drawn and hit by rays. */
   get visible(): boolean {
     return this.group.visible;
   }
@@ -64,17 +64,17 @@ export class ModelPiece {
     this.group.visible = visible;
   }
 
-  /** Unsorted hits of visible parts. */
+  /** Finds all hits of a ray with visible parts, unsorted. */
   raycast(raycaster: Raycaster): readonly Intersection[] {
     return this.visible && raycaster.ray.intersectsBox(this.#box) ? this.batches.raycast(raycaster) : [];
   }
 
-  /** Number of its parts that belong to these objects. */
-  toParts(objects: readonly number[]): number {
-    return objects.reduce((sum, object) => sum + this.batches.toParts(object).length, 0);
+  /** Counts the parts that belong to some objects. */
+  countParts(objects: readonly number[]): number {
+    return objects.reduce((sum, object) => sum + this.batches.getParts(object).length, 0);
   }
 
-  /** `opaque`: selected parts are drawn opaque inside the transparent rest. */
+  /** With `opaque`, the x-ray mode draws selected parts opaque and the others transparent. */
   setAppearance({ selected, hidden, xray }: Appearance3d, opaque: boolean): void {
     const { batches } = this;
     if (hidden !== this.#hidden)
@@ -82,12 +82,12 @@ export class ModelPiece {
     this.#hidden = hidden;
     for (const [{ batch, instance }, colour] of this.#colours) batch.setColorAt(instance, colour);
     this.#colours = new Map();
-    const parts = selected.flatMap((object) => batches.toParts(object));
+    const parts = selected.flatMap((object) => batches.getParts(object));
     for (const part of parts) {
-      const own = new Color();
-      part.batch.getColorAt(part.instance, own);
-      this.#colours.set(part, own.clone());
-      part.batch.setColorAt(part.instance, own.lerp(selectedColour, 0.75));
+      const colour = new Color();
+      part.batch.getColorAt(part.instance, colour);
+      this.#colours.set(part, colour.clone());
+      part.batch.setColorAt(part.instance, colour.lerp(selectedColour, 0.75));
     }
     this.#showOpaque(xray && opaque ? parts.filter((part) => !hidden.has(part.object)) : []);
     if (xray !== this.#xray) for (const { material } of batches.meshes) fadeMaterial(material as Material, xray);
@@ -100,17 +100,17 @@ export class ModelPiece {
     this.batches.dispose();
   }
 
-  /** Draws selected parts opaque in x-ray mode. They share the batch's buffers. */
+  /** Draws some parts as opaque meshes, which share the buffers of the batch. */
   #showOpaque(parts: readonly BatchedPart[]): void {
-    for (const child of this.#opaque.children) {
+    for (const child of this.#opaqueGroup.children) {
       if (!(child instanceof Mesh)) continue;
       const geometry = child.geometry as BufferGeometry;
-      // The buffers belong to the batch: detach them, and free only the mesh's own resources.
+      // The buffers belong to the batch. They are detached, so that only the mesh's own resources are freed.
       geometry.index = null;
       geometry.attributes = {};
       geometry.dispose();
     }
-    this.#opaque.clear();
+    this.#opaqueGroup.clear();
     for (const { batch, instance } of parts) {
       const range = batch.getGeometryRangeAt(batch.getGeometryIdAt(instance));
       if (!range) continue;
@@ -122,7 +122,7 @@ export class ModelPiece {
       mesh.frustumCulled = false;
       mesh.matrixAutoUpdate = false;
       batch.getMatrixAt(instance, mesh.matrix);
-      this.#opaque.add(mesh);
+      this.#opaqueGroup.add(mesh);
     }
   }
 }
@@ -138,21 +138,23 @@ function countBytes({ geometry, material, instanceCount }: BatchedMesh): number 
       : undefined;
   const image = map?.image as { readonly width: number; readonly height: number } | undefined;
   // Four bytes per pixel, and a third more for mipmaps.
-  return (buffers + instanceCount * bytesOfPart) * copies + (image ? image.width * image.height * 4 * (4 / 3) : 0);
+  return (
+    (buffers + instanceCount * bytesPerPart) * bufferCopies + (image ? image.width * image.height * 4 * (4 / 3) : 0)
+  );
 }
 
 function fadeMaterial(
-  material: Material & { readonly userData: { plain?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } },
-  faint: boolean,
+  material: Material & { readonly userData: { original?: Pick<Material, 'transparent' | 'opacity' | 'depthWrite'> } },
+  xray: boolean,
 ): void {
-  material.userData.plain ??= {
+  material.userData.original ??= {
     transparent: material.transparent,
     opacity: material.opacity,
     depthWrite: material.depthWrite,
   };
   Object.assign(
     material,
-    faint ? { transparent: true, opacity: xrayOpacity, depthWrite: false } : material.userData.plain,
+    xray ? { transparent: true, opacity: xrayOpacity, depthWrite: false } : material.userData.original,
   );
   material.needsUpdate = true;
 }

@@ -4,29 +4,29 @@ import { WebGlUnavailable, type EyeView, type CameraControllers, type MovingDeta
 import { SmoothTarget } from './smooth-target.ts';
 import { Surroundings } from './surroundings.ts';
 
-/** Near plane in metres. */
-export const near = 0.05;
-/** Limits of the canvas: pixel ratio, and total number of pixels. */
+/** Distance of the near plane. */
+export const nearMetres = 0.05;
+/** Limits of the canvas. */
 const maxPixelRatio = 2;
 const maxPixels = 5_000_000;
-/** Pixel limit during a movement on a slow machine. */
-const coarseRatio = 0.7;
+/** Factor of the pixel ratio while the camera moves on a slow machine. */
+const coarsePixelFactor = 0.7;
 
 export interface ModelSceneEvents {
-  /** Called before each frame; `now` in milliseconds. Returns whether another frame must follow. */
+  /** Called before each frame with the time in milliseconds. Returns whether another frame must follow. */
   readonly step: (now: number) => boolean;
-  readonly drawn: () => void;
+  readonly onDrawn: () => void;
   readonly contextLost: () => void;
   readonly contextRestored: () => void;
 }
 
-/** Canvas, camera and light. Draws a frame on request, and none otherwise. */
+/** Owns the canvas, the camera and the light. Draws a frame only on request. */
 export class ModelSceneController {
   readonly scene = new Scene();
-  readonly camera = new PerspectiveCamera(75, 1, near, 1000);
+  readonly camera = new PerspectiveCamera(75, 1, nearMetres, 1000);
   readonly #canvas = document.createElement('canvas');
   readonly #renderer: WebGLRenderer;
-  readonly #smooth = new SmoothTarget();
+  readonly #smoothTarget = new SmoothTarget();
   readonly #surroundings: Surroundings;
   readonly #events: ModelSceneEvents;
   readonly #detail: MovingDetail;
@@ -38,10 +38,10 @@ export class ModelSceneController {
   #frames = 0;
   #lost = false;
 
-  /** @throws `WebGlUnavailable` */
-  constructor(walks: Pick<CameraControllers, 'createDetail'>, events: ModelSceneEvents) {
+  /** @throws `WebGlUnavailable` if the browser has no WebGL 2 */
+  constructor(cameraControllers: Pick<CameraControllers, 'createDetail'>, events: ModelSceneEvents) {
     this.#events = events;
-    this.#detail = walks.createDetail(() => this.draw());
+    this.#detail = cameraControllers.createDetail(() => this.draw());
     const canvas = this.#canvas;
     Object.assign(canvas.style, {
       position: 'absolute',
@@ -62,7 +62,7 @@ export class ModelSceneController {
     if (!context) throw new WebGlUnavailable();
     this.#context = context;
     this.#renderer = new WebGLRenderer({ canvas, context });
-    // A smooth frame is drawn in two passes.
+    // A smooth frame has two passes, whose statistics are added.
     this.#renderer.info.autoReset = false;
     this.camera.up.set(0, 0, 1);
     this.#surroundings = new Surroundings(this.scene);
@@ -82,26 +82,26 @@ export class ModelSceneController {
     return this.#lost;
   }
 
-  /** Fills an element and follows its size. Returns the function that removes the canvas. */
+  /** Fills an element with the canvas and follows its size. Returns the function that removes the canvas. */
   attach(host: HTMLElement): () => void {
     this.#host = host;
     host.prepend(this.#canvas);
-    const size = new ResizeObserver(() => {
+    const resizeObserver = new ResizeObserver(() => {
       this.#resize();
       this.draw();
     });
-    size.observe(host);
+    resizeObserver.observe(host);
     this.#resize();
     this.draw();
     return () => {
-      size.disconnect();
-      this.#rest();
+      resizeObserver.disconnect();
+      this.#stopDrawing();
       this.#canvas.remove();
       this.#host = undefined;
     };
   }
 
-  /** Sets the origin of the scene's coordinates, and the far distance. Metres. */
+  /** Sets the origin of the scene's coordinates and the distance of the far plane, in metres. */
   setExtent(origin: Point3, far: number): void {
     this.#origin = origin;
     this.camera.far = far;
@@ -117,7 +117,7 @@ export class ModelSceneController {
     this.draw();
   }
 
-  place({ position, pan, tilt, fov }: EyeView): void {
+  setView({ position, pan, tilt, fov }: EyeView): void {
     const { camera } = this;
     camera.position.copy(this.toScene(position));
     camera.quaternion.setFromRotationMatrix(
@@ -141,23 +141,23 @@ export class ModelSceneController {
     return this.#detail.coarse;
   }
 
-  /** CSS pixels. */
+  /** The height of the canvas in CSS pixels. */
   get height(): number {
     return this.#host?.clientHeight ?? 0;
   }
 
-  /** Position in the frame from -1 to 1, right and up; undefined if the canvas is not on screen. */
-  onPlane(x: number, y: number): { readonly x: number; readonly y: number } | undefined {
+  /** Converts a pixel to a position from -1 to 1, to the right and up, if the canvas is on screen. */
+  toScreenPosition(x: number, y: number): { readonly x: number; readonly y: number } | undefined {
     return this.#host && { x: (x / this.#host.clientWidth) * 2 - 1, y: 1 - (y / this.#host.clientHeight) * 2 };
   }
 
-  /** Pixel of the host; undefined for a point behind the eye. Site frame. */
+  /** Converts a point of the site frame to a pixel of the host, if it is in front of the eye. */
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
-    const place = this.toScene(point).applyMatrix4(this.camera.matrixWorldInverse);
-    if (place.z > -near) return undefined;
-    place.applyMatrix4(this.camera.projectionMatrix);
+    const scenePoint = this.toScene(point).applyMatrix4(this.camera.matrixWorldInverse);
+    if (scenePoint.z > -nearMetres) return undefined;
+    scenePoint.applyMatrix4(this.camera.projectionMatrix);
     const { clientWidth, clientHeight } = this.#host ?? { clientWidth: 0, clientHeight: 0 };
-    return { x: ((place.x + 1) / 2) * clientWidth, y: ((1 - place.y) / 2) * clientHeight };
+    return { x: ((scenePoint.x + 1) / 2) * clientWidth, y: ((1 - scenePoint.y) / 2) * clientHeight };
   }
 
   /** Requests a frame. */
@@ -166,21 +166,21 @@ export class ModelSceneController {
     this.#detail.onFrameRequested();
     this.#frame = requestAnimationFrame((now) => {
       this.#frame = 0;
-      const again = this.#events.step(now);
+      const needsFrame = this.#events.step(now);
       this.#setCoarse(this.#detail.coarse);
       this.#render();
       this.#detail.onFrameDrawn(this.#context);
-      if (again) this.draw();
+      if (needsFrame) this.draw();
     });
   }
 
-  /** The current picture at full resolution. */
+  /** Renders the current picture at full resolution. */
   picture(): Promise<Blob> {
     this.#setCoarse(false);
     this.#events.step(performance.now());
     this.#render();
     return new Promise((resolve, reject) => {
-      // In the same task as the frame, because the buffer may be cleared afterwards.
+      // The picture is read in the task that drew it, because the buffer may be cleared afterwards.
       this.#canvas.toBlob(
         (blob) => (blob ? resolve(blob) : reject(new Error('The picture could not be read from the graphics card.'))),
         'image/png',
@@ -198,9 +198,9 @@ export class ModelSceneController {
   } {
     const { render, memory } = this.#renderer.info;
     const context = this.#renderer.getContext();
-    const names = context.getExtension('WEBGL_debug_renderer_info');
+    const rendererInfo = context.getExtension('WEBGL_debug_renderer_info');
     return {
-      renderer: String(context.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : context.RENDERER)),
+      renderer: String(context.getParameter(rendererInfo ? rendererInfo.UNMASKED_RENDERER_WEBGL : context.RENDERER)),
       frames: this.#frames,
       drawCalls: render.calls,
       triangles: render.triangles,
@@ -209,17 +209,17 @@ export class ModelSceneController {
     };
   }
 
-  /** Frees everything, including the context. */
+  /** Frees all memory and the WebGL context. */
   dispose(): void {
-    this.#rest();
+    this.#stopDrawing();
     this.#surroundings.dispose();
-    this.#smooth.dispose();
+    this.#smoothTarget.dispose();
     this.#renderer.dispose();
     this.#renderer.forceContextLoss();
     this.#canvas.remove();
   }
 
-  #rest(): void {
+  #stopDrawing(): void {
     cancelAnimationFrame(this.#frame);
     this.#detail.end();
     this.#frame = 0;
@@ -228,8 +228,8 @@ export class ModelSceneController {
   #resize(): void {
     const { clientWidth: width, clientHeight: height } = this.#host ?? { clientWidth: 0, clientHeight: 0 };
     if (width === 0 || height === 0) return;
-    const sharp = Math.min(window.devicePixelRatio || 1, maxPixelRatio, Math.sqrt(maxPixels / (width * height)));
-    this.#renderer.setPixelRatio(this.#coarse ? sharp * coarseRatio : sharp);
+    const pixelRatio = Math.min(window.devicePixelRatio || 1, maxPixelRatio, Math.sqrt(maxPixels / (width * height)));
+    this.#renderer.setPixelRatio(this.#coarse ? pixelRatio * coarsePixelFactor : pixelRatio);
     this.#renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
   }
@@ -243,10 +243,10 @@ export class ModelSceneController {
   #render(): void {
     if (this.#lost) return;
     this.#renderer.info.reset();
-    // On a slow card antialiasing takes as long as everything else.
+    // On a slow card, antialiasing takes as long as all other drawing.
     if (this.#coarse) this.#renderer.render(this.scene, this.camera);
-    else this.#smooth.render(this.#renderer, this.scene, this.camera);
+    else this.#smoothTarget.render(this.#renderer, this.scene, this.camera);
     this.#frames += 1;
-    this.#events.drawn();
+    this.#events.onDrawn();
   }
 }

@@ -4,8 +4,8 @@ import { modelModule } from '../../contract/index.ts';
 import type { ModelEngine } from './engine-types.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
 
-/** The model as a surface for the measuring and annotating tools. */
-export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: ModelViewStore): ViewSurface {
+/** Creates the surface on which the measuring and annotating tools pick points of the model. */
+export function createModelSurface(host: HTMLElement, engine: ModelEngine, modelView: ModelViewStore): ViewSurface {
   return {
     module: modelModule,
     host,
@@ -13,7 +13,7 @@ export function modelSurface(host: HTMLElement, engine: ModelEngine, modelView: 
     pick: (x, y) => {
       const hit = engine.pick(x, y);
       if (!hit) return Promise.resolve(undefined);
-      const tag = modelView.tree.objects[modelView.tree.meant(hit.object)]?.tag;
+      const tag = modelView.tree.objects[modelView.tree.findSelectable(hit.object)]?.tag;
       return Promise.resolve(tag === undefined ? hit : Object.assign(hit, { tag }));
     },
     patch: (pick, radius) => Promise.resolve(engine.patch(pick, radius)),

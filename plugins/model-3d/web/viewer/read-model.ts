@@ -15,8 +15,8 @@ import { radians } from '#core';
 import type { ModelPose } from '../../contract/index.ts';
 import type { ModelContent, ModelObject, ModelPart } from './model-content.ts';
 
-/** glTF is y up, the site z up: (x, y, z) becomes (x, -z, y). */
-const zUp = new Matrix4().set(1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1);
+/** Converts from glTF (y up) to the site (z up): (x, y, z) becomes (x, -z, y). */
+const yUpToZUp = new Matrix4().set(1, 0, 0, 0, 0, 0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1);
 
 export interface ModelSource {
   readonly uid: string;
@@ -24,19 +24,19 @@ export interface ModelSource {
   readonly pose: ModelPose;
 }
 
-/** From glTF's frame to the site frame. */
+/** Returns the matrix from glTF's frame to the site frame. */
 export function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
-  const turn = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -radians(heading));
-  return new Matrix4().compose(new Vector3(...position), turn, new Vector3(scale, scale, scale)).multiply(zUp);
+  const rotation = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -radians(heading));
+  return new Matrix4().compose(new Vector3(...position), rotation, new Vector3(scale, scale, scale)).multiply(yUpToZUp);
 }
 
 export interface ReadGlb {
   readonly scene: Group;
   /**
-   * Whether an object of the scene is a node of the file. Primitives become children without a node, and are parts of
-   * the parent.
+   * Whether an object of the scene is a node of the file. The loader also creates children for primitives, which are
+   * parts of the node above them.
    */
-  readonly isNode: (thing: Object3D) => boolean;
+  readonly isNode: (node: Object3D) => boolean;
 }
 
 /** The loader interface that GLTFLoader uses for images. */
@@ -50,22 +50,24 @@ export interface PictureLoader {
 }
 
 /**
- * Reads a GLB, also one compressed by meshopt, y up. `folder` is the base of relative addresses.
+ * Reads a GLB (y up), which may be compressed by meshopt. `folder` is the base of relative addresses.
  *
- * @throws if the bytes are no GLB or reference something unreadable
+ * @throws if the bytes are no GLB, or if a referenced file cannot be read
  */
 export async function readGlb(bytes: ArrayBuffer, folder = '', pictures?: PictureLoader): Promise<ReadGlb> {
   await MeshoptDecoder.ready;
   const loader = new GLTFLoader();
   loader.setMeshoptDecoder(MeshoptDecoder);
-  // Images are decoded by elements, because the content security policy forbids to fetch a blob's address.
+  // Images are decoded by `img` elements, because the content security policy forbids to fetch a blob's address.
   loader.register((parser) => {
-    const byElement = new TextureLoader(parser.options.manager);
-    parser.textureLoader = pictures ? Object.assign(byElement, { load: pictures.load.bind(pictures) }) : byElement;
+    const elementLoader = new TextureLoader(parser.options.manager);
+    parser.textureLoader = pictures
+      ? Object.assign(elementLoader, { load: pictures.load.bind(pictures) })
+      : elementLoader;
     return { name: 'pictures-by-element' };
   });
   const { scene, parser } = await loader.parseAsync(bytes, folder);
-  return { scene, isNode: (thing) => parser.associations.get(thing)?.nodes !== undefined };
+  return { scene, isNode: (node) => parser.associations.get(node)?.nodes !== undefined };
 }
 
 /** Reads a model that is a single GLB. */
@@ -74,22 +76,22 @@ export async function readModel(bytes: ArrayBuffer, { uid, name, pose }: ModelSo
   scene.applyMatrix4(toMatrix(pose));
   scene.updateMatrixWorld(true);
 
-  const objects: ModelObject[] = [rootObject(uid, name)];
+  const objects: ModelObject[] = [createRootObject(uid, name)];
   const parts: ModelPart[] = [];
-  const visit = (thing: Object3D, above: number): void => {
-    const own =
-      isNode(thing) && (thing.name !== '' || 'object' in thing.userData)
-        ? objects.push(toObject(thing, objects.length, above, uid)) - 1
-        : above;
-    if (isMesh(thing)) parts.push(...toParts(thing, own));
-    for (const child of thing.children) visit(child, own);
+  const visit = (node: Object3D, parent: number): void => {
+    const object =
+      isNode(node) && (node.name !== '' || 'object' in node.userData)
+        ? objects.push(toObject(node, objects.length, parent, uid)) - 1
+        : parent;
+    if (isMesh(node)) parts.push(...toParts(node, object));
+    for (const child of node.children) visit(child, object);
   };
   for (const child of scene.children) visit(child, 0);
   return { objects, parts };
 }
 
-/** The model itself as the root object. */
-export const rootObject = (model: string, name: string): ModelObject => ({
+/** Creates the root object, which stands for the model itself. */
+export const createRootObject = (model: string, name: string): ModelObject => ({
   id: 0,
   parent: undefined,
   name,
@@ -100,54 +102,53 @@ export const rootObject = (model: string, name: string): ModelObject => ({
   properties: [],
 });
 
-export const isMesh = (thing: Object3D): thing is Mesh => 'isMesh' in thing && thing.isMesh === true;
+export const isMesh = (node: Object3D): node is Mesh => 'isMesh' in node && node.isMesh === true;
 const isInstanced = (mesh: Mesh): mesh is InstancedMesh => 'isInstancedMesh' in mesh && mesh.isInstancedMesh === true;
 
-/** Parts of a mesh, with its current world matrix. */
+/** Returns the parts of a mesh with their current world matrices. */
 export function toParts(mesh: Mesh, object: number): readonly ModelPart[] {
   const { geometry, material, matrixWorld } = mesh;
   const first = Array.isArray(material) ? material[0] : material;
   if (!first || !geometry.getAttribute('position')) return [];
   if (!isInstanced(mesh)) return [{ object, geometry, material: first, matrix: matrixWorld.clone() }];
   return Array.from({ length: mesh.count }, (_, index) => {
-    const own = new Matrix4();
-    mesh.getMatrixAt(index, own);
-    return { object, geometry, material: first, matrix: own.premultiply(matrixWorld) };
+    const matrix = new Matrix4();
+    mesh.getMatrixAt(index, matrix);
+    return { object, geometry, material: first, matrix: matrix.premultiply(matrixWorld) };
   });
 }
 
-const hidden = new Set(['object', 'tag', 'name']);
+const hiddenProperties = new Set(['object', 'tag', 'name']);
 
-function toObject(thing: Object3D, id: number, parent: number, model: string): ModelObject {
-  const extras = thing.userData as Readonly<Record<string, unknown>>;
-  const text = (value: unknown): string | undefined =>
-    typeof value === 'string' && value !== ''
-      ? value
-      : typeof value === 'number' || typeof value === 'boolean'
-        ? String(value)
-        : undefined;
-  const named = text(extras['name']) ?? thing.name;
-  const tag = text(extras['tag']);
+function toObject(node: Object3D, id: number, parent: number, model: string): ModelObject {
+  const extras = node.userData as Readonly<Record<string, unknown>>;
+  const ownName = formatValue(extras['name']) ?? node.name;
+  const tag = formatValue(extras['tag']);
   const properties = Object.entries(extras).flatMap(([name, value]): (readonly [string, string])[] => {
-    const shown = text(value);
-    return hidden.has(name) || shown === undefined ? [] : [[formatName(name), shown]];
+    const formatted = formatValue(value);
+    return hiddenProperties.has(name) || formatted === undefined ? [] : [[formatName(name), formatted]];
   });
   return {
     id,
     parent,
-    name: named === '' ? (tag ?? text(extras['object']) ?? String(id)) : named,
+    name: ownName === '' ? (tag ?? formatValue(extras['object']) ?? String(id)) : ownName,
     model,
-    key: text(extras['object']) ?? named,
+    key: formatValue(extras['object']) ?? ownName,
     tag,
     node: undefined,
     properties,
   };
 }
 
+function formatValue(value: unknown): string | undefined {
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
 /** Formats `outsideDiameter` and `outside_diameter` for people: `Outside diameter`. */
 export function formatName(name: string): string {
   const words = name
     .replaceAll('_', ' ')
-    .replaceAll(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
+    .replaceAll(/([a-z])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`);
   return words.charAt(0).toUpperCase() + words.slice(1);
 }

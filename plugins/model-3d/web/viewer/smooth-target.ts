@@ -11,8 +11,8 @@ import {
 } from 'three';
 
 /**
- * Draws a scene with four samples per pixel into its own target and copies that onto the canvas. The canvas has no
- * antialiasing, so that a frame can also be drawn without.
+ * Draws a scene with four samples per pixel into a target, and copies the target onto the canvas. The canvas itself has
+ * no antialiasing, so that frames can be drawn with and without it.
  */
 export class SmoothTarget {
   readonly #target = new WebGLRenderTarget(1, 1, {
@@ -25,16 +25,17 @@ export class SmoothTarget {
     depthTest: false,
     depthWrite: false,
     uniforms: { picture: { value: this.#target.texture } },
-    vertexShader: 'varying vec2 place; void main() { place = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
+    vertexShader:
+      'varying vec2 coordinates; void main() { coordinates = uv; gl_Position = vec4(position.xy, 0.0, 1.0); }',
     fragmentShader:
-      'uniform sampler2D picture; varying vec2 place; void main() { gl_FragColor = texture2D(picture, place); }',
+      'uniform sampler2D picture; varying vec2 coordinates; void main() { gl_FragColor = texture2D(picture, coordinates); }',
   });
-  readonly #sheet = new Mesh(new PlaneGeometry(2, 2), this.#material);
-  readonly #scene = new Scene().add(this.#sheet);
+  readonly #quad = new Mesh(new PlaneGeometry(2, 2), this.#material);
+  readonly #scene = new Scene().add(this.#quad);
   readonly #camera = new OrthographicCamera();
 
   constructor() {
-    this.#sheet.frustumCulled = false;
+    this.#quad.frustumCulled = false;
     // three.js encodes colours for the canvas and for XR targets. Blending encoded colours gives the same result as
     // without antialiasing, and the same shader programs draw both.
     Object.assign(this.#target, { isXRRenderTarget: true });
@@ -51,7 +52,7 @@ export class SmoothTarget {
 
   dispose(): void {
     this.#target.dispose();
-    this.#sheet.geometry.dispose();
+    this.#quad.geometry.dispose();
     this.#material.dispose();
   }
 }

@@ -1,18 +1,18 @@
 import { Matrix4, Vector3, type BatchedMesh } from 'three';
 
-/** Triangles in the scene's frame. */
+/** A mesh in the scene's frame. */
 export interface SceneMesh {
-  /** Nine numbers per triangle. */
+  /** Coordinates of the corners, nine numbers for each triangle. */
   readonly corners: Float64Array;
   /** Index of the hit triangle. */
   readonly hit: number;
 }
 
 /**
- * The triangles of an instance within `radius` of `point` (scene frame). `face` is the triangle's index in the batch,
- * as in a ray's hit. Undefined if the batch has no such triangle.
+ * Extracts the triangles of an instance within `radius` of `point` (scene frame). `face` is the index of the hit
+ * triangle in the batch. Returns undefined if the batch has no such triangle.
  */
-export function surfaceMesh(
+export function extractSurfaceMesh(
   batch: BatchedMesh,
   instance: number,
   face: number,
@@ -29,13 +29,13 @@ export function surfaceMesh(
   const corner = new Vector3();
   const triangle = Array.from({ length: 9 }, () => 0);
   let hit = -1;
-  for (let at = range.start; at < range.start + range.count; at += 3) {
-    for (let k = 0; k < 3; k++)
+  for (let offset = range.start; offset < range.start + range.count; offset += 3) {
+    for (let cornerIndex = 0; cornerIndex < 3; cornerIndex++)
       corner
-        .fromBufferAttribute(positions, index.getX(at + k))
+        .fromBufferAttribute(positions, index.getX(offset + cornerIndex))
         .applyMatrix4(matrix)
-        .toArray(triangle, k * 3);
-    const isHit = at / 3 === face;
+        .toArray(triangle, cornerIndex * 3);
+    const isHit = offset / 3 === face;
     if (!isHit && !isWithin(triangle, point, radius)) continue;
     if (isHit) hit = corners.length / 9;
     corners.push(...triangle);
@@ -43,13 +43,13 @@ export function surfaceMesh(
   return hit < 0 ? undefined : { corners: Float64Array.from(corners), hit };
 }
 
-/** Tests the triangle's bounding box, which includes a few more. */
+/** Tests the bounding box of the triangle, so that a few triangles outside the radius are included. */
 function isWithin(triangle: readonly number[], point: Vector3, radius: number): boolean {
-  let squared = 0;
+  let squaredDistance = 0;
   for (let axis = 0; axis < 3; axis++) {
     const [a = 0, b = 0, c = 0] = [triangle[axis], triangle[axis + 3], triangle[axis + 6]];
-    const at = point.getComponent(axis);
-    squared += Math.max(Math.min(a, b, c) - at, 0, at - Math.max(a, b, c)) ** 2;
+    const value = point.getComponent(axis);
+    squaredDistance += Math.max(Math.min(a, b, c) - value, 0, value - Math.max(a, b, c)) ** 2;
   }
-  return squared <= radius * radius;
+  return squaredDistance <= radius * radius;
 }

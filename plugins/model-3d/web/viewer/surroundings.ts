@@ -9,27 +9,27 @@ import {
   type Scene,
 } from 'three';
 
-interface Air {
+interface SkyColours {
   readonly zenith: number;
   readonly horizon: number;
-  readonly ground: number;
+  readonly nadir: number;
   readonly light: number;
 }
 
-/** Neutral colours, so that those of the plant stand out. */
-const airs: Readonly<Record<'light' | 'dark', Air>> = {
-  light: { zenith: 0xa9bccf, horizon: 0xe6ebef, ground: 0xc3c9cd, light: 1 },
-  dark: { zenith: 0x161c23, horizon: 0x3b4651, ground: 0x20262b, light: 0.82 },
+/** The colours are neutral, so that the colours of the plant stand out. */
+const skyColours: Readonly<Record<'light' | 'dark', SkyColours>> = {
+  light: { zenith: 0xa9bccf, horizon: 0xe6ebef, nadir: 0xc3c9cd, light: 1 },
+  dark: { zenith: 0x161c23, horizon: 0x3b4651, nadir: 0x20262b, light: 0.82 },
 };
 
 const skyLight = 2.1;
 const sunLight = 1.7;
 
-/** Sky, ambient light, and a sun in the south-west. */
+/** The sky, the ambient light and a sun in the south-west. */
 export class Surroundings {
   readonly #sky = new HemisphereLight(0xffffff, 0x777d85, skyLight);
   readonly #sun = new DirectionalLight(0xfff3e0, sunLight);
-  readonly #colours = { zenith: new Color(), horizon: new Color(), ground: new Color() };
+  readonly #colours = { zenith: new Color(), horizon: new Color(), nadir: new Color() };
   readonly #dome = new Mesh(
     new SphereGeometry(1, 32, 16),
     new ShaderMaterial({
@@ -39,14 +39,13 @@ export class Surroundings {
       uniforms: {
         zenith: { value: this.#colours.zenith },
         horizon: { value: this.#colours.horizon },
-        ground: { value: this.#colours.ground },
+        nadir: { value: this.#colours.nadir },
       },
       vertexShader:
-        'varying float up; void main() { up = position.z; mat4 turned = viewMatrix; turned[3] = ' +
-        'vec4(0.0, 0.0, ' +
-        '0.0, 1.0); gl_Position = projectionMatrix * turned * vec4(position * 10.0, 1.0); }',
-      fragmentShader: `uniform vec3 zenith; uniform vec3 horizon; uniform vec3 ground; varying float up;
-        void main() { vec3 colour = up > 0.0 ? mix(horizon, zenith, pow(clamp(up, 0.0, 1.0), 0.6)) : mix(horizon, ground, pow(clamp(-up * 4.0, 0.0, 1.0), 0.5));
+        'varying float up; void main() { up = position.z; mat4 rotation = viewMatrix; rotation[3] = ' +
+        'vec4(0.0, 0.0, 0.0, 1.0); gl_Position = projectionMatrix * rotation * vec4(position * 10.0, 1.0); }',
+      fragmentShader: `uniform vec3 zenith; uniform vec3 horizon; uniform vec3 nadir; varying float up;
+        void main() { vec3 colour = up > 0.0 ? mix(horizon, zenith, pow(clamp(up, 0.0, 1.0), 0.6)) : mix(horizon, nadir, pow(clamp(-up * 4.0, 0.0, 1.0), 0.5));
         gl_FragColor = vec4(colour, 1.0);
         #include <colorspace_fragment>
         }`,
@@ -63,10 +62,10 @@ export class Surroundings {
   }
 
   setDark(dark: boolean): void {
-    const air = airs[dark ? 'dark' : 'light'];
-    for (const name of ['zenith', 'horizon', 'ground'] as const) this.#colours[name].set(air[name]);
-    this.#sky.intensity = skyLight * air.light;
-    this.#sun.intensity = sunLight * air.light;
+    const colours = skyColours[dark ? 'dark' : 'light'];
+    for (const name of ['zenith', 'horizon', 'nadir'] as const) this.#colours[name].set(colours[name]);
+    this.#sky.intensity = skyLight * colours.light;
+    this.#sun.intensity = sunLight * colours.light;
   }
 
   dispose(): void {

@@ -1,41 +1,40 @@
 import { Emitter, type Point3 } from '#core';
 import type { EyeView, CameraController, CameraControllers, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
-import { eyeFor } from './eye-for.ts';
+import { computeEye } from './compute-eye.ts';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 import { ModelPicks } from './model-picks.ts';
 import { ModelSceneController } from './model-scene-controller.ts';
-import { ShownModel } from './shown-model.ts';
+import { LoadedModel } from './loaded-model.ts';
 
-/** Far distance in metres. */
 const minFarMetres = 200;
 
-/** The viewer on three.js: scene, model, camera movement and ray casts. */
+/** The built-in viewer, which draws with three.js. */
 export class ThreeModelEngine implements ModelEngine {
   readonly #events = new Emitter<ModelEngineEvents>();
-  readonly #walk: CameraController;
-  readonly #stage: ModelSceneController;
+  readonly #cameraController: CameraController;
+  readonly #sceneController: ModelSceneController;
   readonly #picks: ModelPicks;
-  #model: ShownModel | undefined;
+  #model: LoadedModel | undefined;
   #tiles: TilesState | undefined;
-  #told: EyeView | undefined;
+  #reportedView: EyeView | undefined;
 
-  /** @throws `WebGlUnavailable` */
-  constructor(walks: CameraControllers) {
-    this.#walk = walks.create({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
-    this.#stage = new ModelSceneController(walks, {
+  /** @throws `WebGlUnavailable` if the browser has no WebGL 2 */
+  constructor(cameraControllers: CameraControllers) {
+    this.#cameraController = cameraControllers.create({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
+    this.#sceneController = new ModelSceneController(cameraControllers, {
       step: (now) => {
-        this.#walk.step(now);
-        this.#stage.place(this.#walk.view);
-        this.#model?.update(this.#stage.camera, this.#stage.height, this.#stage.slow);
+        this.#cameraController.step(now);
+        this.#sceneController.setView(this.#cameraController.view);
+        this.#model?.update(this.#sceneController.camera, this.#sceneController.height, this.#sceneController.slow);
         this.#reportTiles();
-        return this.#walk.moving;
+        return this.#cameraController.moving;
       },
-      drawn: () => this.#notify(),
+      onDrawn: () => this.#notify(),
       contextLost: () => this.#events.emit('contextLost', undefined),
       contextRestored: () => this.#events.emit('contextRestored', undefined),
     });
-    this.#picks = new ModelPicks(this.#stage);
+    this.#picks = new ModelPicks(this.#sceneController);
   }
 
   attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
@@ -43,61 +42,65 @@ export class ThreeModelEngine implements ModelEngine {
     host.setAttribute('role', 'application');
     host.setAttribute('aria-label', label);
     host.style.touchAction = 'none';
-    const detach = this.#stage.attach(host);
-    const end = this.#walk.listen(host, {
-      pointAt: async (x, y) => this.#objectAt(x, y)?.point,
-      onChange: () => this.#stage.draw(),
+    const detach = this.#sceneController.attach(host);
+    const stopListening = this.#cameraController.listen(host, {
+      pointAt: async (x, y) => this.#findObject(x, y)?.point,
+      onChange: () => this.#sceneController.draw(),
       onHome: () => this.fit(),
       onClick: (x, y, add) => {
-        this.#events.emit('clicked', { object: this.#objectAt(x, y)?.object, add });
+        this.#events.emit('clicked', { object: this.#findObject(x, y)?.object, add });
         host.focus({ preventScroll: true });
       },
     });
     return () => {
-      end();
+      stopListening();
       detach();
     };
   }
 
   show(content: ModelContent): void {
     this.#clear();
-    const model = new ShownModel(content, () => this.#stage.draw());
+    const model = new LoadedModel(content, () => this.#sceneController.draw());
     this.#model = model;
-    this.#stage.setExtent(model.origin, Math.max(minFarMetres, model.size * 3));
-    this.#stage.scene.add(model.group);
-    this.#stage.setClipping([]);
+    this.#sceneController.setExtent(model.origin, Math.max(minFarMetres, model.size * 3));
+    this.#sceneController.scene.add(model.group);
+    this.#sceneController.setClipping([]);
   }
 
   get lost(): boolean {
-    return this.#stage.lost;
+    return this.#sceneController.lost;
   }
 
   get state(): EyeView {
-    return this.#walk.view;
+    return this.#cameraController.view;
   }
 
   setState(state: Partial<EyeView>): void {
-    this.#walk.set(state);
-    this.#told = this.#walk.view;
-    this.#stage.draw();
+    this.#cameraController.set(state);
+    this.#reportedView = this.#cameraController.view;
+    this.#sceneController.draw();
   }
 
   flyTo(state: Partial<EyeView>): void {
-    this.#walk.flyTo(state, performance.now(), window.matchMedia('(prefers-reduced-motion: reduce)').matches);
-    this.#stage.draw();
+    this.#cameraController.flyTo(
+      state,
+      performance.now(),
+      window.matchMedia('(prefers-reduced-motion: reduce)').matches,
+    );
+    this.#sceneController.draw();
   }
 
   setMode(mode: WalkMode): void {
-    this.#walk.mode = mode;
+    this.#cameraController.mode = mode;
   }
 
   setAppearance(appearance: Appearance3d): void {
     this.#model?.setAppearance(appearance);
-    this.#stage.setClipping(this.#model?.clipping ?? []);
+    this.#sceneController.setClipping(this.#model?.clipping ?? []);
   }
 
   setDark(dark: boolean): void {
-    this.#stage.setDark(dark);
+    this.#sceneController.setDark(dark);
   }
 
   fit(objects?: readonly number[]): void {
@@ -105,13 +108,13 @@ export class ThreeModelEngine implements ModelEngine {
     if (!bounds) return;
     const { min, max } = bounds;
     const centre: Point3 = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
-    this.#walk.target = centre;
+    this.#cameraController.target = centre;
     this.flyTo(
-      eyeFor(
+      computeEye(
         centre,
         Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2,
-        this.#walk.view,
-        this.#stage.camera.aspect,
+        this.#cameraController.view,
+        this.#sceneController.camera.aspect,
       ),
     );
   }
@@ -121,28 +124,28 @@ export class ThreeModelEngine implements ModelEngine {
   }
 
   pick(x: number, y: number): ModelHit | undefined {
-    return this.#ask((model) => this.#picks.pick(model, x, y));
+    return this.#queryModel((model) => this.#picks.pick(model, x, y));
   }
 
   patch(pick: SurfacePick, radius: number): Float64Array {
-    return this.#ask((model) => this.#picks.patch(model, pick, radius)) ?? new Float64Array();
+    return this.#queryModel((model) => this.#picks.patch(model, pick, radius)) ?? new Float64Array();
   }
 
   mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined {
-    return this.#ask((model) => this.#picks.mesh(model, pick, radius));
+    return this.#queryModel((model) => this.#picks.mesh(model, pick, radius));
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
-    this.#stage.place(this.#walk.view);
-    return this.#stage.toPixel(point);
+    this.#sceneController.setView(this.#cameraController.view);
+    return this.#sceneController.toPixel(point);
   }
 
   sees(point: Point3): boolean {
-    return this.#ask((model) => this.#picks.sees(model, point)) ?? true;
+    return this.#queryModel((model) => this.#picks.sees(model, point)) ?? true;
   }
 
   picture(): Promise<Blob> {
-    return this.#stage.picture();
+    return this.#sceneController.picture();
   }
 
   on<K extends keyof ModelEngineEvents>(event: K, listener: (value: ModelEngineEvents[K]) => void): () => void {
@@ -155,60 +158,60 @@ export class ThreeModelEngine implements ModelEngine {
 
   retryTiles(): void {
     this.#model?.retryTiles();
-    this.#stage.draw();
+    this.#sceneController.draw();
   }
 
   get statistics(): ModelStatistics {
-    return { ...this.#stage.statistics, objects: this.#model?.objects ?? 0 };
+    return { ...this.#sceneController.statistics, objects: this.#model?.objectCount ?? 0 };
   }
 
   dispose(): void {
     this.#clear();
-    this.#stage.dispose();
+    this.#sceneController.dispose();
   }
 
   #clear(): void {
     if (this.#model) {
-      this.#stage.scene.remove(this.#model.group);
+      this.#sceneController.scene.remove(this.#model.group);
       this.#model.dispose();
     }
     this.#model = undefined;
     this.#tiles = undefined;
   }
 
-  /** At most once per frame, and only changes. */
+  /** Reports changed states, at most once per frame. */
   #reportTiles(): void {
-    const now = this.#model?.tiles;
-    const before = this.#tiles;
+    const current = this.#model?.tiles;
+    const previous = this.#tiles;
     if (
-      !now ||
-      (before &&
-        before.loading === now.loading &&
-        before.shown === now.shown &&
-        before.failed === now.failed &&
-        before.full === now.full &&
-        before.thinned === now.thinned)
+      !current ||
+      (previous &&
+        previous.loading === current.loading &&
+        previous.shownCount === current.shownCount &&
+        previous.failedCount === current.failedCount &&
+        previous.isMemoryFull === current.isMemoryFull &&
+        previous.isDetailReduced === current.isDetailReduced)
     )
       return;
-    this.#tiles = now;
-    this.#events.emit('tiles', now);
+    this.#tiles = current;
+    this.#events.emit('tiles', current);
   }
 
-  #objectAt(x: number, y: number): ReturnType<ModelPicks['objectAt']> {
-    return this.#ask((model) => this.#picks.objectAt(model, x, y));
+  #findObject(x: number, y: number): ReturnType<ModelPicks['findObject']> {
+    return this.#queryModel((model) => this.#picks.findObject(model, x, y));
   }
 
-  /** Updates the camera first, because rays start at its current position, not at that of the last frame. */
-  #ask<T>(answer: (model: ShownModel) => T): T | undefined {
+  /** Updates the camera first, because rays start at its position, which may have changed since the last frame. */
+  #queryModel<T>(query: (model: LoadedModel) => T): T | undefined {
     if (!this.#model) return undefined;
-    this.#stage.place(this.#walk.view);
-    return answer(this.#model);
+    this.#sceneController.setView(this.#cameraController.view);
+    return query(this.#model);
   }
 
   #notify(): void {
-    const { view } = this.#walk;
-    if (view !== this.#told) {
-      this.#told = view;
+    const { view } = this.#cameraController;
+    if (view !== this.#reportedView) {
+      this.#reportedView = view;
       this.#events.emit('moved', view);
     }
     this.#events.emit('frame', undefined);

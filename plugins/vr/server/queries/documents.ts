@@ -20,8 +20,10 @@ export const documentRules = {
 const documentLifetime = '1 day';
 
 /**
- * Stores an uploaded document of a location. Saving a marker with its id assigns it; unassigned documents are deleted
- * after a day. Throws 400 for a picture that has too many pixels or is damaged.
+ * Stores an uploaded document of a location. A marker that is saved with its id owns the document. Documents without a
+ * marker are deleted after a day.
+ *
+ * @throws 400 if a picture has too many pixels or is damaged
  */
 export async function receiveDocument(
   context: MarkerContext,
@@ -31,7 +33,7 @@ export async function receiveDocument(
   if (!file) throw invalidRequest(coreRefusal('core.refused.noFile'));
   if (pictureTypes.includes(file.mediaType)) await assertPicture(file.path);
   const { id, name, bytes } = await saveDocument(context, location, file, file.stream());
-  await removeForgotten(context);
+  await removeUnusedDocuments(context);
   return { id, name, bytes, address: context.files.address(id) };
 }
 
@@ -48,19 +50,19 @@ export async function saveDocument(
   return file;
 }
 
-async function removeForgotten(context: MarkerContext): Promise<void> {
-  const taken = context.tables.selectFrom('marker').select('file').where('file', 'is not', null);
-  const forgotten = await context.tables
+async function removeUnusedDocuments(context: MarkerContext): Promise<void> {
+  const used = context.tables.selectFrom('marker').select('file').where('file', 'is not', null);
+  const unused = await context.tables
     .selectFrom('document')
     .select('file')
     .where('uploaded_at', '<', sql<Date>`now() - ${documentLifetime}::interval`)
-    .where('file', 'not in', taken)
+    .where('file', 'not in', used)
     .execute();
-  for (const { file } of forgotten) await removeDocument(context, file);
+  for (const { file } of unused) await removeDocument(context, file);
 }
 
-/** Whether a file was uploaded as a document of the location and belongs to no other marker. */
-export async function isFreeDocument(
+/** Whether a file was uploaded as a document of the location and belongs to no marker except `uid`. */
+export async function isAvailableDocument(
   context: MarkerContext,
   file: string,
   location: string,
@@ -73,15 +75,14 @@ export async function isFreeDocument(
     .where('file', '=', file)
     .where('location', '=', location)
     .executeTakeFirst();
-  return (
-    document !== undefined &&
-    (await tables
-      .selectFrom('marker')
-      .select('uid')
-      .where('file', '=', file)
-      .where('uid', '<>', uid)
-      .executeTakeFirst()) === undefined
-  );
+  if (document === undefined) return false;
+  const otherMarker = await tables
+    .selectFrom('marker')
+    .select('uid')
+    .where('file', '=', file)
+    .where('uid', '<>', uid)
+    .executeTakeFirst();
+  return otherMarker === undefined;
 }
 
 export async function removeDocument(context: MarkerContext, file: string): Promise<void> {

@@ -11,15 +11,19 @@ import {
   type StoredFile,
 } from '#core/server';
 import { Tours } from '#plugins/tour';
-import type { Marker, MarkerFile, WrittenMarker } from '#plugins/vr';
+import type { Marker, MarkerFile, MarkerInput } from '#plugins/vr';
 import { vrRefusal } from '../../contract/errors.ts';
 import type { VrTables } from '../tables.ts';
-import { isFreeDocument, removeDocument } from './documents.ts';
+import { isAvailableDocument, removeDocument } from './documents.ts';
 import type { MarkerContext } from './marker-context.ts';
 
 type Row = Selectable<VrTables['marker']>;
 
-/** The markers of the location's tour at accessible locations. Throws 404 if there is no tour. */
+/**
+ * Lists the markers of the location's tour at accessible locations.
+ *
+ * @throws 404 if there is no tour
+ */
 export async function markersAt(context: MarkerContext, caller: Caller, location: string): Promise<Marker[]> {
   const tour = await context.service(Tours).tourAt(location);
   const rows = await context.tables
@@ -34,23 +38,29 @@ export async function markersAt(context: MarkerContext, caller: Caller, location
 }
 
 /**
- * Creates or updates a marker. Throws 400 for an invalid shape or target, 404 for a marker of another location, 409
- * with the current marker if the version is outdated.
+ * Creates or updates a marker.
+ *
+ * @throws 400 for an invalid shape or target, 404 for a marker of another location, 409 with the present marker if the
+ *   version is outdated
  */
 export async function saveMarker(
   context: MarkerContext,
   caller: Caller,
   location: string,
   uid: string,
-  input: WrittenMarker,
+  input: MarkerInput,
 ): Promise<Marker> {
-  const stored = await withStoredTarget(context, location, checked(input));
+  const stored = await resolveTarget(context, location, validate(input));
   const { version, points, ...rest } = stored;
   const { tables } = context;
-  const existing = await find(context, uid);
+  const existing = await findMarker(context, uid);
   if (existing && existing.location !== location) throw notFound('This marker');
-  if (existing && existing.version !== version) return sentAgain(context, caller, uid, existing, stored);
-  if (rest.file !== null && rest.file !== existing?.file && !(await isFreeDocument(context, rest.file, location, uid)))
+  if (existing && existing.version !== version) return replyToOutdated(context, caller, uid, existing, stored);
+  if (
+    rest.file !== null &&
+    rest.file !== existing?.file &&
+    !(await isAvailableDocument(context, rest.file, location, uid))
+  )
     throw notFound('The uploaded document');
   const tours = context.service(Tours);
   const tour = await tours.tourAt(location);
@@ -80,68 +90,66 @@ export async function saveMarker(
       return saveMarker(context, caller, location, uid, input);
     }
   }
-  const changed = await tables
+  const updated = await tables
     .updateTable('marker')
     .set(values)
     .where('uid', '=', uid)
     .where('version', '=', version)
     .returningAll()
     .executeTakeFirst();
-  if (!changed) return sentAgain(context, caller, uid, existing, stored);
-  if (existing.file !== null && existing.file !== changed.file) await removeDocument(context, existing.file);
-  return loadMarker(context, caller, changed);
+  if (!updated) return replyToOutdated(context, caller, uid, existing, stored);
+  if (existing.file !== null && existing.file !== updated.file) await removeDocument(context, existing.file);
+  return loadMarker(context, caller, updated);
 }
 
 /** Deletes a marker with its document. */
 export async function removeMarker(context: MarkerContext, location: string, uid: string): Promise<void> {
-  const gone = await context.tables
+  const deleted = await context.tables
     .deleteFrom('marker')
     .where('uid', '=', uid)
     .where('location', '=', location)
     .returning('file')
     .executeTakeFirst();
-  if (gone?.file) await removeDocument(context, gone.file);
+  if (deleted?.file) await removeDocument(context, deleted.file);
 }
 
-const find = (context: MarkerContext, uid: string): Promise<Row | undefined> =>
+const findMarker = (context: MarkerContext, uid: string): Promise<Row | undefined> =>
   context.tables.selectFrom('marker').selectAll().where('uid', '=', uid).executeTakeFirst();
 
-/** Returns the stored marker if the same request is repeated, because its reply may have been lost. */
-async function sentAgain(
+/** Accepts a repeated request, because its first reply may have been lost. Refuses any other outdated version. */
+async function replyToOutdated(
   context: MarkerContext,
   caller: Caller,
   uid: string,
-  before: Row,
-  input: WrittenMarker,
+  previous: Row,
+  input: MarkerInput,
 ): Promise<Marker> {
-  const latest = (await find(context, uid)) ?? before;
+  const latest = (await findMarker(context, uid)) ?? previous;
   const current = await loadMarker(context, caller, latest);
   if (latest.version === input.version + 1 && serializeContent(latest) === serializeContent(input)) return current;
-  throw changedMeanwhile('Somebody has changed this marker meanwhile.', current);
+  throw changedMeanwhile('Somebody else has changed this marker.', current);
 }
 
-const serializeContent = ({ kind, shape, name, text, points, target, file }: Omit<WrittenMarker, 'version'>): string =>
+const serializeContent = ({ kind, shape, name, text, points, target, file }: Omit<MarkerInput, 'version'>): string =>
   JSON.stringify([kind, shape, name, text, points, target, file]);
 
-function checked(input: WrittenMarker): WrittenMarker {
+function validate(input: MarkerInput): MarkerInput {
   const { kind, shape, points, target, file } = input;
   if (shape === 'POINT' ? points.length !== 1 : points.length < 3)
     throw invalidRequest(shape === 'POINT' ? 'A point marker has one point.' : 'An area has at least three corners.');
   if (kind === 'DOCUMENT' ? (target === null) === (file === null) : file !== null)
-    throw invalidRequest('A document is either a file or an address; other markers have no file.');
+    throw invalidRequest('A document is either a file or an address. Other markers have no file.');
   if (kind === 'DOCUMENT' && target !== null && !/^https:\/\/\S+$/.test(target))
     throw invalidRequest('The address of a document begins with https://.');
   if ((kind === 'TAG' || kind === 'HOTSPOT') && target === null)
-    throw invalidRequest('A marker of a tag names the tag, a hotspot names the place that it leads to.');
+    throw invalidRequest(
+      'A tag marker needs the number of a tag, and a hotspot needs the viewpoint to which it leads.',
+    );
   return kind === 'NOTE' ? { ...input, target: null } : input;
 }
 
-/** Converts the number of a tag to its uid. */
-async function withStoredTarget(
-  context: MarkerContext,
-  location: string,
-  input: WrittenMarker,
-): Promise<WrittenMarker> {
+/** Replaces the number of a tag by its uid. */
+async function resolveTarget(context: MarkerContext, location: string, input: MarkerInput): Promise<MarkerInput> {
   if (input.kind !== 'TAG' || input.target === null) return input;
   const target = (await context.service(Tours).findTags(location, [input.target])).get(input.target);
   if (target === undefined)
@@ -158,7 +166,7 @@ async function loadMarker(context: MarkerContext, caller: Caller, row: Row): Pro
   return (await loadMarkers(context, caller, [row]))[0]!;
 }
 
-/** With the current names of the authors, or the last names of deleted accounts. */
+/** Adds the present names of the authors, or the last names of deleted accounts. */
 async function loadMarkers(context: MarkerContext, caller: Caller, rows: readonly Row[]): Promise<Marker[]> {
   const names = await context.service(Accounts).findNames(rows.map(({ author }) => author));
   const numbers = await context.service(Tours).tagNumbers(
@@ -176,5 +184,5 @@ async function loadMarkers(context: MarkerContext, caller: Caller, rows: readonl
   }));
 }
 
-const toMarkerFile = ({ files }: MarkerContext, stored: StoredFile | undefined): MarkerFile | null =>
-  stored ? { id: stored.id, name: stored.name, bytes: stored.bytes, address: files.address(stored.id) } : null;
+const toMarkerFile = ({ files }: MarkerContext, file: StoredFile | undefined): MarkerFile | null =>
+  file ? { id: file.id, name: file.name, bytes: file.bytes, address: files.address(file.id) } : null;

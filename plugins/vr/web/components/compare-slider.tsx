@@ -4,7 +4,7 @@ import { Button, makeStyles, tokens } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import type { Captures, Comparison } from '../stores/captures.ts';
 
-/** Screens on which a panel is a sheet over the lower half. */
+/** On these screens, panels cover the lower half. */
 const phone = '@media (max-width: 639px)';
 
 const useStyles = makeStyles({
@@ -72,18 +72,18 @@ const useStyles = makeStyles({
   },
 });
 
-const step = 0.02;
+const smallStep = 0.02;
 const bigStep = 0.1;
 
 export interface CompareSliderProps {
   readonly captures: Captures;
   readonly comparison: Comparison;
-  /** The older picture could not be fetched. */
+  /** Whether the older picture could not be loaded. */
   readonly failed: boolean;
   readonly onRetry: () => void;
 }
 
-/** The border between the older picture at the left and the newer one at the right. */
+/** Slider for the border between the older picture on the left and the newer picture on the right. */
 export const CompareSlider = observer(function CompareSlider({
   captures,
   comparison,
@@ -95,35 +95,35 @@ export const CompareSlider = observer(function CompareSlider({
   const formats = useFormats();
   const root = useRef<HTMLDivElement>(null);
   const { older, newer, share } = comparison;
-  const move = (to: number): void => captures.compare(older, Math.min(1, Math.max(0, to)));
-  const onPointerMove = (event: PointerEvent): void => {
+  const moveTo = (newShare: number): void => captures.compare(older, Math.min(1, Math.max(0, newShare)));
+  const handlePointerMove = (event: PointerEvent): void => {
     const box = root.current?.getBoundingClientRect();
     if (box && box.width > 0 && event.currentTarget.hasPointerCapture(event.pointerId))
-      move((event.clientX - box.left) / box.width);
+      moveTo((event.clientX - box.left) / box.width);
   };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const to = nextShare(event.key, share, event.shiftKey);
-    if (to === undefined) return;
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    const newShare = computeNextShare(event.key, share, event.shiftKey);
+    if (newShare === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    move(to);
+    moveTo(newShare);
   };
-  const at = `${share * 100}%`;
+  const left = `${share * 100}%`;
   const percent = Math.round(share * 100);
   return (
     <div ref={root} className={styles.root}>
-      <div className={styles.line} style={{ left: at }} />
+      <div className={styles.line} style={{ left }} />
       <div className={styles.date} style={{ right: `calc(${100 - share * 100}% + 8px)` }}>
         {formats.calendarDay(older.day)}
       </div>
-      <div className={styles.date} style={{ left: `calc(${at} + 8px)` }}>
+      <div className={styles.date} style={{ left: `calc(${left} + 8px)` }}>
         {formats.calendarDay(newer.day)}
       </div>
       <div
         role="slider"
         tabIndex={0}
         className={styles.handle}
-        style={{ left: `clamp(26px, ${at}, calc(100% - 26px))` }}
+        style={{ left: `clamp(26px, ${left}, calc(100% - 26px))` }}
         aria-label={t('vr.compare.slider')}
         aria-valuemin={0}
         aria-valuemax={100}
@@ -138,8 +138,8 @@ export const CompareSlider = observer(function CompareSlider({
           event.currentTarget.focus();
           event.currentTarget.setPointerCapture(event.pointerId);
         }}
-        onPointerMove={onPointerMove}
-        onKeyDown={onKeyDown}
+        onPointerMove={handlePointerMove}
+        onKeyDown={handleKeyDown}
       >
         <svg
           viewBox="0 0 20 20"
@@ -165,15 +165,15 @@ export const CompareSlider = observer(function CompareSlider({
   );
 });
 
-function nextShare(key: string, share: number, shift: boolean): number | undefined {
-  const by = shift ? bigStep : step;
+function computeNextShare(key: string, share: number, shift: boolean): number | undefined {
+  const change = shift ? bigStep : smallStep;
   switch (key) {
     case 'ArrowLeft':
     case 'ArrowDown':
-      return share - by;
+      return share - change;
     case 'ArrowRight':
     case 'ArrowUp':
-      return share + by;
+      return share + change;
     case 'PageDown':
       return share - bigStep;
     case 'PageUp':

@@ -9,11 +9,11 @@ import DateTool from './date-tool.tsx';
 
 const { picture } = buildNode('N1');
 const captures: TourCapture[] = [
-  { capturedAt: '2025-06-05T12:00:00.000Z', day: '2025-06-05', heading: 0, picture: { ...picture!, id: 'before' } },
+  { capturedAt: '2025-06-05T12:00:00.000Z', day: '2025-06-05', heading: 0, picture: { ...picture!, id: 'previous' } },
   { capturedAt: '2024-06-03T22:00:00.000Z', day: '2024-06-04', heading: 0, picture: { ...picture!, id: 'first' } },
 ];
 
-async function show(earlier: TourCapture[]) {
+async function setup(earlier: TourCapture[]) {
   const server = new FakeServer()
     .on('GET /api/locations', {
       status: 200,
@@ -35,16 +35,16 @@ async function show(earlier: TourCapture[]) {
   return { ...rendered, store };
 }
 
-it('shows only the date of a panorama without earlier ones', async () => {
-  await show([]);
+it('shows only a date without earlier captures', async () => {
+  await setup([]);
   expect(screen.getByText('Mar 1, 2026')).toBeDefined();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-it('chooses a date, compares two dates and ends the comparison', async () => {
-  const { user, store } = await show(captures);
-  const open = () => user.click(screen.getByRole('button'));
-  await open();
+it('selects and compares dates', async () => {
+  const { user, store } = await setup(captures);
+  const openMenu = () => user.click(screen.getByRole('button'));
+  await openMenu();
   expect(
     screen
       .getAllByRole('menuitemradio')
@@ -56,28 +56,28 @@ it('chooses a date, compares two dates and ends the comparison', async () => {
   ]);
   await user.click(screen.getByRole('menuitemradio', { name: /2024/ }));
   expect(store.layers).toEqual({ date: '2024-06-04' });
-  await open();
+  await openMenu();
   await user.click(screen.getByRole('menuitem', { name: 'Compare two dates' }));
   expect(store.layers).toEqual({ compare: '2024-06-04~50' });
-  await open();
+  await openMenu();
   await user.click(screen.getByRole('menuitemradio', { name: /2025/ }));
   expect(store.layers).toEqual({ compare: '2025-06-05~50' });
-  await open();
+  await openMenu();
   await user.click(screen.getByRole('menuitem', { name: 'End the comparison' }));
   expect(store.layers).toEqual({});
 });
 
-it('shows days and the time zone of the site', async () => {
-  const { user } = await show(captures);
+it('shows days in the time zone of the site', async () => {
+  const { user } = await setup(captures);
   await user.hover(screen.getByRole('button'));
   expect(await screen.findByText(/^Capture date \(Asia\/Kolkata\)/)).toBeDefined();
   await user.click(screen.getByRole('button'));
-  // Captured at 03:30 at the site: still the previous day in UTC.
+  // It was captured at 03:30 at the site, which is on the previous day in UTC.
   expect(screen.getByRole('menuitemradio', { name: 'Jun 4, 2024' })).toBeDefined();
 });
 
 it("offers one panorama per day after a change of the site's time zone", async () => {
-  const { user } = await show([...captures, { ...captures[0]!, capturedAt: '2025-06-05T02:00:00.000Z' }]);
+  const { user } = await setup([...captures, { ...captures[0]!, capturedAt: '2025-06-05T02:00:00.000Z' }]);
   await user.click(screen.getByRole('button'));
   expect(screen.getAllByRole('menuitemradio')).toHaveLength(3);
 });

@@ -26,18 +26,18 @@ const useStyles = makeStyles({
   button: { whiteSpace: 'nowrap', flexShrink: 0, fontVariantNumeric: 'tabular-nums', minWidth: 'auto' },
 });
 
-/** The date of the panorama. With earlier ones, chooses another date or compares two. */
+/** Shows the capture date of the panorama. If there are earlier captures, it selects and compares them. */
 const DateTool = observer(function DateTool() {
   const styles = useStyles();
   const t = useText();
   const store = useService(TourStore);
   const formats = useFormats(store.opened?.tour.location);
   const captures = new Captures(store);
-  const { all, shown, comparison } = captures;
+  const { all, current, comparison } = captures;
   const [latest, ...earlier] = all;
-  if (!latest || !shown) return null;
-  const chosen = comparison?.older ?? shown;
-  const label = comparison ? t('vr.date.two') : formats.calendarDay(shown.day);
+  if (!latest || !current) return null;
+  const selectedCapture = comparison?.older ?? current;
+  const label = comparison ? t('vr.date.two') : formats.calendarDay(current.day);
   if (earlier.length === 0) {
     return (
       <Tooltip content={t('vr.date.only', { zone: formats.timeZone })} relationship="description">
@@ -45,9 +45,9 @@ const DateTool = observer(function DateTool() {
       </Tooltip>
     );
   }
-  const toCompare = shown.day === latest.day ? earlier[0] : shown;
+  const comparableCapture = current.day === latest.day ? earlier[0] : current;
   return (
-    <Menu checkedValues={{ date: [chosen.day] }} positioning="above">
+    <Menu checkedValues={{ date: [selectedCapture.day] }} positioning="above">
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={t('vr.date.choose', { zone: formats.timeZone })} relationship="description">
           <Button size="large" className={styles.button} appearance={comparison ? 'primary' : 'subtle'}>
@@ -66,8 +66,8 @@ const DateTool = observer(function DateTool() {
           ))}
           <MenuDivider />
           {comparison ? <MenuItem onClick={() => captures.endComparison()}>{t('vr.compare.end')}</MenuItem> : null}
-          {!comparison && toCompare ? (
-            <MenuItem onClick={() => captures.compare(toCompare)}>{t('vr.compare.start')}</MenuItem>
+          {!comparison && comparableCapture ? (
+            <MenuItem onClick={() => captures.compare(comparableCapture)}>{t('vr.compare.start')}</MenuItem>
           ) : null}
         </MenuList>
       </MenuPopover>

@@ -4,17 +4,17 @@ import { Notifications, useService, useText } from '#core/web';
 import { PanoramaEngines } from '#plugins/tour';
 import { panoramaModule } from '../../contract/index.ts';
 
-/** Looks in the direction of the device. Only on handheld devices. */
+/** Turns the view with the device. It exists only on handheld devices. */
 export default function GyroscopeTool() {
   const t = useText();
   const engines = useService(PanoramaEngines);
   const notifications = useService(Notifications);
-  const [on, setOn] = useState(false);
+  const [isFollowing, setFollowing] = useState(false);
   if (typeof DeviceOrientationEvent === 'undefined' || !window.matchMedia('(pointer: coarse)').matches) return null;
   const toggle = async (): Promise<void> => {
-    const follows = await engines.getEngine(panoramaModule).followDevice(!on);
-    setOn(follows);
-    if (!on && !follows)
+    const succeeded = await engines.getEngine(panoramaModule).followDevice(!isFollowing);
+    setFollowing(succeeded);
+    if (!isFollowing && !succeeded)
       notifications.show({
         id: 'vr.noSensor',
         kind: 'warning',
@@ -25,8 +25,8 @@ export default function GyroscopeTool() {
   };
   return (
     <ToolButton
-      label={t(on ? 'vr.gyroscopeOff' : 'vr.gyroscopeOn')}
-      pressed={on}
+      label={t(isFollowing ? 'vr.gyroscopeOff' : 'vr.gyroscopeOn')}
+      pressed={isFollowing}
       onClick={() => void toggle()}
       icon={
         <svg

@@ -9,7 +9,7 @@ import { markerLayer, MarkerStore } from '../markers/stores/marker-store.ts';
 import { PlacingBar } from '../markers/components/placing-bar.tsx';
 import { PanoramaChoices } from '../stores/panorama-choices.ts';
 
-/** Shows, hides and lists the markers of the panorama; admins also create them. */
+/** Shows, hides and lists the markers of the panorama. Admins create markers here. */
 const MarkersTool = observer(function MarkersTool() {
   const t = useText();
   const choices = useService(PanoramaChoices);
@@ -18,18 +18,18 @@ const MarkersTool = observer(function MarkersTool() {
   const access = useService(Access);
   useEffect(() => () => markers.cancel(), [markers]);
   const selected = store.layers[markerLayer];
-  // A link to a marker opens its panel.
+  // Opens the panel if the address selects a marker.
   useEffect(() => {
     if (selected !== undefined) store.setPanel(markerPanel);
   }, [store, selected]);
   const { showsMarkers } = choices;
   const location = store.currentNode?.location;
-  const begin = (shape: MarkerShape): void => {
+  const startDraft = (shape: MarkerShape): void => {
     if (location === undefined) return;
     store.setLayer(markerLayer, undefined);
     store.setPanel(undefined);
     choices.setShowsMarkers(true);
-    markers.begin(shape, location);
+    markers.startDraft(shape, location);
   };
   return (
     <Menu positioning="above">
@@ -38,7 +38,7 @@ const MarkersTool = observer(function MarkersTool() {
           <Button
             size="large"
             appearance={markers.draft ? 'primary' : 'subtle'}
-            icon={<MarkersIcon off={!showsMarkers} />}
+            icon={<MarkersIcon crossedOut={!showsMarkers} />}
           />
         </Tooltip>
       </MenuTrigger>
@@ -51,8 +51,8 @@ const MarkersTool = observer(function MarkersTool() {
           {access.has('configure') ? (
             <>
               <MenuDivider />
-              <MenuItem onClick={() => begin('POINT')}>{t('vr.markers.newPoint')}</MenuItem>
-              <MenuItem onClick={() => begin('POLYGON')}>{t('vr.markers.newArea')}</MenuItem>
+              <MenuItem onClick={() => startDraft('POINT')}>{t('vr.markers.newPoint')}</MenuItem>
+              <MenuItem onClick={() => startDraft('POLYGON')}>{t('vr.markers.newArea')}</MenuItem>
             </>
           ) : null}
         </MenuList>
@@ -62,18 +62,19 @@ const MarkersTool = observer(function MarkersTool() {
 });
 export default MarkersTool;
 
+/** Shows the bar of a draft while a person sets its points on the panorama. */
 export const PlacingOverlay = observer(function PlacingOverlay() {
   const { draft } = useService(MarkerStore);
   const store = useService(TourStore);
-  const isHidden = draft?.placing === false && store.panel === undefined;
-  // Keeps the edited marker visible.
+  const isHidden = draft?.isPlacing === false && store.panel === undefined;
+  // Opens the panel again if a person closes it while a marker is edited.
   useEffect(() => {
     if (isHidden) store.setPanel(markerPanel);
   }, [store, isHidden]);
-  return draft?.placing ? <PlacingBar draft={draft} /> : null;
+  return draft?.isPlacing ? <PlacingBar draft={draft} /> : null;
 });
 
-function MarkersIcon({ off }: { readonly off: boolean }) {
+function MarkersIcon({ crossedOut }: { readonly crossedOut: boolean }) {
   return (
     <svg
       viewBox="0 0 20 20"
@@ -86,7 +87,7 @@ function MarkersIcon({ off }: { readonly off: boolean }) {
       aria-hidden="true"
     >
       <path d="M4 6.5 11 4l5.5 5-3 7-8-1.5Z" />
-      {off ? <path d="M3 3 17 17" /> : <path d="M9.8 8v0M9.8 10.2V13" strokeLinecap="round" />}
+      {crossedOut ? <path d="M3 3 17 17" /> : <path d="M9.8 8v0M9.8 10.2V13" strokeLinecap="round" />}
     </svg>
   );
 }

@@ -1,4 +1,4 @@
-/** A sphere with its meridian. */
+/** The icon of the tour module, a sphere with its equator and a meridian. */
 export default function PanoramaIcon() {
   return (
     <svg

@@ -41,8 +41,8 @@ async function setup({
   return { ...rendered, store, tools, choices, engine, hostElement: rendered.container.querySelector('div')! };
 }
 
-/** The first node has one earlier capture. */
-const withEarlier = (): OpenedTour => {
+/** Builds a tour whose first node has one earlier capture. */
+const buildTourWithEarlierCapture = (): OpenedTour => {
   const tour = buildTour();
   const [first, ...others] = tour.nodes;
   const picture = first!.picture!;
@@ -65,32 +65,32 @@ const withEarlier = (): OpenedTour => {
   };
 };
 
-const named = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
+const findPin = (engine: FakeEngine, part: string) => engine.pins.find((pin) => pin.label.includes(part));
 
-describe('panorama module', () => {
+describe('PanoramaModule', () => {
   const consoleError = vi.spyOn(console, 'error');
   afterAll(() => consoleError.mockRestore());
 
-  // First, because the services are loaded once.
-  it('loads its services one after the other without a React warning', async () => {
+  // This is the first test, because the services are loaded once.
+  it('loads its services without a React warning', async () => {
     await setup();
     expect(consoleError.mock.calls).toEqual([]);
   });
 
-  it('shows the first view of the start node, preloads its neighbours and adds pins for hotspots and tags', async () => {
+  it('shows the start node with pins for hotspots and tags', async () => {
     const { engine } = await setup();
     expect(engine.shownPictures).toEqual([
       { id: 'picture-N1', transition: 'fade', view: { pan: 10, tilt: -5, fov: 75 } },
     ]);
     expect(engine.preloadedPictures).toEqual(['picture-N2']);
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator', 'PT-1, Pressure']);
-    expect(named(engine, 'Pump row')).toMatchObject({ pan: 90, tilt: -20 });
+    expect(findPin(engine, 'Pump row')).toMatchObject({ pan: 90, tilt: -20 });
   });
 
-  it('[TOUR-12] walks by a hotspot, keeps the direction and marks visited nodes', async () => {
+  it('[TOUR-12] walks to the node of a hotspot in the same direction', async () => {
     const { engine, store } = await setup();
     engine.setView({ pan: 200, tilt: 3 });
-    await act(async () => named(engine, 'Pump row')?.onActivate());
+    await act(async () => findPin(engine, 'Pump row')?.onActivate());
     expect(store.currentNode?.code).toBe('N2');
     expect(engine.shownPictures.at(-1)).toEqual({ id: 'picture-N2', transition: 'walk', view: undefined });
     expect(engine.view).toMatchObject({ pan: 200, tilt: 3 });
@@ -119,7 +119,7 @@ describe('panorama module', () => {
     [true, 'N2'],
     [false, 'N1'],
   ])(
-    '[PRO-08] [TOUR-12] with hover navigation %s, a pointer that rests on a hotspot ends at %s',
+    '[PRO-08] [TOUR-12] with hover navigation %s, shows node %s after the pointer rests on a hotspot',
     async (hoverNavigation, node) => {
       const { engine, store } = await setup({ hoverNavigation });
       vi.useFakeTimers();
@@ -129,7 +129,7 @@ describe('panorama module', () => {
           engine.pins[0]?.onHover?.(true);
           await vi.advanceTimersByTimeAsync(2 * dwellMs);
         });
-        // A move by hand first: after a walk, a resting pointer is ignored.
+        // The pointer must move before, because a pointer that rests after a walk is ignored.
         expect(store.currentNode?.code).toBe('N1');
         await act(async () => {
           for (const element of document.querySelectorAll('div'))
@@ -143,17 +143,17 @@ describe('panorama module', () => {
     },
   );
 
-  it('selects and highlights a tag by its pin; hides the other tags when they are off', async () => {
+  it('shows only the selected tag while tags are hidden', async () => {
     const { engine, store, choices } = await setup();
-    await act(async () => named(engine, 'V-101')?.onActivate());
+    await act(async () => findPin(engine, 'V-101')?.onActivate());
     expect(store.selectedTag?.number).toBe('V-101');
-    const selected = named(engine, 'V-101')?.className;
-    expect(selected).not.toBe(named(engine, 'PT-1')?.className);
+    const selected = findPin(engine, 'V-101')?.className;
+    expect(selected).not.toBe(findPin(engine, 'PT-1')?.className);
     await act(async () => choices.setShowsTags(false));
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Pump row', 'V-101, Separator']);
   });
 
-  it('[TOUR-05] turns to a requested view and reports the current one', async () => {
+  it('[TOUR-05] turns to a requested view and reports its view', async () => {
     const { engine, tools } = await setup();
     await act(async () => tools.look({ pan: 77, tilt: 9 }, true));
     expect(engine.turns).toEqual([expect.objectContaining({ pan: 77, tilt: 9 })]);
@@ -175,7 +175,7 @@ describe('panorama module', () => {
   });
 
   it('shows the latest date, or the date in the address', async () => {
-    const { engine, store } = await setup({ tour: withEarlier() });
+    const { engine, store } = await setup({ tour: buildTourWithEarlierCapture() });
     expect(engine.shownPictures.at(-1)?.id).toBe('picture-N1');
     await act(async () => store.setLayer('date', '2025-01-05'));
     expect(engine.shownPictures.at(-1)).toMatchObject({ id: 'earlier-N1', transition: 'fade' });
@@ -187,8 +187,8 @@ describe('panorama module', () => {
     expect(engine.shownPictures.at(-1)?.id).toBe('earlier-N1');
   });
 
-  it('compares two dates by a slider with keys, the older at the left, and stores them in the address', async () => {
-    const { engine, store, user } = await setup({ tour: withEarlier() });
+  it('compares two dates by the keys of a slider', async () => {
+    const { engine, store, user } = await setup({ tour: buildTourWithEarlierCapture() });
     expect(screen.queryByRole('slider')).toBeNull();
     await act(async () => store.setLayer('compare', '2025-01-05~30'));
     expect(engine.comparison).toEqual({ id: 'earlier-N1', share: 0.3 });
@@ -213,32 +213,32 @@ describe('panorama module', () => {
   });
 
   it('moves the border of a comparison by the pointer', async () => {
-    const { container, store } = await setup({ tour: withEarlier() });
+    const { container, store } = await setup({ tour: buildTourWithEarlierCapture() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     const slider = screen.getByRole('slider');
     for (const element of container.querySelectorAll('div'))
       element.getBoundingClientRect = () => new DOMRect(100, 0, 800, 600);
-    let held = false;
-    slider.setPointerCapture = () => void (held = true);
-    slider.hasPointerCapture = () => held;
-    const press = (type: string, clientX: number) =>
+    let isCaptured = false;
+    slider.setPointerCapture = () => void (isCaptured = true);
+    slider.hasPointerCapture = () => isCaptured;
+    const dispatchPointer = (type: string, clientX: number) =>
       act(
         async () =>
           void slider.dispatchEvent(Object.assign(new MouseEvent(type, { bubbles: true, clientX }), { pointerId: 1 })),
       );
-    await press('pointermove', 300);
+    await dispatchPointer('pointermove', 300);
     expect(store.layers['compare']).toBe('2025-01-05~50');
-    await press('pointerdown', 500);
-    await press('pointermove', 300);
+    await dispatchPointer('pointerdown', 500);
+    await dispatchPointer('pointermove', 300);
     expect(store.layers['compare']).toBe('2025-01-05~25');
-    await press('pointermove', 5000);
+    await dispatchPointer('pointermove', 5000);
     expect(store.layers['compare']).toBe('2025-01-05~100');
   });
 
   it('reports a failed older picture of a comparison and retries', async () => {
     const engine = new FakeEngine();
     engine.failingPictures.add('earlier-N1');
-    const { store, user } = await setup({ engine, tour: withEarlier() });
+    const { store, user } = await setup({ engine, tour: buildTourWithEarlierCapture() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));
     expect(screen.getByRole('alert').textContent).toContain('could not be loaded');
     engine.failingPictures.clear();
@@ -252,13 +252,13 @@ describe('panorama module', () => {
     expect(screen.getByText('New place has no image yet')).toBeDefined();
   });
 
-  it('works without pins if tags cannot be fetched', async () => {
+  it('shows hotspots if tags cannot be loaded', async () => {
     const server = new FakeServer();
     const { engine } = await setup({ server });
     server.on('GET /api/tour/:location/nodes/:node/tags', () => {
       throw new ConnectionLostError();
     });
-    await act(async () => named(engine, 'Pump row')?.onActivate());
+    await act(async () => findPin(engine, 'Pump row')?.onActivate());
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Separator area, visited', 'Go to Upper walkway']);
   });
 
@@ -270,7 +270,7 @@ describe('panorama module', () => {
     expect(screen.queryByText(/graphics of this device stopped/)).toBeNull();
   });
 
-  it('reports missing parts of the picture and fetches them again', async () => {
+  it('reports missing parts of the picture and retries them', async () => {
     const { engine, user } = await setup();
     await act(async () => engine.emit('tilesMissing', true));
     expect(screen.getByText(/Some parts of the image could not be loaded/)).toBeDefined();

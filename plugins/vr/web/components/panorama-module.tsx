@@ -14,7 +14,7 @@ import { usePinStyles } from './use-pin-styles.ts';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
-  over: {
+  centered: {
     position: 'absolute',
     top: '50%',
     left: '50%',
@@ -27,8 +27,8 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground1,
     boxShadow: tokens.shadow16,
   },
-  // Marks the centre, where Enter adds a corner.
-  cross: {
+  // Marks the centre of the picture, where the key Enter adds a corner.
+  crosshair: {
     position: 'absolute',
     left: '50%',
     top: '50%',
@@ -52,7 +52,7 @@ const PanoramaModule = observer(function PanoramaModule() {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const { hoverNavigation } = usePluginSettings<typeof manifest>();
-  const parts = {
+  const services = {
     engines: useService(PanoramaEngines),
     surfaces: useService(ViewSurfaces),
     store: useService(TourStore),
@@ -62,11 +62,11 @@ const PanoramaModule = observer(function PanoramaModule() {
     markers: useService(MarkerStore),
     hoverNavigation,
   };
-  const [controller] = useState(() => new PanoramaController(parts));
+  const [controller] = useState(() => new PanoramaController(services));
   const label = t('vr.panorama');
   useEffect(() => controller.setPresentation(t, pinStyles, markerStyles), [controller, t, pinStyles, markerStyles]);
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
-  const name = parts.store.currentNode?.name ?? '';
+  const name = services.store.currentNode?.name ?? '';
   const { comparison } = controller.captures;
   const { status, contextLost, partsMissing } = controller.viewer;
   return (
@@ -80,19 +80,19 @@ const PanoramaModule = observer(function PanoramaModule() {
           onRetry={() => controller.retryComparison()}
         />
       ) : null}
-      {parts.markers.draft?.placing ? <div className={styles.cross} aria-hidden="true" /> : null}
+      {services.markers.draft?.isPlacing ? <div className={styles.crosshair} aria-hidden="true" /> : null}
       {status.state === 'loading' ? (
-        <div className={styles.over}>
-          <Slow label={t('vr.loading', { name })} />
+        <div className={styles.centered}>
+          <DelayedLoading label={t('vr.loading', { name })} />
         </div>
       ) : null}
       {status.state === 'empty' ? (
-        <div className={styles.over}>
+        <div className={styles.centered}>
           <EmptyState title={t('vr.noPicture', { name })} message={t('vr.noPictureHint')} />
         </div>
       ) : null}
       {status.state === 'failed' ? (
-        <div className={styles.over}>
+        <div className={styles.centered}>
           {status.reason === 'noWebGl' ? (
             <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
           ) : (
@@ -110,9 +110,9 @@ const PanoramaModule = observer(function PanoramaModule() {
 });
 export default PanoramaModule;
 
-/** Longer than a walk: only a slow connection shows the loading state. */
+/** Longer than the walk to a node, so that only a slow connection shows the loading state. */
 const loadingDelayMs = 1_500;
 
-function Slow({ label }: { readonly label: string }) {
+function DelayedLoading({ label }: { readonly label: string }) {
   return useDelayed(loadingDelayMs) ? <LoadingState label={label} /> : null;
 }

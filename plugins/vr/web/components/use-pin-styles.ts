@@ -85,7 +85,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** White on dark in every theme: photographs have any brightness. */
+/** Class names of pins. The pins are white on dark in each theme, because photographs have any brightness. */
 export function usePinStyles(): PinStyles {
   const styles = useStyles();
   return useMemo(

@@ -17,7 +17,7 @@ const setup = (engine: FakeEngine, flags: readonly 'vrAccess'[] = ['vrAccess']) 
     address: routeAddress(deviceCheck, {}),
   });
 
-describe('device check', () => {
+describe('DeviceCheckScreen', () => {
   it('[RTE-09] shows the sample and the name of the renderer at console/view1', async () => {
     expect(routeAddress(deviceCheck, {})).toBe('/console/view1');
     const engine = new FakeEngine();
@@ -29,7 +29,7 @@ describe('device check', () => {
     expect(engine.shownPictures.map(({ id }) => id)).toEqual(['vr.sample']);
   });
 
-  it('[RTE-09] turns around once and shows the frame rate', async () => {
+  it('[RTE-09] shows the frame rate of a full turn', async () => {
     const engine = new FakeEngine();
     const { user } = await setup(engine);
     await user.click(await screen.findByRole('button', { name: 'Turn around once' }));
@@ -46,7 +46,7 @@ describe('device check', () => {
     expect(await screen.findByText('This browser cannot display panoramas')).toBeDefined();
   });
 
-  it('is not available without access to VR', async () => {
+  it('refuses people without access to VR', async () => {
     const engine = new FakeEngine();
     await act(() => setup(engine, []));
     expect(engine.attachments).toBe(0);

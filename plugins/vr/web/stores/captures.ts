@@ -1,13 +1,13 @@
 import type { CalendarDay } from '#core';
 import type { PanoramaPicture, TourNode, TourStore } from '#plugins/tour';
 
-/** A panorama of a node by its date. */
+/** A panorama that was taken at a node on a day. */
 export interface Capture {
-  /** ISO 8601 instant. */
+  /** Instant in ISO 8601. */
   readonly capturedAt: string;
-  /** At the site; used in the address. Rounds take minutes, so that the nodes of a round share a day. */
+  /** The day at the site, which selects the panoramas of all nodes that were captured on it. */
   readonly day: CalendarDay;
-  /** Undefined until its tiles are created. */
+  /** Undefined until the tiles of the picture are created. */
   readonly picture: PanoramaPicture | undefined;
 }
 
@@ -23,13 +23,13 @@ const dateLayer = 'date';
 const compareLayer = 'compare';
 
 /**
- * The panoramas of a node, latest first and one per day. Two can have the same day after a change of the site's time
- * zone.
+ * Lists the panoramas of a node, latest first and one per day. After a change of the site's time zone, two panoramas
+ * may have the same day.
  */
 export function listCaptures(node: TourNode): readonly Capture[] {
   const all = [node, ...node.captures];
   return all
-    .filter(({ day }, index) => all.findIndex((other) => other.day === day) === index)
+    .filter(({ day }, index) => all.findIndex((candidate) => candidate.day === day) === index)
     .map(({ capturedAt, day, heading, picture }) => ({
       capturedAt,
       day,
@@ -38,8 +38,8 @@ export function listCaptures(node: TourNode): readonly Capture[] {
 }
 
 /**
- * The chosen date of the panoramas and the compared one. Both are stored in the address and stay chosen on other nodes.
- * A node without the chosen date shows its latest panorama without a comparison. Observable.
+ * The observable date of the shown panoramas and the date with which they are compared. The address stores both for all
+ * nodes. A node without a panorama of the date shows its latest panorama, and no comparison.
  */
 export class Captures {
   readonly #store: TourStore;
@@ -54,19 +54,20 @@ export class Captures {
     return node ? listCaptures(node) : [];
   }
 
-  /** The capture that is shown for a node. In a comparison, the latest one at the right. */
-  shownCapture(node: TourNode): Capture {
+  /** Returns the capture that a node shows. In a comparison, this is the latest capture, on the right. */
+  getCapture(node: TourNode): Capture {
     const all = listCaptures(node);
     const { [dateLayer]: day, [compareLayer]: compared } = this.#store.layers;
     return (compared === undefined ? all.find((capture) => capture.day === day) : undefined) ?? all[0]!;
   }
 
-  get shown(): Capture | undefined {
+  /** The capture that the current node shows. */
+  get current(): Capture | undefined {
     const node = this.#store.currentNode;
-    return node && this.shownCapture(node);
+    return node && this.getCapture(node);
   }
 
-  /** Undefined if the current node has no panorama of the compared date. */
+  /** The comparison, if the current node has a panorama of the compared date. */
   get comparison(): Comparison | undefined {
     const [newer, ...earlier] = this.all;
     const [day, percent] = this.#store.layers[compareLayer]?.split('~') ?? [];
@@ -77,20 +78,20 @@ export class Captures {
       : undefined;
   }
 
-  /** Whether a comparison is chosen, possibly for another node. */
-  get comparing(): boolean {
+  /** Whether the address has a comparison, even if the current node has no panorama for it. */
+  get isComparing(): boolean {
     return this.#store.layers[compareLayer] !== undefined;
   }
 
-  /** During a comparison, an earlier capture becomes the left one; the latest ends the comparison. */
+  /** Shows a capture. During a comparison, an earlier capture is compared, and the latest ends the comparison. */
   choose(capture: Capture): void {
-    const latest = capture.day === this.all[0]?.day;
-    if (this.comparing && !latest) return this.compare(capture, this.comparison?.share);
+    const isLatest = capture.day === this.all[0]?.day;
+    if (this.isComparing && !isLatest) return this.compare(capture, this.comparison?.share);
     this.#store.setLayer(compareLayer, undefined);
-    this.#store.setLayer(dateLayer, latest ? undefined : capture.day);
+    this.#store.setLayer(dateLayer, isLatest ? undefined : capture.day);
   }
 
-  /** Compares with the latest capture. */
+  /** Compares an earlier capture with the latest one. */
   compare(older: Capture, share = 0.5): void {
     this.#store.setLayer(dateLayer, undefined);
     this.#store.setLayer(compareLayer, `${older.day}~${Number((share * 100).toFixed(1))}`);

@@ -1,7 +1,7 @@
 import { injectable } from 'inversify';
 import { action, makeObservable, observableRef } from 'mobx';
 
-/** A person's choices for the panorama, for the lifetime of the page. Observable. */
+/** The observable choices of a person for the panorama. They last until the page is closed. */
 @injectable()
 export class PanoramaChoices {
   showsTags = true;
@@ -16,11 +16,11 @@ export class PanoramaChoices {
     });
   }
 
-  setShowsTags(shows: boolean): void {
-    this.showsTags = shows;
+  setShowsTags(isVisible: boolean): void {
+    this.showsTags = isVisible;
   }
 
-  setShowsMarkers(shows: boolean): void {
-    this.showsMarkers = shows;
+  setShowsMarkers(isVisible: boolean): void {
+    this.showsMarkers = isVisible;
   }
 }

@@ -1,51 +1,52 @@
+/** Time for which the pointer must rest on a hotspot. */
 export const dwellMs = 700;
 
 /**
- * Walks to a hotspot on which the pointer rests. After a walk it waits for a pointer move: otherwise the next hotspot
- * under a resting pointer would start another walk, and so on through the whole tour.
+ * Walks to the node of a hotspot on which the pointer rests. After a walk, the pointer must move first. Otherwise the
+ * next hotspot under a resting pointer would start another walk, and so on through the whole tour.
  */
 export class HoverNavigation {
-  readonly #go: (node: string) => void;
-  #inside: string | undefined;
-  #armed = true;
+  readonly #onWalk: (node: string) => void;
+  #hotspotNode: string | undefined;
+  #isArmed = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(go: (node: string) => void) {
-    this.#go = go;
+  constructor(onWalk: (node: string) => void) {
+    this.#onWalk = onWalk;
   }
 
   enter(node: string): void {
-    this.#inside = node;
-    if (this.#armed) this.#wait();
+    this.#hotspotNode = node;
+    if (this.#isArmed) this.#startTimer();
   }
 
   leave(): void {
-    this.#inside = undefined;
+    this.#hotspotNode = undefined;
     clearTimeout(this.#timer);
   }
 
-  /** Called on other input, such as a drag: the pointer must leave the hotspot first. */
+  /** Called on other input, such as a drag. The pointer must leave the hotspot before it can start a walk. */
   cancel(): void {
     this.leave();
   }
 
-  walked(): void {
+  handleWalk(): void {
     this.leave();
-    this.#armed = false;
+    this.#isArmed = false;
   }
 
-  moved(): void {
-    if (this.#armed) return;
-    this.#armed = true;
-    if (this.#inside !== undefined) this.#wait();
+  handleMove(): void {
+    if (this.#isArmed) return;
+    this.#isArmed = true;
+    if (this.#hotspotNode !== undefined) this.#startTimer();
   }
 
-  #wait(): void {
+  #startTimer(): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      const node = this.#inside;
+      const node = this.#hotspotNode;
       this.leave();
-      if (node !== undefined) this.#go(node);
+      if (node !== undefined) this.#onWalk(node);
     }, dwellMs);
   }
 }

@@ -23,20 +23,20 @@ import type { PanoramaChoices } from '../stores/panorama-choices.ts';
 import { Captures, type Comparison } from '../stores/captures.ts';
 import { toPicture } from './to-picture.ts';
 import {
-  draftPins,
-  draftShapes,
-  markerPins,
-  markerShapes,
+  createDraftPins,
+  createDraftShapes,
+  createMarkerPins,
+  createMarkerShapes,
   type MarkerDrawing,
   type MarkerStyles,
 } from '../markers/viewer/marker-drawing.ts';
 import { MarkerInput } from '../markers/viewer/marker-input.ts';
 import { markerLayer, type MarkerStore } from '../markers/stores/marker-store.ts';
-import { hotspot, tagPins, type PinStyles } from './pins.ts';
+import { createHotspot, createTagPins, type PinStyles } from './pins.ts';
 
 type Reason = 'noPicture';
 
-export interface PanoramaParts {
+export interface PanoramaServices {
   readonly engines: PanoramaEngines;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
@@ -48,42 +48,42 @@ export interface PanoramaParts {
 }
 
 /**
- * Binds the engine to the tour while the module is on screen: follows the store, reports the view, and updates the
- * pins. Observable.
+ * Connects the engine and the tour while the module is on screen. Follows the store, reports the view and updates the
+ * pins. Its state is observable.
  */
 export class PanoramaController {
   readonly viewer: Viewer<Reason>;
   /** The node whose picture is on screen, with its pins. */
   shownNode: TourNode | undefined;
-  /** Tags by node. */
+  /** Pins of tags by the uid of the node. */
   tags: ReadonlyMap<string, readonly TagPin[]> = new Map();
-  /** The older picture of a comparison could not be fetched. */
+  /** Whether the older picture of a comparison could not be loaded. */
   comparisonFailed = false;
   readonly captures: Captures;
   presentation: { readonly t: Text; readonly styles: PinStyles; readonly markerStyles: MarkerStyles } | undefined;
-  readonly #parts: PanoramaParts;
-  readonly #hover: HoverNavigation;
+  readonly #services: PanoramaServices;
+  readonly #hoverNavigation: HoverNavigation;
   readonly #input: MarkerInput;
-  /** Set while the module is on screen. */
+  /** The engine while the module is on screen. */
   #engine: PanoramaEngine | undefined;
   #host: HTMLElement | undefined;
-  readonly #fetching = new Set<string>();
-  /** Uid of the last node. */
-  #last: string | undefined;
+  readonly #pendingNodes = new Set<string>();
+  /** Uid of the node that was shown before. */
+  #previousNode: string | undefined;
 
-  constructor(parts: PanoramaParts) {
-    this.#parts = parts;
-    this.viewer = parts.viewers.create({ module: panoramaModule });
-    this.captures = new Captures(parts.store);
+  constructor(services: PanoramaServices) {
+    this.#services = services;
+    this.viewer = services.viewers.create({ module: panoramaModule });
+    this.captures = new Captures(services.store);
     this.#input = new MarkerInput({
-      http: parts.http,
-      store: parts.store,
+      http: services.http,
+      store: services.store,
       engine: () => this.#engine,
-      draft: () => parts.markers.draft,
-      shownNode: () => this.shownNode,
-      earlierAt: (x) => this.#earlierAt(x),
+      draft: () => services.markers.draft,
+      getShownNode: () => this.shownNode,
+      findCaptureTime: (x) => this.#findCaptureTime(x),
     });
-    this.#hover = new HoverNavigation((node) => parts.store.goTo(node));
+    this.#hoverNavigation = new HoverNavigation((node) => services.store.goTo(node));
     makeObservable(this, {
       comparisonFailed: observableRef,
       shownNode: observableRef,
@@ -102,12 +102,12 @@ export class PanoramaController {
     let detach: () => void;
     return this.viewer.start({
       open: () => {
-        const engine = this.#parts.engines.getEngine(panoramaModule);
-        const first = this.captures.shown?.picture;
-        detach = engine.attach(host, { label, ...(first ? { first } : {}) });
+        const engine = this.#services.engines.getEngine(panoramaModule);
+        const firstPicture = this.captures.current?.picture;
+        detach = engine.attach(host, { label, ...(firstPicture ? { first: firstPicture } : {}) });
         return engine;
       },
-      enter: (engine) => [detach, ...this.#enter(engine, host)],
+      enter: (engine) => [detach, ...this.#connect(engine, host)],
       reload: () => this.#reload(),
     });
   }
@@ -120,53 +120,53 @@ export class PanoramaController {
 
   /** Retries the older picture of the comparison. */
   retryComparison(): void {
-    void this.#compare(this.captures.comparison);
+    void this.#showComparison(this.captures.comparison);
   }
 
-  #enter(engine: PanoramaEngine, host: HTMLElement): readonly (() => void)[] {
-    const { surfaces, store } = this.#parts;
+  #connect(engine: PanoramaEngine, host: HTMLElement): readonly (() => void)[] {
+    const { surfaces, store } = this.#services;
     const { viewer } = this;
     this.#engine = engine;
     this.#host = host;
     return [
       () => {
-        this.#hover.leave();
+        this.#hoverNavigation.leave();
         this.#engine = undefined;
       },
       surfaces.register(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => viewer.report(view)),
-      engine.on('failed', ({ id }) => this.#failed(id)),
+      engine.on('failed', ({ id }) => this.#handleFailure(id)),
       engine.on('tilesMissing', (missing) => viewer.setPartsMissing(missing)),
       viewer.follow({
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),
         viewpoint: () => store.currentNode,
-        goTo: (view) => this.#go(view),
+        goTo: (view) => this.#showCurrentNode(view),
       }),
       reaction(
-        () => ({ node: store.currentNode, picture: this.captures.shown?.picture?.tiles.id }),
-        (now, before) => {
-          if (now.node === before.node && now.picture !== before.picture) this.#reload();
+        () => ({ node: store.currentNode, picture: this.captures.current?.picture?.tiles.id }),
+        (current, previous) => {
+          if (current.node === previous.node && current.picture !== previous.picture) this.#reload();
         },
       ),
       reaction(
         () => (this.shownNode ? this.captures.comparison : undefined),
-        (comparison) => void this.#compare(comparison),
+        (comparison) => void this.#showComparison(comparison),
         { fireImmediately: true },
       ),
       reaction(
-        () => this.#pins(),
+        () => this.#buildPins(),
         (pins) => engine.setPins(pins),
         { fireImmediately: true },
       ),
       reaction(
-        () => this.#shapes(),
+        () => this.#buildShapes(),
         (shapes) => engine.setShapes(shapes),
         { fireImmediately: true },
       ),
       reaction(
         () => store.opened?.tour.location,
-        (location) => location !== undefined && void this.#parts.markers.load(location),
+        (location) => location !== undefined && void this.#services.markers.load(location),
         { fireImmediately: true },
       ),
       this.#input.listen(host),
@@ -174,13 +174,13 @@ export class PanoramaController {
     ];
   }
 
-  /** Shows the picture of the current node and keeps the view direction. */
+  /** Shows the picture of the current node in the same direction. */
   #reload(): void {
-    this.#go(undefined);
+    this.#showCurrentNode(undefined);
   }
 
-  #go(view: Partial<PanoramaView> | undefined): void {
-    const node = this.#parts.store.currentNode;
+  #showCurrentNode(view: Partial<PanoramaView> | undefined): void {
+    const node = this.#services.store.currentNode;
     if (node) void this.viewer.load((signal) => this.#show(node, view, signal));
   }
 
@@ -189,42 +189,43 @@ export class PanoramaController {
     view: Partial<PanoramaView> | undefined,
     signal: AbortSignal,
   ): Promise<ViewerStatus<Reason> | undefined> {
-    const { store } = this.#parts;
-    const { picture } = this.captures.shownCapture(node);
+    const { store } = this.#services;
+    const { picture } = this.captures.getCapture(node);
     // The pins do not depend on the date.
     if (this.shownNode !== node) this.shownNode = undefined;
     if (!picture) return { state: 'empty', reason: 'noPicture' };
-    // Unlinked nodes have decks and walls between them, so they are reached by a fade.
-    const linked =
-      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
-    this.#last = node.uid;
-    const shown = await this.#engine?.show(picture, {
-      transition: linked ? 'walk' : 'fade',
+    // Decks and walls may separate nodes without a link, so that the picture fades instead of walking.
+    const isLinked =
+      this.#previousNode !== undefined &&
+      store.links.some((link) => link.from === this.#previousNode && link.to === node.uid);
+    this.#previousNode = node.uid;
+    const isShown = await this.#engine?.show(picture, {
+      transition: isLinked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
     });
     // The event `failed` reports a picture that cannot be read.
-    if (!shown || signal.aborted) return undefined;
+    if (!isShown || signal.aborted) return undefined;
     runInAction(() => (this.shownNode = node));
-    this.#hover.walked();
+    this.#hoverNavigation.handleWalk();
     this.#fetchTags(node.uid);
     this.#preloadNeighbours(node);
     return { state: 'ready' };
   }
 
-  #failed(id: string): void {
-    if (this.captures.shown?.picture?.tiles.id === id) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
+  #handleFailure(id: string): void {
+    if (this.captures.current?.picture?.tiles.id === id) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
   }
 
-  async #compare(comparison: Comparison | undefined): Promise<void> {
+  async #showComparison(comparison: Comparison | undefined): Promise<void> {
     runInAction(() => (this.comparisonFailed = false));
     const picture = comparison?.older.picture;
-    const drawn = await this.#engine?.compare(picture, comparison?.share);
-    if (picture && drawn === false && this.captures.comparison?.older.picture?.tiles.id === picture.tiles.id)
+    const isDrawn = await this.#engine?.compare(picture, comparison?.share);
+    if (picture && isDrawn === false && this.captures.comparison?.older.picture?.tiles.id === picture.tiles.id)
       runInAction(() => (this.comparisonFailed = true));
   }
 
-  #neighbours(node: TourNode) {
-    const { store } = this.#parts;
+  #listNeighbours(node: TourNode) {
+    const { store } = this.#services;
     return store.links
       .filter((link) => link.from === node.uid)
       .flatMap((link) => {
@@ -234,67 +235,67 @@ export class PanoramaController {
   }
 
   #preloadNeighbours(node: TourNode): void {
-    const nearest = this.#neighbours(node).toSorted((a, b) => a.link.distance - b.link.distance);
+    const nearest = this.#listNeighbours(node).toSorted((a, b) => a.link.distance - b.link.distance);
     this.#engine?.preload(nearest.flatMap(({ target }) => toPicture(target) ?? []));
   }
 
-  /** Without tags, the tour works without their pins; the next visit retries. */
+  /** Loads the tags of a node. After a failure, the tour has no pins of them until the next visit of the node. */
   #fetchTags(node: string): void {
-    const { http, store } = this.#parts;
+    const { http, store } = this.#services;
     const location = store.opened?.tour.location;
-    if (location === undefined || this.tags.has(node) || this.#fetching.has(node)) return;
-    this.#fetching.add(node);
+    if (location === undefined || this.tags.has(node) || this.#pendingNodes.has(node)) return;
+    this.#pendingNodes.add(node);
     http
       .call<typeof listNodeTags>('GET', '/api/tour/:location/nodes/:node/tags', { params: { location, node } })
       .then(
         (tags) => runInAction(() => (this.tags = new Map([...this.tags, [node, tags]]))),
         () => undefined,
       )
-      .finally(() => this.#fetching.delete(node));
+      .finally(() => this.#pendingNodes.delete(node));
   }
 
-  #pins(): readonly PanoramaPin[] {
+  #buildPins(): readonly PanoramaPin[] {
     const { shownNode, presentation } = this;
-    const { store, choices, hoverNavigation } = this.#parts;
+    const { store, choices, hoverNavigation } = this.#services;
     if (!shownNode || !presentation) return [];
     const selected = store.selectedTag?.number;
-    const hotspots = this.#neighbours(shownNode).map(({ link, target }) =>
-      hotspot(link, target, {
+    const hotspots = this.#listNeighbours(shownNode).map(({ link, target }) =>
+      createHotspot(link, target, {
         ...presentation,
-        visited: store.visitedNodes.includes(target.uid),
-        dwells: hoverNavigation,
-        go: () => store.goTo(target.uid),
-        onHover: (inside) => this.#onHover(target.uid, inside),
+        isVisited: store.visitedNodes.includes(target.uid),
+        hoverNavigation,
+        onActivate: () => store.goTo(target.uid),
+        onHover: (inside) => this.#handleHover(target.uid, inside),
       }),
     );
     const tags = this.tags.get(shownNode.uid) ?? [];
-    const shown = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
-    const drawing = this.#drawing(shownNode);
-    const { draft } = this.#parts.markers;
+    const visibleTags = choices.showsTags ? tags : tags.filter((tag) => tag.number === selected);
+    const drawing = this.#createDrawing(shownNode);
+    const { draft } = this.#services.markers;
     const handles =
-      draft?.placing && drawing ? draftPins(draft, { ...drawing, attachInput: this.#input.attachInput }) : [];
+      draft?.isPlacing && drawing ? createDraftPins(draft, { ...drawing, attachInput: this.#input.attachInput }) : [];
     return [
       ...handles,
       ...hotspots,
-      ...(drawing ? markerPins(this.#markersAt(shownNode), drawing) : []),
-      ...tagPins(shown, { ...presentation, selected, select: (number) => void store.selectTag(number) }),
+      ...(drawing ? createMarkerPins(this.#markersAt(shownNode), drawing) : []),
+      ...createTagPins(visibleTags, { ...presentation, selected, select: (number) => void store.selectTag(number) }),
     ];
   }
 
-  #shapes(): readonly PanoramaShape[] {
+  #buildShapes(): readonly PanoramaShape[] {
     const { shownNode } = this;
-    const drawing = shownNode && this.#drawing(shownNode);
-    const { draft } = this.#parts.markers;
+    const drawing = shownNode && this.#createDrawing(shownNode);
+    const { draft } = this.#services.markers;
     if (!drawing) return [];
     return [
-      ...markerShapes(this.#markersAt(shownNode), drawing),
-      ...(draft ? draftShapes(draft, drawing.eye, drawing.styles) : []),
+      ...createMarkerShapes(this.#markersAt(shownNode), drawing),
+      ...(draft ? createDraftShapes(draft, drawing.eye, drawing.styles) : []),
     ];
   }
 
-  /** The markers visible from a node, except the edited one. Hidden markers include the selected one. */
+  /** Lists the markers that are visible from a node, except the edited marker. The selected marker is never hidden. */
   #markersAt(node: TourNode): readonly Marker[] {
-    const { markers, choices, store } = this.#parts;
+    const { markers, choices, store } = this.#services;
     const selected = store.layers[markerLayer];
     return markers.all.filter(
       ({ uid, seenFrom }) =>
@@ -302,52 +303,52 @@ export class PanoramaController {
     );
   }
 
-  #drawing(node: TourNode): MarkerDrawing | undefined {
+  #createDrawing(node: TourNode): MarkerDrawing | undefined {
     const { presentation } = this;
-    const { store } = this.#parts;
+    const { store } = this.#services;
     return (
       presentation && {
         t: presentation.t,
         styles: presentation.markerStyles,
         eye: node.position,
         selected: store.layers[markerLayer],
-        activate: (marker) => this.#activate(marker),
+        activate: (marker) => this.#openMarker(marker),
       }
     );
   }
 
-  /** A hotspot goes to its node at once, unless the marker panel is open. */
-  #activate(marker: Marker): void {
-    const { store } = this.#parts;
+  /** Goes to the node of a hotspot marker, or selects the marker if it has another kind or the panel is open. */
+  #openMarker(marker: Marker): void {
+    const { store } = this.#services;
     if (marker.kind === 'HOTSPOT' && marker.target !== null && store.panel !== markerPanel)
       return store.goTo(marker.target);
     store.setLayer(markerLayer, marker.uid);
     store.setPanel(markerPanel);
   }
 
-  #earlierAt(x: number): string | undefined {
-    const { comparison, shown, all } = this.captures;
+  #findCaptureTime(x: number): string | undefined {
+    const { comparison, current, all } = this.captures;
     if (comparison)
       return x < comparison.share * (this.#host?.clientWidth ?? 0) ? comparison.older.capturedAt : undefined;
-    return shown && shown.day !== all[0]?.day ? shown.capturedAt : undefined;
+    return current && current.day !== all[0]?.day ? current.capturedAt : undefined;
   }
 
-  #onHover(node: string, inside: boolean): void {
-    if (!this.#parts.hoverNavigation) return;
-    if (inside) this.#hover.enter(node);
-    else this.#hover.leave();
+  #handleHover(node: string, inside: boolean): void {
+    if (!this.#services.hoverNavigation) return;
+    if (inside) this.#hoverNavigation.enter(node);
+    else this.#hoverNavigation.leave();
   }
 
   #listen(host: HTMLElement): () => void {
-    const ends = new AbortController();
-    const { signal } = ends;
+    const abort = new AbortController();
+    const { signal } = abort;
     host.addEventListener(
       'pointermove',
-      ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && this.#hover.moved(),
+      ({ movementX, movementY }) => (movementX !== 0 || movementY !== 0) && this.#hoverNavigation.handleMove(),
       { signal },
     );
-    host.addEventListener('pointerdown', () => this.#hover.cancel(), { signal, capture: true });
-    host.addEventListener('keydown', () => this.#hover.cancel(), { signal, capture: true });
-    return () => ends.abort();
+    host.addEventListener('pointerdown', () => this.#hoverNavigation.cancel(), { signal, capture: true });
+    host.addEventListener('keydown', () => this.#hoverNavigation.cancel(), { signal, capture: true });
+    return () => abort.abort();
   }
 }

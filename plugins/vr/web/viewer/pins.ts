@@ -4,7 +4,7 @@ import type { Text } from '#core/web';
 /** Class names of a pin and its parts. */
 export interface PinStyles {
   readonly hotspot: string;
-  /** For hotspots with hover navigation. */
+  /** Added to hotspots if hover navigation is on. */
   readonly dwelling: string;
   readonly disc: string;
   readonly arrow: string;
@@ -16,43 +16,41 @@ export interface PinStyles {
   readonly tagName: string;
 }
 
-/** Nearest first; farther ones would overlap. */
+/** The nearest tags have pins. More pins would overlap. */
 const maxTags = 120;
 
-const span = (className: string, text = ''): HTMLSpanElement =>
+const createSpan = (className: string, text = ''): HTMLSpanElement =>
   Object.assign(document.createElement('span'), { className, textContent: text });
 
 export interface HotspotOptions {
   readonly styles: PinStyles;
   readonly t: Text;
-  readonly visited: boolean;
-  readonly dwells: boolean;
-  readonly go: () => void;
+  readonly isVisited: boolean;
+  readonly hoverNavigation: boolean;
+  readonly onActivate: () => void;
   readonly onHover: (inside: boolean) => void;
 }
 
-/** A disc on the floor at the next node, or an arrow for a link up or down; with a name. */
-export function hotspot(
+/** Creates a hotspot with a name. It is a disc on the floor, or an arrow for a link to another deck. */
+export function createHotspot(
   link: TourLink,
   target: TourNode,
-  { styles, t, visited, dwells, go, onHover }: HotspotOptions,
+  { styles, t, isVisited, hoverNavigation, onActivate, onHover }: HotspotOptions,
 ): PanoramaPin {
   return {
-    id: `to ${link.to} ${visited ? 'visited' : ''}`,
+    id: `to ${link.to} ${isVisited ? 'visited' : ''}`,
     pan: link.pan,
     tilt: link.tilt,
-    label: t(visited ? 'vr.goToVisited' : 'vr.goTo', { name: target.name }),
-    className: dwells ? `${styles.hotspot} ${styles.dwelling}` : styles.hotspot,
+    label: t(isVisited ? 'vr.goToVisited' : 'vr.goTo', { name: target.name }),
+    className: hoverNavigation ? `${styles.hotspot} ${styles.dwelling}` : styles.hotspot,
     render: (button) => {
-      const mark = span(
-        link.kind === 'WALK' ? styles.disc : styles.arrow,
-        link.kind === 'WALK' ? '' : link.tilt > 0 ? '↑' : '↓',
-      );
-      if (visited) mark.classList.add(...styles.visited.split(' '));
+      const arrow = link.tilt > 0 ? '↑' : '↓';
+      const mark = link.kind === 'WALK' ? createSpan(styles.disc) : createSpan(styles.arrow, arrow);
+      if (isVisited) mark.classList.add(...styles.visited.split(' '));
       mark.style.fontSize = `${Math.round(Math.min(40, Math.max(20, 160 / link.distance)))}px`;
-      button.append(mark, span(styles.hotspotName, target.name));
+      button.append(mark, createSpan(styles.hotspotName, target.name));
     },
-    onActivate: go,
+    onActivate,
     onHover,
   };
 }
@@ -65,22 +63,22 @@ export interface TagPinOptions {
 }
 
 /**
- * Dots at tags, the selected one first, then the nearest. The name is visible on hover, on focus, and on the selected
- * tag.
+ * Creates a dot for each tag, with the selected tag first and then the nearest. The name is visible on hover, on focus,
+ * and on the selected tag.
  */
-export function tagPins(
+export function createTagPins(
   tags: readonly TagPin[],
   { styles, t, selected, select }: TagPinOptions,
 ): readonly PanoramaPin[] {
-  const first = tags.filter((tag) => tag.number === selected);
-  const others = tags.filter((tag) => tag.number !== selected).slice(0, maxTags);
-  return [...first, ...others].map((tag) => ({
+  const selectedTags = tags.filter((tag) => tag.number === selected);
+  const nearestTags = tags.filter((tag) => tag.number !== selected).slice(0, maxTags);
+  return [...selectedTags, ...nearestTags].map((tag) => ({
     id: `tag ${tag.number}`,
     pan: tag.pan,
     tilt: tag.tilt,
     label: t('vr.tag', { number: tag.number, description: tag.description }),
     className: tag.number === selected ? `${styles.tag} ${styles.selected}` : styles.tag,
-    render: (button) => button.append(span(styles.dot), span(styles.tagName, tag.number)),
+    render: (button) => button.append(createSpan(styles.dot), createSpan(styles.tagName, tag.number)),
     onActivate: () => select(tag.number),
   }));
 }

@@ -14,7 +14,7 @@ interface MappingDialogProps {
   readonly onSaved: () => void;
 }
 
-/** Maps one object to a tag and a node, or removes its mapping. */
+/** Maps one object to a tag and a node, or deletes its mappings. */
 export function MappingDialog({ object, location, nodes, onClose, onSaved }: MappingDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
@@ -24,12 +24,12 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
     [mappedTag, tag, mappedNode],
   );
   const params = { location, model };
-  const map = (kind: ModelMapping['kind'], target: string | null) =>
+  const saveMapping = (kind: ModelMapping['kind'], target: string | null) =>
     http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
       params,
       body: { object: key, kind, target },
     });
-  const unmap = (kind: ModelMapping['kind']) =>
+  const deleteMapping = (kind: ModelMapping['kind']) =>
     http.call<typeof unmapObject>('DELETE', '/api/model-3d/:location/models/:model/mapping', {
       params,
       query: { object: key, kind },
@@ -37,10 +37,12 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
   const form = useForm({
     initial,
     rules: { tag: [maxLength(120)], node: [] },
-    send: async (typed) => {
-      const number = typed.tag.trim();
-      if (number !== initial.tag) await (number === (tag ?? '') ? unmap('TAG') : map('TAG', number || null));
-      if (typed.node !== initial.node) await (typed.node === '' ? unmap('NODE') : map('NODE', typed.node));
+    send: async (values) => {
+      const number = values.tag.trim();
+      if (number !== initial.tag)
+        await (number === (tag ?? '') ? deleteMapping('TAG') : saveMapping('TAG', number || null));
+      if (values.node !== initial.node)
+        await (values.node === '' ? deleteMapping('NODE') : saveMapping('NODE', values.node));
       onClose();
       onSaved();
     },

@@ -7,7 +7,7 @@ import { useText } from '#core/web';
 import type { MappedObject } from '../../../contract/api.ts';
 
 const useStyles = makeStyles({
-  cut: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
+  truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
   within: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
   tag: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
   actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
@@ -25,14 +25,14 @@ export type MappingRow = MappedObject | string;
 
 interface MappingTableProps {
   readonly rows: PagedRows<MappingRow>;
-  /** Address of an object in the 3D view. */
-  readonly findLink: (object: MappedObject) => string | undefined;
-  readonly nodeName: (uid: string) => string;
+  /** Returns the address of an object in the 3D view, if there is a tour. */
+  readonly getLink: (object: MappedObject) => string | undefined;
+  readonly getNodeName: (uid: string) => string;
   readonly onEdit: (object: MappedObject) => void;
 }
 
-/** Table of the objects of models, or of the tags without one, with their links. */
-export const MappingTable = observer(function MappingTable({ rows, findLink, nodeName, onEdit }: MappingTableProps) {
+/** Table of the objects of models, or of the tags without an object. */
+export const MappingTable = observer(function MappingTable({ rows, getLink, getNodeName, onEdit }: MappingTableProps) {
   const t = useText();
   const columns = useMemo(
     (): readonly DataColumn<MappingRow>[] => [
@@ -52,7 +52,8 @@ export const MappingTable = observer(function MappingTable({ rows, findLink, nod
         id: 'node',
         title: t('model-3d.mapping.node'),
         width: 'minmax(0, 1fr)',
-        cell: (row) => (typeof row === 'string' || !row.mappedNode ? '' : <Cut text={nodeName(row.mappedNode)} />),
+        cell: (row) =>
+          typeof row === 'string' || !row.mappedNode ? '' : <TruncatedText text={getNodeName(row.mappedNode)} />,
       },
       {
         id: 'actions',
@@ -63,11 +64,11 @@ export const MappingTable = observer(function MappingTable({ rows, findLink, nod
           typeof row === 'string' ? (
             ''
           ) : (
-            <Actions object={row} link={findLink(row)} tabIndex={tabIndex} onEdit={onEdit} />
+            <Actions object={row} link={getLink(row)} tabIndex={tabIndex} onEdit={onEdit} />
           ),
       },
     ],
-    [t, findLink, nodeName, onEdit],
+    [t, getLink, getNodeName, onEdit],
   );
   return (
     <DataTable
@@ -81,10 +82,10 @@ export const MappingTable = observer(function MappingTable({ rows, findLink, nod
   );
 });
 
-function Cut({ text }: { readonly text: string }) {
+function TruncatedText({ text }: { readonly text: string }) {
   const styles = useStyles();
   return (
-    <div className={styles.cut} title={text}>
+    <div className={styles.truncated} title={text}>
       {text}
     </div>
   );
@@ -95,8 +96,8 @@ function ObjectName({ object: { name, within } }: { readonly object: MappedObjec
   const path = within.join(' › ');
   return (
     <>
-      <Cut text={name} />
-      <div className={mergeClasses(styles.cut, styles.within)} title={path}>
+      <TruncatedText text={name} />
+      <div className={mergeClasses(styles.truncated, styles.within)} title={path}>
         {path}
       </div>
     </>
@@ -106,10 +107,10 @@ function ObjectName({ object: { name, within } }: { readonly object: MappedObjec
 function LinkedTag({ object: { tag, mappedTag, known } }: { readonly object: MappedObject }) {
   const styles = useStyles();
   const t = useText();
-  const counts = (mappedTag ? mappedTag.number : tag) ?? '';
+  const effectiveTag = (mappedTag ? mappedTag.number : tag) ?? '';
   return (
     <div className={styles.tag}>
-      <Cut text={counts === '' ? t('model-3d.mapping.none') : counts} />
+      <TruncatedText text={effectiveTag === '' ? t('model-3d.mapping.none') : effectiveTag} />
       {mappedTag === null ? null : (
         <Badge appearance="tint" color="brand">
           {t('model-3d.mapping.byHand')}

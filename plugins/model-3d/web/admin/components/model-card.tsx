@@ -16,13 +16,13 @@ import { UploadDialog } from './upload-dialog.tsx';
 
 interface ModelCardProps {
   readonly model: ManagedModel;
-  /** Name of its location. */
-  readonly place: string;
+  /** Name of the model's location. */
+  readonly locationName: string;
   readonly onChanged: () => Promise<void>;
 }
 
-/** One model: its state, its import report and its actions. */
-export const ModelCard = observer(function ModelCard({ model, place, onChanged }: ModelCardProps) {
+/** Card with the state, the import report and the actions of a model. */
+export const ModelCard = observer(function ModelCard({ model, locationName, onChanged }: ModelCardProps) {
   const styles = useAdminStyles();
   const t = useText();
   const formatRefusal = useFormatRefusal();
@@ -30,15 +30,15 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
   const formats = useFormats(model.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [open, setOpen] = useState<'place' | 'renew' | 'remove'>();
+  const [openDialog, setOpenDialog] = useState<'place' | 'renew' | 'remove'>();
   const { uid, name, location, state, job, version, objects, tiles, bytes, report, updatedAt, bounds, pose } = model;
   const title = `model-${uid}`;
-  const close = (): void => setOpen(undefined);
-  const button = (what: NonNullable<typeof open>, words: string) => (
+  const close = (): void => setOpenDialog(undefined);
+  const renderButton = (dialog: NonNullable<typeof openDialog>, words: string) => (
     <Button
       {...opener}
-      onClick={() => setOpen(what)}
-      disabled={job !== null && what === 'renew'}
+      onClick={() => setOpenDialog(dialog)}
+      disabled={job !== null && dialog === 'renew'}
       aria-describedby={title}
     >
       {words}
@@ -52,16 +52,16 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
       stateText={t(`model-3d.admin.state.${state}`)}
       actions={
         <>
-          {button('place', t('model-3d.admin.place'))}
-          {button('renew', t('model-3d.admin.renew'))}
-          {button('remove', t('model-3d.admin.remove'))}
+          {renderButton('place', t('model-3d.admin.place'))}
+          {renderButton('renew', t('model-3d.admin.renew'))}
+          {renderButton('remove', t('model-3d.admin.remove'))}
         </>
       }
       job={job}
       jobText={t('model-3d.admin.importing')}
       message={formatRefusal(model) ?? (report?.system && formatter.findWarning(report.system)) ?? null}
       facts={[
-        [t('model-3d.admin.at'), place],
+        [t('model-3d.admin.at'), locationName],
         ...(version === 0
           ? []
           : ([
@@ -111,11 +111,11 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
           </ul>
         </details>
       )}
-      {open === 'place' ? <PlaceDialog model={model} onClose={close} onSaved={onChanged} /> : null}
-      {open === 'renew' ? (
+      {openDialog === 'place' ? <PlacementDialog model={model} onClose={close} onSaved={onChanged} /> : null}
+      {openDialog === 'renew' ? (
         <UploadDialog location={location} name={name} model={uid} onClose={close} onSent={onChanged} />
       ) : null}
-      {open === 'remove' ? (
+      {openDialog === 'remove' ? (
         <ConfirmDialog
           title={t('model-3d.admin.removeTitle', { name })}
           message={t('model-3d.admin.removeHint')}
@@ -134,7 +134,7 @@ export const ModelCard = observer(function ModelCard({ model, place, onChanged }
 });
 
 /** Form with name and placement of a model. */
-function PlaceDialog({
+function PlacementDialog({
   model,
   onClose,
   onSaved,

@@ -5,45 +5,45 @@ import { FileChoice, FormDialog, UnitChoice } from '#core/ui-data';
 import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
 
 const unitChoices: readonly SourceChoice[] = ['FILE', ...lengthUnits];
-const accepted = '.glb,.gltf,.ifc,.zip';
+const acceptedTypes = '.glb,.gltf,.ifc,.zip';
 
 interface UploadDialogProps {
   readonly location: string;
   /** Name of the location, or of the model that is replaced. */
   readonly name: string;
-  /** Uid of the model that the file is a new version of. */
+  /** Uid of the model that gets a new version. Without it, a new model is created. */
   readonly model?: string;
   readonly onClose: () => void;
   readonly onSent: () => Promise<void>;
 }
 
-/** Uploads a model, or a new version of one. Closing it aborts the upload. */
+/** Uploads a model, or a new version of a model. Closing the dialog aborts the upload. */
 export function UploadDialog({ location, name, model, onClose, onSent }: UploadDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [noFile, setNoFile] = useState<string>();
   const [unit, setUnit] = useState<SourceChoice>('FILE');
-  const [share, setShare] = useState<number>();
+  const [progress, setProgress] = useState<number>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   const form = useForm({
     initial: { name: '' },
     rules: { name: [maxLength(120)] },
-    send: async ({ name: typed }) => {
+    send: async ({ name: enteredName }) => {
       if (files.length === 0) return setNoFile(mandatory('')?.message);
       abort.current = new AbortController();
-      setShare(0);
+      setProgress(0);
       try {
         await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, files, {
-          fields: { unit, ...(model === undefined ? { name: typed.trim() } : { model }) },
+          fields: { unit, ...(model === undefined ? { name: enteredName.trim() } : { model }) },
           signal: abort.current.signal,
-          onProgress: setShare,
+          onProgress: setProgress,
         });
         onClose();
         void onSent();
       } finally {
-        setShare(undefined);
+        setProgress(undefined);
       }
     },
   });
@@ -64,11 +64,11 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
       <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
         <FileChoice
           files={files}
-          accept={accepted}
+          accept={acceptedTypes}
           disabled={form.busy}
           hint={t('model-3d.admin.uploadHint')}
-          onChange={(chosen) => {
-            setFiles(chosen);
+          onChange={(selectedFiles) => {
+            setFiles(selectedFiles);
             setNoFile(undefined);
           }}
         />
@@ -80,9 +80,9 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
         disabled={form.busy}
         onChange={setUnit}
       />
-      {share === undefined ? null : (
-        <Field label={share < 1 ? t('model-3d.admin.sending', { share }) : t('model-3d.admin.checking')}>
-          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+      {progress === undefined ? null : (
+        <Field label={progress < 1 ? t('model-3d.admin.sending', { share: progress }) : t('model-3d.admin.checking')}>
+          <ProgressBar {...(progress < 1 ? { value: progress } : {})} />
         </Field>
       )}
       {model === undefined ? (

@@ -9,7 +9,7 @@ import ModelsScreen from './models-screen.tsx';
 
 const plugins = [{ id: 'model-3d', settings: { engine: 'builtin' }, web: model3d, bridges: [] }];
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: null, root: 'u', locationType: 'PLATFORM_UNIT' };
-const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
+const buildModel = (changes: Partial<ManagedModel> = {}): ManagedModel => ({
   uid: 'm1',
   name: 'Skid',
   location: 'u',
@@ -36,10 +36,10 @@ const model = (over: Partial<ManagedModel> = {}): ManagedModel => ({
   },
   updatedAt: '2026-06-02T12:00:00.000Z',
   job: null,
-  ...over,
+  ...changes,
 });
 const counts = { ALL: 100_000, LINKED: 60_000, UNLINKED: 40_000, MAPPED: 1, UNKNOWN_TAG: 2, TAG_WITHOUT_OBJECT: 3 };
-const object = (index: number, over: Partial<MappedObject> = {}): MappedObject => ({
+const buildObject = (index: number, changes: Partial<MappedObject> = {}): MappedObject => ({
   model: 'm1',
   key: `k${index}`,
   name: `Object ${index}`,
@@ -48,14 +48,14 @@ const object = (index: number, over: Partial<MappedObject> = {}): MappedObject =
   mappedTag: null,
   mappedNode: null,
   known: true,
-  ...over,
+  ...changes,
 });
-const serverWith = () => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] });
-const as = { plugins, me: buildMe({ isAdmin: true }) };
+const createServer = () => new FakeServer().on('GET /api/locations', { status: 200, body: [unit] });
+const adminOptions = { plugins, me: buildMe({ isAdmin: true }) };
 
-describe('models screen', () => {
-  const show = (server: FakeServer) =>
-    renderScreen(<ModelsScreen />, { ...as, server, address: '/admin/console/models?location=u' });
+describe('ModelsScreen', () => {
+  const renderModels = (server: FakeServer) =>
+    renderScreen(<ModelsScreen />, { ...adminOptions, server, address: '/admin/console/models?location=u' });
 
   it("shows dates in the time zone of each model's site", async () => {
     const server = new FakeServer()
@@ -69,9 +69,9 @@ describe('models screen', () => {
       })
       .on('GET /api/model-3d/:location/managed-models', {
         status: 200,
-        body: [model(), model({ uid: 'm2', name: 'Shed', location: 'mumbai-unit' })],
+        body: [buildModel(), buildModel({ uid: 'm2', name: 'Shed', location: 'mumbai-unit' })],
       });
-    await show(server);
+    await renderModels(server);
     const cards = await screen.findAllByRole('article');
     expect(cards.map((card) => /Changed(.*2026.*GMT[+\d:]+)/.exec(card.textContent ?? '')?.[1])).toEqual([
       'Jun 2, 2026, 02:00 PM GMT+2',
@@ -80,10 +80,10 @@ describe('models screen', () => {
   });
 
   it('shows the import report and uploads a new version', async () => {
-    const server = serverWith()
-      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
+    const server = createServer()
+      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [buildModel()] })
       .on('POST /api/model-3d/:location/models', { status: 201, body: { model: 'm1', job: 'j' } });
-    const { user } = await show(server);
+    const { user } = await renderModels(server);
     expect(await screen.findByText('9.0 MB, reduced to 2.0 MB')).toBeDefined();
     expect(screen.getByText('10.0 × 4.0 × 3.0 m')).toBeDefined();
     expect(screen.getByText('2 line or point drawings were left out: only surfaces are shown.')).toBeDefined();
@@ -109,23 +109,23 @@ describe('models screen', () => {
       origin: '458870.5 / 5438232.25 / 113.7',
       projectedTo: null,
     };
-    const report = { ...model().report!, elements: { declared: 120, read: 118 }, system };
-    const server = serverWith().on('GET /api/model-3d/:location/managed-models', {
+    const report = { ...buildModel().report!, elements: { declared: 120, read: 118 }, system };
+    const server = createServer().on('GET /api/model-3d/:location/managed-models', {
       status: 200,
-      body: [model({ report })],
+      body: [buildModel({ report })],
     });
-    await show(server);
+    await renderModels(server);
     expect(await screen.findByText('metres, assumed: not stated in the file')).toBeDefined();
-    for (const words of ['118 of 120', 'EPSG:25832', '458870.5 / 5438232.25 / 113.7'])
-      expect(screen.getByText(words)).toBeDefined();
+    for (const text of ['118 of 120', 'EPSG:25832', '458870.5 / 5438232.25 / 113.7'])
+      expect(screen.getByText(text)).toBeDefined();
     expect(screen.getByText(/metres were assumed\. If that is wrong/)).toBeDefined();
   });
 
   it('places a model by position, rotation and scale', async () => {
-    const server = serverWith()
-      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [model()] })
-      .on('PUT /api/model-3d/:location/models/:model', { status: 200, body: model() });
-    const { user } = await show(server);
+    const server = createServer()
+      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [buildModel()] })
+      .on('PUT /api/model-3d/:location/models/:model', { status: 200, body: buildModel() });
+    const { user } = await renderModels(server);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.clear(dialog.getByLabelText(/^Scale/));
@@ -143,17 +143,17 @@ describe('models screen', () => {
     );
   });
 
-  it('shows an empty list, a failed import with its reason, and a failed request', async () => {
-    const server = serverWith().on('GET /api/model-3d/:location/managed-models', {
+  it('shows a failed import after a failed request', async () => {
+    const server = createServer().on('GET /api/model-3d/:location/managed-models', {
       status: 500,
       body: { code: 'E000', message: 'x', reference: 'r1' },
     });
-    const { user } = await show(server);
+    const { user } = await renderModels(server);
     server
       .on('GET /api/model-3d/:location/managed-models', {
         status: 200,
         body: [
-          model({
+          buildModel({
             state: 'FAILED',
             version: 0,
             message: 'This is no model that can be read.',
@@ -172,15 +172,15 @@ describe('models screen', () => {
   });
 });
 
-describe('reason of a refused model', () => {
-  it("[PRO-20] is shown in the current language with its values, or in the server's words without a known message id", async () => {
-    const refused = (uid: string, rest: Partial<ManagedModel>) =>
-      model({ uid, name: uid, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
-    const server = serverWith()
+describe('ModelCard', () => {
+  it('[PRO-20] translates the reason of a failed import if its message id is known', async () => {
+    const buildFailed = (uid: string, rest: Partial<ManagedModel>) =>
+      buildModel({ uid, name: uid, state: 'FAILED', version: 0, report: null, bounds: null, ...rest });
+    const server = createServer()
       .on('GET /api/model-3d/:location/managed-models', {
         status: 200,
         body: [
-          refused('told', {
+          buildFailed('translated', {
             message: 'x',
             refusal: {
               message: 'model-3d.refused.cutShort',
@@ -188,13 +188,16 @@ describe('reason of a refused model', () => {
               where: 'tiles/a.glb',
             },
           }),
-          refused('old', { message: 'It was cut short long ago.' }),
-          refused('new', { message: 'The file is of tomorrow.', refusal: { message: 'model-3d.refused.tomorrow' } }),
+          buildFailed('without-id', { message: 'It was truncated long ago.' }),
+          buildFailed('unknown-id', {
+            message: 'The file is from the future.',
+            refusal: { message: 'model-3d.refused.unknownReason' },
+          }),
         ],
       })
       .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }));
     const { core } = await renderScreen(<ModelsScreen />, {
-      ...as,
+      ...adminOptions,
       server,
       address: '/admin/console/models?location=u',
     });
@@ -208,20 +211,20 @@ describe('reason of a refused model', () => {
     expect(screen.getByText(/Le fichier est incomplet/).textContent?.replaceAll(/\s/g, ' ')).toBe(
       '« tiles/a.glb » : Le fichier est incomplet : il devrait avoir 1 234 567 octets et en a 1 000. Importez-le de nouveau.',
     );
-    for (const sentence of ['It was cut short long ago.', 'The file is of tomorrow.'])
+    for (const sentence of ['It was truncated long ago.', 'The file is from the future.'])
       expect(screen.getByText(sentence)).toBeDefined();
   });
 });
 
-describe('3D mapping', () => {
+describe('MappingScreen', () => {
   let restoreSizes: () => void;
   beforeEach(() => {
     restoreSizes = pretendSize(1000, 480);
   });
   afterEach(() => restoreSizes());
 
-  const listed = () =>
-    serverWith()
+  const createMappingServer = () =>
+    createServer()
       .on('GET /api/model-3d/:location/objects', ({ query }) => {
         const offset = Number(query.get('offset'));
         return {
@@ -230,7 +233,7 @@ describe('3D mapping', () => {
             total: 100_000,
             counts,
             objects: Array.from({ length: 200 }, (_, index) =>
-              object(
+              buildObject(
                 offset + index,
                 offset + index === 1 ? { mappedTag: { number: 'P-9' }, known: false, mappedNode: 'node-N1' } : {},
               ),
@@ -246,14 +249,18 @@ describe('3D mapping', () => {
           nodes: [buildNode('N1', { name: 'By the pump', position: [1, 2, 3] })],
         }),
       });
-  const show = (server: FakeServer, address = '') =>
-    renderScreen(<MappingScreen />, { ...as, server, address: `/admin/console/3d-mapping?location=u${address}` });
+  const renderMapping = (server: FakeServer, address = '') =>
+    renderScreen(<MappingScreen />, {
+      ...adminOptions,
+      server,
+      address: `/admin/console/3d-mapping?location=u${address}`,
+    });
 
-  it('[RTE-10:3d-mapping] is at /admin/console/3d-mapping for admins with configure', async () => {
+  it('[RTE-10:3d-mapping] opens at /admin/console/3d-mapping for admins with configure', async () => {
     const openWith = (flags: 'configure'[]) =>
       renderApp({
         plugins,
-        server: listed(),
+        server: createMappingServer(),
         me: buildMe({ isAdmin: true, access: { flags, locations: 'ALL', deactivatedRoles: [] } }),
         address: '/admin/console/3d-mapping?location=u',
       });
@@ -264,17 +271,17 @@ describe('3D mapping', () => {
     expect(screen.getByRole('main').textContent).toContain('You do not have access to the application');
   });
 
-  it('[TOUR-19] lists a hundred thousand objects, rendering and loading only the visible rows', async () => {
-    const server = listed();
-    await show(server);
+  it('[TOUR-19] renders and loads only the visible rows of 100,000 objects', async () => {
+    const server = createMappingServer();
+    await renderMapping(server);
     const table = await screen.findByRole('grid', { name: '3D mapping' });
     expect(table.getAttribute('aria-rowcount')).toBe('100001');
-    const second = within(table)
+    const secondRow = within(table)
       .getByRole('button', { name: 'Edit the links of Object 1' })
       .closest('[role=row]') as HTMLElement;
-    expect(within(second).getByText('P-9')).toBeDefined();
-    expect(within(second).getByText('Not in the tour')).toBeDefined();
-    expect(within(second).getByText('By the pump')).toBeDefined();
+    expect(within(secondRow).getByText('P-9')).toBeDefined();
+    expect(within(secondRow).getByText('Not in the tour')).toBeDefined();
+    expect(within(secondRow).getByText('By the pump')).toBeDefined();
     expect(within(table).getAllByRole('row').length).toBeLessThan(40);
     const scroller = table.parentElement as HTMLElement;
     act(() => scroller.scrollTo({ top: 56 * 50_000 }));
@@ -287,13 +294,13 @@ describe('3D mapping', () => {
   });
 
   it('[TOUR-19] maps an object manually', async () => {
-    const server = listed()
+    const server = createMappingServer()
       .on('PUT /api/model-3d/:location/models/:model/mapping', ({ body }) => ({
         status: 200,
         body: { model: 'm1', ...(body as object) },
       }))
       .on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
-    const { user } = await show(server);
+    const { user } = await renderMapping(server);
     await user.click(await screen.findByRole('button', { name: 'Edit the links of Object 0' }));
     const dialog = within(await screen.findByRole('dialog'));
     expect(dialog.getByText(/The model has V-0/)).toBeDefined();
@@ -310,9 +317,9 @@ describe('3D mapping', () => {
     await waitFor(() => expect(screen.queryByText('Save')).toBeNull());
   });
 
-  it('[TOUR-19] maps an object to no tag, and shows why a tag is refused', async () => {
+  it('[TOUR-19] maps an object to no tag after a tag was refused', async () => {
     const mapping = 'PUT /api/model-3d/:location/models/:model/mapping';
-    const server = listed().on(mapping, ({ body }) =>
+    const server = createMappingServer().on(mapping, ({ body }) =>
       (body as { target: string | null }).target === null
         ? { status: 200, body: { model: 'm1', ...(body as object) } }
         : {
@@ -326,7 +333,7 @@ describe('3D mapping', () => {
             },
           },
     );
-    const { user } = await show(server);
+    const { user } = await renderMapping(server);
     await user.click(await screen.findByRole('button', { name: 'Edit the links of Object 0' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.clear(dialog.getByLabelText('Linked tag'));
@@ -341,8 +348,11 @@ describe('3D mapping', () => {
   });
 
   it('[TOUR-19] removes a mapping', async () => {
-    const server = listed().on('DELETE /api/model-3d/:location/models/:model/mapping', { status: 200, body: {} });
-    const { user } = await show(server);
+    const server = createMappingServer().on('DELETE /api/model-3d/:location/models/:model/mapping', {
+      status: 200,
+      body: {},
+    });
+    const { user } = await renderMapping(server);
     await user.click(await screen.findByRole('button', { name: 'Edit the links of Object 1' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.click(dialog.getByText('As in the model'));
@@ -354,9 +364,9 @@ describe('3D mapping', () => {
     );
   });
 
-  it('[TOUR-19] filters by state and text, which are part of the address', async () => {
-    const server = listed();
-    const { user } = await show(server);
+  it('[TOUR-19] filters by the state and the text in the address', async () => {
+    const server = createMappingServer();
+    const { user } = await renderMapping(server);
     await user.selectOptions(await screen.findByLabelText('Show'), 'UNLINKED');
     await waitFor(() =>
       expect(server.sentTo('GET /api/model-3d/:location/objects').at(-1)?.query.get('state')).toBe('UNLINKED'),
@@ -377,12 +387,12 @@ describe('3D mapping', () => {
     expect(await screen.findByText('P-77')).toBeDefined();
   });
 
-  it('reports a missing model, missing access and a failed request', async () => {
-    const server = listed().on('GET /api/model-3d/:location/objects', {
+  it('reports missing access', async () => {
+    const server = createMappingServer().on('GET /api/model-3d/:location/objects', {
       status: 403,
       body: { code: 'E003', message: 'x', reference: 'r' },
     });
-    await show(server);
+    await renderMapping(server);
     expect((await screen.findAllByText(/do not have access|no access/i)).length).toBeGreaterThan(0);
   });
 });

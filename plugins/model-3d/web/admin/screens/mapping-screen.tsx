@@ -25,24 +25,24 @@ import { MappingTable, type MappingRow } from '../components/mapping-table.tsx';
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px', marginBottom: '16px' },
   search: { width: '100%', maxWidth: 'none' },
-  wide: { flexGrow: 1, flexBasis: '240px', minWidth: 0, maxWidth: '420px' },
+  wideField: { flexGrow: 1, flexBasis: '240px', minWidth: 0, maxWidth: '420px' },
 });
 
 /**
- * RTE-10 `3d-mapping`: the objects of models with the tags of the tour. The address contains filter and search text.
+ * Maps the objects of models to tags and nodes of the tour (RTE-10 `3d-mapping`). The address has the filters.
  */
 const MappingScreen = observer(function MappingScreen() {
   const styles = { ...useAdminStyles(), ...useStyles() };
   const t = useText();
   const http = useService(HttpClient);
   const formats = useFormats();
-  const [location, choose] = useChosenLocation();
+  const [location, setLocation] = useChosenLocation();
   const [address, setAddress] = useSearchParams();
-  const [edited, setEdited] = useState<MappedObject>();
+  const [editedObject, setEditedObject] = useState<MappedObject>();
   const uid = location?.uid;
   const text = address.get('search') ?? '';
-  const state: ObjectState = objectStates.find((known) => known === address.get('state')) ?? 'ALL';
-  const set = (name: string, value: string): void => {
+  const state: ObjectState = objectStates.find((option) => option === address.get('state')) ?? 'ALL';
+  const setParameter = (name: string, value: string): void => {
     const next = new URLSearchParams(address);
     if (value === '') next.delete(name);
     else next.set(name, value);
@@ -59,7 +59,7 @@ const MappingScreen = observer(function MappingScreen() {
               { params: { location: uid }, query: { text, state, ...page } },
               { signal },
             )
-            .then((found) => toPage(found, page.offset)),
+            .then((reply) => toPage(reply, page.offset)),
     [http, uid, text, state],
   );
   const tour = useResource(
@@ -69,21 +69,24 @@ const MappingScreen = observer(function MappingScreen() {
         : http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid } }, { signal }),
     [http, uid],
   );
-  const opened = tour.value;
-  const tourAddress = useService(Navigation).linkTo(tourView, { location: opened?.tour.location ?? uid ?? '' });
-  const findLink = useCallback((object: MappedObject) => linkTo(object, opened, tourAddress), [opened, tourAddress]);
-  const nodeName = useCallback(
-    (node: string) => opened?.nodes.find((each) => each.uid === node)?.name ?? node,
-    [opened],
+  const openedTour = tour.value;
+  const tourAddress = useService(Navigation).linkTo(tourView, { location: openedTour?.tour.location ?? uid ?? '' });
+  const getLink = useCallback(
+    (object: MappedObject) => toObjectLink(object, openedTour, tourAddress),
+    [openedTour, tourAddress],
+  );
+  const getNodeName = useCallback(
+    (node: string) => openedTour?.nodes.find((candidate) => candidate.uid === node)?.name ?? node,
+    [openedTour],
   );
 
-  const shown = (found: MappingPage, at: LocationNode): React.ReactNode =>
-    found.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT' ? (
+  const renderPage = (mappingPage: MappingPage, { uid: locationUid, name }: LocationNode): React.ReactNode =>
+    mappingPage.counts.ALL === 0 && state !== 'TAG_WITHOUT_OBJECT' ? (
       <EmptyState
-        title={t('model-3d.mapping.noObjects', { name: at.name })}
+        title={t('model-3d.mapping.noObjects', { name })}
         message={t('model-3d.mapping.noObjectsHint')}
         action={
-          <RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(at.uid)}`}>
+          <RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(locationUid)}`}>
             {t('model-3d.mapping.toModels')}
           </RouteLink>
         }
@@ -91,9 +94,9 @@ const MappingScreen = observer(function MappingScreen() {
     ) : (
       <>
         <p role="status" className={styles.note}>
-          {t('model-3d.mapping.found', { count: found.total, shown: formats.number(found.total) })}
+          {t('model-3d.mapping.found', { count: mappingPage.total, shown: formats.number(mappingPage.total) })}
         </p>
-        <MappingTable rows={pages} findLink={findLink} nodeName={nodeName} onEdit={setEdited} />
+        <MappingTable rows={pages} getLink={getLink} getNodeName={getNodeName} onEdit={setEditedObject} />
       </>
     );
 
@@ -102,21 +105,25 @@ const MappingScreen = observer(function MappingScreen() {
       <PageTitle title={t('model-3d.mapping.title')} hint={t('model-3d.mapping.hint')} />
       {location === undefined ? null : (
         <div className={styles.filters}>
-          <div className={styles.wide}>
-            <LocationChoice label={t('model-3d.admin.location')} value={location.uid} onChange={choose} />
+          <div className={styles.wideField}>
+            <LocationChoice label={t('model-3d.admin.location')} value={location.uid} onChange={setLocation} />
           </div>
-          <Field label={t('model-3d.mapping.state')} className={styles.wide}>
-            <Select value={state} onChange={(_, { value }) => set('state', value === 'ALL' ? '' : value)}>
-              {objectStates.map((known) => (
-                <option key={known} value={known}>
-                  {t(`model-3d.mapping.state.${known}`)}
-                  {pages.value ? ` (${formats.number(pages.value.counts[known])})` : ''}
+          <Field label={t('model-3d.mapping.state')} className={styles.wideField}>
+            <Select value={state} onChange={(_, { value }) => setParameter('state', value === 'ALL' ? '' : value)}>
+              {objectStates.map((option) => (
+                <option key={option} value={option}>
+                  {t(`model-3d.mapping.state.${option}`)}
+                  {pages.value ? ` (${formats.number(pages.value.counts[option])})` : ''}
                 </option>
               ))}
             </Select>
           </Field>
-          <Field label={t('model-3d.mapping.search')} className={styles.wide}>
-            <SearchBox className={styles.search} value={text} onChange={(_, { value }) => set('search', value)} />
+          <Field label={t('model-3d.mapping.search')} className={styles.wideField}>
+            <SearchBox
+              className={styles.search}
+              value={text}
+              onChange={(_, { value }) => setParameter('search', value)}
+            />
           </Field>
         </div>
       )}
@@ -125,16 +132,16 @@ const MappingScreen = observer(function MappingScreen() {
         resource={pages}
         noAccessTo="tools"
         noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
-        waiting={<Waiting />}
+        waiting={<DelayedSkeleton />}
       >
-        {shown}
+        {renderPage}
       </AtLocation>
-      {edited && uid !== undefined ? (
+      {editedObject && uid !== undefined ? (
         <MappingDialog
-          object={edited}
+          object={editedObject}
           location={uid}
-          nodes={opened?.nodes ?? []}
-          onClose={() => setEdited(undefined)}
+          nodes={openedTour?.nodes ?? []}
+          onClose={() => setEditedObject(undefined)}
           onSaved={() => pages.load()}
         />
       ) : null}
@@ -143,8 +150,8 @@ const MappingScreen = observer(function MappingScreen() {
 });
 export default MappingScreen;
 
-/** While typing, the previous list stays visible, because a skeleton would flicker. */
-function Waiting() {
+/** Appears only after a delay, because a skeleton would flicker while a person types. */
+function DelayedSkeleton() {
   return useDelayed(300) ? <ListSkeleton /> : null;
 }
 
@@ -156,13 +163,13 @@ function toPage({ total, counts, objects, tags }: ReplyOf<typeof listObjects>, o
   return { total, counts, offset, rows: tags.length > 0 ? tags : objects };
 }
 
-/** The address of the object in the 3D view, seen from the first node of the tour. */
-function linkTo(
+/** Returns the address of the object in the 3D view, seen from the start node of the tour. */
+function toObjectLink(
   object: MappedObject,
-  opened: OpenedTour | undefined,
+  openedTour: OpenedTour | undefined,
   tourAddress: string | undefined,
 ): string | undefined {
-  const start = opened?.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened?.nodes[0];
+  const start = openedTour?.nodes.find((node) => node.uid === openedTour.tour.startNode) ?? openedTour?.nodes[0];
   if (!start || tourAddress === undefined) return undefined;
   const tag = object.mappedTag ? object.mappedTag.number : object.tag;
   return `${tourAddress}?${encodeViewState({ v: 1, module: 'model-3d.module', node: start.code, pos: start.position, ...start.view, fov: 75, ...(tag ? { sel: tag } : {}), layers: { object: `${object.model} ${object.key}` } })}`;

@@ -8,13 +8,13 @@ import { mappingAdmin } from '../../../contract/index.ts';
 import { ModelCard } from '../components/model-card.tsx';
 import { UploadDialog } from '../components/upload-dialog.tsx';
 
-/** The models at a location and below it: upload, place, replace, delete. */
+/** Lists the models at a location and below it. Admins upload, place, replace and delete models here. */
 const ModelsScreen = observer(function ModelsScreen() {
   const styles = useAdminStyles();
   const t = useText();
   const http = useService(HttpClient);
   const locations = useService(Locations);
-  const [location, choose] = useChosenLocation();
+  const [location, setLocation] = useChosenLocation();
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
   const uid = location?.uid;
@@ -30,7 +30,7 @@ const ModelsScreen = observer(function ModelsScreen() {
           ),
     [http, uid],
   );
-  const upload = (
+  const uploadButton = (
     <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={uid === undefined}>
       {t('model-3d.admin.upload')}
     </Button>
@@ -39,11 +39,11 @@ const ModelsScreen = observer(function ModelsScreen() {
   const reload = () => models.load();
   return (
     <>
-      <PageTitle title={t('model-3d.admin.title')} hint={t('model-3d.admin.hint')} actions={upload} />
+      <PageTitle title={t('model-3d.admin.title')} hint={t('model-3d.admin.hint')} actions={uploadButton} />
       {location === undefined ? null : (
         <div className={styles.bar}>
           <div className={styles.choice}>
-            <LocationChoice label={t('model-3d.admin.location')} value={location.uid} onChange={choose} />
+            <LocationChoice label={t('model-3d.admin.location')} value={location.uid} onChange={setLocation} />
           </div>
           <RouteLink to={mappingAdmin}>{t('model-3d.admin.toMapping')}</RouteLink>
         </div>
@@ -59,13 +59,17 @@ const ModelsScreen = observer(function ModelsScreen() {
             <EmptyState
               title={t('model-3d.admin.none', { name })}
               message={t('model-3d.admin.noneHint')}
-              action={upload}
+              action={uploadButton}
             />
           ) : (
             <ul className={styles.list} aria-label={t('model-3d.admin.title')}>
               {value.map((model) => (
                 <li key={model.uid}>
-                  <ModelCard model={model} place={locations.find(model.location)?.name ?? ''} onChanged={reload} />
+                  <ModelCard
+                    model={model}
+                    locationName={locations.find(model.location)?.name ?? ''}
+                    onChanged={reload}
+                  />
                 </li>
               ))}
             </ul>

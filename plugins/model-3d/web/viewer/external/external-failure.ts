@@ -1,4 +1,4 @@
-/** Why the external viewer shows nothing; each reason has its own message. */
+/** The reason for which the external viewer shows nothing. Each reason has its own message. */
 export type ExternalReason =
   | 'script'
   | 'slow'
@@ -13,7 +13,7 @@ export type ExternalReason =
 export class ExternalFailure extends Error {
   override readonly name = 'ExternalFailure';
   readonly reason: ExternalReason;
-  /** The service's own code, for support. */
+  /** The error code of the service, for support. */
   readonly code: number | undefined;
 
   constructor(reason: ExternalReason, code?: number, options?: ErrorOptions) {
@@ -23,9 +23,16 @@ export class ExternalFailure extends Error {
   }
 }
 
-/** Error codes of the service: 4 access denied, 5 not found, 8 no WebGL, 9 nothing to view. */
-export const failureOfCode = (code: number): ExternalFailure =>
-  new ExternalFailure(
-    ({ 4: 'denied', 5: 'notFound', 8: 'noWebGl', 9: 'noView' } as const)[code as 4 | 5 | 8 | 9] ?? 'failed',
-    code,
-  );
+/** Error codes of the service that this plugin uses. */
+export const viewerErrors = { accessDenied: 4, notFound: 5, noWebGl: 8, noView: 9, contextLost: 15 } as const;
+
+const reasons: ReadonlyMap<number, ExternalReason> = new Map([
+  [viewerErrors.accessDenied, 'denied'],
+  [viewerErrors.notFound, 'notFound'],
+  [viewerErrors.noWebGl, 'noWebGl'],
+  [viewerErrors.noView, 'noView'],
+]);
+
+/** Converts an error code of the service. */
+export const toExternalFailure = (code: number): ExternalFailure =>
+  new ExternalFailure(reasons.get(code) ?? 'failed', code);

@@ -1,6 +1,6 @@
 import { toDirection, toPanTilt, type Point3 } from '#core';
 import type { EyeView, SurfacePick } from '#plugins/tour';
-import { ExternalFailure, failureOfCode } from './external-failure.ts';
+import { ExternalFailure, toExternalFailure, viewerErrors } from './external-failure.ts';
 import type { Vector, Viewer, ViewerDocument, ViewerRuntime } from './viewer-contract.ts';
 
 export interface ExternalSettings {
@@ -15,7 +15,7 @@ export interface ExternalOptions {
   readonly urn: string;
   readonly language: string;
   readonly dark: boolean;
-  readonly token: () => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
+  readonly requestToken: () => Promise<{ readonly token: string; readonly expiresInSeconds: number }>;
   /** Reports a failure after the start, such as a token that could not be renewed. */
   readonly onFailed: (failure: ExternalFailure) => void;
   readonly onMoved: (state: EyeView) => void;
@@ -27,12 +27,12 @@ const timeoutMs = 45_000;
 const tagAttributes = ['Tag', 'TagNumber', 'Tag Number', 'Mark', 'Name'];
 
 /**
- * The runtime is global: it is loaded and initialised once per page. Tokens come from the component that currently
- * shows a model.
+ * The runtime of the service is loaded and initialised once per page. It requests its tokens from the component that
+ * shows a model at that time.
  */
 let runtime: Promise<ViewerRuntime> | undefined;
-let tokenNow: (() => Promise<{ readonly token: string; readonly expiresInSeconds: number }>) | undefined;
-let tokenFailed: ((cause: unknown) => void) | undefined;
+let requestCurrentToken: ExternalOptions['requestToken'] | undefined;
+let handleTokenFailure: ((cause: unknown) => void) | undefined;
 
 function loadScript(address: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -58,37 +58,37 @@ async function startRuntime({ script, styles, env, api }: ExternalSettings, lang
   const viewing = window.Autodesk?.Viewing;
   if (!viewing) throw new ExternalFailure('script');
   await new Promise<void>((resolve, reject) => {
-    const clock = setTimeout(() => reject(new ExternalFailure('slow')), timeoutMs);
-    const getAccessToken = (take: (token: string, expiresInSeconds: number) => void): void => {
-      tokenNow?.().then(
-        ({ token, expiresInSeconds }) => take(token, expiresInSeconds),
+    const timer = setTimeout(() => reject(new ExternalFailure('slow')), timeoutMs);
+    const getAccessToken = (onToken: (token: string, expiresInSeconds: number) => void): void => {
+      requestCurrentToken?.().then(
+        ({ token, expiresInSeconds }) => onToken(token, expiresInSeconds),
         (cause: unknown) => {
-          clearTimeout(clock);
+          clearTimeout(timer);
           reject(new ExternalFailure('token', undefined, { cause }));
-          tokenFailed?.(cause);
+          handleTokenFailure?.(cause);
         },
       );
     };
     viewing.Initializer({ env, api, language, useADP: false, getAccessToken }, () => {
-      clearTimeout(clock);
+      clearTimeout(timer);
       resolve();
     });
   });
   return viewing;
 }
 
-/** For tests: the next viewer loads its script again. */
-export function forgetRuntime(): void {
+/** Makes the next viewer load its script again, in tests. */
+export function resetRuntime(): void {
   runtime = undefined;
   delete window.Autodesk;
 }
 
-/** One model of the external service, in the site frame. */
+/** Shows one model of the external service in the site frame. */
 export class ExternalViewer {
   readonly #viewer: Viewer;
   readonly #host: HTMLElement;
   readonly #viewing: ViewerRuntime;
-  #told = '';
+  #ownViewKey = '';
 
   private constructor(viewing: ViewerRuntime, viewer: Viewer, host: HTMLElement) {
     this.#viewing = viewing;
@@ -97,14 +97,14 @@ export class ExternalViewer {
   }
 
   /**
-   * Loads script and model.
+   * Loads the script and the model.
    *
-   * @throws `ExternalFailure`
+   * @throws `ExternalFailure` if one of them cannot be loaded
    */
   static async open(host: HTMLElement, options: ExternalOptions, signal: AbortSignal): Promise<ExternalViewer> {
-    const { settings, urn, language, dark, token, onFailed } = options;
-    tokenNow = token;
-    tokenFailed = (cause) => onFailed(new ExternalFailure('token', undefined, { cause }));
+    const { settings, urn, language, dark, requestToken, onFailed } = options;
+    requestCurrentToken = requestToken;
+    handleTokenFailure = (cause) => onFailed(new ExternalFailure('token', undefined, { cause }));
     runtime ??= startRuntime(settings, language).catch((error: unknown) => {
       runtime = undefined;
       throw error;
@@ -113,30 +113,30 @@ export class ExternalViewer {
     signal.throwIfAborted();
     const viewer = new viewing.GuiViewer3D(host, { theme: dark ? 'dark-theme' : 'light-theme' });
     const code = viewer.start();
-    if (code !== 0) throw failureOfCode(8);
-    const opened = new ExternalViewer(viewing, viewer, host);
+    if (code !== 0) throw toExternalFailure(viewerErrors.noWebGl);
+    const externalViewer = new ExternalViewer(viewing, viewer, host);
     signal.addEventListener('abort', () => viewer.finish(), { once: true });
     const model = await new Promise<ViewerDocument>((resolve, reject) =>
-      viewing.Document.load(`urn:${urn}`, resolve, (failed) => reject(failureOfCode(failed))),
+      viewing.Document.load(`urn:${urn}`, resolve, (errorCode) => reject(toExternalFailure(errorCode))),
     );
     signal.throwIfAborted();
     const view = model.getRoot().getDefaultGeometry();
-    if (!view) throw failureOfCode(9);
+    if (!view) throw toExternalFailure(viewerErrors.noView);
     await viewer.loadDocumentNode(model, view, { globalOffset: { x: 0, y: 0, z: 0 }, applyScaling: 'm' });
     signal.throwIfAborted();
-    opened.#listen(options);
-    return opened;
+    externalViewer.#listen(options);
+    return externalViewer;
   }
 
   setState({ position, pan, tilt, fov }: EyeView): void {
     const { navigation } = this.#viewer;
     const [x, y, z] = toDirection(pan, tilt);
-    this.#told = toKey({ position, pan, tilt, fov });
+    this.#ownViewKey = toViewKey({ position, pan, tilt, fov });
     navigation.setVerticalFov(fov, false);
     navigation.setView(toVector(position), { x: position[0] + x, y: position[1] + y, z: position[2] + z });
   }
 
-  /** Selects the objects with this tag, and brings them into view. */
+  /** Selects the objects with a tag and brings them into view, or clears the selection. */
   selectTag(tag: string | undefined): void {
     if (tag === undefined) return this.#viewer.clearSelection();
     this.#viewer.search(
@@ -171,8 +171,8 @@ export class ExternalViewer {
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
     const { position, pan, tilt } = this.state;
     const [dx, dy, dz] = toDirection(pan, tilt);
-    const before = (point[0] - position[0]) * dx + (point[1] - position[1]) * dy + (point[2] - position[2]) * dz;
-    if (before <= 0) return undefined;
+    const depth = (point[0] - position[0]) * dx + (point[1] - position[1]) * dy + (point[2] - position[2]) * dz;
+    if (depth <= 0) return undefined;
     const { x, y } = this.#viewer.worldToClient(toVector(point));
     return { x, y };
   }
@@ -182,25 +182,30 @@ export class ExternalViewer {
     const hit = pixel && this.pick(pixel.x, pixel.y);
     if (!hit) return pixel !== undefined;
     const { position } = this.state;
-    const away = (other: Point3): number =>
+    const computeDistance = (other: Point3): number =>
       Math.hypot(other[0] - position[0], other[1] - position[1], other[2] - position[2]);
-    return away(hit.point) >= away(point) * 0.99 - 0.05;
+    // Tolerates one percent and 5 cm, because picks are not exact.
+    return computeDistance(hit.point) >= computeDistance(point) * 0.99 - 0.05;
   }
 
   picture(): Promise<Blob> {
     const { clientWidth, clientHeight } = this.#host;
     return new Promise((resolve, reject) => {
-      this.#viewer.getScreenShot(clientWidth, clientHeight, (address) => void pictureAt(address).then(resolve, reject));
+      this.#viewer.getScreenShot(
+        clientWidth,
+        clientHeight,
+        (address) => void copyPicture(address).then(resolve, reject),
+      );
     });
   }
 
   get state(): EyeView {
     const { navigation } = this.#viewer;
-    const from = navigation.getPosition();
-    const to = navigation.getTarget();
+    const eye = navigation.getPosition();
+    const target = navigation.getTarget();
     return {
-      position: [from.x, from.y, from.z],
-      ...toPanTilt([to.x - from.x, to.y - from.y, to.z - from.z]),
+      position: [eye.x, eye.y, eye.z],
+      ...toPanTilt([target.x - eye.x, target.y - eye.y, target.z - eye.z]),
       fov: navigation.getVerticalFov(),
     };
   }
@@ -209,8 +214,8 @@ export class ExternalViewer {
     const viewer = this.#viewer;
     viewer.addEventListener(this.#viewing.CAMERA_CHANGE_EVENT, () => {
       const { state } = this;
-      // Our own camera changes come back as events.
-      if (toKey(state) !== this.#told) onMoved(state);
+      // Changes by `setState` are reported as events too.
+      if (toViewKey(state) !== this.#ownViewKey) onMoved(state);
     });
     viewer.addEventListener(this.#viewing.SELECTION_CHANGED_EVENT, ({ dbIdArray = [] }) => {
       const [id] = dbIdArray;
@@ -218,26 +223,26 @@ export class ExternalViewer {
       viewer.getProperties(
         id,
         ({ properties, name }) => {
-          const found = tagAttributes
+          const tagValue = tagAttributes
             .map((attribute) => properties.find(({ displayName }) => displayName === attribute)?.displayValue)
             .find((value) => value !== undefined && String(value).trim() !== '');
-          onSelected(String(found ?? name ?? '').trim() || undefined);
+          onSelected(String(tagValue ?? name ?? '').trim() || undefined);
         },
         () => onSelected(undefined),
       );
     });
-    viewer.addEventListener(this.#viewing.WEBGL_CONTEXT_LOST_EVENT, () => onFailed(new ExternalFailure('failed', 15)));
+    viewer.addEventListener(this.#viewing.WEBGL_CONTEXT_LOST_EVENT, () =>
+      onFailed(new ExternalFailure('failed', viewerErrors.contextLost)),
+    );
   }
 }
 
 const toVector = ([x, y, z]: Point3): Vector => ({ x, y, z });
-const toKey = ({ position, pan, tilt, fov }: EyeView): string =>
+const toViewKey = ({ position, pan, tilt, fov }: EyeView): string =>
   [...position, pan, tilt, fov].map((value) => value.toFixed(3)).join(' ');
 
-/**
- * Drawn on a canvas instead of fetched, because the content security policy allows blob images but no requests to them.
- */
-async function pictureAt(address: string): Promise<Blob> {
+/** Copies an image by a canvas, because the content security policy forbids to fetch blob addresses. */
+async function copyPicture(address: string): Promise<Blob> {
   const image = new Image();
   image.src = address;
   await image.decode();

@@ -1,6 +1,6 @@
 /**
- * The used part of the external viewer's script, version 7.*: its global `Autodesk.Viewing`. Lengths are in metres
- * without an offset.
+ * The part of the global `Autodesk.Viewing` of the external viewer, version 7.*, that this plugin uses. Lengths are in
+ * metres, without an offset.
  */
 export interface ViewerRuntime {
   Initializer(options: InitializerOptions, ready: () => void): void;
@@ -19,7 +19,7 @@ export interface InitializerOptions {
   readonly api: string;
   readonly language: string;
   readonly useADP: boolean;
-  readonly getAccessToken: (take: (token: string, expiresInSeconds: number) => void) => void;
+  readonly getAccessToken: (onToken: (token: string, expiresInSeconds: number) => void) => void;
 }
 
 export interface ViewerDocument {
@@ -39,7 +39,7 @@ export interface ViewerProperties {
 }
 
 export interface Viewer {
-  /** 0, or why it cannot start, such as no WebGL. */
+  /** Returns 0, or an error code if the viewer cannot start, for example without WebGL. */
   start(): number;
   finish(): void;
   resize(): void;
@@ -56,7 +56,7 @@ export interface Viewer {
   getProperties(id: number, ok: (properties: ViewerProperties) => void, failed: () => void): void;
   clientToWorld(x: number, y: number): { readonly point: Vector } | null;
   worldToClient(point: Vector): Vector;
-  getScreenShot(width: number, height: number, take: (address: string) => void): void;
+  getScreenShot(width: number, height: number, onTaken: (address: string) => void): void;
   setTheme?(theme: 'light-theme' | 'dark-theme'): void;
   readonly navigation: {
     getPosition(): Vector;

@@ -1,2 +1,2 @@
-/** Everything that tiled models need besides the engine, loaded as one file with the first of them. */
+/** All code for tiled models, loaded as one file with the first tiled model. */
 export { readTiledModel } from './read-tiled-model.ts';

@@ -10,42 +10,43 @@ import { radians } from '#core';
 import type { ModelPart, OpenTiles, TilesHost, TilesState } from '../model-content.ts';
 import { ModelPiece } from '../model-piece.ts';
 import { isMesh, toParts, readGlb } from '../read-model.ts';
-import { boxOfParts } from '../shown-model.ts';
+import { computePartsBox } from '../loaded-model.ts';
 import type { FetchBytes } from './read-tiled-model.ts';
 import { SharedPictures } from './shared-pictures.ts';
-import { unpack } from './unpack.ts';
+import { decompress } from './decompress.ts';
 
 export interface ModelTilesSource {
-  /** Address of the `tileset.json`, and its text. */
+  /** Address of the `tileset.json`. */
   readonly address: string;
+  /** Text of the `tileset.json`. */
   readonly tileset: string;
   readonly fetch: FetchBytes;
-  /** From the tileset's frame, z up, to the site frame. */
+  /** Matrix from the tileset's frame (z up) to the site frame. */
   readonly frame: Matrix4;
-  /** From a tile's GLB, y up, to the site frame. */
+  /** Matrix from the frame of a tile's GLB (y up) to the site frame. */
   readonly content: Matrix4;
-  /** Id of the object with a key; that of the model itself for an unknown key. */
-  readonly toObject: (key: string) => number;
+  /** Returns the id of the object with a key, or of the model itself for an unknown key. */
+  readonly findObject: (key: string) => number;
 }
 
-/** Bytes that invisible tiles may keep, and limit of all tiles; less on a machine with little memory. */
-const memory = { kept: 256 * 1024 ** 2, most: 448 * 1024 ** 2 } as const;
+/** Limits in bytes of invisible tiles and of all tiles. A machine with little memory gets a share of them. */
+const memoryLimits = { invisible: 256 * 1024 ** 2, all: 448 * 1024 ** 2 } as const;
 const littleMemory = { gigabytes: 4, share: 0.5 } as const;
 /**
- * Size in pixels of omitted detail, on a fast machine and at most on a slow one. It grows by `growth` per late frame
- * and shrinks by `return` per timely one. From `reported` on, the reduced detail is reported.
+ * Size in pixels of omitted detail, from `min` on a fast machine to `max` on a slow one. Each late frame multiplies it
+ * by `growth`, and each timely frame divides it by `decline`. Above `reported`, people see a note.
  */
-const leftOut = { usual: 16, reported: 32, most: 64, growth: 1.1, return: 1.02 } as const;
-/** Milliseconds between frames that only show loaded tiles; longer if drawing delays the loading of tiles. */
-const arrivals = 150;
-const slowArrivals = 600;
-/** Limits the checks for free memory after a frame that found none, while nothing loads. */
+const omittedDetail = { min: 16, reported: 32, max: 64, growth: 1.1, decline: 1.02 } as const;
+/** Time between frames that only add loaded tiles. On a slow machine, drawing would delay the loading of tiles. */
+const newTilesDelayMs = 150;
+const slowNewTilesDelayMs = 600;
+/** Limits the checks for free memory after a frame that found memory full, if no tile is being loaded. */
 const maxMemoryChecks = 20;
-const downloadsAtOnce = 6;
-/** Tiles built between two frames, because building blocks the main thread. */
-const builtAtOnce = 4;
+const maxDownloads = 6;
+/** Number of tiles that are built between two frames, because building blocks the main thread. */
+const maxTilesPerFrame = 4;
 
-type OwnTile = Tile & { readonly engineData: { scene: ModelPiece | null } };
+type LoadedTile = Tile & { readonly engineData: { scene: ModelPiece | null } };
 interface TilesEvent {
   readonly type: string;
   readonly scene?: ModelPiece | null;
@@ -55,39 +56,39 @@ interface TilesEvent {
 /** Result of the library's visibility test of a tile. */
 interface ViewError {
   inView: boolean;
-  /** Pixels. */
+  /** Size of the omitted detail in pixels. */
   error: number;
   distanceFromCamera: number;
 }
 
 /**
- * The tiles of one model. 3d-tiles-renderer decides which are visible, loaded first and kept in memory. Requests go
- * through the session, and each tile becomes a `ModelPiece`. Supports what the importer writes: explicit tiles with
- * boxes, and GLB.
+ * The tiles of one model. 3d-tiles-renderer decides which tiles are visible, loaded first and kept in memory. Requests
+ * use the session, and each tile becomes a `ModelPiece`. Only tilesets of the importer are supported, with boxes and
+ * GLB.
  */
 export class ModelTiles extends TilesRendererBase implements OpenTiles {
   readonly #source: ModelTilesSource;
   readonly #host: TilesHost;
-  readonly #root: string;
+  readonly #rootAddress: string;
   readonly #abort = new AbortController();
   readonly #pictures: SharedPictures;
   readonly #boxes = new WeakMap<Tile, Box3>();
   readonly #failed = new Set<Tile | null>();
   readonly #frustum = new Frustum();
   readonly #eye = new Vector3();
-  /** From the tileset's frame to the scene's, and back. */
+  /** Matrices from the tileset's frame to the scene's and back. */
   readonly #toScene: Matrix4;
   readonly #fromScene: Matrix4;
   #pixelsPerRadian = 1;
   #slow = false;
-  #arrival: ReturnType<typeof setTimeout> | undefined;
+  #drawTimer: ReturnType<typeof setTimeout> | undefined;
   #checkTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(source: ModelTilesSource, host: TilesHost) {
     super(source.address);
     this.#source = source;
     this.#host = host;
-    this.#root = new URL('.', new URL(source.address, window.location.href)).href;
+    this.#rootAddress = new URL('.', new URL(source.address, window.location.href)).href;
     this.#pictures = new SharedPictures(
       (address, signal) => source.fetch(this.#resolveAddress(address), signal),
       this.#abort.signal,
@@ -96,16 +97,16 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     this.#toScene = new Matrix4().makeTranslation(-x, -y, -z).multiply(source.frame);
     this.#fromScene = this.#toScene.clone().invert();
     limitMemory();
-    this.errorTarget = leftOut.usual;
+    this.errorTarget = omittedDetail.min;
   }
 
   get state(): TilesState {
     return {
       loading: this.root === null || this.#isBusy,
-      shown: this.visibleTiles.size,
-      failed: this.#failed.size,
-      full: this.lruCache.isFull(),
-      thinned: this.errorTarget > leftOut.reported,
+      shownCount: this.visibleTiles.size,
+      failedCount: this.#failed.size,
+      isMemoryFull: this.lruCache.isFull(),
+      isDetailReduced: this.errorTarget > omittedDetail.reported,
     };
   }
 
@@ -117,8 +118,8 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     if (!camera || height === 0) return;
     this.#slow = slow;
     this.errorTarget = slow
-      ? Math.min(leftOut.most, this.errorTarget * leftOut.growth)
-      : Math.max(leftOut.usual, this.errorTarget / leftOut.return);
+      ? Math.min(omittedDetail.max, this.errorTarget * omittedDetail.growth)
+      : Math.max(omittedDetail.min, this.errorTarget / omittedDetail.decline);
     const { projectionMatrix, matrixWorldInverse, fov } = camera;
     this.#frustum.setFromProjectionMatrix(
       new Matrix4().multiplyMatrices(projectionMatrix, matrixWorldInverse).multiply(this.#toScene),
@@ -138,22 +139,22 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
 
   override dispose(): void {
     this.#abort.abort();
-    clearTimeout(this.#arrival);
+    clearTimeout(this.#drawTimer);
     clearTimeout(this.#checkTimer);
     super.dispose();
   }
 
-  /** Called by the library, which leaves events to each engine. */
+  /** Called by the library, which has no event dispatcher of its own. */
   override dispatchEvent(event: TilesEvent): void {
     switch (event.type) {
       case 'needs-update':
-        this.#drawSoon();
+        this.#scheduleDraw();
         break;
       case 'tile-visibility-change':
         event.scene?.setVisible(event.visible === true);
         break;
       case 'dispose-model':
-        if (event.scene) this.#free(event.scene, event.tile as OwnTile);
+        if (event.scene) this.#free(event.scene, event.tile as LoadedTile);
         break;
       case 'load-error':
         this.#failed.add(event.tile ?? null);
@@ -162,12 +163,14 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     }
   }
 
-  /** Called by the library: the root comes from the text read before, tiles through the session. */
+  /** Called by the library. Returns the text of the tileset, which is already loaded, or fetches a tile. */
   async fetchData(address: string, { signal }: { readonly signal?: AbortSignal } = {}): Promise<unknown> {
-    // The library warns about parts of 1.1 that it does not support and that are never written here.
+    // Declares version 1.0, because the library warns about parts of 1.1, although the importer does not write them.
     if (address === this.#source.address)
       return { ...(JSON.parse(this.#source.tileset) as object), asset: { version: '1.0' } };
-    return unpack(await this.#source.fetch(this.#resolveAddress(address), signal ?? this.#abort.signal)).arrayBuffer();
+    return decompress(
+      await this.#source.fetch(this.#resolveAddress(address), signal ?? this.#abort.signal),
+    ).arrayBuffer();
   }
 
   /** Called by the library. */
@@ -182,7 +185,7 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   /** Called by the library. */
   async parseTile(
     bytes: ArrayBuffer,
-    tile: OwnTile,
+    tile: LoadedTile,
     _extension: string,
     address: string,
     signal: AbortSignal,
@@ -191,27 +194,32 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     const { scene } = await readGlb(
       bytes,
       new URL('.', address).href,
-      this.#pictures.loader((error) => failures.push(error)),
+      this.#pictures.createLoader((error) => failures.push(error)),
     );
     scene.applyMatrix4(this.#source.content);
     scene.updateMatrixWorld(true);
     const parts: ModelPart[] = [];
-    const visit = (thing: Object3D, above: number): void => {
-      const key: unknown = thing.userData['object'];
-      const own = typeof key === 'string' ? this.#source.toObject(key) : above;
-      if (isMesh(thing)) parts.push(...toParts(thing, own));
-      for (const child of thing.children) visit(child, own);
+    const visit = (node: Object3D, parent: number): void => {
+      const key: unknown = node.userData['object'];
+      const object = typeof key === 'string' ? this.#source.findObject(key) : parent;
+      if (isMesh(node)) parts.push(...toParts(node, object));
+      for (const child of node.children) visit(child, object);
     };
-    visit(scene, this.#source.toObject(''));
+    visit(scene, this.#source.findObject(''));
     if (failures.length > 0 || signal.aborted) {
       for (const { geometry } of parts) geometry.dispose();
       if (failures.length > 0) throw failures[0];
       return;
     }
     if (parts.length === 0) return;
-    // Finer tiles replace an approximation, which must not be measured.
-    const coarse = tile.refine === 'REPLACE' && (tile.children?.length ?? 0) > 0;
-    const piece = new ModelPiece(parts, this.#host.origin, boxOfParts(parts), coarse ? tile.geometricError : 0);
+    // An approximation that finer tiles replace has an error, which measurements must know.
+    const isApproximation = tile.refine === 'REPLACE' && (tile.children?.length ?? 0) > 0;
+    const piece = new ModelPiece(
+      parts,
+      this.#host.origin,
+      computePartsBox(parts),
+      isApproximation ? tile.geometricError : 0,
+    );
     piece.setVisible(false);
     tile.engineData.scene = piece;
     this.#host.add(piece);
@@ -222,20 +230,19 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     return piece?.bytes ?? 0;
   }
 
-  #drawSoon(): void {
-    this.#arrival ??= setTimeout(
+  #scheduleDraw(): void {
+    this.#drawTimer ??= setTimeout(
       () => {
-        this.#arrival = undefined;
+        this.#drawTimer = undefined;
         this.#host.draw();
       },
-      this.#slow ? slowArrivals : arrivals,
+      this.#slow ? slowNewTilesDelayMs : newTilesDelayMs,
     );
   }
 
   /**
-   * Draws again once memory is free or nothing loads. Invisible tiles are removed after the frame that found memory
-   * full, and the next frame requests the refused ones. A load that is aborted because memory is full ends without an
-   * event.
+   * Draws again when memory is free or loading has ended. The library removes invisible tiles after a frame that found
+   * memory full, and requests omitted tiles in the next frame. A load that full memory aborts ends without an event.
    */
   #scheduleCheck(full: boolean): void {
     clearTimeout(this.#checkTimer);
@@ -244,29 +251,29 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
     let checks = 0;
     const check = (): void => {
       checks += 1;
-      if ((full && !this.lruCache.isFull()) || (wasBusy && !this.#isBusy)) this.#drawSoon();
-      else if (wasBusy || checks < maxMemoryChecks) this.#checkTimer = setTimeout(check, arrivals);
+      if ((full && !this.lruCache.isFull()) || (wasBusy && !this.#isBusy)) this.#scheduleDraw();
+      else if (wasBusy || checks < maxMemoryChecks) this.#checkTimer = setTimeout(check, newTilesDelayMs);
     };
-    this.#checkTimer = setTimeout(check, arrivals);
+    this.#checkTimer = setTimeout(check, newTilesDelayMs);
   }
 
-  #free(piece: ModelPiece, tile: OwnTile): void {
+  #free(piece: ModelPiece, tile: LoadedTile): void {
     this.#host.remove(piece);
     piece.dispose();
     tile.engineData.scene = null;
   }
 
-  /** The library resolves addresses; the session's calls need the original ones. */
+  /** Returns the original address for the session, because the library resolves addresses. */
   #resolveAddress(address: string): string {
-    const whole = new URL(address, window.location.href).href;
-    return whole.startsWith(this.#root)
-      ? this.#source.address.replace(/[^/]*$/, '') + whole.slice(this.#root.length)
+    const absolute = new URL(address, window.location.href).href;
+    return absolute.startsWith(this.#rootAddress)
+      ? this.#source.address.replace(/[^/]*$/, '') + absolute.slice(this.#rootAddress.length)
       : address;
   }
 
   #computeBox(tile: Tile): Box3 {
-    const known = this.#boxes.get(tile);
-    if (known) return known;
+    const cached = this.#boxes.get(tile);
+    if (cached) return cached;
     const [x = 0, y = 0, z = 0, halfX = 0, , , , halfY = 0, , , , halfZ = 0] = tile.boundingVolume.box ?? [];
     const half = new Vector3(halfX, halfY, halfZ);
     const middle = new Vector3(x, y, z);
@@ -276,15 +283,15 @@ export class ModelTiles extends TilesRendererBase implements OpenTiles {
   }
 }
 
-/** One cache and one download queue for all models of the page. */
+/** Limits the cache and the queues, which all models of the page share. */
 function limitMemory(): void {
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
   const share = deviceMemory !== undefined && deviceMemory <= littleMemory.gigabytes ? littleMemory.share : 1;
   Object.assign(DEFAULT_LRU_CACHE, {
     minSize: 0,
-    minBytesSize: memory.kept * share,
-    maxBytesSize: memory.most * share,
+    minBytesSize: memoryLimits.invisible * share,
+    maxBytesSize: memoryLimits.all * share,
   });
-  DEFAULT_DOWNLOAD_QUEUE.maxJobsPerOrigin = downloadsAtOnce;
-  DEFAULT_PARSE_QUEUE.maxJobs = builtAtOnce;
+  DEFAULT_DOWNLOAD_QUEUE.maxJobsPerOrigin = maxDownloads;
+  DEFAULT_PARSE_QUEUE.maxJobs = maxTilesPerFrame;
 }

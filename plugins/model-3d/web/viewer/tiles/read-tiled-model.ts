@@ -1,11 +1,11 @@
 import { Box3, Matrix4, Vector3 } from 'three';
 import { toBox, type TiledObjectRow, type TiledObjects } from '../../../contract/index.ts';
 import type { Box, ModelContent, ModelObject } from '../model-content.ts';
-import { formatName, toMatrix, rootObject, type ModelSource } from '../read-model.ts';
+import { formatName, toMatrix, createRootObject, type ModelSource } from '../read-model.ts';
 import { ModelTiles } from './model-tiles.ts';
-import { unpack } from './unpack.ts';
+import { decompress } from './decompress.ts';
 
-/** The files of a tiled model that are loaded before any tile. */
+/** The files of a tiled model that are loaded before its tiles. */
 export interface TiledModelFiles {
   /** Address of the `tileset.json`. */
   readonly address: string;
@@ -19,23 +19,23 @@ export interface TiledModelFiles {
 
 export type FetchBytes = (address: string, signal: AbortSignal) => Promise<ArrayBuffer>;
 
-/** To the site frame's y up and back: `toMatrix` expects a GLB's frame, but tiles are divided z up. */
-const yUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
+/** Converts from z up to y up, because `toMatrix` expects the frame of a GLB, but tilesets are z up. */
+const zUpToYUp = new Matrix4().set(1, 0, 0, 0, 0, 0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1);
 
 /**
- * Reads the object list; tiles load as they become visible.
+ * Reads the object list of a tiled model. Its tiles load when they become visible.
  *
- * @throws if list or tileset cannot be read
+ * @throws if the list or the tileset cannot be read
  */
 export async function readTiledModel(
-  { address, tileset, objects: packed, fetch }: TiledModelFiles,
+  { address, tileset, objects: compressed, fetch }: TiledModelFiles,
   { uid, name, pose }: ModelSource,
 ): Promise<ModelContent> {
-  const { objects: rows } = (await unpack(packed).json()) as TiledObjects;
+  const { objects: rows } = (await decompress(compressed).json()) as TiledObjects;
   const content = toMatrix(pose);
-  const frame = content.clone().multiply(yUp);
+  const frame = content.clone().multiply(zUpToYUp);
   const objects: readonly ModelObject[] = [
-    rootObject(uid, name),
+    createRootObject(uid, name),
     ...rows.map((row, index) => toObject(row, index + 1, uid)),
   ];
   const ids = new Map(objects.map((object) => [object.key, object.id]));
@@ -46,10 +46,10 @@ export async function readTiledModel(
     tiled: [
       {
         first: 0,
-        boxes: [undefined, ...rows.map((row) => siteBox(toBox(row), frame))],
+        boxes: [undefined, ...rows.map((row) => toSiteBox(toBox(row), frame))],
         open: (host, first) =>
           new ModelTiles(
-            { address, tileset, fetch, frame, content, toObject: (key) => first + (ids.get(key) ?? 0) },
+            { address, tileset, fetch, frame, content, findObject: (key) => first + (ids.get(key) ?? 0) },
             host,
           ),
       },
@@ -59,11 +59,12 @@ export async function readTiledModel(
 
 function toObject([parent, key, name, tag, , properties]: TiledObjectRow, id: number, model: string): ModelObject {
   const pairs: (readonly [string, string])[] = [];
-  for (let at = 0; at + 1 < properties.length; at += 2) pairs.push([formatName(properties[at]!), properties[at + 1]!]);
+  for (let index = 0; index + 1 < properties.length; index += 2)
+    pairs.push([formatName(properties[index]!), properties[index + 1]!]);
   return { id, parent: parent + 1, name, model, key, tag: tag ?? undefined, node: undefined, properties: pairs };
 }
 
-function siteBox(box: Box | undefined, frame: Matrix4): Box | undefined {
+function toSiteBox(box: Box | undefined, frame: Matrix4): Box | undefined {
   if (!box) return undefined;
   const { min, max } = new Box3(new Vector3(...box.min), new Vector3(...box.max)).applyMatrix4(frame);
   return { min: min.toArray(), max: max.toArray() };

@@ -3,28 +3,25 @@ import { sharedPicture } from '../model-piece.ts';
 import type { PictureLoader } from '../read-model.ts';
 import type { FetchBytes } from './read-tiled-model.ts';
 
-/** Pictures that tiles share: each is fetched once, and is once on the graphics card. */
+/** Loads pictures that tiles share, each of which is fetched once and is on the graphics card once. */
 export class SharedPictures {
   readonly #fetch: FetchBytes;
   readonly #signal: AbortSignal;
-  readonly #held = new Map<string, Promise<Texture>>();
+  readonly #cache = new Map<string, Promise<Texture>>();
 
   constructor(fetch: FetchBytes, signal: AbortSignal) {
     this.#fetch = fetch;
     this.#signal = signal;
   }
 
-  /**
-   * A loader for one tile. `failed` is called for each picture that cannot be loaded, without which the tile would be
-   * drawn.
-   */
-  loader(failed: (error: unknown) => void): PictureLoader {
+  /** Creates the loader of one tile. `onFailed` is called for each picture that cannot be loaded. */
+  createLoader(onFailed: (error: unknown) => void): PictureLoader {
     return {
       load: (address, onLoad, _, onError) => {
-        this.#texture(address).then(
+        this.#loadTexture(address).then(
           (texture) => onLoad(texture),
           (error: unknown) => {
-            failed(error);
+            onFailed(error);
             onError(error);
           },
         );
@@ -32,24 +29,24 @@ export class SharedPictures {
     };
   }
 
-  async #texture(address: string): Promise<Texture> {
-    // Embedded pictures have a blob's address and are not shared.
-    if (address.startsWith('blob:')) return createTexture(await decode(address));
-    const held = this.#held.get(address) ?? this.#get(address);
-    this.#held.set(address, held);
-    held.catch(() => this.#held.delete(address));
-    const own = (await held).clone();
-    own.needsUpdate = true;
-    own.userData[sharedPicture] = true;
-    return own;
+  async #loadTexture(address: string): Promise<Texture> {
+    // Embedded pictures have the address of a blob and are not shared.
+    if (address.startsWith('blob:')) return createTexture(await decodeImage(address));
+    const pending = this.#cache.get(address) ?? this.#fetchTexture(address);
+    this.#cache.set(address, pending);
+    pending.catch(() => this.#cache.delete(address));
+    const texture = (await pending).clone();
+    texture.needsUpdate = true;
+    texture.userData[sharedPicture] = true;
+    return texture;
   }
 
-  async #get(address: string): Promise<Texture> {
-    const own = URL.createObjectURL(new Blob([await this.#fetch(address, this.#signal)]));
+  async #fetchTexture(address: string): Promise<Texture> {
+    const blobAddress = URL.createObjectURL(new Blob([await this.#fetch(address, this.#signal)]));
     try {
-      return createTexture(await decode(own));
+      return createTexture(await decodeImage(blobAddress));
     } finally {
-      URL.revokeObjectURL(own);
+      URL.revokeObjectURL(blobAddress);
     }
   }
 }
@@ -60,7 +57,7 @@ function createTexture(image: HTMLImageElement): Texture {
   return texture;
 }
 
-async function decode(address: string): Promise<HTMLImageElement> {
+async function decodeImage(address: string): Promise<HTMLImageElement> {
   const image = new Image();
   image.src = address;
   await image.decode();

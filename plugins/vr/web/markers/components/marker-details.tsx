@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   file: { overflowWrap: 'anywhere', display: 'inline-block', padding: '6px 0' },
 });
 
-/** Name, text and target of a marker. Admins can edit, move and delete it. */
+/** Shows text and target of a marker. Admins edit and delete it here. */
 export const MarkerDetails = observer(function MarkerDetails({ marker }: { readonly marker: Marker }) {
   const styles = useStyles();
   const t = useText();
@@ -29,30 +29,30 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   const tools = useService(TourTools);
   const markers = useService(MarkerStore);
   const access = useService(Access);
-  const [deleting, setDeleting] = useState<'asked' | 'sent' | 'failed'>();
+  const [deletion, setDeletion] = useState<'confirming' | 'sending' | 'failed'>();
   const { kind, target, file } = marker;
   const node = store.currentNode;
-  const sees = node !== undefined && marker.seenFrom.includes(node.uid);
+  const isVisible = node !== undefined && marker.seenFrom.includes(node.uid);
   const nearest = store.nodes
     .filter(({ code }) => marker.seenFrom.includes(code))
-    .toSorted((a, b) => distance(a.position, marker) - distance(b.position, marker))[0];
-  const look = (): void => {
-    const from = sees ? node : nearest;
-    if (!from) return;
-    const view = toPanTilt(rayTo(from.position, marker));
-    if (from === node) tools.look(view, true);
-    else store.goTo(from.uid, view);
+    .toSorted((a, b) => computeDistance(a.position, marker) - computeDistance(b.position, marker))[0];
+  const lookAtMarker = (): void => {
+    const viewpoint = isVisible ? node : nearest;
+    if (!viewpoint) return;
+    const view = toPanTilt(computeRay(viewpoint.position, marker));
+    if (viewpoint === node) tools.look(view, true);
+    else store.goTo(viewpoint.uid, view);
   };
-  const remove = async (): Promise<void> => {
-    setDeleting('sent');
+  const deleteMarker = async (): Promise<void> => {
+    setDeletion('sending');
     try {
-      await markers.remove(marker);
+      await markers.deleteMarker(marker);
       store.setLayer(markerLayer, undefined);
     } catch {
-      setDeleting('failed');
+      setDeletion('failed');
     }
   };
-  const leadsTo = kind === 'HOTSPOT' ? store.nodes.find(({ uid }) => uid === target)?.name : target;
+  const targetName = kind === 'HOTSPOT' ? store.nodes.find(({ uid }) => uid === target)?.name : target;
   return (
     <div className={styles.root}>
       <p className={styles.meta}>
@@ -76,12 +76,12 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
             {t('vr.marker.toTag', { number: target })}
           </Button>
         ) : null}
-        {kind === 'HOTSPOT' && target !== null && leadsTo !== undefined ? (
+        {kind === 'HOTSPOT' && target !== null && targetName !== undefined ? (
           <Button appearance="primary" onClick={() => store.goTo(target)}>
-            {t('vr.goTo', { name: leadsTo ?? '' })}
+            {t('vr.goTo', { name: targetName ?? '' })}
           </Button>
         ) : null}
-        {sees || nearest ? <Button onClick={look}>{t('vr.marker.look')}</Button> : null}
+        {isVisible || nearest ? <Button onClick={lookAtMarker}>{t('vr.marker.look')}</Button> : null}
         <Button appearance="subtle" onClick={() => store.setLayer(markerLayer, undefined)}>
           {t('vr.markers.here')}
         </Button>
@@ -92,22 +92,22 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
       {access.has('configure') ? (
         <div className={styles.row}>
           <Button onClick={() => markers.edit(marker)}>{t('vr.marker.edit')}</Button>
-          {deleting === undefined ? (
-            <Button onClick={() => setDeleting('asked')}>{t('vr.marker.delete')}</Button>
+          {deletion === undefined ? (
+            <Button onClick={() => setDeletion('confirming')}>{t('vr.marker.delete')}</Button>
           ) : null}
-          {deleting === 'asked' || deleting === 'sent' ? (
+          {deletion === 'confirming' || deletion === 'sending' ? (
             <>
-              <Button appearance="primary" disabled={deleting === 'sent'} onClick={() => void remove()}>
+              <Button appearance="primary" disabled={deletion === 'sending'} onClick={() => void deleteMarker()}>
                 {t('vr.marker.deleteReally')}
               </Button>
-              <Button appearance="subtle" onClick={() => setDeleting(undefined)}>
+              <Button appearance="subtle" onClick={() => setDeletion(undefined)}>
                 {t('vr.marker.cancel')}
               </Button>
             </>
           ) : null}
-          {deleting === 'failed' ? (
+          {deletion === 'failed' ? (
             <span role="alert">
-              {t('vr.marker.deleteFailed')} <Button onClick={() => void remove()}>{t('vr.compare.retry')}</Button>
+              {t('vr.marker.deleteFailed')} <Button onClick={() => void deleteMarker()}>{t('vr.compare.retry')}</Button>
             </span>
           ) : null}
         </div>
@@ -116,11 +116,11 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   );
 });
 
-/** Direction from the eye to the centre of the corners. */
-function rayTo(eye: Point3, { points }: Marker): Point3 {
-  const mean = (axis: 0 | 1 | 2): number =>
+/** Computes the vector from the eye to the centre of the corners, in metres. */
+function computeRay(eye: Point3, { points }: Marker): Point3 {
+  const computeMean = (axis: 0 | 1 | 2): number =>
     points.reduce((sum, point) => sum + point[axis], 0) / points.length - eye[axis];
-  return [mean(0), mean(1), mean(2)];
+  return [computeMean(0), computeMean(1), computeMean(2)];
 }
 
-const distance = (eye: Point3, marker: Marker): number => Math.hypot(...rayTo(eye, marker));
+const computeDistance = (eye: Point3, marker: Marker): number => Math.hypot(...computeRay(eye, marker));

@@ -15,51 +15,52 @@ const useStyles = makeStyles({
 
 const kinds: readonly MarkerKind[] = ['NOTE', 'DOCUMENT', 'TAG', 'HOTSPOT'];
 
-/** Edits name, kind, text and target of a marker. */
+/** Form for the name, kind, text and target of a marker. */
 export const MarkerForm = observer(function MarkerForm({ draft }: { readonly draft: MarkerDraft }) {
   const styles = useStyles();
   const t = useText();
   const formatFailure = useFormatFailure();
   const store = useService(TourStore);
   const markers = useService(MarkerStore);
-  const { before, fields } = draft;
-  const [kind, setKind] = useState<MarkerKind>(fields?.kind ?? before?.kind ?? 'NOTE');
-  const [name, setName] = useState(fields?.name ?? before?.name ?? '');
-  const [text, setText] = useState(fields?.text ?? before?.text ?? '');
-  const [target, setTarget] = useState(fields?.target ?? before?.target ?? '');
-  const [file, setFile] = useState<MarkerFile | undefined>(fields ? fields.file : (before?.file ?? undefined));
+  const { original, fields } = draft;
+  const [kind, setKind] = useState<MarkerKind>(fields?.kind ?? original?.kind ?? 'NOTE');
+  const [name, setName] = useState(fields?.name ?? original?.name ?? '');
+  const [text, setText] = useState(fields?.text ?? original?.text ?? '');
+  const [target, setTarget] = useState(fields?.target ?? original?.target ?? '');
+  const [file, setFile] = useState<MarkerFile | undefined>(fields ? fields.file : (original?.file ?? undefined));
   const [sending, setSending] = useState<'file' | 'marker'>();
-  const [refused, setRefused] = useState<string>();
-  const [touched, setTouched] = useState(false);
+  const [failureMessage, setFailureMessage] = useState<string>();
+  const [showsProblems, setShowsProblems] = useState(false);
 
   const trimmedTarget = target.trim();
-  const missing = {
-    name: name.trim() === '' ? t('vr.marker.nameMissing') : undefined,
-    target:
-      kind === 'NOTE' || (kind === 'DOCUMENT' && file) || trimmedTarget !== ''
-        ? kind === 'DOCUMENT' && !file && !/^https:\/\/\S+$/.test(trimmedTarget)
-          ? t('vr.marker.addressWrong')
-          : undefined
-        : t(`vr.marker.targetMissing.${kind}`),
+  const findTargetProblem = (): string | undefined => {
+    if (kind === 'NOTE' || (kind === 'DOCUMENT' && file)) return undefined;
+    if (trimmedTarget === '') return t(`vr.marker.targetMissing.${kind}`);
+    const isAddress = /^https:\/\/\S+$/.test(trimmedTarget);
+    return kind === 'DOCUMENT' && !isAddress ? t('vr.marker.addressWrong') : undefined;
   };
-  const upload = async (chosen: File | undefined): Promise<void> => {
-    if (!chosen) return;
+  const problems = {
+    name: name.trim() === '' ? t('vr.marker.nameMissing') : undefined,
+    target: findTargetProblem(),
+  };
+  const upload = async (selectedFile: File | undefined): Promise<void> => {
+    if (!selectedFile) return;
     setSending('file');
-    setRefused(undefined);
+    setFailureMessage(undefined);
     try {
-      setFile(await markers.upload(draft.location, chosen));
-      if (name.trim() === '') setName(chosen.name.replace(/\.[^.]+$/, '').slice(0, 120));
+      setFile(await markers.upload(draft.location, selectedFile));
+      if (name.trim() === '') setName(selectedFile.name.replace(/\.[^.]+$/, '').slice(0, 120));
     } catch (error) {
-      setRefused(formatFailure(error));
+      setFailureMessage(formatFailure(error));
     }
     setSending(undefined);
   };
   const save = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    setTouched(true);
-    if (missing.name ?? missing.target) return;
+    setShowsProblems(true);
+    if (problems.name ?? problems.target) return;
     setSending('marker');
-    setRefused(undefined);
+    setFailureMessage(undefined);
     try {
       const saved = await markers.save({
         kind,
@@ -71,42 +72,42 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
       store.setLayer(markerLayer, saved.uid);
       store.setPanel(markerPanel);
     } catch (error) {
-      setRefused(formatFailure(error));
+      setFailureMessage(formatFailure(error));
       setSending(undefined);
     }
   };
-  const placeAgain = (): void => {
+  const editPoints = (): void => {
     draft.fields = { kind, name, text, target, file };
     draft.setPlacing(true);
   };
-  const field = (problem: string | undefined) =>
-    touched && problem ? { validationMessage: problem, validationState: 'error' as const } : {};
+  const toFieldState = (problem: string | undefined) =>
+    showsProblems && problem ? { validationMessage: problem, validationState: 'error' as const } : {};
   return (
     <form className={styles.form} noValidate onSubmit={(event) => void save(event)}>
       <Field label={t('vr.marker.kind')}>
-        <Select value={kind} onChange={(_, { value }) => setKind(kinds.find((each) => each === value) ?? 'NOTE')}>
-          {kinds.map((each) => (
-            <option key={each} value={each}>
-              {t(`vr.marker.kind.${each}`)}
+        <Select value={kind} onChange={(_, { value }) => setKind(kinds.find((option) => option === value) ?? 'NOTE')}>
+          {kinds.map((option) => (
+            <option key={option} value={option}>
+              {t(`vr.marker.kind.${option}`)}
             </option>
           ))}
         </Select>
       </Field>
-      <Field label={t('vr.marker.name')} required {...field(missing.name)}>
+      <Field label={t('vr.marker.name')} required {...toFieldState(problems.name)}>
         <Input value={name} maxLength={120} onChange={(_, { value }) => setName(value)} />
       </Field>
       {kind === 'TAG' ? (
-        <Field label={t('vr.marker.tagNumber')} required {...field(missing.target)}>
+        <Field label={t('vr.marker.tagNumber')} required {...toFieldState(problems.target)}>
           <Input value={target} maxLength={120} onChange={(_, { value }) => setTarget(value)} />
         </Field>
       ) : null}
       {kind === 'HOTSPOT' ? (
-        <Field label={t('vr.marker.leadsTo')} required {...field(missing.target)}>
+        <Field label={t('vr.marker.leadsTo')} required {...toFieldState(problems.target)}>
           <Select value={target} onChange={(_, { value }) => setTarget(value)}>
             <option value="">{t('vr.marker.choosePlace')}</option>
-            {store.nodes.map(({ uid, name: place }) => (
+            {store.nodes.map(({ uid, name: nodeName }) => (
               <option key={uid} value={uid}>
-                {place}
+                {nodeName}
               </option>
             ))}
           </Select>
@@ -128,7 +129,7 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
           {file ? (
             <Button onClick={() => setFile(undefined)}>{t('vr.marker.useAddress')}</Button>
           ) : (
-            <Field label={t('vr.marker.address')} {...field(missing.target)}>
+            <Field label={t('vr.marker.address')} {...toFieldState(problems.target)}>
               <Input
                 type="url"
                 value={target}
@@ -149,12 +150,14 @@ export const MarkerForm = observer(function MarkerForm({ draft }: { readonly dra
           onChange={(_, { value }) => setText(value)}
         />
       </Field>
-      {refused === undefined ? null : <div role="alert">{t('vr.marker.refused', { reason: refused })}</div>}
+      {failureMessage === undefined ? null : (
+        <div role="alert">{t('vr.marker.refused', { reason: failureMessage })}</div>
+      )}
       <div className={styles.row}>
         <Button type="submit" appearance="primary" disabled={sending !== undefined}>
           {t(sending === 'file' ? 'vr.marker.uploading' : 'vr.marker.save')}
         </Button>
-        <Button disabled={sending !== undefined} onClick={placeAgain}>
+        <Button disabled={sending !== undefined} onClick={editPoints}>
           {t(draft.shape === 'POINT' ? 'vr.marker.move' : 'vr.marker.reshape')}
         </Button>
         <Button appearance="subtle" onClick={() => markers.cancel()}>

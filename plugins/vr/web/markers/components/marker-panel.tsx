@@ -31,7 +31,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** Shows the selected or edited marker, else the markers visible from the current node. */
+/** Shows the edited or selected marker, or a list of the markers that are visible from the current node. */
 const MarkerPanel = observer(function MarkerPanel() {
   const styles = useStyles();
   const t = useText();
@@ -41,9 +41,9 @@ const MarkerPanel = observer(function MarkerPanel() {
   const uid = store.layers[markerLayer];
   const selected = all.find((marker) => marker.uid === uid);
   const node = store.currentNode?.uid;
-  const here = all.filter(({ seenFrom }) => node !== undefined && seenFrom.includes(node));
+  const visibleMarkers = all.filter(({ seenFrom }) => node !== undefined && seenFrom.includes(node));
   const title = draft
-    ? t(draft.before ? 'vr.marker.change' : 'vr.marker.new')
+    ? t(draft.original ? 'vr.marker.change' : 'vr.marker.new')
     : (selected?.name ?? t('vr.markers.here'));
   const close = (): void => {
     markers.cancel();
@@ -52,7 +52,7 @@ const MarkerPanel = observer(function MarkerPanel() {
   };
   return (
     <SidePanel title={title} closeLabel={t('vr.markers.close')} onClose={close} hasRoom>
-      {draft && !draft.placing ? <MarkerForm key={draft.uid} draft={draft} /> : null}
+      {draft && !draft.isPlacing ? <MarkerForm key={draft.uid} draft={draft} /> : null}
       {!draft && selected ? <MarkerDetails key={selected.uid} marker={selected} /> : null}
       {!draft && !selected && uid !== undefined && state === 'ready' ? <p role="alert">{t('vr.marker.gone')}</p> : null}
       {!draft && !selected && state === 'loading' ? <LoadingState label={t('vr.markers.loading')} /> : null}
@@ -63,12 +63,12 @@ const MarkerPanel = observer(function MarkerPanel() {
           onRetry={() => store.opened && void markers.load(store.opened.tour.location)}
         />
       ) : null}
-      {!draft && !selected && state === 'ready' && here.length === 0 ? (
+      {!draft && !selected && state === 'ready' && visibleMarkers.length === 0 ? (
         <EmptyState title={t('vr.markers.none')} message={t('vr.markers.noneHint')} />
       ) : null}
-      {!draft && !selected && here.length > 0 ? (
+      {!draft && !selected && visibleMarkers.length > 0 ? (
         <ul className={styles.list}>
-          {here.map((marker) => (
+          {visibleMarkers.map((marker) => (
             <li key={marker.uid}>
               <button type="button" className={styles.row} onClick={() => store.setLayer(markerLayer, marker.uid)}>
                 {marker.name}

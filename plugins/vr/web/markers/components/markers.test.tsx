@@ -5,7 +5,7 @@ import type { AccessFlag } from '#core';
 import { Locations, useService } from '#core/web';
 import { buildMe, buildSite, buildUnit, FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore } from '#plugins/tour';
-import { markerPanel, type Marker, type WrittenMarker } from '#plugins/vr';
+import { markerPanel, type Marker, type MarkerInput } from '#plugins/vr';
 import { buildTag, buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import vrWeb from '../../index.ts';
 import PanoramaModule from '../../components/panorama-module.tsx';
@@ -13,7 +13,7 @@ import MarkersTool, { PlacingOverlay } from '../../components/markers-tool.tsx';
 import MarkerPanel from './marker-panel.tsx';
 import { MarkerStore } from '../stores/marker-store.ts';
 
-const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
+const buildMarker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
   uid,
   location: 'lower',
   kind: 'NOTE',
@@ -30,12 +30,12 @@ const marker = (uid: string, changes: Partial<Marker> = {}): Marker => ({
   ...changes,
 });
 const storedMarkers: readonly Marker[] = [
-  marker('sheet', {
+  buildMarker('sheet', {
     kind: 'DOCUMENT',
     name: 'Data sheet',
     file: { id: 'f1', name: 'v-101.pdf', bytes: 2100, address: '/api/files/f1' },
   }),
-  marker('pan', {
+  buildMarker('pan', {
     shape: 'POLYGON',
     name: 'Drip pan',
     text: 'Keep dry',
@@ -45,7 +45,7 @@ const storedMarkers: readonly Marker[] = [
       [11, 10, 0],
     ],
   }),
-  marker('vessel', {
+  buildMarker('vessel', {
     kind: 'TAG',
     shape: 'POLYGON',
     name: 'Vessel',
@@ -56,12 +56,12 @@ const storedMarkers: readonly Marker[] = [
       [11, 10, 2],
     ],
   }),
-  marker('up', { kind: 'HOTSPOT', name: 'Up', target: 'node-N3', points: [[12, 5, 0]] }),
-  marker('elsewhere', { name: 'Elsewhere', seenFrom: ['node-N2'] }),
+  buildMarker('up', { kind: 'HOTSPOT', name: 'Up', target: 'node-N3', points: [[12, 5, 0]] }),
+  buildMarker('other', { name: 'Other node', seenFrom: ['node-N2'] }),
 ];
 
-/** As the tour frame renders it. */
-const PanelOnTop = observer(function PanelOnTop() {
+/** Renders the panel only while it is open, like the tour frame. */
+const OpenMarkerPanel = observer(function OpenMarkerPanel() {
   return useService(TourStore).panel === markerPanel ? <MarkerPanel /> : null;
 });
 
@@ -83,10 +83,10 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
     .on('GET /api/vr/:location/markers', { status: 200, body: storedMarkers })
     .on('PUT /api/vr/:location/markers/:uid', ({ body, path }) => ({
       status: 200,
-      body: marker(path.slice(path.lastIndexOf('/') + 1), {
-        ...(body as WrittenMarker),
+      body: buildMarker(path.slice(path.lastIndexOf('/') + 1), {
+        ...(body as MarkerInput),
         file: null,
-        version: (body as WrittenMarker).version + 1,
+        version: (body as MarkerInput).version + 1,
       }),
     }))
     .on('DELETE /api/vr/:location/markers/:uid', { status: 200, body: {} });
@@ -100,7 +100,7 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
       <div>
         <MarkersTool />
         <PlacingOverlay />
-        <PanelOnTop />
+        <OpenMarkerPanel />
       </div>
     </>
   );
@@ -115,13 +115,13 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
   await act(async () => store.open('unit'));
   await act(() => host.root.get(Locations).load());
   await waitFor(() => expect(markers.state).toBe('ready'));
-  const choose = async (item: string) => {
+  const chooseMenuItem = async (item: string) => {
     await rendered.user.click(await screen.findByRole('button', { name: 'Markers: documents, areas and notes' }));
     await rendered.user.click(screen.getByRole('menuitem', { name: item }));
   };
-  /** The element that the fake engine has filled. */
+  /** The host element of the fake engine. */
   const picture = rendered.container.querySelector<HTMLElement>('div > div > div')!;
-  const press = (pan: number, tilt: number) =>
+  const clickDirection = (pan: number, tilt: number) =>
     act(async () => {
       engine.view = { pan, tilt, fov: 75 };
       picture.dispatchEvent(
@@ -129,11 +129,11 @@ async function setup(flags: readonly AccessFlag[] = ['vrAccess'], server = new F
       );
       picture.dispatchEvent(new MouseEvent('click', { bubbles: true, clientX: 5, clientY: 5 }));
     });
-  return { ...rendered, engine, store, markers, choose, press, picture, server };
+  return { ...rendered, engine, store, markers, chooseMenuItem, clickDirection, picture, server };
 }
 
-const pin = (engine: FakeEngine, name: string) => engine.pins.find(({ label }) => label.endsWith(name));
-const area = (engine: FakeEngine, name: string) => engine.shapes.find(({ label }) => label.endsWith(name));
+const findPin = (engine: FakeEngine, name: string) => engine.pins.find(({ label }) => label.endsWith(name));
+const findArea = (engine: FakeEngine, name: string) => engine.shapes.find(({ label }) => label.endsWith(name));
 
 beforeEach(
   () =>
@@ -147,53 +147,53 @@ beforeEach(
     ),
 );
 
-describe('markers on the panorama', () => {
-  it('draws points as pins and areas as outlines where they are visible', async () => {
+describe('markers of a panorama', () => {
+  it('draws the visible points as pins and the visible areas as outlines', async () => {
     const { engine, store } = await setup();
     expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row', 'Document: Data sheet', 'Hotspot: Up']);
-    expect(pin(engine, 'Data sheet')).toMatchObject({ pan: 0, tilt: 0 });
+    expect(findPin(engine, 'Data sheet')).toMatchObject({ pan: 0, tilt: 0 });
     expect(engine.shapes.map(({ label }) => label)).toEqual(['Note: Drip pan', 'Tag: Vessel']);
-    expect(area(engine, 'Drip pan')?.corners[0]).toEqual([-1, 3, -1.7]);
+    expect(findArea(engine, 'Drip pan')?.corners[0]).toEqual([-1, 3, -1.7]);
     await act(async () => store.goTo('node-N2'));
     expect(engine.shapes).toEqual([]);
-    expect(pin(engine, 'Elsewhere')).toBeDefined();
+    expect(findPin(engine, 'Other node')).toBeDefined();
   });
 
-  it('opens the details of the marker in the address, with links to document, tag and node', async () => {
+  it('shows details with links to document, tag and node', async () => {
     const { engine, store, user } = await setup();
-    await act(async () => pin(engine, 'Data sheet')?.onActivate());
+    await act(async () => findPin(engine, 'Data sheet')?.onActivate());
     expect(store.layers).toEqual({ marker: 'sheet' });
     const link = screen.getByRole('link', { name: /v-101\.pdf/ });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/api/files/f1', '_blank']);
     expect(screen.getByText('Ann Lee, Mar 1, 2026, 03:30 PM GMT+5:30')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
-    await act(async () => area(engine, 'Vessel')?.onActivate?.());
+    await act(async () => findArea(engine, 'Vessel')?.onActivate?.());
     await user.click(screen.getByRole('button', { name: 'Show V-101' }));
     expect(store.selectedTag?.number).toBe('V-101');
     await act(async () => store.setLayer('marker', 'pan'));
     expect(screen.getByText('Keep dry')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Close markers' }));
     expect(store.layers).toEqual({});
-    await act(async () => pin(engine, 'Up')?.onActivate());
+    await act(async () => findPin(engine, 'Up')?.onActivate());
     expect(store.currentNode?.code).toBe('N3');
   });
 
-  it('lists the markers of the node and hides all but the selected one', async () => {
-    const { engine, choose, user } = await setup();
-    await choose('List of markers');
+  it('shows only the selected marker while markers are hidden', async () => {
+    const { engine, chooseMenuItem, user } = await setup();
+    await chooseMenuItem('List of markers');
     await user.click(screen.getByRole('button', { name: /Drip pan/ }));
-    await choose('Hide markers');
+    await chooseMenuItem('Hide markers');
     expect(engine.shapes.map(({ label }) => label)).toEqual(['Note: Drip pan']);
-    expect(pin(engine, 'Data sheet')).toBeUndefined();
+    expect(findPin(engine, 'Data sheet')).toBeUndefined();
   });
 
-  it('creates a marker from clicks with undo, name and text', async () => {
-    const { engine, choose, press, server, user, store } = await setup(['vrAccess', 'configure']);
-    await choose('New area marker');
-    await press(10, 1);
-    await press(20, 2);
-    await press(30, 3);
-    await press(40, 4);
+  it('creates an area marker from clicks', async () => {
+    const { engine, chooseMenuItem, clickDirection, server, user, store } = await setup(['vrAccess', 'configure']);
+    await chooseMenuItem('New area marker');
+    await clickDirection(10, 1);
+    await clickDirection(20, 2);
+    await clickDirection(30, 3);
+    await clickDirection(40, 4);
     expect(engine.pins.filter(({ id }) => id.startsWith('corner')).length).toBe(4);
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(engine.shapes.find(({ id }) => id === 'draft')?.corners).toHaveLength(3);
@@ -203,8 +203,8 @@ describe('markers on the panorama', () => {
     expect(server.sentTo('PUT /api/vr/:location/markers/:uid')).toEqual([]);
     await user.type(screen.getByLabelText(/^Name/), 'Scaffold');
     await user.click(screen.getByRole('button', { name: 'Save' }));
-    const [sent] = server.sentTo('PUT /api/vr/:location/markers/:uid');
-    expect(sent?.body).toEqual({
+    const [request] = server.sentTo('PUT /api/vr/:location/markers/:uid');
+    expect(request?.body).toEqual({
       kind: 'NOTE',
       name: 'Scaffold',
       text: '',
@@ -218,30 +218,30 @@ describe('markers on the panorama', () => {
       ],
       version: 0,
     });
-    expect(area(engine, 'Scaffold')).toBeDefined();
+    expect(findArea(engine, 'Scaffold')).toBeDefined();
     expect(store.layers['marker']).toBeDefined();
   });
 
-  it('creates a marker by keyboard and reports a click on the sky', async () => {
-    const { engine, choose, press, server, picture, markers } = await setup(['vrAccess', 'configure']);
-    await choose('New point marker');
+  it('creates a marker by keyboard after a click on the sky', async () => {
+    const { engine, chooseMenuItem, clickDirection, server, picture, markers } = await setup(['vrAccess', 'configure']);
+    await chooseMenuItem('New point marker');
     server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: null } });
-    await press(0, 80);
+    await clickDirection(0, 80);
     expect(screen.getByText('No surface here. Click a surface.')).toBeDefined();
     server.on('GET /api/tour/:location/nodes/:node/surface', { status: 200, body: { point: [10, 8, 1.7] } });
-    const key = (name: string, target: EventTarget = picture) =>
+    const pressKey = (name: string, target: EventTarget = picture) =>
       act(
         async () =>
           void target.dispatchEvent(new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true })),
       );
-    await key('Enter');
+    await pressKey('Enter');
     expect(markers.draft?.points).toEqual([[10, 8, 1.7]]);
     const handle = document.createElement('button');
     engine.pins.find(({ id }) => id === 'corner 0')!.render(handle);
-    await key('ArrowRight', handle);
+    await pressKey('ArrowRight', handle);
     const [[x, y] = [0, 0]] = markers.draft?.points ?? [];
     expect((Math.atan2(x - 10, y - 5) * 180) / Math.PI).toBeCloseTo(0.25, 6);
-    await key('Backspace');
+    await pressKey('Backspace');
     expect(markers.draft?.points).toEqual([[10, 8, 1.7]]);
   });
 
@@ -262,16 +262,16 @@ describe('markers on the panorama', () => {
     expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toEqual([]);
     await user.click(screen.getByRole('button', { name: 'Delete for everyone' }));
     expect(server.sentTo('DELETE /api/vr/:location/markers/:uid')).toHaveLength(1);
-    expect(area(engine, 'Drip tray')).toBeUndefined();
+    expect(findArea(engine, 'Drip tray')).toBeUndefined();
   });
 
-  it('reports why a marker could not be saved and keeps the input', async () => {
+  it('keeps the input if a marker cannot be saved', async () => {
     const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     server.on('PUT /api/vr/:location/markers/:uid', {
       status: 409,
-      body: { code: 'E007', message: 'Somebody has changed this marker meanwhile.', reference: 'r' },
+      body: { code: 'E007', message: 'Somebody else has changed this marker.', reference: 'r' },
     });
     await user.type(screen.getByLabelText(/^Text/), ' now');
     await user.click(screen.getByRole('button', { name: 'Save' }));
@@ -281,7 +281,7 @@ describe('markers on the panorama', () => {
     expect(screen.getByLabelText<HTMLTextAreaElement>(/^Text/).value).toBe('Keep dry now');
   });
 
-  it('shows a concurrent change, from which the next edit starts', async () => {
+  it('starts the next edit from a concurrent change', async () => {
     const { store, server, user } = await setup(['vrAccess', 'configure']);
     await act(async () => store.setLayer('marker', 'pan'));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
@@ -289,7 +289,7 @@ describe('markers on the panorama', () => {
       status: 409,
       body: {
         code: 'E007',
-        message: 'Somebody has changed this marker meanwhile.',
+        message: 'Somebody else has changed this marker.',
         reference: 'r',
         current: { ...storedMarkers[1], text: 'Wet', version: 4 },
       },
@@ -302,7 +302,7 @@ describe('markers on the panorama', () => {
     await user.click(screen.getByRole('button', { name: 'Save' }));
     await waitFor(() =>
       expect(
-        server.sentTo('PUT /api/vr/:location/markers/:uid').map(({ body }) => (body as WrittenMarker).version),
+        server.sentTo('PUT /api/vr/:location/markers/:uid').map(({ body }) => (body as MarkerInput).version),
       ).toEqual([1, 4]),
     );
   });

@@ -8,37 +8,34 @@ import { MarkerStore } from '../stores/marker-store.ts';
 
 const useStyles = makeStyles({ problem: { color: tokens.colorPaletteDarkOrangeForeground1 } });
 
-/** Instructions and buttons while a marker is placed. */
+/** Instructions and buttons while a person sets the points of a marker. */
 export const PlacingBar = observer(function PlacingBar({ draft }: { readonly draft: MarkerDraft }) {
   const styles = useStyles();
   const t = useText();
   const markers = useService(MarkerStore);
   const store = useService(TourStore);
-  const done = (): void => {
+  const finish = (): void => {
     draft.setPlacing(false);
     store.setPanel(markerPanel);
   };
-  const stop = (): void => {
-    if (draft.before) draft.setPlacing(false);
+  const cancel = (): void => {
+    if (draft.original) draft.setPlacing(false);
     else markers.cancel();
   };
-  const message = draft.problem
-    ? `vr.marker.problem.${draft.problem}`
-    : draft.shape === 'POINT'
-      ? 'vr.marker.hintPoint'
-      : 'vr.marker.hintArea';
+  const hint = draft.shape === 'POINT' ? 'vr.marker.hintPoint' : 'vr.marker.hintArea';
+  const message = draft.problem ? `vr.marker.problem.${draft.problem}` : hint;
   return (
     <ToolStrip label={t('vr.marker.placing')}>
       <span role="status" className={draft.problem ? styles.problem : undefined}>
         {t(message, { count: draft.points.length })}
       </span>
-      <Button disabled={draft.past.length === 0} onClick={() => draft.undo()}>
+      <Button disabled={draft.history.length === 0} onClick={() => draft.undo()}>
         {t('vr.marker.undo')}
       </Button>
-      <Button appearance="primary" disabled={!draft.complete} onClick={done}>
+      <Button appearance="primary" disabled={!draft.isComplete} onClick={finish}>
         {t('vr.marker.done')}
       </Button>
-      <Button appearance="subtle" onClick={stop}>
+      <Button appearance="subtle" onClick={cancel}>
         {t('vr.marker.cancel')}
       </Button>
     </ToolStrip>

@@ -69,7 +69,7 @@ const useStyles = makeStyles({
     },
     ':focus-visible': { ...focus, borderRadius: tokens.borderRadiusCircular },
   },
-  // White over black, so that an outline is visible on any photograph.
+  // A white line over a black line is visible on any photograph.
   area: {
     outline: 'none',
     color: '#fff',
@@ -109,7 +109,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** White on dark in every theme: photographs have any brightness. */
+/** Class names of markers. They are white on dark in each theme, because photographs have any brightness. */
 export function useMarkerStyles(): MarkerStyles {
   const styles = useStyles();
   return useMemo(() => ({ ...styles, areaSelected: mergeClasses(styles.area, styles.areaSelected) }), [styles]);

@@ -1,17 +1,17 @@
 import { inject, injectable } from 'inversify';
 import { action, makeObservable, observableRef, runInAction } from 'mobx';
 import { ApiError, HttpClient } from '#core/web';
-import type { Marker, MarkerFile, MarkerShape, WrittenMarker } from '#plugins/vr';
+import type { Marker, MarkerFile, MarkerShape, MarkerInput } from '#plugins/vr';
 import type { deleteMarker, listMarkers, putMarker } from '#plugins/vr/api';
 import { MarkerDraft } from './marker-draft.ts';
 
 /** Name of the address layer with the uid of the selected marker. */
 export const markerLayer = 'marker';
 
-/** Milliseconds: a large document over a slow connection. */
-const uploadTimeout = 10 * 60_000;
+/** Long enough for a large document over a slow connection. */
+const uploadTimeoutMs = 10 * 60_000;
 
-/** The markers of the tour, and the edited one. Observable. */
+/** The observable markers of the tour, and the draft of the edited marker. */
 @injectable()
 export class MarkerStore {
   all: readonly Marker[] = [];
@@ -22,18 +22,18 @@ export class MarkerStore {
 
   constructor(@inject(HttpClient) http: HttpClient) {
     this.#http = http;
-    makeObservable<this, 'list'>(this, {
+    makeObservable<this, 'upsert'>(this, {
       all: observableRef,
       state: observableRef,
       draft: observableRef,
-      begin: action,
+      startDraft: action,
       edit: action,
       cancel: action,
-      list: action,
+      upsert: action,
     });
   }
 
-  /** Loads once per location, and again after a failure. */
+  /** Loads the markers once per location, and again after a failure. */
   async load(location: string): Promise<void> {
     if (this.#location === location && this.state !== 'failed') return;
     this.#location = location;
@@ -42,22 +42,22 @@ export class MarkerStore {
       this.state = 'loading';
       this.draft = undefined;
     });
-    const found = await this.#http
+    const markers = await this.#http
       .call<typeof listMarkers>('GET', '/api/vr/:location/markers', { params: { location } })
       .catch(() => undefined);
     if (this.#location !== location) return;
     runInAction(() => {
-      this.all = found ?? [];
-      this.state = found ? 'ready' : 'failed';
+      this.all = markers ?? [];
+      this.state = markers ? 'ready' : 'failed';
     });
   }
 
-  begin(shape: MarkerShape, location: string): void {
+  startDraft(shape: MarkerShape, location: string): void {
     this.draft = new MarkerDraft({ uid: crypto.randomUUID(), location, shape });
   }
 
   edit(marker: Marker): void {
-    this.draft = new MarkerDraft({ uid: marker.uid, location: marker.location, shape: marker.shape, before: marker });
+    this.draft = new MarkerDraft({ uid: marker.uid, location: marker.location, shape: marker.shape, original: marker });
   }
 
   cancel(): void {
@@ -65,30 +65,30 @@ export class MarkerStore {
   }
 
   /**
-   * Saves the draft with this input. Rejects with `ApiError` and keeps the draft. After a conflict, the list shows the
-   * stored version.
+   * Saves the draft with the input of the form. If it rejects with `ApiError`, the draft remains. After a conflict, the
+   * list has the stored version.
    */
-  async save(fields: Pick<WrittenMarker, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker> {
+  async save(fields: Pick<MarkerInput, 'kind' | 'name' | 'text' | 'target' | 'file'>): Promise<Marker> {
     const { draft } = this;
-    if (!draft) throw new Error('There is no marker to save.');
-    const { uid, location, shape, before } = draft;
-    const body = { ...fields, shape, points: [...draft.points], version: before?.version ?? 0 };
+    if (!draft) throw new Error('No marker is being edited.');
+    const { uid, location, shape, original } = draft;
+    const body = { ...fields, shape, points: [...draft.points], version: original?.version ?? 0 };
     try {
       const saved = await this.#http.call<typeof putMarker>('PUT', '/api/vr/:location/markers/:uid', {
         params: { location, uid },
         body,
       });
-      this.list(saved);
+      this.upsert(saved);
       if (this.draft === draft) this.cancel();
       return saved;
     } catch (error) {
       if (error instanceof ApiError && error.status === 409 && error.body?.current !== undefined)
-        this.list(error.body.current as Marker);
+        this.upsert(error.body.current as Marker);
       throw error;
     }
   }
 
-  async remove({ uid, location }: Marker): Promise<void> {
+  async deleteMarker({ uid, location }: Marker): Promise<void> {
     await this.#http.call<typeof deleteMarker>('DELETE', '/api/vr/:location/markers/:uid', {
       params: { location, uid },
     });
@@ -98,7 +98,7 @@ export class MarkerStore {
     });
   }
 
-  private list(saved: Marker): void {
+  private upsert(saved: Marker): void {
     this.all = [...this.all.filter(({ uid }) => uid !== saved.uid), saved].toSorted((a, b) =>
       a.name.localeCompare(b.name),
     );
@@ -111,7 +111,7 @@ export class MarkerStore {
       method: 'POST',
       url: `/api/vr/${encodeURIComponent(location)}/documents`,
       data,
-      timeout: uploadTimeout,
+      timeout: uploadTimeoutMs,
     });
   }
 }

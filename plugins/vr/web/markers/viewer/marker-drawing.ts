@@ -4,7 +4,7 @@ import type { PanoramaPin, PanoramaShape } from '#plugins/tour';
 import type { Marker, MarkerKind } from '#plugins/vr';
 import type { MarkerDraft } from '../stores/marker-draft.ts';
 
-/** Class names of the drawn markers. */
+/** Class names of pins and outlines. */
 export interface MarkerStyles {
   readonly pin: string;
   readonly selected: string;
@@ -19,7 +19,7 @@ export interface MarkerStyles {
 export interface MarkerDrawing {
   readonly t: Text;
   readonly styles: MarkerStyles;
-  /** Position of the camera, site frame. */
+  /** Position of the camera in the site frame. */
   readonly eye: Point3;
   readonly selected: string | undefined;
   readonly activate: (marker: Marker) => void;
@@ -32,10 +32,10 @@ const signs: Readonly<Record<MarkerKind, string>> = {
   NOTE: 'M8 7.2v4.3M8 4.5v.1',
 };
 
-const ray = (eye: Point3, [x, y, z]: Point3): Point3 => [x - eye[0], y - eye[1], z - eye[2]];
+const computeRay = (eye: Point3, [x, y, z]: Point3): Point3 => [x - eye[0], y - eye[1], z - eye[2]];
 
-/** Buttons for the point markers, the selected one first. */
-export function markerPins(
+/** Creates the buttons of the point markers, with the selected marker first. */
+export function createMarkerPins(
   markers: readonly Marker[],
   { t, styles, eye, selected, activate }: MarkerDrawing,
 ): readonly PanoramaPin[] {
@@ -45,7 +45,7 @@ export function markerPins(
     .flatMap((marker) => {
       const [point] = marker.points;
       if (!point) return [];
-      const { pan, tilt } = toPanTilt(ray(eye, point));
+      const { pan, tilt } = toPanTilt(computeRay(eye, point));
       return [
         {
           id: `marker ${marker.uid} ${marker.kind} ${marker.name}`,
@@ -64,8 +64,8 @@ export function markerPins(
     });
 }
 
-/** Outlines of the areas, the selected one last, on top of the others. */
-export function markerShapes(
+/** Creates the outlines of the areas, with the selected area last, so that it covers the others. */
+export function createMarkerShapes(
   markers: readonly Marker[],
   { t, styles, eye, selected, activate }: MarkerDrawing,
 ): readonly PanoramaShape[] {
@@ -74,7 +74,7 @@ export function markerShapes(
     .toSorted((a, b) => Number(a.uid === selected) - Number(b.uid === selected))
     .map((marker) => ({
       id: `marker ${marker.uid}`,
-      corners: marker.points.map((point) => ray(eye, point)),
+      corners: marker.points.map((point) => computeRay(eye, point)),
       closed: true,
       name: marker.name,
       label: formatLabel(marker, t),
@@ -83,14 +83,14 @@ export function markerShapes(
     }));
 }
 
-/** The outline of the draft. */
-export function draftShapes(draft: MarkerDraft, eye: Point3, styles: MarkerStyles): readonly PanoramaShape[] {
+/** Creates the outline of the draft. */
+export function createDraftShapes(draft: MarkerDraft, eye: Point3, styles: MarkerStyles): readonly PanoramaShape[] {
   if (draft.shape === 'POINT' || draft.points.length < 2) return [];
   return [
     {
       id: 'draft',
-      corners: draft.points.map((point) => ray(eye, point)),
-      closed: draft.complete,
+      corners: draft.points.map((point) => computeRay(eye, point)),
+      closed: draft.isComplete,
       name: '',
       label: '',
       className: styles.draft,
@@ -98,25 +98,25 @@ export function draftShapes(draft: MarkerDraft, eye: Point3, styles: MarkerStyle
   ];
 }
 
-export interface CompassAndZoomActions {
+export interface DraftDrawing {
   readonly t: Text;
   readonly styles: MarkerStyles;
   readonly eye: Point3;
-  /** Attaches pointer and keys to a corner's button, once. */
+  /** Attaches the listeners for pointer and keys to the button of a corner, once. */
   readonly attachInput: (button: HTMLButtonElement, index: number) => void;
 }
 
-/** A handle at each point of the draft. */
-export function draftPins(
+/** Creates a handle for each point of the draft. */
+export function createDraftPins(
   draft: MarkerDraft,
-  { t, styles, eye, attachInput: tie }: CompassAndZoomActions,
+  { t, styles, eye, attachInput }: DraftDrawing,
 ): readonly PanoramaPin[] {
   return draft.points.map((point, index) => ({
     id: `corner ${index}`,
-    ...toPanTilt(ray(eye, point)),
+    ...toPanTilt(computeRay(eye, point)),
     label: t(draft.shape === 'POINT' ? 'vr.marker.handle' : 'vr.marker.corner', { number: index + 1 }),
     className: styles.handle,
-    render: (button) => tie(button, index),
+    render: (button) => attachInput(button, index),
     onActivate: () => undefined,
   }));
 }

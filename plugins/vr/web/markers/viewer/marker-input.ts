@@ -4,160 +4,171 @@ import type { PanoramaEngine, TourNode, TourStore } from '#plugins/tour';
 import type { findSurface } from '#plugins/tour/api';
 import type { MarkerDraft } from '../stores/marker-draft.ts';
 
-/** Pixels. A longer movement turns the view instead. */
-const clickReach = 6;
-/** Degrees per arrow key press. */
-const nudge = 0.25;
+/** A longer movement turns the view instead of adding a point. */
+const clickTolerancePx = 6;
+/** Angle by which an arrow key moves a corner. */
+const nudgeDegrees = 0.25;
 
-export interface MarkerInputParts {
+export interface MarkerInputServices {
   readonly http: HttpClient;
   readonly store: TourStore;
   readonly engine: () => PanoramaEngine | undefined;
   readonly draft: () => MarkerDraft | undefined;
-  /** The node whose picture is on screen. */
-  readonly shownNode: () => TourNode | undefined;
-  /** Capture time of the earlier picture at a pixel of the host; undefined for the current one. */
-  readonly earlierAt: (x: number) => string | undefined;
+  /** Returns the node whose picture is on screen. */
+  readonly getShownNode: () => TourNode | undefined;
+  /** Returns the capture time of the picture at a pixel of the host, or undefined for the latest picture. */
+  readonly findCaptureTime: (x: number) => string | undefined;
 }
 
-/** Adds points to the draft by clicks on the picture, by touch, and by Enter for the centre. */
+/** Adds points to the draft by clicks, by touch, or by the key Enter for the centre of the picture. */
 export class MarkerInput {
-  readonly #parts: MarkerInputParts;
+  readonly #services: MarkerInputServices;
   #host: HTMLElement | undefined;
 
-  constructor(parts: MarkerInputParts) {
-    this.#parts = parts;
+  constructor(services: MarkerInputServices) {
+    this.#services = services;
   }
 
   listen(host: HTMLElement): () => void {
     this.#host = host;
-    const ends = new AbortController();
-    const options = { capture: true, signal: ends.signal } as const;
-    let pressed: { readonly x: number; readonly y: number } | undefined;
+    const abort = new AbortController();
+    const options = { capture: true, signal: abort.signal } as const;
+    let pressPosition: { readonly x: number; readonly y: number } | undefined;
     host.addEventListener(
       'pointerdown',
-      ({ clientX: x, clientY: y, isPrimary }) => (pressed = isPrimary ? { x, y } : undefined),
+      ({ clientX: x, clientY: y, isPrimary }) => (pressPosition = isPrimary ? { x, y } : undefined),
       options,
     );
     host.addEventListener(
       'click',
       (event) => {
-        if (!this.#placing || isHandle(event.target)) return;
-        // Do not activate elements below, such as hotspots.
+        if (!this.#isPlacing || isHandle(event.target)) return;
+        // Elements under the pointer, such as hotspots, must not react.
         event.preventDefault();
         event.stopPropagation();
-        if (pressed && Math.hypot(event.clientX - pressed.x, event.clientY - pressed.y) <= clickReach)
-          void this.#place(this.#at(event));
+        if (
+          pressPosition &&
+          Math.hypot(event.clientX - pressPosition.x, event.clientY - pressPosition.y) <= clickTolerancePx
+        )
+          void this.#addPoint(this.#toHostPosition(event));
       },
       options,
     );
-    host.addEventListener('keydown', (event) => this.#onKey(event), options);
+    host.addEventListener('keydown', (event) => this.#handleKey(event), options);
     return () => {
-      ends.abort();
+      abort.abort();
       this.#host = undefined;
     };
   }
 
-  /** Attaches pointer and keys to a corner's button. */
+  /** Attaches the listeners for pointer and keys to the button of a corner. */
   readonly attachInput = (button: HTMLButtonElement, index: number): void => {
     button.dataset['corner'] = String(index);
-    let before: readonly Point3[] | undefined;
+    let initialPoints: readonly Point3[] | undefined;
     button.addEventListener('pointerdown', (event) => {
-      if (!this.#placing || event.button !== 0) return;
+      if (!this.#isPlacing || event.button !== 0) return;
       event.stopPropagation();
       button.setPointerCapture(event.pointerId);
-      before = this.#parts.draft()?.points;
+      initialPoints = this.#services.draft()?.points;
     });
     button.addEventListener('pointermove', (event) => {
-      if (before && button.hasPointerCapture(event.pointerId)) this.#drag(index, this.#at(event));
+      if (initialPoints && button.hasPointerCapture(event.pointerId)) this.#drag(index, this.#toHostPosition(event));
     });
-    const drop = (event: PointerEvent): void => {
-      const from = before;
-      before = undefined;
-      if (from && from !== this.#parts.draft()?.points) void this.#drop(index, this.#at(event), from);
+    const handleDrop = (event: PointerEvent): void => {
+      const initial = initialPoints;
+      initialPoints = undefined;
+      if (initial && initial !== this.#services.draft()?.points)
+        void this.#drop(index, this.#toHostPosition(event), initial);
     };
-    button.addEventListener('pointerup', drop);
-    button.addEventListener('pointercancel', drop);
-    button.addEventListener('keydown', (event) => this.#onCornerKey(event, index));
+    button.addEventListener('pointerup', handleDrop);
+    button.addEventListener('pointercancel', handleDrop);
+    button.addEventListener('keydown', (event) => this.#handleCornerKey(event, index));
   };
 
-  get #placing(): boolean {
-    return this.#parts.draft()?.placing === true;
+  get #isPlacing(): boolean {
+    return this.#services.draft()?.isPlacing === true;
   }
 
-  #at({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } {
+  #toHostPosition({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } {
     const box = this.#host?.getBoundingClientRect();
     return { x: clientX - (box?.left ?? 0), y: clientY - (box?.top ?? 0) };
   }
 
-  #onKey(event: KeyboardEvent): void {
-    const draft = this.#parts.draft();
+  #handleKey(event: KeyboardEvent): void {
+    const draft = this.#services.draft();
     const host = this.#host;
-    if (!draft?.placing || !host || isHandle(event.target)) return;
-    const undoes = event.key === 'Backspace' || (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey));
+    if (!draft?.isPlacing || !host || isHandle(event.target)) return;
+    const isUndo = event.key === 'Backspace' || (event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey));
     if (event.key === 'Enter' && !(event.target instanceof HTMLButtonElement))
-      void this.#place({ x: host.clientWidth / 2, y: host.clientHeight / 2 });
-    else if (undoes) draft.undo();
+      void this.#addPoint({ x: host.clientWidth / 2, y: host.clientHeight / 2 });
+    else if (isUndo) draft.undo();
     else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  #onCornerKey(event: KeyboardEvent, index: number): void {
-    const draft = this.#parts.draft();
-    const engine = this.#parts.engine();
+  #handleCornerKey(event: KeyboardEvent, index: number): void {
+    const draft = this.#services.draft();
+    const engine = this.#services.engine();
     const point = draft?.points[index];
-    const turn = (
-      { ArrowLeft: [-nudge, 0], ArrowRight: [nudge, 0], ArrowUp: [0, nudge], ArrowDown: [0, -nudge] } as Readonly<
-        Record<string, readonly [number, number]>
-      >
+    const change = (
+      {
+        ArrowLeft: [-nudgeDegrees, 0],
+        ArrowRight: [nudgeDegrees, 0],
+        ArrowUp: [0, nudgeDegrees],
+        ArrowDown: [0, -nudgeDegrees],
+      } as Readonly<Record<string, readonly [number, number]>>
     )[event.key];
-    if (!draft?.placing || !engine || !point) return;
+    if (!draft?.isPlacing || !engine || !point) return;
     if (event.key === 'Delete') draft.removeCorner(index);
-    else if (turn) {
-      const { pan, tilt, distance } = this.#seen(point);
-      draft.move(index, this.#along(pan + turn[0], tilt + turn[1], distance));
+    else if (change) {
+      const { pan, tilt, distance } = this.#toView(point);
+      draft.move(index, this.#toPoint(pan + change[0], tilt + change[1], distance));
     } else return;
     event.preventDefault();
     event.stopPropagation();
   }
 
-  async #place(at: { readonly x: number; readonly y: number }): Promise<void> {
-    const draft = this.#parts.draft();
-    if (!draft || draft.lookingUp) return;
-    draft.look();
-    const found = await this.#surfaceAt(at);
-    if (draft !== this.#parts.draft() || !draft.placing) return;
-    if (found === 'failed') draft.refuse('failed');
-    else if (found) draft.add(found);
-    else draft.refuse('nothingThere');
+  async #addPoint(position: { readonly x: number; readonly y: number }): Promise<void> {
+    const draft = this.#services.draft();
+    if (!draft || draft.isLookingUp) return;
+    draft.startLookUp();
+    const surface = await this.#findSurface(position);
+    if (draft !== this.#services.draft() || !draft.isPlacing) return;
+    if (surface === 'failed') draft.setProblem('failed');
+    else if (surface) draft.add(surface);
+    else draft.setProblem('nothingThere');
   }
 
-  /** Keeps the corner's distance during the drag. */
-  #drag(index: number, at: { readonly x: number; readonly y: number }): void {
-    const draft = this.#parts.draft();
-    const direction = this.#parts.engine()?.directionAt(at.x, at.y);
+  /** Moves the corner at the same distance from the camera. */
+  #drag(index: number, position: { readonly x: number; readonly y: number }): void {
+    const draft = this.#services.draft();
+    const direction = this.#services.engine()?.directionAt(position.x, position.y);
     const point = draft?.points[index];
     if (draft && direction && point)
-      draft.preview(index, this.#along(direction.pan, direction.tilt, this.#seen(point).distance));
+      draft.preview(index, this.#toPoint(direction.pan, direction.tilt, this.#toView(point).distance));
   }
 
-  async #drop(index: number, at: { readonly x: number; readonly y: number }, from: readonly Point3[]): Promise<void> {
-    const draft = this.#parts.draft();
+  async #drop(
+    index: number,
+    position: { readonly x: number; readonly y: number },
+    initial: readonly Point3[],
+  ): Promise<void> {
+    const draft = this.#services.draft();
     if (!draft) return;
     const dropped = draft.points[index];
-    const found = await this.#surfaceAt(at);
-    if (dropped && draft === this.#parts.draft())
-      draft.move(index, typeof found === 'object' && found ? found : dropped, from);
+    const surface = await this.#findSurface(position);
+    if (dropped && draft === this.#services.draft())
+      draft.move(index, typeof surface === 'object' && surface ? surface : dropped, initial);
   }
 
-  async #surfaceAt({ x, y }: { readonly x: number; readonly y: number }): Promise<Point3 | null | 'failed'> {
-    const { http, store, engine, shownNode, earlierAt } = this.#parts;
+  async #findSurface({ x, y }: { readonly x: number; readonly y: number }): Promise<Point3 | null | 'failed'> {
+    const { http, store, engine, getShownNode, findCaptureTime } = this.#services;
     const direction = engine()?.directionAt(x, y);
-    const node = shownNode();
+    const node = getShownNode();
     const location = store.opened?.tour.location;
     if (!direction || !node || location === undefined) return 'failed';
-    const capturedAt = earlierAt(x);
+    const capturedAt = findCaptureTime(x);
     const query = { ...direction, ...(capturedAt === undefined ? {} : { capturedAt }) };
     return http
       .call<typeof findSurface>('GET', '/api/tour/:location/nodes/:node/surface', {
@@ -171,10 +182,10 @@ export class MarkerInput {
   }
 
   #eye(): Point3 {
-    return this.#parts.shownNode()?.position ?? [0, 0, 0];
+    return this.#services.getShownNode()?.position ?? [0, 0, 0];
   }
 
-  #seen([x, y, z]: Point3): { readonly pan: number; readonly tilt: number; readonly distance: number } {
+  #toView([x, y, z]: Point3): { readonly pan: number; readonly tilt: number; readonly distance: number } {
     const eye = this.#eye();
     const ray: Point3 = [x - eye[0], y - eye[1], z - eye[2]];
     const distance = Math.hypot(...ray);
@@ -185,7 +196,7 @@ export class MarkerInput {
     };
   }
 
-  #along(pan: number, tilt: number, distance: number): Point3 {
+  #toPoint(pan: number, tilt: number, distance: number): Point3 {
     const eye = this.#eye();
     const [x, y, z] = toDirection(pan, tilt);
     return [eye[0] + x * distance, eye[1] + y * distance, eye[2] + z * distance];

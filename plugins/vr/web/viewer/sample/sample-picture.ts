@@ -10,18 +10,18 @@ const levels = [1024, 2048, 4096, 8192].map((width) => ({
 const names = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
 
 /**
- * A test card of the whole sphere, drawn on demand without a server: a line every ten degrees, the compass points, and
- * on each tile the width of its level.
+ * Creates a test card of the whole sphere, which is drawn on demand without a server. It has a line every ten degrees,
+ * the compass points and, on each tile, the width of its level.
  */
-export function samplePicture(): PanoramaPicture {
+export function createSamplePicture(): PanoramaPicture {
   return {
     tiles: { id: 'vr.sample', address: '', tileSize, levels, mesh: false },
     heading: 0,
     position: [0, 0, 0],
     read: (path) => {
       const [, level, column, row] = /^(\d+)\/(\d+)_(\d+)\.jpg$/.exec(path) ?? [];
-      if (level === undefined) return draw(1024, 0, 0, 1024, 512);
-      return draw(
+      if (level === undefined) return drawPart(1024, 0, 0, 1024, 512);
+      return drawPart(
         levels[Number(level)]?.width ?? 1024,
         Number(column) * tileSize,
         Number(row) * tileSize,
@@ -32,13 +32,19 @@ export function samplePicture(): PanoramaPicture {
   };
 }
 
-/** Draws the part of a picture of the whole sphere, `width` pixels wide, that begins at (left, top). */
-async function draw(width: number, left: number, top: number, across: number, down: number): Promise<Blob> {
-  const canvas = Object.assign(document.createElement('canvas'), { width: across, height: down });
+/** Draws the part at (left, top) of a picture of the whole sphere that is `width` pixels wide. */
+async function drawPart(
+  width: number,
+  left: number,
+  top: number,
+  partWidth: number,
+  partHeight: number,
+): Promise<Blob> {
+  const canvas = Object.assign(document.createElement('canvas'), { width: partWidth, height: partHeight });
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('This browser gives no 2D canvas, which the sample is drawn on.');
+  if (!context) throw new Error('The sample cannot be drawn, because this browser has no 2D canvas.');
   context.translate(-left, -top);
-  paint(context, width);
+  drawSphere(context, width);
   context.resetTransform();
   context.fillStyle = 'rgba(255, 255, 255, 0.75)';
   context.font = '14px sans-serif';
@@ -52,18 +58,18 @@ async function draw(width: number, left: number, top: number, across: number, do
   );
 }
 
-function paint(context: CanvasRenderingContext2D, width: number): void {
+function drawSphere(context: CanvasRenderingContext2D, width: number): void {
   const height = width / 2;
   const degree = width / 360;
   const gradient = context.createLinearGradient(0, 0, 0, height);
-  for (const [at, colour] of [
+  for (const [offset, colour] of [
     [0, '#0b3d66'],
     [0.47, '#8fbfe0'],
     [0.5, '#dfe8ee'],
     [0.501, '#3b4a52'],
     [1, '#161c20'],
   ] as const)
-    gradient.addColorStop(at, colour);
+    gradient.addColorStop(offset, colour);
   context.fillStyle = gradient;
   context.fillRect(0, 0, width, height);
   context.lineWidth = Math.max(1, degree / 16);
@@ -81,16 +87,16 @@ function paint(context: CanvasRenderingContext2D, width: number): void {
     if (pan % 45 !== 0) continue;
     context.font = `bold ${Math.round(degree * 7)}px sans-serif`;
     context.fillText(names[pan / 45] ?? '', angle * degree, (90 - 12) * degree);
-    resolutionBars(context, angle * degree, (90 + 12) * degree, degree);
+    drawResolutionBars(context, angle * degree, (90 + 12) * degree, degree);
   }
 }
 
-/** Bars of decreasing width: the finest ones that can be distinguished show the sharpness. */
-function resolutionBars(context: CanvasRenderingContext2D, x: number, y: number, degree: number): void {
-  let at = x - 4 * degree;
-  for (const share of [0.5, 0.25, 0.125, 0.0625]) {
+/** Draws bars of decreasing width. The finest bars that a person can distinguish show the sharpness. */
+function drawResolutionBars(context: CanvasRenderingContext2D, x: number, y: number, degree: number): void {
+  let left = x - 4 * degree;
+  for (const barWidth of [0.5, 0.25, 0.125, 0.0625]) {
     for (let bar = 0; bar < 4; bar++)
-      context.fillRect(at + bar * 2 * share * degree * 0.5, y, share * degree * 0.5, 4 * degree);
-    at += 8 * share * degree * 0.5 + degree * 0.8;
+      context.fillRect(left + bar * 2 * barWidth * degree * 0.5, y, barWidth * degree * 0.5, 4 * degree);
+    left += 8 * barWidth * degree * 0.5 + degree * 0.8;
   }
 }

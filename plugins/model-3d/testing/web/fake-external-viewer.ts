@@ -12,17 +12,17 @@ const objects: Readonly<Record<number, ViewerProperties>> = {
   8: { dbId: 8, name: 'Scrubber [124]', properties: [{ displayName: 'Tag', displayValue: 'V-102' }] },
 };
 
-class StandInModelViewer {
+class FakeGuiViewer {
   eye: Vector = { x: 0, y: 0, z: 0 };
   target: Vector = { x: 0, y: 1, z: 0 };
   fov = 45;
   selected: readonly number[] = [];
   finished = false;
-  readonly #standIn: StandInViewer;
+  readonly #owner: FakeExternalViewer;
   readonly #listeners = new Map<string, Listener[]>();
 
-  constructor(standIn: StandInViewer) {
-    this.#standIn = standIn;
+  constructor(owner: FakeExternalViewer) {
+    this.#owner = owner;
   }
 
   readonly navigation = {
@@ -33,11 +33,11 @@ class StandInModelViewer {
     setVerticalFov: (degrees: number) => void (this.fov = degrees),
   };
 
-  start = (): number => this.#standIn.startCode;
+  start = (): number => this.#owner.startCode;
   finish = (): void => void (this.finished = true);
   resize = (): void => undefined;
   loadDocumentNode = (_: ViewerDocument, __: object, options: object): Promise<object> => {
-    this.#standIn.placed.push(options);
+    this.#owner.loadOptions.push(options);
     return Promise.resolve({});
   };
   addEventListener = (name: string, listener: Listener): void =>
@@ -55,38 +55,39 @@ class StandInModelViewer {
     objects[id] ? ok(objects[id]) : failed();
   clientToWorld = (x: number, y: number): { readonly point: Vector } => ({ point: { x, y, z: 0 } });
   worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
-  getScreenShot = (_: number, __: number, take: (address: string) => void): void => take('data:image/png;base64,');
+  getScreenShot = (_: number, __: number, onTaken: (address: string) => void): void =>
+    onTaken('data:image/png;base64,');
 
   moveTo(eye: Vector, target: Vector): void {
     this.eye = eye;
     this.target = target;
-    this.#say('cameraChanged', {});
+    this.#emit('cameraChanged', {});
   }
 
   click(id: number): void {
-    this.#say('selection', { dbIdArray: [id] });
+    this.#emit('selection', { dbIdArray: [id] });
   }
 
-  #say(name: string, event: Parameters<Listener>[0]): void {
+  #emit(name: string, event: Parameters<Listener>[0]): void {
     for (const listener of this.#listeners.get(name) ?? []) listener(event);
   }
 }
 
 /**
- * A fake of the external viewer with the loader contract of version 7. Its script "loads" when it is added to the page,
- * and each step can be made to fail.
+ * A fake of the external viewer, version 7. It defines its global objects when its script is added to the page, and
+ * each step can be made to fail.
  */
-export class StandInViewer {
+export class FakeExternalViewer {
   readonly scripts: string[] = [];
-  readonly initialised: InitializerOptions[] = [];
-  readonly tokens: (readonly [string, number])[] = [];
-  readonly loaded: string[] = [];
-  readonly placed: object[] = [];
+  readonly initializerOptions: InitializerOptions[] = [];
+  readonly receivedTokens: (readonly [string, number])[] = [];
+  readonly loadedUrns: string[] = [];
+  readonly loadOptions: object[] = [];
   scriptFails = false;
-  documentFails: number | undefined;
+  documentErrorCode: number | undefined;
   hasView = true;
   startCode = 0;
-  viewer = new StandInModelViewer(this);
+  viewer = new FakeGuiViewer(this);
   #observer: MutationObserver | undefined;
 
   install(): void {
@@ -102,13 +103,13 @@ export class StandInViewer {
     for (const element of document.head.querySelectorAll('script, link')) element.remove();
   }
 
-  mend(): void {
-    Object.assign(this, { scriptFails: false, documentFails: undefined, hasView: true, startCode: 0 });
+  clearFailures(): void {
+    Object.assign(this, { scriptFails: false, documentErrorCode: undefined, hasView: true, startCode: 0 });
   }
 
-  /** The viewer does this before a token expires. */
+  /** Requests another token, as the viewer does before a token expires. */
   requestToken(): void {
-    this.initialised.at(-1)?.getAccessToken((token, seconds) => this.tokens.push([token, seconds]));
+    this.initializerOptions.at(-1)?.getAccessToken((token, seconds) => this.receivedTokens.push([token, seconds]));
   }
 
   #load(script: HTMLScriptElement): void {
@@ -117,7 +118,7 @@ export class StandInViewer {
       script.dispatchEvent(new Event('error'));
       return;
     }
-    const make = (): StandInModelViewer => (this.viewer = new StandInModelViewer(this));
+    const createViewer = (): FakeGuiViewer => (this.viewer = new FakeGuiViewer(this));
     Object.assign(window, {
       Autodesk: {
         Viewing: {
@@ -126,21 +127,21 @@ export class StandInViewer {
           GEOMETRY_LOADED_EVENT: 'geometryLoaded',
           WEBGL_CONTEXT_LOST_EVENT: 'webglContextLost',
           Initializer: (options: InitializerOptions, ready: () => void) => {
-            this.initialised.push(options);
+            this.initializerOptions.push(options);
             options.getAccessToken((token, seconds) => {
-              this.tokens.push([token, seconds]);
+              this.receivedTokens.push([token, seconds]);
               ready();
             });
           },
           GuiViewer3D: class {
             constructor() {
-              return make();
+              return createViewer();
             }
           },
           Document: {
             load: (urn: string, ok: (document: ViewerDocument) => void, failed: (code: number) => void) => {
-              this.loaded.push(urn);
-              if (this.documentFails !== undefined) failed(this.documentFails);
+              this.loadedUrns.push(urn);
+              if (this.documentErrorCode !== undefined) failed(this.documentErrorCode);
               else ok({ getRoot: () => ({ getDefaultGeometry: () => (this.hasView ? {} : null) }) });
             },
           },

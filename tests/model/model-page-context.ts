@@ -15,26 +15,26 @@ declare global {
 }
 
 export interface ModelPageContext {
-  /** The `engine-page.ts` page of the current test. Errors in the page fail the test. */
+  /** The page of `engine-page.ts` in the current test. An error in the page fails the test. */
   readonly page: Page;
-  /** Live GPU objects, except the sync objects of pending work. */
+  /** Counts the live GPU objects, except the sync objects of pending work. */
   countLiveObjects(): Promise<number>;
 }
 
 /**
- * Opens the page for each test of a file. `make` returns the models by path; it may write to a folder that is removed
- * after the tests.
+ * Opens the page before each test of a file. `buildModels` returns the models by path. It may write to a folder, which
+ * is removed after the tests.
  */
 export function setupModelPage(
-  make: (folder: string) => Promise<Readonly<Record<string, Uint8Array>>>,
+  buildModels: (folder: string) => Promise<Readonly<Record<string, Uint8Array>>>,
 ): ModelPageContext {
   const folder = mkdtempSync(path.join(tmpdir(), 'walkdown-model-'));
-  const problems: string[] = [];
+  const pageErrors: string[] = [];
   let server: ModelPageServer;
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    server = await serveModelPage(await make(folder));
+    server = await serveModelPage(await buildModels(folder));
     browser = await launchBrowserForPictures();
   });
   afterAll(async () => {
@@ -44,13 +44,13 @@ export function setupModelPage(
   });
   beforeEach(async () => {
     page = await browser.newPage({ viewport: { width: 960, height: 540 } });
-    page.on('pageerror', (error) => problems.push(error.message));
+    page.on('pageerror', (error) => pageErrors.push(error.message));
     await watchGl(page);
     await page.goto(server.address);
   });
   afterEach(async () => {
     await page.close();
-    expect(problems.splice(0)).toEqual([]);
+    expect(pageErrors.splice(0)).toEqual([]);
   });
   return {
     get page() {

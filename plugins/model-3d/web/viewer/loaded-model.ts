@@ -13,12 +13,12 @@ import type { Appearance3d, Section } from './engine-types.ts';
 import type { Box, ModelContent, ModelPart, OpenTiles, TilesState } from './model-content.ts';
 import { ModelPiece } from './model-piece.ts';
 
-/** Above this number of selected parts, x-ray only colours them, because each opaque part is a separate draw call. */
-const maxOpacity = 400;
-const plainLook: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
+/** The x-ray mode only colours more selected parts than this, because each opaque part is a separate draw call. */
+const maxOpaqueParts = 400;
+const defaultAppearance: Appearance3d = { selected: [], hidden: new Set(), xray: false, section: undefined };
 
-/** The loaded model in the scene, relative to a whole metre near its middle, and its current appearance. */
-export class ShownModel {
+/** The loaded models in the scene and their current appearance. */
+export class LoadedModel {
   readonly group = new Group();
   /** Origin of the scene's coordinates, so that floats stay exact far from the site's zero. */
   readonly origin: Point3;
@@ -27,20 +27,20 @@ export class ShownModel {
   readonly #boxes: ReadonlyMap<number, Box3>;
   readonly #pieces = new Set<ModelPiece>();
   readonly #tiles: readonly OpenTiles[];
-  #appearance = plainLook;
+  #appearance = defaultAppearance;
   #clipping: readonly Plane[] = [];
-  readonly #whole: number;
+  readonly #glbCount: number;
 
   /** Frees the content's geometries, because the model has copies. `draw` requests a frame. */
   constructor(content: ModelContent, draw: () => void) {
     this.#boxes = computeBoxes(content);
-    const all = uniteBoxes(this.#boxes.values());
-    const centre = all.isEmpty() ? new Vector3() : all.getCenter(new Vector3());
-    // Whole metres, so that the translation causes no rounding.
+    const bounds = uniteBoxes(this.#boxes.values());
+    const centre = bounds.isEmpty() ? new Vector3() : bounds.getCenter(new Vector3());
+    // The origin is in whole metres, so that the translation causes no rounding.
     this.origin = [Math.round(centre.x), Math.round(centre.y), Math.round(centre.z)];
-    this.size = all.isEmpty() ? 100 : all.getSize(new Vector3()).length();
-    this.#whole = content.parts.length > 0 ? 1 : 0;
-    if (this.#whole > 0) this.#add(new ModelPiece(content.parts, this.origin, boxOfParts(content.parts)));
+    this.size = bounds.isEmpty() ? 100 : bounds.getSize(new Vector3()).length();
+    this.#glbCount = content.parts.length > 0 ? 1 : 0;
+    if (this.#glbCount > 0) this.#add(new ModelPiece(content.parts, this.origin, computePartsBox(content.parts)));
     this.#tiles = (content.tiled ?? []).map((tiled) =>
       tiled.open(
         { origin: this.origin, add: (piece) => this.#add(piece), remove: (piece) => this.#remove(piece), draw },
@@ -49,11 +49,11 @@ export class ShownModel {
     );
   }
 
-  get objects(): number {
+  get objectCount(): number {
     return this.#boxes.size;
   }
 
-  /** The visible side of the section, in the scene's coordinates. */
+  /** The planes of the section in the scene's coordinates, with the visible side in front. */
   get clipping(): readonly Plane[] {
     return this.#clipping;
   }
@@ -61,13 +61,14 @@ export class ShownModel {
   get tiles(): TilesState | undefined {
     const states = this.#tiles.map(({ state }) => state);
     if (states.length === 0) return undefined;
-    const sum = (of: 'shown' | 'failed'): number => states.reduce((all, state) => all + state[of], 0);
+    const sum = (field: 'shownCount' | 'failedCount'): number =>
+      states.reduce((total, state) => total + state[field], 0);
     return {
       loading: states.some(({ loading }) => loading),
-      full: states.some(({ full }) => full),
-      thinned: states.some(({ thinned }) => thinned),
-      shown: this.#whole + sum('shown'),
-      failed: sum('failed'),
+      isMemoryFull: states.some(({ isMemoryFull }) => isMemoryFull),
+      isDetailReduced: states.some(({ isDetailReduced }) => isDetailReduced),
+      shownCount: this.#glbCount + sum('shownCount'),
+      failedCount: sum('failedCount'),
     };
   }
 
@@ -88,27 +89,27 @@ export class ShownModel {
     this.#clipping = section ? [toPlane(section, this.origin)] : [];
   }
 
-  /** Bounds of the visible objects, site frame. */
+  /** Computes the bounds of the visible objects in the site frame. */
   computeBounds(objects: Iterable<number> = this.#boxes.keys()): Box | undefined {
     const box = new Box3();
     for (const object of objects) {
-      const own = this.#boxes.get(object);
-      if (own && !this.#appearance.hidden.has(object)) box.union(own);
+      const objectBox = this.#boxes.get(object);
+      if (objectBox && !this.#appearance.hidden.has(object)) box.union(objectBox);
     }
     return box.isEmpty() ? undefined : { min: box.min.toArray(), max: box.max.toArray() };
   }
 
-  /** Hits of visible parts, nearest first. */
+  /** Finds all hits of a ray with visible parts, nearest first. */
   raycast(raycaster: Raycaster): Intersection[] {
     return [...this.#pieces].flatMap((piece) => piece.raycast(raycaster)).sort((a, b) => a.distance - b.distance);
   }
 
-  /** The object of a ray's hit. */
-  objectAt(hit: Intersection): number | undefined {
-    return this.pieceAt(hit)?.batches.objectAt(hit);
+  /** Returns the object that a ray hit. */
+  findObject(hit: Intersection): number | undefined {
+    return this.findPiece(hit)?.batches.findObject(hit);
   }
 
-  pieceAt(hit: Intersection): ModelPiece | undefined {
+  findPiece(hit: Intersection): ModelPiece | undefined {
     return [...this.#pieces].find(({ batches }) => batches.meshes.includes(hit.object as BatchedMesh));
   }
 
@@ -132,39 +133,39 @@ export class ShownModel {
 
   #isOpaque(): boolean {
     const { xray, selected } = this.#appearance;
-    return xray && [...this.#pieces].reduce((sum, piece) => sum + piece.toParts(selected), 0) <= maxOpacity;
+    return xray && [...this.#pieces].reduce((sum, piece) => sum + piece.countParts(selected), 0) <= maxOpaqueParts;
   }
 }
 
-/** Boxes by object id; site frame. */
+/** Computes the boxes of the objects in the site frame, by object id. */
 function computeBoxes({ parts, tiled = [] }: ModelContent): ReadonlyMap<number, Box3> {
   const boxes = new Map<number, Box3>();
   for (const part of parts) {
-    const own = boxOfPart(part);
-    const known = boxes.get(part.object);
-    if (known) known.union(own);
-    else boxes.set(part.object, own);
+    const box = computePartBox(part);
+    const existing = boxes.get(part.object);
+    if (existing) existing.union(box);
+    else boxes.set(part.object, box);
   }
-  for (const { first, boxes: listed } of tiled) {
-    for (const [index, box] of listed.entries())
+  for (const { first, boxes: objectBoxes } of tiled) {
+    for (const [index, box] of objectBoxes.entries())
       if (box) boxes.set(first + index, new Box3(new Vector3(...box.min), new Vector3(...box.max)));
   }
   return boxes;
 }
 
-function boxOfPart({ geometry, matrix }: ModelPart): Box3 {
+function computePartBox({ geometry, matrix }: ModelPart): Box3 {
   if (!geometry.boundingBox) geometry.computeBoundingBox();
   return (geometry.boundingBox ?? new Box3()).clone().applyMatrix4(matrix);
 }
 
 function uniteBoxes(boxes: Iterable<Box3>): Box3 {
-  const all = new Box3();
-  for (const box of boxes) all.union(box);
-  return all;
+  const union = new Box3();
+  for (const box of boxes) union.union(box);
+  return union;
 }
 
-/** Site frame. */
-export const boxOfParts = (parts: readonly ModelPart[]): Box3 => uniteBoxes(parts.map(boxOfPart));
+/** Computes the box of some parts in the site frame. */
+export const computePartsBox = (parts: readonly ModelPart[]): Box3 => uniteBoxes(parts.map(computePartBox));
 
 function toPlane({ axis, offset, flipped }: Section, origin: Point3): Plane {
   const index = { x: 0, y: 1, z: 2 }[axis] as 0 | 1 | 2;

@@ -1,18 +1,21 @@
 import { DoubleSide, FrontSide, MeshLambertMaterial, type Texture } from 'three';
 
-export interface ShadeOptions {
+export interface ShadedMaterialOptions {
   readonly doubleSided: boolean;
-  /** 1: opaque. */
+  /** 1 is opaque. */
   readonly opacity: number;
-  /** Nothing is drawn below this alpha; 0 for no limit. */
+  /** Pixels with a lower alpha are not drawn. 0 draws all pixels. */
   readonly cutout: number;
 }
 
 /**
- * Surface material: matt, lit by sky and sun, and darker where a surface turns away from the eye, so that overlapping
- * pipes have an outline.
+ * Creates a matt material that is lit by sky and sun. It is darker where the surface turns away from the eye, so that
+ * overlapping pipes have an outline.
  */
-export function shade({ doubleSided, opacity, cutout }: ShadeOptions, map: Texture | null = null): MeshLambertMaterial {
+export function createShadedMaterial(
+  { doubleSided, opacity, cutout }: ShadedMaterialOptions,
+  map: Texture | null = null,
+): MeshLambertMaterial {
   const material = new MeshLambertMaterial({
     map,
     side: doubleSided ? DoubleSide : FrontSide,
