@@ -8,7 +8,7 @@ export default definePlugin({
     {
       token: Type.Boolean({
         default: false,
-        description: 'Scans are shown only while a scan token is valid: an admin sets until when.',
+        description: 'Shows scans only while a scan token is valid. An admin sets when it expires.',
       }),
     },
     { additionalProperties: false },

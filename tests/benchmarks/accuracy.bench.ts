@@ -17,7 +17,7 @@ const bench: Bench = async ({ count, chromium, log }) => {
     noise: 0.003,
     outliers: 0.1,
     seed,
-    say: log,
+    log,
   });
   log('  tessellated pipes');
   const pipes = tessellatedPipes(1).filter((_, index) => count(index % 7, 0) === 0);

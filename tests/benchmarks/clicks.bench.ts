@@ -1,7 +1,7 @@
 import { launchBrowserForPictures } from '../browser/browser.ts';
 import { watchGl } from '../browser/gl-watch.ts';
 import { maxIdleMs, waitInPage } from '../browser/waiting.ts';
-import { at, people, signIn } from '../journeys/people.ts';
+import { toUrl, people, signIn } from '../journeys/people.ts';
 import { clickTargets } from '../measuring/clicked-targets.ts';
 import type { Outcome } from '../measuring/outcome.ts';
 import type { Target } from '../measuring/plant-targets.ts';
@@ -51,7 +51,7 @@ async function measureByClicks(
     page.setDefaultTimeout(maxIdleMs);
     await watchGl(page);
     await waitInPage(page, 'the sign-in', signIn(page, people.admin));
-    return await clickTargets(page, targets, at, log);
+    return await clickTargets(page, targets, toUrl, log);
   } finally {
     await browser.close();
   }

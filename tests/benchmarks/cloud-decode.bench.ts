@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
-import { bytesInMemory } from '../../plugins/scan/server/adapters/byte-source.ts';
+import { openBytes } from '../../plugins/scan/server/adapters/byte-source.ts';
 import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
 import { openLas } from '../../plugins/scan/server/adapters/las/open-las.ts';
 import { decodeTile } from '../../plugins/scan/web/viewer/cloud/decode-tile.ts';
@@ -21,7 +21,7 @@ const bench: Bench = async ({ root, count, log }) => {
   const results = [];
   for (const name of files) {
     const lazFile = await readFile(path.join(folder, name));
-    const cloud = await openLas(bytesInMemory(lazFile));
+    const cloud = await openLas(openBytes(lazFile));
     const { tiles, seconds } = await readTiles(cloud);
     const bytes = tiles.reduce((sum, tile) => sum + tile.length, 0);
     const lazRates: number[] = [];
@@ -30,7 +30,7 @@ const bench: Bench = async ({ root, count, log }) => {
       lazRates.push(
         cloud.count /
           (await measureCpuSeconds(async () => {
-            for await (const _ of cloud.points());
+            for await (const _ of cloud.readPoints());
           })),
       );
       // Decoding is repeated because a single short run is near the resolution of the CPU clock.
@@ -73,7 +73,7 @@ async function readTiles(
   try {
     const tiles: Uint8Array[] = [];
     const seconds = await measureCpuSeconds(async () => {
-      for await (const { path: name, content } of writeCloud(cloud.points(), { folder }))
+      for await (const { path: name, content } of writeCloud(cloud.readPoints(), { folder }))
         if (name.endsWith('.glb')) tiles.push(content);
     });
     return { tiles, seconds };

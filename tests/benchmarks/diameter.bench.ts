@@ -1,5 +1,5 @@
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { diameterTrials, summarize } from '../measuring/diameter-trials.ts';
+import { runDiameterTrials, summarize } from '../measuring/diameter-trials.ts';
 import { atLeast, atMost, type Bench } from './bench.ts';
 
 /**
@@ -13,7 +13,7 @@ const bench: Bench = async ({ count, log }) => {
     [0.002, 0.5, 1.5],
     [0.003, 0.8, 2.5],
   ] as const) {
-    const summary = summarize(await diameterTrials(nodes, { sigma, perNode: count(5, 25) }));
+    const summary = summarize(await runDiameterTrials(nodes, { sigma, perNode: count(5, 25) }));
     const name = `diameter, noise ${sigma * 1000} mm`;
     const against =
       `${summary.trials} clicks: median ${summary.median.toFixed(2)}, 90th percentile ${summary.p90.toFixed(2)}, 99th ` +

@@ -91,10 +91,10 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
     const view = { position: [-5, -3, 1.7], pan: 119, tilt: -2 } as const;
     await page.evaluate((initial) => window.cloudPage.surface.setView(initial), view);
     expect(await openCloud('TILES', '/cloud')).toBeGreaterThan(2_000_000);
-    const { points, drawn, uploaded } = await setView(view);
+    const { points, drawnNodes, uploadedNodes } = await setView(view);
     expect(points).toBeGreaterThan(100_000);
     expect(points).toBeLessThanOrEqual(1_000_000);
-    expect(uploaded).toBe(drawn);
+    expect(uploadedNodes).toBe(drawnNodes);
     expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeGreaterThan(0.5);
   });
 
@@ -174,11 +174,11 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
     await setView({ position: [-5, -3, 1.7], pan: 119, tilt: -20 });
     const previousCoverage = await page.evaluate(() => window.cloudPage.computeCoverage());
     await page.evaluate(() =>
-      window.cloudPage.surface.setLook({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }),
+      window.cloudPage.surface.setAppearance({ clip: { centre: [0, 0, 100], half: [1, 1, 1], pan: 30 } }),
     );
     expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBe(0);
     expect(await pick(640, 600)).toBeUndefined();
-    await page.evaluate(() => window.cloudPage.surface.setLook({ clip: undefined }));
+    await page.evaluate(() => window.cloudPage.surface.setAppearance({ clip: undefined }));
     expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeCloseTo(previousCoverage, 5);
   });
 
@@ -261,7 +261,8 @@ describe.skipIf(missingCopc)(missingCopc ? `COPC file (not run: ${missingCopc})`
     server.damage = undefined;
     await page.evaluate(() => window.cloudPage.surface.retry());
     await page.waitForFunction(
-      () => window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.uploaded > 4,
+      () =>
+        window.cloudPage.surface.statistics.points > 20_000 && window.cloudPage.surface.statistics.uploadedNodes > 4,
       undefined,
       { timeout: maxWaitMs },
     );

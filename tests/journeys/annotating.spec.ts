@@ -7,15 +7,15 @@ test.use({ viewport: size });
 
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 
-/** Start and end of the arrow's line on the page. */
-const arrowIn = async (page: Page) => {
+/** Reads start and end of the arrow's line on the page. */
+const readArrow = async (page: Page) => {
   const path = await page.getByTestId('annotation-overlay').locator('[data-kind=ARROW] path').first().getAttribute('d');
   return [...(path ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)]
     .slice(0, 2)
     .map(([, x, y]) => [Number(x), Number(y)] as const);
 };
 
-test('[TOUR-09] keeps an arrow in place in scan and panorama, also for a colleague with the link', async ({
+test('[TOUR-09] shows an arrow at the same point in scan and panorama, also to a colleague with the link', async ({
   page,
   browser,
 }) => {
@@ -33,33 +33,33 @@ test('[TOUR-09] keeps an arrow in place in scan and panorama, also for a colleag
   const list = page.getByRole('complementary', { name: 'Annotations' });
   await expect(list.getByRole('listitem').filter({ hasText: 'Plate unreadable' })).toContainText('Made by you');
   await expect.poll(() => new URL(page.url()).searchParams.get('l.annotation')).not.toBeNull();
-  const near = (found: readonly (readonly [number, number])[]): void => {
+  const expectNear = (found: readonly (readonly [number, number])[]): void => {
     for (const [index, { x, y }] of [tail, head].entries())
       expect(Math.hypot((found[index]?.[0] ?? 0) - x, (found[index]?.[1] ?? 0) - y)).toBeLessThan(2);
   };
-  near(await arrowIn(page));
+  expectNear(await readArrow(page));
   const layer = `&l.annotation=${new URL(page.url()).searchParams.get('l.annotation')}`;
 
   await lookAt(page, 'vr.module', look, layer);
-  await expect.poll(() => arrowIn(page)).toHaveLength(2);
-  near(await arrowIn(page));
+  await expect.poll(() => readArrow(page)).toHaveLength(2);
+  expectNear(await readArrow(page));
 
   const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
   await signIn(colleague, people.staff);
   await lookAt(colleague, 'vr.module', look, layer);
-  const theirs = colleague.getByRole('complementary', { name: 'Annotations' }).locator('[aria-current=true]');
-  await expect(theirs).toContainText('Plate unreadable');
-  near(await arrowIn(colleague));
-  await theirs.getByRole('textbox', { name: 'Write a comment' }).fill('New plate ordered');
-  await theirs.getByRole('button', { name: 'Send comment' }).click();
-  await expect(theirs.getByRole('listitem')).toContainText('New plate ordered');
-  await expect(theirs.getByText('You can comment.')).toBeVisible();
-  await expect(theirs.getByRole('button', { name: 'Mark as done' })).toHaveCount(0);
+  const colleaguesItem = colleague.getByRole('complementary', { name: 'Annotations' }).locator('[aria-current=true]');
+  await expect(colleaguesItem).toContainText('Plate unreadable');
+  expectNear(await readArrow(colleague));
+  await colleaguesItem.getByRole('textbox', { name: 'Write a comment' }).fill('New plate ordered');
+  await colleaguesItem.getByRole('button', { name: 'Send comment' }).click();
+  await expect(colleaguesItem.getByRole('listitem')).toContainText('New plate ordered');
+  await expect(colleaguesItem.getByText('You can comment.')).toBeVisible();
+  await expect(colleaguesItem.getByRole('button', { name: 'Mark as done' })).toHaveCount(0);
   await colleague.close();
 
   await page.reload();
-  const own = list.locator('[aria-current=true]');
-  await expect(own).toContainText('New plate ordered');
-  await own.getByRole('button', { name: 'Mark as done' }).click();
-  await expect(own.getByRole('button', { name: 'Reopen' })).toBeVisible();
+  const ownItem = list.locator('[aria-current=true]');
+  await expect(ownItem).toContainText('New plate ordered');
+  await ownItem.getByRole('button', { name: 'Mark as done' }).click();
+  await expect(ownItem.getByRole('button', { name: 'Reopen' })).toBeVisible();
 });

@@ -1,12 +1,12 @@
 import { people, password } from './people.ts';
 
-interface Asked {
+interface TourForm {
   readonly questions: readonly { readonly name: string; readonly choices: readonly { readonly uid: string }[] }[];
 }
 
 /**
- * Answers the tour form for the people of the journeys; the answers are valid for hours. Only the journey of the form
- * itself sees the form, as another person.
+ * Answers the tour form for the people of the journeys. The answers are valid for hours, so only the journey about the
+ * form sees it, with another person.
  */
 export async function answerTourForms(
   address: string,
@@ -18,19 +18,25 @@ export async function answerTourForms(
       username,
       password,
     });
-    const { questions } = await call<Asked>(address, 'GET', `/api/feedback/${location}/form`, undefined, accessToken);
-    const chosen = questions.map(({ name, choices }) => [name, choices[0]?.uid ?? '']);
+    const { questions } = await call<TourForm>(
+      address,
+      'GET',
+      `/api/feedback/${location}/form`,
+      undefined,
+      accessToken,
+    );
+    const answers = questions.map(({ name, choices }) => [name, choices[0]?.uid ?? '']);
     await call(
       address,
       'PUT',
       `/api/feedback/${location}/forms/${crypto.randomUUID()}`,
-      { typeOfWork: '', activity: '', rating: null, ...Object.fromEntries(chosen) },
+      { typeOfWork: '', activity: '', rating: null, ...Object.fromEntries(answers) },
       accessToken,
     );
   }
 }
 
-/** Calls the API; rejects with the reply if it is an error. */
+/** Calls the API. Rejects if the status is an error, with the reply in the message. */
 export async function call<T>(
   address: string,
   method: string,

@@ -2,22 +2,22 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
 import { serveWeb } from '../builds/serve-web.ts';
-import { FaultyLine } from './faulty-line.ts';
+import { FaultyProxy } from './faulty-proxy.ts';
 import { journeyAddress, people, signIn } from './people.ts';
 import { buildProduct } from './serve-demo.ts';
 import { startViewerService, type ViewerService } from './viewer-service.ts';
 
 let folder: string;
 let service: ViewerService;
-let line: FaultyLine;
-let served: Awaited<ReturnType<typeof serveWeb>>;
+let proxy: FaultyProxy;
+let webServer: Awaited<ReturnType<typeof serveWeb>>;
 
 test.beforeAll(async () => {
   const dist = path.resolve(import.meta.dirname, '..', '..', 'dist');
   await mkdir(dist, { recursive: true });
   folder = await mkdtemp(path.join(dist, 'external-viewer-'));
   service = await startViewerService();
-  line = await FaultyLine.before(journeyAddress());
+  proxy = await FaultyProxy.startFor(journeyAddress());
   const { origin } = service;
   const external = {
     script: `${origin}/7/viewer3D.min.js`,
@@ -32,26 +32,24 @@ test.beforeAll(async () => {
     JSON.stringify({ extends: 'demo', plugins: { 'model-3d': { engine: 'external', external } } }),
   );
   buildProduct(profile, path.join(folder, 'product'));
-  served = await serveWeb(path.join(folder, 'product'));
+  webServer = await serveWeb(path.join(folder, 'product'));
 });
 test.afterAll(async () => {
-  await line.close();
-  await served.close();
+  await proxy.close();
+  await webServer.close();
   await service.close();
   await rm(folder, { recursive: true, force: true });
 });
 
 test("[TOUR-13] runs the external viewer under the page's content security policy", async ({ page }) => {
-  const complaints: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  // Serves the pages of the product with the viewer and forwards API calls to the demo. The service accepts any
-
-  // token.
-  line.divert(/^\/dashboard\//, served.origin);
+  const consoleErrors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && consoleErrors.push(message.text()));
+  // Pages come from the product with the viewer, and API calls go to the demo. The service accepts any token.
+  proxy.divertPath(/^\/dashboard\//, webServer.origin);
   await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
-  await signIn(page, people.admin, `${line.address}/dashboard/login`);
+  await signIn(page, people.admin, `${proxy.address}/dashboard/login`);
   await page.goto(
-    `${line.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
+    `${proxy.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
   );
 
   const canvas = page.locator('canvas.stand-in-viewer');
@@ -65,5 +63,5 @@ test("[TOUR-13] runs the external viewer under the page's content security polic
   await expect(
     page.getByRole('dialog', { name: 'Take a snapshot' }).getByRole('img', { name: 'Preview' }),
   ).toBeVisible();
-  expect(complaints.filter((words) => /content security policy/i.test(words))).toEqual([]);
+  expect(consoleErrors.filter((message) => /content security policy/i.test(message))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { at, fillIn, people, signIn } from './people.ts';
+import { toUrl, fillIn, people, signIn } from './people.ts';
 
-test('[RTE-01] [RTE-04] [SES-16] redirects to the login, names a wrong password and opens home after a right one', async ({
+test('[RTE-01] [RTE-04] [SES-16] opens home after a login that first failed with a wrong password', async ({
   page,
 }) => {
-  await page.goto(at('/'));
+  await page.goto(toUrl('/'));
   await page.waitForURL(/\/dashboard\/login/);
   await fillIn(page, people.staff, 'not the password');
   await expect(page.getByText('Invalid credentials. Please check again')).toBeVisible();
@@ -15,28 +15,26 @@ test('[RTE-01] [RTE-04] [SES-16] redirects to the login, names a wrong password 
 });
 
 test('[RTE-16] opens a deep link after the login', async ({ page }) => {
-  await page.goto(at('/console/unit/HB'));
+  await page.goto(toUrl('/console/unit/HB'));
   await page.waitForURL(/\/login/);
   await fillIn(page, people.admin, 'walkdown-demo');
   await page.waitForURL(/\/console\/unit\/HB/);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Halvorsen Bravo');
 });
 
-test("[LOC-03] [ACC-04] shows the locations of a person's roles, and the server refuses all others", async ({
-  page,
-}) => {
+test("[LOC-03] [ACC-04] shows only the locations of a person's roles and refuses all others", async ({ page }) => {
   await signIn(page, people.visitor);
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
-  const refused = page.waitForResponse(
+  const refusedRequest = page.waitForResponse(
     (response) => response.url().includes('/api/tour/SK') && response.status() === 403,
   );
-  await page.goto(at('/console/tour/SK'));
-  await refused;
+  await page.goto(toUrl('/console/tour/SK'));
+  await refusedRequest;
   await expect(page.getByText(/request access from/i).first()).toBeVisible();
 });
 
 test('[SES-05] tells an inactive account only that it is inactive', async ({ page }) => {
-  await page.goto(at('/login'));
+  await page.goto(toUrl('/login'));
   await fillIn(page, people.former, 'walkdown-demo');
   await expect(page.getByText(/Your Account is Inactive/)).toBeVisible();
 });
@@ -56,11 +54,11 @@ test('changes language and theme in the header and saves them', async ({ page })
 
 test('[SES-17] logs out all tabs after a logout in one', async ({ page, context }) => {
   await signIn(page, people.permits);
-  const other = await context.newPage();
-  await other.goto(at('/console/home'));
-  await expect(other.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
+  const otherTab = await context.newPage();
+  await otherTab.goto(toUrl('/console/home'));
+  await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');
   await page.getByRole('button', { name: /Malik Osei/ }).click();
   await page.getByRole('menuitem', { name: /Log out/ }).click();
   await page.waitForURL(/\/login/);
-  await other.waitForURL(/\/login/);
+  await otherTab.waitForURL(/\/login/);
 });

@@ -1,24 +1,24 @@
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { watchGl } from '../browser/gl-watch.ts';
-import { at, people, signIn } from './people.ts';
+import { toUrl, people, signIn } from './people.ts';
 
-// A small window, since software rendering is slow.
+// The window is small, because software rendering is slow.
 test.use({ viewport: { width: 640, height: 400 } });
 
-/** Minutes of walking between the first and the last round, without waiting for loads; set by `npm run soak`. */
-const minutes = Number(process.env['WALKDOWN_WALK_MINUTES'] ?? 0);
+/** Duration of the long walk between the first and the last round, which does not wait for loads. Set by `npm run soak`. */
+const walkMinutes = Number(process.env['WALKDOWN_WALK_MINUTES'] ?? 0);
 /** Maximum script memory after the last round, as a multiple of that after the first. */
-const heapGrowth = 1.1;
+const maxHeapGrowth = 1.1;
 
 /**
- * GPU objects that two panoramas create once, on first use: programs, meshes and their buffers. A leak in the long walk
- * has hundreds.
+ * Maximum number of GPU objects that are created once on first use, such as programs and meshes. A leak in the long
+ * walk has hundreds of objects.
  */
-const maxMadeOnce = 16;
+const maxLazyObjects = 16;
 
-const nodes = plant.nodes.filter(({ deck }) => deck === 'PROCESS').slice(0, minutes > 0 ? 6 : 2);
-const pans = minutes > 0 ? [0, 90, 180, 270] : [0, 180];
+const nodes = plant.nodes.filter(({ deck }) => deck === 'PROCESS').slice(0, walkMinutes > 0 ? 6 : 2);
+const pans = walkMinutes > 0 ? [0, 90, 180, 270] : [0, 180];
 const tourAddress = (
   { code, position }: (typeof nodes)[number],
   module: string,
@@ -28,7 +28,7 @@ const tourAddress = (
   `/dashboard/console/tour/HB-M10?v=1&module=${module}${beside === undefined ? '' : `&beside=${beside}`}&node=${code}&pan=${pan}&tilt=0&fov=60&pos=${position.join(',')}`;
 
 /** Navigates by the browser's history, without reloading the page. */
-async function go(page: Page, address: string): Promise<void> {
+async function navigate(page: Page, address: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState({}, '', to);
     dispatchEvent(new PopStateEvent('popstate', { state: {} }));
@@ -36,42 +36,42 @@ async function go(page: Page, address: string): Promise<void> {
 }
 
 /** Waits until nothing is drawn or loading any more. */
-const calm = (page: Page): Promise<void> => page.evaluate(() => window.glWatch.waitUntilQuiet(6));
-const frames = (page: Page, count: number): Promise<void> =>
+const waitUntilQuiet = (page: Page): Promise<void> => page.evaluate(() => window.glWatch.waitUntilQuiet(6));
+const waitForFrames = (page: Page, count: number): Promise<void> =>
   page.evaluate(async (frames) => {
     for (let k = 0; k < frames; k++) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, count);
 
-const showAs = (page: Page, name: 'Image' | 'Point cloud') =>
+const chooseMode = (page: Page, name: 'Image' | 'Point cloud') =>
   page
     .getByRole('button', { name, exact: true })
     .first()
     .evaluate((button: HTMLElement) => button.click());
 
-/** Visits all places, modules and split views and leaves the tour. */
-async function round(page: Page, home: string, rest: () => Promise<void>): Promise<void> {
+/** Visits all nodes, modules and split views and leaves the tour. */
+async function visitAll(page: Page, home: string, wait: () => Promise<void>): Promise<void> {
   for (const node of nodes) {
     for (const pan of pans) {
-      await go(page, tourAddress(node, 'vr.module', pan, 'scan.module'));
-      await rest();
+      await navigate(page, tourAddress(node, 'vr.module', pan, 'scan.module'));
+      await wait();
     }
   }
   for (const [index, node] of nodes.entries()) {
-    await go(page, tourAddress(node, 'vr.module', 45));
-    await rest();
-    await go(page, tourAddress(node, 'model-3d.module', 45));
-    await rest();
-    await go(page, tourAddress(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
-    await showAs(page, 'Point cloud');
-    await rest();
-    await showAs(page, 'Image');
-    await rest();
+    await navigate(page, tourAddress(node, 'vr.module', 45));
+    await wait();
+    await navigate(page, tourAddress(node, 'model-3d.module', 45));
+    await wait();
+    await navigate(page, tourAddress(node, 'scan.module', 45, index % 2 === 0 ? 'model-3d.module' : undefined));
+    await chooseMode(page, 'Point cloud');
+    await wait();
+    await chooseMode(page, 'Image');
+    await wait();
   }
-  await go(page, home);
+  await navigate(page, home);
   await expect(page.getByRole('application')).toHaveCount(0);
 }
 
-/** Retained resources outside of the tour. */
+/** Counts the resources that are retained after the tour was left. */
 async function countRetained(
   page: Page,
   session: CDPSession,
@@ -82,7 +82,7 @@ async function countRetained(
   readonly nodes: number;
   readonly listeners: number;
 }> {
-  await calm(page);
+  await waitUntilQuiet(page);
   for (let k = 0; k < 3; k++) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = (await session.send('Runtime.getHeapUsage')) as { readonly usedSize: number };
   const { nodes: elements, jsEventListeners } = await session.send('Memory.getDOMCounters');
@@ -94,15 +94,15 @@ async function countRetained(
 }
 
 /**
- * Bytes of script objects, arrays, functions and strings. The total heap is unsuitable, since it grows as the browser
- * compiles hot functions. Elements and listeners are counted separately.
+ * Measures the bytes of script objects, arrays, functions and strings. The total heap is unsuitable, because it grows
+ * when the browser compiles functions. Elements and listeners are counted separately.
  */
-async function heldByScripts(session: CDPSession): Promise<number> {
+async function measureScriptBytes(session: CDPSession): Promise<number> {
   const chunks: string[] = [];
-  const gather = ({ chunk }: { readonly chunk: string }): void => void chunks.push(chunk);
-  session.on('HeapProfiler.addHeapSnapshotChunk', gather);
+  const addChunk = ({ chunk }: { readonly chunk: string }): void => void chunks.push(chunk);
+  session.on('HeapProfiler.addHeapSnapshotChunk', addChunk);
   await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-  session.off('HeapProfiler.addHeapSnapshotChunk', gather);
+  session.off('HeapProfiler.addHeapSnapshotChunk', addChunk);
   const { snapshot, nodes: fields } = JSON.parse(chunks.join('')) as {
     readonly snapshot: {
       readonly meta: { readonly node_fields: readonly string[]; readonly node_types: readonly [readonly string[]] };
@@ -121,54 +121,54 @@ async function heldByScripts(session: CDPSession): Promise<number> {
 }
 
 test(
-  minutes > 0
-    ? `walking for ${minutes} minutes through places and modules leaks nothing on the graphics card, and no memory`
-    : 'a further round through places and modules leaves no more on the graphics card than the one before',
+  walkMinutes > 0
+    ? `leaks no memory and no graphics objects on a walk of ${walkMinutes} minutes through viewpoints and modules`
+    : 'leaks no graphics objects on a second round through viewpoints and modules',
   async ({ page, context }) => {
-    test.setTimeout((minutes + 15) * 60_000);
+    test.setTimeout((walkMinutes + 15) * 60_000);
     await watchGl(page);
     await signIn(page, people.admin);
     const home = new URL(page.url()).pathname;
     const session = await context.newCDPSession(page);
-    await page.goto(at(tourAddress(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
+    await page.goto(toUrl(tourAddress(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));
     await expect(page.getByRole('button', { name: 'Point cloud', exact: true }).first()).toBeAttached();
 
-    const calmRound = async () => {
-      await round(page, home, () => calm(page));
-      const left = await countRetained(page, session);
-      console.log('after a round', JSON.stringify(left));
-      return left;
+    const visitAllAndCount = async () => {
+      await visitAll(page, home, () => waitUntilQuiet(page));
+      const retained = await countRetained(page, session);
+      console.log('after a round', JSON.stringify(retained));
+      return retained;
     };
-    let first = await calmRound();
-    // A renderer that a later round needs first is created once; a leak grows with each round.
-    for (let again = 0; again < 4; again++) {
-      const next = await calmRound();
+    let first = await visitAllAndCount();
+    // A later round may create a renderer once. A leak grows with each round.
+    for (let attempt = 0; attempt < 4; attempt++) {
+      const next = await visitAllAndCount();
       if (JSON.stringify(next.counts) === JSON.stringify(first.counts)) break;
-      expect(again, 'rounds that each left more').toBeLessThan(3);
+      expect(attempt, 'rounds that each retained more objects').toBeLessThan(3);
       first = next;
     }
-    const heldFirst = minutes > 0 ? await heldByScripts(session) : 0;
-    const end = Date.now() + minutes * 60_000;
+    const firstBytes = walkMinutes > 0 ? await measureScriptBytes(session) : 0;
+    const end = Date.now() + walkMinutes * 60_000;
     let rounds = 0;
     while (Date.now() < end) {
-      await round(page, home, () => frames(page, 4));
+      await visitAll(page, home, () => waitForFrames(page, 4));
       rounds += 1;
       console.log(`after ${rounds} more`, JSON.stringify(await countRetained(page, session)));
     }
-    const last = minutes > 0 ? await calmRound() : first;
-    expect(first.counts.Texture, 'textures that were counted').toBeGreaterThan(0);
+    const last = walkMinutes > 0 ? await visitAllAndCount() : first;
+    expect(first.counts.Texture, 'counted textures').toBeGreaterThan(0);
     for (const [kind, count] of Object.entries(last.counts))
-      expect(count - (first.counts[kind] ?? 0), kind).toBeLessThanOrEqual(maxMadeOnce);
+      expect(count - (first.counts[kind] ?? 0), kind).toBeLessThanOrEqual(maxLazyObjects);
     expect(last.contexts).toBe(first.contexts);
-    if (minutes === 0) return;
-    const heldLast = await heldByScripts(session);
+    if (walkMinutes === 0) return;
+    const lastBytes = await measureScriptBytes(session);
     console.log(
-      `after ${rounds} rounds in ${minutes} minutes: scripts hold ${(heldLast / heldFirst).toFixed(3)} of what they ` +
-        `held after the first (${heldFirst} bytes), the whole heap is ${(last.heap / first.heap).toFixed(3)} of ` +
-        'what it was',
+      `after ${rounds} rounds in ${walkMinutes} minutes, scripts use ${(lastBytes / firstBytes).toFixed(3)} of the memory that they ` +
+        `used after the first round (${firstBytes} bytes), and the whole heap is ${(last.heap / first.heap).toFixed(3)} of ` +
+        'its size then',
     );
-    expect(heldLast / heldFirst, 'what scripts hold, as a share of that after the first round').toBeLessThan(
-      heapGrowth,
+    expect(lastBytes / firstBytes, 'script memory as a share of that after the first round').toBeLessThan(
+      maxHeapGrowth,
     );
   },
 );

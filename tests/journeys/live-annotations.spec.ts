@@ -8,10 +8,10 @@ const size = { width: 1440, height: 900 };
 test.use({ viewport: size });
 
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
-/** Unique for each run: a running server may have the annotations of earlier runs. */
-const mark = `bolt ${Date.now() % 100_000}`;
+/** Unique for each run, because a running server may have the annotations of earlier runs. */
+const runName = `bolt ${Date.now() % 100_000}`;
 
-const annotationsIn = (page: Page): Locator =>
+const findAnnotations = (page: Page): Locator =>
   page.getByRole('complementary', { name: 'Annotations' }).getByRole('listitem');
 
 async function openAnnotations(page: Page): Promise<void> {
@@ -26,13 +26,10 @@ async function addLabel(page: Page, picture: Locator, text: string, shared: bool
   if (!shared) await bar.getByRole('switch', { name: 'Shared' }).click();
   await bar.getByRole('button', { name: 'Save' }).click();
   await bar.getByRole('button', { name: 'Stop annotating' }).click();
-  await expect(annotationsIn(page).filter({ hasText: text })).toBeVisible();
+  await expect(findAnnotations(page).filter({ hasText: text })).toBeVisible();
 }
 
-test("[TOUR-22] shows a person's shared, changed, commented and deleted annotations to others without reloading", async ({
-  page,
-  browser,
-}) => {
+test('[TOUR-22] shows changes of shared annotations to other people without reloading', async ({ page, browser }) => {
   await signIn(page, people.admin);
   const picture = await lookAt(page, 'scan.module', look);
   await openAnnotations(page);
@@ -40,50 +37,50 @@ test("[TOUR-22] shows a person's shared, changed, commented and deleted annotati
   await signIn(colleague, people.staff);
   await lookAt(colleague, 'vr.module', look);
   await openAnnotations(colleague);
-  let loads = 0;
-  colleague.on('load', () => (loads += 1));
-  const theirs = annotationsIn(colleague).filter({ hasText: mark });
-  const drawn = colleague.getByTestId('annotation-overlay').locator('[data-kind=TEXT_LABEL]');
+  let loadCount = 0;
+  colleague.on('load', () => (loadCount += 1));
+  const colleaguesItems = findAnnotations(colleague).filter({ hasText: runName });
+  const drawnLabels = colleague.getByTestId('annotation-overlay').locator('[data-kind=TEXT_LABEL]');
 
-  await addLabel(page, picture, `private ${mark}`, false);
-  await addLabel(page, picture, `shared ${mark}`, true);
-  await expect(theirs).toHaveText(new RegExp(`shared ${mark}`));
-  await expect(drawn).toHaveCount(1);
+  await addLabel(page, picture, `private ${runName}`, false);
+  await addLabel(page, picture, `shared ${runName}`, true);
+  await expect(colleaguesItems).toHaveText(new RegExp(`shared ${runName}`));
+  await expect(drawnLabels).toHaveCount(1);
 
-  const own = annotationsIn(page).filter({ hasText: `shared ${mark}` });
-  await own.getByRole('button', { name: 'Mark as done' }).click();
-  await expect(theirs).toContainText('Done');
+  const ownItem = findAnnotations(page).filter({ hasText: `shared ${runName}` });
+  await ownItem.getByRole('button', { name: 'Mark as done' }).click();
+  await expect(colleaguesItems).toContainText('Done');
 
-  await theirs.getByRole('button', { name: /comment/i }).click();
-  await theirs.getByRole('textbox', { name: 'Write a comment' }).fill('Tightened');
-  await theirs.getByRole('button', { name: 'Send comment' }).click();
-  await expect(own).toContainText('Tightened');
+  await colleaguesItems.getByRole('button', { name: /comment/i }).click();
+  await colleaguesItems.getByRole('textbox', { name: 'Write a comment' }).fill('Tightened');
+  await colleaguesItems.getByRole('button', { name: 'Send comment' }).click();
+  await expect(ownItem).toContainText('Tightened');
 
-  // An open edit is not replaced; saving it reports the conflict.
-  const second = await page.context().newPage();
-  await lookAt(second, 'scan.module', look);
-  await openAnnotations(second);
-  const elsewhere = annotationsIn(second).filter({ hasText: `shared ${mark}` });
-  await elsewhere.getByRole('button', { name: 'Edit' }).click();
-  const form = annotationsIn(second).filter({ has: second.getByRole('textbox', { name: 'Text', exact: true }) });
-  await form.getByRole('textbox', { name: 'Text', exact: true }).fill(`edited ${mark}`);
-  await own.getByRole('button', { name: 'Reopen' }).click();
-  await expect(theirs).toContainText('Open');
-  await expect(form.getByRole('textbox', { name: 'Text', exact: true })).toHaveValue(`edited ${mark}`);
+  // A change by another tab does not replace the text of an open form. Saving the form reports the conflict.
+  const otherTab = await page.context().newPage();
+  await lookAt(otherTab, 'scan.module', look);
+  await openAnnotations(otherTab);
+  const otherTabItem = findAnnotations(otherTab).filter({ hasText: `shared ${runName}` });
+  await otherTabItem.getByRole('button', { name: 'Edit' }).click();
+  const form = findAnnotations(otherTab).filter({ has: otherTab.getByRole('textbox', { name: 'Text', exact: true }) });
+  await form.getByRole('textbox', { name: 'Text', exact: true }).fill(`edited ${runName}`);
+  await ownItem.getByRole('button', { name: 'Reopen' }).click();
+  await expect(colleaguesItems).toContainText('Open');
+  await expect(form.getByRole('textbox', { name: 'Text', exact: true })).toHaveValue(`edited ${runName}`);
   await form.getByRole('button', { name: 'Save' }).click();
-  await annotationsIn(second).getByRole('button', { name: 'Keep mine' }).click();
-  await expect(theirs).toContainText(`edited ${mark}`);
-  await second.close();
+  await findAnnotations(otherTab).getByRole('button', { name: 'Keep mine' }).click();
+  await expect(colleaguesItems).toContainText(`edited ${runName}`);
+  await otherTab.close();
 
-  const edited = annotationsIn(page).filter({ hasText: `edited ${mark}` });
-  await edited.getByRole('switch', { name: 'Shared' }).click();
-  await expect(theirs).toHaveCount(0);
-  await expect(drawn).toHaveCount(0);
-  await edited.getByRole('switch', { name: 'Shared' }).click();
-  await expect(theirs).toHaveCount(1);
-  await edited.getByRole('button', { name: 'Delete' }).click();
-  await expect(theirs).toHaveCount(0);
-  expect(loads).toBe(0);
+  const editedItem = findAnnotations(page).filter({ hasText: `edited ${runName}` });
+  await editedItem.getByRole('switch', { name: 'Shared' }).click();
+  await expect(colleaguesItems).toHaveCount(0);
+  await expect(drawnLabels).toHaveCount(0);
+  await editedItem.getByRole('switch', { name: 'Shared' }).click();
+  await expect(colleaguesItems).toHaveCount(1);
+  await editedItem.getByRole('button', { name: 'Delete' }).click();
+  await expect(colleaguesItems).toHaveCount(0);
+  expect(loadCount).toBe(0);
   await colleague.close();
 });
 
@@ -102,15 +99,15 @@ test('[TOUR-22] shows a shared measurement and snapshot to a colleague without r
   await bar.getByRole('button', { name: /^Show measurements/ }).click();
   const measurement = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem').first();
   await measurement.getByRole('button', { name: 'Rename' }).click();
-  await measurement.getByRole('textbox', { name: 'Name' }).fill(`point ${mark}`);
+  await measurement.getByRole('textbox', { name: 'Name' }).fill(`point ${runName}`);
   await measurement.getByRole('textbox', { name: 'Name' }).press('Enter');
   await colleague.getByRole('button', { name: 'Measure', exact: true }).click();
   await colleague.getByRole('menuitem', { name: /^Show measurements/ }).click();
   const theirMeasurements = colleague.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
   await measurement.getByRole('switch', { name: 'Shared' }).click();
-  await expect(theirMeasurements.filter({ hasText: `point ${mark}` })).toBeVisible();
+  await expect(theirMeasurements.filter({ hasText: `point ${runName}` })).toBeVisible();
   await measurement.getByRole('button', { name: 'Delete' }).click();
-  await expect(theirMeasurements.filter({ hasText: `point ${mark}` })).toHaveCount(0);
+  await expect(theirMeasurements.filter({ hasText: `point ${runName}` })).toHaveCount(0);
   await bar.getByRole('button', { name: 'Stop measuring' }).click();
 
   await colleague.getByRole('button', { name: 'Snapshot', exact: true }).click();
@@ -118,13 +115,13 @@ test('[TOUR-22] shows a shared measurement and snapshot to a colleague without r
   await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
   const dialog = page.getByRole('dialog', { name: 'Take a snapshot' });
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(`picture ${mark}`);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(`picture ${runName}`);
   await dialog.getByRole('switch', { name: /Shared/ }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
   const card = colleague
     .getByRole('complementary', { name: 'Snapshots' })
     .getByRole('listitem')
-    .filter({ hasText: `picture ${mark}` });
+    .filter({ hasText: `picture ${runName}` });
   await expect(card.locator('img')).toHaveAttribute('src', /\/api\/files\/.+\/thumbnail\.jpg$/);
   await colleague.close();
 });
@@ -137,8 +134,8 @@ test('[TOUR-22] sends no events to a person without access to the location', asy
       body: JSON.stringify(body),
     });
   const fetchToken = async (username: string): Promise<string> => {
-    const answer = await call('POST', '/auth/pub/user/login', { username, password });
-    return ((await answer.json()) as { readonly accessToken: string }).accessToken;
+    const response = await call('POST', '/auth/pub/user/login', { username, password });
+    return ((await response.json()) as { readonly accessToken: string }).accessToken;
   };
   const [admin, staff, visitor] = [
     await fetchToken(people.admin),
@@ -151,12 +148,12 @@ test('[TOUR-22] sends no events to a person without access to the location', asy
   ];
   const share = async (location: string): Promise<string> => {
     const uid = randomUUID();
-    const answer = await call(
+    const response = await call(
       'PUT',
       `/api/annotate/${location}/annotations/${uid}`,
       {
         kind: 'TEXT_LABEL',
-        name: `hidden ${mark}`,
+        name: `hidden ${runName}`,
         text: '',
         temperature: null,
         status: 'OPEN',
@@ -169,7 +166,7 @@ test('[TOUR-22] sends no events to a person without access to the location', asy
       },
       admin,
     );
-    expect(answer.status).toBe(200);
+    expect(response.status).toBe(200);
     return uid;
   };
   // The visitor can access module M10, but not M20.

@@ -1,7 +1,7 @@
 import { expect, test, type Page } from '@playwright/test';
 import sharp from 'sharp';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { at, people, signIn } from './people.ts';
+import { toUrl, people, signIn } from './people.ts';
 import { PlantView, type PlantLook } from './plant-view.ts';
 
 const size = { width: 1024, height: 640 };
@@ -12,7 +12,7 @@ const look: PlantLook = { node: 'HB-P03', pan: 150, tilt: -4, fov: 75 };
 async function openView(page: Page, { node, pan, tilt, fov }: PlantLook, layers = ''): Promise<void> {
   const [x, y, z] = plant.nodes.find(({ code }) => code === node)?.position ?? [0, 0, 0];
   await page.goto(
-    at(
+    toUrl(
       `/console/tour/HB-M10?v=1&module=vr.module&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${x},${y},${z}${layers}`,
     ),
   );
@@ -20,10 +20,10 @@ async function openView(page: Page, { node, pan, tilt, fov }: PlantLook, layers 
   await expect(page.getByRole('application').locator('button:visible').first()).toBeVisible();
 }
 
-test('compares two dates of a place by a slider, the older on the left, and keeps it in the URL', async ({ page }) => {
+test('compares two dates of a viewpoint by a slider whose position is restored from the URL', async ({ page }) => {
   const valve = plant.valves.find(({ tag }) => tag === 'LV-1003');
   if (!valve) throw new Error('The demo plant has no LV-1003.');
-  // The bonnet: rusty in the first capture, painted blue in the second.
+  // The bonnet of the valve is rusty in the first capture and painted blue in the second.
   const { x, y } = new PlantView(look, size).toPixel([valve.at[0], valve.at[1], valve.at[2] + 0.27]);
   const redOverBlue = async (): Promise<number> => {
     const { data } = await sharp(await page.screenshot({ clip: { x: x - 3, y: y - 3, width: 6, height: 6 } }))
@@ -41,7 +41,7 @@ test('compares two dates of a place by a slider, the older on the left, and keep
   const slider = page.getByRole('slider', { name: /older image/ });
   await expect(slider).toHaveAttribute('aria-valuenow', '50');
   const box = await slider.boundingBox();
-  if (!box) throw new Error('The slider has no place on the page.');
+  if (!box) throw new Error('The slider is not visible.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
   await page.mouse.down();
   await page.mouse.move(size.width * 0.9, box.y + box.height / 2, { steps: 4 });
@@ -56,17 +56,14 @@ test('compares two dates of a place by a slider, the older on the left, and keep
   await expect(page.getByRole('slider', { name: /older image/ })).toHaveAttribute('aria-valuenow', '10');
 });
 
-test('draws an area by three clicks, keeps it on its surface, opens it by its link and deletes it', async ({
-  page,
-  browser,
-}) => {
+test('draws an area by three clicks that a colleague sees on the same surface', async ({ page, browser }) => {
   const view = new PlantView({ ...look, pan: 215, tilt: -6 }, size);
   const corners = [
     { x: 560, y: 210 },
     { x: 640, y: 230 },
     { x: 620, y: 280 },
   ];
-  const points = corners.map((corner) => view.hit(corner).point);
+  const points = corners.map((corner) => view.findHit(corner).point);
   await signIn(page, people.admin);
   await openView(page, { ...look, pan: 215, tilt: -6 });
   await page.getByRole('button', { name: /^Markers/ }).click();
@@ -83,22 +80,24 @@ test('draws an area by three clicks, keeps it on its surface, opens it by its li
   await expect.poll(() => new URL(page.url()).searchParams.get('l.marker')).not.toBeNull();
   const layer = `&l.marker=${new URL(page.url()).searchParams.get('l.marker')}`;
 
-  // Another view by another person: the corners match the plant within 20 mm, the size of a range image's pixel at five
-  // metres.
+  // In another view by another person, the corners match the plant within 20 mm, which is the size of a range image's
+  // pixel at five metres.
   const theirLook: PlantLook = { node: 'HB-P03', pan: 195, tilt: 4, fov: 60 };
-  const there = new PlantView(theirLook, size);
+  const colleaguesView = new PlantView(theirLook, size);
   const colleague = await browser.newPage({ viewport: size, locale: 'en-GB' });
   await signIn(colleague, people.staff);
   await openView(colleague, theirLook, layer);
   const outline = colleague.getByRole('button', { name: 'Note: Loose cladding' }).locator('path').last();
   await expect(outline).toBeVisible();
-  const drawn = [...((await outline.getAttribute('d')) ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].map(([, x, y]) => ({
-    x: Number(x),
-    y: Number(y),
-  }));
+  const drawnCorners = [...((await outline.getAttribute('d')) ?? '').matchAll(/[ML]([\d.-]+) ([\d.-]+)/g)].map(
+    ([, x, y]) => ({
+      x: Number(x),
+      y: Number(y),
+    }),
+  );
   for (const point of points) {
-    const { x, y } = there.toPixel(point);
-    expect(Math.min(...drawn.map((corner) => Math.hypot(corner.x - x, corner.y - y)))).toBeLessThan(4);
+    const { x, y } = colleaguesView.toPixel(point);
+    expect(Math.min(...drawnCorners.map((corner) => Math.hypot(corner.x - x, corner.y - y)))).toBeLessThan(4);
   }
   await expect(
     colleague.getByRole('complementary', { name: 'Loose cladding' }).getByRole('button', { name: 'Delete' }),

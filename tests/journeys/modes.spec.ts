@@ -1,19 +1,19 @@
 import { expect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { watchGl, type DrawnView } from '../browser/gl-watch.ts';
-import { at, people, signIn } from './people.ts';
+import { toUrl, people, signIn } from './people.ts';
 
-// A small window, since software rendering is slow.
+// The window is small, because software rendering is slow.
 test.use({ viewport: { width: 1120, height: 560 } });
 
-/** A view into the plant, neither along an axis nor at whole degrees. */
+/** A view into the plant that is neither along an axis nor at whole degrees. */
 const look = { node: 'HB-P09', pan: 123.45, tilt: -6.78, fov: 57.9 } as const;
 const [x, y, z] = plant.nodes.find(({ code }) => code === look.node)?.position ?? [NaN, NaN, NaN];
 
-const choose = (page: Page, module: string) =>
+const chooseModule = (page: Page, module: string) =>
   page.getByRole('navigation', { name: 'Tour modules' }).getByRole('button', { name: module, exact: true }).click();
 
-/** Coloured by height, since this shader has the eye position as a uniform. */
+/** Shows the cloud coloured by height, because the shader of heights has the eye position as a uniform. */
 async function showCloud(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Point cloud', exact: true }).click();
   await page.getByRole('button', { name: 'Point display', exact: true }).click();
@@ -37,8 +37,8 @@ const readAddress = (page: Page) => {
   };
 };
 
-/** The views on screen once `count` images are drawn and nothing moves any more. */
-async function drawn(page: Page, count = 1): Promise<readonly DrawnView[]> {
+/** Waits until `count` images are drawn and nothing moves any more, and returns their views. */
+async function waitForViews(page: Page, count = 1): Promise<readonly DrawnView[]> {
   await expect.poll(() => page.evaluate(() => window.glWatch.listViews().length)).toBe(count);
   await page.evaluate(() => window.glWatch.waitUntilQuiet(20));
   return page.evaluate(() => window.glWatch.listViews());
@@ -59,7 +59,7 @@ function angleBetween(
   return (Math.acos(Math.min(1, cosine)) * 180) / Math.PI;
 }
 
-const metres = (a: readonly number[], b: readonly number[]): number =>
+const computeDistance = (a: readonly number[], b: readonly number[]): number =>
   Math.hypot(...[0, 1, 2].map((axis) => (a[axis] ?? NaN) - (b[axis] ?? NaN)));
 
 test('[TOUR-05] keeps the direction within 0.1 degrees when changing between panorama, scan, cloud and model', async ({
@@ -68,11 +68,11 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
   await watchGl(page);
   await signIn(page, people.admin);
   await page.goto(
-    at(
+    toUrl(
       `/console/tour/HB-M10?v=1&module=vr.module&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`,
     ),
   );
-  const stations = [
+  const steps = [
     ['vr.module', 'Panorama'],
     ['scan.module', 'Scan'],
     ['scan.module', 'Point cloud'],
@@ -81,21 +81,22 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
     ['scan.module', 'Image'],
     ['vr.module', 'Panorama'],
   ] as const;
-  for (const [index, [module, button]] of stations.entries()) {
+  for (const [index, [module, button]] of steps.entries()) {
     if (button === 'Point cloud') await showCloud(page);
     else if (button === 'Image') await page.getByRole('button', { name: button, exact: true }).click();
-    else if (index > 0) await choose(page, button);
+    else if (index > 0) await chooseModule(page, button);
     await expect.poll(() => readAddress(page).module).toBe(module);
-    const [view] = await drawn(page);
+    const [view] = await waitForViews(page);
     expect(view, button).toBeDefined();
     if (!view) return;
     expect(angleBetween(view, look), `${button}: degrees off as drawn`).toBeLessThan(0.1);
     expect(Math.abs(view.fov - look.fov), `${button}: degrees of view off as drawn`).toBeLessThan(0.1);
-    if (button === 'Point cloud') expect(metres(view.eye ?? [], [x, y, z]), 'metres off as drawn').toBeLessThan(0.001);
+    if (button === 'Point cloud')
+      expect(computeDistance(view.eye ?? [], [x, y, z]), 'metres off as drawn').toBeLessThan(0.001);
     // The model's origin is offset from the site frame by whole metres.
     if (button === '3D model')
       expect(
-        metres(
+        computeDistance(
           (view.eye ?? []).map((own, axis) => own - ([x, y, z][axis] ?? NaN)).map((off) => off - Math.round(off)),
           [0, 0, 0],
         ),
@@ -105,56 +106,58 @@ test('[TOUR-05] keeps the direction within 0.1 degrees when changing between pan
     expect(address.node).toBe(look.node);
     expect(angleBetween(address, look), `${button}: degrees off in the address`).toBeLessThan(0.1);
     expect(Math.abs(address.fov - look.fov)).toBeLessThan(0.1);
-    expect(metres(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
+    expect(computeDistance(address.pos, [x, y, z]), `${button}: metres off in the address`).toBeLessThan(0.001);
   }
 });
 
-test('[TOUR-05] keeps the position from the model to the cloud, and opens the nearest node in the panorama', async ({
+test('[TOUR-05] keeps the position of the model in the cloud and opens the panorama of the nearest node', async ({
   page,
 }) => {
   await watchGl(page);
   await signIn(page, people.admin);
-  // Starts half-way to the next node and faces it, so that few steps lead there.
+  // The walk starts half-way to the next node and faces it, so that it is short.
   const next = plant.nodes
     .filter(({ code, position }) => code !== look.node && position[2] === z)
-    .toSorted((a, b) => metres(a.position, [x, y, z]) - metres(b.position, [x, y, z]))[0]?.position ?? [NaN, NaN, NaN];
+    .toSorted((a, b) => computeDistance(a.position, [x, y, z]) - computeDistance(b.position, [x, y, z]))[0]
+    ?.position ?? [NaN, NaN, NaN];
   const pan = ((Math.atan2(next[0] - x, next[1] - y) * 180) / Math.PI + 360) % 360;
   const start = [(x + next[0]) / 2, (y + next[1]) / 2, z].map((value) => Math.round(value * 1000) / 1000);
   await page.goto(
-    at(
+    toUrl(
       `/console/tour/HB-M10?v=1&module=model-3d.module&node=${look.node}&pan=${pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${start.join(',')}`,
     ),
   );
-  // The model's frame lies whole metres from that of the site, from the moment when the model is loaded.
-  let shift: readonly number[] = [];
+  // Once the model is loaded, its frame is offset from the site frame by whole metres.
+  let frameOffset: readonly number[] = [];
   await expect
     .poll(async () => {
-      const [before] = await drawn(page);
-      shift = (before?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
-      return shift.some((metre) => metre !== 0);
+      const [firstViews] = await waitForViews(page);
+      frameOffset = (firstViews?.eye ?? []).map((own, axis) => Math.round((start[axis] ?? NaN) - own));
+      return frameOffset.some((metre) => metre !== 0);
     }, 'the frame of the model')
     .toBe(true);
   await page.getByRole('application').focus();
   await page.keyboard.down('w');
   await expect.poll(() => readAddress(page).node).not.toBe(look.node);
   await page.keyboard.up('w');
-  const [model] = await drawn(page);
-  const place = (model?.eye ?? []).map((own, axis) => own + (shift[axis] ?? NaN));
-  const nearest = plant.nodes.toSorted((a, b) => metres(a.position, place) - metres(b.position, place))[0]?.code;
-  await expect.poll(() => metres(readAddress(page).pos, place), 'metres off in the address').toBeLessThan(0.001);
+  const [model] = await waitForViews(page);
+  const eye = (model?.eye ?? []).map((own, axis) => own + (frameOffset[axis] ?? NaN));
+  const nearest = plant.nodes.toSorted((a, b) => computeDistance(a.position, eye) - computeDistance(b.position, eye))[0]
+    ?.code;
+  await expect.poll(() => computeDistance(readAddress(page).pos, eye), 'metres off in the address').toBeLessThan(0.001);
   expect(readAddress(page).node).toBe(nearest);
 
-  await choose(page, 'Scan');
+  await chooseModule(page, 'Scan');
   await showCloud(page);
-  const [cloud] = await drawn(page);
-  expect(metres(cloud?.eye ?? [], place), 'metres off in the cloud').toBeLessThan(0.001);
+  const [cloud] = await waitForViews(page);
+  expect(computeDistance(cloud?.eye ?? [], eye), 'metres off in the cloud').toBeLessThan(0.001);
   expect(
     angleBetween(cloud ?? { pan: NaN, tilt: NaN }, model ?? { pan: NaN, tilt: NaN }),
     'degrees off in the cloud',
   ).toBeLessThan(0.1);
 
-  await choose(page, 'Panorama');
-  const [panorama] = await drawn(page);
+  await chooseModule(page, 'Panorama');
+  const [panorama] = await waitForViews(page);
   expect(readAddress(page).node).toBe(nearest);
   expect(
     angleBetween(panorama ?? { pan: NaN, tilt: NaN }, { ...look, pan }),
@@ -167,49 +170,54 @@ for (const [leader, follower] of [
   ['model-3d.module', 'scan.module'],
   ['scan.module', 'vr.module'],
 ] as const) {
-  test(`[TOUR-05] in a split view ${follower} follows ${leader} within two frames`, async ({ page }) => {
+  test(`[TOUR-05] moves ${follower} with ${leader} within two frames in a split view`, async ({ page }) => {
     await watchGl(page);
     await signIn(page, people.admin);
     await page.goto(
-      at(
+      toUrl(
         `/console/tour/HB-M10?v=1&module=${leader}&beside=${follower}&node=${look.node}&pan=${look.pan}&tilt=${look.tilt}&fov=${look.fov}&pos=${x},${y},${z}`,
       ),
     );
-    const before = await drawn(page, 2);
-    for (const view of before) expect(angleBetween(view, look)).toBeLessThan(0.1);
-    const half = page.getByRole('application').first();
-    await half.focus();
-    const leading = await half.evaluate(
+    const firstViews = await waitForViews(page, 2);
+    for (const view of firstViews) expect(angleBetween(view, look)).toBeLessThan(0.1);
+    const leaderHalf = page.getByRole('application').first();
+    await leaderHalf.focus();
+    const leadingCanvas = await leaderHalf.evaluate(
       (host, canvases) => canvases.find((number) => host.contains(window.glWatch.canvas(number))),
-      before.map(({ canvas }) => canvas),
+      firstViews.map(({ canvas }) => canvas),
     );
     await page.evaluate(() => window.glWatch.record());
-    const leads = async () =>
-      (await page.evaluate(() => window.glWatch.listRecordedViews())).filter(({ canvas }) => canvas === leading);
+    const recordLeaderViews = async () =>
+      (await page.evaluate(() => window.glWatch.listRecordedViews())).filter(({ canvas }) => canvas === leadingCanvas);
     await page.keyboard.down('ArrowRight');
     await expect
-      .poll(async () => new Set((await leads()).map(({ pan }) => pan.toFixed(1))).size, 'directions that were drawn')
+      .poll(
+        async () => new Set((await recordLeaderViews()).map(({ pan }) => pan.toFixed(1))).size,
+        'directions that were drawn',
+      )
       .toBeGreaterThan(4);
     await page.keyboard.up('ArrowRight');
-    await drawn(page, 2);
-    const ahead = await leads();
+    await waitForViews(page, 2);
+    const leaderViews = await recordLeaderViews();
     const views = await page.evaluate(() => window.glWatch.listRecordedViews());
-    const following = [...before, ...views].filter(({ canvas }) => canvas !== leading);
+    const followerViews = [...firstViews, ...views].filter(({ canvas }) => canvas !== leadingCanvas);
     /** The views of the following half from this frame to two frames later. */
     const viewsNear = (frame: number): readonly DrawnView[] => [
-      ...following.filter((view) => view.frame <= frame).slice(-1),
-      ...following.filter((view) => view.frame > frame && view.frame <= frame + 2),
+      ...followerViews.filter((view) => view.frame <= frame).slice(-1),
+      ...followerViews.filter((view) => view.frame > frame && view.frame <= frame + 2),
     ];
-    // The follower may already show a later view of the leader.
-    const late = ahead.filter(
-      (own) =>
-        !viewsNear(own.frame).some((view) =>
-          ahead.some(
-            (led) =>
-              led.frame >= own.frame && led.frame <= Math.max(view.frame, own.frame) && angleBetween(view, led) < 0.1,
+    // The follower may show a later view of the leader.
+    const lateViews = leaderViews.filter(
+      (leaderView) =>
+        !viewsNear(leaderView.frame).some((view) =>
+          leaderViews.some(
+            (later) =>
+              later.frame >= leaderView.frame &&
+              later.frame <= Math.max(view.frame, leaderView.frame) &&
+              angleBetween(view, later) < 0.1,
           ),
         ),
     );
-    expect(late, 'views that the other half did not show within two frames').toEqual([]);
+    expect(lateViews, 'views that the other half did not show within two frames').toEqual([]);
   });
 }

@@ -17,18 +17,18 @@ export function journeyAddress(): string {
 }
 
 /** The URL of a screen of the demo. Absolute URLs are returned unchanged. */
-export const at = (address: string): string =>
+export const toUrl = (address: string): string =>
   address.startsWith('/') ? `${journeyAddress()}/dashboard${address}` : address;
 
 /** Logs in on the login page and waits for the next screen. */
 export async function signIn(page: Page, username: string, address = '/login'): Promise<void> {
-  await page.goto(at(address));
+  await page.goto(toUrl(address));
   await fillIn(page, username, password);
   await page.waitForURL(/\/console\//);
 }
 
-export async function fillIn(page: Page, username: string, secret: string): Promise<void> {
+export async function fillIn(page: Page, username: string, loginPassword: string): Promise<void> {
   await page.locator('input[type=email]').fill(username);
-  await page.locator('input[autocomplete=current-password]').fill(secret);
+  await page.locator('input[autocomplete=current-password]').fill(loginPassword);
   await page.locator('button[type=submit]').click();
 }

@@ -4,18 +4,18 @@ import { PlantRays, type RayHit } from '../../cli/demo/geometry/plant-rays.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
 import { EyeView, type PageSize, type Pixel } from '../measuring/eye-view.ts';
-import { at } from './people.ts';
+import { toUrl } from './people.ts';
 
 export interface PlantLook {
   /** Code of the node. */
   readonly node: string;
-  /** Degrees; `fov` vertical. */
+  /** Angles in degrees. `fov` is vertical. */
   readonly pan: number;
   readonly tilt: number;
   readonly fov: number;
 }
 
-/** A view of the demo plant, computed from its description: what a pixel shows, and where a point is on the page. */
+/** A view of the demo plant, computed from its description. Finds the object at a pixel and the pixel of a point. */
 export class PlantView {
   readonly #eye: Point;
   readonly #view: EyeView;
@@ -33,11 +33,11 @@ export class PlantView {
     return { x: Math.round(x), y: Math.round(y) };
   }
 
-  /** The object at a pixel. */
-  hit(pixel: Pixel): RayHit {
-    const found = this.#rays.findHit(this.#eye, this.#view.computeRay(pixel));
-    if (!found) throw new Error(`Nothing of the plant stands at the pixel ${pixel.x}, ${pixel.y}.`);
-    return found;
+  /** Finds the object at a pixel. */
+  findHit(pixel: Pixel): RayHit {
+    const hit = this.#rays.findHit(this.#eye, this.#view.computeRay(pixel));
+    if (!hit) throw new Error(`The plant has no object at the pixel ${pixel.x}, ${pixel.y}.`);
+    return hit;
   }
 }
 
@@ -50,7 +50,7 @@ export async function lookAt(
 ): Promise<Locator> {
   const [x, y, z] = plant.nodes.find(({ code }) => code === node)?.position ?? [0, 0, 0];
   await page.goto(
-    at(
+    toUrl(
       `/console/tour/HB-M10?v=1&module=${module}&node=${node}&pan=${pan}&tilt=${tilt}&fov=${fov}&pos=${x},${y},${z}${layers}`,
     ),
   );

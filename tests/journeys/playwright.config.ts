@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: '../../test-results/journeys',
   globalSetup: './serve-demo.ts',
   workers: process.env['JOURNEY_ADDRESS'] === undefined ? 3 : 1,
-  // Each wait has its own limit and names what it waited for. The limit of a whole journey is a last resort.
+  // Each wait has its own limit and an error message. The limit of a whole journey is a last resort.
   timeout: 300_000,
   expect: { timeout: maxWaitMs },
   use: {

@@ -16,12 +16,12 @@ const command = path.join(project, 'cli', 'walkdown.mjs');
 export default async function serveDemo(
   { workers }: Pick<FullConfig, 'workers'> = { workers: 1 },
 ): Promise<(() => Promise<void>) | undefined> {
-  const running = process.env['JOURNEY_ADDRESS'];
-  if (running !== undefined) {
-    await answerTourForms(running);
+  const runningAddress = process.env['JOURNEY_ADDRESS'];
+  if (runningAddress !== undefined) {
+    await answerTourForms(runningAddress);
     return undefined;
   }
-  // Outside of the project, as delivery engineers build it.
+  // The product is built outside of the project, as delivery engineers do.
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-journeys-'));
   const data = (worker: number): string => path.join(folder, `data-${worker}`);
   const out = path.join(folder, 'product');
@@ -31,10 +31,10 @@ export default async function serveDemo(
   await first.stop();
   const otherWorkers = Array.from({ length: workers - 1 }, (_, index) => index + 1);
   for (const worker of otherWorkers) await cp(data(0), data(worker), { recursive: true });
-  const withTwin = path.join(folder, 'data-twin');
-  await cp(data(0), withTwin, { recursive: true });
-  await addTwinSite(withTwin);
-  process.env['JOURNEY_TWIN'] = JSON.stringify({ out, data: withTwin });
+  const twinData = path.join(folder, 'data-twin');
+  await cp(data(0), twinData, { recursive: true });
+  await addTwinSite(twinData);
+  process.env['JOURNEY_TWIN'] = JSON.stringify({ out, data: twinData });
   const servers = await Promise.all([0, ...otherWorkers].map((worker) => serve(out, data(worker))));
   process.env['JOURNEY_ADDRESSES'] = servers.map(({ address }) => address).join(' ');
   return async () => {
@@ -63,20 +63,20 @@ export async function serve(
   return {
     address,
     stop: async () => {
-      const ended = new Promise((resolve) => server.once('exit', resolve));
+      const exit = new Promise((resolve) => server.once('exit', resolve));
       server.kill('SIGTERM');
-      await ended;
+      await exit;
     },
   };
 }
 
 /** Builds a profile into the folder `out`. */
 export function buildProduct(profile: string, out: string): void {
-  const built = spawnSync(process.execPath, [command, 'build', '--profile', profile, '--out', out, '--json'], {
+  const build = spawnSync(process.execPath, [command, 'build', '--profile', profile, '--out', out, '--json'], {
     encoding: 'utf8',
     maxBuffer: 16 * 1024 * 1024,
   });
-  if (built.status !== 0) throw new Error(`The profile ${profile} could not be built:\n${built.stdout}${built.stderr}`);
+  if (build.status !== 0) throw new Error(`The profile ${profile} could not be built:\n${build.stdout}${build.stderr}`);
 }
 
 function waitForAddress(server: ChildProcess): Promise<string> {

@@ -7,11 +7,11 @@ const size = { width: 1440, height: 900 };
 test.use({ viewport: size });
 
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
-/** Unique for each run: a running server may have the snapshots of earlier runs. */
-const name = `Flange é №${Date.now() % 100_000}`;
-const panel = (page: Page): Locator => page.getByRole('complementary', { name: 'Snapshots' });
+/** Unique for each run, because a running server may have the snapshots of earlier runs. */
+const snapshotName = `Flange é №${Date.now() % 100_000}`;
+const findPanel = (page: Page): Locator => page.getByRole('complementary', { name: 'Snapshots' });
 
-async function saved(page: Page, card: Locator, button: string): Promise<Buffer> {
+async function download(page: Page, card: Locator, button: string): Promise<Buffer> {
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     card.getByRole('button', { name: button, exact: true }).click(),
@@ -19,7 +19,7 @@ async function saved(page: Page, card: Locator, button: string): Promise<Buffer>
   return readFile(await download.path());
 }
 
-test('[TOUR-11] saves a snapshot with its image despite a network failure, and exports it as PNG and PDF', async ({
+test('[TOUR-11] saves a snapshot with its image despite a network failure and exports it as PNG and PDF', async ({
   page,
   browser,
 }) => {
@@ -33,7 +33,7 @@ test('[TOUR-11] saves a snapshot with its image despite a network failure, and e
   );
   await bar.getByRole('button', { name: 'Stop measuring' }).click();
 
-  // The data is uploaded, the image is not.
+  // The data is uploaded, but the image is not.
   await page.route('**/snapshots/*/picture', (route) => route.abort());
   await page.getByRole('button', { name: 'Snapshot', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
@@ -41,11 +41,11 @@ test('[TOUR-11] saves a snapshot with its image despite a network failure, and e
   await expect(dialog.getByRole('img', { name: 'Preview' })).toBeVisible();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Enter a name for the snapshot')).toBeVisible();
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
+  await dialog.getByRole('textbox', { name: 'Name' }).fill(snapshotName);
   await dialog.getByRole('textbox', { name: 'Remark' }).fill('Gasket drips');
   await dialog.getByRole('switch', { name: /Shared/ }).click();
   await dialog.getByRole('button', { name: 'Save' }).click();
-  const card = panel(page).getByRole('listitem').filter({ hasText: name });
+  const card = findPanel(page).getByRole('listitem').filter({ hasText: snapshotName });
   await expect(card).toContainText('Image not saved yet');
 
   await page.unroute('**/snapshots/*/picture');
@@ -55,10 +55,10 @@ test('[TOUR-11] saves a snapshot with its image despite a network failure, and e
   await expect(card.locator('img')).toHaveAttribute('src', /\/api\/files\/.+\/thumbnail\.jpg$/);
   await expect(card).not.toContainText('not saved');
 
-  const png = await saved(page, card, 'PNG');
+  const png = await download(page, card, 'PNG');
   expect(png.subarray(1, 4).toString()).toBe('PNG');
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([size.width, size.height]);
-  const pdf = await saved(page, card, 'PDF sheet');
+  const pdf = await download(page, card, 'PDF sheet');
   expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
 
   await page.goto('about:blank');
@@ -67,9 +67,9 @@ test('[TOUR-11] saves a snapshot with its image despite a network failure, and e
   await lookAt(colleague, 'vr.module', { ...look, node: 'HB-P01', pan: 200 });
   await colleague.getByRole('button', { name: 'Snapshot', exact: true }).click();
   await colleague.getByRole('menuitem', { name: /Show snapshots/ }).click();
-  const theirs = panel(colleague).getByRole('listitem').filter({ hasText: name });
-  await expect(theirs.getByRole('button', { name: 'Delete' })).toHaveCount(0);
-  await theirs.getByRole('button', { name, exact: true }).click();
+  const colleaguesCard = findPanel(colleague).getByRole('listitem').filter({ hasText: snapshotName });
+  await expect(colleaguesCard.getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  await colleaguesCard.getByRole('button', { name: snapshotName, exact: true }).click();
   await expect
     .poll(() =>
       Object.fromEntries(

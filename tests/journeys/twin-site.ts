@@ -2,23 +2,23 @@ import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
-const original = 'HB';
+const originalSite = 'HB';
 
 /**
- * Copies the demo's site and tour in a data folder that no server uses: same codes, uids with the prefix `T-`, shared
- * images.
+ * Copies the demo's site and tour in a data folder that no server uses. The copy has the same codes and images, and its
+ * uids have the prefix `T-`.
  */
 export async function addTwinSite(data: string): Promise<void> {
   const database = await PGlite.create({ dataDir: path.join(data, 'database'), extensions: { pg_trgm } });
   try {
     await database.transaction(async (transaction) => {
-      for (const { table, uids, where, ...changes } of tables) {
+      for (const { table, uidColumns, where, ...changes } of tables) {
         const { rows } = await transaction.query<{ readonly column_name: string }>(
           'select column_name from information_schema.columns where table_schema = $1 and table_name = $2',
           table.split('.'),
         );
         const values: Readonly<Record<string, string>> = {
-          ...Object.fromEntries(uids.map((column) => [column, `'T-' || ${column}`])),
+          ...Object.fromEntries(uidColumns.map((column) => [column, `'T-' || ${column}`])),
           ...changes.values,
         };
         const columns = rows.map(({ column_name: name }) => name);
@@ -36,27 +36,27 @@ export async function addTwinSite(data: string): Promise<void> {
 interface CopiedTable {
   readonly table: string;
   /** Columns with the uid of an entity or a location. */
-  readonly uids: readonly string[];
+  readonly uidColumns: readonly string[];
   readonly where: string;
   readonly values?: Readonly<Record<string, string>>;
 }
 
-const ofSite = `site = '${original}'`;
-const nodesOfSite = `(select uid from tour.node where ${ofSite})`;
+const siteCondition = `site = '${originalSite}'`;
+const nodesQuery = `(select uid from tour.node where ${siteCondition})`;
 const tables: readonly CopiedTable[] = [
   {
     table: 'core.location',
-    uids: ['uid', 'parent', 'root'],
-    where: `root = '${original}'`,
+    uidColumns: ['uid', 'parent', 'root'],
+    where: `root = '${originalSite}'`,
     values: { position: 'position + 1000', name: `name || ' twin'` },
   },
-  { table: 'core.site', uids: ['location'], where: `location = '${original}'` },
-  { table: 'tour.code', uids: ['site', 'entity'], where: ofSite },
-  { table: 'tour.tour', uids: ['uid', 'site', 'location', 'start_node'], where: ofSite },
-  { table: 'tour.deck', uids: ['uid', 'site', 'location'], where: ofSite },
-  { table: 'tour.node', uids: ['uid', 'site', 'tour', 'deck', 'location'], where: ofSite },
-  { table: 'tour.link', uids: ['from_node', 'to_node'], where: `from_node in ${nodesOfSite}` },
-  { table: 'tour.tag', uids: ['uid', 'site', 'location', 'line'], where: `${ofSite} and type = 'LINE'` },
-  { table: 'tour.tag', uids: ['uid', 'site', 'location', 'line'], where: `${ofSite} and type = 'TAG'` },
-  { table: 'tour.tag_view', uids: ['tag', 'node'], where: `node in ${nodesOfSite}` },
+  { table: 'core.site', uidColumns: ['location'], where: `location = '${originalSite}'` },
+  { table: 'tour.code', uidColumns: ['site', 'entity'], where: siteCondition },
+  { table: 'tour.tour', uidColumns: ['uid', 'site', 'location', 'start_node'], where: siteCondition },
+  { table: 'tour.deck', uidColumns: ['uid', 'site', 'location'], where: siteCondition },
+  { table: 'tour.node', uidColumns: ['uid', 'site', 'tour', 'deck', 'location'], where: siteCondition },
+  { table: 'tour.link', uidColumns: ['from_node', 'to_node'], where: `from_node in ${nodesQuery}` },
+  { table: 'tour.tag', uidColumns: ['uid', 'site', 'location', 'line'], where: `${siteCondition} and type = 'LINE'` },
+  { table: 'tour.tag', uidColumns: ['uid', 'site', 'location', 'line'], where: `${siteCondition} and type = 'TAG'` },
+  { table: 'tour.tag_view', uidColumns: ['tag', 'node'], where: `node in ${nodesQuery}` },
 ];

@@ -3,7 +3,7 @@ import { answerTourForms, call } from './answer-tour-forms.ts';
 import { fillIn, password, people } from './people.ts';
 import { serve } from './serve-demo.ts';
 
-// A small window, since software rendering is slow.
+// The window is small, because software rendering is slow.
 test.use({ viewport: { width: 800, height: 500 } });
 
 let server: Awaited<ReturnType<typeof serve>>;
@@ -17,41 +17,41 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => server.stop());
 
-const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
-const locationIn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1);
-const inTour = (page: Page, location: string, node: string) =>
-  expect.poll(() => [locationIn(page), parameter(page, 'node')]).toEqual([location, node]);
+const getParameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const getLocation = (page: Page) => new URL(page.url()).pathname.split('/').at(-1);
+const expectTour = (page: Page, location: string, node: string) =>
+  expect.poll(() => [getLocation(page), getParameter(page, 'node')]).toEqual([location, node]);
 
 test('[DAT-06:viewpoint] [DAT-06:tag] opens, searches and links two sites with the same codes', async ({ page }) => {
-  const open = (address: string) => page.goto(`${server.address}/dashboard${address}`);
-  await open('/login');
+  const openPath = (address: string) => page.goto(`${server.address}/dashboard${address}`);
+  await openPath('/login');
   await fillIn(page, people.admin, password);
   await page.waitForURL(/\/console\//);
 
-  // The code alone opens a choice; each option opens its own site.
-  await open('/console/tour?node=HB-P05');
+  // A code without a site opens a choice of sites.
+  await openPath('/console/tour?node=HB-P05');
   await expect(page.getByRole('heading', { name: 'HB-P05 exists at several sites' })).toBeVisible();
   const links = page.getByRole('link', { name: /HB-P05|\(Module M10 process\)/ });
   await expect(links).toHaveCount(2);
   await links.filter({ hasText: 'twin' }).click();
-  await inTour(page, 'T-HB-M10', 'HB-P05');
+  await expectTour(page, 'T-HB-M10', 'HB-P05');
   await expect(page.getByRole('navigation', { name: 'Current location' })).toContainText('twin');
 
-  // Search and selection stay within the site, and the URL opens the same view elsewhere.
+  // Search and selection stay within the site, and the URL opens the same view from another screen.
   await page.getByRole('searchbox').fill('LV-1003');
-  // The name of a place also contains the number.
+  // The name of a viewpoint also contains the number, so the test uses the region of tags.
   await page
     .getByRole('region', { name: 'Tags and lines' })
     .getByRole('button', { name: /^LV-1003/ })
     .click();
-  await expect.poll(() => parameter(page, 'sel')).toBe('LV-1003');
-  expect(locationIn(page)).toBe('T-HB-M10');
+  await expect.poll(() => getParameter(page, 'sel')).toBe('LV-1003');
+  expect(getLocation(page)).toBe('T-HB-M10');
   const address = page.url();
-  await open('/console/home');
+  await openPath('/console/home');
   await page.goto(address);
   await expect(page.getByRole('complementary', { name: 'LV-1003' })).toBeVisible();
 
-  // After a change of code, the previous code still opens the tag, at its own site only.
+  // After a change of code, the previous code opens the viewpoint only at its own site.
   const { accessToken } = await call<{ readonly accessToken: string }>(server.address, 'POST', '/auth/pub/user/login', {
     username: people.admin,
     password,
@@ -65,10 +65,10 @@ test('[DAT-06:viewpoint] [DAT-06:tag] opens, searches and links two sites with t
   );
   const node = opened.nodes.find(({ code }) => code === 'HB-P05');
   await call(server.address, 'PUT', `/api/tour/T-HB-M10/codes/NODE/${node?.uid}`, { code: 'T-P05' }, accessToken);
-  await open('/console/tour?node=T-P05');
-  await inTour(page, 'T-HB-M10', 'T-P05');
-  await open('/console/tour/T-HB-M10?node=HB-P05');
-  await inTour(page, 'T-HB-M10', 'T-P05');
-  await open('/console/tour/HB-M10?node=HB-P05');
-  await inTour(page, 'HB-M10', 'HB-P05');
+  await openPath('/console/tour?node=T-P05');
+  await expectTour(page, 'T-HB-M10', 'T-P05');
+  await openPath('/console/tour/T-HB-M10?node=HB-P05');
+  await expectTour(page, 'T-HB-M10', 'T-P05');
+  await openPath('/console/tour/HB-M10?node=HB-P05');
+  await expectTour(page, 'HB-M10', 'HB-P05');
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Records all requests of a page to the service with their tokens. */
+/** A fake service that records all requests of a page with their tokens. */
 export interface ViewerService {
   readonly origin: string;
   readonly requests: readonly { readonly path: string; readonly token: string | undefined }[];
@@ -9,20 +9,20 @@ export interface ViewerService {
 }
 
 /**
- * A fake of the external model-viewer service, version 7.*, for a real browser. Its script implements the loader
- * contract and uses what such scripts use: a style sheet, a blob worker, authenticated calls, a canvas and blob images.
+ * Starts a fake of the external model-viewer service, version 7.*, for a real browser. Like the real script, its script
+ * uses a style sheet, a blob worker, authenticated calls, a canvas and blob images.
  */
 export async function startViewerService(): Promise<ViewerService> {
   const requests: { readonly path: string; readonly token: string | undefined }[] = [];
   const files: Readonly<Record<string, readonly [type: string, content: string]>> = {
-    '/7/viewer3D.min.js': ['text/javascript', `(${script.toString()})();`],
+    '/7/viewer3D.min.js': ['text/javascript', `(${runInPage.toString()})();`],
     '/7/style.min.css': ['text/css', '.stand-in-viewer { display: block; outline: 3px solid rgb(1, 2, 3) }'],
     '/models/dXJu': ['application/json', '{"color":"rgb(10, 200, 30)"}'],
   };
-  const server = createServer(({ url = '', method, headers }, answer) => {
+  const server = createServer(({ url = '', method, headers }, response) => {
     if (method !== 'OPTIONS') requests.push({ path: url, token: headers.authorization });
     const [type, content] = files[url] ?? ['text/plain', ''];
-    answer
+    response
       .writeHead(files[url] ? 200 : 404, {
         'content-type': type,
         'access-control-allow-origin': '*',
@@ -43,12 +43,12 @@ export async function startViewerService(): Promise<ViewerService> {
 }
 
 /** Runs in the page as source text, so it must not use anything from outside. */
-function script(): void {
+function runInPage(): void {
   type Listener = () => void;
   type Vector = { readonly x: number; readonly y: number; readonly z: number };
   const service = new URL((document.currentScript as HTMLScriptElement).src).origin;
   let token = '';
-  const workerSays = (): Promise<string> =>
+  const askWorker = (): Promise<string> =>
     new Promise((resolve, reject) => {
       const worker = new Worker(URL.createObjectURL(new Blob(['postMessage("works")'], { type: 'text/javascript' })));
       worker.onmessage = ({ data }) => resolve(String(data));
@@ -83,7 +83,7 @@ function script(): void {
     finish = (): void => this.canvas.remove();
     resize = (): void => undefined;
     loadDocumentNode = async (_: unknown, node: { readonly color: string }): Promise<object> => {
-      this.canvas.dataset['worker'] = await workerSays();
+      this.canvas.dataset['worker'] = await askWorker();
       const context = this.canvas.getContext('2d');
       if (context) {
         context.fillStyle = node.color;
@@ -96,12 +96,12 @@ function script(): void {
     select = (): void => undefined;
     clearSelection = (): void => undefined;
     fitToView = (): void => undefined;
-    search = (_: string, ok: (ids: readonly number[]) => void): void => ok([]);
-    getProperties = (_: number, __: unknown, failed: () => void): void => failed();
+    search = (_: string, onSuccess: (ids: readonly number[]) => void): void => onSuccess([]);
+    getProperties = (_: number, __: unknown, onFailure: () => void): void => onFailure();
     clientToWorld = (): null => null;
     worldToClient = ({ x, y, z }: Vector): Vector => ({ x, y, z });
-    getScreenShot = (_: number, __: number, take: (address: string) => void): void =>
-      this.canvas.toBlob((blob) => blob && take(URL.createObjectURL(blob)));
+    getScreenShot = (_: number, __: number, callback: (address: string) => void): void =>
+      this.canvas.toBlob((blob) => blob && callback(URL.createObjectURL(blob)));
   }
 
   Object.assign(window, {
@@ -112,21 +112,21 @@ function script(): void {
         GEOMETRY_LOADED_EVENT: 'geometryLoaded',
         WEBGL_CONTEXT_LOST_EVENT: 'webglContextLost',
         Initializer: (
-          { getAccessToken }: { readonly getAccessToken: (take: (given: string) => void) => void },
+          { getAccessToken }: { readonly getAccessToken: (callback: (newToken: string) => void) => void },
           ready: () => void,
         ) =>
-          getAccessToken((given) => {
-            token = given;
+          getAccessToken((newToken) => {
+            token = newToken;
             ready();
           }),
         GuiViewer3D: Viewer,
         Document: {
-          load: (urn: string, ok: (model: object) => void, failed: (code: number) => void) =>
+          load: (urn: string, onSuccess: (model: object) => void, onFailure: (code: number) => void) =>
             void fetch(`${service}/models/${urn.slice(4)}`, { headers: { authorization: `Bearer ${token}` } })
-              .then((answer) => answer.json())
+              .then((response) => response.json())
               .then(
-                (node: object) => ok({ getRoot: () => ({ getDefaultGeometry: () => node }) }),
-                () => failed(5),
+                (node: object) => onSuccess({ getRoot: () => ({ getDefaultGeometry: () => node }) }),
+                () => onFailure(5),
               ),
         },
       },

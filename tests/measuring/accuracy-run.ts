@@ -11,7 +11,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { projectRoot } from '../../cli/project-root.ts';
 import { writeCloud } from '../../plugins/scan/server/cloud/jobs/octree/write-cloud.ts';
-import { noisyRanges } from '../../plugins/scan/server/stations/jobs/noisy-ranges.ts';
+import { addRangeNoise } from '../../plugins/scan/server/stations/jobs/add-range-noise.ts';
 import { CloudServer } from '../cloud/cloud-server.ts';
 import type { MeasuringPage } from './measuring-page.ts';
 import { summarizeOutcome, type Outcome } from './outcome.ts';
@@ -28,37 +28,37 @@ export interface AccuracyOptions {
   readonly size: { readonly width: number; readonly height: number };
   /** Path of the Chromium executable. */
   readonly browser: string;
-  /** Range noise of the scanners: one standard deviation, metres. */
+  /** One standard deviation of the scanners' ranges, in metres. */
   readonly noise: number;
   /** Share of cloud points that are outliers of up to half a metre. */
   readonly outliers: number;
   readonly seed: number;
-  readonly say?: (text: string) => void;
+  readonly log?: (text: string) => void;
 }
 
 /** Opens a page and measures targets in it in sequence. */
-export type MeasureIn = (
-  what: string,
+export type MeasureTargets = (
+  description: string,
   targets: readonly Target[],
   open: (page: Page) => Promise<void>,
 ) => Promise<void>;
 
-/** Starts a browser and a server of the measuring page, runs `work` and stops both. Returns the result of `work`. */
-export async function inMeasuringPages(
+/** Starts a browser and a server of the measuring page, runs `work` and stops both. Returns the measured outcomes. */
+export async function withMeasuringPages(
   { size, browser: executablePath }: Pick<AccuracyOptions, 'size' | 'browser'>,
-  work: (measure: MeasureIn, server: CloudServer) => Promise<void>,
+  work: (measure: MeasureTargets, server: CloudServer) => Promise<void>,
 ): Promise<readonly Outcome[]> {
   const server = await new CloudServer(path.join(import.meta.dirname, 'measuring-page.ts')).start();
   const browser = await launchBrowserForPictures(executablePath);
   const outcomes: Outcome[] = [];
-  const measure: MeasureIn = async (what, targets, open) => {
+  const measure: MeasureTargets = async (description, targets, open) => {
     if (targets.length === 0) return;
     // Clicks and rays use CSS pixels, so a low resolution is enough.
     const page = await browser.newPage({ viewport: size, deviceScaleFactor: 0.25 });
     const problems: string[] = [];
     page.on('pageerror', (error) => problems.push(error.message));
     await waitInPage(page, 'the page', page.goto(server.address, { timeout: 0 }));
-    await waitInPage(page, `${what} to open`, open(page));
+    await waitInPage(page, `${description} to open`, open(page));
     for (const target of targets) outcomes.push(await measureOne(page, target));
     await page.close();
     if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -83,29 +83,32 @@ export async function measureTargets({
   noise,
   outliers,
   seed,
-  say = () => undefined,
+  log = () => undefined,
 }: AccuracyOptions): Promise<readonly Outcome[]> {
-  const of = (surface: TargetSurface): readonly Target[] => targets.filter((target) => target.surface === surface);
-  return inMeasuringPages({ size, browser }, async (measure, server) => {
-    for (const node of new Set(of('bubble').map((target) => target.node))) {
-      say(`  ranges of ${node}`);
-      const picture = await putBubble(server, node, noise, seed);
+  const listTargets = (surface: TargetSurface): readonly Target[] =>
+    targets.filter((target) => target.surface === surface);
+  return withMeasuringPages({ size, browser }, async (measure, server) => {
+    for (const node of new Set(listTargets('bubble').map((target) => target.node))) {
+      log(`  ranges of ${node}`);
+      const picture = await serveBubble(server, node, noise, seed);
       await measure(
         `the bubble of ${node}`,
-        of('bubble').filter((target) => target.node === node),
+        listTargets('bubble').filter((target) => target.node === node),
         (page) => page.evaluate((shown) => window.measuringPage.openBubble(shown), picture),
       );
     }
-    if (of('cloud').length > 0) {
-      say('  a cloud');
-      await putCloud(server, { noise, outliers, seed });
-      await measure('the cloud', of('cloud'), (page) => page.evaluate(() => window.measuringPage.openCloud('/cloud')));
+    if (listTargets('cloud').length > 0) {
+      log('  a cloud');
+      await serveCloud(server, { noise, outliers, seed });
+      await measure('the cloud', listTargets('cloud'), (page) =>
+        page.evaluate(() => window.measuringPage.openCloud('/cloud')),
+      );
     }
-    if (of('model').length > 0) {
-      say('  the model');
+    if (listTargets('model').length > 0) {
+      log('  the model');
       const { file } = await createPlantModel(plant).make();
       server.files.set('model.glb', await readFile(file.path));
-      await measure('the model', of('model'), (page) =>
+      await measure('the model', listTargets('model'), (page) =>
         page.evaluate(() => window.measuringPage.openModel('/model.glb')),
       );
     }
@@ -121,16 +124,16 @@ async function measureOne(page: Page, target: Target): Promise<Outcome> {
     target.kind,
     points,
   ] as const);
-  const what = `the ${target.kind.toLowerCase()} in the ${target.surface} from ${target.node}`;
-  return summarizeOutcome(target, await waitInPage(page, what, measured));
+  const description = `the ${target.kind.toLowerCase()} in the ${target.surface} from ${target.node}`;
+  return summarizeOutcome(target, await waitInPage(page, description, measured));
 }
 
-/** A panorama without an image, and the node's ranges as a scanner would have measured them. */
-async function putBubble(server: CloudServer, code: string, noise: number, seed: number) {
+/** Serves a panorama with a grey image and the node's ranges with noise. */
+async function serveBubble(server: CloudServer, code: string, noise: number, seed: number) {
   const node = plant.nodes.find((each) => each.code === code);
   if (!node) throw new Error(`The demo plant has no node ${code}.`);
   const ranges = await tileRange(
-    await noisyRanges(
+    await addRangeNoise(
       path.join(projectRoot, 'cli/demo/rendered/range', `${code}.webp`),
       noise,
       seed * 100 + plant.nodes.indexOf(node),
@@ -157,7 +160,7 @@ async function putBubble(server: CloudServer, code: string, noise: number, seed:
   };
 }
 
-async function putCloud(
+async function serveCloud(
   server: CloudServer,
   options: { readonly noise: number; readonly outliers: number; readonly seed: number },
 ): Promise<void> {

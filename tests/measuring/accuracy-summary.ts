@@ -19,46 +19,53 @@ export interface KindSummary {
   readonly rightSize: number;
 }
 
-/** Maximum error of a distance, metres; proportional for long distances. */
-const allowed = (truth: number, surface: TargetSurface): number =>
+/** The maximum error of a distance in metres. It is proportional to long distances. */
+const computeMaxError = (truth: number, surface: TargetSurface): number =>
   surface === 'model' ? 0.001 : Math.max(0.008, truth * 0.0015);
 
 export function summarize(outcomes: readonly Outcome[], kind: TargetKind): KindSummary {
-  const own = outcomes.filter(({ target }) => target.kind === kind);
-  const accepted = own.flatMap(({ target, value, nps }) =>
+  const outcomesOfKind = outcomes.filter(({ target }) => target.kind === kind);
+  const accepted = outcomesOfKind.flatMap(({ target, value, nps }) =>
     value === undefined ? [] : [{ target, nps, error: Math.abs(value - target.truth) * (kind === 'ANGLE' ? 1 : 1000) }],
   );
-  const bare = accepted.filter(({ target }) => target.nps !== undefined);
+  const barePipes = accepted.filter(({ target }) => target.nps !== undefined);
   return {
-    targets: own.length,
-    accepted: accepted.length / own.length,
+    targets: outcomesOfKind.length,
+    accepted: accepted.length / outcomesOfKind.length,
     errors: summarizeErrors(accepted.map(({ error }) => error)),
-    rightSize: bare.filter(({ target, nps }) => nps === target.nps).length / bare.length,
+    rightSize: barePipes.filter(({ target, nps }) => nps === target.nps).length / barePipes.length,
   };
 }
 
-/** Errors of distances divided by their maximum error. */
-export function distanceShares(outcomes: readonly Outcome[]): Errors {
+/** Summarizes the errors of distances divided by their maximum error. */
+export function summarizeDistanceShares(outcomes: readonly Outcome[]): Errors {
   return summarizeErrors(
     outcomes.flatMap(({ target, value }) =>
       target.kind === 'DISTANCE'
-        ? [Math.abs((value ?? Infinity) - target.truth) / allowed(target.truth, target.surface)]
+        ? [Math.abs((value ?? Infinity) - target.truth) / computeMaxError(target.truth, target.surface)]
         : [],
     ),
   );
 }
 
-/** Errors in millimetres of single points, and of heights between two points. */
-export const pointErrors = (outcomes: readonly Outcome[]): Errors =>
+/** Summarizes the errors of single points in millimetres. */
+export const summarizePointErrors = (outcomes: readonly Outcome[]): Errors =>
   summarizeErrors(outcomes.flatMap((outcome) => outcome.pointErrors.map((metres) => metres * 1000)));
-export const heightErrors = (outcomes: readonly Outcome[]): Errors =>
+export const summarizeHeightErrors = (outcomes: readonly Outcome[]): Errors =>
   summarizeErrors(outcomes.flatMap(({ heightError }) => (heightError === undefined ? [] : [heightError * 1000])));
 
-/** Percentile by nearest rank. */
+/** Computes percentiles by nearest rank. */
 function summarizeErrors(values: readonly number[]): Errors {
   const sorted = values.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
-  return { count: sorted.length, median: at(0.5), p90: at(0.9), p99: at(0.99), worst: at(1) };
+  const getPercentile = (share: number): number =>
+    sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+  return {
+    count: sorted.length,
+    median: getPercentile(0.5),
+    p90: getPercentile(0.9),
+    p99: getPercentile(0.99),
+    worst: getPercentile(1),
+  };
 }
 
 export const formatErrors = ({ median, p90, p99, worst }: Errors, unit: string): string =>
@@ -74,10 +81,15 @@ export interface Coverage {
 }
 
 export function computeCoverage(errors: readonly ShownError[]): Coverage {
-  const shown = errors.flatMap(({ error, sigma }) => (sigma === undefined ? [] : [{ error, sigma }]));
+  const shownErrors = errors.flatMap(({ error, sigma }) => (sigma === undefined ? [] : [{ error, sigma }]));
   const share = (times: number): number =>
-    shown.filter(({ error, sigma }) => error <= times * sigma).length / shown.length;
-  return { count: shown.length, within: share(1), withinTwice: share(2), shownShare: shown.length / errors.length };
+    shownErrors.filter(({ error, sigma }) => error <= times * sigma).length / shownErrors.length;
+  return {
+    count: shownErrors.length,
+    within: share(1),
+    withinTwice: share(2),
+    shownShare: shownErrors.length / errors.length,
+  };
 }
 
 export const formatCoverage = ({ count, within, withinTwice, shownShare }: Coverage): string =>

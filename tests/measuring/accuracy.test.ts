@@ -4,15 +4,15 @@ import { measureTargets } from './accuracy-run.ts';
 import {
   formatCoverage,
   computeCoverage,
-  distanceShares,
+  summarizeDistanceShares,
   formatErrors,
-  pointErrors,
+  summarizePointErrors,
   summarize,
 } from './accuracy-summary.ts';
 import type { Outcome } from './outcome.ts';
 import { drawTargets, type TargetSurface } from './plant-targets.ts';
 
-/** A short run of `tests/benchmarks/accuracy.bench.ts`: same bars, fewer targets and nodes. */
+/** A short run of `tests/benchmarks/accuracy.bench.ts` with the same limits but fewer targets and nodes. */
 const size = { width: 1280, height: 720 };
 const seed = 7;
 const counts = { DISTANCE: 8, ANGLE: 4, DIAMETER: 8 };
@@ -31,27 +31,27 @@ beforeAll(async () => {
 describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
   formatBrowserTitle('measuring in the %s'),
   (surface) => {
-    const own = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
+    const listOutcomes = (): readonly Outcome[] => outcomes.filter(({ target }) => target.surface === surface);
 
     it('[TOUR-08] measures distances and angles of the description as medians of three clicks', () => {
-      const [distance, angle] = [summarize(own(), 'DISTANCE'), summarize(own(), 'ANGLE')];
+      const [distance, angle] = [summarize(listOutcomes(), 'DISTANCE'), summarize(listOutcomes(), 'ANGLE')];
       expect([distance.targets, distance.accepted, angle.targets, angle.accepted]).toEqual([
         counts.DISTANCE,
         1,
         counts.ANGLE,
         1,
       ]);
-      expect(distanceShares(own()).median, formatErrors(distance.errors, 'mm')).toBeLessThanOrEqual(
+      expect(summarizeDistanceShares(listOutcomes()).median, formatErrors(distance.errors, 'mm')).toBeLessThanOrEqual(
         surface === 'model' ? 1 : 0.7,
       );
       expect(angle.errors.median, formatErrors(angle.errors, 'degrees')).toBeLessThanOrEqual(0.3);
-      expect(pointErrors(own()).median).toBeLessThanOrEqual(surface === 'model' ? 1 : 6);
+      expect(summarizePointErrors(listOutcomes()).median).toBeLessThanOrEqual(surface === 'model' ? 1 : 6);
     });
 
     it('[TOUR-24] shows a correct uncertainty for each value and each click', () => {
       const [figures, clicks] = [
-        computeCoverage(own().flatMap(({ shown }) => shown)),
-        computeCoverage(own().flatMap(({ shownPoints }) => shownPoints)),
+        computeCoverage(listOutcomes().flatMap(({ shown }) => shown)),
+        computeCoverage(listOutcomes().flatMap(({ shownPoints }) => shownPoints)),
       ];
       expect(figures.withinTwice, formatCoverage(figures)).toBeGreaterThanOrEqual(0.95);
       expect(clicks.withinTwice, formatCoverage(clicks)).toBeGreaterThanOrEqual(0.95);
@@ -61,10 +61,10 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
     });
 
     it('[TOUR-08] measures diameters of pipes or explains why it cannot', () => {
-      const { accepted, errors, rightSize } = summarize(own(), 'DIAMETER');
+      const { accepted, errors, rightSize } = summarize(listOutcomes(), 'DIAMETER');
       expect(
         accepted,
-        own()
+        listOutcomes()
           .map(({ target, refusal }) => refusal && `${target.line} from ${target.node}: ${refusal}`)
           .join(),
       ).toBeGreaterThanOrEqual(0.6);
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser).each<TargetSurface>(['bubble', 'cloud', 'model'])(
       expect(errors.worst).toBeLessThanOrEqual(10);
       expect(
         rightSize,
-        own()
+        listOutcomes()
           .map(({ target, value, nps }) => `${target.line} NPS ${target.nps} ${target.truth}: ${nps} ${value}`)
           .join('\n'),
       ).toBe(1);

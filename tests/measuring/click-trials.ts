@@ -7,7 +7,7 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import { scanPoints } from '../../cli/demo/scan/scan-points.ts';
 import { computeResult } from '../../plugins/annotate/common/compute-result.ts';
 import { toStoredPoint } from '../../plugins/annotate/web/viewer/to-stored-point.ts';
-import { cloudCamera } from '../../plugins/scan/web/viewer/cloud/cloud-camera.ts';
+import { createCloudCamera } from '../../plugins/scan/web/viewer/cloud/cloud-camera.ts';
 import type { CloudNode } from '../../plugins/scan/web/viewer/cloud/cloud-node.ts';
 import { pickPoint } from '../../plugins/scan/web/viewer/cloud/pick-point.ts';
 import { pickRange } from '../../plugins/tour/web/viewer/range/pick-range.ts';
@@ -16,7 +16,7 @@ import { noisyRangeImage } from './diameter-trials.ts';
 import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
 import type { Target, TargetSurface } from './plant-targets.ts';
 
-/** One click on a target as the product stores it; `undefined` if it picked nothing. */
+/** One click on a target. `stored` is the point as the product stores it; undefined if the click picked nothing. */
 export interface ClickedPoint {
   readonly truth: Point3;
   readonly at: Target['points'][number]['at'];
@@ -35,7 +35,7 @@ export interface ClickTrial {
 export interface ClickTrialOptions {
   readonly targets: readonly Target[];
   readonly size: PageSize;
-  /** Range noise of the scanners: one standard deviation, metres. */
+  /** One standard deviation of the scanners' ranges, in metres. */
   readonly noise: number;
   /** Share of cloud points that are outliers of up to half a metre. */
   readonly outliers: number;
@@ -44,8 +44,8 @@ export interface ClickTrialOptions {
 
 type Picker = (look: Look, pixel: Pixel) => Omit<SurfacePick, 'source'> | undefined;
 
-/** Clicks on targets of distances and angles by the product's picks, without a browser. */
-export async function clickTrials({
+/** Simulates clicks on targets of distances and angles with the product's picking code, without a browser. */
+export async function runClickTrials({
   targets,
   size,
   noise,
@@ -53,12 +53,12 @@ export async function clickTrials({
   seed,
 }: ClickTrialOptions): Promise<readonly ClickTrial[]> {
   const selected = targets.filter(({ kind }) => kind !== 'DIAMETER');
-  const has = (surface: TargetSurface): boolean => selected.some((target) => target.surface === surface);
+  const hasTargets = (surface: TargetSurface): boolean => selected.some((target) => target.surface === surface);
   const images = new Map<string, RangeImage>();
   for (const { node, surface } of selected)
     if (surface === 'bubble' && !images.has(node)) images.set(node, await noisyRangeImage(node, noise, seed * 100));
-  const nodes = has('cloud') ? await cloudNodes({ noise, outliers, seed }) : [];
-  const rays = has('model') ? new PlantRays(createMesh(plant.parts).mesh) : undefined;
+  const nodes = hasTargets('cloud') ? await buildCloudNodes({ noise, outliers, seed }) : [];
+  const rays = hasTargets('model') ? new PlantRays(createMesh(plant.parts).mesh) : undefined;
   const pickers: Readonly<Record<TargetSurface, (target: Target) => Picker>> = {
     bubble: (target) => (look, pixel) => {
       const image = images.get(target.node);
@@ -68,7 +68,7 @@ export async function clickTrials({
     cloud:
       () =>
       (look, { x, y }) =>
-        pickPoint(nodes, cloudCamera({ ...look, position: look.eye }, size.width, size.height), x, y),
+        pickPoint(nodes, createCloudCamera({ ...look, position: look.eye }, size.width, size.height), x, y),
     model: () => (look, pixel) => {
       const hit = rays?.findHit(look.eye, new EyeView(look, size).computeRay(pixel));
       return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };
@@ -94,8 +94,8 @@ function runTrial(target: Target, repetition: number, size: PageSize, pick: Pick
   return { target, points, value: result?.value ?? undefined, sigma: result?.sigma ?? undefined };
 }
 
-/** The points of the importer's cloud in cells of one cubic metre. */
-async function cloudNodes(options: {
+/** Builds nodes of one cubic metre from the points of the demo's cloud. */
+async function buildCloudNodes(options: {
   readonly noise: number;
   readonly outliers: number;
   readonly seed: number;

@@ -6,7 +6,7 @@ import type { Repetition } from './measuring-page.ts';
 import { summarizeOutcome, type Outcome } from './outcome.ts';
 import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 
-/** English texts of the product. */
+/** The English names of the product's tools. */
 const tools: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
 /** URL parameters of each surface. The shader of cloud heights has the eye position as a uniform. */
 const modules: Readonly<Record<TargetSurface, string>> = {
@@ -16,74 +16,77 @@ const modules: Readonly<Record<TargetSurface, string>> = {
 };
 const refusals = /There is nothing to measure|is not round|Too few points|Not a straight pipe|Too little of the pipe/;
 /** Successive failures after which the cause is not the targets. */
-const maxUnclickable = 3;
+const maxFailures = 3;
 
 /**
- * Measures targets by real clicks in a page that `watchGl` watches and that is signed in. Each repetition is deleted
- * again, so that the next one does not snap to its points. Targets that could not be clicked count as refused.
+ * Measures targets by real clicks in a signed-in page that `watchGl` watches. Deletes each measurement, so that the
+ * next one does not snap to its points. Targets that could not be clicked count as refused.
  *
- * @param address makes the URL of a screen
+ * @param toUrl makes the URL of a screen
  * @throws Error if three successive targets could not be clicked
  */
 export async function clickTargets(
   page: Page,
   targets: readonly Target[],
-  address: (screen: string) => string,
-  say: (text: string) => void = () => undefined,
+  toUrl: (screen: string) => string,
+  log: (text: string) => void = () => undefined,
 ): Promise<readonly Outcome[]> {
   const outcomes: Outcome[] = [];
   let open: { readonly surface: TargetSurface; readonly tool: TargetKind } | undefined;
-  let unclickable = 0;
+  let failureCount = 0;
   for (const target of targets) {
-    const clicked: Repetition[] = [];
+    const repetitions: Repetition[] = [];
     try {
-      if (open?.surface !== target.surface) await openModule(page, target, address);
+      if (open?.surface !== target.surface) await openModule(page, target, toUrl);
       if (open?.surface !== target.surface || open.tool !== target.kind)
         await chooseTool(page, open?.surface === target.surface ? open.tool : undefined, target.kind);
       open = { surface: target.surface, tool: target.kind };
-      while (clicked.length < (target.points[0]?.clicks.length ?? 0))
-        clicked.push(await measureOnce(page, target, clicked.length));
-      unclickable = 0;
+      while (repetitions.length < (target.points[0]?.clicks.length ?? 0))
+        repetitions.push(await measureOnce(page, target, repetitions.length));
+      failureCount = 0;
     } catch (error) {
       open = undefined;
-      unclickable += 1;
-      if (unclickable === maxUnclickable)
-        throw new Error(`${maxUnclickable} targets in a row could not be clicked.`, { cause: error });
-      clicked.push({
+      failureCount += 1;
+      if (failureCount === maxFailures)
+        throw new Error(`${maxFailures} targets in a row could not be clicked.`, { cause: error });
+      repetitions.push({
         refusal: `could not be clicked: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`,
       });
     }
-    const outcome = summarizeOutcome(target, clicked);
+    const outcome = summarizeOutcome(target, repetitions);
     outcomes.push(outcome);
-    say(
+    log(
       `  ${outcomes.length} of ${targets.length}: ${target.surface}, ${tools[target.kind]} from ${target.node}: ` +
-        `${inWords(outcome, clicked)}`,
+        `${describeOutcome(outcome, repetitions)}`,
     );
   }
   return outcomes;
 }
 
-function inWords({ target: { kind, truth }, value, refusal }: Outcome, clicked: readonly Repetition[]): string {
+function describeOutcome(
+  { target: { kind, truth }, value, refusal }: Outcome,
+  repetitions: readonly Repetition[],
+): string {
   const [factor, unit] = kind === 'ANGLE' ? [1, 'degrees'] : [1000, 'mm'];
-  const figure = (all: number): string => (all * factor).toFixed(2);
-  const each = clicked.map((one) => one.refusal ?? figure(one.value)).join('; ');
+  const formatFigure = (figure: number): string => (figure * factor).toFixed(2);
+  const repetitionTexts = repetitions.map((one) => one.refusal ?? formatFigure(one.value)).join('; ');
   return value === undefined
-    ? `${refusal} (${each}; described: ${figure(truth)} ${unit})`
-    : `${figure(value)} ${unit}, off by ${figure(value - truth)} (${each})`;
+    ? `${refusal} (${repetitionTexts}; described: ${formatFigure(truth)} ${unit})`
+    : `${formatFigure(value)} ${unit}, off by ${formatFigure(value - truth)} (${repetitionTexts})`;
 }
 
-async function openModule(page: Page, target: Target, address: (screen: string) => string): Promise<void> {
-  await page.goto(address(getScreen(target, 0)));
-  await drawn(page, target, 0);
+async function openModule(page: Page, target: Target, toUrl: (screen: string) => string): Promise<void> {
+  await page.goto(toUrl(getScreen(target, 0)));
+  await waitUntilDrawn(page, target, 0);
 }
 
 const toolbar = (page: Page, kind: TargetKind): Locator => page.getByRole('group', { name: tools[kind], exact: true });
 
 /** The button shows the current kind of measurement. */
-async function chooseTool(page: Page, before: TargetKind | undefined, kind: TargetKind): Promise<void> {
+async function chooseTool(page: Page, previousKind: TargetKind | undefined, kind: TargetKind): Promise<void> {
   await page
     .getByRole('toolbar')
-    .getByRole('button', { name: before ? tools[before] : 'Measure', exact: true })
+    .getByRole('button', { name: previousKind ? tools[previousKind] : 'Measure', exact: true })
     .click();
   await page.getByRole('menuitemradio', { name: tools[kind], exact: true }).click();
   await toolbar(page, kind).waitFor();
@@ -91,36 +94,40 @@ async function chooseTool(page: Page, before: TargetKind | undefined, kind: Targ
 
 async function measureOnce(page: Page, target: Target, repetition: number): Promise<Repetition> {
   const bar = toolbar(page, target.kind);
-  const refused = bar.getByRole('status').filter({ hasText: refusals });
-  const sent = page.waitForRequest(
+  const refusalStatus = bar.getByRole('status').filter({ hasText: refusals });
+  const sentRequest = page.waitForRequest(
     (request) => request.method() === 'PUT' && request.url().includes('/measurements/'),
     { timeout: 0 },
   );
-  sent.catch(() => undefined);
+  sentRequest.catch(() => undefined);
   for (const [index, { clicks }] of target.points.entries()) {
     const click = clicks[repetition];
     if (!click) throw new Error(`There is no click ${repetition}.`);
     await lookAt(page, target, index);
     await page.mouse.click(click.x, click.y);
-    const taken = index + 1;
-    // The second point does not end a distance: further points may follow.
-    if (taken === target.points.length && target.kind !== 'DISTANCE') break;
-    const overlay = page.locator(`[data-testid="annotate-overlay"][data-points="${taken}"]`);
-    await waitInPage(page, `point ${taken} to be taken`, overlay.or(refused).first().waitFor({ timeout: 0 }));
-    if (await refused.isVisible()) return giveUp(page, bar, refused);
+    const pointCount = index + 1;
+    // A distance may have more than two points, so its second point does not end it.
+    if (pointCount === target.points.length && target.kind !== 'DISTANCE') break;
+    const overlay = page.locator(`[data-testid="annotate-overlay"][data-points="${pointCount}"]`);
+    await waitInPage(
+      page,
+      `point ${pointCount} to be taken`,
+      overlay.or(refusalStatus).first().waitFor({ timeout: 0 }),
+    );
+    if (await refusalStatus.isVisible()) return discardPoints(page, bar, refusalStatus);
   }
   if (target.kind === 'DISTANCE') await bar.getByRole('button', { name: 'Finish' }).click();
-  const refusedInTime = refused.waitFor({ timeout: maxIdleMs }).then(
+  const refusedInTime = refusalStatus.waitFor({ timeout: maxIdleMs }).then(
     () => undefined,
-    () => sent,
+    () => sentRequest,
   );
-  const answered = Promise.race([sent, refusedInTime]);
-  const request = await waitInPage(page, `the ${target.kind.toLowerCase()} or its refusal`, answered);
-  if (!request) return giveUp(page, bar, refused);
+  const firstAnswer = Promise.race([sentRequest, refusedInTime]);
+  const request = await waitInPage(page, `the ${target.kind.toLowerCase()} or its refusal`, firstAnswer);
+  if (!request) return discardPoints(page, bar, refusalStatus);
   const { points, result } = request.postDataJSON() as MeasurementInput;
   const { nps, vertical } = result.details;
-  const closed = bar.getByRole('button', { name: /^Show measurements/ });
-  if (await closed.isVisible()) await closed.click();
+  const showButton = bar.getByRole('button', { name: /^Show measurements/ });
+  if (await showButton.isVisible()) await showButton.click();
   const rows = page.getByRole('complementary', { name: 'Measurements' }).getByRole('listitem');
   // The panel's code may still be loading.
   await rows.first().waitFor();
@@ -138,8 +145,8 @@ async function measureOnce(page: Page, target: Target, repetition: number): Prom
 }
 
 /** Removes the points so far, which would belong to the next repetition. */
-async function giveUp(page: Page, bar: Locator, refused: Locator): Promise<Repetition> {
-  const refusal = await refused.innerText();
+async function discardPoints(page: Page, bar: Locator, refusalStatus: Locator): Promise<Repetition> {
+  const refusal = await refusalStatus.innerText();
   if (await bar.getByRole('button', { name: 'Undo point' }).isEnabled()) await page.keyboard.press('Escape');
   return { refusal };
 }
@@ -153,28 +160,29 @@ async function lookAt(page: Page, target: Target, index: number): Promise<void> 
     },
     getScreen(target, index),
   );
-  await drawn(page, target, index);
+  await waitUntilDrawn(page, target, index);
 }
 
 /**
- * Waits until a target's surface is drawn from the target's view. Panoramas report no eye, since their camera is fixed.
+ * Waits until a target's surface is drawn from the target's view. Panoramas report no eye, because their camera is
+ * fixed.
  */
-async function drawn(page: Page, { surface, points }: Target, index: number): Promise<void> {
+async function waitUntilDrawn(page: Page, { surface, points }: Target, index: number): Promise<void> {
   const viewDrawn = page.waitForFunction(
     ([inBubble, look]) =>
       look !== undefined &&
       window.glWatch.listViews().some(({ pan, tilt, fov, eye }) => {
         if ((eye === undefined) !== inBubble) return false;
-        const turned = Math.abs(((pan - look.pan + 540) % 360) - 180);
+        const panDifference = Math.abs(((pan - look.pan + 540) % 360) - 180);
         // The model's origin is offset from the site frame by whole metres.
-        const off = (eye ?? [])
+        const positionDifferences = (eye ?? [])
           .map((metres, axis) => metres - (look.eye[axis] ?? 0))
           .map((metres) => Math.abs(metres - Math.round(metres)));
         return (
-          turned < 0.01 &&
+          panDifference < 0.01 &&
           Math.abs(tilt - look.tilt) < 0.01 &&
           Math.abs(fov - look.fov) < 0.01 &&
-          Math.max(0, ...off) < 0.001
+          Math.max(0, ...positionDifferences) < 0.001
         );
       }),
     [surface === 'bubble', points[index]?.look] as const,

@@ -14,17 +14,17 @@ import {
   computeRangePoint,
   type RangeImage,
 } from '../../plugins/tour/web/viewer/range/range-image.ts';
-import { onFreeRun, seenDiameter } from './free-run.ts';
+import { onFreeRun, visibleDiameter } from './free-run.ts';
 
 /** One click on a pipe in a range image of the demo plant, with noise. */
 export interface DiameterTrial {
   readonly node: string;
   readonly line: string;
   readonly nps: string;
-  /** Metres, including insulation. */
+  /** Diameter including insulation, in metres. */
   readonly truth: number;
   readonly bare: boolean;
-  /** Metres from the station. */
+  /** Distance from the station in metres. */
   readonly range: number;
   /** Number of cylinder fits until the patch was large enough for the pipe. */
   readonly fits: number;
@@ -35,7 +35,7 @@ export interface DiameterTrial {
 }
 
 /**
- * A node's range image from the repository with normal noise (metres, one sigma), in whole millimetres as in a
+ * Loads a node's range image and adds normal noise (one sigma in metres). Ranges are whole millimetres as in a
  * scanner's file.
  */
 export async function noisyRangeImage(code: string, sigma: number, seed: number): Promise<RangeImage> {
@@ -48,8 +48,8 @@ export async function noisyRangeImage(code: string, sigma: number, seed: number)
   const noise = gaussian(createRandom(seed));
   const ranges = new Uint16Array(info.width * info.height);
   for (let i = 0; i < ranges.length; i += 1) {
-    const clean = (data[i * 3] ?? 0) * 256 + (data[i * 3 + 1] ?? 0);
-    ranges[i] = clean === 0 ? 0 : Math.max(1, Math.round(clean + noise() * sigma * 1000));
+    const exactMillimetres = (data[i * 3] ?? 0) * 256 + (data[i * 3 + 1] ?? 0);
+    ranges[i] = exactMillimetres === 0 ? 0 : Math.max(1, Math.round(exactMillimetres + noise() * sigma * 1000));
   }
   return createRangeImage(ranges, {
     width: info.width,
@@ -59,18 +59,18 @@ export async function noisyRangeImage(code: string, sigma: number, seed: number)
   });
 }
 
-/** Random clicks on straight, unobstructed pipe runs within `reach` metres; deterministic for a seed. */
-export async function diameterTrials(
+/** Clicks on random points of straight, unobstructed pipe runs within `rangeMetres`. Deterministic for a seed. */
+export async function runDiameterTrials(
   nodes: readonly string[],
   {
     sigma,
     perNode,
-    reach = [1, 8],
+    rangeMetres = [1, 8],
     seed = 1,
   }: {
     readonly sigma: number;
     readonly perNode: number;
-    readonly reach?: readonly [number, number];
+    readonly rangeMetres?: readonly [number, number];
     readonly seed?: number;
   },
 ): Promise<readonly DiameterTrial[]> {
@@ -80,41 +80,48 @@ export async function diameterTrials(
   for (const [index, node] of nodes.entries()) {
     const image = await noisyRangeImage(node, sigma, seed * 1000 + index);
     const random = createRandom(seed * 77 + index);
-    let made = 0;
-    for (let attempt = 0; attempt < 40_000 && made < perNode; attempt += 1) {
+    let trialCount = 0;
+    for (let attempt = 0; attempt < 40_000 && trialCount < perNode; attempt += 1) {
       const column = Math.floor(random() * image.width);
       const row = Math.floor(image.height * (0.08 + 0.84 * random()));
       const hit = rays.findHit(image.position, computeRangeDirection(image, column, row));
       const line = hit && lines.get(hit.id);
-      if (!hit || !line || hit.distance < reach[0] || hit.distance > reach[1] || !onFreeRun(line, hit.point)) continue;
+      if (
+        !hit ||
+        !line ||
+        hit.distance < rangeMetres[0] ||
+        hit.distance > rangeMetres[1] ||
+        !onFreeRun(line, hit.point)
+      )
+        continue;
       const pick = computeRangePoint(image, column, row);
       if (!pick) continue;
-      made += 1;
-      const began = performance.now();
-      let growing = 0;
+      trialCount += 1;
+      const startedAt = performance.now();
+      let growingMs = 0;
       let fits = 0;
       const answer = await measureDiameter(
         pick,
         (radius) => {
           const start = performance.now();
           const points = growPatch(image, { column, row }, { radius });
-          growing += performance.now() - start;
+          growingMs += performance.now() - start;
           fits += 1;
           return Promise.resolve(points);
         },
         { sigma, eye: image.position },
       );
-      const total = performance.now() - began;
+      const total = performance.now() - startedAt;
       trials.push({
         node,
         line: line.number,
         nps: line.nps,
-        truth: seenDiameter(line),
+        truth: visibleDiameter(line),
         bare: line.insulation === 0,
         range: hit.distance,
         fits,
-        millisecondsGrowing: growing,
-        millisecondsFitting: total - growing,
+        millisecondsGrowing: growingMs,
+        millisecondsFitting: total - growingMs,
         answer,
       });
     }
@@ -122,7 +129,7 @@ export async function diameterTrials(
   return trials;
 }
 
-/** Summary of trials. Lengths in millimetres. */
+/** Summarizes trials. Lengths are in millimetres. */
 export function summarize(trials: readonly DiameterTrial[]) {
   const accepted = trials.flatMap((trial) =>
     trial.answer.diameter ? [{ ...trial, diameter: trial.answer.diameter }] : [],
@@ -130,7 +137,7 @@ export function summarize(trials: readonly DiameterTrial[]) {
   const errors = accepted
     .map(({ diameter, truth }) => Math.abs(diameter.value - truth) * 1000)
     .toSorted((a, b) => a - b);
-  const at = (share: number): number =>
+  const getPercentile = (share: number): number =>
     errors[Math.min(errors.length - 1, Math.floor(share * errors.length))] ?? Number.NaN;
   const bare = accepted.filter((trial) => trial.bare);
   const fits = trials.reduce((sum, trial) => sum + trial.fits, 0);
@@ -138,9 +145,9 @@ export function summarize(trials: readonly DiameterTrial[]) {
   return {
     trials: trials.length,
     accepted: accepted.length / trials.length,
-    median: at(0.5),
-    p90: at(0.9),
-    p99: at(0.99),
+    median: getPercentile(0.5),
+    p90: getPercentile(0.9),
+    p99: getPercentile(0.99),
     worst: errors.at(-1) ?? Number.NaN,
     rightSize: bare.filter(({ diameter, nps }) => diameter.nominal?.nps === nps).length / bare.length,
     withinTwoSigma:

@@ -4,7 +4,7 @@ import { add, along, cross, toDirection, dot, normalise, scale, subtract } from 
 export interface Look {
   /** Metres of the site frame. */
   readonly eye: Point;
-  /** Degrees; `fov` vertical. */
+  /** Angles in degrees. `fov` is vertical. */
   readonly pan: number;
   readonly tilt: number;
   readonly fov: number;
@@ -31,7 +31,7 @@ export class EyeView {
   readonly #up: Point;
   readonly #size: PageSize;
   /** Focal length in pixels. */
-  readonly #focal: number;
+  readonly #focalPx: number;
 
   constructor({ eye, pan, tilt, fov }: Look, size: PageSize) {
     this.#eye = eye;
@@ -39,25 +39,25 @@ export class EyeView {
     this.#right = normalise(cross(this.#forward, [0, 0, 1]));
     this.#up = cross(this.#right, this.#forward);
     this.#size = size;
-    this.#focal = size.height / 2 / Math.tan((fov * Math.PI) / 360);
+    this.#focalPx = size.height / 2 / Math.tan((fov * Math.PI) / 360);
   }
 
-  /** Pixel of a point in front of the eye, not rounded. */
+  /** Computes the pixel of a point in front of the eye, without rounding. */
   toPixel(point: Point): Pixel {
     const offset = subtract(point, this.#eye);
     const depth = dot(offset, this.#forward);
     return {
-      x: this.#size.width / 2 + (this.#focal * dot(offset, this.#right)) / depth,
-      y: this.#size.height / 2 - (this.#focal * dot(offset, this.#up)) / depth,
+      x: this.#size.width / 2 + (this.#focalPx * dot(offset, this.#right)) / depth,
+      y: this.#size.height / 2 - (this.#focalPx * dot(offset, this.#up)) / depth,
     };
   }
 
-  /** Unit vector. */
+  /** Computes the direction of a pixel as a unit vector. */
   computeRay({ x, y }: Pixel): Point {
     return normalise(
       add(
-        along(this.#forward, this.#right, (x - this.#size.width / 2) / this.#focal),
-        scale(this.#up, (this.#size.height / 2 - y) / this.#focal),
+        along(this.#forward, this.#right, (x - this.#size.width / 2) / this.#focalPx),
+        scale(this.#up, (this.#size.height / 2 - y) / this.#focalPx),
       ),
     );
   }

@@ -3,8 +3,8 @@ import { plant } from '../../cli/demo/plant/plant.ts';
 import type { Line, Point } from '../../cli/demo/plant/types.ts';
 import { add, dot, length, normalise, scale, subtract } from '../../cli/demo/plant/vector.ts';
 
-/** Diameter of a line including insulation, metres. */
-export const seenDiameter = (line: Line): number => line.outsideDiameter + 2 * line.insulation;
+/** The diameter of a line including insulation, in metres. */
+export const visibleDiameter = (line: Line): number => line.outsideDiameter + 2 * line.insulation;
 
 /** Maximum distance in metres between a pipe's facets and its cylinder. Marker plates are farther out. */
 const maxFacet = 0.0006;
@@ -13,15 +13,15 @@ const maxFacet = 0.0006;
 export const isOnMarker = (line: Line, point: Point): boolean =>
   line.points.slice(1).every((end, k) => {
     const start = line.points[k] ?? end;
-    const unit = normalise(subtract(end, start));
-    const along = dot(subtract(point, start), unit);
-    const away = length(subtract(point, add(start, scale(unit, along))));
-    return Math.abs(away - seenDiameter(line) / 2) > maxFacet;
+    const axis = normalise(subtract(end, start));
+    const distanceAlong = dot(subtract(point, start), axis);
+    const axisDistance = length(subtract(point, add(start, scale(axis, distanceAlong))));
+    return Math.abs(axisDistance - visibleDiameter(line) / 2) > maxFacet;
   });
 
-/** Whether a point of a line's surface is on a straight run, a hand's length away from elbows, flanges and valves. */
+/** Whether a point of a line's surface is on a straight run and not close to elbows, flanges and valves. */
 export function onFreeRun(line: Line, point: Point): boolean {
-  const od = seenDiameter(line);
+  const outerDiameter = visibleDiameter(line);
   const flange = getPipeSize(line.nps).flange.diameter / 1000;
   const fittings = [
     ...line.flanges.map(({ at }) => at),
@@ -31,10 +31,14 @@ export function onFreeRun(line: Line, point: Point): boolean {
   for (let k = 1; k < line.points.length; k += 1) {
     const [a, b] = [line.points[k - 1], line.points[k]];
     if (!a || !b) continue;
-    const unit = normalise(subtract(b, a));
-    const along = dot(subtract(point, a), unit);
-    const away = length(subtract(point, add(a, scale(unit, along))));
-    if (along > od * 1.5 + 0.1 && along < length(subtract(b, a)) - od * 1.5 - 0.1 && Math.abs(away - od / 2) < 0.002)
+    const axis = normalise(subtract(b, a));
+    const distanceAlong = dot(subtract(point, a), axis);
+    const axisDistance = length(subtract(point, add(a, scale(axis, distanceAlong))));
+    if (
+      distanceAlong > outerDiameter * 1.5 + 0.1 &&
+      distanceAlong < length(subtract(b, a)) - outerDiameter * 1.5 - 0.1 &&
+      Math.abs(axisDistance - outerDiameter / 2) < 0.002
+    )
       return true;
   }
   return false;

@@ -11,7 +11,7 @@ import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
-/** Shows panorama, cloud or model with the product's measuring, controlled from outside. */
+/** The view of a camera. Angles are in degrees. */
 export interface LookAt {
   readonly position: Point3;
   readonly pan: number;
@@ -41,8 +41,8 @@ export type Repetition =
 
 interface OpenView {
   readonly surface: ViewSurface;
-  look(to: LookAt): Promise<void>;
-  eye(): Point3 | undefined;
+  setView(to: LookAt): Promise<void>;
+  getEye(): Point3 | undefined;
 }
 
 const host = document.querySelector('#host') as HTMLElement;
@@ -57,32 +57,32 @@ const measuringPage = {
     await engine.show(picture);
     view = {
       surface: engine.surface('scan.module'),
-      eye: () => picture.position,
-      look: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
+      getEye: () => picture.position,
+      setView: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
     };
   },
 
   async openCloud(address: string): Promise<void> {
     let settled = false;
-    const problems: string[] = [];
+    const messages: string[] = [];
     const surface = new CloudSurface(new EasedCameraControllers(), {
       module: 'scan.module',
       view: { position: [0, 0, 1.7], pan: 0, tilt: 0, fov: 60 },
     });
     surface.on('settled', (now) => (settled = now));
-    surface.on('failed', ({ reason }) => problems.push(reason));
+    surface.on('failed', ({ reason }) => messages.push(reason));
     surface.attach(host);
     await surface.open({ kind: 'TILES', address });
     view = {
       surface,
-      eye: () => undefined,
-      look: async (to) => {
+      getEye: () => undefined,
+      setView: async (to) => {
         surface.setView(to);
         do {
           await nextFrame();
           await nextFrame();
-        } while (!settled && problems.length === 0);
-        if (problems.length > 0) throw new Error(problems.join());
+        } while (!settled && messages.length === 0);
+        if (messages.length > 0) throw new Error(messages.join());
       },
     };
   },
@@ -100,43 +100,44 @@ const measuringPage = {
     store.setObjects(content.objects, engine.computeBounds());
     view = {
       surface: createModelSurface(host, engine, store),
-      eye: () => undefined,
-      look: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
+      getEye: () => undefined,
+      setView: async ({ position, pan, tilt, fov }) => engine.setState({ position, pan, tilt, fov }),
     };
   },
 
   /** Repeats a measurement once for each click of its points. */
   async measure(kind: MeasurementKind, points: readonly PointToClick[]): Promise<readonly Repetition[]> {
-    if (!view) throw new Error('Nothing is open that could be measured in.');
-    const { surface, look, eye } = view;
-    const runs = (points[0]?.clicks ?? []).map(() => {
-      const run: { readonly measuring: Measuring; measured: Measured | undefined; missed: string | undefined } = {
-        measuring: new Measuring(),
-        measured: undefined,
-        missed: undefined,
-      };
-      run.measuring.connect({
+    if (!view) throw new Error('No view is open.');
+    const { surface, setView, getEye } = view;
+    const repetitions = (points[0]?.clicks ?? []).map(() => {
+      const repetition: { readonly measuring: Measuring; measured: Measured | undefined; refusal: string | undefined } =
+        {
+          measuring: new Measuring(),
+          measured: undefined,
+          refusal: undefined,
+        };
+      repetition.measuring.connect({
         targets: () => [],
-        eye,
+        eye: getEye,
         aim: () => undefined,
-        onMeasured: (measured) => (run.measured = measured),
+        onMeasured: (measured) => (repetition.measured = measured),
       });
-      run.measuring.choose(kind);
-      return run;
+      repetition.measuring.choose(kind);
+      return repetition;
     });
     for (const point of points) {
-      await look(point.look);
-      for (const [index, run] of runs.entries()) {
+      await setView(point.look);
+      for (const [index, repetition] of repetitions.entries()) {
         const click = point.clicks[index];
-        if (!click || run.missed !== undefined) continue;
-        await run.measuring.addAt(surface, click.x, click.y);
-        run.missed = run.measuring.refusal;
+        if (!click || repetition.refusal !== undefined) continue;
+        await repetition.measuring.addAt(surface, click.x, click.y);
+        repetition.refusal = repetition.measuring.refusal;
       }
     }
-    return runs.map((run) => {
-      if (run.missed !== undefined) return { refusal: run.missed };
-      if (!run.measured) run.measuring.finish();
-      const { measured } = run;
+    return repetitions.map((repetition) => {
+      if (repetition.refusal !== undefined) return { refusal: repetition.refusal };
+      if (!repetition.measured) repetition.measuring.finish();
+      const { measured } = repetition;
       if (!measured || measured.result.value === null) return { refusal: 'unfinished' };
       const { value, sigma, details } = measured.result;
       return {

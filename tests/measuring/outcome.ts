@@ -9,7 +9,7 @@ export interface ShownError {
   readonly sigma: number | undefined;
 }
 
-/** A target and what the product measured. */
+/** A target and the product's measurement of it. */
 export interface Outcome {
   readonly target: Target;
   /** The median of the repetitions, metres or degrees; undefined if the product refused. */
@@ -25,33 +25,35 @@ export interface Outcome {
   readonly shownPoints: readonly ShownError[];
 }
 
-/** The median of successive measurements. */
+/** Summarizes the repetitions of a measurement by their median. */
 export function summarizeOutcome(target: Target, repetitions: readonly Repetition[]): Outcome {
-  const good = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
-  // If most repetitions are refused, the target counts as refused.
-  const accepted = good.length * 2 > repetitions.length;
-  const middle = accepted ? good.toSorted((a, b) => a.value - b.value)[(good.length - 1) >> 1] : undefined;
+  const measured = repetitions.flatMap((each) => (each.refusal === undefined ? [each] : []));
+  // The target counts as refused if most repetitions are refused.
+  const accepted = measured.length * 2 > repetitions.length;
+  const medianRepetition = accepted
+    ? measured.toSorted((a, b) => a.value - b.value)[(measured.length - 1) >> 1]
+    : undefined;
   const [first, second] = target.points;
   return {
     target,
-    value: middle?.value,
+    value: medianRepetition?.value,
     refusal: accepted ? undefined : repetitions.find(({ refusal }) => refusal !== undefined)?.refusal,
-    nps: middle?.nps,
+    nps: medianRepetition?.nps,
     pointErrors:
       target.kind === 'DIAMETER'
         ? []
         : target.points.map(({ point }, index) =>
-            computeMedian(good.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point)))),
+            computeMedian(measured.map(({ points: clicked }) => length(subtract(clicked[index] ?? [0, 0, 0], point)))),
           ),
     heightError:
       target.kind === 'DISTANCE' && first && second
-        ? Math.abs(computeMedian(good.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
+        ? Math.abs(computeMedian(measured.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
         : undefined,
-    shown: good.map(({ value, sigma }) => ({ error: Math.abs(value - target.truth), sigma: sigma ?? undefined })),
+    shown: measured.map(({ value, sigma }) => ({ error: Math.abs(value - target.truth), sigma: sigma ?? undefined })),
     shownPoints:
       target.kind === 'DIAMETER'
         ? []
-        : good.flatMap(({ points, sigmas }) =>
+        : measured.flatMap(({ points, sigmas }) =>
             points.map((point, index) => ({
               error: length(subtract(point, target.points[index]?.point ?? [0, 0, 0])),
               sigma: sigmas[index] ?? undefined,

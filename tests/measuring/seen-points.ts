@@ -18,11 +18,12 @@ import {
 import { onFreeRun } from './free-run.ts';
 
 /**
- * A visible point of the plant that a click can hit: all pixels within a click's maximum error show the same surface.
+ * A visible point of the plant that a click can hit, because all pixels within a click's maximum error show its
+ * surface.
  */
 export interface SeenPoint {
   readonly point: Point;
-  /** On a free pipe run; near an edge, where a click may hit the background; or elsewhere on a surface. */
+  /** Whether it is on a free pipe run, near an edge, where a click may hit the background, or elsewhere on a surface. */
   readonly at: 'pipe' | 'edge' | 'surface';
   readonly line: Line | undefined;
   /** The eye position of the click. */
@@ -41,11 +42,11 @@ export interface Seeing {
   readonly miss: (range: number) => number;
 }
 
-/** Minimum cosine between view direction and surface normal: 60 degrees. */
+/** Minimum cosine of the angle between view direction and surface normal, which is at most 60 degrees. */
 const minFacing = 0.5;
 /**
- * Multiples of a click's error: within the first all pixels show one surface; within the second there is an edge or
- * none.
+ * All pixels within the first multiple of a click's error show one surface. A point is near an edge if another surface
+ * is within the second multiple.
  */
 const [sameWithin, edgeWithin] = [1.3, 5] as const;
 const ring = 8;
@@ -59,61 +60,65 @@ const lines = new Map(plant.lines.map((line) => [line.id, line]));
 export class PlantEyes {
   readonly rays = new PlantRays(createMesh(plant.parts).mesh);
 
-  /** The point that a ray hits, or undefined if a person could not aim at it. */
-  seen(eye: Point, ray: Point, { reach, miss }: Seeing): SeenPoint | undefined {
+  /** Finds the point that a ray hits; undefined if a person could not aim at it. */
+  findVisible(eye: Point, ray: Point, { reach, miss }: Seeing): SeenPoint | undefined {
     const hit = this.rays.findHit(eye, ray);
     if (!hit || hit.distance < reach[0] || hit.distance > reach[1] || bars.has(hit.id) || isThroughBars(eye, hit.point))
       return undefined;
     const normal = this.#normal(eye, ray, hit.id);
     if (!normal || -dot(normal, ray) < minFacing) return undefined;
     const angle = miss(hit.distance);
-    if (!this.#goesOn(eye, ray, hit, angle * sameWithin)) return undefined;
+    if (!this.#isSameSurface(eye, ray, hit, angle * sameWithin)) return undefined;
     const line = lines.get(hit.id);
     const at =
       line && onFreeRun(line, hit.point)
         ? 'pipe'
-        : this.#goesOn(eye, ray, hit, angle * edgeWithin)
+        : this.#isSameSurface(eye, ray, hit, angle * edgeWithin)
           ? 'surface'
           : 'edge';
     return { point: hit.point, at, line: at === 'pipe' ? line : undefined, eye, range: hit.distance, normal };
   }
 
-  /** The same point seen from another eye position. */
+  /** Finds the same point from another eye position; undefined if it is not visible from there. */
   from(eye: Point, { point }: SeenPoint, seeing: Seeing): SeenPoint | undefined {
-    const found = this.seen(eye, normalise(subtract(point, eye)), seeing);
+    const found = this.findVisible(eye, normalise(subtract(point, eye)), seeing);
     return found && length(subtract(found.point, point)) < 1e-4 ? found : undefined;
   }
 
   /**
-   * Whether a scan from within `from` metres with points `apart` metres apart contains it: its surface extends that far
-   * in most directions, a station sees each of them, and nothing is in front of it.
+   * Whether a scan from within `from` metres with the point `spacing` in metres contains a point. Its surface must
+   * extend by the spacing in most directions, be visible from a station there, and have nothing in front of it.
    */
   isScanned(
     { point, normal, eye }: SeenPoint,
-    { from, apart }: { readonly from: number; readonly apart: number },
+    { from, spacing }: { readonly from: number; readonly spacing: number },
   ): boolean {
-    if (!this.#inSightOfStation(point, normal, from)) return false;
+    if (!this.#isSeenByStation(point, normal, from)) return false;
     const { u, v } = createFrame(normal);
     const own = this.rays.findHit(eye, normalise(subtract(point, eye)))?.id;
-    let same = 0;
+    let sameCount = 0;
     for (let k = 0; k < ring; k += 1) {
-      const turn = (k * 2 * Math.PI) / ring;
-      const offset = subtract(add(point, add(scale(u, Math.cos(turn) * apart), scale(v, Math.sin(turn) * apart))), eye);
+      const radians = (k * 2 * Math.PI) / ring;
+      const offset = subtract(
+        add(point, add(scale(u, Math.cos(radians) * spacing), scale(v, Math.sin(radians) * spacing))),
+        eye,
+      );
       const hit = this.rays.findHit(eye, normalise(offset));
       const behind = (hit?.distance ?? Infinity) - length(offset);
-      if (behind < -apart) return false;
-      if (hit?.id === own && behind < apart && this.#inSightOfStation(hit?.point ?? point, normal, from)) same += 1;
+      if (behind < -spacing) return false;
+      if (hit?.id === own && behind < spacing && this.#isSeenByStation(hit?.point ?? point, normal, from))
+        sameCount += 1;
     }
-    return same > ring / 2;
+    return sameCount > ring / 2;
   }
 
-  #inSightOfStation(point: Point, normal: Point, from: number): boolean {
+  #isSeenByStation(point: Point, normal: Point, from: number): boolean {
     return plant.nodes.some(({ position }) => {
       const offset = subtract(point, position);
-      const away = length(offset);
-      if (away > from || -dot(offset, normal) / away < minFacing) return false;
-      const hit = this.rays.computeDistance(position, scale(offset, 1 / away));
-      return hit !== undefined && Math.abs(hit - away) < 0.002;
+      const distance = length(offset);
+      if (distance > from || -dot(offset, normal) / distance < minFacing) return false;
+      const hit = this.rays.computeDistance(position, scale(offset, 1 / distance));
+      return hit !== undefined && Math.abs(hit - distance) < 0.002;
     });
   }
 
@@ -124,17 +129,22 @@ export class PlantEyes {
     );
   }
 
-  #goesOn(eye: Point, ray: Point, hit: { readonly id: string; readonly distance: number }, angle: number): boolean {
+  #isSameSurface(
+    eye: Point,
+    ray: Point,
+    hit: { readonly id: string; readonly distance: number },
+    angle: number,
+  ): boolean {
     const { u, v } = createFrame(ray);
     // Maximum change of range within the angle for a surface at 70 degrees.
     const slack = hit.distance * angle * 2.75 + 0.002;
     for (let k = 0; k < ring; k += 1) {
-      const turn = (k * 2 * Math.PI) / ring;
-      const beside = this.rays.findHit(
+      const radians = (k * 2 * Math.PI) / ring;
+      const neighbour = this.rays.findHit(
         eye,
-        normalise(add(ray, add(scale(u, Math.cos(turn) * angle), scale(v, Math.sin(turn) * angle)))),
+        normalise(add(ray, add(scale(u, Math.cos(radians) * angle), scale(v, Math.sin(radians) * angle)))),
       );
-      if (!beside || beside.id !== hit.id || Math.abs(beside.distance - hit.distance) > slack) return false;
+      if (!neighbour || neighbour.id !== hit.id || Math.abs(neighbour.distance - hit.distance) > slack) return false;
     }
     return true;
   }
@@ -162,11 +172,11 @@ function isThroughBars(eye: Point, point: Point): boolean {
   });
 }
 
-/** An eye position `metres` in front of a point, up to 40 degrees off its normal. */
+/** Chooses an eye position `metres` in front of a point, up to 40 degrees from its normal. */
 export function eyeBefore({ point, normal }: SeenPoint, metres: number, random: () => number): Point {
   const { u, v } = createFrame(normal);
-  const [turn, off] = [random() * 2 * Math.PI, random() * 0.7];
-  const ray = normalise(add(normal, add(scale(u, Math.cos(turn) * off), scale(v, Math.sin(turn) * off))));
+  const [radians, off] = [random() * 2 * Math.PI, random() * 0.7];
+  const ray = normalise(add(normal, add(scale(u, Math.cos(radians) * off), scale(v, Math.sin(radians) * off))));
   return along(point, ray, metres);
 }
 

@@ -6,7 +6,7 @@ import { Vector3, type Matrix4 } from 'three';
 import { nominalPipes } from '#core/piping';
 import { computeBearing, createRandom } from '../../cli/demo/plant/vector.ts';
 import type { Point } from '../../cli/demo/plant/types.ts';
-import { inMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';
+import { withMeasuringPages, type AccuracyOptions } from './accuracy-run.ts';
 import { EyeView, type Pixel } from './eye-view.ts';
 import type { Outcome } from './outcome.ts';
 import type { Target } from './plant-targets.ts';
@@ -49,7 +49,7 @@ export async function measureTessellatedModel(
     .registerExtensions([EXTMeshoptCompression, KHRMeshQuantization])
     .registerDependencies({ 'meshopt.encoder': MeshoptEncoder });
   const bytes = await io.writeBinary(document);
-  return inMeasuringPages({ size, browser }, async (measure, server) => {
+  return withMeasuringPages({ size, browser }, async (measure, server) => {
     server.files.set('pipes.glb', Buffer.from(bytes));
     await measure('the tessellated pipes', targets, (page) =>
       page.evaluate(() => window.measuringPage.openModel('/pipes.glb')),

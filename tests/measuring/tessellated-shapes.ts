@@ -1,7 +1,7 @@
 import { MeshoptSimplifier } from 'meshoptimizer/simplifier';
 import { createRandom } from '../../cli/demo/plant/vector.ts';
 
-/** Position of the polygon's corners: on the circle, half-way, or circumscribed so that the sides touch the circle. */
+/** Whether the polygon's corners are on the circle, so far outside that its sides touch the circle, or in between. */
 export type CornerPlace = 'ON' | 'BETWEEN' | 'OUTSIDE';
 
 export type TessellatedForm =
@@ -48,7 +48,7 @@ export function computeCornerRadius(radius: number, sides: number, corners: Corn
   return corners === 'OUTSIDE' ? radius / Math.cos(half) : radius * Math.sqrt((2 * half) / Math.sin(2 * half));
 }
 
-/** A tessellated pipe as exporters write it. */
+/** Builds a tessellated pipe like the ones that exporters write. */
 export async function tessellatedShape(options: TessellatedOptions): Promise<TessellatedShape> {
   const { form, diameter, sides, corners, shared, seed } = options;
   const radius = computeCornerRadius(diameter / 2, sides, corners);
@@ -76,7 +76,7 @@ export async function tessellatedShape(options: TessellatedOptions): Promise<Tes
   return { ...(shared ? solid : separated(solid)), length, arc };
 }
 
-/** An elbow of 90 degrees in steps of 15 degrees, followed by a pipe along x. */
+/** Builds an elbow of 90 degrees in steps of 15 degrees, followed by a pipe along x. */
 function elbow(angles: readonly number[], radius: number, bend: number, from: number): readonly Ring[] {
   const at = (turn: number, along: number): Ring =>
     angles.map((angle) => {
@@ -125,7 +125,7 @@ function separated({
   };
 }
 
-/** A pipe of 96 sides and 12 rings, decimated to the geometric error of a pipe with `sides` sides. */
+/** Builds a pipe of 96 sides and 12 rings, decimated to the geometric error of a pipe with `sides` sides. */
 async function decimated(radius: number, sides: number, length: number) {
   await MeshoptSimplifier.ready;
   const fine = 96;

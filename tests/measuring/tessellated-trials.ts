@@ -19,7 +19,7 @@ export interface TessellatedTrial extends TessellatedOptions {
   readonly answer: DiameterAnswer;
 }
 
-/** Standard deviation of a pick in a model, metres, as in `ModelPiece`. */
+/** Standard deviation of a pick in a model in metres, as in `ModelPiece`. */
 const modelSigma = 0.001;
 /** Precision in metres of the vertices of a plant in one mesh after import. */
 const rounding = 0.0005;
@@ -29,8 +29,8 @@ const places: readonly CornerPlace[] = ['ON', 'BETWEEN', 'OUTSIDE'];
 const forms: readonly TessellatedForm[] = ['PIPE', 'ELBOW', 'REDUCER', 'SHELL'];
 
 /**
- * Pipes of standard sizes, vessels and insulated pipes of any size: all numbers of sides, corner positions and shapes,
- * `repeat` times each. Uneven and decimated ones have their corners on the circle.
+ * Lists pipes of standard sizes, vessels and insulated pipes of any size, `repeat` times for each number of sides,
+ * corner position and shape. Uneven and decimated shapes have their corners on the circle.
  */
 export function tessellatedPipes(repeat: number, seed = 1): readonly TessellatedOptions[] {
   const random = createRandom(seed);
@@ -56,7 +56,7 @@ export function tessellatedPipes(repeat: number, seed = 1): readonly Tessellated
   return pipes;
 }
 
-/** One click on each pipe by the model engine and the measuring tool. */
+/** Measures each pipe with one click, using the code of the model viewer and of the measuring tool. */
 export async function measureTessellated(pipes: readonly TessellatedOptions[]): Promise<readonly TessellatedTrial[]> {
   const trials: TessellatedTrial[] = [];
   for (const pipe of pipes) {
@@ -81,7 +81,7 @@ export function randomPose(random: () => number): Matrix4 {
   );
 }
 
-/** A point on the straight pipe and an eye in front of it. */
+/** Chooses a point on the straight pipe and an eye position in front of it. */
 export function clickOn(
   { length, arc: [from, to] }: TessellatedShape,
   diameter: number,

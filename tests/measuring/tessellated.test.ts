@@ -29,7 +29,7 @@ describe('diameters on tessellated models', () => {
   });
 
   it.each<CornerPlace>(['ON', 'BETWEEN', 'OUTSIDE'])(
-    '[TOUR-24] shows an uncertainty that holds where the corners lie: %s',
+    '[TOUR-24] have a correct uncertainty with the corner position %s',
     (corners) => {
       const own = measured(trials.filter((trial) => trial.corners === corners));
       expect(own.length).toBeGreaterThanOrEqual(20);
@@ -38,14 +38,14 @@ describe('diameters on tessellated models', () => {
     },
   );
 
-  it('[TOUR-24] give the nominal size of standard pipes, also with corners outside of the circle', () => {
+  it('[TOUR-24] are exact for standard pipes even with corners outside of the circle', () => {
     const own = measured(trials).filter(({ nominal, diameter }) => nominal?.outsideDiameter === diameter);
     const outside = own.filter(({ corners, sides }) => corners === 'OUTSIDE' && sides <= 16);
     expect(outside.length).toBeGreaterThanOrEqual(4);
     for (const { value, diameter } of outside) expect(Math.abs(value - diameter)).toBeLessThanOrEqual(0.001);
   });
 
-  it('[TOUR-24] are measured for nearly all pipes, with shared and with separate vertices', () => {
+  it('[TOUR-24] are measured on at least 95 % of the pipes with shared and with separate vertices', () => {
     for (const shared of [true, false]) {
       const own = trials.filter((trial) => trial.shared === shared);
       expect(

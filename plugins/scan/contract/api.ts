@@ -21,15 +21,15 @@ export const ScanStation = Type.Object({
   /** Heading of the panorama's centre, in degrees clockwise from north. */
   heading: Type.Number(),
   capturedAt: Instant,
-  /** IANA time zone of the site. */
+  /** The day of the capture at the site. */
   day: CalendarDay,
-  /** Null: use the panorama of its node from the same day, which has the same pose. */
+  /** Null if the panorama of its node from the same day is used, which has the same pose. */
   picture: nullable(PanoramaTiles),
   /** Null until the tiles are made. */
   ranges: nullable(RangeTiles),
 });
 
-/** Whether scans may be shown now. `NONE`: this product requires no token. */
+/** Whether scans may be shown now. `NONE` means that this product requires no token. */
 export const tokenStates = ['NONE', 'VALID', 'EXPIRED', 'MISSING'] as const;
 export type ScanToken = Static<typeof ScanToken>;
 export const ScanToken = Type.Object({ state: Type.Enum([...tokenStates]), expiresAt: nullable(Instant) });
@@ -42,7 +42,7 @@ export const Scans = Type.Object({
 });
 
 export const openScans = endpoint('GET', '/api/scan/:location', {
-  summary: 'The scan stations of the tour at a location that the caller reaches, and whether the scan token is valid.',
+  summary: 'Returns the scan stations of a tour that the caller can access, and whether the scan token is valid.',
   access: 'scanAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -50,7 +50,7 @@ export const openScans = endpoint('GET', '/api/scan/:location', {
 });
 
 export const setScanToken = endpoint('PUT', '/api/scan/:location/token', {
-  summary: 'Lets the scans of a location, and of all below it, be seen until an instant; null takes the token away.',
+  summary: 'Shows the scans of a location and of all locations below it until an instant. Null removes the token.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),

@@ -1,4 +1,4 @@
-/** Points of a scan, in batches. */
+/** A batch of points of a scan. */
 export interface DemoPoints {
   readonly count: number;
   /** x y z of each point, in metres of the site frame. */
@@ -13,11 +13,11 @@ export interface DemoPoints {
 export interface DemoCloud {
   readonly code: string;
   readonly name: string;
-  /** uid of the PLATFORM_UNIT. */
+  /** Uid of the PLATFORM_UNIT. */
   readonly location: string;
   /** ISO 8601. */
   readonly capturedAt: string;
-  /** Seed of the random numbers. */
+  /** Generates the same points at each call. */
   points(): AsyncIterable<DemoPoints>;
 }
 

@@ -5,35 +5,36 @@ import { Tours, type DemoNode, type TourDemo } from '#plugins/tour';
 import type { ScanDemo } from '../contract/index.ts';
 import { seedClouds } from './cloud/demo.ts';
 import { tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
-import { noisyRanges } from './stations/jobs/noisy-ranges.ts';
+import { addRangeNoise } from './stations/jobs/add-range-noise.ts';
 import { scanAudience } from './queries/scan-token.ts';
 import type { ScanTables } from './tables.ts';
 
-/** One standard deviation of a range of a survey scanner, in metres. */
-const sigma = 0.003;
+/** One standard deviation of a range of a survey scanner. */
+const sigmaMetres = 0.003;
 
 /**
  * Creates a scan station with its own noise at each node of the demo plant, and the point clouds. Skips nodes that have
- * a station and locations that have a station of that name. Jobs make the tiles after the start.
+ * a station and locations that have a station of that name. Jobs make the tiles after the server has started.
  */
 const demoRows: DemoRows<ScanTables, DemoPlant & Partial<TourDemo & ScanDemo>> = async (context, plant) => {
   const { tables } = context;
   const existing = await tables.selectFrom('station').select(['node', 'name', 'location']).execute();
   for (const [index, node] of (plant.nodes ?? []).entries()) {
     const uid = (await context.service(Tours).findNodes(node.location, [node.code])).get(node.code) ?? null;
-    const isKnown = existing.some(
+    const hasStation = existing.some(
       (row) => (uid !== null && row.node === uid) || (row.location === node.location && row.name === node.name),
     );
-    if (!isKnown) await seedStation(context, node, uid, index + 1);
+    if (!hasStation) await seedStation(context, node, uid, index + 1);
   }
-  const bare = await tables
+  const stationsWithoutTiles = await tables
     .selectFrom('station')
     .select('uid')
     .where('tiles_file', 'is', null)
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  for (const { uid } of bare) await context.jobs.start<TileStationPayload>(tileStationJob, { station: uid }, null);
+  for (const { uid } of stationsWithoutTiles)
+    await context.jobs.start<TileStationPayload>(tileStationJob, { station: uid }, null);
   await seedClouds(context, plant);
 };
 export default demoRows;
@@ -45,9 +46,9 @@ async function seedStation(
   seed: number,
 ): Promise<void> {
   const [x, y, z] = node.position;
-  const stored = await context.files.put(
+  const rangeFile = await context.files.put(
     { name: `${node.code} ranges.png`, mediaType: 'image/png', audience: scanAudience(node.location) },
-    await noisyRanges(node.range.path, sigma, seed),
+    await addRangeNoise(node.range.path, sigmaMetres, seed),
   );
   await context.tables
     .insertInto('station')
@@ -61,8 +62,8 @@ async function seedStation(
       z,
       heading: node.heading,
       captured_at: node.capturedAt,
-      range_file: stored.id,
-      sigma,
+      range_file: rangeFile.id,
+      sigma: sigmaMetres,
       panorama_file: null,
       tiles_file: null,
       pyramid: null,

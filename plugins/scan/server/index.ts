@@ -18,7 +18,7 @@ export default serverPlugin<typeof manifest, ScanTables>()({
     guardScans(context, tokenRequired);
     context.jobs.register<TileStationPayload>(tileStationJob, (run) => runTileStation(context, run));
     const scans = new PreparedScans(context, tokenRequired);
-    api.serve(openScans, ({ caller, params }) => scans.at(caller, params.location));
+    api.serve(openScans, ({ caller, params }) => scans.open(caller, params.location));
     serveClouds(api, context, tokenRequired);
     api.serve(setScanToken, async ({ caller, params, body }) => {
       await saveScanToken(context, params.location, body.expiresAt, caller.uid);

@@ -21,11 +21,16 @@ import type { ScanTables } from './tables.ts';
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-scan-'));
 afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
 
-const exact = 4000;
-async function rangeFile(): Promise<DemoFile> {
+const exactMillimetres = 4000;
+async function createRangeFile(): Promise<DemoFile> {
   const file = path.join(folder, 'r.webp');
   await sharp({
-    create: { width: 1024, height: 512, channels: 3, background: { r: exact >> 8, g: exact & 255, b: 0 } },
+    create: {
+      width: 1024,
+      height: 512,
+      channels: 3,
+      background: { r: exactMillimetres >> 8, g: exactMillimetres & 255, b: 0 },
+    },
   })
     .webp({ lossless: true })
     .toFile(file);
@@ -39,9 +44,9 @@ async function rangeFile(): Promise<DemoFile> {
   };
 }
 
-async function plant(): Promise<DemoPlant & TourDemo & ScanDemo> {
-  const range = await rangeFile();
-  const node = (code: string, location: string, x: number): DemoNode => ({
+async function buildPlant(): Promise<DemoPlant & TourDemo & ScanDemo> {
+  const range = await createRangeFile();
+  const buildNode = (code: string, location: string, x: number): DemoNode => ({
     code,
     name: `Node ${code}`,
     tour: 'T1',
@@ -60,7 +65,7 @@ async function plant(): Promise<DemoPlant & TourDemo & ScanDemo> {
     locations: [],
     decks: [{ code: 'D1', name: 'Deck', location: 'lower', elevation: 0, map: range, extent }],
     tours: [{ code: 'T1', name: 'Tour', location: 'unit', startNode: 'N1' }],
-    nodes: [node('N1', 'lower', 0), node('N2', 'upper', 4)],
+    nodes: [buildNode('N1', 'lower', 0), buildNode('N2', 'upper', 4)],
     links: [],
     tags: [],
     lines: [],
@@ -90,20 +95,23 @@ const locations = [
 describeOnDatabases('scans', (kind) => {
   let server: TestServer;
   let tokenServer: TestServer;
-  const start = async (token: boolean): Promise<TestServer> => {
+  const startServer = async (tokenRequired: boolean): Promise<TestServer> => {
     let context: ServerContext<ScanTables> | undefined;
-    const spied = {
+    const pluginWithContext = {
       ...scan,
       api: (...[api, startContext]: Parameters<NonNullable<typeof scan.api>>) =>
         void ((context = startContext), scan.api?.(api, startContext)),
     };
     const started = await startTestServer({
       database: kind,
-      plugins: [enabledPlugin(tourManifest, {}, tour), enabledPlugin(manifest, { token }, spied)],
+      plugins: [
+        enabledPlugin(tourManifest, {}, tour),
+        enabledPlugin(manifest, { token: tokenRequired }, pluginWithContext),
+      ],
     });
     await started.service(LocationStore).upsert(locations);
     if (!context) throw new Error('The plugin was not mounted.');
-    const described = await plant();
+    const described = await buildPlant();
     await insertTourRows(started.server.database, {
       tours: [buildTourRow('T1')],
       nodes: described.nodes.map(({ code, name, location, position: [x, y, z] }, position) =>
@@ -114,28 +122,28 @@ describeOnDatabases('scans', (kind) => {
     return started;
   };
   beforeAll(async () => {
-    [server, tokenServer] = [await start(false), await start(true)];
+    [server, tokenServer] = [await startServer(false), await startServer(true)];
   });
   afterAll(async () => {
     await server.close();
     await tokenServer.close();
   });
 
-  it('gives the day of each station in the time zone of the site', async () => {
+  it('returns the capture day of each station in the time zone of the site', async () => {
     const token = await server.signIn({ flags: ['scanAccess'] });
-    const days = async () =>
+    const fetchDays = async () =>
       (await server.call(openScans, { params: { location: 'unit' }, token })).body.stations.map(({ day }) => day);
-    expect(await days()).toEqual(['2026-03-01', '2026-03-01']);
+    expect(await fetchDays()).toEqual(['2026-03-01', '2026-03-01']);
     const sites = server.service(SiteStore);
     await sites.save('site', defaultSiteRecord('Pacific/Kiritimati'), { by: null });
-    expect(await days()).toEqual(['2026-03-02', '2026-03-02']);
+    expect(await fetchDays()).toEqual(['2026-03-02', '2026-03-02']);
   });
 
-  it('lists the stations that the caller can access, each with the tiled ranges of its node', async () => {
-    const everywhere = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
-    const answer = () => server.call(openScans, { params: { location: 'unit' }, token: everywhere });
-    await expect.poll(async () => (await answer()).body.stations.every(({ ranges }) => ranges !== null)).toBe(true);
-    const { body } = await answer();
+  it('lists the stations that the caller can access, with the tiles of their ranges', async () => {
+    const tokenOfAll = await server.signIn(await server.addPerson({ flags: ['scanAccess'] }));
+    const response = () => server.call(openScans, { params: { location: 'unit' }, token: tokenOfAll });
+    await expect.poll(async () => (await response()).body.stations.every(({ ranges }) => ranges !== null)).toBe(true);
+    const { body } = await response();
     expect(body.token).toEqual({ state: 'NONE', expiresAt: null });
     expect(body.stations.map(({ name, node, picture }) => [name, node, picture])).toEqual([
       ['Node N1', 'node-N1', null],
@@ -146,15 +154,17 @@ describeOnDatabases('scans', (kind) => {
       heading: 30,
       ranges: { width: 1024, height: 512, tileSize: 512, sigma: 0.003 },
     });
-    const below = await server.signIn(await server.addPerson({ flags: ['scanAccess'], locations: ['lower'] }));
+    const tokenOfLower = await server.signIn(await server.addPerson({ flags: ['scanAccess'], locations: ['lower'] }));
     expect(
-      (await server.call(openScans, { params: { location: 'lower' }, token: below })).body.stations.map(
+      (await server.call(openScans, { params: { location: 'lower' }, token: tokenOfLower })).body.stations.map(
         ({ name }) => name,
       ),
     ).toEqual(['Node N1']);
-    expect((await server.call(openScans, { params: { location: 'upper' }, token: below })).status).toBe(403);
-    const without = await server.signIn(await server.addPerson({ flags: ['vrAccess'] }));
-    expect((await server.call(openScans, { params: { location: 'unit' }, token: without })).status).toBe(403);
+    expect((await server.call(openScans, { params: { location: 'upper' }, token: tokenOfLower })).status).toBe(403);
+    const tokenWithoutAccess = await server.signIn(await server.addPerson({ flags: ['vrAccess'] }));
+    expect((await server.call(openScans, { params: { location: 'unit' }, token: tokenWithoutAccess })).status).toBe(
+      403,
+    );
   });
 
   it('preserves the noise of the scanner exactly in the tiles', async () => {
@@ -172,8 +182,8 @@ describeOnDatabases('scans', (kind) => {
     );
     const mean = ranges.reduce((sum, range) => sum + range, 0) / ranges.length;
     const deviation = Math.sqrt(ranges.reduce((sum, range) => sum + (range - mean) ** 2, 0) / ranges.length);
-    expect(mean).toBeCloseTo(exact, 1);
-    // Three millimetres, plus the rounding to whole millimetres.
+    expect(mean).toBeCloseTo(exactMillimetres, 1);
+    // The noise is three millimetres, and the rounding to whole millimetres adds to it.
     expect(deviation).toBeCloseTo(Math.hypot(3, 1 / Math.sqrt(12)), 1);
   });
 
@@ -198,7 +208,7 @@ describeOnDatabases('scans', (kind) => {
     expect((await open()).token.state).toBe('MISSING');
   });
 
-  it('[TOUR-14] serves no tiles after the token has expired, not even those that the browser has cached', async () => {
+  it('[TOUR-14] refuses even cached tiles after the token has expired', async () => {
     const person = await tokenServer.signIn(await tokenServer.addPerson({ flags: ['scanAccess'] }));
     const admin = await tokenServer.signIn(await tokenServer.addPerson({ flags: ['configure'] }));
     const set = (location: string, expiresAt: string | null) =>
@@ -250,20 +260,20 @@ describeOnDatabases('scans', (kind) => {
 describeOnDatabases('two sites with the same plant', (kind) => {
   let server: TestServer;
   const flags = ['scanAccess', 'configure'] as const;
-  const other = (uid: string): string => `other-${uid}`;
-  const at = <T extends { readonly location: string }>(rows: readonly T[]): T[] =>
-    rows.map((row) => ({ ...row, location: other(row.location) }));
-  /** The same plant at another site: other location uids, the same codes and names. */
-  const atOtherSite = (described: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
+  const toOtherUid = (uid: string): string => `other-${uid}`;
+  const moveToOtherSite = <T extends { readonly location: string }>(rows: readonly T[]): T[] =>
+    rows.map((row) => ({ ...row, location: toOtherUid(row.location) }));
+  /** Copies the plant to another site. The locations have other uids, but codes and names are the same. */
+  const copyToOtherSite = (described: DemoPlant & TourDemo & ScanDemo): DemoPlant & TourDemo & ScanDemo => ({
     ...described,
-    decks: at(described.decks),
-    tours: at(described.tours),
-    nodes: at(described.nodes),
-    clouds: at(described.clouds),
+    decks: moveToOtherSite(described.decks),
+    tours: moveToOtherSite(described.tours),
+    nodes: moveToOtherSite(described.nodes),
+    clouds: moveToOtherSite(described.clouds),
   });
   const open = async (location: string, token: string) =>
     (await server.call(openScans, { params: { location }, token })).body.stations;
-  const clouds = async (location: string, token: string) =>
+  const fetchClouds = async (location: string, token: string) =>
     (await server.call(listClouds, { params: { location }, token })).body;
 
   beforeAll(async () => {
@@ -275,39 +285,39 @@ describeOnDatabases('two sites with the same plant', (kind) => {
       ...locations,
       ...locations.map((row) => ({
         ...row,
-        uid: other(row.uid),
-        parent: row.parent && other(row.parent),
+        uid: toOtherUid(row.uid),
+        parent: row.parent && toOtherUid(row.parent),
         root: 'other-site',
       })),
     ]);
-    const described = await plant();
-    // Each is seeded twice, as by a product that restarts.
-    for (const each of [described, atOtherSite(described), described, atOtherSite(described)])
+    const described = await buildPlant();
+    // Each plant is seeded twice, as it happens when a product restarts.
+    for (const each of [described, copyToOtherSite(described), described, copyToOtherSite(described)])
       await server.server.seed(each);
   });
   afterAll(() => server.close());
 
   it('opens the stations and clouds of each site, linked to its own nodes', async () => {
     const token = await server.signIn({ flags: [...flags, 'vrAccess'] });
-    const [one, two] = [await open('unit', token), await open('other-unit', token)];
-    for (const stations of [one, two]) expect(stations.map(({ name }) => name)).toEqual(['Node N1', 'Node N2']);
-    expect(new Set([...one, ...two].map(({ uid }) => uid)).size).toBe(4);
+    const [first, second] = [await open('unit', token), await open('other-unit', token)];
+    for (const stations of [first, second]) expect(stations.map(({ name }) => name)).toEqual(['Node N1', 'Node N2']);
+    expect(new Set([...first, ...second].map(({ uid }) => uid)).size).toBe(4);
     for (const [location, stations] of [
-      ['unit', one],
-      ['other-unit', two],
+      ['unit', first],
+      ['other-unit', second],
     ] as const) {
       const { body } = await server.call(openTour, { params: { location }, token });
       expect(stations.map(({ node }) => node)).toEqual(body.nodes.map(({ uid }) => uid));
     }
-    const [own, others] = [await clouds('unit', token), await clouds('other-unit', token)];
-    expect([...own, ...others].map(({ name, location }) => [name, location])).toEqual([
+    const [firstClouds, secondClouds] = [await fetchClouds('unit', token), await fetchClouds('other-unit', token)];
+    expect([...firstClouds, ...secondClouds].map(({ name, location }) => [name, location])).toEqual([
       ['Cloud', 'unit'],
       ['Cloud', 'other-unit'],
     ]);
-    expect(own[0]!.uid).not.toBe(others[0]!.uid);
+    expect(firstClouds[0]!.uid).not.toBe(secondClouds[0]!.uid);
   });
 
-  it('sends the same prepared reply until a station or a node of its tour changes', async () => {
+  it('answers 304 until a station or a node of its tour changes', async () => {
     const token = await server.signIn({ flags });
     const call = (etag: string) =>
       server.call(openScans, { params: { location: 'unit' }, token, headers: { 'if-none-match': etag } });
@@ -334,11 +344,11 @@ describeOnDatabases('two sites with the same plant', (kind) => {
     const { body } = await server.call(scanContent, { params: { location: 'other-unit' }, token });
     expect(body.stations.map(({ location }) => location)).toEqual(['other-lower', 'other-upper']);
     const [foreign] = await open('unit', await server.signIn({ flags }));
-    const answer = await server.call(changeStation, {
+    const response = await server.call(changeStation, {
       params: { location: 'other-lower', uid: foreign!.uid },
       body: { name: 'Taken', position: [0, 0, 0], heading: 0 },
       token,
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });

@@ -1,11 +1,11 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError, SourceChoice } from '#core';
-import type { FileContent, ScanPlace, StationReport } from '../contract/api/admin.ts';
+import type { FileContent, ScanPose, StationReport } from '../contract/api/admin.ts';
 import type { CloudExtent, PointCloud } from '../contract/api/cloud.ts';
 import type { StationLink } from '../contract/values/station-links.ts';
 import type { PanoramaTiles, RangeTiles } from '#plugins/tour';
 
-/** The stored metadata of tiles: everything that a viewer needs except their address. */
+/** The stored metadata of tiles, which is everything that a viewer needs except their address. */
 export type Pyramid = Pick<PanoramaTiles, 'tileSize' | 'levels' | 'mesh'>;
 export type RangeGrid = Pick<RangeTiles, 'width' | 'height' | 'tileSize'>;
 
@@ -19,7 +19,7 @@ export interface ScanTables {
   readonly station: {
     readonly uid: string;
     readonly name: string;
-    /** Uid of a node of the tour: set by the demo plant or chosen by an admin. */
+    /** Uid of a node of the tour, set by the demo plant or chosen by an admin. */
     readonly node: string | null;
     readonly link: Generated<StationLink>;
     readonly location: string;
@@ -56,8 +56,8 @@ export interface ScanTables {
     /** A folder with `tileset.json`, or a COPC file; null until the import has finished. */
     readonly data_file: string | null;
     readonly extent: ColumnType<CloudExtent | null, string | null, string | null>;
-    /** Placement of the frame of the files in the site. */
-    readonly place: ColumnType<ScanPlace, string, string>;
+    /** Pose of the files in the site frame. */
+    readonly place: ColumnType<ScanPose, string, string>;
     /** Job of the latest import. */
     readonly job: string | null;
     /** Why the latest import failed. */
@@ -68,7 +68,7 @@ export interface ScanTables {
     readonly stations: ColumnType<readonly StationReport[], string, string>;
     /** The unit of the files, as chosen by the person who uploaded them. */
     readonly unit: ColumnType<SourceChoice, SourceChoice | undefined, SourceChoice>;
-    /** The unit and the points read from each of `source_files`; null until the first import has finished. */
+    /** The unit and the points read from each of `source_files`; empty until the first import has finished. */
     readonly contents: ColumnType<readonly FileContent[], string | undefined, string>;
     readonly created_at: Generated<Date>;
   };

@@ -4,7 +4,7 @@ import { tourModules, tourTools } from '#plugins/tour';
 import { deviceCheck, scanModule, scansAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
-const parts = () => import('./lazy.ts');
+const loadScan = () => import('./lazy.ts');
 
 export default webPlugin<typeof manifest>()({
   routes: [
@@ -14,7 +14,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'bare',
       category: 'TOUR',
       access: 'scanAccess',
-      load: () => parts().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
+      load: () => loadScan().then(({ DeviceCheckScreen }) => ({ default: DeviceCheckScreen })),
     },
     {
       route: scansAdmin,
@@ -35,17 +35,17 @@ export default webPlugin<typeof manifest>()({
       shortTitle: 'scan.short',
       viewType: 'TRU_VIEW',
       icon: () => import('./components/scan-icon.tsx'),
-      load: () => parts().then(({ ScanModule }) => ({ default: ScanModule })),
+      load: () => loadScan().then(({ ScanModule }) => ({ default: ScanModule })),
     }),
     contribute(tourTools, {
       id: 'scan.tools',
       order: 10,
       access: 'scanAccess',
       modules: [scanModule],
-      load: () => parts().then(({ ScanTools }) => ({ default: ScanTools })),
+      load: () => loadScan().then(({ ScanTools }) => ({ default: ScanTools })),
     }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
-  services: () => parts().then(({ services }) => ({ default: services })),
+  services: () => loadScan().then(({ services }) => ({ default: services })),
 });

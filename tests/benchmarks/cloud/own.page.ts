@@ -13,7 +13,7 @@ const surface = new CloudSurface(new EasedCameraControllers(), {
 });
 surface.on('settled', (now) => (settled = now));
 surface.attach(document.querySelector('#host') as HTMLElement);
-surface.setLook({ coloring: attribute === 'Color' ? 'RGB' : 'INTENSITY' });
+surface.setAppearance({ coloring: attribute === 'Color' ? 'RGB' : 'INTENSITY' });
 void surface.open({ kind: 'COPC', address: file }).then(() => (isOpening = false));
 
 const cloudBench: CloudBenchPage = {

@@ -1,10 +1,10 @@
 import {
   formatCoverage,
   computeCoverage,
-  distanceShares,
-  heightErrors,
+  summarizeDistanceShares,
+  summarizeHeightErrors,
   formatErrors,
-  pointErrors,
+  summarizePointErrors,
   summarize,
 } from '../../measuring/accuracy-summary.ts';
 import type { Outcome, ShownError } from '../../measuring/outcome.ts';
@@ -130,14 +130,14 @@ function toResults(
     summarize(surfaceOutcomes, 'ANGLE'),
     summarize(surfaceOutcomes, 'DIAMETER'),
   ];
-  const shares = distanceShares(surfaceOutcomes);
+  const shares = summarizeDistanceShares(surfaceOutcomes);
   const distances =
     `${distance.targets} distances: ${formatErrors(distance.errors, 'mm')}; ` +
     `${Math.round(distance.accepted * distance.targets)} measured`;
   const diameters = `${diameter.targets} pipes: ${formatErrors(diameter.errors, 'mm')}`;
   log(
-    `  ${scope}: ${distances}; heights: ${formatErrors(heightErrors(surfaceOutcomes), 'mm')}; coordinates: ` +
-      `${formatErrors(pointErrors(surfaceOutcomes), 'mm')}`,
+    `  ${scope}: ${distances}; heights: ${formatErrors(summarizeHeightErrors(surfaceOutcomes), 'mm')}; coordinates: ` +
+      `${formatErrors(summarizePointErrors(surfaceOutcomes), 'mm')}`,
   );
   log(
     `  ${scope}: ${angle.targets} angles: ${formatErrors(angle.errors, 'degrees')}; ${diameters}, ` +

@@ -6,7 +6,8 @@ import { addPerson, signInAs } from '../../../core/testing/server/test-people.ts
 import { plainProduct } from './plain-product.ts';
 
 /**
- * This program is the server with one endpoint that stores photos. It sends `{ address }` and `{ token }` to its parent.
+ * This program is the server with one endpoint that stores photos. It sends `{ address }` and `{ token }` to its
+ * parent.
  */
 const manifest = definePlugin({
   id: 'bench',

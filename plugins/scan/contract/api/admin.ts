@@ -18,9 +18,9 @@ import { CloudExtent, cloudKinds } from './cloud.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 120 });
 
-/** Placement of the frame of delivered files in the site: rotated clockwise seen from above, then moved. */
-export type ScanPlace = Static<typeof ScanPlace>;
-export const ScanPlace = Type.Object(
+/** The pose of delivered files in the site frame. They are rotated clockwise, seen from above, and then moved. */
+export type ScanPose = Static<typeof ScanPose>;
+export const ScanPose = Type.Object(
   { position: GivenPoint, heading: Type.Number({ minimum: -360, maximum: 360 }) },
   { additionalProperties: false },
 );
@@ -38,7 +38,7 @@ export const StationReport = Type.Object({
   refusal: nullable(Type.Enum([...stationRefusals])),
   /** The source of the panorama. */
   picture: nullable(Type.Enum([...stationPictures])),
-  /** Pixels whose return is beyond the maximum range (65.535 m). */
+  /** Number of pixels whose return is beyond the maximum range (65.535 m). */
   beyond: Type.Integer(),
 });
 
@@ -54,16 +54,16 @@ export const ScanDelivery = Type.Object({
   location: Type.String(),
   capturedAt: nullable(Instant),
   kind: Type.Enum([...cloudKinds]),
-  place: ScanPlace,
-  /** `READY` with a job: the current data stays on screen until the job has finished. */
+  place: ScanPose,
+  /** A `READY` delivery with a job keeps its current data on screen until the job has finished. */
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
   /** Why the last import failed. */
   message: nullable(Type.String()),
-  /** The same in the reader's language. */
+  /** The same reason in the reader's language. */
   refusal: nullable(LocalizedError),
   /** The running job. */
   job: nullable(Type.Object({ id: Type.String(), done: Type.Number(), total: nullable(Type.Number()) })),
-  /** `content`: null until an import has succeeded. */
+  /** `content` is null until an import has succeeded. */
   files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Number(), content: nullable(FileContent) })),
   extent: nullable(CloudExtent),
   stations: Type.Array(StationReport),
@@ -85,14 +85,14 @@ export const ManagedStation = Type.Object({
   /** Uid of its delivery. */
   delivery: nullable(Type.String()),
   link: Type.Enum([...stationLinks]),
-  /** The linked node of the tour; null for none. `metres`: distance between its camera and the scanner. */
+  /** The linked node of the tour, or null. `metres` is the distance between its camera and the scanner. */
   node: nullable(Type.Object({ uid: Type.String(), code: Type.String(), name: Type.String(), metres: Type.Number() })),
 });
 
 export const scanContent = endpoint('GET', '/api/scan/:location/content', {
   summary:
-    'For admins: the deliveries and stations at a location, above it and below it, the nodes that stations can ' +
-    'be linked to, and the scan token, whether it is valid or not.',
+    'Returns for admins the deliveries and stations at a location, above it and below it, the nodes that stations ' +
+    'can be linked to, and the scan token even if it has expired.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -106,13 +106,13 @@ export const scanContent = endpoint('GET', '/api/scan/:location/content', {
 
 export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:uid', {
   summary:
-    'Names and places a delivery. Where its place changes its cloud is made anew in a job, and moves with its ' +
-    'stations when that has succeeded.',
+    'Changes the name and the pose of a delivery. A new pose starts a job that rebuilds the cloud. The ' +
+    'cloud and its stations move when the job succeeds.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),
   body: Type.Object(
-    { name: Name, place: ScanPlace, capturedAt: nullable(GivenInstant) },
+    { name: Name, place: ScanPose, capturedAt: nullable(GivenInstant) },
     { additionalProperties: false },
   ),
   reply: Type.Object({ job: nullable(Type.String()) }),
@@ -120,8 +120,9 @@ export const changeDelivery = endpoint('PUT', '/api/scan/:location/clouds/:uid',
 
 export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:uid', {
   summary:
-    'Names and places a scan station, and says to which node of the tour it is linked: `node` where `link` is `CHOSEN` ' +
-    '(null: to none), else the nearest. Absent: as before.',
+    'Changes the name and the pose of a scan station, and its link to a node of the tour. With the link `CHOSEN` the ' +
+    'station is linked to `node`, or to no node if that is null. With `NEAREST` it is linked to the nearest node. ' +
+    'Without `link` the link does not change.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),
@@ -139,7 +140,7 @@ export const changeStation = endpoint('PUT', '/api/scan/:location/stations/:uid'
 });
 
 export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:uid', {
-  summary: 'Removes a scan station of this location with its pictures. The points of its scan stay in the cloud.',
+  summary: 'Deletes a scan station of this location with its pictures. The points of its scan stay in the cloud.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),

@@ -3,7 +3,7 @@ import type { Point3 } from '#core';
 /** One tile of a cloud as described in `tileset.json` (3D Tiles 1.1, additive). */
 export interface CloudTile {
   readonly boundingVolume: { readonly box: readonly number[] };
-  /** Approximate metres between its points; 0 for a leaf. */
+  /** Approximate distance between its points in metres; 0 for a leaf. */
   readonly geometricError: number;
   readonly content: { readonly uri: string };
   readonly extras: { readonly points: number };

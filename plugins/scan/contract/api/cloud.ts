@@ -22,7 +22,7 @@ export const PointCloud = Type.Object({
   name: Type.String(),
   location: Type.String(),
   capturedAt: nullable(Instant),
-  /** `TILES`: a folder with `tileset.json` (3D Tiles 1.1 of our importer). `COPC`: one file, read by ranges. */
+  /** `TILES` is a folder with a `tileset.json` of our importer (3D Tiles 1.1). `COPC` is one file, read by ranges. */
   kind: Type.Enum([...cloudKinds]),
   /** Address of the folder, without a trailing slash, or of the file; null until the import has finished. */
   address: nullable(Type.String()),
@@ -30,7 +30,7 @@ export const PointCloud = Type.Object({
 });
 
 export const listClouds = endpoint('GET', '/api/scan/:location/clouds', {
-  summary: 'The point clouds of a location, and of all above and below it, that the caller reaches.',
+  summary: 'Lists the point clouds of a location, and of all above and below it, that the caller can access.',
   access: 'scanAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -39,12 +39,11 @@ export const listClouds = endpoint('GET', '/api/scan/:location/clouds', {
 
 export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
   summary:
-    'Takes files of points (E57, LAS, LAZ, COPC, EPT in a ZIP file) as a form and makes one cloud of them in a job; a ' +
-    'single COPC file in metres is kept as it is. The structured scans of E57 files become scan stations, unless the field `stations` is ' +
-    '`false`. ' +
-    'The field `place` says as JSON where the files lie in the site: `position` (metres) and `heading` (degrees ' +
-    'clockwise). The field `unit` says in what they count: `FILE` (as they say, the default), `PROJECT` (convert them ' +
-    'to metres by their coordinate system) or a unit, which goes before what they say.',
+    'Receives files of points (E57, LAS, LAZ, COPC, EPT in a ZIP file) as a form and makes one cloud of them in a job. ' +
+    'A single COPC file in metres is stored unchanged. The structured scans of E57 files become scan stations, unless ' +
+    'the field `stations` is `false`. The field `place` is the pose of the files in the site as JSON: `position` ' +
+    '(metres) and `heading` (degrees clockwise). The field `unit` is `FILE` (the unit that the files state, the ' +
+    'default), `PROJECT` (convert them to metres by their coordinate system) or a unit that overrides the stated one.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -56,7 +55,7 @@ export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
 });
 
 export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
-  summary: 'What the beginning of a LAS, LAZ or COPC file (`head`, Base64) says of its points and of its coordinates.',
+  summary: 'Describes the points and the coordinates of a LAS, LAZ or COPC file from its first bytes (`head`, Base64).',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -75,7 +74,7 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
         points: Type.Integer(),
         /** Whether the file is a single node of an EPT folder, which is not a complete cloud. */
         part: Type.Boolean(),
-        /** Null: the file states none. */
+        /** Null if the file states no unit. */
         horizontal: nullable(SourceUnit),
         vertical: nullable(SourceUnit),
         name: nullable(Type.String()),
@@ -88,7 +87,7 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
 });
 
 export const removeCloud = endpoint('DELETE', '/api/scan/:location/clouds/:uid', {
-  summary: 'Removes a point cloud of this location with its files.',
+  summary: 'Deletes a point cloud of this location with its files.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: Uid }),

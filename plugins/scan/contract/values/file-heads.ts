@@ -1,4 +1,4 @@
-/** Maximum bytes of one uploaded file. A day of scanning is a few gigabytes. */
+/** Maximum bytes of one uploaded file. A day of scanning produces a few gigabytes. */
 export const maxFileBytes = 8 * 1024 ** 3;
 
 /** Bytes at the start of a file from which its coordinate system is read. */

@@ -1,18 +1,18 @@
 import type { Point3 } from '#core';
 
 /**
- * How a station is linked to a node of the tour. `NEAREST`: the nearest one within `maxLinkMetres`. `CHOSEN`: the one
- * that an admin chose, or none.
+ * How a station is linked to a node of the tour. `NEAREST` links it to the nearest node within `maxLinkMetres`.
+ * `CHOSEN` links it to the node that an admin chose, or to none.
  */
 export const stationLinks = ['NEAREST', 'CHOSEN'] as const;
 export type StationLink = (typeof stationLinks)[number];
 
-/** Compared with `weightedMetres`. Beyond, only an admin can link a station to a node. */
+/** Maximum of `weightedMetres`. Beyond it, only an admin can link a station to a node. */
 export const maxLinkMetres = 3;
 
 /**
- * Distance between two positions. A vertical metre counts as three, because places above each other are rarely close on
- * foot.
+ * Distance between two positions. A vertical metre counts as three, because positions above each other are rarely
+ * close on foot.
  */
 export function weightedMetres(a: Point3, b: Point3): number {
   const [x, y, z] = [a[0] - b[0], a[1] - b[1], (a[2] - b[2]) * 3];

@@ -4,7 +4,7 @@ import { ScanUnreadable } from './scan-unreadable.ts';
 /** Random access to bytes, such as those of a file. */
 export interface ByteSource {
   readonly size: number;
-  /** Reads exactly `length` bytes from `offset`. Throws `ScanUnreadable` if they do not all exist. */
+  /** Reads exactly `length` bytes from `offset`. Throws `ScanUnreadable` if the source is too short. */
   read(offset: number, length: number): Promise<Buffer>;
 }
 
@@ -21,10 +21,10 @@ export async function openFile(path: string): Promise<OpenFile> {
     read: async (offset, length) => {
       assertWithin(offset, length, size);
       const bytes = Buffer.allocUnsafe(length);
-      for (let done = 0; done < length;) {
-        const { bytesRead } = await handle.read(bytes, done, length - done, offset + done);
-        if (bytesRead === 0) throw new ScanUnreadable('scan.refused.becameShorter', { offset: offset + done });
-        done += bytesRead;
+      for (let bytesDone = 0; bytesDone < length;) {
+        const { bytesRead } = await handle.read(bytes, bytesDone, length - bytesDone, offset + bytesDone);
+        if (bytesRead === 0) throw new ScanUnreadable('scan.refused.becameShorter', { offset: offset + bytesDone });
+        bytesDone += bytesRead;
       }
       return bytes;
     },
@@ -33,7 +33,7 @@ export async function openFile(path: string): Promise<OpenFile> {
 }
 
 /** A byte source in memory. */
-export function bytesInMemory(bytes: Uint8Array): ByteSource {
+export function openBytes(bytes: Uint8Array): ByteSource {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return {
     size: buffer.length,

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { bytesInMemory } from './byte-source.ts';
+import { openBytes } from './byte-source.ts';
 import { crc32c } from './e57/crc32c.ts';
 import { openPoints } from './open-points.ts';
 import { computeStatistics, type PointStatistics } from './point-statistics.ts';
@@ -18,15 +18,15 @@ const files = [
   'copc/ellipsoid.copc.laz',
 ];
 
-/** Reads the whole file; returns its content or the `ScanUnreadable`. Throws any other error. */
+/** Reads the whole file and returns its content or the `ScanUnreadable`. Throws any other error. */
 async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatistics> {
   try {
-    const opened = await openPoints(bytesInMemory(bytes));
-    const read = await computeStatistics(opened);
+    const opened = await openPoints(openBytes(bytes));
+    const statistics = await computeStatistics(opened);
     if ('blob' in opened)
       for (const image of opened.images)
         for await (const piece of opened.blob(image)) expect(piece.length).toBeGreaterThan(0);
-    return read;
+    return statistics;
   } catch (error) {
     if (error instanceof ScanUnreadable) return error;
     throw error;
@@ -34,13 +34,13 @@ async function readAll(bytes: Uint8Array): Promise<ScanUnreadable | PointStatist
 }
 
 /** Recomputes the checksums, so that flipped bits pass them. */
-function seal(bytes: Buffer): Buffer {
+function updateChecksums(bytes: Buffer): Buffer {
   for (let page = 0; page + 1024 <= bytes.length; page += 1024)
     bytes.writeUInt32BE(crc32c(bytes, page, page + 1020), page + 1020);
   return bytes;
 }
 
-const runs = (name: string): number => (name.startsWith('copc') ? 12 : 60);
+const countRuns = (name: string): number => (name.startsWith('copc') ? 12 : 60);
 
 describe('damaged scan files', () => {
   for (const name of files)
@@ -49,16 +49,16 @@ describe('damaged scan files', () => {
       [`pointcloud/${name}`],
       async ([file]) => {
         const whole = await readFile(file);
-        const all = await readAll(whole);
-        expect(all).not.toBeInstanceOf(ScanUnreadable);
+        const wholeContent = await readAll(whole);
+        expect(wholeContent).not.toBeInstanceOf(ScanUnreadable);
         await fc.assert(
           fc.asyncProperty(fc.nat({ max: whole.length - 1 }), async (length) => {
-            const read = await readAll(whole.subarray(0, length));
-            if (name.endsWith('.laz') && !(read instanceof ScanUnreadable))
-              expect(read, `cut at ${length}`).toEqual(all);
-            else expect(read, `cut at ${length}`).toBeInstanceOf(ScanUnreadable);
+            const content = await readAll(whole.subarray(0, length));
+            if (name.endsWith('.laz') && !(content instanceof ScanUnreadable))
+              expect(content, `cut at ${length}`).toEqual(wholeContent);
+            else expect(content, `cut at ${length}`).toBeInstanceOf(ScanUnreadable);
           }),
-          { numRuns: runs(name), seed: 3 },
+          { numRuns: countRuns(name), seed: 3 },
         );
       },
     );
@@ -66,19 +66,19 @@ describe('damaged scan files', () => {
   for (const name of files)
     itWithSampleData(`${name}: opens or refuses a file with flipped bits`, [`pointcloud/${name}`], async ([file]) => {
       const whole = await readFile(file);
-      const flips = fc.array(
+      const arbitraryFlips = fc.array(
         fc.tuple(fc.oneof(fc.nat({ max: 600 }), fc.nat({ max: whole.length - 1 })), fc.integer({ min: 1, max: 255 })),
         { minLength: 1, maxLength: 8 },
       );
       await fc.assert(
-        fc.asyncProperty(flips, fc.boolean(), async (places, sealed) => {
+        fc.asyncProperty(arbitraryFlips, fc.boolean(), async (flips, hasValidChecksums) => {
           const bytes = Buffer.from(whole);
-          for (const [at, bits] of places) bytes[at]! ^= bits;
+          for (const [offset, bits] of flips) bytes[offset]! ^= bits;
           const isE57 = name.endsWith('.e57');
-          const read = await readAll(isE57 && sealed ? seal(bytes) : bytes);
-          if (isE57 && !sealed && !bytes.equals(whole)) expect(read).toBeInstanceOf(ScanUnreadable);
+          const content = await readAll(isE57 && hasValidChecksums ? updateChecksums(bytes) : bytes);
+          if (isE57 && !hasValidChecksums && !bytes.equals(whole)) expect(content).toBeInstanceOf(ScanUnreadable);
         }),
-        { numRuns: runs(name) * 2, seed: 4 },
+        { numRuns: countRuns(name) * 2, seed: 4 },
       );
     });
 

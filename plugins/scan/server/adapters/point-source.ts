@@ -26,5 +26,5 @@ export interface PointSource {
   /** The bounding box that the file states, in its own unit; undefined if it states none. */
   readonly bounds: { readonly minimum: Point3; readonly maximum: Point3 } | undefined;
   /** Yields all points in batches of some ten thousand, with bounded memory. Throws `ScanUnreadable`. */
-  points(): AsyncGenerator<PointBatch>;
+  readPoints(): AsyncGenerator<PointBatch>;
 }

@@ -9,14 +9,14 @@ export interface PointStatistics {
   readonly withIntensity: boolean;
 }
 
-/** Reads all points of a file once: the number with a position and their bounding box. */
+/** Reads all points of a file once, counts those with a position and computes their bounding box. */
 export async function computeStatistics(source: PointSource): Promise<PointStatistics> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   let count = 0;
   let colored = false;
   let withIntensity = false;
-  for await (const batch of source.points()) {
+  for await (const batch of source.readPoints()) {
     count += batch.count;
     colored ||= batch.colors !== undefined;
     withIntensity ||= batch.intensities !== undefined;

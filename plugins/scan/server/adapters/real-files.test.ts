@@ -7,39 +7,44 @@ import { openPoints } from './open-points.ts';
 import { computeStatistics } from './point-statistics.ts';
 import { ScanUnreadable } from './scan-unreadable.ts';
 
-type Opened = readonly [
+type ExpectedContent = readonly [
   format: string,
   declared: number,
   read: number,
   minimum: readonly number[],
   maximum: readonly number[],
 ];
-const nothing = [Infinity, Infinity, Infinity];
-const none = (format: string): Opened => [format, 0, 0, nothing, nothing.map((value) => -value)];
-const bunny: Opened = ['E57', 30571, 30571, [-0.094689, 0.040011, -0.061873], [0.061009, 0.187321, 0.058799]];
-const cube = (count: number): Opened => ['E57', count, count, [-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]];
-const ellipsoid = (format: string): Opened => [
+const emptyFile = (format: string): ExpectedContent => [
+  format,
+  0,
+  0,
+  [Infinity, Infinity, Infinity],
+  [-Infinity, -Infinity, -Infinity],
+];
+const bunny: ExpectedContent = ['E57', 30571, 30571, [-0.094689, 0.040011, -0.061873], [0.061009, 0.187321, 0.058799]];
+const cube = (count: number): ExpectedContent => ['E57', count, count, [-0.5, -0.5, -0.5], [0.5, 0.5, 0.5]];
+const ellipsoid = (format: string): ExpectedContent => [
   format,
   100_000,
   100_000,
   [-8242746, 4966506, -50],
   [-8242446, 4966706, 50],
 ];
-const points10 = (format: string): Opened => [
+const points10 = (format: string): ExpectedContent => [
   format,
   1065,
   1065,
   [493994.87, 4877429.62, 123.93],
   [494993.68, 4878817.02, 178.73],
 ];
-const one = (format: string): Opened => [format, 1, 1, [1, 2, 3], [1, 2, 3]];
+const onePoint = (format: string): ExpectedContent => [format, 1, 1, [1, 2, 3], [1, 2, 3]];
 const noScan = /no readable points/;
 
 /**
- * The expected content of every sample file by another source (its header, PDAL, notes of libE57Format), or the reason
- * for its refusal.
+ * The expected content of every sample file, or the reason for its refusal. The content comes from another source, such
+ * as the file's header, PDAL or the notes of libE57Format.
  */
-const expected: Readonly<Record<string, Opened | RegExp>> = {
+const expected: Readonly<Record<string, ExpectedContent | RegExp>> = {
   'copc/ellipsoid-1.4.laz': ellipsoid('LAZ'),
   'copc/ellipsoid.copc.laz': ellipsoid('COPC'),
   'copc/ellipsoid.laz': ellipsoid('LAZ'),
@@ -48,24 +53,24 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
   'e57-edge/reference/bunnyInt32.e57': bunny,
   'e57-edge/self/ColouredCubeDouble.e57': cube(7680),
   'e57-edge/self/ColouredCubeFloat.e57': cube(7680),
-  'e57-edge/self/InvalidCVHeader.e57': none('E57'),
-  'e57-edge/self/PinholeImageWithDistortionParameters.e57': none('E57'),
-  'e57-edge/self/ZeroPoints.e57': none('E57'),
-  'e57-edge/self/ZeroPointsInvalid.e57': none('E57'),
+  'e57-edge/self/InvalidCVHeader.e57': emptyFile('E57'),
+  'e57-edge/self/PinholeImageWithDistortionParameters.e57': emptyFile('E57'),
+  'e57-edge/self/ZeroPoints.e57': emptyFile('E57'),
+  'e57-edge/self/ZeroPointsInvalid.e57': emptyFile('E57'),
   'e57-edge/self/bad-crc.e57': /checksum of the page at byte 0 is wrong/,
-  'e57-edge/self/empty.e57': none('E57'),
-  'e57-edge/self/test filename äöü.e57': none('E57'),
-  'e57-edge/self/测试点云.e57': none('E57'),
+  'e57-edge/self/empty.e57': emptyFile('E57'),
+  'e57-edge/self/test filename äöü.e57': emptyFile('E57'),
+  'e57-edge/self/测试点云.e57': emptyFile('E57'),
   'e57-rust/bunnyInt19.e57': bunny,
   'e57-rust/cartesian_invalid_state_single.e57': ['E57', 3, 1, [-1, -2, -3], [-1, -2, -3]],
   'e57-rust/corrupt_crc.e57': /checksum of the page at byte 33792 is wrong/,
-  'e57-rust/empty.e57': none('E57'),
-  'e57-rust/empty_pc.e57': none('E57'),
+  'e57-rust/empty.e57': emptyFile('E57'),
+  'e57-rust/empty_pc.e57': emptyFile('E57'),
   'e57-rust/float_intensity_without_min_max.e57': ['E57', 1, 1, [1, 1, 1], [1, 1, 1]],
   'e57-rust/integer_intensity.e57': ['E57', 2, 2, [1.1, 2.2, 3.3], [4.4, 5.5, 6.6]],
   'e57-rust/las2e57_no_images_tag.e57': cube(153),
-  'e57-rust/no_ext_namespace.e57': one('E57'),
-  'e57-rust/original_guids.e57': one('E57'),
+  'e57-rust/no_ext_namespace.e57': onePoint('E57'),
+  'e57-rust/original_guids.e57': onePoint('E57'),
   'e57-rust/read_error.e57': ['E57', 2651, 2651, [0, 0, 0], [0, 0, 0]],
   'e57-rust/scaled_integer_intensity.e57': ['E57', 2, 2, [1.1, 2.2, 3.3], [4.4, 5.5, 6.6]],
   'e57-rust/tinyCartesianFloatRgb.e57': [
@@ -76,7 +81,7 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
     [-6.774238, 7.51546, 298.532166],
   ],
   'e57-rust/tiny_pc_and_images.e57': ['E57', 2, 2, [0, 0, 0], [1, 1, 1]],
-  'e57-rust/tiny_pc_with_extension.e57': one('E57'),
+  'e57-rust/tiny_pc_with_extension.e57': onePoint('E57'),
   'e57-rust/tiny_spherical.e57': ['E57', 360, 180, [0, -0.5, 0], [1, 0.5, 1]],
   'e57/pumpAVisualReferenceImage.e57': [
     'E57',
@@ -89,14 +94,14 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
   'laz-perf/1815.laz': ['LAZ', 1247, 1247, [2014000.418, 6493002.071, 87.959], [2014999.693, 6493999.93, 124.074]],
   'laz-perf/extrabytes.las': ['LAS', 1065, 1065, [635619.85, 848899.7, 406.59], [638982.55, 853535.43, 586.38]],
   'laz-perf/extrabytes.laz': ['LAZ', 1065, 1065, [635619.85, 848899.7, 406.59], [638982.55, 853535.43, 586.38]],
-  'laz-perf/no-points-1.3.las': none('LAS'),
-  'laz-perf/no-points-1.3.laz': none('LAZ'),
+  'laz-perf/no-points-1.3.las': emptyFile('LAS'),
+  'laz-perf/no-points-1.3.laz': emptyFile('LAZ'),
   'laz-perf/point-color-time.las': points10('LAS'),
   'laz-perf/point-color-time.las.laz': points10('LAZ'),
-  'laz-perf/point10-1.0.las': one('LAS'),
-  'laz-perf/point10-1.0.laz': one('LAZ'),
-  'laz-perf/point10-1.1.las': one('LAS'),
-  'laz-perf/point10-1.1.laz': one('LAZ'),
+  'laz-perf/point10-1.0.las': onePoint('LAS'),
+  'laz-perf/point10-1.0.laz': onePoint('LAZ'),
+  'laz-perf/point10-1.1.las': onePoint('LAS'),
+  'laz-perf/point10-1.1.laz': onePoint('LAZ'),
   'laz-perf/point10-1.las.laz.raw': noScan,
   'laz-perf/point10-1.las.raw': noScan,
   'laz-perf/point10.las': points10('LAS'),
@@ -115,28 +120,28 @@ const expected: Readonly<Record<string, Opened | RegExp>> = {
 };
 
 describe('sample point clouds', () => {
-  for (const [name, what] of Object.entries(expected))
+  for (const [name, expectation] of Object.entries(expected))
     itWithSampleData(
-      `${name}: opens with the expected content or gives the reason for the refusal`,
+      `${name}: has the expected content or is refused for the expected reason`,
       [`pointcloud/${name}`],
       async ([sample]) => {
         const file = await openFile(sample);
         try {
-          if (what instanceof RegExp) {
-            const refused = await openPoints(file)
+          if (expectation instanceof RegExp) {
+            const error = await openPoints(file)
               .then(computeStatistics)
-              .catch((error: unknown) => error);
-            expect(refused).toBeInstanceOf(ScanUnreadable);
-            expect(String(refused)).toMatch(what);
+              .catch((reason: unknown) => reason);
+            expect(error).toBeInstanceOf(ScanUnreadable);
+            expect(String(error)).toMatch(expectation);
             return;
           }
-          const [format, declared, read, minimum, maximum] = what;
+          const [format, declaredCount, readCount, minimum, maximum] = expectation;
           const opened = await openPoints(file);
-          const found = await computeStatistics(opened);
-          expect([opened.format, opened.count, found.count]).toEqual([format, declared, read]);
-          for (let axis = 0; axis < 3 && read > 0; axis++) {
-            expect(found.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
-            expect(found.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);
+          const statistics = await computeStatistics(opened);
+          expect([opened.format, opened.count, statistics.count]).toEqual([format, declaredCount, readCount]);
+          for (let axis = 0; axis < 3 && readCount > 0; axis++) {
+            expect(statistics.minimum[axis]).toBeCloseTo(minimum[axis]!, 2);
+            expect(statistics.maximum[axis]).toBeCloseTo(maximum[axis]!, 2);
           }
         } finally {
           await file.close();
@@ -145,7 +150,7 @@ describe('sample point clouds', () => {
     );
 
   const all = Object.keys(expected).map((name) => `pointcloud/${name}`);
-  itWithSampleData('are all named here', all, () => {
+  itWithSampleData('covers every sample file', all, () => {
     const files = readdirSync(samplePath('pointcloud'), { recursive: true, encoding: 'utf8' }).filter((name) =>
       /\.(e57|la[sz](\.laz)?|raw)$/.test(name),
     );
@@ -158,13 +163,13 @@ describe('sample point clouds', () => {
     ['point-color-time.las', 'point-color-time.las.laz'],
     ['point10.las', 'point10.las.laz'],
   ].map((pair) => pair.map((name) => `pointcloud/laz-perf/${name}`));
-  itWithSampleData('give the same points as LAS and as LAZ', pairs.flat(), async () => {
+  itWithSampleData('reads the same points from a LAS file and from its LAZ copy', pairs.flat(), async () => {
     for (const pair of pairs) {
       const [a, b] = await Promise.all(
         pair.map(async (name) => {
           const file = await openFile(samplePath(name));
           const batches = [];
-          for await (const batch of (await openPoints(file)).points()) batches.push(batch);
+          for await (const batch of (await openPoints(file)).readPoints()) batches.push(batch);
           await file.close();
           return batches;
         }),

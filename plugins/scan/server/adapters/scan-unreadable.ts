@@ -2,22 +2,22 @@ import { refusalIn, type LocalizedRefusal } from '#core';
 import { scanRefusal } from '../../contract/errors.ts';
 
 /**
- * A file that cannot be read as a scan. The message is shown to the uploader: what is wrong, where, and how to fix it.
+ * A file that cannot be read as a scan. Its message tells the uploader what is wrong, in which part, and how to fix it.
  */
 export class ScanUnreadable extends Error {
   override readonly name = 'ScanUnreadable';
-  userMessage: LocalizedRefusal;
+  refusal: LocalizedRefusal;
 
   constructor(id: Parameters<typeof scanRefusal>[0], values?: LocalizedRefusal['values'], options?: ErrorOptions) {
-    const userMessage = scanRefusal(id, values);
-    super(userMessage.sentence, options);
-    this.userMessage = userMessage;
+    const refusal = scanRefusal(id, values);
+    super(refusal.sentence, options);
+    this.refusal = refusal;
   }
 
-  /** Adds the name of the file, which is one of several. */
-  in(file: string): this {
-    this.userMessage = refusalIn(file, this.userMessage);
-    this.message = this.userMessage.sentence;
+  /** Adds the name of the file to the message of one of several files. */
+  addFileName(file: string): this {
+    this.refusal = refusalIn(file, this.refusal);
+    this.message = this.refusal.sentence;
     return this;
   }
 }

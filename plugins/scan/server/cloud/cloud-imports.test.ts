@@ -10,26 +10,26 @@ import { describeHeader, importCloud, removeCloud } from '../../contract/api/clo
 import manifest from '../../plugin.ts';
 import scan from '../index.ts';
 import { writeE57 } from '../../testing/server/write-e57.ts';
-import { geoKeyRecords, writeLas, wktRecord } from '../../testing/server/write-las.ts';
+import { buildGeoKeyRecords, writeLas, buildWktRecord } from '../../testing/server/write-las.ts';
 
 const box: readonly Point3[] = [
   [0, 0, 0],
   [100, 50, 20],
   [50, 25, 10],
 ];
-const feet = geoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Feet grid', 3076: 9002 });
-const degrees = writeLas({
+const feetRecords = buildGeoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Feet grid', 3076: 9002 });
+const lasInDegrees = writeLas({
   positions: [
     [-94.68, 31.03, 39],
     [-94.66, 31.04, 78],
   ],
   scale: 1e-7,
-  records: geoKeyRecords({ 1024: 2, 2048: 4326, 2049: 'WGS 84' }),
+  records: buildGeoKeyRecords({ 1024: 2, 2048: 4326, 2049: 'WGS 84' }),
 });
-const las = writeLas({ positions: box, records: feet });
+const lasInFeet = writeLas({ positions: box, records: feetRecords });
 
-/** A folder of Entwine Point Tiles with two nodes on a hierarchy page of their own. */
-function ept(changes: Readonly<Record<string, string | Uint8Array | undefined>> = {}): Buffer {
+/** Builds a ZIP file of Entwine Point Tiles with two nodes, each on its own page of the hierarchy. */
+function buildEptZip(changes: Readonly<Record<string, string | Uint8Array | undefined>> = {}): Buffer {
   const node = writeLas({ positions: box });
   const entries: Record<string, string | Uint8Array | undefined> = {
     'cloud/ept.json': JSON.stringify({
@@ -72,8 +72,8 @@ describeOnDatabases('the import of a cloud', (kind) => {
   });
   afterAll(() => server.close());
 
-  /** Uploads a file and returns its job and its delivery, which it then deletes. */
-  async function deliver(content: Uint8Array, name: string, unit?: string) {
+  /** Imports a file and returns the result of its job and its delivery, which it then deletes. */
+  async function importFile(content: Uint8Array, name: string, unit?: string) {
     const boundary = 'cloud-boundary';
     const payload = Buffer.concat([
       Buffer.from(
@@ -83,29 +83,29 @@ describeOnDatabases('the import of a cloud', (kind) => {
       content,
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: `${importCloud.path.replace(':location', 'unit')}?name=Trial`,
       headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
       payload,
     });
-    if (answer.statusCode !== 200) return { status: answer.statusCode, message: answer.body };
-    const { uid, job } = answer.json<{ readonly uid: string; readonly job: string }>();
-    const ended = await server.service(Jobs).waitForCompletion(job);
+    if (response.statusCode !== 200) return { status: response.statusCode, message: response.body };
+    const { uid, job: jobId } = response.json<{ readonly uid: string; readonly job: string }>();
+    const job = await server.service(Jobs).waitForCompletion(jobId);
     const { body } = await server.call(scanContent, { params: { location: 'unit' }, token: admin });
     const delivery = body.deliveries.find((each) => each.uid === uid);
     await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });
-    return { status: 200, result: ended.result, message: ended.message ?? '', delivery };
+    return { status: 200, result: job.result, message: job.message ?? '', delivery };
   }
 
-  const width = ({ delivery }: Awaited<ReturnType<typeof deliver>>): number =>
+  const computeWidth = ({ delivery }: Awaited<ReturnType<typeof importFile>>): number =>
     (delivery?.extent?.maximum[0] ?? Number.NaN) - (delivery?.extent?.minimum[0] ?? Number.NaN);
 
   it('[TOUR-25] converts feet to metres and reports it', async () => {
-    const made = await deliver(las, 'feet.las');
-    expect(width(made)).toBeCloseTo(30.48, 3);
-    expect(made.message).toMatch(/3 of 3 points were read\. Unit: ft \(as the file says\).*Feet grid/);
-    expect(made.delivery?.files[0]?.content).toMatchObject({
+    const imported = await importFile(lasInFeet, 'feet.las');
+    expect(computeWidth(imported)).toBeCloseTo(30.48, 3);
+    expect(imported.message).toMatch(/3 of 3 points were read\. Unit: ft \(as the file says\).*Feet grid/);
+    expect(imported.delivery?.files[0]?.content).toMatchObject({
       declared: 3,
       read: 3,
       system: {
@@ -114,44 +114,47 @@ describeOnDatabases('the import of a cloud', (kind) => {
         name: 'Feet grid',
       },
     });
-    const chosen = await deliver(las, 'feet.las', 'ftUS');
+    const chosen = await importFile(lasInFeet, 'feet.las', 'ftUS');
     expect(chosen.result).toBe('SUCCESS');
-    expect(width(chosen) / 100).toBeCloseTo(1200 / 3937, 6);
+    expect(computeWidth(chosen) / 100).toBeCloseTo(1200 / 3937, 6);
     expect(chosen.delivery?.files[0]?.content?.system).toMatchObject({
       horizontal: { unit: 'ftUS', basis: 'PERSON' },
       stated: { unit: 'ft' },
     });
-    expect((await deliver(las, 'feet.las', 'furlong')).status).toBe(400);
+    expect((await importFile(lasInFeet, 'feet.las', 'furlong')).status).toBe(400);
   });
 
-  it('[TOUR-25] warns if metres are an assumption, and saves the warning', async () => {
-    const made = await deliver(writeLas({ positions: box }), 'silent.las');
-    expect([made.result, width(made)]).toEqual(['WARNING', 100]);
-    expect(made.message).toMatch(/Unit: m \(assumed, because the file says nothing\)/);
-    expect(made.delivery?.files[0]?.content?.system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
-    expect((await deliver(writeLas({ positions: box }), 'silent.las', 'm')).result).toBe('SUCCESS');
+  it('[TOUR-25] warns if the unit is assumed to be the metre', async () => {
+    const imported = await importFile(writeLas({ positions: box }), 'silent.las');
+    expect([imported.result, computeWidth(imported)]).toEqual(['WARNING', 100]);
+    expect(imported.message).toMatch(/Unit: m \(assumed, because the file says nothing\)/);
+    expect(imported.delivery?.files[0]?.content?.system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'ASSUMED' });
+    expect((await importFile(writeLas({ positions: box }), 'silent.las', 'm')).result).toBe('SUCCESS');
   });
 
   it('[TOUR-25] refuses degrees until the person chooses to convert them', async () => {
-    const refused = await deliver(degrees, 'degrees.las');
+    const refused = await importFile(lasInDegrees, 'degrees.las');
     expect(refused).toMatchObject({ result: 'FAILED', delivery: { state: 'FAILED', extent: null } });
-    expect(refused.message).toMatch(/are in degrees \(WGS 84\)/);
-    const made = await deliver(degrees, 'degrees.las', 'PROJECT');
-    expect(width(made) / 1908).toBeCloseTo(1, 1);
-    expect(made.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
+    expect(refused.message).toMatch(/are in lasInDegrees \(WGS 84\)/);
+    const imported = await importFile(lasInDegrees, 'degrees.las', 'PROJECT');
+    expect(computeWidth(imported) / 1908).toBeCloseTo(1, 1);
+    expect(imported.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
   });
 
-  it('[IMP-02] refuses a truncated LAS file and warns of points that its header does not count', async () => {
-    const modern = writeLas({ positions: box, extended: [wktRecord('LOCAL_CS["plant",UNIT["metre",1]]')] });
-    expect((await deliver(modern, 'modern.las')).delivery?.files[0]?.content?.system.name).toBe('plant');
+  it('[IMP-02] refuses a truncated LAS file, and warns of points that its header does not count', async () => {
+    const modern = writeLas({ positions: box, extended: [buildWktRecord('LOCAL_CS["plant",UNIT["metre",1]]')] });
+    expect((await importFile(modern, 'modern.las')).delivery?.files[0]?.content?.system.name).toBe('plant');
     for (const [file, step] of [
-      [las, 41],
+      [lasInFeet, 41],
       [modern, 47],
     ] as const)
       for (let cut = 1; cut < file.length; cut += step)
-        expect((await deliver(file.subarray(0, cut), 'cut.las')).result, `cut at ${cut}`).toBe('FAILED');
-    const short = await deliver(writeLas({ positions: box, records: feet, count: 2 }), 'short.las');
-    expect([short.result, short.delivery?.files[0]?.content]).toMatchObject(['WARNING', { declared: 3, read: 2 }]);
+        expect((await importFile(file.subarray(0, cut), 'cut.las')).result, `cut at ${cut}`).toBe('FAILED');
+    const miscounted = await importFile(writeLas({ positions: box, records: feetRecords, count: 2 }), 'short.las');
+    expect([miscounted.result, miscounted.delivery?.files[0]?.content]).toMatchObject([
+      'WARNING',
+      { declared: 3, read: 2 },
+    ]);
   });
 
   it('[IMP-02] refuses a truncated E57 file', async () => {
@@ -162,10 +165,13 @@ describeOnDatabases('the import of a cloud', (kind) => {
       positions: Float32Array.from({ length: 3000 }, (_, k) => k % 7),
     } as const;
     const whole = writeE57([scan]);
-    expect((await deliver(whole, 'one.e57')).delivery?.files[0]?.content).toMatchObject({ declared: 1000, read: 1000 });
+    expect((await importFile(whole, 'one.e57')).delivery?.files[0]?.content).toMatchObject({
+      declared: 1000,
+      read: 1000,
+    });
     for (let cut = 1; cut < whole.length; cut += 1999)
-      expect((await deliver(whole.subarray(0, cut), 'one.e57')).result, `cut at ${cut}`).toBe('FAILED');
-    expect((await deliver(whole.subarray(0, -1), 'one.e57')).result).toBe('FAILED');
+      expect((await importFile(whole.subarray(0, cut), 'one.e57')).result, `cut at ${cut}`).toBe('FAILED');
+    expect((await importFile(whole.subarray(0, -1), 'one.e57')).result).toBe('FAILED');
   });
 
   it('[TOUR-25] refuses a single node of an EPT tree, and reads the whole folder from a ZIP file', async () => {
@@ -176,37 +182,39 @@ describeOnDatabases('the import of a cloud', (kind) => {
       [writeLas({ positions: box, software: 'Entwine 2.2.0' }), 'renamed.laz'],
       [Buffer.from('{ "bounds": [0, 0, 0, 1, 1, 1], "hierarchyType": "json" }'), 'ept.json'],
     ] as const) {
-      const refused = await deliver(content, name, 'm');
+      const refused = await importFile(content, name, 'm');
       expect([refused.result, refused.message]).toEqual([
         'FAILED',
         expect.stringMatching(/whole folder.*one ZIP file/),
       ]);
     }
-    const made = await deliver(ept(), 'cloud.zip');
-    expect([made.result, made.delivery?.files[0]?.content]).toMatchObject([
+    const imported = await importFile(buildEptZip(), 'cloud.zip');
+    expect([imported.result, imported.delivery?.files[0]?.content]).toMatchObject([
       'SUCCESS',
       { declared: 6, read: 6, system: { horizontal: { unit: 'ftUS' }, vertical: { unit: 'm' }, epsg: 2274 } },
     ]);
-    expect(width(made) / 100).toBeCloseTo(1200 / 3937, 5);
+    expect(computeWidth(imported) / 100).toBeCloseTo(1200 / 3937, 5);
   });
 
   it('[IMP-02] refuses an incomplete EPT folder', async () => {
     for (const [changes, pattern] of [
       [{ 'cloud/ept-data/1-0-0-0.laz': undefined }, /1 of the 2 nodes.*ept-data\/1-0-0-0\.laz/],
       [{ 'cloud/ept-hierarchy/1-0-0-0.json': undefined }, /readable “ept-hierarchy\/1-0-0-0\.json” is missing/],
-      [{ 'cloud/ept-data/1-0-0-0.laz': las.subarray(0, 250) }, /./],
+      [{ 'cloud/ept-data/1-0-0-0.laz': lasInFeet.subarray(0, 250) }, /./],
       [{ 'cloud/ept-data/1-0-0-0.laz': writeLas({ positions: box.slice(1) }) }, /has 2 points.*states 3/],
       [{ 'cloud/ept.json': '{' }, /“ept\.json” of the ZIP file cannot be read/],
       [{ 'cloud/ept.json': undefined }, /has no “ept\.json”/],
     ] as const) {
-      const refused = await deliver(ept(changes), 'cloud.zip', 'm');
+      const refused = await importFile(buildEptZip(changes), 'cloud.zip', 'm');
       expect([refused.result, refused.message]).toEqual(['FAILED', expect.stringMatching(pattern)]);
     }
-    expect((await deliver(ept().subarray(0, 700), 'cloud.zip')).message).toMatch(/ZIP file cannot be opened/);
+    expect((await importFile(buildEptZip().subarray(0, 700), 'cloud.zip')).message).toMatch(
+      /ZIP file cannot be opened/,
+    );
   });
 
   it('[TOUR-25] describes a file from its first bytes before the import', async () => {
-    const describe = async (file: Buffer, bytes = file.length, name = 'scan.las') =>
+    const describeFile = async (file: Buffer, bytes = file.length, name = 'scan.las') =>
       (
         await server.call(describeHeader, {
           params: { location: 'unit' },
@@ -214,21 +222,21 @@ describeOnDatabases('the import of a cloud', (kind) => {
           token: admin,
         })
       ).body.header;
-    expect(await describe(las.subarray(0, las.length - 30), las.length)).toMatchObject({
+    expect(await describeFile(lasInFeet.subarray(0, lasInFeet.length - 30), lasInFeet.length)).toMatchObject({
       points: 3,
       horizontal: { unit: 'ft' },
       name: 'Feet grid',
       unmeasurable: null,
     });
-    expect(await describe(degrees)).toMatchObject({ horizontal: { unit: 'deg' }, unmeasurable: 'DEGREES' });
-    expect(await describe(writeLas({ positions: box }))).toMatchObject({ horizontal: null, vertical: null });
-    expect([(await describe(las))?.part, (await describe(las, las.length, '0-0-0-0.laz'))?.part]).toEqual([
-      false,
-      true,
-    ]);
-    expect(await describe(las, 8 * 1024 ** 3)).toMatchObject({ name: 'Feet grid' });
-    expect(await describe(Buffer.from('no scan'))).toBeNull();
-    expect(await describe(las.subarray(0, 260), las.length)).toBeNull();
+    expect(await describeFile(lasInDegrees)).toMatchObject({ horizontal: { unit: 'deg' }, unmeasurable: 'DEGREES' });
+    expect(await describeFile(writeLas({ positions: box }))).toMatchObject({ horizontal: null, vertical: null });
+    expect([
+      (await describeFile(lasInFeet))?.part,
+      (await describeFile(lasInFeet, lasInFeet.length, '0-0-0-0.laz'))?.part,
+    ]).toEqual([false, true]);
+    expect(await describeFile(lasInFeet, 8 * 1024 ** 3)).toMatchObject({ name: 'Feet grid' });
+    expect(await describeFile(Buffer.from('no scan'))).toBeNull();
+    expect(await describeFile(lasInFeet.subarray(0, 260), lasInFeet.length)).toBeNull();
   });
 
   itWithSampleData(
@@ -238,10 +246,10 @@ describeOnDatabases('the import of a cloud', (kind) => {
       for (const sample of samples) {
         const whole = await readFile(sample);
         for (const share of [0.01, 0.5, 0.9, 0.999])
-          expect((await deliver(whole.subarray(0, Math.floor(whole.length * share)), 'cut', 'm')).result).toBe(
+          expect((await importFile(whole.subarray(0, Math.floor(whole.length * share)), 'cut', 'm')).result).toBe(
             'FAILED',
           );
-        expect((await deliver(whole.subarray(0, whole.length - 1), 'cut', 'm')).result).toBe('FAILED');
+        expect((await importFile(whole.subarray(0, whole.length - 1), 'cut', 'm')).result).toBe('FAILED');
       }
     },
   );

@@ -16,8 +16,8 @@ import scan from '../index.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
 import { runImportCloud, type ImportCloudPayload } from './jobs/import-cloud.ts';
 
-/** A LAS 1.2 file of coloured points on a plane of 10 x 10 m. */
-function lasFile(count: number): Buffer {
+/** Builds a LAS 1.2 file of coloured points on a plane of 10 x 10 m. */
+function buildLasFile(count: number): Buffer {
   const bytes = Buffer.alloc(227 + count * 26);
   bytes.write('LASF', 0, 'latin1');
   bytes.set([1, 2], 24);
@@ -28,12 +28,12 @@ function lasFile(count: number): Buffer {
   bytes.writeUInt32LE(count, 107);
   for (let axis = 0; axis < 3; axis++) bytes.writeDoubleLE(0.001, 131 + 8 * axis);
   for (let k = 0; k < count; k++) {
-    const at = 227 + 26 * k;
-    bytes.writeInt32LE((k * 7919) % 10_000, at);
-    bytes.writeInt32LE((k * 104_729) % 10_000, at + 4);
-    bytes.writeInt32LE(5000, at + 8);
-    bytes.writeUInt16LE(k % 1000, at + 12);
-    bytes.writeUInt16LE(40_000, at + 20);
+    const offset = 227 + 26 * k;
+    bytes.writeInt32LE((k * 7919) % 10_000, offset);
+    bytes.writeInt32LE((k * 104_729) % 10_000, offset + 4);
+    bytes.writeInt32LE(5000, offset + 8);
+    bytes.writeUInt16LE(k % 1000, offset + 12);
+    bytes.writeUInt16LE(40_000, offset + 20);
   }
   return bytes;
 }
@@ -70,8 +70,8 @@ describeOnDatabases('point clouds', (kind) => {
   const jobs = () => server.service(Jobs);
   const files = () => server.service(FileStore);
 
-  /** Uploads a file in metres; returns the finished job. */
-  async function deliver(content: Buffer, name = 'scan.las', token = admin) {
+  /** Imports a file in metres and returns the finished job. */
+  async function importFile(content: Buffer, name = 'scan.las', token = admin) {
     const boundary = 'cloud-boundary';
     const payload = Buffer.concat([
       Buffer.from(`--${boundary}\r\ncontent-disposition: form-data; name="unit"\r\n\r\nm\r\n`),
@@ -83,27 +83,27 @@ describeOnDatabases('point clouds', (kind) => {
       Buffer.from(`\r\n--${boundary}--\r\n`),
     ]);
     const url = `${importCloud.path.replace(':location', 'unit')}?name=Trial&capturedAt=2026-06-09T10:00:00.000Z`;
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url,
       headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
       payload,
     });
-    const body = answer.json<{ readonly uid: string; readonly job: string }>();
+    const body = response.json<{ readonly uid: string; readonly job: string }>();
     return {
-      status: answer.statusCode,
+      status: response.statusCode,
       body,
-      job: answer.statusCode === 200 ? await jobs().waitForCompletion(body.job) : undefined,
+      job: response.statusCode === 200 ? await jobs().waitForCompletion(body.job) : undefined,
     };
   }
 
-  const clouds = async (at = 'unit', token = admin) =>
-    (await server.call(listClouds, { params: { location: at }, token })).body;
+  const fetchClouds = async (uid = 'unit', token = admin) =>
+    (await server.call(listClouds, { params: { location: uid }, token })).body;
 
   it('makes tiles that callers with access to the location can fetch', async () => {
-    const { status, body, job } = await deliver(lasFile(50_000));
+    const { status, body, job } = await importFile(buildLasFile(50_000));
     expect([status, job?.result]).toEqual([200, 'SUCCESS']);
-    const [cloud] = await clouds('deck');
+    const [cloud] = await fetchClouds('deck');
     expect(cloud).toMatchObject({
       uid: body.uid,
       name: 'Trial',
@@ -143,7 +143,7 @@ describeOnDatabases('point clouds', (kind) => {
     expect((await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin })).status).toBe(
       200,
     );
-    expect(await clouds()).toEqual([]);
+    expect(await fetchClouds()).toEqual([]);
     expect(
       (
         await server.app.inject({
@@ -157,20 +157,20 @@ describeOnDatabases('point clouds', (kind) => {
   it('refuses an unreadable file with a message', async () => {
     for (const [content, pattern] of [
       [Buffer.from('this is a letter and no scan'), /no readable points/],
-      [lasFile(1000).subarray(0, 9000), /incomplete/],
-      [lasFile(0), /no points/],
+      [buildLasFile(1000).subarray(0, 9000), /incomplete/],
+      [buildLasFile(0), /no points/],
     ] as const) {
-      const { body, job } = await deliver(content);
+      const { body, job } = await importFile(content);
       expect(job?.result).toBe('FAILED');
       expect(job?.message).toMatch(pattern);
-      expect((await clouds())[0]).toMatchObject({ address: null, extent: null });
+      expect((await fetchClouds())[0]).toMatchObject({ address: null, extent: null });
       await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
     }
   });
 
   it('allows only admins to import', async () => {
     const viewer = await server.signIn({ flags: ['scanAccess'] });
-    expect((await deliver(lasFile(10), 'scan.las', viewer)).status).toBe(403);
+    expect((await importFile(buildLasFile(10), 'scan.las', viewer)).status).toBe(403);
     expect(
       (
         await server.call(listClouds, {
@@ -183,9 +183,9 @@ describeOnDatabases('point clouds', (kind) => {
 
   itWithSampleData('stores COPC files unchanged', ['pointcloud/copc/ellipsoid.copc.laz'], async ([copc]) => {
     const content = await readFile(copc);
-    const { body, job } = await deliver(content, 'site.copc.laz');
+    const { body, job } = await importFile(content, 'site.copc.laz');
     expect(job?.result).toBe('SUCCESS');
-    const cloud = (await clouds()).find(({ uid }) => uid === body.uid)!;
+    const cloud = (await fetchClouds()).find(({ uid }) => uid === body.uid)!;
     expect(cloud).toMatchObject({
       kind: 'COPC',
       extent: { points: 100_000, minimum: [-8242746, 4966506, -50], maximum: [-8242446, 4966706, 50] },
@@ -198,8 +198,8 @@ describeOnDatabases('point clouds', (kind) => {
     await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
   });
 
-  it('imports once, even if the job is killed between storing the tiles and updating the row', async () => {
-    const { body } = await deliver(lasFile(20_000));
+  it('imports a cloud once if the job is killed between storing the tiles and updating the row', async () => {
+    const { body } = await importFile(buildLasFile(20_000));
     const tables = server.server.database.of<ScanTables>(scanSchema);
     const { data_file: before } = await tables
       .selectFrom('cloud')
@@ -232,9 +232,9 @@ describeOnDatabases('point clouds', (kind) => {
     expect(await runImportCloud(context, { ...run, cursor })).toMatchObject({ result: 'FAILED' });
   });
 
-  it('leaves no former tiles, even if the job is killed between updating the row and deleting them', async () => {
-    const { body } = await deliver(lasFile(20_000));
-    const dataFile = async () =>
+  it('deletes the previous tiles if the job is killed between updating the row and deleting them', async () => {
+    const { body } = await importFile(buildLasFile(20_000));
+    const findDataFile = async () =>
       (
         await server.server.database
           .of<ScanTables>(scanSchema)
@@ -243,7 +243,7 @@ describeOnDatabases('point clouds', (kind) => {
           .where('uid', '=', body.uid)
           .executeTakeFirstOrThrow()
       ).data_file!;
-    const former = await dataFile();
+    const previousFile = await findDataFile();
     const steps: JobStep[] = [];
     const run: JobRun<ImportCloudPayload> = {
       id: 'again',
@@ -254,15 +254,18 @@ describeOnDatabases('point clouds', (kind) => {
       progress: async (step) => void steps.push(step),
     };
     const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
-    const killed = withOverride(files(), 'remove', () => Promise.reject(new Error('killed')));
-    await expect(runImportCloud({ ...context, files: killed }, run)).rejects.toThrow('killed');
-    expect([await dataFile(), (await files().find(former))?.id]).toEqual([expect.not.stringMatching(former), former]);
+    const failingFiles = withOverride(files(), 'remove', () => Promise.reject(new Error('killed')));
+    await expect(runImportCloud({ ...context, files: failingFiles }, run)).rejects.toThrow('killed');
+    expect([await findDataFile(), (await files().find(previousFile))?.id]).toEqual([
+      expect.not.stringMatching(previousFile),
+      previousFile,
+    ]);
     expect(await runImportCloud(context, { ...run, cursor: steps.at(-1)!.cursor })).toMatchObject({
       result: 'SUCCESS',
     });
-    expect([await files().find(former), (await files().find(await dataFile()))?.id]).toEqual([
+    expect([await files().find(previousFile), (await files().find(await findDataFile()))?.id]).toEqual([
       undefined,
-      await dataFile(),
+      await findDataFile(),
     ]);
     await server.call(removeCloud, { params: { location: 'unit', uid: body.uid }, token: admin });
   });
@@ -301,9 +304,9 @@ describeOnDatabases('point clouds', (kind) => {
       clouds: [{ code: 'D', name: 'Demo', location: 'unit', capturedAt: '2026-06-09T10:00:00.000Z', points }],
     };
     await server.server.seed(plant);
-    const before = await clouds();
+    const before = await fetchClouds();
     expect(before).toMatchObject([{ name: 'Demo', extent: { points: 2 } }]);
     await server.server.seed(plant);
-    expect(await clouds()).toEqual(before);
+    expect(await fetchClouds()).toEqual(before);
   });
 });

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { defaultSiteRecord, type Point3, type SourceChoice } from '#core';
 import { itWithSampleData } from '#core/testing/sample-data';
-import { bytesInMemory, openFile, type ByteSource } from '../adapters/byte-source.ts';
+import { openBytes, openFile, type ByteSource } from '../adapters/byte-source.ts';
 import { openPoints } from '../adapters/open-points.ts';
 import { computeStatistics } from '../adapters/point-statistics.ts';
 import { ScanUnreadable } from '../adapters/scan-unreadable.ts';
 import { writeE57 } from '../../testing/server/write-e57.ts';
-import { geoKeyRecords, writeLas, wktRecord, type WrittenLas } from '../../testing/server/write-las.ts';
+import { buildGeoKeyRecords, writeLas, buildWktRecord, type LasInput } from '../../testing/server/write-las.ts';
 import { toMetres } from './jobs/convert-sources.ts';
 
 const local = defaultSiteRecord('UTC').frame;
 
 async function convert(bytes: ByteSource, choice: SourceChoice = 'FILE', frame: { crs: number | 'local' } = local) {
   const source = await openPoints(bytes);
-  const converted = await toMetres({ name: 'file', source, read: 0 }, choice, frame);
+  const converted = await toMetres({ name: 'file', source, readCount: 0 }, choice, frame);
   const { minimum, maximum } = await computeStatistics(converted.source);
   return { ...converted, minimum, size: minimum.map((value, axis) => maximum[axis]! - value) };
 }
@@ -22,9 +22,9 @@ const box: readonly Point3[] = [
   [1000, 2000, 10],
   [1100, 2050, 30],
 ];
-const las = (records: NonNullable<WrittenLas['records']> = [], positions = box, scale = 0.001): ByteSource =>
-  bytesInMemory(writeLas({ positions, records, scale }));
-const refusal = (promise: Promise<unknown>): Promise<ScanUnreadable> =>
+const las = (records: NonNullable<LasInput['records']> = [], positions = box, scale = 0.001): ByteSource =>
+  openBytes(writeLas({ positions, records, scale }));
+const catchRefusal = (promise: Promise<unknown>): Promise<ScanUnreadable> =>
   promise.then(
     () => {
       throw new Error('It was not refused.');
@@ -52,7 +52,7 @@ describe('unit of a cloud', () => {
       ['UNIT["metre",1]', 'm', 1],
       ['UNIT["decimetre",0.1]', 'other', 0.1],
     ] as const) {
-      const { system, size } = await convert(las([wktRecord(projected(text))]));
+      const { system, size } = await convert(las([buildWktRecord(projected(text))]));
       expect(system.horizontal).toEqual({ unit, metres, basis: 'FILE' });
       expect(system.name).toBe('Some grid');
       expect(size[0]).toBeCloseTo(100 * metres, 9);
@@ -64,7 +64,7 @@ describe('unit of a cloud', () => {
     const vertical =
       'VERT_CS["NAVD88 height (ftUS)",VERT_DATUM["NAVD88",2005],UNIT["US survey foot",0.304800609601219]]';
     const compound = `COMPD_CS["both",${projected('UNIT["metre",1]')},${vertical}]`;
-    const { system, size } = await convert(las([wktRecord(compound)]));
+    const { system, size } = await convert(las([buildWktRecord(compound)]));
     expect([system.horizontal.unit, system.vertical.unit, system.verticalName]).toEqual([
       'm',
       'ftUS',
@@ -80,7 +80,7 @@ describe('unit of a cloud', () => {
       '298.257222101]]],CONVERSION["c",METHOD["Lambert Conic Conformal (2SP)"]],CS[Cartesian,2],AXIS["x",east,ORDER[1],' +
       'LENGTHUNIT["US survey foot",0.304800609601219]],AXIS["y",north,ORDER[2]],ID["EPSG",2274]],VERTCRS["h",' +
       'VDATUM["v"],CS[vertical,1],AXIS["up",up,LENGTHUNIT["metre",1]]]]';
-    const { system, size } = await convert(las([wktRecord(wkt)]));
+    const { system, size } = await convert(las([buildWktRecord(wkt)]));
     expect([system.horizontal.unit, system.vertical.unit, system.epsg]).toEqual(['ftUS', 'm', 2274]);
     expect(size[0]).toBeCloseTo(100 * (1200 / 3937), 9);
     expect(size[2]).toBeCloseTo(20, 9);
@@ -88,10 +88,10 @@ describe('unit of a cloud', () => {
 
   it('[TOUR-25] is read from GeoTIFF keys, including units that only the EPSG code implies', async () => {
     const stated = await convert(
-      las(geoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Own grid', 3076: 9003, 4099: 9002 })),
+      las(buildGeoKeyRecords({ 1024: 1, 3072: 32_767, 3073: 'Own grid', 3076: 9003, 4099: 9002 })),
     );
     expect(stated.system).toMatchObject({ horizontal: { unit: 'ftUS' }, vertical: { unit: 'ft' }, name: 'Own grid' });
-    const byCode = await convert(las(geoKeyRecords({ 1024: 1, 3072: 2274, 4096: 5703 })));
+    const byCode = await convert(las(buildGeoKeyRecords({ 1024: 1, 3072: 2274, 4096: 5703 })));
     expect(byCode.system).toMatchObject({
       horizontal: { unit: 'ftUS', basis: 'FILE' },
       vertical: { unit: 'm', basis: 'FILE' },
@@ -102,20 +102,20 @@ describe('unit of a cloud', () => {
     expect(byCode.size[0]).toBeCloseTo(100 * (1200 / 3937), 9);
   });
 
-  it('[TOUR-25] is assumed without a statement in the file, unless the person chose one', async () => {
+  it('[TOUR-25] is assumed to be the metre if neither the file states a unit nor the person chose one', async () => {
     expect((await convert(las())).system).toMatchObject({
       horizontal: { unit: 'm', basis: 'ASSUMED' },
       vertical: { unit: 'm', basis: 'ASSUMED' },
       name: null,
     });
-    const chosen = await convert(las([wktRecord(projected(international))]), 'mm');
+    const chosen = await convert(las([buildWktRecord(projected(international))]), 'mm');
     expect(chosen.system).toMatchObject({ horizontal: { unit: 'mm', basis: 'PERSON' }, stated: { unit: 'ft' } });
     expect(chosen.size[0]).toBeCloseTo(0.1, 9);
     for (const text of ["''", 'PROJCS[', 'PROJCS["x",UNIT["foot",0.3048]', '['.repeat(1000), ''])
-      expect((await convert(las([wktRecord(text)]))).system.horizontal.basis).toBe('ASSUMED');
+      expect((await convert(las([buildWktRecord(text)]))).system.horizontal.basis).toBe('ASSUMED');
   });
 
-  it('[TOUR-25] is the metre in E57 files, unless their coordinate system contradicts it', async () => {
+  it('[TOUR-25] is the metre in E57 files, which are refused if their coordinate system contradicts it', async () => {
     const scan = {
       name: 'one',
       guid: 'one',
@@ -123,11 +123,11 @@ describe('unit of a cloud', () => {
       positions: Float32Array.from([0, 0, 0, 100, 50, 20]),
     } as const;
     const e57 = (coordinateMetadata?: string): ByteSource =>
-      bytesInMemory(writeE57([scan], [], coordinateMetadata === undefined ? {} : { coordinateMetadata }));
+      openBytes(writeE57([scan], [], coordinateMetadata === undefined ? {} : { coordinateMetadata }));
     expect((await convert(e57())).system.horizontal).toEqual({ unit: 'm', metres: 1, basis: 'FORMAT' });
     expect((await convert(e57(projected('UNIT["metre",1]', 'Plant')))).system.name).toBe('Plant');
     const feet = e57(projected(survey, 'Feet grid'));
-    expect((await refusal(convert(feet))).message).toMatch(/Feet grid.*is not\. Choose its actual unit/);
+    expect((await catchRefusal(convert(feet))).message).toMatch(/Feet grid.*is not\. Choose its actual unit/);
     const chosen = await convert(feet, 'ft');
     expect(chosen.size[0]).toBeCloseTo(30.48, 5);
     expect(chosen.minimum[0]).toBeCloseTo(3.048, 5);
@@ -139,10 +139,10 @@ describe('coordinates that are not lengths', () => {
     [-94.6835, 31.0367, 39],
     [-94.6606, 31.0473, 78],
   ];
-  const geographic = geoKeyRecords({ 1024: 2, 2048: 4326, 2049: 'WGS 84', 2054: 9102 });
+  const geographic = buildGeoKeyRecords({ 1024: 2, 2048: 4326, 2049: 'WGS 84', 2054: 9102 });
 
-  it('[TOUR-25] are refused as degrees until the person chooses to convert them', async () => {
-    expect((await refusal(convert(las(geographic, degrees, 1e-7)))).message).toMatch(
+  it('[TOUR-25] are refused if they are degrees, until the person chooses to convert them', async () => {
+    expect((await catchRefusal(convert(las(geographic, degrees, 1e-7)))).message).toMatch(
       /are in degrees \(WGS 84\), not lengths/,
     );
     const { system, size } = await convert(las(geographic, degrees, 1e-7), 'PROJECT');
@@ -151,8 +151,8 @@ describe('coordinates that are not lengths', () => {
       vertical: { unit: 'm', basis: 'ASSUMED' },
       projectedTo: 'WGS 84 / UTM zone 15N (EPSG:32615)',
     });
-    // At that place a degree of longitude is 95.4 km and one of latitude 110.9 km (WGS 84), rotated by the UTM
-    // convergence.
+    // At this latitude a degree of longitude is 95.4 km and one of latitude is 110.9 km (WGS 84). The convergence of UTM
+    // rotates them slightly.
     expect(size[0]! / (0.0229 * 95_420)).toBeCloseTo(1, 1);
     expect(size[1]! / (0.0106 * 110_870)).toBeCloseTo(1, 1);
     expect(size[2]).toBeCloseTo(39, 3);
@@ -161,35 +161,35 @@ describe('coordinates that are not lengths', () => {
   it('[TOUR-25] are converted to the coordinate system of the site if it has one', async () => {
     const { system, minimum } = await convert(las(geographic, degrees, 1e-7), 'PROJECT', { crs: 32_614 });
     expect(system.projectedTo).toBe('WGS 84 / UTM zone 14N (EPSG:32614)');
-    // In the zone west of its own, the cloud has a larger easting.
+    // In the zone to the west of its own zone, the cloud has a larger easting.
     expect(minimum[0]).toBeGreaterThan(800_000);
     const feet = await convert(las(geographic, degrees, 1e-7), 'PROJECT', { crs: 2278 });
     expect(feet.size[0]! / (await convert(las(geographic, degrees, 1e-7), 'PROJECT')).size[0]!).toBeCloseTo(1, 1);
   });
 
-  it('[TOUR-25] are refused as Web Mercator and as geocentric', async () => {
+  it('[TOUR-25] are refused if they are Web Mercator or geocentric', async () => {
     const mercator = las(
-      geoKeyRecords({ 1024: 1, 3072: 3857, 3076: 9001 }),
+      buildGeoKeyRecords({ 1024: 1, 3072: 3857, 3076: 9001 }),
       [
         [-8_242_746, 4_966_506, 0],
         [-8_242_446, 4_966_706, 50],
       ],
       0.01,
     );
-    expect((await refusal(convert(mercator))).message).toMatch(/Web Mercator.*distorts lengths/);
+    expect((await catchRefusal(convert(mercator))).message).toMatch(/Web Mercator.*distorts lengths/);
     const { size } = await convert(mercator, 'PROJECT');
     // The scale factor at 40.7 degrees north is 1 / cos(latitude) = 1.319.
     expect(300 / size[0]!).toBeCloseTo(1.319, 1);
     expect((await convert(mercator, 'm')).size[0]).toBeCloseTo(300, 6);
     const geocentric = las(
-      [wktRecord('GEOCCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],UNIT["metre",1]]')],
+      [buildWktRecord('GEOCCS["WGS 84",DATUM["WGS_1984",SPHEROID["WGS 84",6378137,298.257223563]],UNIT["metre",1]]')],
       [
         [638_000, 100, 100],
         [638_010, 110, 110],
       ],
     );
-    expect((await refusal(convert(geocentric))).message).toMatch(/geocentric/);
-    expect((await refusal(convert(las(), 'PROJECT'))).message).toMatch(/has no coordinate system/);
+    expect((await catchRefusal(convert(geocentric))).message).toMatch(/geocentric/);
+    expect((await catchRefusal(convert(las(), 'PROJECT'))).message).toMatch(/has no coordinate system/);
   });
 });
 
@@ -219,17 +219,22 @@ describe('sample clouds', () => {
     'e57/pumpAVisualReferenceImage.e57': [null, 'FORMAT', 'm'],
     'e57-edge/reference/bunnyDouble.e57': [null, 'FORMAT', 'm'],
   };
-  for (const [name, what] of Object.entries(expected))
-    itWithSampleData(`[TOUR-25] ${name}: unit and system`, [`pointcloud/${name}`], async ([sample]) => {
-      const file = await openFile(sample);
-      try {
-        if (what instanceof RegExp) return expect((await refusal(convert(file))).message).toMatch(what);
-        const { system } = await convert(file);
-        expect([system.name, system.horizontal.basis, system.horizontal.unit]).toEqual(what);
-      } finally {
-        await file.close();
-      }
-    });
+  for (const [name, expectation] of Object.entries(expected))
+    itWithSampleData(
+      `[TOUR-25] ${name}: has the expected unit and coordinate system`,
+      [`pointcloud/${name}`],
+      async ([sample]) => {
+        const file = await openFile(sample);
+        try {
+          if (expectation instanceof RegExp)
+            return expect((await catchRefusal(convert(file))).message).toMatch(expectation);
+          const { system } = await convert(file);
+          expect([system.name, system.horizontal.basis, system.horizontal.unit]).toEqual(expectation);
+        } finally {
+          await file.close();
+        }
+      },
+    );
 
   itWithSampleData(
     '[TOUR-25] makes autzen_trim.laz 359 m wide, and epsg_4326.las 2.2 km after the conversion',

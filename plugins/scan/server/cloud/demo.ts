@@ -3,10 +3,10 @@ import type { ServerContext } from '#core/server';
 import type { ScanDemo } from '../../contract/index.ts';
 import { identityPose } from '../stations/jobs/scan-frame.ts';
 import type { ScanTables } from '../tables.ts';
-import { newCloud } from './queries/clouds-at.ts';
+import { defaultCloudColumns } from './queries/clouds-at.ts';
 import { putCloud } from './jobs/put-cloud.ts';
 
-/** Seeds the clouds of the demo plant. A location that has a cloud of the same name keeps it. */
+/** Seeds the clouds of the demo plant. Skips a cloud if its location has one of the same name. */
 export async function seedClouds(
   context: Pick<ServerContext<ScanTables>, 'tables' | 'files'>,
   plant: Partial<ScanDemo>,
@@ -27,7 +27,7 @@ export async function seedClouds(
         source_files: '[]',
         data_file: file,
         extent: JSON.stringify(extent),
-        ...newCloud(identityPose),
+        ...defaultCloudColumns(identityPose),
       })
       .execute();
   }

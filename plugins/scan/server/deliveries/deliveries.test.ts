@@ -25,7 +25,7 @@ import { runImportCloud, type ImportCloudPayload } from '../cloud/jobs/import-cl
 import scan from '../index.ts';
 import { runTileStation, type TileStationPayload } from '../stations/jobs/tile-station.ts';
 import { scanSchema, type ScanTables } from '../tables.ts';
-import { writeE57, type WrittenScan } from '../../testing/server/write-e57.ts';
+import { writeE57, type E57ScanInput } from '../../testing/server/write-e57.ts';
 
 const location = (uid: string, parent: string | null, locationType: DemoLocation['locationType']): DemoLocation => ({
   uid,
@@ -41,17 +41,17 @@ const locations = [
   location('other', 'site', 'PLATFORM_UNIT'),
 ];
 
-/** A sphere of 5 m around the scanner, as rows and columns. */
-function sphere(name: string, structured: boolean): WrittenScan {
+/** Builds a scan of a sphere of 5 m around the scanner. */
+function buildSphere(name: string, structured: boolean): E57ScanInput {
   const [rows, columns] = [40, 80];
   const positions = new Float32Array(rows * columns * 3);
   const grid = { rows: new Uint16Array(rows * columns), columns: new Uint16Array(rows * columns) };
   for (let k = 0; k < rows * columns; k++) {
     const [row, column] = [Math.floor(k / columns), k % columns];
     const tilt = Math.PI * (0.5 - (row + 0.5) / rows);
-    const turn = 2 * Math.PI * (column / columns);
+    const angle = 2 * Math.PI * (column / columns);
     positions.set(
-      [5 * Math.cos(turn) * Math.cos(tilt), 5 * Math.sin(turn) * Math.cos(tilt), 5 * Math.sin(tilt)],
+      [5 * Math.cos(angle) * Math.cos(tilt), 5 * Math.sin(angle) * Math.cos(tilt), 5 * Math.sin(tilt)],
       3 * k,
     );
     grid.rows[k] = row;
@@ -67,13 +67,11 @@ function sphere(name: string, structured: boolean): WrittenScan {
   };
 }
 
-/** A node of a tour of the unit. */
-
-const photo = async (width: number): Promise<Buffer> => {
+/** Creates a panorama that is red in its middle, which is the direction of the x axis, and blue elsewhere. */
+const createPhoto = async (width: number): Promise<Buffer> => {
   const pixels = Buffer.alloc(width * (width / 2) * 3);
-  // Red in the middle, which is the direction of x; blue elsewhere.
-  for (let at = 0; at < pixels.length; at += 3)
-    pixels[Math.abs(((at / 3) % width) - width / 2) < width / 8 ? at : at + 2] = 220;
+  for (let offset = 0; offset < pixels.length; offset += 3)
+    pixels[Math.abs(((offset / 3) % width) - width / 2) < width / 8 ? offset : offset + 2] = 220;
   return sharp(pixels, { raw: { width, height: width / 2, channels: 3 } })
     .jpeg({ quality: 95 })
     .toBuffer();
@@ -94,15 +92,15 @@ describeOnDatabases('deliveries of scans', (kind) => {
 
   const jobs = () => server.service(Jobs);
   const files = () => server.service(FileStore);
-  const content = async (token = admin) =>
+  const fetchContent = async (token = admin) =>
     (await server.call(scanContent, { params: { location: 'unit' }, token })).body;
 
-  async function deliver(file: Buffer, fields: Readonly<Record<string, string>> = {}, second?: Buffer) {
+  async function importFiles(file: Buffer, fields: Readonly<Record<string, string>> = {}, secondFile?: Buffer) {
     const boundary = 'delivery-boundary';
-    const texts = Object.entries(fields).map(
+    const fieldParts = Object.entries(fields).map(
       ([name, value]) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
     );
-    const part = (name: string, bytes: Buffer): readonly Buffer[] => [
+    const buildFilePart = (name: string, bytes: Buffer): readonly Buffer[] => [
       Buffer.from(
         `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ` +
           `application/octet-stream\r\n\r\n`,
@@ -111,42 +109,43 @@ describeOnDatabases('deliveries of scans', (kind) => {
       Buffer.from('\r\n'),
     ];
     const payload = Buffer.concat([
-      Buffer.from(texts.join('')),
-      ...part('site.e57', file),
-      ...(second ? part('deck.e57', second) : []),
+      Buffer.from(fieldParts.join('')),
+      ...buildFilePart('site.e57', file),
+      ...(secondFile ? buildFilePart('deck.e57', secondFile) : []),
       Buffer.from(`--${boundary}--\r\n`),
     ]);
-    const answer = await server.app.inject({
+    const response = await server.app.inject({
       method: 'POST',
       url: `${importCloud.path.replace(':location', 'unit')}?name=Trial`,
       headers: { authorization: `Bearer ${admin}`, 'content-type': `multipart/form-data; boundary=${boundary}` },
       payload,
     });
-    const body = answer.json<{ readonly uid: string; readonly job: string; readonly message?: string }>();
+    const body = response.json<{ readonly uid: string; readonly job: string; readonly message?: string }>();
     return {
-      status: answer.statusCode,
+      status: response.statusCode,
       body,
-      job: answer.statusCode === 200 ? await jobs().waitForCompletion(body.job) : undefined,
+      job: response.statusCode === 200 ? await jobs().waitForCompletion(body.job) : undefined,
     };
   }
 
-  const ready = () => expect.poll(async () => (await content()).stations.every((station) => station.ready)).toBe(true);
-  const clear = async (uid: string): Promise<void> => {
-    for (const station of (await content()).stations)
+  const waitForTiles = () =>
+    expect.poll(async () => (await fetchContent()).stations.every((station) => station.ready)).toBe(true);
+  const deleteAll = async (uid: string): Promise<void> => {
+    for (const station of (await fetchContent()).stations)
       await server.call(removeStation, { params: { location: 'unit', uid: station.uid }, token: admin });
     await server.call(removeCloud, { params: { location: 'unit', uid }, token: admin });
   };
 
   it('creates stations from structured scans and reports why other scans create none', async () => {
-    const jpeg = await photo(1024);
+    const jpeg = await createPhoto(1024);
     const file = writeE57(
-      [sphere('first', true), sphere('loose', false), sphere('third', true)],
+      [buildSphere('first', true), buildSphere('loose', false), buildSphere('third', true)],
       [{ scan: 'guid-third', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }],
     );
-    const { body, job } = await deliver(file, { place: JSON.stringify({ position: [100, 0, 0], heading: 90 }) });
+    const { body, job } = await importFiles(file, { place: JSON.stringify({ position: [100, 0, 0], heading: 90 }) });
     expect(job).toMatchObject({ result: 'WARNING', message: expect.stringMatching(/^2 of 3 scans became stations\./) });
-    await ready();
-    const { deliveries, stations } = await content();
+    await waitForTiles();
+    const { deliveries, stations } = await fetchContent();
     expect(deliveries).toMatchObject([
       {
         uid: body.uid,
@@ -164,8 +163,8 @@ describeOnDatabases('deliveries of scans', (kind) => {
       { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
       { name: 'third', station: toUid('third'), refusal: null, picture: 'PHOTO' },
     ]);
-    // 10 east and 20 north, turned clockwise by 90 degrees: 20 east and 10 south. East, the scanner's x axis, then
-    // points south.
+    // The scanner at 10 m east and 20 m north, rotated clockwise by 90 degrees, is at 20 m east and 10 m south. Its x
+    // axis then points south instead of east.
     expect(
       stations.map(({ position, heading }) => [position.map((value) => Math.round(value * 1e6) / 1e6), heading]),
     ).toEqual([
@@ -179,25 +178,25 @@ describeOnDatabases('deliveries of scans', (kind) => {
       [1, 1024],
       [1, 1024],
     ]);
-    const read = async (address: string) =>
+    const fetchPixels = async (address: string) =>
       sharp((await server.app.inject({ url: address, headers: { authorization: `Bearer ${admin}` } })).rawPayload)
         .raw()
         .toBuffer({ resolveWithObject: true });
-    const ranges = await read(`${shown[0]!.ranges!.address}/range/1_0.webp`);
-    const level = 3 * (256 * ranges.info.width + 10);
-    const range = ranges.data[level]! * 256 + ranges.data[level + 1]!;
-    // Between the points of a coarse grid, the ranges are those of chords of the sphere.
+    const ranges = await fetchPixels(`${shown[0]!.ranges!.address}/range/1_0.webp`);
+    const rangeOffset = 3 * (256 * ranges.info.width + 10);
+    const range = ranges.data[rangeOffset]! * 256 + ranges.data[rangeOffset + 1]!;
+    // Between the points of the coarse grid, a range is measured to a chord of the sphere.
     expect([range > 4980, range <= 5000]).toEqual([true, true]);
-    const middle = await read(`${shown[1]!.picture!.address}/0/1_0.jpg`);
+    const middle = await fetchPixels(`${shown[1]!.picture!.address}/0/1_0.jpg`);
     const pixel = 3 * (400 * middle.info.width + 10);
     expect(middle.data[pixel]! - middle.data[pixel + 2]!).toBeGreaterThan(150);
-    await clear(body.uid);
-    expect(await content()).toMatchObject({ deliveries: [], stations: [] });
+    await deleteAll(body.uid);
+    expect(await fetchContent()).toMatchObject({ deliveries: [], stations: [] });
   });
 
   it('[PRO-20] reports which of several files cannot be read and why, in the language of the reader', async () => {
-    const whole = writeE57([sphere('first', true)]);
-    const { job } = await deliver(whole, {}, whole.subarray(0, whole.length - 1024));
+    const whole = writeE57([buildSphere('first', true)]);
+    const { job } = await importFiles(whole, {}, whole.subarray(0, whole.length - 1024));
     expect(job).toMatchObject({
       result: 'FAILED',
       message:
@@ -210,18 +209,18 @@ describeOnDatabases('deliveries of scans', (kind) => {
       where: 'deck.e57',
     };
     expect(job?.refusal).toEqual(refusal);
-    const [delivery] = (await content()).deliveries;
+    const [delivery] = (await fetchContent()).deliveries;
     expect(delivery).toMatchObject({ state: 'FAILED', message: job!.message, refusal });
-    await clear(delivery!.uid);
-    // The card already names a single file.
-    const alone = await deliver(whole.subarray(0, whole.length - 1024));
+    await deleteAll(delivery!.uid);
+    // The message does not name the file if the delivery has only one.
+    const alone = await importFiles(whole.subarray(0, whole.length - 1024));
     expect(alone.job?.refusal).toEqual({ message: refusal.message, values: refusal.values });
-    await clear(alone.body.uid);
+    await deleteAll(alone.body.uid);
   });
 
   it('moves the stations and the cloud together when the cloud is rebuilt', async () => {
-    const { body } = await deliver(writeE57([sphere('first', true)]));
-    await ready();
+    const { body } = await importFiles(writeE57([buildSphere('first', true)]));
+    await waitForTiles();
     const change = (place: object, token = admin) =>
       server.call(changeDelivery, {
         params: { location: 'unit', uid: body.uid },
@@ -230,7 +229,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       });
     const { body: moved } = await change({ position: [0, 0, 1000], heading: -90 });
     expect((await jobs().waitForCompletion(moved.job!)).result).toBe('SUCCESS');
-    const { deliveries, stations } = await content();
+    const { deliveries, stations } = await fetchContent();
     expect(deliveries[0]).toMatchObject({
       name: 'Deck',
       capturedAt: '2026-06-01T00:00:00.000Z',
@@ -253,7 +252,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
         })
       ).status,
     ).toBe(200);
-    expect((await content()).stations[0]).toMatchObject({ name: 'By the pump', position: [1, 2, 3], heading: 1 });
+    expect((await fetchContent()).stations[0]).toMatchObject({ name: 'By the pump', position: [1, 2, 3], heading: 1 });
     expect(
       (
         await server.call(changeStation, {
@@ -263,36 +262,36 @@ describeOnDatabases('deliveries of scans', (kind) => {
         })
       ).status,
     ).toBe(404);
-    await clear(body.uid);
+    await deleteAll(body.uid);
     expect((await change({ position: [0, 0, 0], heading: 0 })).status).toBe(404);
   });
 
-  it('[TOUR-05] links each station to the nearest node of the tour, until an admin chooses another one or none', async () => {
-    const { body } = await deliver(writeE57([sphere('first', true)]));
-    await ready();
-    const [station] = (await content()).stations;
-    const linked = async () => {
+  it('[TOUR-05] links each station to the nearest node until an admin chooses another node or none', async () => {
+    const { body } = await importFiles(writeE57([buildSphere('first', true)]));
+    await waitForTiles();
+    const [station] = (await fetchContent()).stations;
+    const readLink = async () => {
       const [shown] = (await server.call(openScans, { params: { location: 'unit' }, token: admin })).body.stations;
-      const { link, node } = (await content()).stations.find(({ uid }) => uid === station!.uid)!;
+      const { link, node } = (await fetchContent()).stations.find(({ uid }) => uid === station!.uid)!;
       expect([shown?.node, shown?.link]).toEqual([node?.uid ?? null, link]);
       return node && [node.code, Math.round(node.metres * 100) / 100];
     };
     // The scanner is at 10, 20, 30. A vertical metre counts as three.
-    expect(await linked()).toBeNull();
-    const node = (code: string, x: number, z: number) => buildNodeRow(code, { location: 'unit', x, y: 20, z });
+    expect(await readLink()).toBeNull();
+    const buildNode = (code: string, x: number, z: number) => buildNodeRow(code, { location: 'unit', x, y: 20, z });
     const { database } = server.server;
     await insertTourRows(database, {
       tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'other' })],
       nodes: [
-        node('FAR', 13.1, 30),
-        node('UP', 10, 31.1),
-        { ...node('OTHER', 10, 30), tour: tourUid('T2'), location: 'other' },
+        buildNode('FAR', 13.1, 30),
+        buildNode('UP', 10, 31.1),
+        { ...buildNode('OTHER', 10, 30), tour: tourUid('T2'), location: 'other' },
       ],
     });
-    expect(await linked()).toBeNull();
-    await insertTourRows(database, { nodes: [node('NEAR', 12, 30.5), node('NEXT', 12.9, 30)] });
-    expect(await linked()).toEqual(['NEAR', 2.06]);
-    expect((await content()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
+    expect(await readLink()).toBeNull();
+    await insertTourRows(database, { nodes: [buildNode('NEAR', 12, 30.5), buildNode('NEXT', 12.9, 30)] });
+    expect(await readLink()).toEqual(['NEAR', 2.06]);
+    expect((await fetchContent()).nodes.map(({ code }) => code).toSorted()).toEqual(['FAR', 'NEAR', 'NEXT', 'UP']);
 
     const change = (changes: object) =>
       server.call(changeStation, {
@@ -301,59 +300,57 @@ describeOnDatabases('deliveries of scans', (kind) => {
         token: admin,
       });
     await change({ link: 'CHOSEN', node: nodeUid('FAR') });
-    expect(await linked()).toEqual(['FAR', 3.1]);
+    expect(await readLink()).toEqual(['FAR', 3.1]);
     // Keeps the chosen link if the change does not mention it.
     await change({ position: [10, 20, 40] });
-    expect((await linked())?.[0]).toBe('FAR');
+    expect((await readLink())?.[0]).toBe('FAR');
     await change({ link: 'CHOSEN', node: null });
-    expect(await linked()).toBeNull();
+    expect(await readLink()).toBeNull();
     expect((await change({ link: 'CHOSEN', node: nodeUid('OTHER') })).status).toBe(400);
     await change({ link: 'NEAREST', position: [13.08, 20, 30] });
-    expect(await linked()).toEqual(['FAR', 0.02]);
-    await clear(body.uid);
+    expect(await readLink()).toEqual(['FAR', 0.02]);
+    await deleteAll(body.uid);
   });
 
   const realScan = 'pointcloud/e57/pumpAVisualReferenceImage.e57';
-  itWithSampleData(
-    '[TOUR-05] links the station of a real scan to the node beside its pose',
-    [realScan],
-    async ([file]) => {
-      const { body } = await deliver(readFileSync(file));
-      const [station] = (await content()).stations;
-      const [x, y, z] = station!.position;
-      const tours = server.server.database.of<TourTables>(tourSchema);
-      const there = await tours.selectFrom('tour').select('uid').where('location', '=', 'unit').executeTakeFirst();
-      const at = { location: 'unit', tour: there?.uid ?? tourUid('PUMP') };
-      await insertTourRows(server.server.database, {
-        tours: there ? [] : [buildTourRow('PUMP')],
-        nodes: [
-          buildNodeRow('BESIDE', { ...at, x: x + 1.5, y, z: z + 0.2 }),
-          buildNodeRow('BEYOND', { ...at, x: x - 2.5, y, z }),
-        ],
-      });
-      expect((await content()).stations[0]).toMatchObject({
-        link: 'NEAREST',
-        node: { code: 'BESIDE', name: 'Node BESIDE' },
-      });
-      await clear(body.uid);
-    },
-  );
+  itWithSampleData('[TOUR-05] links the station of a real scan to the nearest node', [realScan], async ([file]) => {
+    const { body } = await importFiles(readFileSync(file));
+    const [station] = (await fetchContent()).stations;
+    const [x, y, z] = station!.position;
+    const tours = server.server.database.of<TourTables>(tourSchema);
+    const existingTour = await tours.selectFrom('tour').select('uid').where('location', '=', 'unit').executeTakeFirst();
+    const tourOfUnit = { location: 'unit', tour: existingTour?.uid ?? tourUid('PUMP') };
+    await insertTourRows(server.server.database, {
+      tours: existingTour ? [] : [buildTourRow('PUMP')],
+      nodes: [
+        buildNodeRow('BESIDE', { ...tourOfUnit, x: x + 1.5, y, z: z + 0.2 }),
+        buildNodeRow('BEYOND', { ...tourOfUnit, x: x - 2.5, y, z }),
+      ],
+    });
+    expect((await fetchContent()).stations[0]).toMatchObject({
+      link: 'NEAREST',
+      node: { code: 'BESIDE', name: 'Node BESIDE' },
+    });
+    await deleteAll(body.uid);
+  });
 
-  it('resumes after a killed attempt and creates no station twice', async () => {
-    const { body } = await deliver(writeE57([sphere('first', true), sphere('second', true)]), { stations: 'false' });
-    expect((await content()).stations).toEqual([]);
-    const killed = new AbortController();
+  it('creates no station twice if the job resumes after it was killed', async () => {
+    const { body } = await importFiles(writeE57([buildSphere('first', true), buildSphere('second', true)]), {
+      stations: 'false',
+    });
+    expect((await fetchContent()).stations).toEqual([]);
+    const abortController = new AbortController();
     const steps: JobStep[] = [];
     const run: JobRun<ImportCloudPayload> = {
       id: 'again',
       payload: { cloud: body.uid, stations: true },
       cursor: undefined,
-      signal: killed.signal,
+      signal: abortController.signal,
       log: pino({ level: 'silent' }),
       progress: async (step) => {
         steps.push(step);
         if ((step.cursor as { readonly stations?: readonly unknown[] } | undefined)?.stations?.length === 1)
-          killed.abort(new Error('killed'));
+          abortController.abort(new Error('killed'));
       },
     };
     const context = {
@@ -363,31 +360,31 @@ describeOnDatabases('deliveries of scans', (kind) => {
       sites: { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) },
     };
     await expect(runImportCloud(context, run)).rejects.toThrow('killed');
-    expect((await content()).stations.map(({ name }) => name)).toEqual(['first']);
+    expect((await fetchContent()).stations.map(({ name }) => name)).toEqual(['first']);
     expect(
       await runImportCloud(context, { ...run, signal: new AbortController().signal, cursor: steps.at(-1)!.cursor }),
     ).toMatchObject({ result: 'SUCCESS', message: expect.stringMatching(/^2 of 2 scans became stations\./) });
-    expect((await content()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
+    expect((await fetchContent()).stations.map(({ name }) => name)).toEqual(['first', 'second']);
     expect(steps.every(({ done, total }, index) => done <= total! && done >= (steps[index - 1]?.done ?? 0))).toBe(true);
-    await ready();
-    await clear(body.uid);
+    await waitForTiles();
+    await deleteAll(body.uid);
   });
 
-  it('[IMP-09] moves stations and cloud only when the job that places them has finished', async () => {
-    const { body } = await deliver(writeE57([sphere('first', true)]));
-    await ready();
-    const shown = async () => {
-      const { deliveries, stations } = await content();
-      const { place, extent, kind: made } = deliveries[0]!;
-      const { body: seen } = await server.call(openScans, { params: { location: 'unit' }, token: admin });
+  it('[IMP-09] moves stations and cloud only after the job that rebuilds the cloud has succeeded', async () => {
+    const { body } = await importFiles(writeE57([buildSphere('first', true)]));
+    await waitForTiles();
+    const readState = async () => {
+      const { deliveries, stations } = await fetchContent();
+      const { place, extent, kind: cloudKind } = deliveries[0]!;
+      const { body: scans } = await server.call(openScans, { params: { location: 'unit' }, token: admin });
       const clouds = await server.call(listClouds, { params: { location: 'unit' }, token: admin });
-      return { place, extent, made, stations, seen, clouds: clouds.body };
+      return { place, extent, cloudKind, stations, scans, clouds: clouds.body };
     };
-    const before = await shown();
+    const before = await readState();
     const sites = { recordAt: () => Promise.resolve(defaultSiteRecord('UTC')) };
     const context = { tables: server.server.database.of<ScanTables>(scanSchema), files: files(), jobs: jobs(), sites };
     const place = { position: [0, 0, 1000], heading: -90 } as const;
-    const attempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
+    const runAttempt = (cursor: unknown, progress: JobRun<unknown>['progress']) =>
       runImportCloud(context, {
         id: 'placed',
         payload: { cloud: body.uid, stations: false, place: { ...place, position: [...place.position] } },
@@ -396,25 +393,25 @@ describeOnDatabases('deliveries of scans', (kind) => {
         log: pino({ level: 'silent' }),
         progress,
       });
-    let noted: unknown;
-    const killed = attempt(undefined, async ({ cursor }) => {
+    let savedCursor: unknown;
+    const killed = runAttempt(undefined, async ({ cursor }) => {
       if (cursor === undefined) return;
-      noted = cursor;
+      savedCursor = cursor;
       throw new Error('killed');
     });
     await expect(killed).rejects.toThrow('killed');
-    expect(await shown()).toEqual(before);
-    // Running it twice does not move stations again.
-    for (let times = 0; times < 2; times++)
-      expect(await attempt(noted, () => Promise.resolve())).toMatchObject({ result: 'SUCCESS' });
-    const moved = await shown();
+    expect(await readState()).toEqual(before);
+    // The stations move once, even if the job runs twice.
+    for (let attempt = 0; attempt < 2; attempt++)
+      expect(await runAttempt(savedCursor, () => Promise.resolve())).toMatchObject({ result: 'SUCCESS' });
+    const moved = await readState();
     expect([moved.place, moved.extent?.minimum[2], moved.stations[0]?.position.map(Math.round)]).toEqual([
       place,
       expect.closeTo(1025, 1),
       [-20, 10, 1030],
     ]);
 
-    // The job fails because its files cannot be read, and nothing changes.
+    // Nothing changes if the job fails because its files cannot be read.
     const [source] = (
       await server.server.database
         .of<ScanTables>(scanSchema)
@@ -424,20 +421,20 @@ describeOnDatabases('deliveries of scans', (kind) => {
         .executeTakeFirstOrThrow()
     ).source_files;
     await files().remove(source!);
-    const { body: asked } = await server.call(changeDelivery, {
+    const { body: change } = await server.call(changeDelivery, {
       params: { location: 'unit', uid: body.uid },
       body: { name: 'Trial', place: { position: [1, 2, 3], heading: 10 }, capturedAt: null },
       token: admin,
     });
-    expect((await jobs().waitForCompletion(asked.job!)).result).toBe('FAILED');
-    expect(await shown()).toEqual(moved);
-    await clear(body.uid);
+    expect((await jobs().waitForCompletion(change.job!)).result).toBe('FAILED');
+    expect(await readState()).toEqual(moved);
+    await deleteAll(body.uid);
   });
 
-  it('leaves no tiles of a station that is deleted while they are made', async () => {
-    const { body } = await deliver(writeE57([sphere('first', true)]));
-    await ready();
-    const [station] = (await content()).stations;
+  it('leaves no tiles of a station that is deleted while its tiles are made', async () => {
+    const { body } = await importFiles(writeE57([buildSphere('first', true)]));
+    await waitForTiles();
+    const [station] = (await fetchContent()).stations;
     let folder = '';
     const run: JobRun<TileStationPayload> = {
       id: 'tiles',
@@ -457,7 +454,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       result: 'FAILED',
     });
     expect([folder === '', await files().find(folder)]).toEqual([false, undefined]);
-    await clear(body.uid);
+    await deleteAll(body.uid);
   });
 
   it('allows only admins to read and change deliveries', async () => {
@@ -471,7 +468,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
       }),
     ])
       expect((await call).status).toBe(403);
-    expect((await deliver(Buffer.from('no'), { place: 'here' })).status).toBe(400);
+    expect((await importFiles(Buffer.from('no'), { place: 'here' })).status).toBe(400);
     expect((await server.call(removeStation, { params: { location: 'unit', uid: 'none' }, token: admin })).status).toBe(
       404,
     );

@@ -1,8 +1,8 @@
 import type { Migration } from '#core/server';
 
 /**
- * `station.node`: uid of a node. `station.link`: the node chosen by an admin (null: none) or the nearest one.
- * `cloud.unit`: unit chosen at the import. `cloud.contents`: what was read from each of `source_files`.
+ * `station.node` is the uid of a node. `station.link` tells whether an admin chose that node (or none, if it is null).
+ * `cloud.unit` is the unit chosen at the import. `cloud.contents` describes the points of each of `source_files`.
  */
 export const createScan: Migration = {
   id: 'scan-0001-create-scan',

@@ -11,7 +11,7 @@ import {
 } from '#core/server';
 import { Tours } from '#plugins/tour';
 import type { ScanStation, Scans } from '../../contract/api.ts';
-import { linkedNodes } from './linked-nodes.ts';
+import { findLinkedNodes } from './find-linked-nodes.ts';
 import type { ScanTables } from '../tables.ts';
 import { findTokenAndUnblockedLocations } from './scan-token.ts';
 
@@ -20,7 +20,7 @@ export type ScanContext = Pick<ServerContext<ScanTables>, 'tables' | 'locations'
 const maxReplies = 20;
 const lifetimeMs = 600_000;
 
-/** The reply that opens scans, cached for each state of the token, the stations and the nodes of their tours. */
+/** The replies to `openScans`, cached for each state of the token, the stations and the nodes of their tours. */
 export class PreparedScans {
   readonly #context: ScanContext;
   readonly #tokenRequired: boolean;
@@ -31,8 +31,8 @@ export class PreparedScans {
     this.#tokenRequired = tokenRequired;
   }
 
-  /** The stations of the tour at a location that the caller can access; empty without a valid token. */
-  async at(caller: Caller, location: string): Promise<PreparedReply | Scans> {
+  /** Returns the stations of the tour at a location that the caller can access; none without a valid token. */
+  async open(caller: Caller, location: string): Promise<PreparedReply | Scans> {
     const { locations, sites } = this.#context;
     const accessible = await locations.accessibleDescendants(caller, await findUnit(this.#context, location));
     const { token, unblocked } = await findTokenAndUnblockedLocations(
@@ -47,7 +47,7 @@ export class PreparedScans {
     const key = JSON.stringify([version, token, timeZone]);
     return this.#replies.get(key, async () => {
       const stations = await findStations(this.#context, unblocked, timeZone);
-      // Changes during the read belong to another version.
+      // The reply may contain changes that were made during the read, so it is not cached for this version.
       if ((await computeVersion(this.#context, unblocked)) !== version) this.#replies.drop(key);
       return prepareReply({ token, stations } satisfies Scans);
     });
@@ -55,19 +55,19 @@ export class PreparedScans {
 }
 
 /**
- * A version of the stations at these locations and the nodes they can link to. It uses `xmin`, the last transaction
- * that wrote a row, because hashing it is far cheaper than hashing the row.
+ * Computes a version of the stations at these locations and of the nodes that they can be linked to. It hashes `xmin`,
+ * the last transaction that wrote a row, because hashing the whole row is far slower.
  */
 async function computeVersion({ tables, service }: ScanContext, locations: readonly string[]): Promise<string> {
-  const { hash, places } = await tables
+  const { hash, stationLocations } = await tables
     .selectFrom('station')
     .select([
       sql<string | null>`md5(string_agg(uid || xmin::text, ',' order by uid collate "C"))`.as('hash'),
-      sql<readonly string[] | null>`array_agg(distinct location collate "C")`.as('places'),
+      sql<readonly string[] | null>`array_agg(distinct location collate "C")`.as('stationLocations'),
     ])
     .where(atLocation('location', locations))
     .executeTakeFirstOrThrow();
-  return JSON.stringify([hash, await service(Tours).nodesVersion(places ?? [])]);
+  return JSON.stringify([hash, await service(Tours).nodesVersion(stationLocations ?? [])]);
 }
 
 async function findStations(
@@ -82,7 +82,7 @@ async function findStations(
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  const nodes = await linkedNodes(context, stations);
+  const nodes = await findLinkedNodes(context, stations);
   return stations.map((station) => toStation(station, nodes.get(station.uid)?.uid ?? null, timeZone, context.files));
 }
 

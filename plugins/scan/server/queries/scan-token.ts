@@ -10,7 +10,7 @@ const noToken: ScanToken = { state: 'NONE', expiresAt: null };
 /** Whether the scans must not be shown. */
 export const isBlocked = ({ state }: ScanToken): boolean => state === 'EXPIRED' || state === 'MISSING';
 
-/** Tokens by location, inherited from the nearest ancestor that has one. One query for any number of locations. */
+/** Finds tokens by location with one query. A location inherits the token of the nearest ancestor that has one. */
 export async function findScanTokens(
   { tables, locations: tree }: TokenContext,
   locations: readonly string[],
@@ -43,16 +43,16 @@ export async function findScanToken(
   return (await findScanTokens(context, [location], tokenRequired))(location);
 }
 
-/** The token of a location, and those of `locations` whose scans may be shown: none if the location's own may not. */
+/** Finds the token of a location and those of `locations` whose scans may be shown. Without a valid token, none may. */
 export async function findTokenAndUnblockedLocations(
   context: TokenContext,
   location: string,
   locations: readonly string[],
   tokenRequired: boolean,
 ): Promise<{ readonly token: ScanToken; readonly unblocked: readonly string[] }> {
-  const tokenAt = await findScanTokens(context, [location, ...locations], tokenRequired);
-  const token = tokenAt(location);
-  return { token, unblocked: isBlocked(token) ? [] : locations.filter((each) => !isBlocked(tokenAt(each))) };
+  const findToken = await findScanTokens(context, [location, ...locations], tokenRequired);
+  const token = findToken(location);
+  return { token, unblocked: isBlocked(token) ? [] : locations.filter((each) => !isBlocked(findToken(each))) };
 }
 
 /** Throws 403 if the scans of a location must not be shown. */
@@ -63,7 +63,7 @@ export async function assertScanToken(context: TokenContext, location: string, t
 
 const guardName = 'scan';
 
-/** Authorizes reading scan files: the caller can access the location and its token is valid. */
+/** The audience of scan files. A caller needs access to the location, and its scan token must be valid. */
 export const scanAudience = (location: string): FileAudience => ({ kind: 'location', location, guard: guardName });
 
 export function guardScans(

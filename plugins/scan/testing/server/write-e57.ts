@@ -1,7 +1,7 @@
 import { crc32c } from '../../server/adapters/e57/crc32c.ts';
 
-/** Points of one scan in the scanner's frame, all with a position. */
-export interface WrittenScan {
+/** One scan of a test file. All of its points have a position in the scanner's frame. */
+export interface E57ScanInput {
   readonly name: string;
   readonly guid: string;
   readonly pose: {
@@ -15,7 +15,7 @@ export interface WrittenScan {
   readonly intensities?: Float32Array;
 }
 
-export interface WrittenImage {
+export interface E57ImageInput {
   readonly scan: string;
   readonly jpeg: Buffer;
   readonly width: number;
@@ -23,41 +23,41 @@ export interface WrittenImage {
   readonly rotation: readonly [w: number, x: number, y: number, z: number];
 }
 
-const pointsInPacket = 1500;
-const physical = (logical: number): number => Math.floor(logical / 1020) * 1024 + (logical % 1020);
-const poseXml = ([w, x, y, z]: readonly number[], [tx, ty, tz]: readonly number[]): string =>
+const pointsPerPacket = 1500;
+const toPhysicalOffset = (logical: number): number => Math.floor(logical / 1020) * 1024 + (logical % 1020);
+const formatPose = ([w, x, y, z]: readonly number[], [tx, ty, tz]: readonly number[]): string =>
   `<pose type="Structure"><rotation type="Structure"><w type="Float">${w}</w><x type="Float">${x}</x><y ` +
   `type="Float">${y}</y><z type="Float">${z}</z></rotation><translation type="Structure"><x type="Float">${tx}</x><y ` +
   `type="Float">${ty}</y><z type="Float">${tz}</z></translation></pose>`;
 
-/** Appends content that depends on its offset in the file; returns the offset. */
-type Append = (make: (at: number) => Buffer) => number;
+/** Appends content that depends on its offset in the file, and returns the offset. */
+type Append = (createContent: (offset: number) => Buffer) => number;
 
-/** Writes an E57 file (ASTM E2807-11) of scans and spherical images, for tests. */
+/** Writes an E57 file (ASTM E2807-11) of scans and spherical images. */
 export function writeE57(
-  scans: readonly WrittenScan[],
-  images: readonly WrittenImage[] = [],
+  scans: readonly E57ScanInput[],
+  images: readonly E57ImageInput[] = [],
   { coordinateMetadata }: { readonly coordinateMetadata?: string } = {},
 ): Buffer {
   const parts: Buffer[] = [Buffer.alloc(48)];
   let length = 48;
-  const append: Append = (make) => {
-    const at = length;
-    const part = make(at);
+  const append: Append = (createContent) => {
+    const offset = length;
+    const part = createContent(offset);
     const padded = Buffer.concat([part, Buffer.alloc((4 - (part.length % 4)) % 4)]);
     parts.push(padded);
     length += padded.length;
-    return at;
+    return offset;
   };
-  const scanXml = scans.map((scan) => scanElement(scan, append));
+  const scanXml = scans.map((scan) => writeScan(scan, append));
   const imageXml = images.map(({ scan, jpeg, width, height, rotation }) => {
     const head = Buffer.alloc(16);
     head.writeBigUInt64LE(BigInt(16 + jpeg.length), 8);
     const at = append(() => Buffer.concat([head, jpeg]));
     return (
       '<vectorChild type="Structure"><associatedData3DGuid ' +
-      `type="String">${scan}</associatedData3DGuid>${poseXml(rotation, [0, 0, 0])}<sphericalRepresentation ` +
-      `type="Structure"><jpegImage type="Blob" fileOffset="${physical(at)}" length="${jpeg.length}"/><imageWidth ` +
+      `type="String">${scan}</associatedData3DGuid>${formatPose(rotation, [0, 0, 0])}<sphericalRepresentation ` +
+      `type="Structure"><jpegImage type="Blob" fileOffset="${toPhysicalOffset(at)}" length="${jpeg.length}"/><imageWidth ` +
       `type="Integer">${width}</imageWidth><imageHeight type="Integer">${height}</imageHeight><pixelWidth ` +
       `type="Float">${(2 * Math.PI) / width}</pixelWidth><pixelHeight ` +
       `type="Float">${Math.PI / height}</pixelHeight></sphericalRepresentation></vectorChild>`
@@ -71,18 +71,18 @@ export function writeE57(
     `<?xml version="1.0"?><e57Root type="Structure">${metadata}<data3D type="Vector">${scanXml.join('')}</data3D><images2D ` +
       `type="Vector">${imageXml.join('')}</images2D></e57Root>`,
   );
-  const xmlAt = append(() => xml);
+  const xmlOffset = append(() => xml);
   const logical = Buffer.concat(parts);
   const pages = Math.ceil(logical.length / 1020);
   logical.write('ASTM-E57', 0, 'latin1');
   logical.writeUInt32LE(1, 8);
-  for (const [place, value] of [
+  for (const [offset, value] of [
     [16, pages * 1024],
-    [24, physical(xmlAt)],
+    [24, toPhysicalOffset(xmlOffset)],
     [32, xml.length],
     [40, 1024],
   ] as const)
-    logical.writeBigUInt64LE(BigInt(value), place);
+    logical.writeBigUInt64LE(BigInt(value), offset);
   const out = Buffer.alloc(pages * 1024);
   for (let page = 0; page < pages; page++) {
     logical.copy(out, page * 1024, page * 1020, (page + 1) * 1020);
@@ -93,42 +93,42 @@ export function writeE57(
 
 interface Field {
   readonly xml: string;
-  bytes(from: number, to: number): Buffer;
+  encode(from: number, to: number): Buffer;
 }
 
-function scanElement({ name, guid, pose, positions, grid, colors, intensities }: WrittenScan, append: Append): string {
+function writeScan({ name, guid, pose, positions, grid, colors, intensities }: E57ScanInput, append: Append): string {
   const count = positions.length / 3;
-  const floats =
+  const encodeFloats =
     (values: Float32Array, stride: number, first: number) =>
     (from: number, to: number): Buffer =>
       Buffer.from(Float32Array.from({ length: to - from }, (_, k) => values[(from + k) * stride + first]!).buffer);
   const fields: Field[] = ['X', 'Y', 'Z'].map((axis, index) => ({
     xml: `<cartesian${axis} type="Float" precision="single"/>`,
-    bytes: floats(positions, 3, index),
+    encode: encodeFloats(positions, 3, index),
   }));
-  const shorts =
+  const encodeShorts =
     (values: Uint16Array) =>
     (from: number, to: number): Buffer =>
       Buffer.from(values.slice(from, to).buffer);
   if (grid)
     fields.push(
-      { xml: '<rowIndex type="Integer" minimum="0" maximum="65535"/>', bytes: shorts(grid.rows) },
-      { xml: '<columnIndex type="Integer" minimum="0" maximum="65535"/>', bytes: shorts(grid.columns) },
+      { xml: '<rowIndex type="Integer" minimum="0" maximum="65535"/>', encode: encodeShorts(grid.rows) },
+      { xml: '<columnIndex type="Integer" minimum="0" maximum="65535"/>', encode: encodeShorts(grid.columns) },
     );
   if (colors)
     fields.push(
       ...['Red', 'Green', 'Blue'].map((channel, index) => ({
         xml: `<color${channel} type="Integer" minimum="0" maximum="255"/>`,
-        bytes: (from: number, to: number) =>
+        encode: (from: number, to: number) =>
           Buffer.from(Uint8Array.from({ length: to - from }, (_, k) => colors[(from + k) * 3 + index]!)),
       })),
     );
   if (intensities)
-    fields.push({ xml: '<intensity type="Float" precision="single"/>', bytes: floats(intensities, 1, 0) });
+    fields.push({ xml: '<intensity type="Float" precision="single"/>', encode: encodeFloats(intensities, 1, 0) });
 
   const packets: Buffer[] = [];
-  for (let from = 0; from < count; from += pointsInPacket) {
-    const streams = fields.map(({ bytes }) => bytes(from, Math.min(count, from + pointsInPacket)));
+  for (let from = 0; from < count; from += pointsPerPacket) {
+    const streams = fields.map(({ encode }) => encode(from, Math.min(count, from + pointsPerPacket)));
     const packet = Buffer.alloc(Math.ceil((6 + streams.reduce((sum, stream) => sum + 2 + stream.length, 0)) / 4) * 4);
     packet[0] = 1;
     packet.writeUInt16LE(packet.length - 1, 2);
@@ -142,13 +142,13 @@ function scanElement({ name, guid, pose, positions, grid, colors, intensities }:
   section[0] = 1;
   section.writeBigUInt64LE(BigInt(section.length), 8);
   const at = append((start) => {
-    section.writeBigUInt64LE(BigInt(physical(start + 32)), 16);
+    section.writeBigUInt64LE(BigInt(toPhysicalOffset(start + 32)), 16);
     return section;
   });
   return (
     `<vectorChild type="Structure"><guid type="String">${guid}</guid><name ` +
-    `type="String">${name}</name>${poseXml(pose.rotation, pose.translation)}<points type="CompressedVector" ` +
-    `fileOffset="${physical(at)}" recordCount="${count}"><prototype ` +
+    `type="String">${name}</name>${formatPose(pose.rotation, pose.translation)}<points type="CompressedVector" ` +
+    `fileOffset="${toPhysicalOffset(at)}" recordCount="${count}"><prototype ` +
     `type="Structure">${fields.map(({ xml }) => xml).join('')}</prototype></points></vectorChild>`
   );
 }

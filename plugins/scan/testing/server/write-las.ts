@@ -1,43 +1,36 @@
 import type { Point3 } from '#core';
 
-export interface WrittenRecord {
+export interface LasRecordInput {
   readonly user: string;
   readonly id: number;
   readonly content: Buffer;
 }
 
-export interface WrittenLas {
+export interface LasInput {
   readonly positions: readonly Point3[];
-  /** Default 0.001. */
+  /** The step of coordinates; 0.001 by default. */
   readonly scale?: number;
-  readonly records?: readonly WrittenRecord[];
+  readonly records?: readonly LasRecordInput[];
   /** Records after the points, which require LAS 1.4. */
-  readonly extended?: readonly WrittenRecord[];
+  readonly extended?: readonly LasRecordInput[];
   /** Name of the generating software. */
   readonly software?: string;
-  /** A false point count for the header. */
+  /** The point count for the header, if it shall differ from the number of positions. */
   readonly count?: number;
 }
 
-const legacy = { minor: 2, header: 227, format: 2, length: 26 } as const;
-const modern = { minor: 4, header: 375, format: 6, length: 30 } as const;
+const version12 = { minor: 2, header: 227, format: 2, length: 26 } as const;
+const version14 = { minor: 4, header: 375, format: 6, length: 30 } as const;
 const wktBit = 16;
 
-/** Writes an uncompressed LAS file for tests: version 1.2, or 1.4 with records after the points. */
-export function writeLas({
-  positions,
-  scale = 0.001,
-  records = [],
-  extended,
-  software = '',
-  count,
-}: WrittenLas): Buffer {
-  const { minor, header, format, length } = extended ? modern : legacy;
-  const before = Buffer.concat(records.map((record) => recordBytes(record, 54)));
-  const after = Buffer.concat((extended ?? []).map((record) => recordBytes(record, 60)));
+/** Writes an uncompressed LAS file of version 1.2, or of version 1.4 if it has records after the points. */
+export function writeLas({ positions, scale = 0.001, records = [], extended, software = '', count }: LasInput): Buffer {
+  const { minor, header, format, length } = extended ? version14 : version12;
+  const leadingRecords = Buffer.concat(records.map((record) => encodeRecord(record, 54)));
+  const trailingRecords = Buffer.concat((extended ?? []).map((record) => encodeRecord(record, 60)));
   const head = Buffer.alloc(header);
-  const offset = header + before.length;
-  const declared = count ?? positions.length;
+  const offset = header + leadingRecords.length;
+  const statedCount = count ?? positions.length;
   head.write('LASF', 0, 'latin1');
   head.writeUInt16LE(records.some(({ id }) => id === 2112) ? wktBit : 0, 6);
   head.set([1, minor], 24);
@@ -47,7 +40,7 @@ export function writeLas({
   head.writeUInt32LE(records.length, 100);
   head[104] = format;
   head.writeUInt16LE(length, 105);
-  head.writeUInt32LE(declared, 107);
+  head.writeUInt32LE(statedCount, 107);
   for (let axis = 0; axis < 3; axis++) {
     const values = positions.map((position) => position[axis]!);
     head.writeDoubleLE(scale, 131 + 8 * axis);
@@ -61,12 +54,12 @@ export function writeLas({
   if (extended) {
     head.writeBigUInt64LE(BigInt(offset + points.length), 235);
     head.writeUInt32LE(extended.length, 243);
-    head.writeBigUInt64LE(BigInt(declared), 247);
+    head.writeBigUInt64LE(BigInt(statedCount), 247);
   }
-  return Buffer.concat([head, before, points, after]);
+  return Buffer.concat([head, leadingRecords, points, trailingRecords]);
 }
 
-function recordBytes({ user, id, content }: WrittenRecord, headLength: 54 | 60): Buffer {
+function encodeRecord({ user, id, content }: LasRecordInput, headLength: 54 | 60): Buffer {
   const head = Buffer.alloc(headLength);
   head.write(user, 2, 'latin1');
   head.writeUInt16LE(id, 18);
@@ -76,14 +69,14 @@ function recordBytes({ user, id, content }: WrittenRecord, headLength: 54 | 60):
 }
 
 /** Creates the WKT record of a coordinate system. */
-export const wktRecord = (wkt: string): WrittenRecord => ({
+export const buildWktRecord = (wkt: string): LasRecordInput => ({
   user: 'LASF_Projection',
   id: 2112,
   content: Buffer.from(`${wkt}\0`),
 });
 
 /** Creates the GeoTIFF key records from the values of the keys and texts. */
-export function geoKeyRecords(keys: Readonly<Record<number, number | string>>): readonly WrittenRecord[] {
+export function buildGeoKeyRecords(keys: Readonly<Record<number, number | string>>): readonly LasRecordInput[] {
   let texts = '';
   const entries = Object.entries(keys).map(([key, value]) => {
     if (typeof value === 'number') return [Number(key), 0, 1, value];

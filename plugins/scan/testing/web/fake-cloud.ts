@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { Emitter, type Point3 } from '#core';
 import type { EyeView, SurfacePick } from '#plugins/tour';
-import type { CloudLook } from '../../web/viewer/cloud/cloud-graphics.ts';
+import type { CloudAppearance } from '../../web/viewer/cloud/cloud-graphics.ts';
 import type { CloudUnreadable, OpenCloud } from '../../web/viewer/cloud/cloud-node.ts';
 import type {
   CloudAddress,
@@ -33,13 +33,13 @@ const smallCloud: OpenCloud = {
 export class FakeCloud implements ShownCloud {
   readonly module: string;
   readonly host = document.createElement('div');
-  readonly opened: CloudAddress[] = [];
+  readonly openedAddresses: CloudAddress[] = [];
   view: EyeView;
-  look: CloudLook = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
+  appearance: CloudAppearance = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
   cloud: OpenCloud | undefined;
   attached = false;
   closed = false;
-  retried = 0;
+  retryCount = 0;
   points = 100;
   /** The result of `open`. */
   failure: CloudUnreadable | undefined;
@@ -52,7 +52,7 @@ export class FakeCloud implements ShownCloud {
   }
 
   get statistics(): CloudStatistics {
-    return { renderer: 'Fake', frames: 0, points: this.points, drawn: 1, uploaded: 1 };
+    return { renderer: 'Fake', frames: 0, points: this.points, drawnNodes: 1, uploadedNodes: 1 };
   }
 
   attach(parent: HTMLElement): () => void {
@@ -69,7 +69,7 @@ export class FakeCloud implements ShownCloud {
   }
 
   async open(address: CloudAddress): Promise<OpenCloud> {
-    this.opened.push(address);
+    this.openedAddresses.push(address);
     if (this.failure) throw this.failure;
     this.cloud = smallCloud;
     return smallCloud;
@@ -84,12 +84,12 @@ export class FakeCloud implements ShownCloud {
     this.draw();
   }
 
-  setLook(look: Partial<CloudLook>): void {
-    this.look = { ...this.look, ...look };
+  setAppearance(appearance: Partial<CloudAppearance>): void {
+    this.appearance = { ...this.appearance, ...appearance };
   }
 
   retry(): void {
-    this.retried += 1;
+    this.retryCount += 1;
   }
 
   pick(_x: number, _y: number): Promise<SurfacePick | undefined> {
@@ -134,15 +134,15 @@ export class FakeCloud implements ShownCloud {
   }
 }
 
-/** The plugin's services with fake clouds. `made` is called with each cloud. */
-export const servicesWithClouds = (made: (cloud: FakeCloud) => void) => () =>
+/** Creates the plugin's services with fake clouds. `onCreated` is called with each cloud. */
+export const servicesWithClouds = (onCreated: (cloud: FakeCloud) => void) => () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
       bind(ScanChoices).toSelf().inSingletonScope();
       bind(CloudSurfaces).toConstantValue({
-        make: async (options) => {
+        create: async (options) => {
           const cloud = new FakeCloud(options);
-          made(cloud);
+          onCreated(cloud);
           return cloud;
         },
       });

@@ -1,2 +1,2 @@
-/** Lazy entry of the admin screen: one chunk. */
+/** The entry of the admin screen, which is loaded lazily as one chunk. */
 export { default as ScansScreen } from './screens/scans-screen.tsx';

@@ -18,7 +18,7 @@ export const BubbleView = observer(function BubbleView() {
   const pins = usePinStyles();
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
-  const parts = {
+  const services = {
     engines: useService(PanoramaEngines),
     surfaces: useService(ViewSurfaces),
     store: useService(TourStore),
@@ -26,12 +26,12 @@ export const BubbleView = observer(function BubbleView() {
     viewers: useService(Viewers),
     http: useService(HttpClient),
   };
-  const [controller] = useState(() => new BubbleController(parts));
+  const [controller] = useState(() => new BubbleController(services));
   const label = t('scan.bubble');
   useEffect(() => controller.setPresentation({ t, pin: pins.pin, name: pins.name }), [controller, t, pins]);
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const { status, contextLost, partsMissing } = controller.viewer;
-  const name = controller.station?.name ?? parts.store.currentNode?.name ?? '';
+  const name = controller.station?.name ?? services.store.currentNode?.name ?? '';
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />

@@ -8,7 +8,7 @@ import { CloudSurfaces } from '../viewer/cloud-surfaces.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
 import { ScanState } from './scan-state.tsx';
 import { CloudController } from '../viewer/point-cloud/cloud-controller.ts';
-import { LookPanel } from './look-panel.tsx';
+import { AppearancePanel } from './appearance-panel.tsx';
 
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#0d0f12', color: tokens.colorNeutralForeground1 },
@@ -26,9 +26,9 @@ export const CloudView = observer(function CloudView() {
   const t = useText();
   const host = useRef<HTMLDivElement>(null);
   const choices = useService(ScanChoices);
-  const parts = {
+  const services = {
     clouds: useService(CloudSurfaces),
-    walks: useService(CameraControllers),
+    cameras: useService(CameraControllers),
     choices,
     surfaces: useService(ViewSurfaces),
     store: useService(TourStore),
@@ -36,7 +36,7 @@ export const CloudView = observer(function CloudView() {
     viewers: useService(Viewers),
     http: useService(HttpClient),
   };
-  const [controller] = useState(() => new CloudController(parts));
+  const [controller] = useState(() => new CloudController(services));
   const label = t('scan.cloudLabel');
   useEffect(
     () =>
@@ -49,19 +49,19 @@ export const CloudView = observer(function CloudView() {
   );
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const { status, contextLost, partsMissing } = controller.viewer;
-  const shown = status.state === 'ready';
+  const isReady = status.state === 'ready';
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       <ScanState
         status={status}
-        name={controller.cloud?.name ?? parts.store.opened?.tour.name ?? ''}
+        name={controller.cloud?.name ?? services.store.opened?.tour.name ?? ''}
         onRetry={() => controller.retry()}
       />
-      {choices.lookOpen && shown ? <LookPanel controller={controller} /> : null}
+      {choices.appearanceOpen && isReady ? <AppearancePanel controller={controller} /> : null}
       <PictureNotes
         graphicsLost={contextLost}
-        partsMissing={partsMissing && shown ? t('scan.partsMissing') : undefined}
+        partsMissing={partsMissing && isReady ? t('scan.partsMissing') : undefined}
         onRetry={() => controller.retry()}
       />
     </div>

@@ -32,7 +32,7 @@ export const CloudIcon = () => (
     />
   </Icon>
 );
-export const LookIcon = () => (
+export const AppearanceIcon = () => (
   <Icon>
     <path d="M3 6h7M14 6h3M3 14h3M10 14h7" />
     <circle cx="12" cy="6" r="2" />

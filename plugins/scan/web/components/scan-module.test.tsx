@@ -8,7 +8,7 @@ import { shownScan } from '../viewer/bubble/shown-scan.ts';
 import scanWeb from '../index.ts';
 import ScanModule from './scan-module.tsx';
 
-const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation => ({
+const buildStation = (code: string, changes: Partial<ScanStation> = {}): ScanStation => ({
   uid: `scan-${code}`,
   name: `Station ${code}`,
   node: `node-${code}`,
@@ -22,13 +22,13 @@ const station = (code: string, changes: Partial<ScanStation> = {}): ScanStation 
   ranges: { id: `ranges-${code}`, address: '/api/files/r', width: 2048, height: 1024, tileSize: 512, sigma: 0.003 },
   ...changes,
 });
-const scans = (changes: Partial<Scans> = {}): Scans => ({
+const buildScans = (changes: Partial<Scans> = {}): Scans => ({
   token: { state: 'NONE', expiresAt: null },
-  stations: [station('N1'), station('N2')],
+  stations: [buildStation('N1'), buildStation('N2')],
   ...changes,
 });
 
-async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body: scans() }) {
+async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body: buildScans() }) {
   const engine = new FakeEngine();
   const server = new FakeServer()
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
@@ -75,11 +75,11 @@ describe('scan module', () => {
   });
 
   it.each(['N2', 'N3'])(
-    '[TOUR-05] applies the requested view at %s, linked or not, and keeps the direction when walking on',
+    '[TOUR-05] applies the requested view at node %s and keeps the direction on the way to the next node',
     async (code) => {
       const { engine, tools, store } = await setup({
         status: 200,
-        body: scans({ stations: ['N1', 'N2', 'N3'].map((each) => station(each)) }),
+        body: buildScans({ stations: ['N1', 'N2', 'N3'].map((each) => buildStation(each)) }),
       });
       await act(async () => store.goTo(`node-${code}`, { pan: 120, tilt: 20, fov: 40 }));
       expect(engine.shownPictures.at(-1)).toMatchObject({
@@ -92,7 +92,7 @@ describe('scan module', () => {
     },
   );
 
-  it('leads from station to station by its pins', async () => {
+  it('goes to the station of a linked node by its pin', async () => {
     const { engine, store } = await setup();
     expect(engine.pins.map(({ label }) => label)).toEqual(['Go to Pump row']);
     await act(async () => engine.pins[0]?.onActivate());
@@ -109,7 +109,7 @@ describe('scan module', () => {
   it('[TOUR-08] has depth if its station has ranges', async () => {
     const { surfaces, store } = await setup({
       status: 200,
-      body: scans({ stations: [station('N1'), station('N2', { ranges: null })] }),
+      body: buildScans({ stations: [buildStation('N1'), buildStation('N2', { ranges: null })] }),
     });
     expect(surfaces.all[0]?.hasDepth?.()).toBe(true);
     await act(async () => store.goTo('node-N2'));
@@ -120,18 +120,21 @@ describe('scan module', () => {
     [
       {
         status: 200,
-        body: scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
+        body: buildScans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
       },
       "It look's like Scan Token has expired",
     ],
-    [{ status: 200, body: scans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) }, 'No scan token yet'],
-    [{ status: 200, body: scans({ stations: [] }) }, 'No scan here'],
+    [
+      { status: 200, body: buildScans({ token: { state: 'MISSING', expiresAt: null }, stations: [] }) },
+      'No scan token yet',
+    ],
+    [{ status: 200, body: buildScans({ stations: [] }) }, 'No scan here'],
     [{ status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } }, 'You do not have access to scans'],
     [
       { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } },
       'The scan of Separator area could not be loaded',
     ],
-  ])('[TOUR-14] says what is wrong where the answer is %j', async (reply, text) => {
+  ])('[TOUR-14] shows the reason why there is no scan: %j', async (reply, text) => {
     await setup(reply);
     expect(await screen.findByText(text)).toBeDefined();
   });
@@ -140,7 +143,7 @@ describe('scan module', () => {
     let offline = true;
     const { engine, user } = await setup(() => {
       if (offline) throw new ConnectionLostError();
-      return { status: 200, body: scans() };
+      return { status: 200, body: buildScans() };
     });
     expect(await screen.findByText('You are offline')).toBeDefined();
     offline = false;
@@ -149,19 +152,19 @@ describe('scan module', () => {
   });
 
   it('[TOUR-14] shows the expiry of the token while tiles are loading', async () => {
-    let valid = true;
+    let isTokenValid = true;
     const { engine } = await setup(() => ({
       status: 200,
-      body: valid
-        ? scans()
-        : scans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
+      body: isTokenValid
+        ? buildScans()
+        : buildScans({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' }, stations: [] }),
     }));
-    valid = false;
+    isTokenValid = false;
     await act(async () => engine.emit('failed', { id: 'picture-N1', reason: 'The server answered 403.' }));
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
   });
 
-  it('announces that the image will return after the WebGL context is lost', async () => {
+  it('shows a message while the WebGL context is lost', async () => {
     const { engine } = await setup();
     act(() => engine.emit('contextLost', undefined));
     expect(screen.getByText(/graphics of this device stopped/)).toBeDefined();

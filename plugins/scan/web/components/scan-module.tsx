@@ -4,14 +4,14 @@ import { useService } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { BubbleView } from './bubble-view.tsx';
 import { CloudView } from './cloud-view.tsx';
-import { syncLookWithAddress } from '../viewer/look-in-address.ts';
+import { syncChoicesWithAddress } from '../viewer/sync-choices-with-address.ts';
 import { ScanChoices } from '../stores/scan-choices.ts';
 
-/** The scan of the current node: the panorama of its station, or the point cloud. */
+/** Shows the panorama of the current node's scan station, or the point cloud. */
 const ScanModule = observer(function ScanModule() {
   const choices = useService(ScanChoices);
   const store = useService(TourStore);
-  useEffect(() => syncLookWithAddress(choices, store), [choices, store]);
-  return choices.way === 'CLOUD' ? <CloudView /> : <BubbleView />;
+  useEffect(() => syncChoicesWithAddress(choices, store), [choices, store]);
+  return choices.mode === 'CLOUD' ? <CloudView /> : <BubbleView />;
 });
 export default ScanModule;

@@ -4,7 +4,7 @@ import type { ViewerFailure } from '#plugins/tour';
 import type { ScanReason, ScanStatus } from '../stores/scan-status.ts';
 
 const useStyles = makeStyles({
-  over: {
+  overlay: {
     position: 'absolute',
     top: '50%',
     left: '50%',
@@ -27,24 +27,24 @@ interface ScanStateProps {
   readonly onRetry: () => void;
 }
 
-/** A message in place of the scan, with a link or button. */
+/** Shows a message instead of the scan, with a button if a retry may help. */
 export function ScanState(props: ScanStateProps) {
   const styles = useStyles();
   const t = useText();
   const { status, name } = props;
-  if (status.state === 'loading') return <Slow label={t('scan.loading', { name })} />;
+  if (status.state === 'loading') return <DelayedSpinner label={t('scan.loading', { name })} />;
   return status.state === 'ready' ? null : (
-    <div className={styles.over}>
-      <Words {...props} reason={status.reason} />
+    <div className={styles.overlay}>
+      <ScanMessage {...props} reason={status.reason} />
     </div>
   );
 }
 
-interface WordsProps extends Omit<ScanStateProps, 'status'> {
+interface ScanMessageProps extends Omit<ScanStateProps, 'status'> {
   readonly reason: ScanReason | ViewerFailure;
 }
 
-function Words({ reason, name, onRetry }: WordsProps) {
+function ScanMessage({ reason, name, onRetry }: ScanMessageProps) {
   const t = useText();
   switch (reason) {
     case 'noStation':
@@ -79,14 +79,14 @@ function Words({ reason, name, onRetry }: WordsProps) {
   }
 }
 
-/** Longer than a walk takes, so that only slow connections show the progress. */
-const timeoutMs = 1_500;
+/** Longer than the transition to another node, so that the spinner appears only on slow connections. */
+const spinnerDelayMs = 1_500;
 
-function Slow({ label }: { readonly label: string }) {
+function DelayedSpinner({ label }: { readonly label: string }) {
   const styles = useStyles();
-  if (!useDelayed(timeoutMs)) return null;
+  if (!useDelayed(spinnerDelayMs)) return null;
   return (
-    <div className={mergeClasses(styles.over, styles.loading)} role="status" aria-busy="true">
+    <div className={mergeClasses(styles.overlay, styles.loading)} role="status" aria-busy="true">
       <Spinner size="small" label={label} labelPosition="after" />
     </div>
   );

@@ -1,11 +1,11 @@
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, ToolButton } from '#core/ui';
 import { useService, useText } from '#core/web';
-import { CloudIcon, LookIcon, PictureIcon } from './icons.tsx';
-import { ScanChoices, type ScanWay } from '../stores/scan-choices.ts';
+import { CloudIcon, AppearanceIcon, PictureIcon } from './icons.tsx';
+import { ScanChoices, type ScanMode } from '../stores/scan-choices.ts';
 
 const useStyles = makeStyles({
-  ways: { display: 'flex', flexShrink: 0, gap: '2px' },
+  modes: { display: 'flex', flexShrink: 0, gap: '2px' },
   button: {
     minWidth: '44px',
     minHeight: '40px',
@@ -15,38 +15,38 @@ const useStyles = makeStyles({
   label: { '@media (max-width: 639px)': { position: 'absolute', clipPath: 'inset(50%)' } },
 });
 
-const ways = [
+const modes = [
   ['PICTURE', 'scan.picture', PictureIcon],
   ['CLOUD', 'scan.cloud', CloudIcon],
-] as const satisfies readonly (readonly [ScanWay, string, typeof PictureIcon])[];
+] as const satisfies readonly (readonly [ScanMode, string, typeof PictureIcon])[];
 
-/** Tool buttons: panorama or point cloud, and the look of the points. */
+/** The buttons that switch between panorama and point cloud, and the one that opens the appearance panel. */
 const ScanTools = observer(function ScanTools() {
   const styles = useStyles();
   const t = useText();
   const choices = useService(ScanChoices);
   return (
     <>
-      <div role="group" aria-label={t('scan.way')} className={styles.ways}>
-        {ways.map(([way, label, Icon]) => (
+      <div role="group" aria-label={t('scan.way')} className={styles.modes}>
+        {modes.map(([mode, label, Icon]) => (
           <Button
-            key={way}
+            key={mode}
             className={styles.button}
-            appearance={choices.way === way ? 'primary' : 'subtle'}
+            appearance={choices.mode === mode ? 'primary' : 'subtle'}
             icon={<Icon />}
-            aria-pressed={choices.way === way}
-            onClick={() => choices.setWay(way)}
+            aria-pressed={choices.mode === mode}
+            onClick={() => choices.setMode(mode)}
           >
             <span className={styles.label}>{t(label)}</span>
           </Button>
         ))}
       </div>
-      {choices.way === 'CLOUD' ? (
+      {choices.mode === 'CLOUD' ? (
         <ToolButton
           label={t('scan.look')}
-          icon={<LookIcon />}
-          pressed={choices.lookOpen}
-          onClick={() => choices.setLookOpen(!choices.lookOpen)}
+          icon={<AppearanceIcon />}
+          pressed={choices.appearanceOpen}
+          onClick={() => choices.setAppearanceOpen(!choices.appearanceOpen)}
         />
       ) : null}
     </>

@@ -9,27 +9,27 @@ import scanWeb from '../index.ts';
 import { servicesWithClouds, type FakeCloud } from '../../testing/web/fake-cloud.ts';
 
 async function setup(engine = new FakeEngine(), flags: readonly 'scanAccess'[] = ['scanAccess']) {
-  const made: FakeCloud[] = [];
+  const createdClouds: FakeCloud[] = [];
   const rendered = await renderApp({
     plugins: [
       { id: 'tour', settings: {}, web: { ...tourWeb, services: createServicesWith(engine) }, bridges: [] },
       {
         id: 'scan',
         settings: { token: false },
-        web: { ...scanWeb, services: servicesWithClouds((cloud) => made.push(cloud)) },
+        web: { ...scanWeb, services: servicesWithClouds((cloud) => createdClouds.push(cloud)) },
         bridges: [],
       },
     ],
     me: buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } }),
     address: routeAddress(deviceCheck, {}),
   });
-  return { ...rendered, engine, made };
+  return { ...rendered, engine, createdClouds };
 }
 
 describe('device check of scans', () => {
   afterEach(() => void vi.restoreAllMocks());
 
-  it('[RTE-09] is at console/view2 and shows the sample as a panorama with ranges', async () => {
+  it('[RTE-09] shows the sample as a panorama with ranges at console/view2', async () => {
     expect(routeAddress(deviceCheck, {})).toBe('/console/view2');
     const { engine } = await setup();
     expect(await screen.findByRole('heading', { level: 1, name: 'Scan check' })).toBeDefined();
@@ -37,24 +37,24 @@ describe('device check of scans', () => {
     expect(engine.shownPictures.map(({ id }) => id)).toEqual(['scan.sample']);
   });
 
-  it('[RTE-09] shows the sample as a point cloud too, and releases everything', async () => {
-    const { engine, made, user, unmount } = await setup();
+  it('[RTE-09] shows the sample as a point cloud and releases it when the screen closes', async () => {
+    const { engine, createdClouds, user, unmount } = await setup();
     await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
-    await waitFor(() => expect(made[0]?.cloud?.count).toBeGreaterThan(90_000));
+    await waitFor(() => expect(createdClouds[0]?.cloud?.count).toBeGreaterThan(90_000));
     expect(engine.attachments).toBe(0);
-    expect(made[0]?.host.getAttribute('role')).toBe('application');
+    expect(createdClouds[0]?.host.getAttribute('role')).toBe('application');
     await waitFor(() => expect(screen.getByText('100')).toBeDefined());
     unmount();
-    expect([made[0]?.attached, made[0]?.closed]).toEqual([false, true]);
+    expect([createdClouds[0]?.attached, createdClouds[0]?.closed]).toEqual([false, true]);
   });
 
-  it('[RTE-09] shows the position of a click, and that of the centre on Enter', async () => {
-    const { made, user } = await setup();
+  it('[RTE-09] shows the position under a click, and the position at the centre on Enter', async () => {
+    const { createdClouds, user } = await setup();
     await user.click(await screen.findByRole('tab', { name: 'Point cloud' }));
     const host = await waitFor(() => screen.getByRole('application'));
-    const picked: number[][] = [];
-    made[0]!.pick = (x, y) => {
-      picked.push([x, y]);
+    const pickedPixels: number[][] = [];
+    createdClouds[0]!.pick = (x, y) => {
+      pickedPixels.push([x, y]);
       return Promise.resolve({
         point: [x, y, 1.5],
         normal: undefined,
@@ -71,7 +71,7 @@ describe('device check of scans', () => {
     act(() => host.focus());
     await user.keyboard('{Enter}');
     expect(await screen.findByText('400.000 / 300.000 / 1.500 m')).toBeDefined();
-    expect(picked).toEqual([
+    expect(pickedPixels).toEqual([
       [30, 40],
       [400, 300],
     ]);

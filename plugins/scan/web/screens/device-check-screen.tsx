@@ -7,11 +7,11 @@ import { showSampleBubble, showSampleCloud, type ShownSample } from '../viewer/s
 
 const useStyles = makeStyles({ tabs: { marginLeft: '-10px' } });
 
-type Way = 'PICTURE' | 'CLOUD';
+type Mode = 'PICTURE' | 'CLOUD';
 
-interface Shown {
+interface CheckedScan {
   readonly sample: ShownSample;
-  readonly checked: CheckedSample;
+  readonly checkedSample: CheckedSample;
 }
 
 /**
@@ -23,69 +23,69 @@ export default function DeviceCheckScreen() {
   const t = useText();
   const engines = useService(PanoramaEngines);
   const clouds = useService(CloudSurfaces);
-  const walks = useService(CameraControllers);
+  const cameras = useService(CameraControllers);
   const { language } = useService(I18n);
   const host = useRef<HTMLDivElement>(null);
-  const [way, setWay] = useState<Way>('PICTURE');
+  const [mode, setMode] = useState<Mode>('PICTURE');
   const [failure, setFailure] = useState<'noWebGl' | 'failed'>();
-  const [shown, setShown] = useState<Shown>();
-  const [count, setCount] = useState<number>();
-  const [place, setPlace] = useState<SurfacePick>();
-  const label = t(way === 'CLOUD' ? 'scan.check.sampleCloud' : 'scan.check.sample');
+  const [shown, setShown] = useState<CheckedScan>();
+  const [shownCount, setShownCount] = useState<number>();
+  const [picked, setPicked] = useState<SurfacePick>();
+  const label = t(mode === 'CLOUD' ? 'scan.check.sampleCloud' : 'scan.check.sample');
 
   useEffect(() => {
-    let current = true;
-    let leave = (): void => undefined;
-    const begin = async (parent: HTMLElement): Promise<void> => {
-      const sample = await (way === 'CLOUD'
-        ? showSampleCloud(clouds, walks, parent, label)
+    let isCurrent = true;
+    let stop = (): void => undefined;
+    const start = async (parent: HTMLElement): Promise<void> => {
+      const sample = await (mode === 'CLOUD'
+        ? showSampleCloud(clouds, cameras, parent, label)
         : showSampleBubble(engines, parent, label));
-      if (!current) return sample.leave();
-      const timer = setInterval(() => setCount(sample.statistics.shown), 500);
-      leave = () => {
+      if (!isCurrent) return sample.close();
+      const timer = setInterval(() => setShownCount(sample.statistics.shown), 500);
+      stop = () => {
         clearInterval(timer);
-        sample.leave();
+        sample.close();
       };
       setShown({
         sample,
-        checked: {
+        checkedSample: {
           renderer: sample.statistics.renderer,
           frames: () => sample.statistics.frames,
-          rotate: () => turn(sample),
+          rotate: () => turnAround(sample),
         },
       });
-      setCount(sample.statistics.shown);
+      setShownCount(sample.statistics.shown);
     };
     if (host.current)
-      begin(host.current).catch(
-        (error: unknown) => current && setFailure(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
+      start(host.current).catch(
+        (error: unknown) => isCurrent && setFailure(error instanceof WebGlUnavailable ? 'noWebGl' : 'failed'),
       );
     return () => {
-      current = false;
-      leave();
+      isCurrent = false;
+      stop();
     };
-  }, [clouds, walks, engines, label, way]);
+  }, [clouds, cameras, engines, label, mode]);
 
-  const choose = (next: Way): void => {
-    if (next === way) return;
-    setWay(next);
+  const choose = (next: Mode): void => {
+    if (next === mode) return;
+    setMode(next);
     setFailure(undefined);
     setShown(undefined);
-    setCount(undefined);
-    setPlace(undefined);
+    setShownCount(undefined);
+    setPicked(undefined);
   };
 
   const pick = async (x: number, y: number): Promise<void> => {
-    if (shown) setPlace(await shown.sample.pick(x, y));
+    if (shown) setPicked(await shown.sample.pick(x, y));
   };
 
-  const point = place?.point;
+  const point = picked?.point;
   return (
     <DeviceCheck
       title={t('scan.check.title')}
       host={host}
       background="#0d0f12"
-      sample={shown?.checked}
+      sample={shown?.checkedSample}
       failure={
         failure && {
           title: t(failure === 'noWebGl' ? 'scan.noWebGl' : 'scan.check.failed'),
@@ -94,8 +94,8 @@ export default function DeviceCheckScreen() {
       }
       facts={[
         [
-          t(way === 'CLOUD' ? 'scan.check.points' : 'scan.check.tiles'),
-          count === undefined ? '-' : new Intl.NumberFormat(language).format(count),
+          t(mode === 'CLOUD' ? 'scan.check.points' : 'scan.check.tiles'),
+          shownCount === undefined ? '-' : new Intl.NumberFormat(language).format(shownCount),
         ],
         [
           t('scan.check.place'),
@@ -108,8 +108,8 @@ export default function DeviceCheckScreen() {
           size="small"
           className={styles.tabs}
           aria-label={t('scan.way')}
-          selectedValue={way}
-          onTabSelect={(_, { value }) => choose(value as Way)}
+          selectedValue={mode}
+          onTabSelect={(_, { value }) => choose(value as Mode)}
         >
           <Tab value="PICTURE" disabled={turning}>
             {t('scan.picture')}
@@ -123,7 +123,7 @@ export default function DeviceCheckScreen() {
   );
 }
 
-function turn(sample: ShownSample): Promise<void> {
-  const pan = sample.pan();
-  return rotateByClock((degrees) => sample.look(pan + degrees));
+function turnAround(sample: ShownSample): Promise<void> {
+  const pan = sample.getPan();
+  return rotateByClock((degrees) => sample.setPan(pan + degrees));
 }

@@ -4,74 +4,81 @@ import { BrowserStorage } from '#core/web';
 import type { Coloring } from '../viewer/cloud/cloud-graphics.ts';
 import type { ClippingBox } from '../viewer/cloud/tile-reader.ts';
 
-export type ScanWay = 'PICTURE' | 'CLOUD';
+export type ScanMode = 'PICTURE' | 'CLOUD';
 
-const key = 'scan.choices';
+const storageKey = 'scan.choices';
 
-/** How a person views scans. Observable. The mode, colours and point size are saved on this device. */
+/** The stored shape, in which the mode has the key `way`. */
+interface StoredChoices {
+  readonly way: ScanMode;
+  readonly coloring: Coloring;
+  readonly size: number;
+}
+
+/** The observable settings of the scan view. Mode, colours and point size are saved on this device. */
 @injectable()
 export class ScanChoices {
-  way: ScanWay = 'PICTURE';
+  mode: ScanMode = 'PICTURE';
   coloring: Coloring = 'RGB';
   /** Factor of the point size. */
   size = 1;
-  /** Undefined: no clipping. */
+  /** Undefined if the cloud is not clipped. */
   clip: ClippingBox | undefined;
-  lookOpen = false;
+  appearanceOpen = false;
   readonly #storage: BrowserStorage;
 
   constructor(@inject(BrowserStorage) storage: BrowserStorage) {
     this.#storage = storage;
-    const saved = storage.get<Partial<Pick<ScanChoices, 'way' | 'coloring' | 'size'>>>(key);
-    if (saved?.way === 'CLOUD') this.way = saved.way;
+    const saved = storage.get<Partial<StoredChoices>>(storageKey);
+    if (saved?.way === 'CLOUD') this.mode = saved.way;
     if (saved?.coloring === 'INTENSITY' || saved?.coloring === 'HEIGHT') this.coloring = saved.coloring;
     if (typeof saved?.size === 'number' && saved.size >= 0.5 && saved.size <= 3) this.size = saved.size;
     makeObservable(this, {
-      way: observableRef,
+      mode: observableRef,
       coloring: observableRef,
       size: observableRef,
       clip: observableRef,
-      lookOpen: observableRef,
-      setWay: action,
+      appearanceOpen: observableRef,
+      setMode: action,
       setColoring: action,
       setSize: action,
       setClip: action,
-      setLookOpen: action,
-      show: action,
+      setAppearanceOpen: action,
+      applySettings: action,
     });
   }
 
-  setWay(way: ScanWay): void {
-    this.way = way;
-    this.#keep();
+  setMode(mode: ScanMode): void {
+    this.mode = mode;
+    this.#save();
   }
 
   setColoring(coloring: Coloring): void {
     this.coloring = coloring;
-    this.#keep();
+    this.#save();
   }
 
   setSize(size: number): void {
     this.size = size;
-    this.#keep();
+    this.#save();
   }
 
   setClip(clip: ClippingBox | undefined): void {
     this.clip = clip;
   }
 
-  setLookOpen(open: boolean): void {
-    this.lookOpen = open;
+  setAppearanceOpen(open: boolean): void {
+    this.appearanceOpen = open;
   }
 
   /** Applies the settings of an address without saving them. */
-  show(way: ScanWay, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void {
-    this.way = way;
+  applySettings(mode: ScanMode, cloud?: Pick<ScanChoices, 'coloring' | 'clip'>): void {
+    this.mode = mode;
     if (cloud) Object.assign(this, { coloring: cloud.coloring, clip: cloud.clip });
   }
 
-  #keep(): void {
-    const { way, coloring, size } = this;
-    this.#storage.set(key, { way, coloring, size });
+  #save(): void {
+    const { mode, coloring, size } = this;
+    this.#storage.set(storageKey, { way: mode, coloring, size } satisfies StoredChoices);
   }
 }

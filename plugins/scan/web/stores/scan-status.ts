@@ -12,8 +12,8 @@ export type ScanReason =
   | 'cloudUnreadable';
 export type ScanStatus = ViewerStatus<ScanReason>;
 
-/** Undefined if scans may be shown. */
-export function blockedBy({ state }: ScanToken): ScanStatus | undefined {
+/** Returns the status that tells why scans may not be shown; undefined if they may. */
+export function findBlockedStatus({ state }: ScanToken): ScanStatus | undefined {
   if (state === 'EXPIRED') return { state: 'failed', reason: 'tokenExpired' };
   return state === 'MISSING' ? { state: 'failed', reason: 'tokenMissing' } : undefined;
 }
@@ -23,10 +23,10 @@ const minWaitMs = 10_000;
 /** Maximum delay of a browser timer. */
 const maxWaitMs = 2 ** 31 - 1;
 
-/** Calls `then` once when a token that is valid now has expired. Returns a cleanup function. */
-export function watchToken({ state, expiresAt }: ScanToken, then: () => void): () => void {
+/** Calls `onExpired` once when a token that is valid now has expired. Returns a cleanup function. */
+export function watchToken({ state, expiresAt }: ScanToken, onExpired: () => void): () => void {
   if (state !== 'VALID' || expiresAt === null) return () => undefined;
-  const wait = Math.min(maxWaitMs, Math.max(minWaitMs, Date.parse(expiresAt) - Date.now() + 500));
-  const timer = setTimeout(then, wait);
+  const waitMs = Math.min(maxWaitMs, Math.max(minWaitMs, Date.parse(expiresAt) - Date.now() + 500));
+  const timer = setTimeout(onExpired, waitMs);
   return () => clearTimeout(timer);
 }

@@ -6,20 +6,20 @@ import type { CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
 /** Loads the point cloud viewer on first use. */
 export const CloudSurfaces = token<CloudSurfaces>('scan.CloudSurfaces');
 export interface CloudSurfaces {
-  /** Rejects if the code cannot be loaded. */
-  make(options: CloudSurfaceOptions): Promise<ShownCloud>;
+  /** Creates a surface. Rejects if the code of the viewer cannot be loaded. */
+  create(options: CloudSurfaceOptions): Promise<ShownCloud>;
 }
 
 @injectable()
 export class LazyCloudSurfaces implements CloudSurfaces {
-  readonly #walks: CameraControllers;
+  readonly #cameras: CameraControllers;
 
-  constructor(@inject(CameraControllers) walks: CameraControllers) {
-    this.#walks = walks;
+  constructor(@inject(CameraControllers) cameras: CameraControllers) {
+    this.#cameras = cameras;
   }
 
-  async make(options: CloudSurfaceOptions): Promise<ShownCloud> {
+  async create(options: CloudSurfaceOptions): Promise<ShownCloud> {
     const { CloudSurface } = await import('./cloud/cloud-surface.ts');
-    return new CloudSurface(this.#walks, options);
+    return new CloudSurface(this.#cameras, options);
   }
 }

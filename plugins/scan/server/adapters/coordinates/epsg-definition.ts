@@ -34,13 +34,13 @@ const projUnits: Readonly<Record<string, number>> = {
 /** Finds a system by its EPSG code in the bundled registry, without network access. */
 export async function findEpsgDefinition(code: number): Promise<EpsgDefinition | undefined> {
   if (!Number.isInteger(code) || code < 1) return undefined;
-  const text = await readFile(toPath(code), 'utf8').catch(() => undefined);
+  const text = await readFile(findPath(code), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
   const entry = JSON.parse(text) as Entry;
   return { name: entry.name, unit: findUnit(entry), proj4: entry.proj4 };
 }
 
-function toPath(code: number): string {
+function findPath(code: number): string {
   try {
     return resolve(`epsg-index/s/${code}.json`);
   } catch {

@@ -58,82 +58,91 @@ const angularUnits: Readonly<Record<number, number>> = {
 /** Parses GeoTIFF keys; undefined if they contain neither a coordinate system nor a unit. */
 export function readGeoKeys(records: GeoKeyRecords): StatedSystem | undefined {
   const keys = new GeoKeys(records);
-  const projected = keys.code(key.projected);
-  const geographic = keys.code(key.geographic);
-  const kind =
-    models[keys.short(key.model) ?? 0] ??
-    (projected !== undefined || keys.short(key.linearUnit) !== undefined
-      ? 'PROJECTED'
-      : geographic === undefined
-        ? undefined
-        : 'GEOGRAPHIC');
+  const projected = keys.readEpsgCode(key.projected);
+  const geographic = keys.readEpsgCode(key.geographic);
+  const kind = models[keys.readShort(key.model) ?? 0] ?? guessKind(keys);
   if (kind === undefined) return undefined;
-  const geographicName = keys.text(key.geographicCitation);
+  const geographicName = keys.readText(key.geographicCitation);
   return {
     kind,
-    unit: kind === 'GEOGRAPHIC' ? keys.angle() : keys.length(key.linearUnit, key.linearSize),
-    verticalUnit: keys.length(key.verticalUnit, undefined),
-    name: kind === 'GEOGRAPHIC' ? geographicName : (keys.text(key.projectedCitation) ?? keys.text(key.citation)),
+    unit: kind === 'GEOGRAPHIC' ? keys.readAngleUnit() : keys.readLengthUnit(key.linearUnit, key.linearSize),
+    verticalUnit: keys.readLengthUnit(key.verticalUnit, undefined),
+    name:
+      kind === 'GEOGRAPHIC' ? geographicName : (keys.readText(key.projectedCitation) ?? keys.readText(key.citation)),
     epsg: kind === 'GEOGRAPHIC' ? geographic : projected,
-    verticalName: keys.text(key.verticalCitation),
-    verticalEpsg: keys.code(key.vertical),
+    verticalName: keys.readText(key.verticalCitation),
+    verticalEpsg: keys.readEpsgCode(key.vertical),
     wkt: undefined,
   };
 }
 
+/** The kind of system of a file without the key `model`. */
+function guessKind(keys: GeoKeys): StatedSystem['kind'] | undefined {
+  if (keys.readEpsgCode(key.projected) !== undefined || keys.readShort(key.linearUnit) !== undefined)
+    return 'PROJECTED';
+  return keys.readEpsgCode(key.geographic) === undefined ? undefined : 'GEOGRAPHIC';
+}
+
+/** An entry of the directory. `tag` is the record that contains the value, or 0 if `value` is the value itself. */
+interface GeoKeyEntry {
+  readonly tag: number;
+  readonly count: number;
+  readonly value: number;
+}
+
 class GeoKeys {
-  readonly #entries = new Map<number, { readonly place: number; readonly count: number; readonly value: number }>();
+  readonly #entries = new Map<number, GeoKeyEntry>();
   readonly #records: GeoKeyRecords;
 
   constructor(records: GeoKeyRecords) {
     this.#records = records;
     const { directory } = records;
     const count = directory.length < 8 ? 0 : directory.readUInt16LE(6);
-    for (let at = 8; at + 8 <= directory.length && this.#entries.size < count; at += 8)
-      this.#entries.set(directory.readUInt16LE(at), {
-        place: directory.readUInt16LE(at + 2),
-        count: directory.readUInt16LE(at + 4),
-        value: directory.readUInt16LE(at + 6),
+    for (let offset = 8; offset + 8 <= directory.length && this.#entries.size < count; offset += 8)
+      this.#entries.set(directory.readUInt16LE(offset), {
+        tag: directory.readUInt16LE(offset + 2),
+        count: directory.readUInt16LE(offset + 4),
+        value: directory.readUInt16LE(offset + 6),
       });
   }
 
-  short(id: number): number | undefined {
+  readShort(id: number): number | undefined {
     const entry = this.#entries.get(id);
-    return entry?.place === 0 && entry.value > 0 ? entry.value : undefined;
+    return entry?.tag === 0 && entry.value > 0 ? entry.value : undefined;
   }
 
-  /** Returns an EPSG code. */
-  code(id: number): number | undefined {
-    const value = this.short(id);
+  readEpsgCode(id: number): number | undefined {
+    const value = this.readShort(id);
     return value === userDefined ? undefined : value;
   }
 
-  text(id: number): string | undefined {
+  readText(id: number): string | undefined {
     const entry = this.#entries.get(id);
-    if (entry?.place !== textsTag || this.#records.texts === undefined) return undefined;
+    if (entry?.tag !== textsTag || this.#records.texts === undefined) return undefined;
     const text = this.#records.texts.toString('latin1', entry.value, entry.value + entry.count);
     const clean = text.replace(/[|\0\s]+$/, '').slice(0, 120);
     return clean === '' || /^(unknown|unnamed)$/i.test(clean) ? undefined : clean;
   }
 
-  length(unit: number, size: number | undefined): StatedUnit | undefined {
-    const code = this.short(unit);
-    const own = size === undefined ? undefined : this.#double(size);
-    const metres = (code === undefined ? undefined : linearUnits[code]) ?? own;
+  /** Reads the unit from the key `unit`, or else its size in metres from the key `size`. */
+  readLengthUnit(unit: number, size: number | undefined): StatedUnit | undefined {
+    const code = this.readShort(unit);
+    const customMetres = size === undefined ? undefined : this.#readDouble(size);
+    const metres = (code === undefined ? undefined : linearUnits[code]) ?? customMetres;
     if (metres === undefined || !(metres > 0)) return undefined;
     return metres === 1 ? metre : { kind: 'length', metres };
   }
 
-  angle(): StatedUnit {
-    const code = this.short(key.angularUnit);
-    const radians = (code === undefined ? undefined : angularUnits[code]) ?? this.#double(key.angularSize);
+  readAngleUnit(): StatedUnit {
+    const code = this.readShort(key.angularUnit);
+    const radians = (code === undefined ? undefined : angularUnits[code]) ?? this.#readDouble(key.angularSize);
     return radians === undefined || !(radians > 0) ? degree : { kind: 'angle', radians };
   }
 
-  #double(id: number): number | undefined {
+  #readDouble(id: number): number | undefined {
     const entry = this.#entries.get(id);
     const { doubles } = this.#records;
-    if (entry?.place !== doublesTag || !doubles || entry.value * 8 + 8 > doubles.length) return undefined;
+    if (entry?.tag !== doublesTag || !doubles || entry.value * 8 + 8 > doubles.length) return undefined;
     return doubles.readDoubleLE(entry.value * 8);
   }
 }

@@ -23,14 +23,14 @@ const isPseudoMercator = (name: string | undefined): boolean =>
 /** Completes the stated system from the EPSG registry, such as a missing unit. */
 export async function completeSystem(stated: StatedSystem | undefined): Promise<StatedSystem | undefined> {
   if (stated === undefined) return undefined;
-  const flat = stated.epsg === undefined ? undefined : await findEpsgDefinition(stated.epsg);
-  const up = stated.verticalEpsg === undefined ? undefined : await findEpsgDefinition(stated.verticalEpsg);
+  const horizontal = stated.epsg === undefined ? undefined : await findEpsgDefinition(stated.epsg);
+  const vertical = stated.verticalEpsg === undefined ? undefined : await findEpsgDefinition(stated.verticalEpsg);
   return {
     ...stated,
-    unit: stated.unit ?? flat?.unit,
-    name: stated.name ?? flat?.name,
-    verticalUnit: stated.verticalUnit ?? up?.unit,
-    verticalName: stated.verticalName ?? up?.name,
+    unit: stated.unit ?? horizontal?.unit,
+    name: stated.name ?? horizontal?.name,
+    verticalUnit: stated.verticalUnit ?? vertical?.unit,
+    verticalName: stated.verticalName ?? vertical?.name,
   };
 }
 
@@ -38,7 +38,7 @@ export async function completeSystem(stated: StatedSystem | undefined): Promise<
 export interface ResolvedSystem {
   readonly system: SourceSystem;
   /** Metres per unit of x and y, and of z. Ignored if `project` is true. */
-  readonly scale: readonly [flat: number, up: number];
+  readonly scale: readonly [horizontal: number, vertical: number];
   readonly project: boolean;
 }
 
@@ -52,15 +52,18 @@ export function resolveSystem(
   choice: SourceChoice,
 ): ResolvedSystem {
   const unmeasurable = findUnmeasurable(stated);
-  if (format === 'E57' && (choice === 'FILE' || choice === 'PROJECT')) return e57(stated, unmeasurable);
+  if (format === 'E57' && (choice === 'FILE' || choice === 'PROJECT')) return resolveE57(stated, unmeasurable);
   if (choice === 'PROJECT') {
     if (stated === undefined) throw new ScanUnreadable('scan.refused.noSystem');
-    return resolved(stated, toSourceUnit(stated.unit ?? metre, 'FILE'), upwardUnit(stated), { project: true });
+    return toResolvedSystem(stated, toSourceUnit(stated.unit ?? metre, 'FILE'), toVerticalUnit(stated), {
+      project: true,
+    });
   }
   if (choice !== 'FILE') {
     const chosen: SourceUnit = { unit: choice, metres: metresPer[choice], basis: 'PERSON' };
     const fileUnit = stated?.unit && toSourceUnit(stated.unit, 'FILE');
-    return resolved(stated, chosen, chosen, { stated: fileUnit && fileUnit.unit !== choice ? fileUnit : undefined });
+    const overriddenUnit = fileUnit && fileUnit.unit !== choice ? fileUnit : undefined;
+    return toResolvedSystem(stated, chosen, chosen, { overriddenUnit });
   }
   const name = stated?.name ?? '?';
   if (unmeasurable === 'DEGREES') throw new ScanUnreadable('scan.refused.degrees', { system: name });
@@ -68,31 +71,31 @@ export function resolveSystem(
   if (unmeasurable === 'GEOCENTRIC') throw new ScanUnreadable('scan.refused.geocentric', { system: name });
   if (stated?.unit === undefined) {
     const assumed = toSourceUnit(metre, 'ASSUMED');
-    return resolved(stated, assumed, stated?.verticalUnit ? upwardUnit(stated) : assumed);
+    return toResolvedSystem(stated, assumed, stated?.verticalUnit ? toVerticalUnit(stated) : assumed);
   }
-  return resolved(stated, toSourceUnit(stated.unit, 'FILE'), upwardUnit(stated));
+  return toResolvedSystem(stated, toSourceUnit(stated.unit, 'FILE'), toVerticalUnit(stated));
 }
 
 /** The E57 standard (ASTM E2807) prescribes metres; a coordinate system in another unit contradicts it. */
-function e57(stated: StatedSystem | undefined, unmeasurable: UnmeasurableKind | undefined): ResolvedSystem {
+function resolveE57(stated: StatedSystem | undefined, unmeasurable: UnmeasurableKind | undefined): ResolvedSystem {
   const unit = stated?.unit;
   if (unmeasurable !== undefined || (unit?.kind === 'length' && unit.metres !== 1))
     throw new ScanUnreadable('scan.refused.e57Unit', { system: stated?.name ?? '?' });
   const fixed = toSourceUnit(metre, 'FORMAT');
-  return resolved(stated, fixed, fixed);
+  return toResolvedSystem(stated, fixed, fixed);
 }
 
-function resolved(
+function toResolvedSystem(
   stated: StatedSystem | undefined,
   horizontal: SourceUnit,
   vertical: SourceUnit,
-  options: { readonly project?: boolean; readonly stated?: SourceUnit | undefined } = {},
+  options: { readonly project?: boolean; readonly overriddenUnit?: SourceUnit | undefined } = {},
 ): ResolvedSystem {
   return {
     system: {
       horizontal,
       vertical,
-      stated: options.stated ?? null,
+      stated: options.overriddenUnit ?? null,
       name: stated?.name ?? null,
       epsg: stated?.epsg ?? null,
       verticalName: stated?.verticalName ?? null,
@@ -105,7 +108,7 @@ function resolved(
 }
 
 /** Heights without a unit use the unit of x and y, or metres if that is degrees. Both are assumptions. */
-export function upwardUnit({ unit, verticalUnit }: StatedSystem): SourceUnit {
+export function toVerticalUnit({ unit, verticalUnit }: StatedSystem): SourceUnit {
   if (verticalUnit?.kind === 'length') return toSourceUnit(verticalUnit, 'FILE');
   return toSourceUnit(unit?.kind === 'length' ? unit : metre, 'ASSUMED');
 }
@@ -113,9 +116,9 @@ export function upwardUnit({ unit, verticalUnit }: StatedSystem): SourceUnit {
 export function toSourceUnit(unit: StatedUnit, basis: UnitBasis): SourceUnit {
   return unit.kind === 'angle'
     ? { unit: 'deg', metres: null, basis }
-    : exact(findLengthUnit(unit.metres), unit.metres, basis);
+    : toExactUnit(findLengthUnit(unit.metres), unit.metres, basis);
 }
 
 /** Replaces a rounded factor in a file by the exact factor of the known unit. */
-const exact = (unit: ReturnType<typeof findLengthUnit>, metres: number, basis: UnitBasis): SourceUnit =>
+const toExactUnit = (unit: ReturnType<typeof findLengthUnit>, metres: number, basis: UnitBasis): SourceUnit =>
   unit === undefined ? { unit: 'other', metres, basis } : { unit, metres: metresPer[unit], basis };

@@ -16,9 +16,10 @@ export interface ToMetres {
 }
 
 /** Converts positions whose coordinates are lengths. */
-export function scaleToMetres({ scale: [flat, up] }: ResolvedSystem): ToMetres {
+export function scaleToMetres({ scale: [horizontal, vertical] }: ResolvedSystem): ToMetres {
   return {
-    convert: flat === 1 && up === 1 ? undefined : (x, y, z) => [x * flat, y * flat, z * up],
+    convert:
+      horizontal === 1 && vertical === 1 ? undefined : (x, y, z) => [x * horizontal, y * horizontal, z * vertical],
     projectedTo: null,
   };
 }
@@ -30,32 +31,32 @@ export function scaleToMetres({ scale: [flat, up] }: ResolvedSystem): ToMetres {
 export async function projectToMetres(
   source: PointSource,
   stated: StatedSystem,
-  { scale: [, up] }: ResolvedSystem,
+  { scale: [, vertical] }: ResolvedSystem,
   frame: Pick<SiteFrame, 'crs'>,
 ): Promise<ToMetres> {
-  const from = await findDefinition(stated);
-  const first = source.bounds;
-  if (from === undefined || first === undefined) throw unknownSystem(stated);
+  const definition = await findDefinition(stated);
+  const { bounds } = source;
+  if (definition === undefined || bounds === undefined) throw createUnknownSystemError(stated);
   try {
     const isGeocentric = stated.kind === 'GEOCENTRIC';
     const degrees = stated.unit?.kind === 'angle' ? (stated.unit.radians * 180) / Math.PI : 1;
     const input = (x: number, y: number, z: number): number[] => [x * degrees, y * degrees, isGeocentric ? z : 0];
-    const corner = input(...first.minimum);
-    const [east, north] = proj4(from, 'WGS84').forward(corner) as [number, number];
-    const target = await targetAt(frame, east, north);
-    const forward = proj4(from, target.proj4);
+    const corner = input(...bounds.minimum);
+    const [east, north] = proj4(definition, 'WGS84').forward(corner) as [number, number];
+    const target = await findTarget(frame, east, north);
+    const forward = proj4(definition, target.proj4);
     const convert: Convert = (x, y, z) => {
       const [a, b, c] = forward.forward(input(x, y, z)) as [number, number, number];
-      return [a * target.metres, b * target.metres, isGeocentric ? c : z * up];
+      return [a * target.metres, b * target.metres, isGeocentric ? c : z * vertical];
     };
-    if (!convert(...first.minimum).every(Number.isFinite)) throw unknownSystem(stated);
+    if (!convert(...bounds.minimum).every(Number.isFinite)) throw createUnknownSystemError(stated);
     return { convert, projectedTo: target.name };
   } catch (error) {
-    throw error instanceof ScanUnreadable ? error : unknownSystem(stated, error);
+    throw error instanceof ScanUnreadable ? error : createUnknownSystemError(stated, error);
   }
 }
 
-const unknownSystem = (stated: StatedSystem, cause?: unknown): ScanUnreadable =>
+const createUnknownSystemError = (stated: StatedSystem, cause?: unknown): ScanUnreadable =>
   new ScanUnreadable('scan.refused.systemUnknown', { system: stated.name ?? '?' }, { cause });
 
 async function findDefinition(stated: StatedSystem): Promise<string | undefined> {
@@ -70,7 +71,7 @@ interface Target {
   readonly metres: number;
 }
 
-async function targetAt({ crs }: Pick<SiteFrame, 'crs'>, east: number, north: number): Promise<Target> {
+async function findTarget({ crs }: Pick<SiteFrame, 'crs'>, east: number, north: number): Promise<Target> {
   const site = crs === 'local' ? undefined : await findEpsgDefinition(crs);
   if (site?.proj4 && site.unit?.kind === 'length')
     return { name: `${site.name} (EPSG:${crs})`, proj4: site.proj4, metres: site.unit.metres };
@@ -84,8 +85,8 @@ async function targetAt({ crs }: Pick<SiteFrame, 'crs'>, east: number, north: nu
   };
 }
 
-/** The points of a file in metres. */
-export async function* pointsInMetres(
+/** Yields the points of a file in metres. */
+export async function* convertPoints(
   batches: AsyncIterable<PointBatch>,
   { convert }: ToMetres,
 ): AsyncGenerator<PointBatch> {

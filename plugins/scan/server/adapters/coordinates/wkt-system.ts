@@ -15,9 +15,9 @@ const kinds: Readonly<Record<string, StatedSystem['kind']>> = {
   ENGCRS: 'LOCAL',
   ENGINEERINGCRS: 'LOCAL',
 };
-const compound = new Set(['COMPD_CS', 'COMPOUNDCRS']);
-const vertical = new Set(['VERT_CS', 'VERTCRS', 'VERTICALCRS']);
-const unitWords = new Set(['UNIT', 'LENGTHUNIT', 'ANGLEUNIT']);
+const compoundKeywords = new Set(['COMPD_CS', 'COMPOUNDCRS']);
+const verticalKeywords = new Set(['VERT_CS', 'VERTCRS', 'VERTICALCRS']);
+const unitKeywords = new Set(['UNIT', 'LENGTHUNIT', 'ANGLEUNIT']);
 
 /** Parses the coordinate system of a WKT text; undefined if it is malformed or contains none. */
 export function readWktSystem(source: string): StatedSystem | undefined {
@@ -30,20 +30,20 @@ function toSystem(root: WktNode): StatedSystem | undefined {
     const bound = child(root, 'SOURCECRS')?.children[0];
     return bound && toSystem(bound);
   }
-  const parts = compound.has(root.keyword) ? root.children : [root];
-  const flat = parts.find(({ keyword }) => kinds[keyword] !== undefined);
-  if (flat === undefined) return undefined;
-  const up = parts.find(({ keyword }) => vertical.has(keyword));
-  const kind = findKind(flat);
+  const parts = compoundKeywords.has(root.keyword) ? root.children : [root];
+  const horizontal = parts.find(({ keyword }) => kinds[keyword] !== undefined);
+  if (horizontal === undefined) return undefined;
+  const vertical = parts.find(({ keyword }) => verticalKeywords.has(keyword));
+  const kind = findKind(horizontal);
   return {
     kind,
-    unit: findUnit(flat, kind),
-    verticalUnit: up ? findUnit(up, 'LOCAL') : findUpwardUnit(flat),
-    name: findName(flat),
-    epsg: findEpsg(flat),
-    verticalName: up && findName(up),
-    verticalEpsg: up && findEpsg(up),
-    wkt: flat.text,
+    unit: findUnit(horizontal, kind),
+    verticalUnit: vertical ? findUnit(vertical, 'LOCAL') : findThirdAxisUnit(horizontal),
+    name: findName(horizontal),
+    epsg: findEpsg(horizontal),
+    verticalName: vertical && findName(vertical),
+    verticalEpsg: vertical && findEpsg(vertical),
+    wkt: horizontal.text,
   };
 }
 
@@ -70,22 +70,22 @@ function findEpsg(node: WktNode): number | undefined {
 function findUnit(node: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
   const axis = node.children.find(({ keyword, children }) => keyword === 'AXIS' && children.some(isUnit));
   const unit = node.children.find(isUnit) ?? axis?.children.find(isUnit);
-  return unit && statedUnit(unit, kind);
+  return unit && toStatedUnit(unit, kind);
 }
 
 /** The unit of the third axis of a system with three axes. */
-function findUpwardUnit(node: WktNode): StatedUnit | undefined {
+function findThirdAxisUnit(node: WktNode): StatedUnit | undefined {
   const up = node.children.find(
     ({ keyword, values }) => keyword === 'AXIS' && String(values[1] ?? '').toLowerCase() === 'up',
   );
   if (up === undefined) return undefined;
-  const own = up.children.find(isUnit) ?? node.children.find(({ keyword }) => keyword === 'LENGTHUNIT');
-  return own && statedUnit(own, 'LOCAL');
+  const unit = up.children.find(isUnit) ?? node.children.find(({ keyword }) => keyword === 'LENGTHUNIT');
+  return unit && toStatedUnit(unit, 'LOCAL');
 }
 
-const isUnit = ({ keyword }: WktNode): boolean => unitWords.has(keyword);
+const isUnit = ({ keyword }: WktNode): boolean => unitKeywords.has(keyword);
 
-function statedUnit({ keyword, values: [, factor] }: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
+function toStatedUnit({ keyword, values: [, factor] }: WktNode, kind: StatedSystem['kind']): StatedUnit | undefined {
   if (typeof factor !== 'number' || !(factor > 0) || !Number.isFinite(factor)) return undefined;
   if (keyword === 'ANGLEUNIT' || (keyword === 'UNIT' && kind === 'GEOGRAPHIC'))
     return Math.abs(factor / (Math.PI / 180) - 1) < 1e-6 ? degree : { kind: 'angle', radians: factor };

@@ -11,12 +11,13 @@ export interface WktNode {
 
 const maxDepth = 32;
 const maxLength = 200_000;
-const token = /\s*(?:"((?:[^"]|"")*)"|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([[\](),]))/y;
+const tokenPattern = /\s*(?:"((?:[^"]|"")*)"|([A-Za-z_]\w*)|([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)|([[\](),]))/y;
 
 interface Token {
   readonly text?: string;
   readonly name?: string;
   readonly number?: number;
+  /** A bracket or a comma. */
   readonly mark?: string;
   readonly start: number;
   readonly end: number;
@@ -30,19 +31,19 @@ export function parseWkt(source: string): WktNode | undefined {
   if (source.length > maxLength) return undefined;
   const tokens = parseTokens(source);
   if (tokens === undefined) return undefined;
-  let at = 0;
-  const is = (mark: string): boolean => tokens[at]?.mark === mark;
+  let index = 0;
+  const isMark = (mark: string): boolean => tokens[index]?.mark === mark;
 
   const parseNode = (depth: number): WktNode | undefined => {
-    const head = tokens[at];
+    const head = tokens[index];
     if (head?.name === undefined || depth > maxDepth) return undefined;
-    at += 2;
+    index += 2;
     const values: (string | number)[] = [];
     const children: WktNode[] = [];
-    while (at < tokens.length && !is(']') && !is(')')) {
-      const next = tokens[at]!;
-      const opens = tokens[at + 1]?.mark;
-      if (next.name !== undefined && (opens === '[' || opens === '(')) {
+    while (index < tokens.length && !isMark(']') && !isMark(')')) {
+      const next = tokens[index]!;
+      const markAfter = tokens[index + 1]?.mark;
+      if (next.name !== undefined && (markAfter === '[' || markAfter === '(')) {
         const child = parseNode(depth + 1);
         if (child === undefined) return undefined;
         children.push(child);
@@ -50,13 +51,13 @@ export function parseWkt(source: string): WktNode | undefined {
         const value = next.text ?? next.name ?? next.number;
         if (value === undefined) return undefined;
         values.push(value);
-        at++;
+        index++;
       }
-      if (is(',')) at++;
+      if (isMark(',')) index++;
     }
-    const last = tokens[at];
+    const last = tokens[index];
     if (last === undefined) return undefined;
-    at++;
+    index++;
     return { keyword: head.name.toUpperCase(), values, children, text: source.slice(head.start, last.end) };
   };
 
@@ -67,16 +68,16 @@ export function parseWkt(source: string): WktNode | undefined {
 function parseTokens(source: string): readonly Token[] | undefined {
   const tokens: Token[] = [];
   const text = source.replace(/[\0\s]+$/, '');
-  for (let from = 0; from < text.length;) {
-    token.lastIndex = from;
-    const match = token.exec(text);
+  for (let position = 0; position < text.length;) {
+    tokenPattern.lastIndex = position;
+    const match = tokenPattern.exec(text);
     if (!match) return undefined;
     const [whole, quoted, name, number, mark] = match;
-    const start = from + whole.length - whole.trimStart().length;
-    from = token.lastIndex;
+    const start = position + whole.length - whole.trimStart().length;
+    position = tokenPattern.lastIndex;
     tokens.push({
       start,
-      end: from,
+      end: position,
       ...(quoted === undefined ? {} : { text: quoted.replaceAll('""', '"') }),
       ...(name === undefined ? {} : { name }),
       ...(number === undefined ? {} : { number: Number(number) }),

@@ -4,14 +4,14 @@ import { FieldStream } from './field-stream.ts';
 import type { PagedFile } from './paged-file.ts';
 
 const sectionHeaderLength = 32;
-const dataPacket = 1;
-/** Maximum number of values in one batch: a packet of one-bit fields holds half a million. */
-const maxAtOnce = 32_768;
+const dataPacketType = 1;
+/** Maximum number of points in one batch. A packet of one-bit fields can hold half a million points. */
+const maxBatchPoints = 32_768;
 
 /** The values of some points by field name. */
 export interface E57Records {
   readonly count: number;
-  readonly of: ReadonlyMap<string, Float64Array>;
+  readonly values: ReadonlyMap<string, Float64Array>;
 }
 
 /** Reads the selected fields of all points of one scan, packet by packet (ASTM E2807, 9.3). Throws `ScanUnreadable`. */
@@ -22,36 +22,36 @@ export async function* readRecords(
 ): AsyncGenerator<E57Records> {
   if (scan.count === 0) return;
   const name = scan.name ?? scan.guid ?? 'without name';
-  const start = file.logical(scan.offset);
+  const start = file.toLogicalOffset(scan.offset);
   const header = await file.read(start, sectionHeaderLength);
   if (header[0] !== 1) throw new ScanUnreadable('scan.refused.e57PointsPlace', { scan: name });
   const length = Number(header.readBigUInt64LE(8));
   const end = start + length;
   const streams = listStreams(scan.fields, fieldNames);
-  const bitsOfPoint = streams.reduce((sum, { bits }) => sum + bits, 0);
-  if (bitsOfPoint === 0 || end > file.logicalSize || (scan.count * bitsOfPoint) / 8 > length) {
+  const bitsPerPoint = streams.reduce((sum, { bits }) => sum + bits, 0);
+  if (bitsPerPoint === 0 || end > file.logicalSize || (scan.count * bitsPerPoint) / 8 > length) {
     throw new ScanUnreadable('scan.refused.e57TooFewBytes', { scan: name, count: scan.count });
   }
 
-  let left = scan.count;
-  for (let at = file.logical(Number(header.readBigUInt64LE(16))); left > 0;) {
-    if (at + 4 > end) throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: left });
+  let remaining = scan.count;
+  for (let at = file.toLogicalOffset(Number(header.readBigUInt64LE(16))); remaining > 0;) {
+    if (at + 4 > end) throw new ScanUnreadable('scan.refused.e57EndsEarly', { scan: name, count: remaining });
     const packetHeader = await file.read(at, 4);
     const packetLength = packetHeader.readUInt16LE(2) + 1;
     if (packetHeader[0]! > 2 || packetLength < 4 || packetLength % 4 !== 0 || at + packetLength > end)
       throw new ScanUnreadable('scan.refused.e57Packet', { scan: name });
-    if (packetHeader[0] === dataPacket)
+    if (packetHeader[0] === dataPacketType)
       readPacket(await file.read(at, packetLength), streams, scan.fields.length, name);
     at += packetLength;
     for (;;) {
       const count = Math.min(
-        left,
-        maxAtOnce,
-        ...streams.map(({ stream }) => stream?.waiting ?? Number.POSITIVE_INFINITY),
+        remaining,
+        maxBatchPoints,
+        ...streams.map(({ stream }) => stream?.bufferedCount ?? Number.POSITIVE_INFINITY),
       );
       if (count === 0) break;
-      yield { count, of: new Map(streams.map(({ field, stream }) => [field.name, stream.read(count)])) };
-      left -= count;
+      yield { count, values: new Map(streams.map(({ field, stream }) => [field.name, stream.read(count)])) };
+      remaining -= count;
     }
   }
 }

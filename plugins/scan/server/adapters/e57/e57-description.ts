@@ -1,6 +1,6 @@
 import type { Point3 } from '#core';
 import { ScanUnreadable } from '../scan-unreadable.ts';
-import { childAt, numberAt, textAt, type Element } from './element.ts';
+import { findChild, findNumber, findText, type Element } from './element.ts';
 
 /** The pose of a scanner or camera: `site = rotate(quaternion, local) + translation`, in metres. */
 export interface E57Pose {
@@ -22,7 +22,7 @@ export type E57Field =
       readonly name: string;
       readonly kind: 'integer';
       readonly bits: number;
-      readonly lowest: bigint;
+      readonly rawMinimum: bigint;
       readonly scale: number;
       readonly offset: number;
       readonly minimum: number;
@@ -59,7 +59,7 @@ export interface E57Image {
   readonly guid: string | undefined;
   readonly name: string | undefined;
   readonly pose: E57Pose | undefined;
-  /** guid of the scan to which it belongs. */
+  /** Guid of the scan to which it belongs. */
   readonly scan: string | undefined;
   readonly projection: E57Projection;
   readonly width: number;
@@ -81,7 +81,7 @@ export interface E57Image {
 }
 
 export interface E57Description {
-  /** WKT of the coordinate system; undefined where the file states none. */
+  /** WKT of the coordinate system; undefined if the file states none. */
   readonly coordinateMetadata: string | undefined;
   readonly scans: readonly E57ScanDescription[];
   readonly images: readonly E57Image[];
@@ -91,43 +91,52 @@ export interface E57Description {
 export function describeE57(root: Element): E57Description {
   if (root.name !== 'e57Root') throw new ScanUnreadable('scan.refused.e57Root', { element: root.name.slice(0, 40) });
   return {
-    coordinateMetadata: textAt(root, 'coordinateMetadata'),
-    scans: (childAt(root, 'data3D')?.children ?? []).map(readScan),
-    images: (childAt(root, 'images2D')?.children ?? []).flatMap(readImages),
+    coordinateMetadata: findText(root, 'coordinateMetadata'),
+    scans: (findChild(root, 'data3D')?.children ?? []).map(readScan),
+    images: (findChild(root, 'images2D')?.children ?? []).flatMap(readImages),
   };
 }
 
 function readScan(scan: Element): E57ScanDescription {
-  const points = childAt(scan, 'points');
-  const prototype = childAt(points, 'prototype');
+  const points = findChild(scan, 'points');
+  const prototype = findChild(points, 'prototype');
   if (!points || !prototype)
-    throw new ScanUnreadable('scan.refused.e57NoPoints', { scan: textAt(scan, 'name') ?? '?' });
+    throw new ScanUnreadable('scan.refused.e57NoPoints', { scan: findText(scan, 'name') ?? '?' });
   return {
-    guid: textAt(scan, 'guid'),
-    name: textAt(scan, 'name'),
+    guid: findText(scan, 'guid'),
+    name: findText(scan, 'name'),
     pose: readPose(scan),
     count: parseCount(points, 'recordCount'),
     offset: parseCount(points, 'fileOffset'),
     fields: prototype.children.flatMap(readFields),
-    intensity: readLimits(childAt(scan, 'intensityLimits'), 'intensity'),
-    color: readLimits(childAt(scan, 'colorLimits'), 'colorRed'),
-    acquiredAt: numberAt(scan, 'acquisitionStart', 'dateTimeValue'),
+    intensity: readLimits(findChild(scan, 'intensityLimits'), 'intensity'),
+    color: readLimits(findChild(scan, 'colorLimits'), 'colorRed'),
+    acquiredAt: findNumber(scan, 'acquisitionStart', 'dateTimeValue'),
   };
 }
 
 function readLimits(element: Element | undefined, name: string): Limits | undefined {
-  const minimum = numberAt(element, `${name}Minimum`);
-  const maximum = numberAt(element, `${name}Maximum`);
+  const minimum = findNumber(element, `${name}Minimum`);
+  const maximum = findNumber(element, `${name}Maximum`);
   return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
 }
 
 function readPose(element: Element): E57Pose | undefined {
-  const pose = childAt(element, 'pose');
+  const pose = findChild(element, 'pose');
   if (!pose) return undefined;
-  const of = (part: string, axis: string): number => numberAt(pose, part, axis) ?? 0;
-  const translation: Point3 = [of('translation', 'x'), of('translation', 'y'), of('translation', 'z')];
-  if (!childAt(pose, 'rotation')) return { rotation: [1, 0, 0, 0], translation };
-  const [w, x, y, z] = [of('rotation', 'w'), of('rotation', 'x'), of('rotation', 'y'), of('rotation', 'z')];
+  const readAxis = (part: string, axis: string): number => findNumber(pose, part, axis) ?? 0;
+  const translation: Point3 = [
+    readAxis('translation', 'x'),
+    readAxis('translation', 'y'),
+    readAxis('translation', 'z'),
+  ];
+  if (!findChild(pose, 'rotation')) return { rotation: [1, 0, 0, 0], translation };
+  const [w, x, y, z] = [
+    readAxis('rotation', 'w'),
+    readAxis('rotation', 'x'),
+    readAxis('rotation', 'y'),
+    readAxis('rotation', 'z'),
+  ];
   const length = Math.hypot(w, x, y, z);
   if (length === 0) throw new ScanUnreadable('scan.refused.e57Pose');
   return { rotation: [w / length, x / length, y / length, z / length], translation };
@@ -144,11 +153,11 @@ function parseCount(element: Element, name: string): number {
   return value;
 }
 
-/** Leaf fields in the order of their byte streams. */
+/** Returns the leaf fields in the order of their byte streams. */
 function readFields(element: Element): readonly E57Field[] {
   const { name, attributes } = element;
-  const value = (attribute: string, otherwise: number): number => {
-    const number = Number(attributes[attribute] ?? otherwise);
+  const parseNumber = (attribute: string, fallback: number): number => {
+    const number = Number(attributes[attribute] ?? fallback);
     if (Number.isNaN(number))
       throw new ScanUnreadable('scan.refused.e57Attribute', {
         text: attributes[attribute]?.slice(0, 40) ?? '',
@@ -159,42 +168,42 @@ function readFields(element: Element): readonly E57Field[] {
   };
   switch (attributes['type']) {
     case 'Float': {
-      const limit = (attribute: string): number | undefined =>
-        attributes[attribute] === undefined ? undefined : value(attribute, 0);
+      const parseLimit = (attribute: string): number | undefined =>
+        attributes[attribute] === undefined ? undefined : parseNumber(attribute, 0);
       return [
         {
           name,
           kind: 'float',
           bits: attributes['precision'] === 'single' ? 32 : 64,
-          minimum: limit('minimum'),
-          maximum: limit('maximum'),
+          minimum: parseLimit('minimum'),
+          maximum: parseLimit('maximum'),
         },
       ];
     }
     case 'Integer':
     case 'ScaledInteger': {
-      const lowest = parseInteger(attributes['minimum'] ?? '-9223372036854775808', name);
-      const highest = parseInteger(attributes['maximum'] ?? '9223372036854775807', name);
-      const span = highest - lowest;
-      if (span < 0n || span >= 1n << 64n)
+      const rawMinimum = parseInteger(attributes['minimum'] ?? '-9223372036854775808', name);
+      const rawMaximum = parseInteger(attributes['maximum'] ?? '9223372036854775807', name);
+      const range = rawMaximum - rawMinimum;
+      if (range < 0n || range >= 1n << 64n)
         throw new ScanUnreadable('scan.refused.e57Limits', {
           field: name,
-          lowest: String(lowest),
-          highest: String(highest),
+          rawMinimum: String(rawMinimum),
+          rawMaximum: String(rawMaximum),
         });
-      const scaled = attributes['type'] === 'ScaledInteger';
-      const scale = scaled ? value('scale', 1) : 1;
-      const offset = scaled ? value('offset', 0) : 0;
+      const isScaled = attributes['type'] === 'ScaledInteger';
+      const scale = isScaled ? parseNumber('scale', 1) : 1;
+      const offset = isScaled ? parseNumber('offset', 0) : 0;
       return [
         {
           name,
           kind: 'integer',
-          bits: span === 0n ? 0 : span.toString(2).length,
-          lowest,
+          bits: range === 0n ? 0 : range.toString(2).length,
+          rawMinimum,
           scale,
           offset,
-          minimum: Number(lowest) * scale + offset,
-          maximum: Number(highest) * scale + offset,
+          minimum: Number(rawMinimum) * scale + offset,
+          maximum: Number(rawMaximum) * scale + offset,
         },
       ];
     }
@@ -220,29 +229,29 @@ const projections = {
   visualReferenceRepresentation: 'visual',
 } as const;
 
-/** Returns undefined for an image without bytes or of an unknown kind, because the points are still useful. */
+/** Returns no image if it has no bytes or an unknown kind, because the points of the file are still useful. */
 function readImages(image: Element): readonly E57Image[] {
   for (const [name, projection] of Object.entries(projections)) {
-    const shape = childAt(image, name);
-    const jpeg = childAt(shape, 'jpegImage');
-    const blob = jpeg ?? childAt(shape, 'pngImage');
-    if (!shape || !blob) continue;
-    const mask = childAt(shape, 'imageMask');
-    const x = numberAt(shape, 'principalPointX');
-    const y = numberAt(shape, 'principalPointY');
+    const representation = findChild(image, name);
+    const jpeg = findChild(representation, 'jpegImage');
+    const blob = jpeg ?? findChild(representation, 'pngImage');
+    if (!representation || !blob) continue;
+    const mask = findChild(representation, 'imageMask');
+    const x = findNumber(representation, 'principalPointX');
+    const y = findNumber(representation, 'principalPointY');
     return [
       {
-        guid: textAt(image, 'guid'),
-        name: textAt(image, 'name'),
+        guid: findText(image, 'guid'),
+        name: findText(image, 'name'),
         pose: readPose(image),
-        scan: textAt(image, 'associatedData3DGuid'),
+        scan: findText(image, 'associatedData3DGuid'),
         projection,
-        width: numberAt(shape, 'imageWidth') ?? 0,
-        height: numberAt(shape, 'imageHeight') ?? 0,
-        pixelWidth: numberAt(shape, 'pixelWidth'),
-        pixelHeight: numberAt(shape, 'pixelHeight'),
-        focalLength: numberAt(shape, 'focalLength'),
-        radius: numberAt(shape, 'radius'),
+        width: findNumber(representation, 'imageWidth') ?? 0,
+        height: findNumber(representation, 'imageHeight') ?? 0,
+        pixelWidth: findNumber(representation, 'pixelWidth'),
+        pixelHeight: findNumber(representation, 'pixelHeight'),
+        focalLength: findNumber(representation, 'focalLength'),
+        radius: findNumber(representation, 'radius'),
         principalPoint: x === undefined && y === undefined ? undefined : [x ?? 0, y ?? 0],
         mediaType: jpeg ? 'image/jpeg' : 'image/png',
         offset: parseCount(blob, 'fileOffset'),

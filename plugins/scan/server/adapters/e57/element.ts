@@ -3,7 +3,7 @@ import { ScanUnreadable } from '../scan-unreadable.ts';
 
 /** One XML element of the description in an E57 file. */
 export interface Element {
-  /** Including the prefix. */
+  /** Includes the namespace prefix. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly Element[];
@@ -11,22 +11,22 @@ export interface Element {
   readonly text: string;
 }
 
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly attributes: Record<string, string>;
   readonly children: Element[];
   text: string;
 }
 
-const deepest = 64;
+const maxDepth = 64;
 const maxElements = 1_000_000;
 
 /** Parses XML without document types and custom entities into a tree. Throws `ScanUnreadable`. */
 export function parseElement(xml: string): Element {
   const parser = new SaxesParser();
-  const open: Open[] = [];
+  const openElements: OpenElement[] = [];
   let root: Element | undefined;
-  let elements = 0;
+  let elementCount = 0;
   parser.on('error', (error) => {
     throw new ScanUnreadable('scan.refused.e57Unreadable', {}, { cause: error });
   });
@@ -34,20 +34,22 @@ export function parseElement(xml: string): Element {
     throw new ScanUnreadable('scan.refused.e57DocumentType');
   });
   parser.on('opentag', ({ name, attributes }) => {
-    if (open.length >= deepest || ++elements > maxElements) throw new ScanUnreadable('scan.refused.e57TooDeep');
-    open.push({ name, attributes, children: [], text: '' });
+    elementCount++;
+    if (openElements.length >= maxDepth || elementCount > maxElements)
+      throw new ScanUnreadable('scan.refused.e57TooDeep');
+    openElements.push({ name, attributes, children: [], text: '' });
   });
-  const text = (part: string): void => {
-    const last = open.at(-1);
+  const addText = (part: string): void => {
+    const last = openElements.at(-1);
     if (last) last.text += part;
   };
-  parser.on('text', text);
-  parser.on('cdata', text);
+  parser.on('text', addText);
+  parser.on('cdata', addText);
   parser.on('closetag', () => {
-    const closed = open.pop();
+    const closed = openElements.pop();
     if (!closed) return;
     const element: Element = { ...closed, text: closed.text.trim() };
-    const parent = open.at(-1);
+    const parent = openElements.at(-1);
     if (parent) parent.children.push(element);
     else root = element;
   });
@@ -57,21 +59,23 @@ export function parseElement(xml: string): Element {
 }
 
 /** Finds the child at a path of names; undefined if it does not exist. */
-export function childAt(element: Element | undefined, ...path: readonly string[]): Element | undefined {
-  return path.reduce<Element | undefined>((at, name) => at?.children.find((child) => child.name === name), element);
+export function findChild(element: Element | undefined, ...path: readonly string[]): Element | undefined {
+  let current = element;
+  for (const name of path) current = current?.children.find((child) => child.name === name);
+  return current;
 }
 
 /** The text of the child at a path; undefined if it is missing or empty. */
-export function textAt(element: Element | undefined, ...path: readonly string[]): string | undefined {
-  return childAt(element, ...path)?.text || undefined;
+export function findText(element: Element | undefined, ...path: readonly string[]): string | undefined {
+  return findChild(element, ...path)?.text || undefined;
 }
 
 /**
- * The number of the child at a path, with scaled integers scaled. By the standard an empty element is 0. Throws if it
- * is not a number.
+ * The number of the child at a path. A scaled integer is converted to its value, and an empty element is 0 by the
+ * standard. Throws `ScanUnreadable` if the text is not a number.
  */
-export function numberAt(element: Element | undefined, ...path: readonly string[]): number | undefined {
-  const child = childAt(element, ...path);
+export function findNumber(element: Element | undefined, ...path: readonly string[]): number | undefined {
+  const child = findChild(element, ...path);
   if (child === undefined) return undefined;
   const value = child.text === '' ? 0 : Number(child.text);
   if (!Number.isFinite(value))

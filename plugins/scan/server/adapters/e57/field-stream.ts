@@ -1,31 +1,31 @@
 import { ScanUnreadable } from '../scan-unreadable.ts';
 import type { E57Field } from './e57-description.ts';
 
-const maxWaiting = 16 << 20;
-/** Offset and value together must fit into the 53 bits of a double. */
-const maxBitsInDouble = 45;
+const maxBufferedBytes = 16 << 20;
+/** Maximum bits of a value for the fast decoder. The value and its bit offset must fit into 53 bits of a double. */
+const maxFastBits = 45;
 
 /** The byte stream of one field of the points. A value may span two packets. */
 export class FieldStream {
   readonly #field: Exclude<E57Field, { kind: 'text' }>;
   #bytes: Buffer = Buffer.alloc(0);
-  #bit = 0;
+  #bitOffset = 0;
 
   constructor(field: Exclude<E57Field, { kind: 'text' }>) {
     this.#field = field;
   }
 
   /** Number of complete values in the buffer. */
-  get waiting(): number {
+  get bufferedCount(): number {
     const { bits } = this.#field;
-    return bits === 0 ? Number.POSITIVE_INFINITY : Math.floor((this.#bytes.length * 8 - this.#bit) / bits);
+    return bits === 0 ? Number.POSITIVE_INFINITY : Math.floor((this.#bytes.length * 8 - this.#bitOffset) / bits);
   }
 
   push(bytes: Buffer): void {
-    const done = this.#bit >> 3;
-    this.#bytes = Buffer.concat([this.#bytes.subarray(done), bytes]);
-    this.#bit -= done * 8;
-    if (this.#bytes.length > maxWaiting)
+    const readBytes = this.#bitOffset >> 3;
+    this.#bytes = Buffer.concat([this.#bytes.subarray(readBytes), bytes]);
+    this.#bitOffset -= readBytes * 8;
+    if (this.#bytes.length > maxBufferedBytes)
       throw new ScanUnreadable('scan.refused.e57Uneven', { field: this.#field.name });
   }
 
@@ -35,16 +35,16 @@ export class FieldStream {
     const out = new Float64Array(count);
     if (field.kind === 'float') this.#readFloats(out, field.bits);
     else if (field.bits === 0) out.fill(field.minimum);
-    else if (field.bits <= maxBitsInDouble)
-      this.#readIntegers(out, field.bits, Number(field.lowest), field.scale, field.offset);
-    else this.#readLong(out, field);
-    this.#bit += count * field.bits;
+    else if (field.bits <= maxFastBits)
+      this.#readIntegers(out, field.bits, Number(field.rawMinimum), field.scale, field.offset);
+    else this.#readLongIntegers(out, field);
+    this.#bitOffset += count * field.bits;
     return out;
   }
 
   #readFloats(out: Float64Array, bits: 32 | 64): void {
     const bytes = this.#bytes;
-    const start = this.#bit >> 3;
+    const start = this.#bitOffset >> 3;
     if (bits === 32) for (let k = 0; k < out.length; k++) out[k] = bytes.readFloatLE(start + 4 * k);
     else for (let k = 0; k < out.length; k++) out[k] = bytes.readDoubleLE(start + 8 * k);
   }
@@ -52,7 +52,7 @@ export class FieldStream {
   #readIntegers(out: Float64Array, bits: number, lowest: number, scale: number, offset: number): void {
     const bytes = this.#bytes;
     const modulus = 2 ** bits;
-    for (let k = 0, bit = this.#bit; k < out.length; k++, bit += bits) {
+    for (let k = 0, bit = this.#bitOffset; k < out.length; k++, bit += bits) {
       const first = bit >> 3;
       const last = (bit + bits - 1) >> 3;
       let value = 0;
@@ -61,13 +61,13 @@ export class FieldStream {
     }
   }
 
-  #readLong(out: Float64Array, field: Extract<E57Field, { kind: 'integer' }>): void {
+  #readLongIntegers(out: Float64Array, field: Extract<E57Field, { kind: 'integer' }>): void {
     const bytes = this.#bytes;
     const mask = (1n << BigInt(field.bits)) - 1n;
-    for (let k = 0, bit = this.#bit; k < out.length; k++, bit += field.bits) {
+    for (let k = 0, bit = this.#bitOffset; k < out.length; k++, bit += field.bits) {
       let value = 0n;
       for (let at = (bit + field.bits - 1) >> 3; at >= bit >> 3; at--) value = (value << 8n) | BigInt(bytes[at]!);
-      out[k] = Number(((value >> BigInt(bit & 7)) & mask) + field.lowest) * field.scale + field.offset;
+      out[k] = Number(((value >> BigInt(bit & 7)) & mask) + field.rawMinimum) * field.scale + field.offset;
     }
   }
 }

@@ -16,14 +16,14 @@ import { PagedFile } from './paged-file.ts';
 
 const maxDescriptionLength = 64 << 20;
 const blobHeaderLength = 16;
-const pieceLength = 1 << 20;
+const chunkBytes = 1 << 20;
 
 /** Points of one scan in the scanner's frame, in metres. */
 export interface E57ScanBatch {
   readonly count: number;
-  /** x y z of each point; undefined content if `valid` is 0. */
+  /** x y z of each point, meaningless if its `valid` is 0. */
   readonly positions: Float64Array;
-  /** 1 where the point has a position. */
+  /** 1 for each point with a position, else 0. */
   readonly valid: Uint8Array;
   /** Row and column in the scanner's grid; undefined if the scan is not structured. */
   readonly rows: Float64Array | undefined;
@@ -39,7 +39,7 @@ export interface E57File extends PointSource {
   readonly scans: readonly E57ScanDescription[];
   readonly images: readonly E57Image[];
   /** Yields the points of one scan in its own frame in the order of the file, including points without a position. */
-  scanPoints(scan: E57ScanDescription): AsyncGenerator<E57ScanBatch>;
+  readScan(scan: E57ScanDescription): AsyncGenerator<E57ScanBatch>;
   /** Yields the bytes of an image or its mask in chunks of at most one megabyte. */
   blob(part: { readonly offset: number; readonly bytes: number }): AsyncGenerator<Buffer>;
 }
@@ -51,9 +51,9 @@ export async function openE57(source: ByteSource): Promise<E57File> {
   if (xmlLength > maxDescriptionLength)
     throw new ScanUnreadable('scan.refused.e57LongDescription', { size: xmlLength, most: maxDescriptionLength });
   const { scans, images, coordinateMetadata } = describeE57(
-    parseElement((await file.read(file.logical(xmlOffset), xmlLength)).toString('utf8')),
+    parseElement((await file.read(file.toLogicalOffset(xmlOffset), xmlLength)).toString('utf8')),
   );
-  const scanPoints = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => readBatches(file, scan);
+  const readScan = (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> => readBatches(file, scan);
   const count = scans.reduce((sum, scan) => sum + scan.count, 0);
   return {
     format: 'E57',
@@ -63,9 +63,9 @@ export async function openE57(source: ByteSource): Promise<E57File> {
     declared: count,
     system: coordinateMetadata === undefined ? undefined : readWktSystem(coordinateMetadata),
     bounds: undefined,
-    scanPoints,
-    points: async function* () {
-      for (const scan of scans) for await (const batch of scanPoints(scan)) yield inFile(batch, scan.pose);
+    readScan,
+    readPoints: async function* () {
+      for (const scan of scans) for await (const batch of readScan(scan)) yield toFileFrame(batch, scan.pose);
     },
     blob: (part) => readBlob(file, part),
   };
@@ -75,13 +75,13 @@ async function* readBlob(
   file: PagedFile,
   { offset, bytes }: { readonly offset: number; readonly bytes: number },
 ): AsyncGenerator<Buffer> {
-  const start = file.logical(offset);
+  const start = file.toLogicalOffset(offset);
   const header = await file.read(start, blobHeaderLength);
   if (header[0] !== 0 || start + blobHeaderLength + bytes > file.logicalSize)
     throw new ScanUnreadable('scan.refused.e57Picture');
-  for (let done = 0; done < bytes;) {
-    const piece = await file.read(start + blobHeaderLength + done, Math.min(pieceLength, bytes - done));
-    done += piece.length;
+  for (let doneBytes = 0; doneBytes < bytes;) {
+    const piece = await file.read(start + blobHeaderLength + doneBytes, Math.min(chunkBytes, bytes - doneBytes));
+    doneBytes += piece.length;
     yield piece;
   }
 }
@@ -101,20 +101,20 @@ const otherFields = [
 
 async function* readBatches(file: PagedFile, scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
   const fields = new Map(scan.fields.map((field) => [field.name, field]));
-  const has = (names: readonly string[]): boolean => names.every((name) => fields.has(name));
-  const places = has(cartesian) ? cartesian : has(spherical) ? spherical : undefined;
-  if (places === undefined)
+  const hasFields = (names: readonly string[]): boolean => names.every((name) => fields.has(name));
+  const positionFields = hasFields(cartesian) ? cartesian : hasFields(spherical) ? spherical : undefined;
+  if (positionFields === undefined)
     throw new ScanUnreadable('scan.refused.e57NoPositions', { scan: scan.name ?? scan.guid ?? '?' });
-  const limits = has(colors)
+  const limits = hasFields(colors)
     ? (scan.color ?? readLimits(fields.get('colorRed')) ?? { minimum: 0, maximum: 255 })
     : undefined;
   const fieldNames = new Set<string>([
-    ...places,
+    ...positionFields,
     ...(limits ? colors : []),
     ...otherFields.filter((name) => fields.has(name)),
   ]);
   for await (const records of readRecords(file, scan, fieldNames))
-    yield createBatch(records, places === spherical, limits);
+    yield createBatch(records, positionFields === spherical, limits);
 }
 
 function readLimits(field: E57Field | undefined): Limits | undefined {
@@ -123,15 +123,15 @@ function readLimits(field: E57Field | undefined): Limits | undefined {
   return minimum !== undefined && maximum !== undefined && maximum > minimum ? { minimum, maximum } : undefined;
 }
 
-function createBatch({ count, of }: E57Records, isSpherical: boolean, limits: Limits | undefined): E57ScanBatch {
+function createBatch({ count, values }: E57Records, isSpherical: boolean, limits: Limits | undefined): E57ScanBatch {
   const positions = new Float64Array(count * 3);
   const valid = new Uint8Array(count);
-  const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => of.get(name)!) as [
+  const [a, b, c] = (isSpherical ? spherical : cartesian).map((name) => values.get(name)!) as [
     Float64Array,
     Float64Array,
     Float64Array,
   ];
-  const state = of.get(isSpherical ? 'sphericalInvalidState' : 'cartesianInvalidState');
+  const state = values.get(isSpherical ? 'sphericalInvalidState' : 'cartesianInvalidState');
   for (let k = 0; k < count; k++) {
     const planar = a[k]! * Math.cos(c[k]!);
     const x = isSpherical ? planar * Math.cos(b[k]!) : a[k]!;
@@ -147,33 +147,33 @@ function createBatch({ count, of }: E57Records, isSpherical: boolean, limits: Li
     count,
     positions,
     valid,
-    rows: of.get('rowIndex'),
-    columns: of.get('columnIndex'),
-    colors: limits && readColors(of, count, limits),
-    intensities: readIntensities(of, count),
+    rows: values.get('rowIndex'),
+    columns: values.get('columnIndex'),
+    colors: limits && readColors(values, count, limits),
+    intensities: readIntensities(values, count),
   };
 }
 
-function readColors(of: E57Records['of'], count: number, { minimum, maximum }: Limits): Uint16Array {
+function readColors(values: E57Records['values'], count: number, { minimum, maximum }: Limits): Uint16Array {
   const out = new Uint16Array(count * 3);
-  const invalid = of.get('isColorInvalid');
+  const invalid = values.get('isColorInvalid');
   const scale = 65_535 / (maximum - minimum);
   for (const [channel, name] of colors.entries()) {
-    const values = of.get(name)!;
+    const channelValues = values.get(name)!;
     for (let k = 0; k < count; k++)
       out[3 * k + channel] = invalid?.[k]
         ? 32_768
-        : Math.min(65_535, Math.max(0, Math.round((values[k]! - minimum) * scale)));
+        : Math.min(65_535, Math.max(0, Math.round((channelValues[k]! - minimum) * scale)));
   }
   return out;
 }
 
-function readIntensities(of: E57Records['of'], count: number): Float32Array | undefined {
-  const values = of.get('intensity');
-  if (values === undefined) return undefined;
-  const invalid = of.get('isIntensityInvalid');
+function readIntensities(values: E57Records['values'], count: number): Float32Array | undefined {
+  const intensities = values.get('intensity');
+  if (intensities === undefined) return undefined;
+  const invalid = values.get('isIntensityInvalid');
   return Float32Array.from({ length: count }, (_, k) =>
-    invalid?.[k] || !Number.isFinite(values[k]!) ? 0 : values[k]!,
+    invalid?.[k] || !Number.isFinite(intensities[k]!) ? 0 : intensities[k]!,
   );
 }
 
@@ -185,28 +185,28 @@ export function scaleE57(file: E57File, factor: number): E57File {
       ? { ...scan, pose: { ...scan.pose, translation: [x * factor, y * factor, z * factor] as const } }
       : scan;
   });
-  const scanPoints = async function* (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
-    for await (const batch of file.scanPoints(scan))
+  const readScan = async function* (scan: E57ScanDescription): AsyncGenerator<E57ScanBatch> {
+    for await (const batch of file.readScan(scan))
       yield { ...batch, positions: batch.positions.map((value) => value * factor) };
   };
   return {
     ...file,
     scans,
-    scanPoints,
-    points: async function* () {
-      for await (const batch of file.points())
+    readScan,
+    readPoints: async function* () {
+      for await (const batch of file.readPoints())
         yield { ...batch, positions: batch.positions.map((value) => value * factor) };
     },
   };
 }
 
-/** The points with a position, in the file's frame. */
-function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
+/** Transforms the points that have a position to the file's frame. */
+function toFileFrame(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
   const count = batch.valid.reduce((sum, valid) => sum + valid, 0);
   const positions = new Float64Array(count * 3);
   const validColors = batch.colors && new Uint16Array(count * 3);
   const intensities = batch.intensities && new Float32Array(count);
-  const turn = toMatrix(pose);
+  const matrix = toMatrix(pose);
   for (let k = 0, at = 0; k < batch.count; k++) {
     if (batch.valid[k] === 0) continue;
     const x = batch.positions[3 * k]!;
@@ -214,7 +214,7 @@ function inFile(batch: E57ScanBatch, pose: E57Pose | undefined): PointBatch {
     const z = batch.positions[3 * k + 2]!;
     for (let row = 0; row < 3; row++)
       positions[3 * at + row] =
-        turn[4 * row]! * x + turn[4 * row + 1]! * y + turn[4 * row + 2]! * z + turn[4 * row + 3]!;
+        matrix[4 * row]! * x + matrix[4 * row + 1]! * y + matrix[4 * row + 2]! * z + matrix[4 * row + 3]!;
     if (validColors)
       for (let channel = 0; channel < 3; channel++) validColors[3 * at + channel] = batch.colors![3 * k + channel]!;
     if (intensities) intensities[at] = batch.intensities![k]!;

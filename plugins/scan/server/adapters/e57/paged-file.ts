@@ -5,7 +5,7 @@ import { crc32c } from './crc32c.ts';
 const headerLength = 48;
 const checksumLength = 4;
 const blockLength = 256 * 1024;
-const largestPage = 1 << 20;
+const maxPageBytes = 1 << 20;
 
 /** The offsets of the parts of an E57 file (ASTM E2807, clause 8). */
 export interface E57Header {
@@ -23,16 +23,16 @@ export class PagedFile {
   /** Length without checksums. */
   readonly logicalSize: number;
   readonly #source: ByteSource;
-  readonly #payload: number;
-  readonly #pagesOfBlock: number;
+  readonly #payloadBytes: number;
+  readonly #pagesPerBlock: number;
   #block: { readonly first: number; readonly bytes: Buffer } | undefined;
 
   private constructor(source: ByteSource, header: E57Header) {
     this.#source = source;
     this.header = header;
-    this.#payload = header.pageSize - checksumLength;
-    this.#pagesOfBlock = Math.max(1, Math.floor(blockLength / header.pageSize));
-    this.logicalSize = Math.floor(source.size / header.pageSize) * this.#payload;
+    this.#payloadBytes = header.pageSize - checksumLength;
+    this.#pagesPerBlock = Math.max(1, Math.floor(blockLength / header.pageSize));
+    this.logicalSize = Math.floor(source.size / header.pageSize) * this.#payloadBytes;
   }
 
   static async open(source: ByteSource): Promise<PagedFile> {
@@ -44,7 +44,7 @@ export class PagedFile {
     const [physicalLength, xmlOffset, xmlLength, pageSize] = [16, 24, 32, 40].map((at) =>
       Number(bytes.readBigUInt64LE(at)),
     ) as [number, number, number, number];
-    if (pageSize < 1024 || pageSize > largestPage || (pageSize & (pageSize - 1)) !== 0)
+    if (pageSize < 1024 || pageSize > maxPageBytes || (pageSize & (pageSize - 1)) !== 0)
       throw new ScanUnreadable('scan.refused.e57PageSize', { size: pageSize });
     if (source.size < physicalLength)
       throw new ScanUnreadable('scan.refused.e57CutOff', { expected: physicalLength, size: source.size });
@@ -52,18 +52,18 @@ export class PagedFile {
   }
 
   /** Converts a physical offset to a logical one. Throws if it is inside a checksum or outside of the file. */
-  logical(physical: number): number {
+  toLogicalOffset(physical: number): number {
     const { pageSize } = this.header;
-    const within = physical % pageSize;
+    const offsetInPage = physical % pageSize;
     if (
       !Number.isSafeInteger(physical) ||
       physical < headerLength ||
       physical >= this.#source.size ||
-      within >= this.#payload
+      offsetInPage >= this.#payloadBytes
     ) {
       throw new ScanUnreadable('scan.refused.e57Pointer', { offset: physical });
     }
-    return Math.floor(physical / pageSize) * this.#payload + within;
+    return Math.floor(physical / pageSize) * this.#payloadBytes + offsetInPage;
   }
 
   /** Reads exactly `length` bytes from a logical offset. */
@@ -72,25 +72,30 @@ export class PagedFile {
       throw new ScanUnreadable('scan.refused.e57Missing', { length, offset });
     }
     const out = Buffer.allocUnsafe(length);
-    for (let done = 0; done < length;) {
-      const at = offset + done;
-      const page = Math.floor(at / this.#payload);
+    for (let doneBytes = 0; doneBytes < length;) {
+      const at = offset + doneBytes;
+      const page = Math.floor(at / this.#payloadBytes);
       const { first, bytes } = await this.#readBlock(page);
-      const within = at - page * this.#payload;
-      const start = (page - first) * this.header.pageSize + within;
-      done += bytes.copy(out, done, start, start + Math.min(this.#payload - within, length - done));
+      const offsetInPage = at - page * this.#payloadBytes;
+      const start = (page - first) * this.header.pageSize + offsetInPage;
+      doneBytes += bytes.copy(
+        out,
+        doneBytes,
+        start,
+        start + Math.min(this.#payloadBytes - offsetInPage, length - doneBytes),
+      );
     }
     return out;
   }
 
   async #readBlock(page: number): Promise<{ readonly first: number; readonly bytes: Buffer }> {
-    const first = page - (page % this.#pagesOfBlock);
+    const first = page - (page % this.#pagesPerBlock);
     if (this.#block?.first === first) return this.#block;
     const { pageSize } = this.header;
-    const pages = Math.min(this.#pagesOfBlock, Math.floor(this.#source.size / pageSize) - first);
+    const pages = Math.min(this.#pagesPerBlock, Math.floor(this.#source.size / pageSize) - first);
     const bytes = await this.#source.read(first * pageSize, pages * pageSize);
     for (let at = 0; at < bytes.length; at += pageSize) {
-      if (crc32c(bytes, at, at + this.#payload) !== bytes.readUInt32BE(at + this.#payload)) {
+      if (crc32c(bytes, at, at + this.#payloadBytes) !== bytes.readUInt32BE(at + this.#payloadBytes)) {
         throw new ScanUnreadable('scan.refused.e57Checksum', { offset: first * pageSize + at });
       }
     }

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { bytesInMemory, type ByteSource } from '../byte-source.ts';
+import { openBytes, type ByteSource } from '../byte-source.ts';
 import type { StatedSystem } from '../coordinates/stated-system.ts';
 import { readWktSystem } from '../coordinates/wkt-system.ts';
 import { openLas } from '../las/open-las.ts';
@@ -12,9 +12,9 @@ export interface EptFile extends PointSource {
 }
 
 const description = 'ept.json';
-/** Maximum bytes of one JSON file. Parsed JSON takes a multiple of it in memory. */
+/** Maximum bytes of one JSON file. Parsed JSON needs several times as much memory. */
 const maxJsonBytes = 32 << 20;
-/** Depth, x, y and z of a node. */
+/** A node is named by its depth, x, y and z. */
 const nodeName = /^\d+-\d+-\d+-\d+$/;
 
 /** Whether a file is one node of an EPT tree, by its name such as `3-1-0-2.laz` or by the software that wrote it. */
@@ -27,11 +27,11 @@ export const isEptNode = (name: string, { software }: { readonly software: strin
  */
 export async function openEpt(source: ByteSource): Promise<EptFile> {
   const zip = await openZip(source);
-  const place = zip.names.find((name) => path.posix.basename(name) === description);
-  if (place === undefined) throw new ScanUnreadable('scan.refused.zipWithoutEpt');
-  const folder = path.posix.dirname(place);
-  const read: ReadPart = (name, maxBytes) => zip.read(path.posix.join(folder, name), maxBytes);
-  const ept = parse(await read(description, maxJsonBytes));
+  const descriptionPath = zip.names.find((name) => path.posix.basename(name) === description);
+  if (descriptionPath === undefined) throw new ScanUnreadable('scan.refused.zipWithoutEpt');
+  const folder = path.posix.dirname(descriptionPath);
+  const read: ReadEntry = (name, maxBytes) => zip.read(path.posix.join(folder, name), maxBytes);
+  const ept = parseRecord(await read(description, maxJsonBytes));
   const type = String(ept?.['dataType'] ?? '');
   if (ept === undefined || type === '') throw new ScanUnreadable('scan.refused.eptDescription');
   if (type !== 'laszip') throw new ScanUnreadable('scan.refused.eptDataType', { type: type.slice(0, 40) });
@@ -45,31 +45,31 @@ export async function openEpt(source: ByteSource): Promise<EptFile> {
     declared: Number.isSafeInteger(declared) && declared > 0 ? declared : count,
     system: toSystem(ept['srs']),
     bounds: parseBounds(ept['boundsConforming'] ?? ept['bounds']),
-    points: () => readPoints(read, nodes),
+    readPoints: () => readPoints(read, nodes),
   };
 }
 
-type ReadPart = (name: string, maxBytes?: number) => Promise<Buffer | undefined>;
+type ReadEntry = (name: string, maxBytes?: number) => Promise<Buffer | undefined>;
 
 /**
- * Point counts by node name; -1 marks a further page of the hierarchy. Stops at the page after which there are more
- * nodes than files.
+ * Reads the point counts by node name. The count -1 marks a further page of the hierarchy. Stops reading once there are
+ * more nodes than files.
  */
-async function readNodes(read: ReadPart, files: number): Promise<ReadonlyMap<string, number>> {
+async function readNodes(read: ReadEntry, fileCount: number): Promise<ReadonlyMap<string, number>> {
   const nodes = new Map<string, number>();
   const pages = ['0-0-0-0'];
-  const seen = new Set<string>();
+  const visitedPages = new Set<string>();
   for (let page = pages.pop(); page !== undefined; page = pages.pop()) {
-    if (seen.has(page)) continue;
-    seen.add(page);
-    const entries = parse(await read(`ept-hierarchy/${page}.json`, maxJsonBytes));
+    if (visitedPages.has(page)) continue;
+    visitedPages.add(page);
+    const entries = parseRecord(await read(`ept-hierarchy/${page}.json`, maxJsonBytes));
     if (entries === undefined) throw new ScanUnreadable('scan.refused.eptHierarchy', { page });
     for (const [name, points] of Object.entries(entries)) {
       if (!nodeName.test(name) || typeof points !== 'number') continue;
       if (points === -1) pages.push(name);
       else if (points > 0) nodes.set(name, points);
     }
-    if (nodes.size > files) break;
+    if (nodes.size > fileCount) break;
   }
   return nodes;
 }
@@ -87,24 +87,24 @@ function assertComplete(zip: ZipArchive, folder: string, nodes: ReadonlyMap<stri
 
 const toDataName = (node: string): string => `ept-data/${node}.laz`;
 
-async function* readPoints(read: ReadPart, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
+async function* readPoints(read: ReadEntry, nodes: ReadonlyMap<string, number>): AsyncGenerator<PointBatch> {
   for (const [name, points] of nodes) {
     const bytes = await read(toDataName(name));
-    const file = await openLas(bytesInMemory(bytes ?? Buffer.alloc(0)));
+    const file = await openLas(openBytes(bytes ?? Buffer.alloc(0)));
     if (file.count !== points)
       throw new ScanUnreadable('scan.refused.eptNodePoints', {
         node: toDataName(name),
         held: file.count,
         count: points,
       });
-    yield* file.points();
+    yield* file.readPoints();
   }
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function parse(bytes: Buffer | undefined): Readonly<Record<string, unknown>> | undefined {
+function parseRecord(bytes: Buffer | undefined): Readonly<Record<string, unknown>> | undefined {
   if (bytes === undefined) return undefined;
   try {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
@@ -118,16 +118,17 @@ function toSystem(srs: unknown): StatedSystem | undefined {
   if (!isRecord(srs)) return undefined;
   const wkt = typeof srs['wkt'] === 'string' ? readWktSystem(srs['wkt']) : undefined;
   if (wkt) return wkt;
-  const code = (part: string): number | undefined => Number(srs[part]) || undefined;
-  if (String(srs['authority'] ?? '').toUpperCase() !== 'EPSG' || code('horizontal') === undefined) return undefined;
+  const parseCode = (part: string): number | undefined => Number(srs[part]) || undefined;
+  if (String(srs['authority'] ?? '').toUpperCase() !== 'EPSG' || parseCode('horizontal') === undefined)
+    return undefined;
   return {
     kind: 'PROJECTED',
     unit: undefined,
     verticalUnit: undefined,
     name: undefined,
-    epsg: code('horizontal'),
+    epsg: parseCode('horizontal'),
     verticalName: undefined,
-    verticalEpsg: code('vertical'),
+    verticalEpsg: parseCode('vertical'),
     wkt: undefined,
   };
 }

@@ -6,7 +6,7 @@ import { ScanUnreadable } from '../scan-unreadable.ts';
 
 const maxEntries = 500_000;
 const maxEntryBytes = 256 << 20;
-const pieceLength = 1 << 20;
+const chunkBytes = 1 << 20;
 
 class SourceReader extends RandomAccessReader {
   readonly #source: ByteSource;
@@ -20,13 +20,13 @@ class SourceReader extends RandomAccessReader {
     const source = this.#source;
     return Readable.from(
       (async function* () {
-        for (let at = start; at < end; at += pieceLength) yield source.read(at, Math.min(pieceLength, end - at));
+        for (let at = start; at < end; at += chunkBytes) yield source.read(at, Math.min(chunkBytes, end - at));
       })(),
     );
   }
 }
 
-/** The files in a ZIP file. Read one at a time. */
+/** The files in a ZIP file, which are read one at a time. */
 export interface ZipArchive {
   readonly names: readonly string[];
   /** Undefined if the file does not exist. Throws `ScanUnreadable`, also if it is larger than `maxBytes`. */

@@ -22,8 +22,8 @@ export class SymbolModel {
     this.#untilUpdate = this.#cycle = (symbols + 6) >> 1;
   }
 
-  count(symbol: number): void {
-    this.counts[symbol]!++;
+  addSymbol(decodeSymbol: number): void {
+    this.counts[decodeSymbol]!++;
     if (--this.#untilUpdate === 0) this.#update();
   }
 
@@ -42,24 +42,24 @@ export class SymbolModel {
   }
 }
 
-/** An adaptive model of a bit. */
+/** An adaptive model of one bit. */
 export class BitModel {
   probability = 1 << 12;
   #zeros = 1;
-  #bits = 2;
+  #decodeBits = 2;
   #cycle = 4;
   #untilUpdate = 4;
 
-  count(bit: number): void {
-    if (bit === 0) this.#zeros++;
+  addBit(decodeBit: number): void {
+    if (decodeBit === 0) this.#zeros++;
     if (--this.#untilUpdate > 0) return;
-    this.#bits += this.#cycle;
-    if (this.#bits > 1 << 13) {
-      this.#bits = (this.#bits + 1) >> 1;
+    this.#decodeBits += this.#cycle;
+    if (this.#decodeBits > 1 << 13) {
+      this.#decodeBits = (this.#decodeBits + 1) >> 1;
       this.#zeros = (this.#zeros + 1) >> 1;
-      if (this.#zeros === this.#bits) this.#bits++;
+      if (this.#zeros === this.#decodeBits) this.#decodeBits++;
     }
-    this.probability = Math.floor((Math.floor(0x8000_0000 / this.#bits) * this.#zeros) / 2 ** 18);
+    this.probability = Math.floor((Math.floor(0x8000_0000 / this.#decodeBits) * this.#zeros) / 2 ** 18);
     this.#cycle = Math.min((5 * this.#cycle) >> 2, 64);
     this.#untilUpdate = this.#cycle;
   }
@@ -68,29 +68,29 @@ export class BitModel {
 /** Decodes symbols and raw bits. Reads zeros past the end of the bytes. */
 export class ArithmeticDecoder {
   readonly #bytes: Uint8Array;
-  #at = 0;
+  #offset = 0;
   #value = 0;
   #length = 0xffff_ffff;
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    for (let k = 0; k < 4; k++) this.#value = ((this.#value << 8) | this.#next()) >>> 0;
+    for (let k = 0; k < 4; k++) this.#value = ((this.#value << 8) | this.#readByte()) >>> 0;
   }
 
-  bit(model: BitModel): number {
+  decodeBit(model: BitModel): number {
     const split = model.probability * (this.#length >>> 13);
-    const bit = this.#value >= split ? 1 : 0;
-    if (bit === 0) this.#length = split;
+    const decodeBit = this.#value >= split ? 1 : 0;
+    if (decodeBit === 0) this.#length = split;
     else {
       this.#value -= split;
       this.#length -= split;
     }
     this.#renormalize();
-    model.count(bit);
-    return bit;
+    model.addBit(decodeBit);
+    return decodeBit;
   }
 
-  symbol(model: SymbolModel): number {
+  decodeSymbol(model: SymbolModel): number {
     const { distribution } = model;
     const step = this.#length >>> 15;
     let low = 0;
@@ -105,14 +105,14 @@ export class ArithmeticDecoder {
     this.#value -= start;
     this.#length = end - start;
     this.#renormalize();
-    model.count(low);
+    model.addSymbol(low);
     return low;
   }
 
-  bits(count: number): number {
+  decodeBits(count: number): number {
     if (count > 19) {
-      const low = this.bits(16);
-      return this.bits(count - 16) * 65_536 + low;
+      const low = this.decodeBits(16);
+      return this.decodeBits(count - 16) * 65_536 + low;
     }
     this.#length >>>= count;
     const value = Math.floor(this.#value / this.#length);
@@ -122,27 +122,26 @@ export class ArithmeticDecoder {
   }
 
   #renormalize(): void {
-    // Damaged data can make the interval empty. It is reset here, and the caller detects the damage in the decoded
-    // values.
+    // Damaged data can make the interval empty. The caller detects the damage in the decoded values.
     if (this.#length <= 0) this.#length = minLength;
     while (this.#length < minLength) {
-      this.#value = ((this.#value << 8) | this.#next()) >>> 0;
+      this.#value = ((this.#value << 8) | this.#readByte()) >>> 0;
       this.#length = (this.#length << 8) >>> 0;
     }
   }
 
-  #next(): number {
-    return this.#bytes[this.#at++] ?? 0;
+  #readByte(): number {
+    return this.#bytes[this.#offset++] ?? 0;
   }
 }
 
-const highBits = 8;
+const maxModelBits = 8;
 
-/** LASzip's coder of differences of 32-bit integers. */
+/** Decodes LASzip's differences of 32-bit integers. */
 export class IntegerDecoder {
   readonly #decoder: ArithmeticDecoder;
   readonly #lengths: readonly SymbolModel[];
-  readonly #bit = new BitModel();
+  readonly #decodeBit = new BitModel();
   readonly #corrections = new Map<number, SymbolModel>();
 
   constructor(decoder: ArithmeticDecoder, contexts: number) {
@@ -151,19 +150,19 @@ export class IntegerDecoder {
   }
 
   /** Decodes the next integer from its prediction. Wraps at 32 bits. */
-  next(predicted: number, context: number): number {
-    return (predicted + this.#correction(this.#lengths[context]!)) | 0;
+  decodeNext(predicted: number, context: number): number {
+    return (predicted + this.#decodeCorrection(this.#lengths[context]!)) | 0;
   }
 
-  #correction(lengths: SymbolModel): number {
-    const length = this.#decoder.symbol(lengths);
-    if (length === 0) return this.#decoder.bit(this.#bit);
+  #decodeCorrection(lengths: SymbolModel): number {
+    const length = this.#decoder.decodeSymbol(lengths);
+    if (length === 0) return this.#decoder.decodeBit(this.#decodeBit);
     if (length === 32) return -2_147_483_648;
-    const raw = length > highBits ? length - highBits : 0;
-    const model = this.#corrections.get(length) ?? new SymbolModel(1 << Math.min(length, highBits));
+    const rawBits = length > maxModelBits ? length - maxModelBits : 0;
+    const model = this.#corrections.get(length) ?? new SymbolModel(1 << Math.min(length, maxModelBits));
     this.#corrections.set(length, model);
-    let value = this.#decoder.symbol(model);
-    if (raw > 0) value = value * 2 ** raw + this.#decoder.bits(raw);
+    let value = this.#decoder.decodeSymbol(model);
+    if (rawBits > 0) value = value * 2 ** rawBits + this.#decoder.decodeBits(rawBits);
     return value >= 2 ** (length - 1) ? value + 1 : value - (2 ** length - 1);
   }
 }

@@ -10,8 +10,8 @@ export interface LazChunk {
   readonly count: number;
 }
 
-const variable = 0xffff_ffff;
-const largestTable = 64 << 20;
+const variableSize = 0xffff_ffff;
+const maxTableBytes = 64 << 20;
 
 /** Reads the offsets of the chunks of a LAZ file (LASzip's specification, "chunk table"). Throws `ScanUnreadable`. */
 export async function readChunkTable(source: ByteSource, header: LasHeader): Promise<readonly LazChunk[]> {
@@ -22,35 +22,35 @@ export async function readChunkTable(source: ByteSource, header: LasHeader): Pro
   if (header.count === 0) return [];
   const chunkSize = laszip.readUInt32LE(12);
   const first = header.offset + 8;
-  const table = await tableOffset(source, header);
+  const table = await readTableOffset(source, header);
   if (table < first || table + 8 > source.size) throw new ScanUnreadable('scan.refused.lazChunks');
-  const number = (await source.read(table, 8)).readUInt32LE(4);
-  const maxChunks = chunkSize === variable ? header.count : Math.ceil(header.count / Math.max(1, chunkSize));
-  if (chunkSize === 0 || number === 0 || number > maxChunks || number > (table - first) / 4)
+  const chunkCount = (await source.read(table, 8)).readUInt32LE(4);
+  const maxChunks = chunkSize === variableSize ? header.count : Math.ceil(header.count / Math.max(1, chunkSize));
+  if (chunkSize === 0 || chunkCount === 0 || chunkCount > maxChunks || chunkCount > (table - first) / 4)
     throw new ScanUnreadable('scan.refused.lazChunks');
   const integers = new IntegerDecoder(
-    new ArithmeticDecoder(await source.read(table + 8, Math.min(source.size - table - 8, largestTable))),
+    new ArithmeticDecoder(await source.read(table + 8, Math.min(source.size - table - 8, maxTableBytes))),
     2,
   );
   const chunks: LazChunk[] = [];
-  let left = header.count;
+  let remaining = header.count;
   let [count, bytes, offset] = [0, 0, first];
-  for (let k = 0; k < number; k++) {
-    if (chunkSize === variable) count = integers.next(count, 0);
-    else count = Math.min(chunkSize, left);
-    bytes = integers.next(bytes, 1);
-    if (bytes < header.length || count < 1 || count > left || offset + bytes > table)
+  for (let k = 0; k < chunkCount; k++) {
+    if (chunkSize === variableSize) count = integers.decodeNext(count, 0);
+    else count = Math.min(chunkSize, remaining);
+    bytes = integers.decodeNext(bytes, 1);
+    if (bytes < header.length || count < 1 || count > remaining || offset + bytes > table)
       throw new ScanUnreadable('scan.refused.lazChunks');
     chunks.push({ offset, bytes, count });
     offset += bytes;
-    left -= count;
+    remaining -= count;
   }
-  if (left > 0) throw new ScanUnreadable('scan.refused.lazChunks');
+  if (remaining > 0) throw new ScanUnreadable('scan.refused.lazChunks');
   return chunks;
 }
 
 /** A streaming writer stores the offset at the end of the file. */
-async function tableOffset(source: ByteSource, { offset }: LasHeader): Promise<number> {
-  const inPlace = Number((await source.read(offset, 8)).readBigInt64LE(0));
-  return inPlace === -1 ? Number((await source.read(source.size - 8, 8)).readBigInt64LE(0)) : inPlace;
+async function readTableOffset(source: ByteSource, { offset }: LasHeader): Promise<number> {
+  const statedOffset = Number((await source.read(offset, 8)).readBigInt64LE(0));
+  return statedOffset === -1 ? Number((await source.read(source.size - 8, 8)).readBigInt64LE(0)) : statedOffset;
 }

@@ -6,7 +6,7 @@ import { readExtendedRecords, readRecords } from './las-records.ts';
 import { readLasSystem } from './las-system.ts';
 
 /** Bytes per point of each format, without extra bytes (LAS 1.4 R15, clause 2.6). */
-const minHeaderLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67] as const;
+const minPointLengths = [20, 28, 26, 34, 57, 63, 30, 36, 38, 59, 67] as const;
 const colorOffsets: readonly (number | undefined)[] = [
   undefined,
   undefined,
@@ -20,9 +20,9 @@ const colorOffsets: readonly (number | undefined)[] = [
   undefined,
   30,
 ];
-/** Bit of the global encoding: the coordinate system is WKT. */
+/** Bit of the global encoding that is set if the coordinate system is WKT. */
 const wktBit = 16;
-const hasWaveforms: ReadonlySet<number> = new Set([4, 5, 9, 10]);
+const waveformFormats: ReadonlySet<number> = new Set([4, 5, 9, 10]);
 const noRecords = { from: 0, count: 0 };
 
 /** The layout of the points in a LAS file. */
@@ -47,14 +47,14 @@ export interface LasHeader {
   readonly copc: Buffer | undefined;
   /** Name of the generating software. */
   readonly software: string;
-  /** Undefined if the file states none. */
+  /** Undefined if the file states no coordinate system. */
   readonly system: StatedSystem | undefined;
-  /** Complete points after those that `count` declares. */
-  readonly uncounted: number;
+  /** Number of complete points after the `count` declared ones. */
+  readonly undeclaredCount: number;
 }
 
 export interface LasHeaderOptions {
-  /** Excludes the records after the points. */
+  /** Skips the records after the points. */
   readonly headOnly?: boolean;
 }
 
@@ -74,16 +74,16 @@ export async function readLasHeader(
   if (headerLength < minHeaderLength || offset < headerLength || offset > source.size)
     throw new ScanUnreadable('scan.refused.lasHeader');
   const format = bytes[104]! & 63;
-  const minLength = minHeaderLengths[format];
+  const minLength = minPointLengths[format];
   if (minLength === undefined) throw new ScanUnreadable('scan.refused.lasFormat', { format });
   const length = bytes.readUInt16LE(105);
   if (length < minLength) throw new ScanUnreadable('scan.refused.lasPointLength', { length, format, least: minLength });
-  const three = (at: number, step: number): Point3 => [
-    bytes.readDoubleLE(at),
-    bytes.readDoubleLE(at + step),
-    bytes.readDoubleLE(at + 2 * step),
+  const readPoint = (start: number, step: number): Point3 => [
+    bytes.readDoubleLE(start),
+    bytes.readDoubleLE(start + step),
+    bytes.readDoubleLE(start + 2 * step),
   ];
-  const [scale, origin] = [three(131, 8), three(155, 8)];
+  const [scale, origin] = [readPoint(131, 8), readPoint(155, 8)];
   if (![...scale, ...origin].every(Number.isFinite) || scale.some((value) => value === 0))
     throw new ScanUnreadable('scan.refused.lasScale');
   const count = (minor === 4 ? Number(bytes.readBigUInt64LE(247)) : 0) || bytes.readUInt32LE(107);
@@ -94,8 +94,8 @@ export async function readLasHeader(
   const records = await readRecords(source, headerLength, offset, bytes.readUInt32LE(100));
   const extended =
     minor === 4 ? { from: Number(bytes.readBigUInt64LE(235)), count: bytes.readUInt32LE(243) } : noRecords;
-  const after = headOnly ? [] : await readExtendedRecords(source, extended.from, extended.count);
-  const [first] = records;
+  const recordsAfterPoints = headOnly ? [] : await readExtendedRecords(source, extended.from, extended.count);
+  const [firstRecord] = records;
   return {
     version: `${major}.${minor}`,
     format,
@@ -106,14 +106,14 @@ export async function readLasHeader(
     scale,
     origin,
     colorOffset: colorOffsets[format],
-    maximum: three(179, 16),
-    minimum: three(187, 16),
+    maximum: readPoint(179, 16),
+    minimum: readPoint(187, 16),
     laszip: records.find(({ user, id }) => user === 'laszip encoded' && id === 22204)?.content,
-    copc: first?.user === 'copc' && first.id === 1 ? first.content : undefined,
+    copc: firstRecord?.user === 'copc' && firstRecord.id === 1 ? firstRecord.content : undefined,
     software: bytes.toString('latin1', 58, 90).replace(/\0.*$/s, ''),
-    system: readLasSystem([...records, ...after], (bytes.readUInt16LE(6) & wktBit) !== 0),
-    uncounted:
-      compressed || hasWaveforms.has(format)
+    system: readLasSystem([...records, ...recordsAfterPoints], (bytes.readUInt16LE(6) & wktBit) !== 0),
+    undeclaredCount:
+      compressed || waveformFormats.has(format)
         ? 0
         : Math.floor(((extended.count > 0 ? extended.from : source.size) - offset - count * length) / length),
   };

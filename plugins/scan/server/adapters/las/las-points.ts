@@ -2,7 +2,7 @@ import type { PointBatch } from '../point-source.ts';
 import type { LasHeader } from './las-header.ts';
 
 /** Decodes consecutive uncompressed point records. */
-export function lasPoints(header: LasHeader, records: Buffer, count: number): PointBatch {
+export function decodeLasPoints(header: LasHeader, records: Buffer, count: number): PointBatch {
   const { length, scale, origin, colorOffset } = header;
   const positions = new Float64Array(count * 3);
   const intensities = new Float32Array(count);

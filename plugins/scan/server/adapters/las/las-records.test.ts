@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ByteSource } from '../byte-source.ts';
 import { readExtendedRecords } from './las-records.ts';
 
-it('[IMP-02] reads a bounded number of the records after the points', async () => {
+it('[IMP-02] limits the bytes that it reads of the records after the points', async () => {
   const content = 1 << 20;
   const step = 60 + content;
   const count = 100;

@@ -12,10 +12,10 @@ const maxRecordsLength = 64 << 20;
 const headLength = 54;
 const extendedHeadLength = 60;
 const maxExtendedRecords = 10_000;
-/** Maximum bytes of an extended record that is read. Longer ones hold waveforms and the like. */
+/** Maximum bytes of an extended record that is read. Longer records contain data such as waveforms. */
 const maxExtendedBytes = 1 << 20;
 /** Maximum bytes of all extended records that are read. */
-const maxExtendedTotal = 16 << 20;
+const maxExtendedTotalBytes = 16 << 20;
 
 /** Reads the records between the header and the points. Throws `ScanUnreadable`. */
 export async function readRecords(
@@ -50,13 +50,13 @@ export async function readExtendedRecords(
   const records: LasRecord[] = [];
   let contentBytes = 0;
   for (let at = from; records.length < Math.min(count, maxExtendedRecords);) {
-    const missing = (): ScanUnreadable =>
+    const createMissingError = (): ScanUnreadable =>
       new ScanUnreadable('scan.refused.lasEndMissing', { found: records.length, count });
-    if (!Number.isSafeInteger(at) || at + extendedHeadLength > source.size) throw missing();
+    if (!Number.isSafeInteger(at) || at + extendedHeadLength > source.size) throw createMissingError();
     const head = await source.read(at, extendedHeadLength);
     const length = Number(head.readBigUInt64LE(20));
-    if (!Number.isSafeInteger(length) || at + extendedHeadLength + length > source.size) throw missing();
-    const isRead = length <= maxExtendedBytes && contentBytes + length <= maxExtendedTotal;
+    if (!Number.isSafeInteger(length) || at + extendedHeadLength + length > source.size) throw createMissingError();
+    const isRead = length <= maxExtendedBytes && contentBytes + length <= maxExtendedTotalBytes;
     if (isRead) contentBytes += length;
     records.push({
       ...readName(head, 0),

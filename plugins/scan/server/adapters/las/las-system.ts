@@ -11,22 +11,22 @@ const textsId = 34_737;
 
 /**
  * Parses the coordinate system of a LAS file from WKT or GeoTIFF keys (LAS 1.4 R15, clause 3); undefined if it has
- * none. `prefersWkt`: bit 4 of the global encoding, which selects one of the two.
+ * none. `prefersWkt` is bit 4 of the global encoding, which selects one of the two.
  */
 export function readLasSystem(records: readonly LasRecord[], prefersWkt: boolean): StatedSystem | undefined {
-  const wkt = systemOfWkt(records, projection);
-  const keys = systemOfKeys(records);
-  return prefersWkt ? (wkt ?? keys) : (keys ?? wkt ?? systemOfWkt(records, 'liblas'));
+  const wkt = findWktSystem(records, projection);
+  const keys = findGeoKeySystem(records);
+  return prefersWkt ? (wkt ?? keys) : (keys ?? wkt ?? findWktSystem(records, 'liblas'));
 }
 
-function systemOfWkt(records: readonly LasRecord[], owner: string): StatedSystem | undefined {
+function findWktSystem(records: readonly LasRecord[], owner: string): StatedSystem | undefined {
   const record = records.find(({ user, id }) => user === owner && id === wktId);
   return record && readWktSystem(record.content.toString('utf8'));
 }
 
-function systemOfKeys(records: readonly LasRecord[]): StatedSystem | undefined {
-  const content = (recordId: number): Buffer | undefined =>
+function findGeoKeySystem(records: readonly LasRecord[]): StatedSystem | undefined {
+  const findContent = (recordId: number): Buffer | undefined =>
     records.find(({ user, id }) => user === projection && id === recordId)?.content;
-  const directory = content(keysId);
-  return directory && readGeoKeys({ directory, doubles: content(doublesId), texts: content(textsId) });
+  const directory = findContent(keysId);
+  return directory && readGeoKeys({ directory, doubles: findContent(doublesId), texts: findContent(textsId) });
 }

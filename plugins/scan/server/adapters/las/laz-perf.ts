@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events';
 import { createLazPerf } from 'laz-perf';
 
-/** The used part of laz-perf, a WebAssembly LAZ decoder. Pointers are offsets in its heap. */
+/** The members of laz-perf, a WebAssembly LAZ decoder, that this plugin uses. Pointers are offsets in its heap. */
 export interface LazPerf {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -18,26 +18,26 @@ export interface LazChunkDecoder {
 /**
  * Allocates memory in the heap of a decoder.
  *
- * @throws Error if the heap is exhausted: the address would be 0, where the decoder's tables are
+ * @throws Error if the heap is exhausted. The decoder would return address 0, where its own tables are.
  */
 export function allocate(laz: LazPerf, bytes: number): number {
   const address = bytes < 2 ** 31 ? laz._malloc(bytes) : 0;
-  if (address === 0) throw new Error(`A decoder of LAZ has no room for ${bytes} bytes.`);
+  if (address === 0) throw new Error(`The LAZ decoder cannot allocate ${bytes} bytes.`);
   return address;
 }
 
 const events = ['uncaughtException', 'unhandledRejection'] as const;
 
-/** A decoder with its own heap. Do not reuse one that threw. */
-export async function newLazPerf(): Promise<LazPerf> {
+/** Creates a decoder with its own heap. Do not reuse a decoder that threw an error. */
+export async function loadLazPerf(): Promise<LazPerf> {
   const create: () => Promise<LazPerf> = createLazPerf;
-  // laz-perf installs process handlers that exit on any rejection. They are removed here.
+  // laz-perf installs handlers that exit the process on any rejection, so they are removed.
   const emitter: EventEmitter = process;
-  const before = events.map((event) => new Set(emitter.rawListeners(event)));
-  const made = create();
+  const previousListeners = events.map((event) => new Set(emitter.rawListeners(event)));
+  const lazPerf = create();
   for (const [k, event] of events.entries()) {
     for (const listener of emitter.rawListeners(event))
-      if (!before[k]!.has(listener)) emitter.off(event, listener as () => void);
+      if (!previousListeners[k]!.has(listener)) emitter.off(event, listener as () => void);
   }
-  return made;
+  return lazPerf;
 }

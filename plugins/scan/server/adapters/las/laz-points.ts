@@ -4,51 +4,56 @@ import type { PointBatch } from '../point-source.ts';
 import { ScanUnreadable } from '../scan-unreadable.ts';
 import type { LazChunk } from './chunk-table.ts';
 import type { LasHeader } from './las-header.ts';
-import { lasPoints } from './las-points.ts';
-import { allocate, newLazPerf } from './laz-perf.ts';
+import { decodeLasPoints } from './las-points.ts';
+import { allocate, loadLazPerf } from './laz-perf.ts';
 
-const decodable: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 7, 8]);
-const largestChunk = 256 << 20;
-const pointsAtOnce = 16_384;
+const decodableFormats: ReadonlySet<number> = new Set([0, 1, 2, 3, 6, 7, 8]);
+const maxChunkBytes = 256 << 20;
+const pointsPerBatch = 16_384;
 /**
  * Bytes that a decoder may read past the end of a damaged chunk. The read stays within its heap, and later checks
- * refuse the result.
+ * refuse the decoded points.
  */
-const margin = 1 << 16;
+const marginBytes = 1 << 16;
 
 /** Decodes the chunks of a LAZ file in order and yields to the event loop in between. Throws `ScanUnreadable`. */
-export async function* lazPoints(
+export async function* decodeLazPoints(
   source: ByteSource,
   header: LasHeader,
   chunks: readonly LazChunk[],
 ): AsyncGenerator<PointBatch> {
-  if (!decodable.has(header.format)) throw new ScanUnreadable('scan.refused.lazFormat', { format: header.format });
-  const laz = await newLazPerf();
-  const out = allocate(laz, pointsAtOnce * header.length);
+  if (!decodableFormats.has(header.format))
+    throw new ScanUnreadable('scan.refused.lazFormat', { format: header.format });
+  const laz = await loadLazPerf();
+  const out = allocate(laz, pointsPerBatch * header.length);
   for (const { offset, bytes, count } of chunks) {
-    if (bytes > largestChunk)
-      throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: largestChunk });
+    if (bytes > maxChunkBytes)
+      throw new ScanUnreadable('scan.refused.lazLargeChunk', { size: bytes, most: maxChunkBytes });
     const compressed = await source.read(offset, bytes);
-    const at = allocate(laz, bytes + margin);
-    laz.HEAPU8.set(compressed, at);
-    laz.HEAPU8.fill(0, at + bytes, at + bytes + margin);
+    const address = allocate(laz, bytes + marginBytes);
+    laz.HEAPU8.set(compressed, address);
+    laz.HEAPU8.fill(0, address + bytes, address + bytes + marginBytes);
     const decoder = new laz.ChunkDecoder();
-    for (let done = 0; done < count;) {
-      const now = Math.min(pointsAtOnce, count - done);
+    for (let decodedCount = 0; decodedCount < count;) {
+      const batchCount = Math.min(pointsPerBatch, count - decodedCount);
       try {
-        if (done === 0) decoder.open(header.format, header.length, at);
-        for (let k = 0; k < now; k++) decoder.getPoint(out + k * header.length);
+        if (decodedCount === 0) decoder.open(header.format, header.length, address);
+        for (let k = 0; k < batchCount; k++) decoder.getPoint(out + k * header.length);
       } catch (cause) {
         throw new ScanUnreadable('scan.refused.lazPoints', { offset }, { cause });
       }
-      const batch = lasPoints(header, Buffer.from(laz.HEAPU8.buffer, out, now * header.length), now);
+      const batch = decodeLasPoints(
+        header,
+        Buffer.from(laz.HEAPU8.buffer, out, batchCount * header.length),
+        batchCount,
+      );
       assertWithinBox(batch, header, offset);
       yield batch;
-      done += now;
+      decodedCount += batchCount;
       await setImmediate();
     }
     decoder.delete();
-    laz._free(at);
+    laz._free(address);
   }
 }
 
@@ -61,10 +66,10 @@ function assertWithinBox({ positions, count }: PointBatch, { minimum, maximum }:
   if (!Number.isFinite(size)) return;
   let outside = 0;
   for (let k = 0; k < count; k++) {
-    let far = false;
+    let isFar = false;
     for (let axis = 0; axis < 3; axis++)
-      far ||= positions[3 * k + axis]! < minimum[axis]! - size || positions[3 * k + axis]! > maximum[axis]! + size;
-    if (far) outside++;
+      isFar ||= positions[3 * k + axis]! < minimum[axis]! - size || positions[3 * k + axis]! > maximum[axis]! + size;
+    if (isFar) outside++;
   }
   if (outside > count / 100) throw new ScanUnreadable('scan.refused.lazOutside', { offset });
 }

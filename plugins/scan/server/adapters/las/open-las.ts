@@ -1,12 +1,12 @@
 import type { ByteSource } from '../byte-source.ts';
 import type { PointBatch, PointFormat, PointSource } from '../point-source.ts';
 import { readChunkTable } from './chunk-table.ts';
-import { checkCopcHierarchy } from './copc-hierarchy.ts';
+import { assertCopcHierarchy } from './copc-hierarchy.ts';
 import { readLasHeader, type LasHeader } from './las-header.ts';
-import { lasPoints } from './las-points.ts';
-import { lazPoints } from './laz-points.ts';
+import { decodeLasPoints } from './las-points.ts';
+import { decodeLazPoints } from './laz-points.ts';
 
-const pointsAtOnce = 16_384;
+const pointsPerBatch = 16_384;
 
 export interface LasFile extends PointSource {
   readonly header: LasHeader;
@@ -17,32 +17,33 @@ export async function openLas(source: ByteSource): Promise<LasFile> {
   const header = await readLasHeader(source);
   const format: PointFormat = header.copc ? 'COPC' : header.compressed ? 'LAZ' : 'LAS';
   const chunks = header.compressed ? await readChunkTable(source, header) : undefined;
-  if (header.copc) await checkCopcHierarchy(source, header.copc, header.count);
+  if (header.copc) await assertCopcHierarchy(source, header.copc, header.count);
   return {
     format,
     header,
     count: header.count,
-    declared: header.count + Math.max(0, header.uncounted),
+    declared: header.count + Math.max(0, header.undeclaredCount),
     system: header.system,
     bounds: { minimum: header.minimum, maximum: header.maximum },
-    points: () => colorsOfFile(chunks ? lazPoints(source, header, chunks) : plainPoints(source, header)),
+    readPoints: () =>
+      scaleColors(chunks ? decodeLazPoints(source, header, chunks) : readUncompressedPoints(source, header)),
   };
 }
 
-async function* plainPoints(source: ByteSource, header: LasHeader): AsyncGenerator<PointBatch> {
+async function* readUncompressedPoints(source: ByteSource, header: LasHeader): AsyncGenerator<PointBatch> {
   const { count, offset, length } = header;
-  for (let done = 0; done < count;) {
-    const now = Math.min(pointsAtOnce, count - done);
-    yield lasPoints(header, await source.read(offset + done * length, now * length), now);
-    done += now;
+  for (let decodedCount = 0; decodedCount < count;) {
+    const batchCount = Math.min(pointsPerBatch, count - decodedCount);
+    yield decodeLasPoints(header, await source.read(offset + decodedCount * length, batchCount * length), batchCount);
+    decodedCount += batchCount;
   }
 }
 
 /**
- * Many programs write colours of 0 to 255 although the standard prescribes 0 to 65535. The first batch decides for the
- * file.
+ * Many programs write colours of 0 to 255 although the standard prescribes 0 to 65535. The first batch determines the
+ * scale of the whole file.
  */
-async function* colorsOfFile(batches: AsyncGenerator<PointBatch>): AsyncGenerator<PointBatch> {
+async function* scaleColors(batches: AsyncGenerator<PointBatch>): AsyncGenerator<PointBatch> {
   let factor: number | undefined;
   for await (const batch of batches) {
     const { colors } = batch;

@@ -1,7 +1,7 @@
 import type { SiteFrame, SourceChoice } from '#core';
 import type { SourceSystem } from '#core/api';
 import { completeSystem, resolveSystem } from '../../adapters/coordinates/resolve-system.ts';
-import { pointsInMetres, projectToMetres, scaleToMetres } from '../../adapters/coordinates/to-metres.ts';
+import { convertPoints, projectToMetres, scaleToMetres } from '../../adapters/coordinates/to-metres.ts';
 import { scaleE57, type E57File } from '../../adapters/e57/open-e57.ts';
 import type { PointSource } from '../../adapters/point-source.ts';
 import type { OpenedFile } from './open-sources.ts';
@@ -14,7 +14,7 @@ export interface MetreSource {
   readonly unchanged: boolean;
 }
 
-/** Converts the points of a file to metres, by its stated system and the person's choice. Throws `ScanUnreadable`. */
+/** Converts the points of a file to metres by its stated system and the person's choice. Throws `ScanUnreadable`. */
 export async function toMetres(
   { source }: OpenedFile,
   choice: SourceChoice,
@@ -33,7 +33,9 @@ export async function toMetres(
   const conversion =
     resolved.project && stated ? await projectToMetres(source, stated, resolved, frame) : scaleToMetres(resolved);
   return {
-    source: conversion.convert ? { ...source, points: () => pointsInMetres(source.points(), conversion) } : source,
+    source: conversion.convert
+      ? { ...source, readPoints: () => convertPoints(source.readPoints(), conversion) }
+      : source,
     system: { ...resolved.system, projectedTo: conversion.projectedTo },
     unchanged: conversion.convert === undefined,
   };

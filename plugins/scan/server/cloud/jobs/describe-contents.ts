@@ -6,22 +6,22 @@ import type { FileContent } from '../../../contract/api/admin.ts';
  * Whether an admin should review the import: points are missing, a unit is assumed, or the files have several
  * coordinate systems.
  */
-export function isDoubtful(contents: readonly FileContent[]): boolean {
+export function needsReview(contents: readonly FileContent[]): boolean {
   return (
-    contents.some(({ declared, read, system }) => isShort({ declared, read, system }) || isAssumed(system)) ||
-    listNames(contents).size > 1
+    contents.some(({ declared, read, system }) => lacksPoints({ declared, read, system }) || isAssumed(system)) ||
+    listSystemNames(contents).size > 1
   );
 }
 
 /** The E57 standard allows points without a position; in other formats no point may be missing. */
-const isShort = ({ declared, read, system }: FileContent): boolean =>
+const lacksPoints = ({ declared, read, system }: FileContent): boolean =>
   read < declared && system.horizontal.basis !== 'FORMAT';
 
 const isAssumed = ({ horizontal, vertical }: SourceSystem): boolean =>
   horizontal.basis === 'ASSUMED' ||
   (vertical.basis === 'ASSUMED' && (horizontal.metres === null || vertical.metres !== 1));
 
-const listNames = (contents: readonly FileContent[]): ReadonlySet<string> =>
+const listSystemNames = (contents: readonly FileContent[]): ReadonlySet<string> =>
   new Set(
     contents.flatMap(
       ({ system: { name, epsg, projectedTo } }) => projectedTo ?? name ?? (epsg === null ? [] : `${epsg}`),
@@ -34,11 +34,11 @@ export function describeContents(contents: readonly FileContent[]): readonly str
   return [
     `${sum('read')} of ${sum('declared')} points were read.`,
     ...new Set(contents.map(({ system }) => describeSystem(system))),
-    ...(listNames(contents).size > 1 ? ['The files name several coordinate systems.'] : []),
+    ...(listSystemNames(contents).size > 1 ? ['The files name several coordinate systems.'] : []),
   ];
 }
 
-const basisWords = {
+const basisText = {
   FILE: 'as the file says',
   FORMAT: 'by the standard of the format',
   PERSON: 'as chosen at the import',
@@ -56,4 +56,4 @@ function describeSystem({ horizontal, vertical, name, projectedTo }: SourceSyste
 }
 
 const describeUnit = ({ unit, metres, basis }: SourceUnit): string =>
-  `${unit === 'deg' ? 'degrees' : unit === 'other' ? `${metres} m` : lengthUnitSymbols[unit]} (${basisWords[basis]})`;
+  `${unit === 'deg' ? 'degrees' : unit === 'other' ? `${metres} m` : lengthUnitSymbols[unit]} (${basisText[basis]})`;

@@ -4,9 +4,9 @@ import {
   completeSystem,
   findUnmeasurable,
   toSourceUnit,
-  upwardUnit,
+  toVerticalUnit,
 } from '../../adapters/coordinates/resolve-system.ts';
-import { bytesInMemory } from '../../adapters/byte-source.ts';
+import { openBytes } from '../../adapters/byte-source.ts';
 import { isEptNode } from '../../adapters/ept/open-ept.ts';
 import { readLasHeader } from '../../adapters/las/las-header.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
@@ -18,20 +18,20 @@ interface FileHead {
   readonly head: string;
 }
 
-type Described = StaticDecode<typeof describeHeader.reply>;
+type HeaderReply = StaticDecode<typeof describeHeader.reply>;
 
 /** Describes the coordinates of a file from its first bytes; `header` is null if they do not suffice. */
-export async function readHeader({ name, bytes, head }: FileHead): Promise<Described> {
-  const beginning = bytesInMemory(Buffer.from(head, 'base64'));
+export async function readHeader({ name, bytes, head }: FileHead): Promise<HeaderReply> {
+  const firstBytes = openBytes(Buffer.from(head, 'base64'));
   try {
-    const { count, system, software } = await readLasHeader({ ...beginning, size: bytes }, { headOnly: true });
+    const { count, system, software } = await readLasHeader({ ...firstBytes, size: bytes }, { headOnly: true });
     const stated = await completeSystem(system);
     return {
       header: {
         points: count,
         part: isEptNode(name, { software }),
         horizontal: stated?.unit ? toSourceUnit(stated.unit, 'FILE') : null,
-        vertical: stated?.unit || stated?.verticalUnit ? upwardUnit(stated) : null,
+        vertical: stated?.unit || stated?.verticalUnit ? toVerticalUnit(stated) : null,
         name: stated?.name ?? null,
         epsg: stated?.epsg ?? null,
         unmeasurable: findUnmeasurable(stated) ?? null,

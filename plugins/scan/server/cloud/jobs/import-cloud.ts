@@ -1,6 +1,6 @@
 import { pickLocalizedError, type SiteRecord, type SourceChoice } from '#core';
 import { removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
-import type { FileContent, ScanPlace, StationReport } from '../../../contract/api/admin.ts';
+import type { FileContent, ScanPose, StationReport } from '../../../contract/api/admin.ts';
 import type { PointCloud } from '../../../contract/api/cloud.ts';
 import type { PointBatch, PointSource } from '../../adapters/point-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
@@ -8,9 +8,9 @@ import { importStations, listScans } from '../../stations/jobs/import-stations.t
 import { isIdentityPose } from '../../stations/jobs/scan-frame.ts';
 import type { ScanTables } from '../../tables.ts';
 import { toMetres, type MetreSource } from './convert-sources.ts';
-import { describeContents, isDoubtful } from './describe-contents.ts';
+import { describeContents, needsReview } from './describe-contents.ts';
 import { openSource, type OpenedFile } from './open-sources.ts';
-import { placedPoints } from './placed-points.ts';
+import { transformPoints } from './transform-points.ts';
 import { publishCloud } from './publish-cloud.ts';
 import { putCloud, type StoredCloud } from './put-cloud.ts';
 
@@ -20,11 +20,11 @@ export interface ImportCloudPayload {
   readonly cloud: string;
   /** Whether structured scans also become stations. */
   readonly stations: boolean;
-  /** The new placement of the delivery once its cloud is made; unchanged if absent. */
-  readonly place?: ScanPlace;
+  /** The new pose of the delivery, which is saved with its new cloud. Absent if the pose does not change. */
+  readonly place?: ScanPose;
 }
 
-/** The progress: first the cloud, then each scan that became a station or was refused. */
+/** The progress of an import. The cloud comes first, and then each scan becomes a station or is refused. */
 export interface ImportCursor extends StoredCloud {
   readonly kind: PointCloud['kind'];
   /** One entry for each file, in order. */
@@ -39,14 +39,14 @@ export type ImportContext = Pick<ServerContext<ScanTables>, 'tables' | 'files' |
 };
 type Row = Pick<ScanTables['cloud'], 'location' | 'data_file'> & {
   readonly source_files: readonly string[];
-  readonly place: ScanPlace;
+  readonly place: ScanPose;
   readonly unit: SourceChoice;
 };
 
 /**
- * Makes the tiles of one cloud from its files. The folder is stored complete and noted in the job's cursor before the
- * cloud refers to it; the former folder is deleted last. The stations follow, each in one transaction with its report
- * and the cursor.
+ * Makes the tiles of one cloud from its files. The complete folder is stored and saved in the job's cursor before the
+ * cloud refers to it, and then the previous folder is deleted. The stations follow, each in one transaction with its
+ * report and the cursor.
  */
 export async function runImportCloud(context: ImportContext, run: JobRun<ImportCloudPayload>): Promise<JobOutcome> {
   const { cloud: uid, stations } = run.payload;
@@ -56,75 +56,79 @@ export async function runImportCloud(context: ImportContext, run: JobRun<ImportC
     .select(['location', 'source_files', 'data_file', 'place', 'unit'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  const reached = run.cursor as ImportCursor | undefined;
+  const savedCursor = run.cursor as ImportCursor | undefined;
   if (!row) {
-    if (reached) await context.files.remove(reached.file);
+    if (savedCursor) await context.files.remove(savedCursor.file);
     return { result: 'FAILED', message: `The point cloud ${uid} does not exist any more.` };
   }
   try {
-    const opened: OpenedFile[] = [];
-    for (const id of row.source_files) opened.push(await openSource(context, id, row.source_files.length > 1));
+    const openedFiles: OpenedFile[] = [];
+    for (const id of row.source_files) openedFiles.push(await openSource(context, id, row.source_files.length > 1));
     const { frame } = await context.sites.recordAt(row.location);
-    const converted: MetreSource[] = [];
-    for (const file of opened) converted.push(await toMetres(file, row.unit, frame));
-    const sources = converted.map(({ source }) => source);
+    const metreSources: MetreSource[] = [];
+    for (const file of openedFiles) metreSources.push(await toMetres(file, row.unit, frame));
+    const sources = metreSources.map(({ source }) => source);
     const scans = stations ? listScans(sources) : [];
     // Points are read and written once for the cloud, and read twice for stations.
     const total = 2 * countPoints(sources) + 2 * scans.reduce((sum, { scan }) => sum + scan.count, 0);
     const place = run.payload.place ?? row.place;
-    const made = reached ?? (await createCloud(context, run, uid, { ...row, place }, opened, converted, total));
+    const cursor =
+      savedCursor ?? (await storeCloud(context, run, uid, { ...row, place }, openedFiles, metreSources, total));
     const published =
-      made.former === undefined
-        ? await publishCloud(context, uid, made, place, (cursor, transaction) =>
-            run.progress({ done: 2 * countPoints(sources), total, cursor }, transaction),
+      cursor.former === undefined
+        ? await publishCloud(context, uid, cursor, place, (publishedCursor, transaction) =>
+            run.progress({ done: 2 * countPoints(sources), total, cursor: publishedCursor }, transaction),
           )
-        : made;
-    const left = published ? (published.former ?? null) : made.file;
-    if (left !== null && !row.source_files.includes(left)) await context.files.remove(left);
+        : cursor;
+    const obsoleteFile = published ? (published.former ?? null) : cursor.file;
+    if (obsoleteFile !== null && !row.source_files.includes(obsoleteFile)) await context.files.remove(obsoleteFile);
     if (!published) return { result: 'FAILED', message: `The point cloud ${uid} was removed while it was imported.` };
     const reports =
       scans.length === 0
         ? []
         : await importStations(context, run, uid, scans, published, { done: 2 * countPoints(sources), total });
-    const refused = reports.filter(({ station }) => station === null).length;
+    const refusedCount = reports.filter(({ station }) => station === null).length;
     return {
-      result: refused > 0 || isDoubtful(made.contents) ? 'WARNING' : 'SUCCESS',
+      result: refusedCount > 0 || needsReview(cursor.contents) ? 'WARNING' : 'SUCCESS',
       message: [
-        ...(reports.length === 0 ? [] : [`${reports.length - refused} of ${reports.length} scans became stations.`]),
-        ...describeContents(made.contents),
+        ...(reports.length === 0
+          ? []
+          : [`${reports.length - refusedCount} of ${reports.length} scans became stations.`]),
+        ...describeContents(cursor.contents),
       ].join(' '),
     };
   } catch (error) {
     if (!(error instanceof ScanUnreadable)) throw error;
     await tables
       .updateTable('cloud')
-      .set({ message: error.message, refusal: JSON.stringify(pickLocalizedError(error.userMessage)) })
+      .set({ message: error.message, refusal: JSON.stringify(pickLocalizedError(error.refusal)) })
       .where('uid', '=', uid)
       .execute();
-    return { result: 'FAILED', message: error.userMessage };
+    return { result: 'FAILED', message: error.refusal };
   }
 }
 
 const countPoints = (sources: readonly PointSource[]): number => sources.reduce((sum, { count }) => sum + count, 0);
 
-async function createCloud(
+async function storeCloud(
   { files }: ImportContext,
   run: JobRun<ImportCloudPayload>,
   uid: string,
   { location, source_files: ids, place }: Row,
-  opened: readonly OpenedFile[],
-  converted: readonly MetreSource[],
+  openedFiles: readonly OpenedFile[],
+  metreSources: readonly MetreSource[],
   total: number,
 ): Promise<ImportCursor> {
-  const sources = converted.map(({ source }) => source);
+  const sources = metreSources.map(({ source }) => source);
   const cloudSteps = 2 * countPoints(sources);
-  const [only] = converted.length === 1 ? converted : [];
-  const asDelivered = only?.source.format === 'COPC' && only.unchanged && isIdentityPose(place) ? ids[0] : undefined;
+  const [single] = metreSources.length === 1 ? metreSources : [];
+  const isUsedAsIs = single?.source.format === 'COPC' && single.unchanged && isIdentityPose(place);
+  const uploadedFile = isUsedAsIs ? ids[0] : undefined;
   const stored: StoredCloud & Pick<ImportCursor, 'kind'> =
-    asDelivered === undefined
+    uploadedFile === undefined
       ? {
           kind: 'TILES',
-          ...(await putCloud(files, placedPoints(allPoints(sources), place), {
+          ...(await putCloud(files, transformPoints(readAllPoints(sources), place), {
             uid,
             location,
             attempt: run.id,
@@ -132,30 +136,30 @@ async function createCloud(
             onProgress: (read, written) => run.progress({ done: Math.min(cloudSteps, read + written), total }),
           })),
         }
-      : { kind: 'COPC', file: asDelivered, extent: await computeExtent(sources[0]!, run) };
-  const contents = opened.map(({ source: { declared }, read }, index): FileContent => ({
+      : { kind: 'COPC', file: uploadedFile, extent: await computeExtent(sources[0]!, run) };
+  const contents = openedFiles.map(({ source: { declared }, readCount }, index): FileContent => ({
     declared,
-    read,
-    system: converted[index]!.system,
+    read: readCount,
+    system: metreSources[index]!.system,
   }));
   const cursor: ImportCursor = { ...stored, contents };
-  const unshown = asDelivered === undefined ? [stored.file] : [];
-  await removeOnFailure(files, unshown, () => run.progress({ done: cloudSteps, total, cursor }));
+  const unpublishedFiles = uploadedFile === undefined ? [stored.file] : [];
+  await removeOnFailure(files, unpublishedFiles, () => run.progress({ done: cloudSteps, total, cursor }));
   return cursor;
 }
 
-async function* allPoints(sources: readonly PointSource[]): AsyncGenerator<PointBatch> {
-  for (const source of sources) yield* source.points();
+async function* readAllPoints(sources: readonly PointSource[]): AsyncGenerator<PointBatch> {
+  for (const source of sources) yield* source.readPoints();
 }
 
-/** Decodes all points once, so that damage is refused at the import and not in the viewer. */
+/** Decodes all points once, so that a damaged file is refused at the import and not in the viewer. */
 async function computeExtent(source: PointSource, run: JobRun<ImportCloudPayload>): Promise<StoredCloud['extent']> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   let points = 0;
   let reported = 0;
   let colored = false;
-  for await (const batch of source.points()) {
+  for await (const batch of source.readPoints()) {
     run.signal.throwIfAborted();
     colored ||= batch.colors !== undefined;
     for (let k = 0; k < batch.count * 3; k++) {

@@ -2,51 +2,51 @@ import { openPoints } from '../../adapters/open-points.ts';
 import type { PointBatch, PointSource } from '../../adapters/point-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 import type { ImportContext } from './import-cloud.ts';
-import { storedBytes } from './stored-bytes.ts';
+import { openStoredFile } from './open-stored-file.ts';
 
-/** A file of a delivery and the number of its points read so far. */
+/** An opened file of a delivery. */
 export interface OpenedFile {
   readonly name: string;
   readonly source: PointSource;
-  /** Points with a position in the latest reading. */
-  read: number;
+  /** Number of points with a position that the latest reading has yielded so far. */
+  readCount: number;
 }
 
 /** Opens a file of the delivery. With several files, errors name the file. */
 export async function openSource(
   { files }: Pick<ImportContext, 'files'>,
   id: string,
-  oneOfSeveral: boolean,
+  isOneOfSeveral: boolean,
 ): Promise<OpenedFile> {
-  const bytes = await storedBytes(files, id);
+  const bytes = await openStoredFile(files, id);
   const name = (await files.find(id))?.name ?? id;
-  const inFile = (error: unknown): unknown =>
-    oneOfSeveral && error instanceof ScanUnreadable ? error.in(name) : error;
+  const addFileName = (error: unknown): unknown =>
+    isOneOfSeveral && error instanceof ScanUnreadable ? error.addFileName(name) : error;
   try {
     const source = await openPoints(bytes, name);
-    const opened: OpenedFile = {
+    const openedFile: OpenedFile = {
       name,
-      source: { ...source, points: () => pointsIn(source, opened, inFile) },
-      read: 0,
+      source: { ...source, readPoints: () => readAndCount(source, openedFile, addFileName) },
+      readCount: 0,
     };
-    return opened;
+    return openedFile;
   } catch (error) {
-    throw inFile(error);
+    throw addFileName(error);
   }
 }
 
-async function* pointsIn(
+async function* readAndCount(
   source: PointSource,
-  opened: OpenedFile,
-  inFile: (error: unknown) => unknown,
+  openedFile: OpenedFile,
+  addFileName: (error: unknown) => unknown,
 ): AsyncGenerator<PointBatch> {
-  opened.read = 0;
+  openedFile.readCount = 0;
   try {
-    for await (const batch of source.points()) {
-      opened.read += batch.count;
+    for await (const batch of source.readPoints()) {
+      openedFile.readCount += batch.count;
       yield batch;
     }
   } catch (error) {
-    throw inFile(error);
+    throw addFileName(error);
   }
 }

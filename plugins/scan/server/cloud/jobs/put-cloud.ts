@@ -21,7 +21,7 @@ export interface PutCloudOptions extends Pick<WriteCloudOptions, 'onProgress'> {
   readonly signal?: AbortSignal;
 }
 
-/** Stores points as tiles, all or nothing. Throws `temporaryFilesFull`. */
+/** Stores points as tiles. Stores nothing if it fails. Throws `temporaryFilesFull`. */
 export async function putCloud(
   files: FileStore,
   batches: AsyncIterable<PointBatch>,
@@ -32,14 +32,14 @@ export async function putCloud(
   await writeTemporaryFiles(() => mkdir(folder, { recursive: true }));
   let summary: CloudSummary | undefined;
 
-  async function* read(): AsyncGenerator<PointBatch> {
+  async function* readBatches(): AsyncGenerator<PointBatch> {
     for await (const batch of batches) {
       signal?.throwIfAborted();
       yield batch;
     }
   }
-  async function* entries(): AsyncGenerator<FolderEntry> {
-    const tiles = writeCloud(read(), { folder, ...(onProgress ? { onProgress } : {}) });
+  async function* writeEntries(): AsyncGenerator<FolderEntry> {
+    const tiles = writeCloud(readBatches(), { folder, ...(onProgress ? { onProgress } : {}) });
     for (;;) {
       signal?.throwIfAborted();
       const next = await writeTemporaryFiles(() => tiles.next());
@@ -54,7 +54,7 @@ export async function putCloud(
   try {
     const stored = await files.putFolder(
       { name: `${uid} cloud`, mediaType: 'application/octet-stream', audience: scanAudience(location) },
-      entries(),
+      writeEntries(),
     );
     if (!summary) throw new Error('The cloud was stored before it was written.');
     const { points, minimum, maximum, colored, intensity } = summary;

@@ -11,7 +11,7 @@ import {
   type ReceivedUpload,
   type ServerContext,
 } from '#core/server';
-import { ScanPlace } from '../../../contract/api/admin.ts';
+import { ScanPose } from '../../../contract/api/admin.ts';
 import type { PointCloud } from '../../../contract/api/cloud.ts';
 import { scanRefusal } from '../../../contract/errors.ts';
 import { identityPose } from '../../stations/jobs/scan-frame.ts';
@@ -50,7 +50,7 @@ export async function cloudsAt(
 }
 
 /** Default columns of a new row. */
-export const newCloud = (place: ScanPlace) => ({
+export const defaultCloudColumns = (place: ScanPose) => ({
   place: JSON.stringify(place),
   job: null,
   message: null,
@@ -69,7 +69,7 @@ export async function createCloud(
   context: CloudContext,
   caller: Caller,
   location: string,
-  what: { readonly name: string; readonly capturedAt?: string },
+  options: { readonly name: string; readonly capturedAt?: string },
   { files, fields }: ReceivedUpload,
 ): Promise<{ readonly uid: string; readonly job: string }> {
   const place = parsePlace(fields['place']);
@@ -89,14 +89,14 @@ export async function createCloud(
         .insertInto('cloud')
         .values({
           uid,
-          name: what.name,
+          name: options.name,
           location,
-          captured_at: what.capturedAt ?? null,
+          captured_at: options.capturedAt ?? null,
           kind: 'TILES',
           source_files: JSON.stringify(sources),
           data_file: null,
           extent: null,
-          ...newCloud(place),
+          ...defaultCloudColumns(place),
           unit,
           job: started,
         })
@@ -126,7 +126,7 @@ function parseUnit(text = 'FILE'): SourceChoice {
   throw invalidRequest(scanRefusal('scan.refused.unit'), [{ pointer: '/unit', message: 'core.validation.choice' }]);
 }
 
-function parsePlace(text: string | undefined): ScanPlace {
+function parsePlace(text: string | undefined): ScanPose {
   if (text === undefined || text.trim() === '') return identityPose;
   let place: unknown;
   try {
@@ -134,7 +134,7 @@ function parsePlace(text: string | undefined): ScanPlace {
   } catch {
     place = undefined;
   }
-  if (!Check(ScanPlace, place))
+  if (!Check(ScanPose, place))
     throw invalidRequest(scanRefusal('scan.refused.place'), [{ pointer: '/place', message: 'core.validation.format' }]);
   return place;
 }

@@ -1,22 +1,23 @@
 import { normalizePan } from '#core';
 import { conflict, invalidRequest, notFound, type Caller, type ServerContext } from '#core/server';
 import { Tours } from '#plugins/tour';
-import type { ScanPlace } from '../../../contract/api/admin.ts';
+import type { ScanPose } from '../../../contract/api/admin.ts';
 import { scanRefusal } from '../../../contract/errors.ts';
 import type { StationLink } from '../../../contract/values/station-links.ts';
 import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
 import { importCloudJob, type ImportCloudPayload } from '../../cloud/jobs/import-cloud.ts';
-import { isSamePlace } from '../../cloud/jobs/publish-cloud.ts';
+import { isSamePose } from '../../cloud/jobs/publish-cloud.ts';
 
 interface NewDelivery {
   readonly name: string;
-  readonly place: ScanPlace;
+  readonly place: ScanPose;
   readonly capturedAt: string | null;
 }
 
 /**
- * Updates the name and placement of a delivery at exactly this location. A new placement returns the job that rebuilds
- * the cloud; cloud and stations move together when it succeeds. Throws 404, and 409 during an import.
+ * Updates the name and the pose of a delivery at exactly this location. A new pose starts a job that rebuilds the
+ * cloud, and its id is returned. Cloud and stations move together when the job succeeds. Throws 404, and 409 during an
+ * import.
  */
 export async function changeDeliveryAt(
   context: CloudContext,
@@ -32,10 +33,10 @@ export async function changeDeliveryAt(
     .where('location', '=', location)
     .executeTakeFirst();
   if (!current) throw notFound('A delivery of this location');
-  const moves = !isSamePlace(current.place, place);
-  const running = current.job === null || !moves ? undefined : await context.jobs.find(current.job);
-  if (running?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
-  if (moves && current.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
+  const hasNewPose = !isSamePose(current.place, place);
+  const latestJob = current.job === null || !hasNewPose ? undefined : await context.jobs.find(current.job);
+  if (latestJob?.status === 'INPROGRESS') throw conflict(scanRefusal('scan.refused.stillImported'));
+  if (hasNewPose && current.source_files.length === 0) throw conflict(scanRefusal('scan.refused.filesNotKept'));
   const job = await context.tables.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('cloud')
@@ -49,9 +50,9 @@ export async function changeDeliveryAt(
       .set({ name: name.trim(), captured_at: capturedAt })
       .where('uid', '=', uid)
       .execute();
-    if (!moves) return null;
+    if (!hasNewPose) return null;
     if (row.job !== current.job) throw conflict(scanRefusal('scan.refused.placedMeanwhile'));
-    const started = await context.jobs.start<ImportCloudPayload>(
+    const startedJob = await context.jobs.start<ImportCloudPayload>(
       importCloudJob,
       { cloud: uid, stations: false, place },
       caller.uid,
@@ -59,10 +60,10 @@ export async function changeDeliveryAt(
     );
     await transaction
       .updateTable('cloud')
-      .set({ job: started, message: null, refusal: null })
+      .set({ job: startedJob, message: null, refusal: null })
       .where('uid', '=', uid)
       .execute();
-    return started;
+    return startedJob;
   });
   if (job !== null) await context.jobs.notifyRunners();
   return job;
@@ -70,7 +71,7 @@ export async function changeDeliveryAt(
 
 type LinkContext = Pick<CloudContext, 'tables' | 'locations'> & Pick<ServerContext, 'service'>;
 
-interface ChangedStation extends ScanPlace {
+interface ChangedStation extends ScanPose {
   readonly name: string;
   readonly link?: StationLink;
   readonly node?: string | null;
@@ -87,8 +88,8 @@ export async function changeStationAt(
   uid: string,
   { name, position: [x, y, z], heading, link, node }: ChangedStation,
 ): Promise<void> {
-  const chosen = link === 'CHOSEN' ? (node ?? null) : null;
-  if (chosen !== null && !(await isLinkable(context, caller, location, uid, chosen))) {
+  const chosenNode = link === 'CHOSEN' ? (node ?? null) : null;
+  if (chosenNode !== null && !(await isLinkable(context, caller, location, uid, chosenNode))) {
     throw invalidRequest(scanRefusal('scan.refused.noSuchPlace'), [
       { pointer: '/node', message: 'core.validation.choice' },
     ]);
@@ -101,7 +102,7 @@ export async function changeStationAt(
       y,
       z,
       heading: normalizePan(heading),
-      ...(link === undefined ? {} : { link, node: chosen }),
+      ...(link === undefined ? {} : { link, node: chosenNode }),
     })
     .where('uid', '=', uid)
     .where('location', '=', location)
@@ -109,7 +110,7 @@ export async function changeStationAt(
   if (numUpdatedRows === 0n) throw notFound('A scan station of this location');
 }
 
-/** The current link of the station is always valid, even if the caller cannot access its node. */
+/** Whether the station may be linked to a node. Its current node is allowed even if the caller cannot access it. */
 async function isLinkable(
   { tables, locations, service }: LinkContext,
   caller: Caller,
@@ -117,17 +118,17 @@ async function isLinkable(
   station: string,
   node: string,
 ): Promise<boolean> {
-  const place = (await service(Tours).nodesAt(location)).find(({ uid }) => uid === node);
-  if (!place) return false;
-  if (await locations.canAccess(caller, place.location)) return true;
-  const linked = await tables
+  const candidate = (await service(Tours).nodesAt(location)).find(({ uid }) => uid === node);
+  if (!candidate) return false;
+  if (await locations.canAccess(caller, candidate.location)) return true;
+  const currentLink = await tables
     .selectFrom('station')
     .select('uid')
     .where('uid', '=', station)
     .where('location', '=', location)
     .where('node', '=', node)
     .executeTakeFirst();
-  return linked !== undefined;
+  return currentLink !== undefined;
 }
 
 /** Deletes a station of exactly this location with its files. Throws 404 if it does not exist. */

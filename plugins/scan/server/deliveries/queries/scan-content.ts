@@ -4,7 +4,7 @@ import { atLocation, type Caller, type ServerContext } from '#core/server';
 import { Tours, type NodePosition } from '#plugins/tour';
 import type { ManagedStation, ScanDelivery } from '../../../contract/api/admin.ts';
 import type { CloudContext } from '../../cloud/queries/clouds-at.ts';
-import { linkedNodes } from '../../queries/linked-nodes.ts';
+import { findLinkedNodes } from '../../queries/find-linked-nodes.ts';
 
 export type ContentContext = CloudContext & Pick<ServerContext, 'service'>;
 
@@ -35,7 +35,7 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
       kind,
       place,
       state: data_file !== null ? 'READY' : running ? 'IMPORTING' : 'FAILED',
-      ...(running ? succeeded : message === null ? toFailure(job) : { message, refusal }),
+      ...(running ? noFailure : message === null ? toFailure(job) : { message, refusal }),
       job: running ? { id: job.id, done: job.done, total: job.total } : null,
       files: row.source_files.flatMap((id, index) => {
         const file = files.get(id);
@@ -49,9 +49,9 @@ export async function deliveriesAt(context: CloudContext, caller: Caller, locati
 }
 
 type Failure = Pick<ScanDelivery, 'message' | 'refusal'>;
-const succeeded: Failure = { message: null, refusal: null };
+const noFailure: Failure = { message: null, refusal: null };
 const toFailure = (job: Job | undefined): Failure =>
-  job?.result === 'FAILED' ? { message: job.message, refusal: job.refusal } : succeeded;
+  job?.result === 'FAILED' ? { message: job.message, refusal: job.refusal } : noFailure;
 
 export async function stationsAt(context: ContentContext, caller: Caller, location: string): Promise<ManagedStation[]> {
   const rows = await context.tables
@@ -61,26 +61,28 @@ export async function stationsAt(context: ContentContext, caller: Caller, locati
     .orderBy('name')
     .orderBy('uid')
     .execute();
-  const nodes = await linkedNodes(context, rows);
-  return rows.map(({ uid, name, location: at, x, y, z, heading, captured_at, sigma, tiles_file, delivery, link }) => ({
-    uid,
-    name,
-    location: at,
-    position: [x, y, z],
-    heading,
-    capturedAt: captured_at.toISOString(),
-    sigma,
-    ready: tiles_file !== null,
-    delivery,
-    link,
-    node: toLinkedNode(nodes.get(uid), [x, y, z]),
-  }));
+  const nodes = await findLinkedNodes(context, rows);
+  return rows.map(
+    ({ uid, name, location: stationLocation, x, y, z, heading, captured_at, sigma, tiles_file, delivery, link }) => ({
+      uid,
+      name,
+      location: stationLocation,
+      position: [x, y, z],
+      heading,
+      capturedAt: captured_at.toISOString(),
+      sigma,
+      ready: tiles_file !== null,
+      delivery,
+      link,
+      node: toLinkedNode(nodes.get(uid), [x, y, z]),
+    }),
+  );
 }
 
-const toLinkedNode = (node: NodePosition | undefined, place: Point3): ManagedStation['node'] =>
+const toLinkedNode = (node: NodePosition | undefined, position: Point3): ManagedStation['node'] =>
   node === undefined
     ? null
-    : { uid: node.uid, code: node.code, name: node.name, metres: distanceBetween(node.position, place) };
+    : { uid: node.uid, code: node.code, name: node.name, metres: distanceBetween(node.position, position) };
 
 /** The nodes of the tours at a location, its ancestors and its descendants that the caller can access. */
 export async function linkableNodes(

@@ -1,73 +1,74 @@
 import type { ScanGrid } from './read-grid.ts';
 import type { ScanSurvey } from './survey-scan.ts';
 
-/** An equirectangular image of what a scanner measured. */
-export interface DrawnScan {
+/** An equirectangular image of the points of a scan. */
+export interface ScanImage {
   readonly width: number;
   readonly height: number;
-  /** Millimetres at the centre of each pixel; 0 without a return or beyond 65.535 m. */
+  /** Range at the centre of each pixel in millimetres; 0 without a return or beyond 65.535 m. */
   readonly ranges: Uint16Array;
   /** Red, green, blue of each pixel. */
   readonly colors: Uint8Array;
-  /** 1 if the pixel shows a point. */
-  readonly seen: Uint8Array;
-  /** Points that are visible but beyond the maximum range. */
+  /** 1 for each pixel that shows a point, else 0. */
+  readonly hasPoint: Uint8Array;
+  /** Number of pixels that show a point beyond the maximum range. */
   readonly beyond: number;
 }
 
-/** Neighbours of the grid are joined up to this distance in pixels, and up to this multiple of their usual distance. */
-const minReach = 8;
-const reachOfSpacing = 3;
-/** Neighbours may always differ in range by this many metres. Beyond, a surface may be tilted by this tangent. */
-const minStep = 0.02;
+/** Neighbours of the grid are joined up to this distance in pixels, or up to this multiple of their usual distance. */
+const minReachPx = 8;
+const maxReachInSpacings = 3;
+/** Neighbours are joined if their ranges differ by this many metres, or by more if this tangent of the slope allows. */
+const minStepMetres = 0.02;
 const maxSlope = 6;
-const farthest = 65_535;
+const maxMillimetres = 65_535;
 const emptyColor = [28, 30, 33] as const;
-/** Gaps up to twice this width, in pixels, are filled with the colour of their neighbours. */
-const gapWidth = 2;
+/** Each round fills one pixel at each edge of a gap with the colour of its neighbour. */
+const fillRounds = 2;
 
 /**
  * Draws a grid of points. Triangles join neighbours on one surface. The inverse of the range is linear on a plane, so
- * each pixel gets the range at its centre. Isolated points fill one pixel. `spacing`: pixels between neighbours.
+ * each pixel gets the range at its centre. Isolated points fill one pixel. `spacing` is the distance of neighbours in
+ * pixels.
  */
 export async function drawGrid(
   grid: ScanGrid,
   { width, spacing }: Pick<ScanSurvey, 'width' | 'spacing'>,
-  turn: () => Promise<void>,
-): Promise<DrawnScan> {
-  const { rows, columns, across, down, nearness, colors } = grid;
+  yieldToEventLoop: () => Promise<void>,
+): Promise<ScanImage> {
+  const { rows, columns, imageX, imageY, nearness, colors } = grid;
   const height = width / 2;
-  const reach = Math.max(minReach, reachOfSpacing * spacing);
+  const reach = Math.max(minReachPx, maxReachInSpacings * spacing);
   const drawn = {
     width,
     height,
     ranges: new Uint16Array(width * height),
     colors: new Uint8Array(width * height * 3),
-    seen: new Uint8Array(width * height),
+    hasPoint: new Uint8Array(width * height),
   };
-  const near = new Float32Array(width * height);
-  const put = (pixel: number, value: number, red: number, green: number, blue: number): void => {
-    if (value <= near[pixel]!) return;
-    near[pixel] = value;
-    drawn.seen[pixel] = 1;
+  const pixelNearness = new Float32Array(width * height);
+  const drawPoint = (pixel: number, value: number, red: number, green: number, blue: number): void => {
+    if (value <= pixelNearness[pixel]!) return;
+    pixelNearness[pixel] = value;
+    drawn.hasPoint[pixel] = 1;
     drawn.colors[3 * pixel] = red;
     drawn.colors[3 * pixel + 1] = green;
     drawn.colors[3 * pixel + 2] = blue;
   };
 
-  const triangle = (a: number, b: number, c: number): void => {
+  const drawTriangle = (a: number, b: number, c: number): void => {
     const [na, nb, nc] = [nearness[a]!, nearness[b]!, nearness[c]!];
     if (na === 0 || nb === 0 || nc === 0) return;
     const half = width / 2;
-    const xa = across[a]!;
-    const unwrapped = (x: number): number => (x - xa > half ? x - width : xa - x > half ? x + width : x);
-    const [xb, xc, ya, yb, yc] = [unwrapped(across[b]!), unwrapped(across[c]!), down[a]!, down[b]!, down[c]!];
-    const wide = Math.max(xa, xb, xc) - Math.min(xa, xb, xc);
-    const high = Math.max(ya, yb, yc) - Math.min(ya, yb, yc);
-    if (wide > reach || high > reach) return;
-    const [nearest, farEnd] = [1 / Math.max(na, nb, nc), 1 / Math.min(na, nb, nc)];
-    const angle = (Math.hypot(wide * Math.sin((Math.PI * (ya + 0.5)) / height), high) * Math.PI) / height;
-    if (farEnd - nearest > minStep + maxSlope * angle * nearest) return;
+    const xa = imageX[a]!;
+    const unwrap = (x: number): number => (x - xa > half ? x - width : xa - x > half ? x + width : x);
+    const [xb, xc, ya, yb, yc] = [unwrap(imageX[b]!), unwrap(imageX[c]!), imageY[a]!, imageY[b]!, imageY[c]!];
+    const spanX = Math.max(xa, xb, xc) - Math.min(xa, xb, xc);
+    const spanY = Math.max(ya, yb, yc) - Math.min(ya, yb, yc);
+    if (spanX > reach || spanY > reach) return;
+    const [nearest, farthest] = [1 / Math.max(na, nb, nc), 1 / Math.min(na, nb, nc)];
+    const angle = (Math.hypot(spanX * Math.sin((Math.PI * (ya + 0.5)) / height), spanY) * Math.PI) / height;
+    if (farthest - nearest > minStepMetres + maxSlope * angle * nearest) return;
     const area = (xb - xa) * (yc - ya) - (xc - xa) * (yb - ya);
     if (Math.abs(area) < 1e-9) return;
     for (
@@ -81,15 +82,21 @@ export async function drawGrid(
         const wc = ((xb - xa) * (py - ya) - (px - xa) * (yb - ya)) / area;
         const wa = 1 - wb - wc;
         if (wa < -1e-6 || wb < -1e-6 || wc < -1e-6) continue;
-        const mixed = (channel: number): number =>
+        const mixColor = (channel: number): number =>
           wa * colors[3 * a + channel]! + wb * colors[3 * b + channel]! + wc * colors[3 * c + channel]!;
-        put(y * width + (((x % width) + width) % width), wa * na + wb * nb + wc * nc, mixed(0), mixed(1), mixed(2));
+        drawPoint(
+          y * width + (((x % width) + width) % width),
+          wa * na + wb * nb + wc * nc,
+          mixColor(0),
+          mixColor(1),
+          mixColor(2),
+        );
       }
     }
   };
 
   for (let row = 0; row + 1 < rows; row++) {
-    await turn();
+    await yieldToEventLoop();
     for (let column = 0; column < columns; column++) {
       const next = (column + 1) % columns;
       const [a, b, c, d] = [
@@ -99,33 +106,33 @@ export async function drawGrid(
         (row + 1) * columns + next,
       ];
       if (nearness[a] === 0 || nearness[d] === 0) {
-        triangle(a, b, c);
-        triangle(b, d, c);
+        drawTriangle(a, b, c);
+        drawTriangle(b, d, c);
       } else {
-        triangle(a, b, d);
-        triangle(a, d, c);
+        drawTriangle(a, b, d);
+        drawTriangle(a, d, c);
       }
     }
   }
   for (let cell = 0; cell < rows * columns; cell++) {
-    if (cell % columns === 0) await turn();
+    if (cell % columns === 0) await yieldToEventLoop();
     if (nearness[cell] === 0) continue;
-    const pixel = Math.min(height - 1, Math.floor(down[cell]!)) * width + (Math.floor(across[cell]!) % width);
-    // A triangle is more exact than a single point beside the pixel's centre. Only a point in front of it replaces it.
-    if (near[pixel] === 0 || 1 / nearness[cell]! < 0.95 / near[pixel]!)
-      put(pixel, nearness[cell]!, colors[3 * cell]!, colors[3 * cell + 1]!, colors[3 * cell + 2]!);
+    const pixel = Math.min(height - 1, Math.floor(imageY[cell]!)) * width + (Math.floor(imageX[cell]!) % width);
+    // A triangle is more exact than a single point next to the pixel's centre, so only a nearer point replaces it.
+    if (pixelNearness[pixel] === 0 || 1 / nearness[cell]! < 0.95 / pixelNearness[pixel]!)
+      drawPoint(pixel, nearness[cell]!, colors[3 * cell]!, colors[3 * cell + 1]!, colors[3 * cell + 2]!);
   }
 
   let beyond = 0;
-  for (let pixel = 0; pixel < near.length; pixel++) {
-    if (pixel % width === 0) await turn();
-    const value = near[pixel]!;
+  for (let pixel = 0; pixel < pixelNearness.length; pixel++) {
+    if (pixel % width === 0) await yieldToEventLoop();
+    const value = pixelNearness[pixel]!;
     if (value === 0) continue;
     const millimetres = Math.round(1000 / value);
-    if (millimetres > farthest) beyond++;
+    if (millimetres > maxMillimetres) beyond++;
     else drawn.ranges[pixel] = Math.max(1, millimetres);
   }
-  await closeGaps(drawn, turn);
+  await closeGaps(drawn, yieldToEventLoop);
   return { ...drawn, beyond };
 }
 
@@ -134,30 +141,26 @@ export async function drawGrid(
  * not change.
  */
 async function closeGaps(
-  { width, height, colors, seen }: Omit<DrawnScan, 'beyond'>,
-  turn: () => Promise<void>,
+  { width, height, colors, hasPoint }: Omit<ScanImage, 'beyond'>,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<void> {
-  let filled = seen.slice();
-  for (let round = 0; round < gapWidth; round++) {
-    const before = filled;
-    filled = before.slice();
+  let filled = hasPoint.slice();
+  for (let round = 0; round < fillRounds; round++) {
+    const previous = filled;
+    filled = previous.slice();
     for (let y = 0; y < height; y++) {
-      await turn();
+      await yieldToEventLoop();
       for (let x = 0; x < width; x++) {
         const pixel = y * width + x;
-        if (before[pixel] === 1) continue;
+        if (previous[pixel] === 1) continue;
         const [left, right] = [y * width + ((x + width - 1) % width), y * width + ((x + 1) % width)];
-        // Pixels outside the image are undefined, and therefore not 1.
-        const from =
-          before[left] === 1
-            ? left
-            : before[right] === 1
-              ? right
-              : before[pixel - width] === 1
-                ? pixel - width
-                : pixel + width;
-        if (before[from] !== 1) continue;
-        colors.copyWithin(3 * pixel, 3 * from, 3 * from + 3);
+        // Pixels above and below the image are undefined, and therefore not 1.
+        let neighbour = pixel + width;
+        if (previous[left] === 1) neighbour = left;
+        else if (previous[right] === 1) neighbour = right;
+        else if (previous[pixel - width] === 1) neighbour = pixel - width;
+        if (previous[neighbour] !== 1) continue;
+        colors.copyWithin(3 * pixel, 3 * neighbour, 3 * neighbour + 3);
         filled[pixel] = 1;
       }
     }

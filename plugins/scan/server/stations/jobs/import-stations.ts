@@ -9,8 +9,8 @@ import type { PointSource } from '../../adapters/point-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 import { tileStationJob, type TileStationPayload } from './tile-station.ts';
 import { scanAudience } from '../../queries/scan-token.ts';
-import { createStation, type MadeStation } from './make-station.ts';
-import { inSite } from './scan-frame.ts';
+import { createStation, type ImportedStation } from './make-station.ts';
+import { toSiteFrame } from './scan-frame.ts';
 
 export interface ScanInFile {
   readonly file: E57File;
@@ -23,30 +23,31 @@ export function listScans(sources: readonly PointSource[]): readonly ScanInFile[
 }
 
 const isE57 = (source: PointSource): source is E57File => source.format === 'E57';
-const progressEvery = 200_000;
+const pointsPerReport = 200_000;
 /** The epoch of E57 timestamps (GPS time). Leap seconds do not matter for a date. */
 const gpsEpoch = Date.UTC(1980, 0, 6);
 
 /**
- * Creates stations from scans, starting at the cursor. Station, tile job, report and cursor are one transaction, so a
- * killed attempt neither duplicates nor omits a station. Returns the outcome of each scan; a damaged scan is reported
- * and never throws.
+ * Creates stations from the scans that the cursor does not contain yet. Station, tile job, report and cursor are one
+ * transaction, so a killed attempt neither duplicates nor omits a station. Returns the outcome of each scan, also of a
+ * damaged one.
  */
 export async function importStations(
   context: ImportContext,
   run: JobRun<ImportCloudPayload>,
   cloud: string,
   scans: readonly ScanInFile[],
-  made: ImportCursor,
+  cloudCursor: ImportCursor,
   { done, total }: { readonly done: number; readonly total: number },
 ): Promise<readonly StationReport[]> {
-  const reports: StationReport[] = [...(made.stations ?? [])];
-  let read = done + 2 * scans.slice(0, reports.length).reduce((sum, { scan }) => sum + scan.count, 0);
-  let reported = read;
+  const reports: StationReport[] = [...(cloudCursor.stations ?? [])];
+  let readCount = done + 2 * scans.slice(0, reports.length).reduce((sum, { scan }) => sum + scan.count, 0);
+  let reportedCount = readCount;
   const onRead = async (points: number): Promise<void> => {
     run.signal.throwIfAborted();
-    read += points;
-    if (read - reported >= progressEvery) await run.progress({ done: Math.min(total, (reported = read)), total });
+    readCount += points;
+    if (readCount - reportedCount >= pointsPerReport)
+      await run.progress({ done: Math.min(total, (reportedCount = readCount)), total });
   };
   for (const [index, { file, scan }] of scans.entries()) {
     if (index < reports.length) continue;
@@ -58,8 +59,13 @@ export async function importStations(
     const uid = randomUUID();
     if (typeof station === 'string') reports.push({ name, station: null, refusal: station, picture: null, beyond: 0 });
     else reports.push({ name, station: uid, refusal: null, picture: station.picture, beyond: station.beyond });
-    read = reported = done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
-    const step = { done: Math.min(total, read), total, cursor: { ...made, stations: reports } satisfies ImportCursor };
+    readCount = reportedCount =
+      done + 2 * scans.slice(0, index + 1).reduce((sum, { scan: { count } }) => sum + count, 0);
+    const step = {
+      done: Math.min(total, readCount),
+      total,
+      cursor: { ...cloudCursor, stations: reports } satisfies ImportCursor,
+    };
     if (typeof station === 'string') await saveReport(context, run, cloud, reports, step);
     else await saveStation(context, run, cloud, { uid, name, scan, station }, reports, step);
   }
@@ -90,7 +96,7 @@ interface NewStation {
   readonly uid: string;
   readonly name: string;
   readonly scan: E57ScanDescription;
-  readonly station: MadeStation;
+  readonly station: ImportedStation;
 }
 
 async function saveStation(
@@ -112,7 +118,7 @@ async function saveStation(
   const panorama = await removeOnFailure(context.files, [range.id], () =>
     context.files.put({ name: `${uid}.jpg`, mediaType: 'image/jpeg', audience }, station.panorama),
   );
-  const [x, y, z] = inSite(row.place, station.position);
+  const [x, y, z] = toSiteFrame(row.place, station.position);
   await removeOnFailure(context.files, [range.id, panorama.id], () =>
     context.tables.transaction().execute(async (transaction) => {
       await transaction
@@ -147,7 +153,7 @@ async function saveStation(
   );
 }
 
-/** The time of the scan according to the file. */
+/** Returns the time of the scan that the file states, if it is plausible. */
 function parseInstant({ acquiredAt }: E57ScanDescription): Date | undefined {
   const instant = new Date(acquiredAt === undefined ? Number.NaN : gpsEpoch + acquiredAt * 1000);
   const year = instant.getUTCFullYear();

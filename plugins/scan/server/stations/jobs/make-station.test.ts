@@ -21,18 +21,18 @@ itWithSampleData(
     for (const [index, name] of files.entries()) {
       const file = await openFile(paths[index]!);
       const opened = await openE57(file);
-      const made = await createStation(opened, opened.scans[0]!, async () => undefined);
+      const station = await createStation(opened, opened.scans[0]!, async () => undefined);
       await file.close();
-      if (typeof made === 'string') {
-        outcomes[name] = made;
+      if (typeof station === 'string') {
+        outcomes[name] = station;
         continue;
       }
-      const { data, info } = await sharp(made.range).raw().toBuffer({ resolveWithObject: true });
-      let returns = 0;
-      for (let at = 0; at < data.length; at += 3) if (data[at]! + data[at + 1]! > 0) returns++;
+      const { data, info } = await sharp(station.range).raw().toBuffer({ resolveWithObject: true });
+      let returnCount = 0;
+      for (let offset = 0; offset < data.length; offset += 3) if (data[offset]! + data[offset + 1]! > 0) returnCount++;
       // All points of the pump are within six metres. Its images come from the scanner and are not spherical.
-      outcomes[name] = [made.picture, info.width, returns > opened.scans[0]!.count / 4, made.sigma < 0.02];
-      const panorama = await sharp(made.panorama).metadata();
+      outcomes[name] = [station.picture, info.width, returnCount > opened.scans[0]!.count / 4, station.sigma < 0.02];
+      const panorama = await sharp(station.panorama).metadata();
       expect([panorama.width, panorama.height]).toEqual([info.width, info.height]);
     }
     expect(outcomes).toEqual({

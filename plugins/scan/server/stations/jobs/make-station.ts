@@ -4,21 +4,21 @@ import type { StationReport } from '../../../contract/api/admin.ts';
 import type { E57ScanDescription } from '../../adapters/e57/e57-description.ts';
 import type { E57File } from '../../adapters/e57/open-e57.ts';
 import { drawGrid } from './draw-grid.ts';
-import { findPhoto, photoPanorama } from './photo-panorama.ts';
+import { findPhoto, drawPhotoPanorama } from './draw-photo-panorama.ts';
 import { readGrid } from './read-grid.ts';
 import { computeHeading, toRotation } from './scan-frame.ts';
 import { estimateNoise } from './scanner-noise.ts';
 import { surveyScan, type StationRefusal } from './survey-scan.ts';
-import { yieldToEventLoop } from './yield-to-event-loop.ts';
+import { createYield } from './yield-to-event-loop.ts';
 
-/** A scan as a station, in the import's frame. */
-export interface MadeStation {
+/** A station that was created from a scan, in the import's frame. */
+export interface ImportedStation {
   readonly position: Point3;
   readonly heading: number;
   readonly sigma: number;
   /** The source of the panorama. */
   readonly picture: NonNullable<StationReport['picture']>;
-  /** Pixels whose return is beyond the maximum range (65.535 m). */
+  /** Number of pixels whose return is beyond the maximum range (65.535 m). */
   readonly beyond: number;
   /** Equirectangular JPEG. */
   readonly panorama: Buffer;
@@ -27,16 +27,16 @@ export interface MadeStation {
 }
 
 /**
- * Creates a station from a scan, which is read twice, or returns the reason why it cannot. `onRead` gets the number of
- * points of each batch. Throws the reason of `signal` if it is aborted.
+ * Creates a station from a scan or returns the reason why it cannot. Reads the scan twice and calls `onRead` with the
+ * number of points of each batch. Throws the reason of `signal` if it is aborted.
  */
 export async function createStation(
   file: E57File,
   scan: E57ScanDescription,
   onRead: (points: number) => Promise<void>,
   signal?: AbortSignal,
-): Promise<MadeStation | StationRefusal> {
-  const turn = yieldToEventLoop(signal);
+): Promise<ImportedStation | StationRefusal> {
+  const yieldNow = createYield(signal);
   const survey = await surveyScan(file, scan, onRead);
   if (typeof survey === 'string') return survey;
   const rotation = toRotation(scan.pose);
@@ -45,23 +45,23 @@ export async function createStation(
   const height = width / 2;
   const grid = await readGrid(file, scan, survey, { width, height, rotation, heading }, onRead);
   const sigma = estimateNoise(grid, width);
-  const drawn = await drawGrid(grid, survey, turn);
+  const drawing = await drawGrid(grid, survey, yieldNow);
   const image = findPhoto(file, scan);
-  const photo = image && (await photoPanorama(file, image, heading, drawn, turn));
+  const photo = image && (await drawPhotoPanorama(file, image, heading, drawing, yieldNow));
   const range = Buffer.alloc(width * height * 3);
   for (let pixel = 0; pixel < width * height; pixel++) {
-    if (pixel % width === 0) await turn();
-    const millimetres = drawn.ranges[pixel]!;
+    if (pixel % width === 0) await yieldNow();
+    const millimetres = drawing.ranges[pixel]!;
     range[3 * pixel] = millimetres >> 8;
     range[3 * pixel + 1] = millimetres & 255;
   }
-  const picture = photo ?? { pixels: drawn.colors, width };
+  const picture = photo ?? { pixels: drawing.colors, width };
   return {
     position: scan.pose?.translation ?? [0, 0, 0],
     heading,
     sigma,
     picture: photo ? 'PHOTO' : survey.colored ? 'COLOURS' : survey.intensity ? 'INTENSITY' : 'RANGES',
-    beyond: drawn.beyond,
+    beyond: drawing.beyond,
     panorama: await sharp(picture.pixels, { raw: { width: picture.width, height: picture.width / 2, channels: 3 } })
       .jpeg({ quality: 92, chromaSubsampling: '4:4:4' })
       .toBuffer(),

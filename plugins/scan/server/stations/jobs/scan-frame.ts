@@ -1,30 +1,30 @@
 import { degrees, normalizePan, type Point3 } from '#core';
-import type { ScanPlace } from '../../../contract/api/admin.ts';
+import type { ScanPose } from '../../../contract/api/admin.ts';
 import type { E57Pose } from '../../adapters/e57/e57-description.ts';
 
-/** The identity: the files are already in the site frame. */
-export const identityPose: ScanPlace = { position: [0, 0, 0], heading: 0 };
+/** The pose of files that are already in the site frame. */
+export const identityPose: ScanPose = { position: [0, 0, 0], heading: 0 };
 
-export const isIdentityPose = ({ position, heading }: ScanPlace): boolean =>
+export const isIdentityPose = ({ position, heading }: ScanPose): boolean =>
   heading === 0 && position.every((value) => value === 0);
 
 /** Converts a point of the import to the site frame. */
-export function inSite({ position, heading }: ScanPlace, [x, y, z]: Point3): Point3 {
-  const turn = (heading * Math.PI) / 180;
-  const [sin, cos] = [Math.sin(turn), Math.cos(turn)];
+export function toSiteFrame({ position, heading }: ScanPose, [x, y, z]: Point3): Point3 {
+  const angle = (heading * Math.PI) / 180;
+  const [sin, cos] = [Math.sin(angle), Math.cos(angle)];
   return [x * cos + y * sin + position[0], y * cos - x * sin + position[1], z + position[2]];
 }
 
 /** Converts a point of the site frame to the import's frame. */
-export function fromSite({ position, heading }: ScanPlace, point: Point3): Point3 {
-  return inSite({ position: [0, 0, 0], heading: -heading }, [
+export function toImportFrame({ position, heading }: ScanPose, point: Point3): Point3 {
+  return toSiteFrame({ position: [0, 0, 0], heading: -heading }, [
     point[0] - position[0],
     point[1] - position[1],
     point[2] - position[2],
   ]);
 }
 
-/** Returns the rows of a rotation matrix, concatenated: `out = M * in`. */
+/** The concatenated rows of a rotation matrix `M` of `out = M * in`. */
 export type Rotation = readonly [number, number, number, number, number, number, number, number, number];
 
 export function toRotation(pose: E57Pose | undefined): Rotation {

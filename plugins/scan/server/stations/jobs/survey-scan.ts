@@ -8,13 +8,13 @@ export interface ScanSurvey {
   readonly firstColumn: number;
   readonly rows: number;
   readonly columns: number;
-  /** Points with a position. */
+  /** Number of points with a position. */
   readonly points: number;
   readonly intensity: { readonly minimum: number; readonly maximum: number } | undefined;
   readonly colored: boolean;
   /** Width of the equirectangular image in which each point takes about one pixel. */
   readonly width: number;
-  /** Pixels between two neighbours of the grid. */
+  /** Distance of two neighbours of the grid in pixels. */
   readonly spacing: number;
 }
 
@@ -23,13 +23,13 @@ export type StationRefusal = 'UNSTRUCTURED' | 'TOO_FEW';
 
 /** Minimum number of points of a useful image. */
 const minPoints = 500;
-const narrowest = 1024;
-/** Pixels. Scanners of today stay below in a day's work; wider images come from their cameras. */
+const minWidth = 1024;
+/** Maximum width in pixels. The grids of today's scanners are smaller, and wider images come from their cameras. */
 const maxWidth = 6144;
-/** Sectors around the scanner, to measure the horizontal coverage. A scan has more columns than these. */
-const bins = 72;
+/** Number of sectors around the scanner by which the horizontal coverage is measured. A scan has more columns. */
+const sectors = 72;
 
-/** Reads all points of a scan once. Returns the reason if it cannot be a station. `onRead` is called for each batch. */
+/** Reads all points of a scan and calls `onRead` for each batch. Returns the reason if it cannot be a station. */
 export async function surveyScan(
   file: E57File,
   scan: E57ScanDescription,
@@ -40,11 +40,11 @@ export async function surveyScan(
   const row = { min: Infinity, max: -Infinity };
   const column = { min: Infinity, max: -Infinity };
   const strength = { minimum: Infinity, maximum: -Infinity };
-  const around = new Uint8Array(bins);
+  const coveredSectors = new Uint8Array(sectors);
   const elevation = { min: Infinity, max: -Infinity };
   let points = 0;
   let colored = false;
-  for await (const { count, positions, valid, rows, columns, intensities, colors } of file.scanPoints(scan)) {
+  for await (const { count, positions, valid, rows, columns, intensities, colors } of file.readScan(scan)) {
     await onRead(count);
     colored ||= colors !== undefined;
     for (let k = 0; k < count; k++) {
@@ -57,10 +57,11 @@ export async function surveyScan(
       row.max = Math.max(row.max, rows[k]!);
       column.min = Math.min(column.min, columns[k]!);
       column.max = Math.max(column.max, columns[k]!);
-      if (planar > 0) around[Math.min(bins - 1, Math.floor((Math.atan2(y, x) / (2 * Math.PI) + 0.5) * bins))] = 1;
-      const up = Math.atan2(z, planar);
-      elevation.min = Math.min(elevation.min, up);
-      elevation.max = Math.max(elevation.max, up);
+      if (planar > 0)
+        coveredSectors[Math.min(sectors - 1, Math.floor((Math.atan2(y, x) / (2 * Math.PI) + 0.5) * sectors))] = 1;
+      const angle = Math.atan2(z, planar);
+      elevation.min = Math.min(elevation.min, angle);
+      elevation.max = Math.max(elevation.max, angle);
       if (intensities) {
         strength.minimum = Math.min(strength.minimum, intensities[k]!);
         strength.maximum = Math.max(strength.maximum, intensities[k]!);
@@ -79,10 +80,9 @@ export async function surveyScan(
       columns,
       count: points,
     });
-  const span = around.reduce((sum, seen) => sum + seen, 0) / bins;
-  const pixels = Math.max(columns / span, (rows - 1) / ((elevation.max - elevation.min) / (2 * Math.PI)));
-  const width =
-    2 * Math.round(Math.min(maxWidth, Math.max(narrowest, Number.isFinite(pixels) ? pixels : narrowest)) / 2);
+  const coverage = coveredSectors.reduce((sum, covered) => sum + covered, 0) / sectors;
+  const pixels = Math.max(columns / coverage, (rows - 1) / ((elevation.max - elevation.min) / (2 * Math.PI)));
+  const width = 2 * Math.round(Math.min(maxWidth, Math.max(minWidth, Number.isFinite(pixels) ? pixels : minWidth)) / 2);
   return {
     firstRow: row.min,
     firstColumn: column.min,

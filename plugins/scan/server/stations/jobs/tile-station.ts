@@ -27,7 +27,7 @@ type Context = Pick<ServerContext<ScanTables>, 'tables' | 'files'>;
 type Station = Pick<ScanTables['station'], 'location' | 'range_file' | 'panorama_file'>;
 
 /**
- * Makes the tiles of one station. The folder is stored complete and noted in the job's cursor before the station refers
+ * Makes the tiles of one station. The complete folder is stored and saved in the job's cursor before the station refers
  * to it, so no station ever refers to an incomplete folder.
  */
 export async function runTileStation(
@@ -42,22 +42,22 @@ export async function runTileStation(
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (!station) return { result: 'FAILED', message: `The station ${uid} does not exist any more.` };
-  const made = (run.cursor as Cursor | undefined) ?? (await createTiles(context.files, uid, station, run));
-  const former = station.tiles_file;
+  const cursor = (run.cursor as Cursor | undefined) ?? (await createTiles(context.files, uid, station, run));
+  const previousFolder = station.tiles_file;
   const { numUpdatedRows } = await tables
     .updateTable('station')
     .set({
-      tiles_file: made.folder,
-      ranges: JSON.stringify(made.ranges),
-      pyramid: made.pyramid && JSON.stringify(made.pyramid),
+      tiles_file: cursor.folder,
+      ranges: JSON.stringify(cursor.ranges),
+      pyramid: cursor.pyramid && JSON.stringify(cursor.pyramid),
     })
     .where('uid', '=', uid)
     .executeTakeFirst();
   if (numUpdatedRows === 0n) {
-    await context.files.remove(made.folder);
-    return { result: 'FAILED', message: `The station ${uid} was removed while its tiles were made.` };
+    await context.files.remove(cursor.folder);
+    return { result: 'FAILED', message: `The station ${uid} was removed while its tiles were cursor.` };
   }
-  if (former !== null && former !== made.folder) await context.files.remove(former);
+  if (previousFolder !== null && previousFolder !== cursor.folder) await context.files.remove(previousFolder);
   return { result: 'SUCCESS' };
 }
 
@@ -83,7 +83,7 @@ async function createTiles(
   );
   const total = columns * rows + 1 + (levels?.reduce((sum, level) => sum + level.columns * level.rows, 1) ?? 0);
 
-  async function* entries(): AsyncGenerator<FolderEntry> {
+  async function* tileEntries(): AsyncGenerator<FolderEntry> {
     let done = 0;
     for (const part of panorama ? [range.entries, panorama.entries] : [range.entries]) {
       for await (const entry of part) {
@@ -97,7 +97,7 @@ async function createTiles(
 
   const folder = await files.putFolder(
     { name: `${uid} scan`, mediaType: 'application/octet-stream', audience: scanAudience(station.location) },
-    entries(),
+    tileEntries(),
   );
   const cursor: Cursor = {
     folder: folder.id,

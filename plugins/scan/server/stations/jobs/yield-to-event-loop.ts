@@ -1,18 +1,18 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** Maximum time for which a calculation blocks other requests of the process. */
-const maxTurnMs = 25;
+const maxBlockMs = 25;
 
 /**
- * Creates a function to await often within a long calculation. It yields to waiting requests every `maxTurnMs` and
- * throws once `signal` is aborted.
+ * Creates a function that a long calculation awaits often. It yields to waiting requests every `maxBlockMs` and throws
+ * once `signal` is aborted.
  */
-export function yieldToEventLoop(signal?: AbortSignal): () => Promise<void> {
-  let began = performance.now();
+export function createYield(signal?: AbortSignal): () => Promise<void> {
+  let lastYieldAt = performance.now();
   return async () => {
-    if (performance.now() - began < maxTurnMs) return;
+    if (performance.now() - lastYieldAt < maxBlockMs) return;
     await setImmediate();
     signal?.throwIfAborted();
-    began = performance.now();
+    lastYieldAt = performance.now();
   };
 }

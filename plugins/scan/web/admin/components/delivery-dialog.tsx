@@ -12,7 +12,7 @@ interface DeliveryDialogProps {
   readonly onSaved: () => Promise<void>;
 }
 
-/** Edits the name, date and placement of a delivery. */
+/** Edits the name, the date and the pose of a delivery. */
 export const DeliveryDialog = observer(function DeliveryDialog({ delivery, onClose, onSaved }: DeliveryDialogProps) {
   const t = useText();
   const http = useService(HttpClient);

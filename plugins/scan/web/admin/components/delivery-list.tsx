@@ -21,7 +21,7 @@ export const DeliveryList = observer(function DeliveryList({ deliveries, getName
     <ul className={styles.list}>
       {deliveries.map((delivery) => (
         <li key={delivery.uid}>
-          <Delivery delivery={delivery} place={getName(delivery.location)} onChanged={onChanged} />
+          <Delivery delivery={delivery} locationName={getName(delivery.location)} onChanged={onChanged} />
         </li>
       ))}
     </ul>
@@ -30,11 +30,11 @@ export const DeliveryList = observer(function DeliveryList({ deliveries, getName
 
 const Delivery = observer(function Delivery({
   delivery,
-  place,
+  locationName: place,
   onChanged,
 }: {
   readonly delivery: ScanDelivery;
-  readonly place: string;
+  readonly locationName: string;
   readonly onChanged: () => Promise<void>;
 }) {
   const styles = useAdminStyles();
@@ -44,17 +44,17 @@ const Delivery = observer(function Delivery({
   const formats = useFormats(delivery.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [open, setOpen] = useState<'place' | 'remove'>();
+  const [openDialog, setOpenDialog] = useState<'edit' | 'remove'>();
   const { name, state, job, files, extent, capturedAt, kind, stations } = delivery;
   const title = `delivery-${delivery.uid}`;
   const systems = distinctSystems(files);
-  const [only] = systems.length === 1 ? systems : [];
-  const declared = files.reduce((sum, { content }) => sum + (content?.declared ?? 0), 0);
-  const read = files.reduce((sum, { content }) => sum + (content?.read ?? 0), 0);
-  const fileWords = ({ name: file, bytes, content }: (typeof files)[number]): string =>
+  const [commonSystem] = systems.length === 1 ? systems : [];
+  const declaredCount = files.reduce((sum, { content }) => sum + (content?.declared ?? 0), 0);
+  const readCount = files.reduce((sum, { content }) => sum + (content?.read ?? 0), 0);
+  const describeFile = ({ name: file, bytes, content }: (typeof files)[number]): string =>
     [
       `${file} (${t('core.work.bytes', { megabytes: bytes / 1e6 })})`,
-      ...(only || !content
+      ...(commonSystem || !content
         ? []
         : formatter.toFacts(content.system).flatMap(([, value]) => (value === t('core.system.noName') ? [] : value))),
     ].join(', ');
@@ -66,10 +66,10 @@ const Delivery = observer(function Delivery({
       stateText={t(`scan.admin.state.${state}`)}
       actions={
         <>
-          <Button {...opener} onClick={() => setOpen('place')} disabled={job !== null} aria-describedby={title}>
+          <Button {...opener} onClick={() => setOpenDialog('edit')} disabled={job !== null} aria-describedby={title}>
             {t('scan.admin.edit')}
           </Button>
-          <Button {...opener} onClick={() => setOpen('remove')} aria-describedby={title}>
+          <Button {...opener} onClick={() => setOpenDialog('remove')} aria-describedby={title}>
             {t('scan.admin.remove')}
           </Button>
         </>
@@ -86,8 +86,8 @@ const Delivery = observer(function Delivery({
           ? [
               [
                 t('scan.admin.points'),
-                read < declared
-                  ? t('scan.admin.pointsOf', { read: extent.points, declared })
+                readCount < declaredCount
+                  ? t('scan.admin.pointsOf', { read: extent.points, declared: declaredCount })
                   : formats.number(extent.points),
               ] as const,
               [t('scan.admin.kind'), t(`scan.admin.kind.${kind}`)] as const,
@@ -95,9 +95,9 @@ const Delivery = observer(function Delivery({
           : []),
         ...files.map(
           (file, index) =>
-            [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), fileWords(file)] as const,
+            [t('scan.admin.file', { number: files.length === 1 ? 0 : index + 1 }), describeFile(file)] as const,
         ),
-        ...(only ? formatter.toFacts(only) : []),
+        ...(commonSystem ? formatter.toFacts(commonSystem) : []),
       ]}
       onChanged={onChanged}
     >
@@ -112,16 +112,16 @@ const Delivery = observer(function Delivery({
           <ul className={styles.report}>
             {stations.map((scan, index) => (
               <li key={index}>
-                <ScanWords scan={scan} />
+                <ScanOutcome scan={scan} />
               </li>
             ))}
           </ul>
         </details>
       )}
-      {open === 'place' ? (
-        <DeliveryDialog delivery={delivery} onClose={() => setOpen(undefined)} onSaved={onChanged} />
+      {openDialog === 'edit' ? (
+        <DeliveryDialog delivery={delivery} onClose={() => setOpenDialog(undefined)} onSaved={onChanged} />
       ) : null}
-      {open === 'remove' ? (
+      {openDialog === 'remove' ? (
         <ConfirmDialog
           title={t('scan.admin.removeDelivery', { name })}
           message={t('scan.admin.removeDeliveryHint')}
@@ -132,7 +132,7 @@ const Delivery = observer(function Delivery({
             });
             void onChanged();
           }}
-          onClose={() => setOpen(undefined)}
+          onClose={() => setOpenDialog(undefined)}
         />
       ) : null}
     </ImportCard>
@@ -145,7 +145,7 @@ function distinctSystems(files: ScanDelivery['files']): readonly SourceSystem[] 
 }
 
 /** The outcome of one scan of a file. */
-function ScanWords({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {
+function ScanOutcome({ scan: { name, refusal, picture, beyond } }: { readonly scan: StationReport }) {
   const t = useText();
   const outcome = refusal ? t(`scan.admin.refusal.${refusal}`) : t(`scan.admin.picture.${picture ?? 'RANGES'}`);
   return (

@@ -17,17 +17,20 @@ export function FileSystems({ files, location }: FileSystemsProps) {
   const t = useText();
   const formatter = useSourceSystemFormatter();
   const http = useService(HttpClient);
-  const [read, setRead] = useState<{ readonly files: readonly File[]; readonly headers: readonly Header[] }>();
+  const [readResult, setReadResult] = useState<{
+    readonly files: readonly File[];
+    readonly headers: readonly Header[];
+  }>();
   useEffect(() => {
     const abort = new AbortController();
     const readAll = async (): Promise<void> => {
       const headers: Header[] = [];
       for (const file of files) {
-        // Ignores the error: the import reports it.
-        headers.push(await describe(http, location, file, abort.signal).catch(() => null));
+        // The error is ignored here, because the import reports it.
+        headers.push(await describeFile(http, location, file, abort.signal).catch(() => null));
         if (abort.signal.aborted) return;
       }
-      setRead({ files, headers });
+      setReadResult({ files, headers });
     };
     void readAll();
     return () => abort.abort();
@@ -41,21 +44,21 @@ export function FileSystems({ files, location }: FileSystemsProps) {
     const system = name ?? (epsg === null ? t('core.system.noName') : `EPSG:${epsg}`);
     if (unmeasurable !== null) return t(`scan.admin.header.${unmeasurable}`, { file: file.name, system });
     if (horizontal === null) return t('scan.admin.headerNone', { file: file.name });
-    const flat = formatter.formatUnit(horizontal);
+    const horizontalUnit = formatter.formatUnit(horizontal);
     const unit =
       vertical === null || vertical.unit === horizontal.unit
-        ? flat
-        : t('scan.admin.headerUnit', { flat, up: formatter.formatUnit(vertical) });
+        ? horizontalUnit
+        : t('scan.admin.headerUnit', { flat: horizontalUnit, up: formatter.formatUnit(vertical) });
     return t('scan.admin.header', { file: file.name, unit, system });
   };
 
   if (files.length === 0) return null;
   return (
     <section aria-label={t('scan.admin.systems')} aria-live="polite">
-      {read?.files === files ? (
+      {readResult?.files === files ? (
         <ul className={styles.report}>
           {files.map((file, index) => (
-            <li key={index}>{formatLine(file, read.headers[index] ?? null)}</li>
+            <li key={index}>{formatLine(file, readResult.headers[index] ?? null)}</li>
           ))}
         </ul>
       ) : (
@@ -65,7 +68,7 @@ export function FileSystems({ files, location }: FileSystemsProps) {
   );
 }
 
-async function describe(http: HttpClient, location: string, file: File, signal: AbortSignal): Promise<Header> {
+async function describeFile(http: HttpClient, location: string, file: File, signal: AbortSignal): Promise<Header> {
   const head = await readHead(file);
   if (head === undefined) return null;
   const { header } = await callDescribeHeader(http, location, { name: file.name, bytes: file.size, head }, signal);

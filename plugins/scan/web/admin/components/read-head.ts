@@ -1,6 +1,7 @@
 import { maxHeadBytes } from '../../../contract/index.ts';
 
-const offsetAt = 96;
+/** Position of the field in the header that contains the offset of the points. */
+const offsetPosition = 96;
 const firstBytes = 104;
 
 /**
@@ -10,14 +11,14 @@ const firstBytes = 104;
 export async function readHead(file: File): Promise<string | undefined> {
   const first = atob(await toBase64(file.slice(0, firstBytes)));
   if (!first.startsWith('LASF') || first.length < firstBytes) return undefined;
-  const byte = (at: number): number => first.charCodeAt(offsetAt + at);
-  const offset = byte(0) + byte(1) * 2 ** 8 + byte(2) * 2 ** 16 + byte(3) * 2 ** 24;
-  // Reads the complete LAS 1.4 header, even if the points follow at once.
+  const getByte = (index: number): number => first.charCodeAt(offsetPosition + index);
+  const offset = getByte(0) + getByte(1) * 2 ** 8 + getByte(2) * 2 ** 16 + getByte(3) * 2 ** 24;
+  // The header of LAS 1.4 is 375 bytes long. The stated offset may be too small.
   const end = Math.max(offset, 375);
   return end > maxHeadBytes ? undefined : toBase64(file.slice(0, end));
 }
 
-function toBase64(part: Blob): Promise<string> {
+function toBase64(content: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.addEventListener('error', () => reject(reader.error ?? new Error('The file could not be read.')));
@@ -25,6 +26,6 @@ function toBase64(part: Blob): Promise<string> {
       const address = typeof reader.result === 'string' ? reader.result : '';
       resolve(address.slice(address.indexOf(',') + 1));
     });
-    reader.readAsDataURL(part);
+    reader.readAsDataURL(content);
   });
 }

@@ -7,7 +7,7 @@ import { HttpClient, buildPoseRules, roundPose, useFormats, useService, useText 
 import { maxLinkMetres } from '../../../contract/values/station-links.ts';
 import type { changeStation, ManagedStation, removeStation } from '../../../contract/api/admin.ts';
 
-interface TourPlace {
+interface NodeOption {
   readonly uid: string;
   readonly code: string;
   readonly name: string;
@@ -16,46 +16,46 @@ interface TourPlace {
 interface StationListProps {
   readonly stations: readonly ManagedStation[];
   /** Nodes to which a station can be linked. */
-  readonly nodes: readonly TourPlace[];
+  readonly nodes: readonly NodeOption[];
   readonly getName: (location: string) => string;
   readonly onChanged: () => Promise<void>;
 }
 
-const atOnce = 60;
+const pageSize = 60;
 /** Option values that are not node uids. */
-const nearest = ' nearest';
-const none = ' none';
+const nearestOption = ' nearest';
+const noNodeOption = ' none';
 
-/** Lists the scan stations, sixty per page. */
+/** Lists the scan stations. A button shows the next sixty. */
 export const StationList = observer(function StationList({ stations, nodes, getName, onChanged }: StationListProps) {
   const styles = useAdminStyles();
   const t = useText();
   const http = useService(HttpClient);
-  const [open, setOpen] = useState<{ readonly what: 'edit' | 'remove'; readonly station: ManagedStation }>();
-  const [shown, setShown] = useState(atOnce);
+  const [open, setOpen] = useState<{ readonly action: 'edit' | 'remove'; readonly station: ManagedStation }>();
+  const [visibleCount, setVisibleCount] = useState(pageSize);
   const close = (): void => setOpen(undefined);
   return (
     <>
       <ul className={styles.list}>
-        {stations.slice(0, shown).map((station) => (
+        {stations.slice(0, visibleCount).map((station) => (
           <li key={station.uid}>
             <StationCard
               station={station}
               place={getName(station.location)}
-              onOpen={(what) => setOpen({ what, station })}
+              onOpen={(action) => setOpen({ action, station })}
             />
           </li>
         ))}
       </ul>
-      {stations.length > shown ? (
-        <Button style={{ marginTop: '16px' }} onClick={() => setShown(shown + atOnce)}>
-          {t('scan.admin.more', { count: stations.length - shown })}
+      {stations.length > visibleCount ? (
+        <Button style={{ marginTop: '16px' }} onClick={() => setVisibleCount(visibleCount + pageSize)}>
+          {t('scan.admin.more', { count: stations.length - visibleCount })}
         </Button>
       ) : null}
-      {open?.what === 'edit' ? (
+      {open?.action === 'edit' ? (
         <StationDialog station={open.station} nodes={nodes} onClose={close} onSaved={onChanged} />
       ) : null}
-      {open?.what === 'remove' ? (
+      {open?.action === 'remove' ? (
         <ConfirmDialog
           title={t('scan.admin.removeStation', { name: open.station.name })}
           message={t('scan.admin.removeStationHint')}
@@ -81,7 +81,7 @@ const StationCard = observer(function StationCard({
 }: {
   readonly station: ManagedStation;
   readonly place: string;
-  readonly onOpen: (what: 'edit' | 'remove') => void;
+  readonly onOpen: (action: 'edit' | 'remove') => void;
 }) {
   const styles = useAdminStyles();
   const t = useText();
@@ -137,7 +137,7 @@ function StationDialog({
   onSaved,
 }: {
   readonly station: ManagedStation;
-  readonly nodes: readonly TourPlace[];
+  readonly nodes: readonly NodeOption[];
   readonly onClose: () => void;
   readonly onSaved: () => Promise<void>;
 }) {
@@ -148,26 +148,26 @@ function StationDialog({
     () => ({
       name: station.name,
       ...roundPose(station),
-      node: station.link === 'NEAREST' ? nearest : (station.node?.uid ?? none),
+      node: station.link === 'NEAREST' ? nearestOption : (station.node?.uid ?? noNodeOption),
     }),
     [station],
   );
-  // Keeps a linked node that this person cannot access as an option.
-  const places =
+  // The linked node is an option even if this person cannot access it.
+  const nodeOptions =
     station.link === 'CHOSEN' && station.node && !nodes.some((each) => each.uid === station.node?.uid)
       ? [station.node, ...nodes]
       : nodes;
   const form = useForm({
     initial,
     rules: { name: [mandatory, maxLength(120)], node: [], ...buildPoseRules('') },
-    send: async ({ name: typed, node, ...place }) => {
-      const linked =
-        node === nearest
+    send: async ({ name: enteredName, node, ...place }) => {
+      const linkChange =
+        node === nearestOption
           ? { link: 'NEAREST' as const }
-          : { link: 'CHOSEN' as const, node: node === none ? null : node };
+          : { link: 'CHOSEN' as const, node: node === noNodeOption ? null : node };
       await http.call<typeof changeStation>('PUT', '/api/scan/:location/stations/:uid', {
         params: { location, uid },
-        body: { name: typed.trim(), ...place, ...linked },
+        body: { name: enteredName.trim(), ...place, ...linkChange },
       });
       onClose();
       void onSaved();
@@ -187,9 +187,9 @@ function StationDialog({
       </Field>
       <Field label={t('scan.admin.node')} hint={t('scan.admin.nodeHint')} {...form.field('node')}>
         <Select {...form.input('node')}>
-          <option value={nearest}>{t('scan.admin.nearestNode', { metres: maxLinkMetres })}</option>
-          <option value={none}>{t('scan.admin.noNode')}</option>
-          {places.map((place) => (
+          <option value={nearestOption}>{t('scan.admin.nearestNode', { metres: maxLinkMetres })}</option>
+          <option value={noNodeOption}>{t('scan.admin.noNode')}</option>
+          {nodeOptions.map((place) => (
             <option key={place.uid} value={place.uid}>
               {t('scan.admin.nodeOption', { name: place.name, code: place.code })}
             </option>

@@ -23,14 +23,14 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
   const [open, setOpen] = useState<'renew' | 'withdraw'>();
-  const set = async (expiresAt: string | null): Promise<void> => {
+  const saveToken = async (expiresAt: string | null): Promise<void> => {
     await http.call<typeof setScanToken>('PUT', '/api/scan/:location/token', {
       params: { location: location.uid },
       body: { expiresAt },
     });
     void onChanged();
   };
-  const when = token.expiresAt === null ? '' : formats.instant(token.expiresAt);
+  const expiry = token.expiresAt === null ? '' : formats.instant(token.expiresAt);
   return (
     <section className={styles.card} aria-labelledby="scan-token" style={{ marginBottom: '16px' }}>
       <div className={styles.head}>
@@ -40,7 +40,9 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
         <Badge appearance="tint" color={colors[token.state]} size="large">
           {t(`scan.admin.token.${token.state}`)}
         </Badge>
-        <span className={styles.grow}>{t(`scan.admin.tokenSays.${token.state}`, { name: location.name, when })}</span>
+        <span className={styles.grow}>
+          {t(`scan.admin.tokenSays.${token.state}`, { name: location.name, when: expiry })}
+        </span>
         <div className={styles.actions}>
           <Button
             {...opener}
@@ -57,14 +59,14 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
         </div>
       </div>
       {open === 'renew' ? (
-        <TokenDialog location={location} token={token} set={set} onClose={() => setOpen(undefined)} />
+        <TokenDialog location={location} token={token} saveToken={saveToken} onClose={() => setOpen(undefined)} />
       ) : null}
       {open === 'withdraw' ? (
         <ConfirmDialog
           title={t('scan.admin.withdrawTitle', { name: location.name })}
           message={t('scan.admin.withdrawHint')}
           action={t('scan.admin.withdrawToken')}
-          onConfirm={() => set(null)}
+          onConfirm={() => saveToken(null)}
           onClose={() => setOpen(undefined)}
         />
       ) : null}
@@ -75,12 +77,12 @@ export const TokenCard = observer(function TokenCard({ token, location, onChange
 const TokenDialog = observer(function TokenDialog({
   location,
   token,
-  set,
+  saveToken: set,
   onClose,
 }: {
   readonly location: LocationNode;
   readonly token: ScanToken;
-  readonly set: (expiresAt: string) => Promise<void>;
+  readonly saveToken: (expiresAt: string) => Promise<void>;
   readonly onClose: () => void;
 }) {
   const t = useText();

@@ -15,7 +15,7 @@ import {
 } from '#core/web';
 import { FileSystems } from './file-systems.tsx';
 
-const accepted = '.e57,.las,.laz,.zip';
+const acceptedExtensions = '.e57,.las,.laz,.zip';
 const origin: Pose = { position: [0, 0, 0], heading: 0 };
 const initial = { name: '', day: '', stations: true, place: origin };
 
@@ -31,32 +31,32 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
   const http = useService(HttpClient);
   const { timeZone } = useFormats(location.uid);
   const [files, setFiles] = useState<readonly File[]>([]);
-  const [noFile, setNoFile] = useState<string>();
+  const [fileError, setFileError] = useState<string>();
   const [unit, setUnit] = useState<SourceChoice>('FILE');
-  const [share, setShare] = useState<number>();
+  const [progress, setProgress] = useState<number>();
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   const form = useForm({
     initial,
     rules: { name: [maxLength(120)], day: [], ...buildPoseRules('place.') },
     send: async ({ name, day, stations, place }) => {
-      if (files.length === 0) return setNoFile(mandatory('')?.message);
+      if (files.length === 0) return setFileError(mandatory('')?.message);
       abort.current = new AbortController();
-      setShare(0);
+      setProgress(0);
       try {
         await sendFiles(http, `/api/scan/${encodeURIComponent(location.uid)}/clouds`, files, {
           query: {
-            name: name.trim() || getName(files[0]!),
+            name: name.trim() || toDefaultName(files[0]!),
             ...(day === '' ? {} : { capturedAt: noonAt(day, timeZone).toISOString() }),
           },
           fields: { place: JSON.stringify(place), stations: String(stations), unit },
           signal: abort.current.signal,
-          onProgress: setShare,
+          onProgress: setProgress,
         });
         onClose();
         void onSent();
       } finally {
-        setShare(undefined);
+        setProgress(undefined);
       }
     },
   });
@@ -65,7 +65,7 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
     abort.current.abort();
     onClose();
   };
-  const sending = share !== undefined;
+  const isSending = progress !== undefined;
   return (
     <FormDialog
       title={t('scan.admin.uploadTitle', { name: location.name })}
@@ -75,16 +75,16 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
       onSubmit={form.submit}
       onClose={close}
     >
-      <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
+      <Field {...(fileError === undefined ? {} : { validationState: 'error', validationMessage: t(fileError) })}>
         <FileChoice
           files={files}
           multiple
-          accept={accepted}
+          accept={acceptedExtensions}
           disabled={form.busy}
           hint={t('scan.admin.uploadHint')}
-          onChange={(chosen) => {
-            setFiles(chosen);
-            setNoFile(undefined);
+          onChange={(selectedFiles) => {
+            setFiles(selectedFiles);
+            setFileError(undefined);
           }}
         />
       </Field>
@@ -96,9 +96,9 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
         disabled={form.busy}
         onChange={setUnit}
       />
-      {sending ? (
-        <Field label={share < 1 ? t('scan.admin.sending', { share }) : t('scan.admin.checking')}>
-          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+      {isSending ? (
+        <Field label={progress < 1 ? t('scan.admin.sending', { share: progress }) : t('scan.admin.checking')}>
+          <ProgressBar {...(progress < 1 ? { value: progress } : {})} />
         </Field>
       ) : null}
       <Field label={t('scan.admin.name')} hint={t('scan.admin.nameHint')} {...form.field('name')}>
@@ -121,5 +121,5 @@ export const UploadDialog = observer(function UploadDialog({ location, onClose, 
   );
 });
 
-const getName = (file: File): string =>
+const toDefaultName = (file: File): string =>
   file.name.replace(/(\.copc)?\.[^.]+$/, '').slice(0, 120) || file.name.slice(0, 120);

@@ -17,7 +17,7 @@ import ScansScreen from './scans-screen.tsx';
 const plugins = [{ id: 'scan', settings: { token: true }, web: scan, bridges: [] }];
 const site = { ...buildSite('s', { timeZone: 'Asia/Kolkata' }), name: 'Bravo' };
 const unit = { uid: 'u', name: 'M10', label: 'Process', parent: 's', root: 's', locationType: 'PLATFORM_UNIT' };
-const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
+const buildDelivery = (changes: Partial<ScanDelivery> = {}): ScanDelivery => ({
   uid: 'd1',
   name: 'June scans',
   location: 'u',
@@ -32,9 +32,9 @@ const delivery = (over: Partial<ScanDelivery> = {}): ScanDelivery => ({
   extent: { points: 2_000_000, minimum: [0, 0, 0], maximum: [9, 9, 9], colored: true, withIntensity: true },
   stations: [],
   createdAt: '2026-06-02T12:00:00.000Z',
-  ...over,
+  ...changes,
 });
-const content = (over: object = {}) => ({
+const buildContent = (changes: object = {}) => ({
   token: { state: 'NONE', expiresAt: null },
   deliveries: [],
   stations: [],
@@ -42,7 +42,7 @@ const content = (over: object = {}) => ({
     { uid: 'node-N1', code: 'N1', name: 'Pump row' },
     { uid: 'node-N2', code: 'N2', name: 'Upper walkway' },
   ],
-  ...over,
+  ...changes,
 });
 
 class FakeEvents implements ServerEvents {
@@ -57,7 +57,7 @@ const serverWith = (body: object) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: [site, unit] })
     .on('GET /api/scan/:location/content', { status: 200, body });
-const show = (server: FakeServer, setup: WebSetup = {}) =>
+const setup = (server: FakeServer, setup: WebSetup = {}) =>
   renderScreen(<ScansScreen />, {
     plugins,
     server,
@@ -68,12 +68,12 @@ const show = (server: FakeServer, setup: WebSetup = {}) =>
 const file = new File(['points'], 'june.copc.laz');
 
 describe('scans screen', () => {
-  it('shows the empty state and uploads files with their placement', async () => {
-    const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
+  it('uploads files with their pose from the empty state', async () => {
+    const server = serverWith(buildContent()).on('POST /api/scan/:location/clouds', {
       status: 200,
       body: { uid: 'd1', job: 'j1' },
     });
-    const { user } = await show(server);
+    const { user } = await setup(server);
     expect(await screen.findByText('No deliveries for M10')).toBeDefined();
     await user.click(screen.getAllByRole('button', { name: 'Upload scans' })[0]!);
     const dialog = within(await screen.findByRole('dialog'));
@@ -87,12 +87,12 @@ describe('scans screen', () => {
     await user.click(dialog.getByLabelText(/^Create stations/));
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const [sent] = server.sentTo('POST /api/scan/:location/clouds');
-    const form = sent!.body as FormData;
+    const [request] = server.sentTo('POST /api/scan/:location/clouds');
+    const form = request!.body as FormData;
     expect([
-      sent!.path,
-      sent!.query.get('name'),
-      sent!.query.get('capturedAt'),
+      request!.path,
+      request!.query.get('name'),
+      request!.query.get('capturedAt'),
       form.get('place'),
       form.get('stations'),
       (form.get('file') as File).name,
@@ -106,7 +106,7 @@ describe('scans screen', () => {
     ]);
   });
 
-  it('[TOUR-25] shows the unit of the files before the import and lets the person choose one', async () => {
+  it('[TOUR-25] shows the stated unit of the files before the import and sends the chosen one', async () => {
     const feet = { unit: 'ft', metres: 0.3048, basis: 'FILE' };
     const header = {
       points: 3,
@@ -123,23 +123,23 @@ describe('scans screen', () => {
       { ...header, horizontal: null, vertical: null, name: null },
       { ...header, part: true },
     ];
-    const server = serverWith(content())
+    const server = serverWith(buildContent())
       .on('POST /api/scan/:location/header', () => ({ status: 200, body: { header: headers.shift() } }))
       .on('POST /api/scan/:location/clouds', { status: 200, body: { uid: 'd1', job: 'j1' } });
-    const { user } = await show(server);
+    const { user } = await setup(server);
     await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
     const dialog = within(await screen.findByRole('dialog'));
-    const las = (name: string): File => {
+    const buildLasFile = (name: string): File => {
       const bytes = new Uint8Array(400);
       bytes.set(new TextEncoder().encode('LASF'));
       bytes[96] = 227;
       return new File([bytes], name);
     };
     await user.upload(dialog.getByTestId('file-input'), [
-      las('feet.las'),
-      las('degrees.las'),
-      las('silent.laz'),
-      las('0-0-0-0.laz'),
+      buildLasFile('feet.las'),
+      buildLasFile('degrees.las'),
+      buildLasFile('silent.laz'),
+      buildLasFile('0-0-0-0.laz'),
       new File(['x'], 'site.e57'),
       new File(['x'], 'cloud.zip'),
     ]);
@@ -180,14 +180,14 @@ describe('scans screen', () => {
       content,
     });
     const server = serverWith(
-      content({
+      buildContent({
         deliveries: [
-          delivery({ uid: 'd1', files: [file({ declared: 2_000_000, read: 2_000_000, system })] }),
-          delivery({ uid: 'd2', name: 'Silent', files: [file({ declared: 9, read: 8, system: silent })] }),
+          buildDelivery({ uid: 'd1', files: [file({ declared: 2_000_000, read: 2_000_000, system })] }),
+          buildDelivery({ uid: 'd2', name: 'Silent', files: [file({ declared: 9, read: 8, system: silent })] }),
         ],
       }),
     ).on('PUT /api/me/preferences', { status: 200, body: {} });
-    const { core } = await show(server);
+    const { core } = await setup(server);
     const card = within(await screen.findByRole('article', { name: 'June scans' }));
     expect(card.getByText('US survey feet, from the file (converted to metres)')).toBeDefined();
     expect(card.getByText('metres, from the file')).toBeDefined();
@@ -203,7 +203,7 @@ describe('scans screen', () => {
   });
 
   it('keeps the entered values and shows the reason when the server refuses the files', async () => {
-    const server = serverWith(content()).on('POST /api/scan/:location/clouds', {
+    const server = serverWith(buildContent()).on('POST /api/scan/:location/clouds', {
       status: 413,
       body: {
         code: 'E009',
@@ -212,7 +212,7 @@ describe('scans screen', () => {
         reference: 'r',
       },
     });
-    const { user } = await show(server);
+    const { user } = await setup(server);
     await user.click((await screen.findAllByRole('button', { name: 'Upload scans' }))[0]!);
     const dialog = within(await screen.findByRole('dialog'));
     await user.upload(dialog.getByTestId('file-input'), file);
@@ -237,19 +237,19 @@ describe('scans screen', () => {
       finishedAt: null,
     };
     const server = serverWith(
-      content({
-        deliveries: [delivery({ state: 'IMPORTING', extent: null, job: { id: 'j1', done: 10, total: 100 } })],
+      buildContent({
+        deliveries: [buildDelivery({ state: 'IMPORTING', extent: null, job: { id: 'j1', done: 10, total: 100 } })],
       }),
     ).on('GET /api/jobs/:id', { status: 200, body: job });
-    await show(server, { services: [[ServerEvents, events]] });
+    await setup(server, { services: [[ServerEvents, events]] });
     expect(await screen.findByText(/10\s?%/)).toBeDefined();
     events.listeners.get('job.j1')!({ ...job, done: 70 });
     expect(await screen.findByText(/70\s?%/)).toBeDefined();
     server.on('GET /api/scan/:location/content', {
       status: 200,
-      body: content({
+      body: buildContent({
         deliveries: [
-          delivery({
+          buildDelivery({
             stations: [
               { name: 'S1', station: 'd1-1', refusal: null, picture: 'PHOTO', beyond: 0 },
               { name: 'S2', station: null, refusal: 'UNSTRUCTURED', picture: null, beyond: 0 },
@@ -265,11 +265,11 @@ describe('scans screen', () => {
   });
 
   it('[TOUR-14] shows the end of the scan token and renews it', async () => {
-    const server = serverWith(content({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' } })).on(
+    const server = serverWith(buildContent({ token: { state: 'EXPIRED', expiresAt: '2020-01-01T00:00:00.000Z' } })).on(
       'PUT /api/scan/:location/token',
       { status: 200, body: { state: 'VALID', expiresAt: '2099-01-01T00:00:00.000Z' } },
     );
-    const { user } = await show(server);
+    const { user } = await setup(server);
     const card = within(await screen.findByRole('region', { name: 'Scan token' }));
     expect(card.getByText('Expired')).toBeDefined();
     expect(
@@ -287,7 +287,7 @@ describe('scans screen', () => {
     await user.type(until, '2098-12-31T10:00');
     server.on('GET /api/scan/:location/content', {
       status: 200,
-      body: content({ token: { state: 'VALID', expiresAt: '2098-12-31T04:30:00.000Z' } }),
+      body: buildContent({ token: { state: 'VALID', expiresAt: '2098-12-31T04:30:00.000Z' } }),
     });
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Valid')).toBeDefined();
@@ -298,14 +298,16 @@ describe('scans screen', () => {
   it.each([
     ['deliveries', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
     ['stations', ['Jun 1, 2026, GMT+2', 'Jun 2, 2026, GMT+5:30', 'Jun 1, 2026, UTC']],
-  ])("shows each of several sites' %s with the day and zone of its own site", async (kind, days) => {
+  ])('shows the %s of several sites with the day and the time zone of their own site', async (kind, days) => {
     const capturedAt = '2026-06-01T20:00:00.000Z';
     const station = { position: [1, 2, 3], heading: 45, sigma: 0.002, ready: true, link: 'NEAREST', node: null };
-    const places = ['oslo-unit', 'u', 'plain'];
+    const locations = ['oslo-unit', 'u', 'plain'];
     const server = serverWith(
-      content({
-        deliveries: places.map((location) => delivery({ uid: `d-${location}`, name: location, location, capturedAt })),
-        stations: places.map((location) => ({ ...station, uid: location, name: location, location, capturedAt })),
+      buildContent({
+        deliveries: locations.map((location) =>
+          buildDelivery({ uid: `d-${location}`, name: location, location, capturedAt }),
+        ),
+        stations: locations.map((location) => ({ ...station, uid: location, name: location, location, capturedAt })),
       }),
     ).on('GET /api/locations', {
       status: 200,
@@ -317,37 +319,40 @@ describe('scans screen', () => {
         { ...buildSite('plain'), site: undefined },
       ],
     });
-    const { user } = await show(server);
+    const { user } = await setup(server);
     await user.click(await screen.findByRole('tab', { name: new RegExp(kind, 'i') }));
     const rows = await screen.findAllByRole('article');
     expect(rows.map((row) => /Captured on(.*?(?:UTC|GMT[+:\d]+))/.exec(row.textContent ?? '')?.[1])).toEqual(days);
   });
 
   it('deletes a delivery only after confirmation, and reports a failure', async () => {
-    const server = serverWith(content({ deliveries: [delivery()] })).on(
+    const server = serverWith(buildContent({ deliveries: [buildDelivery()] })).on(
       'DELETE /api/scan/:location/clouds/:uid',
       () => {
         throw new ConnectionLostError();
       },
     );
-    const { user } = await show(server);
+    const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     const dialog = within(await screen.findByRole('alertdialog'));
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await dialog.findByText(/You are offline/)).toBeDefined();
     server
       .on('DELETE /api/scan/:location/clouds/:uid', { status: 200, body: { removed: true } })
-      .on('GET /api/scan/:location/content', { status: 200, body: content() });
+      .on('GET /api/scan/:location/content', { status: 200, body: buildContent() });
     await user.click(dialog.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('No deliveries for M10')).toBeDefined();
   });
 
   it('keeps the time of day of a delivery, and uses noon at the site for a new day', async () => {
-    // The next day at the site.
-    const taken = delivery({ capturedAt: '2026-06-01T20:00:00.000Z' });
-    const put = 'PUT /api/scan/:location/clouds/:uid';
-    const server = serverWith(content({ deliveries: [taken] })).on(put, { status: 200, body: { job: null } });
-    const { user } = await show(server);
+    // At the site, this is already the next day.
+    const delivery = buildDelivery({ capturedAt: '2026-06-01T20:00:00.000Z' });
+    const changeRoute = 'PUT /api/scan/:location/clouds/:uid';
+    const server = serverWith(buildContent({ deliveries: [delivery] })).on(changeRoute, {
+      status: 200,
+      body: { job: null },
+    });
+    const { user } = await setup(server);
     const save = async (day?: string): Promise<unknown> => {
       await user.click(await screen.findByRole('button', { name: 'Edit' }));
       const dialog = within(await screen.findByRole('dialog'));
@@ -359,18 +364,21 @@ describe('scans screen', () => {
       }
       await user.click(dialog.getByRole('button', { name: 'Save' }));
       await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-      return (server.sentTo(put).at(-1)!.body as { readonly capturedAt: string }).capturedAt;
+      return (server.sentTo(changeRoute).at(-1)!.body as { readonly capturedAt: string }).capturedAt;
     };
     expect(await save()).toBe('2026-06-01T20:00:00.000Z');
     expect(await save('2026-06-03')).toBe('2026-06-03T06:30:00.000Z');
   });
 
-  it('saves the placement of a delivery without changing its day', async () => {
-    const server = serverWith(content({ deliveries: [delivery()] })).on('PUT /api/scan/:location/clouds/:uid', {
-      status: 200,
-      body: { job: 'j2' },
-    });
-    const { user } = await show(server);
+  it('saves the pose of a delivery without changing its day', async () => {
+    const server = serverWith(buildContent({ deliveries: [buildDelivery()] })).on(
+      'PUT /api/scan/:location/clouds/:uid',
+      {
+        status: 200,
+        body: { job: 'j2' },
+      },
+    );
+    const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.clear(dialog.getByLabelText(/^Rotation/));
@@ -389,9 +397,9 @@ describe('scans screen', () => {
     );
   });
 
-  it('lists the stations and distinguishes offline, no access and failure', async () => {
+  it('lists the stations with position, accuracy and linked viewpoint', async () => {
     const server = serverWith(
-      content({
+      buildContent({
         stations: [
           {
             uid: 'd1-1',
@@ -402,14 +410,14 @@ describe('scans screen', () => {
             capturedAt: '2026-06-01T12:00:00.000Z',
             sigma: 0.0021,
             ready: false,
-            delivery: 'd1',
+            buildDelivery: 'd1',
             link: 'NEAREST',
             node: { uid: 'node-N1', code: 'N1', name: 'Pump row', metres: 1.24 },
           },
         ],
       }),
     );
-    const { user } = await show(server);
+    const { user } = await setup(server);
     await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
     expect(screen.getByRole('heading', { name: 'By the pump' })).toBeDefined();
     expect(screen.getByText('1.000 / 2.000 / 3.000 m')).toBeDefined();
@@ -431,15 +439,15 @@ describe('scans screen', () => {
       capturedAt: '2026-06-01T12:00:00.000Z',
       sigma: 0.0021,
       ready: true,
-      delivery: 'd1',
+      buildDelivery: 'd1',
       link: 'NEAREST',
       node: null,
     };
-    const server = serverWith(content({ stations: [station] })).on('PUT /api/scan/:location/stations/:uid', {
+    const server = serverWith(buildContent({ stations: [station] })).on('PUT /api/scan/:location/stations/:uid', {
       status: 200,
       body: { changed: true },
     });
-    const { user } = await show(server);
+    const { user } = await setup(server);
     await user.click(await screen.findByRole('tab', { name: 'Stations (1)' }));
     await user.click(screen.getByRole('button', { name: 'Edit' }));
     const dialog = within(await screen.findByRole('dialog'));
@@ -458,8 +466,8 @@ describe('scans screen', () => {
   it.each([
     ['no access', { status: 403, body: { code: 'E003', message: 'x', reference: 'r' } }, /do not have access/i],
     ['failed', { status: 500, body: { code: 'E000', message: 'x', reference: 'abc123' } }, /abc123/],
-  ] as const)('shows %s', async (_, reply, text) => {
-    await show(serverWith({}).on('GET /api/scan/:location/content', reply));
+  ] as const)('shows an error message: %s', async (_, reply, text) => {
+    await setup(serverWith({}).on('GET /api/scan/:location/content', reply));
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
   });
 });

@@ -9,7 +9,7 @@ import { StationList } from '../components/station-list.tsx';
 import { TokenCard } from '../components/token-card.tsx';
 import { UploadDialog } from '../components/upload-dialog.tsx';
 
-/** Admin screen for the scans of a location and its descendants: deliveries, stations and the scan token. */
+/** The admin screen of the deliveries, the stations and the scan token of a location and its descendants. */
 const ScansScreen = observer(function ScansScreen() {
   const styles = useAdminStyles();
   const t = useText();
@@ -18,7 +18,7 @@ const ScansScreen = observer(function ScansScreen() {
   const [location, choose] = useChosenLocation();
   const [tab, setTab] = useState<'deliveries' | 'stations'>('deliveries');
   const opener = useRestoreFocusTarget();
-  const [uploading, setUploading] = useState(false);
+  const [isUploadOpen, setUploadOpen] = useState(false);
   const uid = location?.uid;
   const content = useResource(
     (signal) =>
@@ -33,12 +33,12 @@ const ScansScreen = observer(function ScansScreen() {
     [http, uid],
   );
   const upload = (
-    <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={uid === undefined}>
+    <Button {...opener} appearance="primary" onClick={() => setUploadOpen(true)} disabled={uid === undefined}>
       {t('scan.admin.upload')}
     </Button>
   );
 
-  const names = (at: string): string => locations.find(at)?.name ?? at;
+  const getLocationName = (locationUid: string): string => locations.find(locationUid)?.name ?? locationUid;
 
   const reload = () => content.load();
   return (
@@ -57,14 +57,16 @@ const ScansScreen = observer(function ScansScreen() {
         noAccessTo="scanAccess"
         noLocation={{ title: t('scan.admin.noLocation'), message: t('scan.admin.noLocationHint') }}
       >
-        {(value, place) => (
+        {(value, chosenLocation) => (
           <>
             {value.token.state === 'NONE' ? null : (
-              <TokenCard token={value.token} location={place} onChanged={reload} />
+              <TokenCard token={value.token} location={chosenLocation} onChanged={reload} />
             )}
             <TabList
               selectedValue={tab}
-              onTabSelect={(_, { value: chosen }) => setTab(chosen === 'stations' ? 'stations' : 'deliveries')}
+              onTabSelect={(_, { value: selectedTab }) =>
+                setTab(selectedTab === 'stations' ? 'stations' : 'deliveries')
+              }
               aria-label={t('scan.admin.shown')}
             >
               <Tab value="deliveries">{t('scan.admin.deliveries', { count: value.deliveries.length })}</Tab>
@@ -79,27 +81,32 @@ const ScansScreen = observer(function ScansScreen() {
               {tab === 'deliveries' ? (
                 value.deliveries.length === 0 ? (
                   <EmptyState
-                    title={t('scan.admin.noDeliveries', { name: place.name })}
+                    title={t('scan.admin.noDeliveries', { name: chosenLocation.name })}
                     message={t('scan.admin.noDeliveriesHint')}
                     action={upload}
                   />
                 ) : (
-                  <DeliveryList deliveries={value.deliveries} getName={names} onChanged={reload} />
+                  <DeliveryList deliveries={value.deliveries} getName={getLocationName} onChanged={reload} />
                 )
               ) : value.stations.length === 0 ? (
                 <EmptyState
-                  title={t('scan.admin.noStations', { name: place.name })}
+                  title={t('scan.admin.noStations', { name: chosenLocation.name })}
                   message={t('scan.admin.noStationsHint')}
                 />
               ) : (
-                <StationList stations={value.stations} nodes={value.nodes} getName={names} onChanged={reload} />
+                <StationList
+                  stations={value.stations}
+                  nodes={value.nodes}
+                  getName={getLocationName}
+                  onChanged={reload}
+                />
               )}
             </section>
           </>
         )}
       </AtLocation>
-      {uploading && location ? (
-        <UploadDialog location={location} onClose={() => setUploading(false)} onSent={reload} />
+      {isUploadOpen && location ? (
+        <UploadDialog location={location} onClose={() => setUploadOpen(false)} onSent={reload} />
       ) : null}
     </>
   );

@@ -12,14 +12,14 @@ import type {
   ViewSurface,
   ViewSurfaces,
 } from '#plugins/tour';
-import { blockedBy, watchToken, type ScanReason, type ScanStatus } from '../../stores/scan-status.ts';
+import { findBlockedStatus, watchToken, type ScanReason, type ScanStatus } from '../../stores/scan-status.ts';
 import { scanModule } from '../../../contract/index.ts';
 import { shownScan } from './shown-scan.ts';
 import { toPicture, stationAt } from './station-at.ts';
-import { relativeView } from './relative-view.ts';
+import { toPinDirection } from './to-pin-direction.ts';
 import type { openScans, ScanStation } from '../../../contract/api.ts';
 
-export interface BubbleParts {
+export interface BubbleServices {
   readonly engines: PanoramaEngines;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
@@ -35,22 +35,20 @@ export interface BubblePresentation {
   readonly name: string;
 }
 
-/**
- * Shows the scan station of the current node in the direction of the tour while the module is on screen. Observable.
- */
+/** Shows the scan station of the current node in the direction of the tour while the module is on screen. */
 export class BubbleController {
   readonly viewer: Viewer<ScanReason>;
   station: ScanStation | undefined;
   presentation: BubblePresentation | undefined;
-  readonly #parts: BubbleParts;
+  readonly #services: BubbleServices;
   #stations: readonly ScanStation[] | undefined;
   #engine: PanoramaEngine | undefined;
-  #last: string | undefined;
-  #unwatch = (): void => undefined;
+  #previousNode: string | undefined;
+  #stopWatchingToken = (): void => undefined;
 
-  constructor(parts: BubbleParts) {
-    this.#parts = parts;
-    this.viewer = parts.viewers.create({ module: scanModule });
+  constructor(services: BubbleServices) {
+    this.#services = services;
+    this.viewer = services.viewers.create({ module: scanModule });
     makeObservable(this, {
       station: observableRef,
       presentation: observableRef,
@@ -58,7 +56,7 @@ export class BubbleController {
     });
   }
 
-  /** Language and styles of the pins. */
+  /** Sets the language and the styles of the pins. */
   setPresentation(presentation: BubblePresentation): void {
     this.presentation = presentation;
   }
@@ -67,14 +65,14 @@ export class BubbleController {
     let detach: () => void;
     return this.viewer.start({
       open: () => {
-        const engine = this.#parts.engines.getEngine(scanModule);
+        const engine = this.#services.engines.getEngine(scanModule);
         detach = engine.attach(host, { label });
         return engine;
       },
       enter: (engine) => [detach, ...this.#enter(engine)],
       reload: () => {
         this.#stations = undefined;
-        this.#go(undefined);
+        this.#load(undefined);
       },
     });
   }
@@ -87,84 +85,85 @@ export class BubbleController {
   }
 
   #enter(engine: PanoramaEngine): readonly (() => void)[] {
-    const { surfaces, store } = this.#parts;
+    const { surfaces, store } = this.#services;
     const { viewer } = this;
     this.#engine = engine;
     return [
       () => {
         this.#engine = undefined;
-        this.#last = undefined;
-        this.#unwatch();
+        this.#previousNode = undefined;
+        this.#stopWatchingToken();
         store.write(shownScan, undefined);
       },
       surfaces.register(
-        watched(engine.surface(scanModule), {
+        reportFailures(engine.surface(scanModule), {
           hasDepth: () => this.station?.ranges !== null,
-          failed: () => void this.#retryLoad(),
+          onFailed: () => void this.#refetchStations(),
         }),
       ),
       engine.on('viewChanged', (view) => viewer.report(view)),
-      engine.on('failed', ({ id }) => void this.#failed(id)),
-      engine.on('tilesMissing', (missing) => void this.#missing(missing)),
+      engine.on('failed', ({ id }) => void this.#onFailed(id)),
+      engine.on('tilesMissing', (handleMissingTiles) => void this.#handleMissingTiles(handleMissingTiles)),
       viewer.follow({
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),
         viewpoint: () => store.currentNode,
-        goTo: (view) => this.#go(view),
+        goTo: (view) => this.#load(view),
       }),
       reaction(
-        () => this.#pins(),
-        (pins) => engine.setPins(pins),
+        () => this.#buildPins(),
+        (buildPins) => engine.setPins(buildPins),
         { fireImmediately: true },
       ),
     ];
   }
 
-  /** @param view direction at the new node; undefined keeps the current direction */
-  #go(view: Partial<PanoramaView> | undefined): void {
-    if (this.#parts.store.currentNode) void this.viewer.load((signal) => this.#show(view, signal));
+  /** @param view view at the new node; the direction does not change if it is undefined */
+  #load(view: Partial<PanoramaView> | undefined): void {
+    if (this.#services.store.currentNode) void this.viewer.load((signal) => this.#show(view, signal));
   }
 
   async #show(view: Partial<PanoramaView> | undefined, signal: AbortSignal): Promise<ScanStatus | undefined> {
-    const { store, tools } = this.#parts;
+    const { store, tools } = this.#services;
     const node = store.currentNode;
     this.station = undefined;
-    const stations = this.#stations ?? (await this.#fetch());
+    const stations = this.#stations ?? (await this.#fetchStations());
     if (signal.aborted || !stations || !node) return undefined;
     const station = stationAt(stations, node, tools.position ?? node.position);
     runInAction(() => (this.station = station));
     if (!station) return { state: 'empty', reason: 'noStation' };
     const picture = toPicture(station, store.nodes);
     if (!picture) return { state: 'empty', reason: 'noPicture' };
-    const linked =
-      this.#last !== undefined && store.links.some((link) => link.from === this.#last && link.to === node.uid);
-    this.#last = node.uid;
+    const isLinked =
+      this.#previousNode !== undefined &&
+      store.links.some((link) => link.from === this.#previousNode && link.to === node.uid);
+    this.#previousNode = node.uid;
     const shown = await this.#engine?.show(picture, {
-      transition: linked ? 'walk' : 'fade',
+      transition: isLinked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
     });
-    // The event `failed` reports errors.
+    // An error is reported by the event `failed`.
     if (!shown || signal.aborted) return undefined;
     store.write(shownScan, station.uid);
     return { state: 'ready' };
   }
 
-  /** Undefined if no stations may be shown; the status then has the reason. */
-  async #fetch(): Promise<readonly ScanStation[] | undefined> {
+  /** Loads the stations. If they may not be shown, sets the reason as status and returns undefined. */
+  async #fetchStations(): Promise<readonly ScanStation[] | undefined> {
     const { viewer } = this;
     const { signal } = viewer;
-    const location = this.#parts.store.opened?.tour.location;
+    const location = this.#services.store.opened?.tour.location;
     if (location === undefined) return undefined;
     try {
-      const { stations, token } = await this.#parts.http.call<typeof openScans>('GET', '/api/scan/:location', {
+      const { stations, token } = await this.#services.http.call<typeof openScans>('GET', '/api/scan/:location', {
         params: { location },
       });
       if (signal.aborted) return undefined;
-      this.#unwatch();
-      this.#unwatch = watchToken(token, () => void this.#retryLoad());
-      const barred = blockedBy(token);
-      if (barred) {
-        viewer.setStatus(barred);
+      this.#stopWatchingToken();
+      this.#stopWatchingToken = watchToken(token, () => void this.#refetchStations());
+      const blockedStatus = findBlockedStatus(token);
+      if (blockedStatus) {
+        viewer.setStatus(blockedStatus);
         return undefined;
       }
       this.#stations = stations;
@@ -175,40 +174,40 @@ export class BubbleController {
     }
   }
 
-  /** Handles an unreadable panorama. The cause may be a token that has expired. */
-  async #failed(id: string): Promise<void> {
+  /** Shows why a panorama is unreadable. The token may have expired. */
+  async #onFailed(id: string): Promise<void> {
     const station = this.station;
-    if (!station || toPicture(station, this.#parts.store.nodes)?.tiles.id !== id) return;
-    const stations = await this.#retryLoad();
+    if (!station || toPicture(station, this.#services.store.nodes)?.tiles.id !== id) return;
+    const stations = await this.#refetchStations();
     if (stations && this.station === station) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
   }
 
-  /** Handles missing tiles. Shows the token's state instead if it has expired. */
-  async #missing(missing: boolean): Promise<void> {
-    this.viewer.setPartsMissing(missing);
-    if (missing) await this.#retryLoad();
+  /** Reports missing tiles, or that the token has expired. */
+  async #handleMissingTiles(handleMissingTiles: boolean): Promise<void> {
+    this.viewer.setPartsMissing(handleMissingTiles);
+    if (handleMissingTiles) await this.#refetchStations();
   }
 
-  /** Whether scans may still be shown; otherwise sets the reason as status. */
-  #retryLoad(): Promise<readonly ScanStation[] | undefined> {
+  /** Loads the stations again. If they may not be shown any more, sets the reason as status and returns undefined. */
+  #refetchStations(): Promise<readonly ScanStation[] | undefined> {
     this.#stations = undefined;
-    return this.#fetch();
+    return this.#fetchStations();
   }
 
-  #pins(): readonly PanoramaPin[] {
+  #buildPins(): readonly PanoramaPin[] {
     const { viewer, presentation, station } = this;
-    const { store } = this.#parts;
-    const here = store.currentNode;
-    if (viewer.status.state !== 'ready' || !presentation || !here || !station) return [];
+    const { store } = this.#services;
+    const currentNode = store.currentNode;
+    if (viewer.status.state !== 'ready' || !presentation || !currentNode || !station) return [];
     return store.links
-      .filter((link) => link.from === here.uid)
+      .filter((link) => link.from === currentNode.uid)
       .flatMap((link) => {
         const target = store.nodes.find((node) => node.uid === link.to);
         if (!target) return [];
         return [
           {
             id: `to ${link.to}`,
-            ...relativeView(station.position, here, target, link),
+            ...toPinDirection(station.position, currentNode, target, link),
             label: presentation.t('scan.goTo', { name: target.name }),
             className: presentation.pin,
             render: (button: HTMLButtonElement) =>
@@ -226,16 +225,16 @@ export class BubbleController {
 }
 
 /**
- * Wraps the surface so that failed requests are reported: the server refuses ranges after the token has expired. A
- * surface without a known station counts as one with ranges.
+ * Wraps a surface so that failed requests are reported, because the server refuses ranges after the token has expired.
+ * A surface without a known station counts as one with ranges.
  */
-function watched(
+function reportFailures(
   surface: ViewSurface,
-  { hasDepth, failed }: { readonly hasDepth: () => boolean; readonly failed: () => void },
+  { hasDepth, onFailed }: { readonly hasDepth: () => boolean; readonly onFailed: () => void },
 ): ViewSurface {
-  const reportFailure = <T>(answer: Promise<T>): Promise<T> => {
-    answer.catch(failed);
-    return answer;
+  const reportFailure = <T>(reply: Promise<T>): Promise<T> => {
+    reply.catch(onFailed);
+    return reply;
   };
   return {
     module: surface.module,

@@ -4,7 +4,7 @@ import { buildNode } from '#plugins/tour/testing/web';
 import type { ScanStation } from '../../../contract/api.ts';
 import { toPicture, stationAt } from './station-at.ts';
 
-const station = (uid: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({
+const buildStation = (uid: string, position: Point3, changes: Partial<ScanStation> = {}): ScanStation => ({
   uid,
   name: uid,
   node: null,
@@ -19,34 +19,34 @@ const station = (uid: string, position: Point3, changes: Partial<ScanStation> = 
   ...changes,
 });
 const node = buildNode('N1', { position: [0, 0, 1.7] });
-const at = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.uid;
+const findUid = (stations: readonly ScanStation[], eye: Point3 = node.position) => stationAt(stations, node, eye)?.uid;
 
 describe('stationAt', () => {
-  const own = station('OWN', [2, 0, 1.7], { node: 'node-N1' });
-  const other = station('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
+  const own = buildStation('OWN', [2, 0, 1.7], { node: 'node-N1' });
+  const other = buildStation('OTHER', [0.5, 0, 1.7], { node: 'node-N2' });
 
   it('[TOUR-05] prefers a station linked to the node over a nearer one of another node', () => {
-    expect(at([other, own])).toBe('OWN');
-    expect(at([other])).toBeUndefined();
-    expect(at([station('HERE', node.position, { node: 'node-N2' }), own])).toBe('OWN');
+    expect(findUid([other, own])).toBe('OWN');
+    expect(findUid([other])).toBeUndefined();
+    expect(findUid([buildStation('HERE', node.position, { node: 'node-N2' }), own])).toBe('OWN');
   });
 
-  it('[TOUR-05] takes the nearest of several stations, and the newest of several days at one position', () => {
-    const nearer = station('NEARER', [1, 0, 1.7], { node: 'node-N1' });
-    const again = station('AGAIN', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
-    expect([at([own, nearer]), at([own, nearer, again])]).toEqual(['NEARER', 'AGAIN']);
+  it('[TOUR-05] finds the newest of the stations at the nearest position', () => {
+    const nearer = buildStation('NEARER', [1, 0, 1.7], { node: 'node-N1' });
+    const again = buildStation('AGAIN', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
+    expect([findUid([own, nearer]), findUid([own, nearer, again])]).toEqual(['NEARER', 'AGAIN']);
   });
 
-  it('[TOUR-05] takes the station at the eye, whichever others are linked to the node', () => {
-    const loose = station('LOOSE', [7, 0, 1.7]);
-    expect([at([own, loose], loose.position), at([own, loose], [7, 1, 1.7])]).toEqual(['LOOSE', 'OWN']);
+  it('[TOUR-05] prefers a station at the eye over the stations of the node', () => {
+    const loose = buildStation('LOOSE', [7, 0, 1.7]);
+    expect([findUid([own, loose], loose.position), findUid([own, loose], [7, 1, 1.7])]).toEqual(['LOOSE', 'OWN']);
   });
 
-  it('[TOUR-05] takes a nearby station without a link, unless an admin removed its link', () => {
-    expect(at([station('NEAR', [9, 0, 1.7])])).toBe('NEAR');
-    expect(at([station('FAR', [11, 0, 1.7])])).toBeUndefined();
-    expect(at([station('DECK', [0, 0, 5.2])])).toBeUndefined();
-    expect(at([station('NONE', [1, 0, 1.7], { link: 'CHOSEN' })])).toBeUndefined();
+  it('[TOUR-05] finds a nearby station without a link, unless an admin removed its link', () => {
+    expect(findUid([buildStation('NEAR', [9, 0, 1.7])])).toBe('NEAR');
+    expect(findUid([buildStation('FAR', [11, 0, 1.7])])).toBeUndefined();
+    expect(findUid([buildStation('DECK', [0, 0, 5.2])])).toBeUndefined();
+    expect(findUid([buildStation('NONE', [1, 0, 1.7], { link: 'CHOSEN' })])).toBeUndefined();
   });
 
   it("shows the panorama of the station's day at the site, even if the node has a newer one", () => {
@@ -66,7 +66,7 @@ describe('stationAt', () => {
     expect(toPicture(own, [newer])).toMatchObject({ tiles: { id: 'of its day' }, heading: 40 });
     expect(
       toPicture(
-        station('S', [0, 0, 0], { node: 'node-N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }),
+        buildStation('S', [0, 0, 0], { node: 'node-N1', capturedAt: '2020-01-01T00:00:00.000Z', day: '2020-01-01' }),
         [newer],
       ),
     ).toBeUndefined();

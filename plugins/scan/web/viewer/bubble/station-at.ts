@@ -3,38 +3,45 @@ import type { PanoramaPicture, TourNode } from '#plugins/tour';
 import type { ScanStation } from '../../../contract/api.ts';
 import { weightedMetres } from '../../../contract/values/station-links.ts';
 
-/** Maximum distance in metres between the eye and the station that it is at. */
+/** The eye is at a station or a node if their distance is at most this. */
 const stationRadiusMetres = 0.05;
 /** Maximum distance of an unlinked station from its node, in `weightedMetres`. */
 const maxUnlinkedMetres = 10;
-/** Stations that are at most this much farther than the nearest are one place, in `weightedMetres`. */
-const samePlaceMetres = 0.5;
+/** Stations that are at most this much farther than the nearest count as one position, in `weightedMetres`. */
+const samePositionMetres = 0.5;
 
 /**
- * Finds the station to show for a node and an eye position, in this order: a station at the eye if the eye has left the
- * node; the nearest station linked to the node; the nearest unlinked one within 10 m. The newest at a place wins.
+ * Finds the station to show for a node and an eye position. Prefers a station at the eye if the eye is away from the
+ * node, then the nearest station linked to the node, then the nearest unlinked one within 10 m. Of several stations at
+ * one position, finds the newest.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
-  const away = distanceBetween(eye, node.position) > stationRadiusMetres;
-  const here = stations.filter(({ position }) => away && distanceBetween(position, eye) <= stationRadiusMetres);
-  const own = stations.filter((station) => station.node === node.uid);
-  const free = stations.filter(
+  const isAwayFromNode = distanceBetween(eye, node.position) > stationRadiusMetres;
+  const stationsAtEye = stations.filter(
+    ({ position }) => isAwayFromNode && distanceBetween(position, eye) <= stationRadiusMetres,
+  );
+  const linkedStations = stations.filter((station) => station.node === node.uid);
+  const unlinkedStations = stations.filter(
     (station) =>
       station.node === null &&
       station.link === 'NEAREST' &&
       weightedMetres(station.position, node.position) <= maxUnlinkedMetres,
   );
-  return newestNear(here, eye) ?? newestNear(own, node.position) ?? newestNear(free, node.position);
+  return (
+    findNewestNear(stationsAtEye, eye) ??
+    findNewestNear(linkedStations, node.position) ??
+    findNewestNear(unlinkedStations, node.position)
+  );
 }
 
-function newestNear(stations: readonly ScanStation[], place: Point3): ScanStation | undefined {
-  const nearest = Math.min(...stations.map(({ position }) => weightedMetres(position, place)));
+function findNewestNear(stations: readonly ScanStation[], position: Point3): ScanStation | undefined {
+  const nearest = Math.min(...stations.map(({ position }) => weightedMetres(position, position)));
   return stations
-    .filter(({ position }) => weightedMetres(position, place) <= nearest + samePlaceMetres)
+    .filter(({ position }) => weightedMetres(position, position) <= nearest + samePositionMetres)
     .toSorted(
       (a, b) =>
         Date.parse(b.capturedAt) - Date.parse(a.capturedAt) ||
-        weightedMetres(a.position, place) - weightedMetres(b.position, place),
+        weightedMetres(a.position, position) - weightedMetres(b.position, position),
     )[0];
 }
 
@@ -50,7 +57,7 @@ export function toPicture(station: ScanStation, nodes: readonly TourNode[]): Pan
   };
 }
 
-/** The panorama of the station's node from the day of the scan. One of another day may have another heading. */
+/** Finds the panorama of the station's node from the day of the scan. One of another day may have another heading. */
 function findSameDayPicture(
   { node: uid, day }: ScanStation,
   nodes: readonly TourNode[],

@@ -1,43 +1,43 @@
-import { boxInSight, distanceToBox, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
+import { isBoxVisible, distanceToBox, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 
-export interface Choice {
+export interface NodeChoice {
   /** The nodes to show, most important first. Nodes without a tile are fetched in this order. */
   readonly nodes: readonly CloudNode[];
   readonly points: number;
   /** Nodes whose children must be loaded. */
-  readonly unknown: readonly CloudNode[];
+  readonly unexpanded: readonly CloudNode[];
 }
 
-/** Pixels: nodes with a smaller spacing on screen add no visible detail. */
-const closest = 1.2;
-/** Metres: minimum distance in the computation of importance. */
-const nearest = 0.25;
+/** Nodes with a smaller spacing on screen add no visible detail. */
+const minSpacingPx = 1.2;
+/** Nearer nodes have the same importance. */
+const minDistanceMetres = 0.25;
 
 /**
  * Chooses the nodes to draw within a point budget, coarsest on screen first. Uses the distance to a node's box and not
- * to its centre, so that nodes beside the eye are not skipped.
+ * to its centre, so that nodes next to the eye are not skipped.
  */
-export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number): Choice {
-  const scale = pixelsPerRadian(camera);
-  const waiting = new Heap();
+export function chooseNodes(root: CloudNode, camera: CloudCamera, budget: number): NodeChoice {
+  const scale = computePixelsPerRadian(camera);
+  const queue = new Heap();
   const nodes: CloudNode[] = [];
-  const unknown: CloudNode[] = [];
+  const unexpanded: CloudNode[] = [];
   let points = 0;
-  waiting.push(root, Infinity);
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+  queue.push(root, Infinity);
+  for (let node = queue.pop(); node !== undefined; node = queue.pop()) {
     if (points + node.count > budget) break;
     points += node.count;
     if (node.address) nodes.push(node);
-    if (node.expand) unknown.push(node);
+    if (node.expand) unexpanded.push(node);
     for (const child of node.children) {
-      if (!boxInSight(camera, child.box)) continue;
-      // The screen spacing of the parent's points is the coarseness that the child reduces.
-      const apart = (scale * node.spacing) / Math.max(nearest, distanceToBox(camera.position, child.box));
-      if (apart >= closest) waiting.push(child, apart);
+      if (!isBoxVisible(camera, child.box)) continue;
+      // A child is more important the wider the spacing of its parent's points is on screen.
+      const spacingPx = (scale * node.spacing) / Math.max(minDistanceMetres, distanceToBox(camera.position, child.box));
+      if (spacingPx >= minSpacingPx) queue.push(child, spacingPx);
     }
   }
-  return { nodes, points, unknown };
+  return { nodes, points, unexpanded };
 }
 
 /** A binary max-heap. */
@@ -46,13 +46,13 @@ class Heap {
   readonly #weights: number[] = [];
 
   push(node: CloudNode, weight: number): void {
-    let at = this.#nodes.push(node) - 1;
+    let index = this.#nodes.push(node) - 1;
     this.#weights.push(weight);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
+    while (index > 0) {
+      const parent = (index - 1) >> 1;
       if (this.#weights[parent]! >= weight) break;
-      this.#swap(at, parent);
-      at = parent;
+      this.#swap(index, parent);
+      index = parent;
     }
   }
 
@@ -62,13 +62,13 @@ class Heap {
     this.#swap(0, last);
     const top = this.#nodes.pop();
     this.#weights.pop();
-    for (let at = 0; ;) {
-      let largest = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
+    for (let index = 0; ;) {
+      let largest = index;
+      for (const child of [2 * index + 1, 2 * index + 2])
         if (child < last && this.#weights[child]! > this.#weights[largest]!) largest = child;
-      if (largest === at) return top;
-      this.#swap(at, largest);
-      at = largest;
+      if (largest === index) return top;
+      this.#swap(index, largest);
+      index = largest;
     }
   }
 

@@ -15,7 +15,7 @@ export interface CloudCamera {
   readonly height: number;
 }
 
-export function cloudCamera({ position, pan, tilt, fov }: EyeView, width: number, height: number): CloudCamera {
+export function createCloudCamera({ position, pan, tilt, fov }: EyeView, width: number, height: number): CloudCamera {
   const forward = toDirection(pan, tilt);
   const right: Point3 = [Math.cos(radians(pan)), -Math.sin(radians(pan)), 0];
   const up = crossProduct(right, forward);
@@ -24,52 +24,52 @@ export function cloudCamera({ position, pan, tilt, fov }: EyeView, width: number
 }
 
 /**
- * Projects a point to CSS pixels from the top left corner, with its depth along the line of sight. Undefined behind the
- * eye.
+ * Projects a point to CSS pixels from the top left corner, with its depth along the line of sight in metres. Returns
+ * undefined if the point is behind the eye.
  */
 export function project(
   camera: CloudCamera,
   point: Point3,
 ): { readonly x: number; readonly y: number; readonly depth: number } | undefined {
-  const away = minus(point, camera.position);
-  const depth = dotProduct(away, camera.forward);
+  const offset = minus(point, camera.position);
+  const depth = dotProduct(offset, camera.forward);
   if (depth <= 1e-6) return undefined;
   return {
-    x: ((dotProduct(away, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
-    y: ((1 - dotProduct(away, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
+    x: ((dotProduct(offset, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
+    y: ((1 - dotProduct(offset, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
     depth,
   };
 }
 
 /** Pixels per metre at a distance of one metre. */
-export const pixelsPerRadian = (camera: CloudCamera): number => camera.height / 2 / camera.halfHeight;
+export const computePixelsPerRadian = (camera: CloudCamera): number => camera.height / 2 / camera.halfHeight;
 
 export interface Box {
   readonly minimum: Point3;
   readonly maximum: Point3;
 }
 
-/** Metres from a point to a box; 0 inside. */
+/** The distance from a point to a box in metres; 0 inside. */
 export function distanceToBox(point: Point3, { minimum, maximum }: Box): number {
   return Math.hypot(
     ...([0, 1, 2] as const).map((axis) => Math.max(minimum[axis] - point[axis], 0, point[axis] - maximum[axis])),
   );
 }
 
-/** False if no part of the box can be visible. May be true for a box just outside of the image. */
-export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): boolean {
+/** Whether a part of the box may be visible. It may also be true for a box just outside of the image. */
+export function isBoxVisible(camera: CloudCamera, { minimum, maximum }: Box): boolean {
   const { position, right, up, forward, halfWidth, halfHeight } = camera;
-  const mixed = (axis: Point3, sign: 1 | -1, half: number): Point3 => [
-    forward[0] * half + sign * axis[0],
-    forward[1] * half + sign * axis[1],
-    forward[2] * half + sign * axis[2],
+  const computeNormal = (axis: Point3, sign: 1 | -1, scale: number): Point3 => [
+    forward[0] * scale + sign * axis[0],
+    forward[1] * scale + sign * axis[1],
+    forward[2] * scale + sign * axis[2],
   ];
   const planes = [
     forward,
-    mixed(right, 1, halfWidth),
-    mixed(right, -1, halfWidth),
-    mixed(up, 1, halfHeight),
-    mixed(up, -1, halfHeight),
+    computeNormal(right, 1, halfWidth),
+    computeNormal(right, -1, halfWidth),
+    computeNormal(up, 1, halfHeight),
+    computeNormal(up, -1, halfHeight),
   ];
   return planes.every((normal) => {
     const farthest: Point3 = [
@@ -81,21 +81,21 @@ export function boxInSight(camera: CloudCamera, { minimum, maximum }: Box): bool
   });
 }
 
-const nearest = 0.05;
+const nearPlaneMetres = 0.05;
 
-/** The matrix from the site frame relative to the eye to clip space, column-major. */
-export function clipMatrix(
+/** Computes the column-major matrix to clip space from a frame like the site frame, with its origin at the eye. */
+export function computeClipMatrix(
   { right, up, forward, halfWidth, halfHeight }: CloudCamera,
   far: number,
   target: Float32Array,
 ): Float32Array {
-  const scale = (far + nearest) / (far - nearest);
+  const scale = (far + nearPlaneMetres) / (far - nearPlaneMetres);
   for (const column of [0, 1, 2] as const) {
     target[column * 4] = right[column] / halfWidth;
     target[column * 4 + 1] = up[column] / halfHeight;
     target[column * 4 + 2] = forward[column] * scale;
     target[column * 4 + 3] = forward[column];
   }
-  target.set([0, 0, (-2 * far * nearest) / (far - nearest), 0], 12);
+  target.set([0, 0, (-2 * far * nearPlaneMetres) / (far - nearPlaneMetres), 0], 12);
   return target;
 }

@@ -1,5 +1,5 @@
 import { WebGlUnavailable, type MovingDetail } from '#plugins/tour';
-import { clipMatrix, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
+import { computeClipMatrix, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { fragmentShader, vertexShader, type CloudShade } from './cloud-shaders.ts';
 import type { DecodedTile, TileAttribute } from './decode-tile.ts';
@@ -8,7 +8,7 @@ import type { ClippingBox } from './tile-reader.ts';
 export const colorings = ['RGB', 'INTENSITY', 'HEIGHT'] as const;
 export type Coloring = (typeof colorings)[number];
 
-export interface CloudLook {
+export interface CloudAppearance {
   readonly coloring: Coloring;
   /** Intensities of 0 to 1 that are drawn black and white. */
   readonly intensity: readonly [number, number];
@@ -22,27 +22,27 @@ export interface CloudLook {
 interface CloudProgram {
   readonly program: WebGLProgram;
   /** Location of a uniform; null if the program does not use it. */
-  readonly at: (name: string) => WebGLUniformLocation | null;
+  readonly getUniform: (name: string) => WebGLUniformLocation | null;
 }
 
-interface Uploaded {
+interface UploadedNode {
   readonly buffers: readonly WebGLBuffer[];
-  /** Vertex arrays by stride: every n-th point. */
+  /** Vertex arrays by stride. An array of stride n has every n-th point. */
   readonly arrays: Map<number, WebGLVertexArrayObject>;
 }
 
-const places = { position: 0, color: 1, intensity: 2 } as const;
-const farthest = 5_000;
-/** Limits of the point size in pixels: visible from afar, closed surfaces near by. */
-const smallest = 1.5;
-const largest = 16;
+const attributeLocations = { position: 0, color: 1, intensity: 2 } as const;
+const farPlaneMetres = 5_000;
+/** Limits of the point size. Points are visible from afar, and surfaces have no gaps near by. */
+const minPointPx = 1.5;
+const maxPointPx = 16;
 
-/** Draws the nodes of a cloud on its own canvas. After a lost context, all drawn data is uploaded again. */
+/** Draws the nodes of a cloud on its own canvas. Uploads all data again after the context was lost. */
 export class CloudGraphics {
   readonly canvas = document.createElement('canvas');
   readonly #gl: WebGL2RenderingContext;
   readonly #programs = new Map<string, CloudProgram>();
-  readonly #uploaded = new Map<CloudNode, Uploaded>();
+  readonly #uploaded = new Map<CloudNode, UploadedNode>();
   readonly #matrix = new Float32Array(16);
   #lost = false;
 
@@ -91,64 +91,64 @@ export class CloudGraphics {
     return this.#uploaded.size;
   }
 
-  /** Size in CSS pixels, and the device pixel ratio. */
+  /** Sets the size in CSS pixels and the device pixel ratio. */
   resize(width: number, height: number, ratio: number): void {
     this.canvas.width = Math.max(1, Math.round(width * ratio));
     this.canvas.height = Math.max(1, Math.round(height * ratio));
   }
 
   /**
-   * @param spacings metres between the points drawn around each node, for the point size
-   * @param every draws every n-th point, enlarged
+   * @param getSpacing metres between the drawn points of a node, which determine the point size
+   * @param stride n draws every n-th point enlarged
    */
   draw(
     nodes: readonly CloudNode[],
     camera: CloudCamera,
-    look: CloudLook,
+    appearance: CloudAppearance,
     background: readonly [number, number, number],
-    spacings: (node: CloudNode) => number,
-    every = 1,
+    getSpacing: (node: CloudNode) => number,
+    stride = 1,
   ): void {
     if (this.lost) return;
     const gl = this.#gl;
-    const program = this.#programFor({ coloring: look.coloring, clipped: look.clip !== undefined });
+    const program = this.#ensureProgram({ coloring: appearance.coloring, clipped: appearance.clip !== undefined });
     gl.viewport(0, 0, this.canvas.width, this.canvas.height);
     gl.clearColor(...background, 1);
     gl.enable(gl.DEPTH_TEST);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.useProgram(program.program);
-    this.#setLook(program, camera, look);
+    this.#setAppearance(program, camera, appearance);
     const ratio = this.canvas.height / camera.height;
-    const perMetre = pixelsPerRadian(camera) * ratio * look.size * Math.sqrt(every);
+    const pixelsPerMetre = computePixelsPerRadian(camera) * ratio * appearance.size * Math.sqrt(stride);
     for (const node of nodes) {
       if (!node.tile) continue;
       const { tile } = node;
-      gl.bindVertexArray(this.#ensureVertexArray(this.#upload(node, tile), tile, every));
+      gl.bindVertexArray(this.#ensureVertexArray(this.#upload(node, tile), tile, stride));
       gl.uniform3f(
-        program.at('origin'),
+        program.getUniform('origin'),
         tile.origin[0] - camera.position[0],
         tile.origin[1] - camera.position[1],
         tile.origin[2] - camera.position[2],
       );
-      gl.uniform1f(program.at('scale'), tile.scale);
+      gl.uniform1f(program.getUniform('scale'), tile.scale);
       gl.uniform3f(
-        program.at('pointSize'),
-        spacings(node) * perMetre,
-        smallest * ratio * look.size,
-        largest * ratio * look.size,
+        program.getUniform('pointSize'),
+        getSpacing(node) * pixelsPerMetre,
+        minPointPx * ratio * appearance.size,
+        maxPointPx * ratio * appearance.size,
       );
-      gl.drawArrays(gl.POINTS, 0, Math.ceil(tile.count / every));
+      gl.drawArrays(gl.POINTS, 0, Math.ceil(tile.count / stride));
     }
     gl.bindVertexArray(null);
   }
 
   /** Starts measuring the GPU time of the last frame. */
-  watch(detail: MovingDetail): void {
+  measureFrame(detail: MovingDetail): void {
     if (!this.lost) detail.onFrameDrawn(this.#gl);
   }
 
   /** Frees the graphics memory of a node. */
-  drop(node: CloudNode): void {
+  release(node: CloudNode): void {
     const uploaded = this.#uploaded.get(node);
     if (!uploaded) return;
     this.#uploaded.delete(node);
@@ -157,7 +157,7 @@ export class CloudGraphics {
   }
 
   /** Reads the last frame. Only valid in the task that drew it. */
-  picture(): Promise<Blob> {
+  readImage(): Promise<Blob> {
     return new Promise((resolve, reject) => {
       this.canvas.toBlob(
         (blob) =>
@@ -168,32 +168,36 @@ export class CloudGraphics {
   }
 
   close(): void {
-    for (const node of [...this.#uploaded.keys()]) this.drop(node);
+    for (const node of [...this.#uploaded.keys()]) this.release(node);
     for (const { program } of this.#programs.values()) this.#gl.deleteProgram(program);
     this.#programs.clear();
     this.canvas.remove();
     this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
-  #setLook({ at }: CloudProgram, camera: CloudCamera, { intensity, height, clip }: CloudLook): void {
+  #setAppearance(
+    { getUniform }: CloudProgram,
+    camera: CloudCamera,
+    { intensity, height, clip }: CloudAppearance,
+  ): void {
     const gl = this.#gl;
-    gl.uniformMatrix4fv(at('toClip'), false, clipMatrix(camera, farthest, this.#matrix));
-    gl.uniform3f(at('eye'), ...camera.position);
-    gl.uniform2f(at('intensity'), ...intensity);
-    gl.uniform2f(at('height'), ...height);
+    gl.uniformMatrix4fv(getUniform('toClip'), false, computeClipMatrix(camera, farPlaneMetres, this.#matrix));
+    gl.uniform3f(getUniform('eye'), ...camera.position);
+    gl.uniform2f(getUniform('intensity'), ...intensity);
+    gl.uniform2f(getUniform('height'), ...height);
     if (!clip) return;
     const pan = (clip.pan * Math.PI) / 180;
     gl.uniform3f(
-      at('boxCentre'),
+      getUniform('boxCentre'),
       clip.centre[0] - camera.position[0],
       clip.centre[1] - camera.position[1],
       clip.centre[2] - camera.position[2],
     );
-    gl.uniform3f(at('boxHalf'), ...clip.half);
-    gl.uniform2f(at('boxTurn'), Math.cos(pan), Math.sin(pan));
+    gl.uniform3f(getUniform('boxHalf'), ...clip.half);
+    gl.uniform2f(getUniform('boxRotation'), Math.cos(pan), Math.sin(pan));
   }
 
-  #upload(node: CloudNode, tile: DecodedTile): Uploaded {
+  #upload(node: CloudNode, tile: DecodedTile): UploadedNode {
     const existing = this.#uploaded.get(node);
     if (existing) return existing;
     const gl = this.#gl;
@@ -210,14 +214,14 @@ export class CloudGraphics {
   }
 
   /** Binds the attributes with a stride, so that only every n-th point is drawn. */
-  #ensureVertexArray({ arrays, buffers }: Uploaded, tile: DecodedTile, every: number): WebGLVertexArrayObject {
-    const existing = arrays.get(every);
+  #ensureVertexArray({ arrays, buffers }: UploadedNode, tile: DecodedTile, stride: number): WebGLVertexArrayObject {
+    const existing = arrays.get(stride);
     if (existing) return existing;
     const gl = this.#gl;
     const array = gl.createVertexArray();
     gl.bindVertexArray(array);
     const point = (
-      place: number,
+      location: number,
       attribute: TileAttribute | undefined,
       size: number,
       type: number,
@@ -225,37 +229,43 @@ export class CloudGraphics {
     ): void => {
       if (!attribute) return;
       gl.bindBuffer(gl.ARRAY_BUFFER, buffers[attribute.block] ?? null);
-      gl.enableVertexAttribArray(place);
+      gl.enableVertexAttribArray(location);
       gl.vertexAttribPointer(
-        place,
+        location,
         size,
         type,
         normalized,
-        (tile.blocks[attribute.block]?.stride ?? 0) * every,
+        (tile.blocks[attribute.block]?.stride ?? 0) * stride,
         attribute.offset,
       );
     };
-    point(places.position, tile.position, 3, tile.position.type === 'FLOAT32' ? gl.FLOAT : gl.UNSIGNED_SHORT, false);
-    point(places.color, tile.color, 4, gl.UNSIGNED_BYTE, true);
-    point(places.intensity, tile.intensity, 1, gl.UNSIGNED_SHORT, true);
-    if (!tile.color) gl.vertexAttrib4f(places.color, 0.8, 0.8, 0.8, 1);
-    arrays.set(every, array);
+    point(
+      attributeLocations.position,
+      tile.position,
+      3,
+      tile.position.type === 'FLOAT32' ? gl.FLOAT : gl.UNSIGNED_SHORT,
+      false,
+    );
+    point(attributeLocations.color, tile.color, 4, gl.UNSIGNED_BYTE, true);
+    point(attributeLocations.intensity, tile.intensity, 1, gl.UNSIGNED_SHORT, true);
+    if (!tile.color) gl.vertexAttrib4f(attributeLocations.color, 0.8, 0.8, 0.8, 1);
+    arrays.set(stride, array);
     return array;
   }
 
-  #programFor(shade: CloudShade): CloudProgram {
+  #ensureProgram(shade: CloudShade): CloudProgram {
     const key = `${shade.coloring} ${shade.clipped}`;
     const existing = this.#programs.get(key);
     if (existing) return existing;
     const gl = this.#gl;
     const program = buildProgram(gl, vertexShader(shade), fragmentShader);
-    const places = new Map<string, WebGLUniformLocation | null>();
-    const at = (name: string): WebGLUniformLocation | null => {
-      const place = places.get(name) ?? gl.getUniformLocation(program, name);
-      places.set(name, place);
-      return place;
+    const uniformLocations = new Map<string, WebGLUniformLocation | null>();
+    const getUniform = (name: string): WebGLUniformLocation | null => {
+      const location = uniformLocations.get(name) ?? gl.getUniformLocation(program, name);
+      uniformLocations.set(name, location);
+      return location;
     };
-    const built = { program, at };
+    const built = { program, getUniform };
     this.#programs.set(key, built);
     return built;
   }

@@ -24,13 +24,13 @@ export interface CloudNode {
   readonly key: string;
   readonly box: Box;
   readonly count: number;
-  /** Approximate metres between the points. */
+  /** Approximate distance between the points in metres. */
   readonly spacing: number;
   /** Undefined if the node has no points. */
   readonly address: NodeAddress | undefined;
-  /** The children known so far. */
+  /** The children that have been loaded so far. */
   readonly children: readonly CloudNode[];
-  /** Loads further children, once unless it failed. Undefined if all are known. */
+  /** Loads further children. A call after a success does nothing. Undefined if all children are loaded. */
   readonly expand?: () => Promise<void>;
   tile: DecodedTile | undefined;
   /** Number of the last frame that requested the node. */
@@ -48,7 +48,7 @@ export interface OpenCloud {
 /** A cloud that cannot be shown. The message gives the reason. */
 export class CloudUnreadable extends Error {
   override readonly name = 'CloudUnreadable';
-  /** The server denies access, at least for now. */
+  /** Whether the server denied access. */
   readonly refused: boolean;
 
   constructor(message: string, { refused = false, ...options }: ErrorOptions & { readonly refused?: boolean } = {}) {

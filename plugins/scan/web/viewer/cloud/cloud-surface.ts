@@ -1,16 +1,16 @@
 import { Emitter, type Point3 } from '#core';
 import type { EyeView, CameraControllers, MovingDetail, SurfacePick, ViewSurface } from '#plugins/tour';
-import { cloudCamera, project, type CloudCamera } from './cloud-camera.ts';
-import { CloudGraphics, type CloudLook } from './cloud-graphics.ts';
+import { createCloudCamera, project, type CloudCamera } from './cloud-camera.ts';
+import { CloudGraphics, type CloudAppearance } from './cloud-graphics.ts';
 import { CloudUnreadable, type CloudNode, type OpenCloud } from './cloud-node.ts';
-import { connectedPoints } from './connected-points.ts';
+import { findConnectedPoints } from './find-connected-points.ts';
 import { DepthGrid } from './depth-grid.ts';
-import { NodeLoader, type NodeFailed } from './node-loader.ts';
+import { NodeLoader, type OnNodeFailed } from './node-loader.ts';
 import { openCopc } from './open-copc.ts';
 import { openTiles } from './open-tiles.ts';
-import { pickPoint, pointsAround } from './pick-point.ts';
+import { pickPoint, findPointsAround } from './pick-point.ts';
 import { ShownNodes } from './shown-nodes.ts';
-import { chooseDefaultLook } from './choose-default-look.ts';
+import { chooseDefaultAppearance } from './choose-default-appearance.ts';
 
 export interface CloudAddress {
   readonly kind: 'TILES' | 'COPC';
@@ -28,9 +28,9 @@ export interface CloudSurfaceOptions {
 }
 
 export interface CloudEvents {
-  /** Loading has finished or started again. */
+  /** True if loading has finished, false if it has started again. */
   settled: boolean;
-  /** A part failed to load. Call `retry` to load it again. `refused`: see `NodeFailed`. */
+  /** A part failed to load. Call `retry` to load it again. `refused` is explained at `OnNodeFailed`. */
   failed: { readonly reason: string; readonly refused: boolean };
   /** A frame was drawn. */
   frame: undefined;
@@ -41,23 +41,23 @@ export interface CloudEvents {
 export interface CloudStatistics {
   /** Name of the graphics card; empty if unknown or before the first frame. */
   readonly renderer: string;
-  /** Milliseconds since the surface was created. */
+  /** Number of drawn frames. */
   readonly frames: number;
   readonly points: number;
-  readonly drawn: number;
-  readonly uploaded: number;
+  readonly drawnNodes: number;
+  readonly uploadedNodes: number;
 }
 
 const defaultPointBudget = 1_000_000;
-/** Stride during movement on slow graphics cards: every n-th point is drawn. */
-const everyCoarse = 4;
+/** On slow graphics cards only every n-th point is drawn during movement. */
+const coarseStride = 4;
 
-/** The interface between a module and a cloud on screen. */
+/** The interface of a cloud on screen for a module. */
 export type ShownCloud = Pick<CloudSurface, keyof CloudSurface>;
 
 /**
- * A point cloud on screen. Streams levels of detail within a point budget, draws on changes, and answers picks. Call
- * `attach` first, then `open`; the owner moves the eye by `setView`.
+ * A point cloud on screen. Streams levels of detail within a point budget, draws on changes, and picks points. Call
+ * `attach` first and then `open`. The owner moves the eye by `setView`.
  */
 export class CloudSurface implements ViewSurface {
   readonly module: string;
@@ -70,8 +70,8 @@ export class CloudSurface implements ViewSurface {
   #graphics: CloudGraphics | undefined;
   #cloud: OpenCloud | undefined;
   #view: EyeView;
-  #look: CloudLook = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
-  #stretched = false;
+  #appearance: CloudAppearance = { coloring: 'RGB', intensity: [0, 1], height: [0, 1], clip: undefined, size: 1 };
+  #hasDefaultRanges = false;
   #width = 1;
   #height = 1;
   #camera: CloudCamera;
@@ -80,26 +80,26 @@ export class CloudSurface implements ViewSurface {
   #settled = true;
   #depths: DepthGrid | undefined;
   #opening: AbortController | undefined;
-  /** Nodes whose children failed to load. */
-  #closed = new WeakSet<CloudNode>();
-  /** Children of visible nodes are still loading. */
-  #expanding = false;
+  /** The nodes whose children failed to load. */
+  #failedNodes = new WeakSet<CloudNode>();
+  /** Whether children of visible nodes are still loading. */
+  #isExpanding = false;
 
   constructor(
-    walks: Pick<CameraControllers, 'createDetail'>,
+    cameras: Pick<CameraControllers, 'createDetail'>,
     { module, view, budget = defaultPointBudget, background = [0.05, 0.06, 0.07] }: CloudSurfaceOptions,
-    loader?: (onLoaded: () => void, failed: NodeFailed) => NodeLoader,
+    loader?: (onLoaded: () => void, failed: OnNodeFailed) => NodeLoader,
   ) {
     this.module = module;
     this.#view = view;
-    this.#nodes = new ShownNodes(budget, (node) => this.#graphics?.drop(node));
+    this.#nodes = new ShownNodes(budget, (node) => this.#graphics?.release(node));
     this.#background = background;
-    this.#detail = walks.createDetail(() => this.#draw());
-    this.#camera = cloudCamera(view, 1, 1);
-    const onLoaded = (): void => this.#draw();
-    const failed: NodeFailed = (reason, refused) => {
+    this.#detail = cameras.createDetail(() => this.#requestFrame());
+    this.#camera = createCloudCamera(view, 1, 1);
+    const onLoaded = (): void => this.#requestFrame();
+    const failed: OnNodeFailed = (reason, refused) => {
       this.#events.emit('failed', { reason, refused });
-      this.#draw();
+      this.#requestFrame();
     };
     this.#loader = loader?.(onLoaded, failed) ?? new NodeLoader(onLoaded, failed);
     Object.assign(this.host.style, { position: 'absolute', inset: '0', overflow: 'hidden', touchAction: 'none' });
@@ -109,8 +109,8 @@ export class CloudSurface implements ViewSurface {
     return this.#view;
   }
 
-  get look(): CloudLook {
-    return this.#look;
+  get appearance(): CloudAppearance {
+    return this.#appearance;
   }
 
   get lost(): boolean {
@@ -126,8 +126,8 @@ export class CloudSurface implements ViewSurface {
       renderer: this.#graphics?.renderer ?? '',
       frames: this.#frames,
       points: this.#nodes.points,
-      drawn: this.#nodes.shown.filter(({ tile }) => tile).length,
-      uploaded: this.#graphics?.uploadedCount ?? 0,
+      drawnNodes: this.#nodes.shown.filter(({ tile }) => tile).length,
+      uploadedNodes: this.#graphics?.uploadedCount ?? 0,
     };
   }
 
@@ -137,13 +137,13 @@ export class CloudSurface implements ViewSurface {
       () => this.#events.emit('contextLost', undefined),
       () => {
         this.#events.emit('contextRestored', undefined);
-        this.#draw();
+        this.#requestFrame();
       },
     );
     this.host.prepend(this.#graphics.canvas);
     parent.append(this.host);
-    this.#fit();
-    const observer = new ResizeObserver(() => this.#fit());
+    this.#resize();
+    const observer = new ResizeObserver(() => this.#resize());
     observer.observe(this.host);
     return () => {
       observer.disconnect();
@@ -159,83 +159,87 @@ export class CloudSurface implements ViewSurface {
     if (kind === 'COPC') this.#loader.prepareCopc();
     const cloud = await (kind === 'COPC' ? openCopc(address, opening.signal) : openTiles(address, opening.signal));
     opening.signal.throwIfAborted();
-    this.#take(cloud);
+    this.#replaceCloud(cloud);
     return cloud;
   }
 
   /** Shows a cloud whose root is loaded. */
   show(cloud: OpenCloud): void {
     this.#opening?.abort();
-    this.#take(cloud);
+    this.#replaceCloud(cloud);
   }
 
-  #take(cloud: OpenCloud): void {
-    this.#forget();
+  #replaceCloud(cloud: OpenCloud): void {
+    this.#clear();
     this.#cloud = cloud;
-    this.#look = {
-      ...this.#look,
-      coloring: cloud.colored ? this.#look.coloring : 'INTENSITY',
+    this.#appearance = {
+      ...this.#appearance,
+      coloring: cloud.colored ? this.#appearance.coloring : 'INTENSITY',
       height: [cloud.box.minimum[2], cloud.box.maximum[2]],
     };
-    this.#stretched = false;
-    this.#draw();
+    this.#hasDefaultRanges = false;
+    this.#requestFrame();
   }
 
   setView(view: Partial<EyeView>): void {
     this.#view = { ...this.#view, ...view };
-    this.#draw();
+    this.#requestFrame();
   }
 
-  setLook(look: Partial<CloudLook>): void {
-    this.#look = { ...this.#look, ...look };
-    this.#draw();
+  setAppearance(appearance: Partial<CloudAppearance>): void {
+    this.#appearance = { ...this.#appearance, ...appearance };
+    this.#requestFrame();
   }
 
   /** Retries everything that failed to load. */
   retry(): void {
-    this.#closed = new WeakSet();
+    this.#failedNodes = new WeakSet();
     this.#loader.retry();
-    this.#draw();
+    this.#requestFrame();
   }
 
-  /** During loading, a pick could hit what is behind a missing part. */
+  /** Resolves when all parts are loaded, because a pick could otherwise hit a surface behind a missing part. */
   ready(): Promise<void> {
-    const isThere = (): boolean => this.#scheduled === 0 && this.#cloud !== undefined && !this.#busy;
-    if (isThere()) return Promise.resolve();
+    const isSettled = (): boolean => this.#scheduled === 0 && this.#cloud !== undefined && !this.#busy;
+    if (isSettled()) return Promise.resolve();
     return new Promise((resolve) => {
-      const off = this.onChanged(() => {
-        if (!isThere()) return;
-        off();
+      const unsubscribe = this.onChanged(() => {
+        if (!isSettled()) return;
+        unsubscribe();
         resolve();
       });
     });
   }
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
-    const found = pickPoint(this.#nodes.shown, this.#camera, x, y, this.#look.clip);
+    const picked = pickPoint(this.#nodes.shown, this.#camera, x, y, this.#appearance.clip);
     return (
-      found && {
-        point: found.point,
-        normal: found.normal,
+      picked && {
+        point: picked.point,
+        normal: picked.normal,
         source: 'POINT_CLOUD',
-        sigma: found.sigma,
-        edge: found.edge,
+        sigma: picked.sigma,
+        edge: picked.edge,
       }
     );
   }
 
   async patch({ point }: SurfacePick, radius: number): Promise<Float64Array> {
-    return connectedPoints(pointsAround(this.#nodes.cached, point, radius, this.#look.clip), point, radius);
+    return findConnectedPoints(
+      findPointsAround(this.#nodes.cached, point, radius, this.#appearance.clip),
+      point,
+      radius,
+    );
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
-    const place = project(this.#camera, point);
-    return place && { x: place.x, y: place.y };
+    const projected = project(this.#camera, point);
+    return projected && { x: projected.x, y: projected.y };
   }
 
   sees(point: Point3): boolean {
-    this.#depths ??= new DepthGrid(this.#nodes.shown, this.#camera, this.#look.clip);
-    return this.#depths.sees(point);
+    this.#depths ??= new DepthGrid(this.#nodes.shown, this.#camera, this.#appearance.clip);
+    return this.#depths.isVisible(point);
   }
 
   on<K extends keyof CloudEvents>(event: K, listener: (value: CloudEvents[K]) => void): () => void {
@@ -249,8 +253,8 @@ export class CloudSurface implements ViewSurface {
   async takePicture(): Promise<Blob> {
     const graphics = this.#graphics;
     if (!graphics) throw new Error('The point cloud is not on screen.');
-    this.#paint(1);
-    return graphics.picture();
+    this.#drawFrame(1);
+    return graphics.readImage();
   }
 
   /** Releases all resources. The surface cannot be used again. */
@@ -259,77 +263,77 @@ export class CloudSurface implements ViewSurface {
     cancelAnimationFrame(this.#scheduled);
     this.#detail.end();
     this.#loader.close();
-    this.#forget();
+    this.#clear();
     this.#graphics?.close();
     this.#graphics = undefined;
     this.host.remove();
   }
 
   get #busy(): boolean {
-    return this.#expanding || this.#loader.busy;
+    return this.#isExpanding || this.#loader.busy;
   }
 
-  #fit(): void {
+  #resize(): void {
     this.#width = Math.max(1, this.host.clientWidth);
     this.#height = Math.max(1, this.host.clientHeight);
     this.#graphics?.resize(this.#width, this.#height, Math.min(2, window.devicePixelRatio));
-    this.#draw();
+    this.#requestFrame();
   }
 
-  #draw(): void {
+  #requestFrame(): void {
     if (this.#scheduled !== 0) return;
     this.#detail.onFrameRequested();
     this.#scheduled = requestAnimationFrame(() => {
       this.#scheduled = 0;
-      this.#paint(this.#detail.coarse ? everyCoarse : 1);
-      this.#graphics?.watch(this.#detail);
+      this.#drawFrame(this.#detail.coarse ? coarseStride : 1);
+      this.#graphics?.measureFrame(this.#detail);
       this.#events.emit('frame', undefined);
     });
   }
 
-  /** @param every one point of so many is drawn */
-  #paint(every: number): void {
-    this.#camera = cloudCamera(this.#view, this.#width, this.#height);
+  /** @param stride n draws every n-th point */
+  #drawFrame(stride: number): void {
+    this.#camera = createCloudCamera(this.#view, this.#width, this.#height);
     this.#depths = undefined;
     this.#frames++;
-    if (this.#cloud) this.#choose(this.#cloud);
+    if (this.#cloud) this.#chooseNodes(this.#cloud);
     this.#graphics?.draw(
       this.#nodes.shown,
       this.#camera,
-      withinClip(this.#look),
+      fitHeightsToClip(this.#appearance),
       this.#background,
       (node) => this.#nodes.getSpacing(node),
-      every,
+      stride,
     );
     this.#reportSettled();
   }
 
-  #choose(cloud: OpenCloud): void {
-    const unknown = this.#nodes.choose(cloud.root, this.#camera).filter((node) => !this.#closed.has(node));
-    this.#expanding = unknown.length > 0;
-    for (const node of unknown) {
+  #chooseNodes(cloud: OpenCloud): void {
+    const unexpanded = this.#nodes.choose(cloud.root, this.#camera).filter((node) => !this.#failedNodes.has(node));
+    this.#isExpanding = unexpanded.length > 0;
+    for (const node of unexpanded) {
       node.expand?.().then(
-        () => this.#draw(),
+        () => this.#requestFrame(),
         (error: unknown) => {
-          if (this.#closed.has(node)) return;
-          this.#closed.add(node);
+          if (this.#failedNodes.has(node)) return;
+          this.#failedNodes.add(node);
           this.#events.emit('failed', {
             reason: error instanceof Error ? error.message : String(error),
             refused: error instanceof CloudUnreadable && error.refused,
           });
-          this.#draw();
+          this.#requestFrame();
         },
       );
     }
-    this.#loader.want(this.#nodes.shown);
+    this.#loader.setRequestedNodes(this.#nodes.shown);
     const { tile } = cloud.root;
-    if (this.#stretched || !tile) return;
-    this.#stretched = true;
-    this.#look = { ...this.#look, ...chooseDefaultLook(tile) };
+    if (this.#hasDefaultRanges || !tile) return;
+    this.#hasDefaultRanges = true;
+    this.#appearance = { ...this.#appearance, ...chooseDefaultAppearance(tile) };
   }
 
-  #forget(): void {
-    this.#loader.want([]);
+  #clear(): void {
+    this.#loader.setRequestedNodes([]);
     this.#nodes.clear();
     this.#cloud = undefined;
   }
@@ -342,8 +346,8 @@ export class CloudSurface implements ViewSurface {
   }
 }
 
-/** A clipping box rescales the height colours to itself. */
-function withinClip(look: CloudLook): CloudLook {
-  const { clip } = look;
-  return clip ? { ...look, height: [clip.centre[2] - clip.half[2], clip.centre[2] + clip.half[2]] } : look;
+/** Limits the height colours to the clipping box. */
+function fitHeightsToClip(appearance: CloudAppearance): CloudAppearance {
+  const { clip } = appearance;
+  return clip ? { ...appearance, height: [clip.centre[2] - clip.half[2], clip.centre[2] + clip.half[2]] } : appearance;
 }

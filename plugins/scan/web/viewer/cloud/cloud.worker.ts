@@ -10,8 +10,8 @@ export interface WorkerPart {
 }
 
 /**
- * A message to the worker: load nodes that share one request (`joinedRanges`), cancel one of them, or preload the COPC
- * decoder.
+ * A message to the worker. It loads nodes that share one request (`joinRanges`), cancels one of them, or preloads the
+ * COPC decoder.
  */
 export type WorkerRequest =
   | { readonly parts: readonly WorkerPart[] }
@@ -21,11 +21,11 @@ export type WorkerReply =
   | { readonly id: number; readonly tile: DecodedTile }
   | { readonly id: number; readonly reason: string; readonly refused: boolean };
 
-/** The pending nodes, and the controllers that abort their requests. */
-const running = new Map<number, { readonly controller: AbortController; readonly parts: readonly WorkerPart[] }>();
-let laz: Promise<LazPerf> | undefined;
+/** The nodes that are loading, with the controllers that abort their requests. */
+const pendingNodes = new Map<number, { readonly controller: AbortController; readonly parts: readonly WorkerPart[] }>();
+let decoderPromise: Promise<LazPerf> | undefined;
 
-/** Fetches the bytes of all nodes, one buffer each. */
+/** Fetches the bytes of each node. */
 async function fetchParts(parts: readonly WorkerPart[], signal: AbortSignal): Promise<readonly Uint8Array[]> {
   const [first] = parts;
   if (first?.address.kind !== 'COPC') return first ? [await fetchBytes(first.address.url, signal)] : [];
@@ -36,22 +36,22 @@ async function fetchParts(parts: readonly WorkerPart[], signal: AbortSignal): Pr
   return ranges.map((range) => bytes.subarray(range.offset - offset, range.offset - offset + range.bytes));
 }
 
-function lazDecoder(): Promise<LazPerf> {
-  laz ??= createLazPerf({ locateFile: () => lazPerfAddress }).catch((error: unknown) => {
-    laz = undefined;
+function loadDecoder(): Promise<LazPerf> {
+  decoderPromise ??= createLazPerf({ locateFile: () => lazPerfAddress }).catch((error: unknown) => {
+    decoderPromise = undefined;
     throw error;
   });
-  return laz;
+  return decoderPromise;
 }
 
 async function decode(address: NodeAddress, bytes: Uint8Array): Promise<DecodedTile> {
   if (address.kind === 'TILE') return decodeTile(bytes);
-  const decoder = await lazDecoder();
+  const decoder = await loadDecoder();
   try {
     return decodeLaz(decoder, bytes, address);
   } catch (error) {
     // After an error, the decoder's heap is in an unknown state.
-    laz = undefined;
+    decoderPromise = undefined;
     throw error;
   }
 }
@@ -62,21 +62,21 @@ function reportFailure(id: number, error: unknown): void {
     reason: error instanceof Error ? error.message : String(error),
     refused: error instanceof CloudUnreadable && error.refused,
   };
-  if (running.has(id)) postMessage(reply);
+  if (pendingNodes.has(id)) postMessage(reply);
 }
 
-async function answer(parts: readonly WorkerPart[]): Promise<void> {
+async function handleLoad(parts: readonly WorkerPart[]): Promise<void> {
   const controller = new AbortController();
-  for (const { id } of parts) running.set(id, { controller, parts });
+  for (const { id } of parts) pendingNodes.set(id, { controller, parts });
   try {
     const bytes = await fetchParts(parts, controller.signal);
     for (const [index, { id, address }] of parts.entries()) {
-      const own = bytes[index];
-      if (!own || !running.has(id)) continue;
+      const nodeBytes = bytes[index];
+      if (!nodeBytes || !pendingNodes.has(id)) continue;
       try {
-        const tile = await decode(address, own);
+        const tile = await decode(address, nodeBytes);
         const reply: WorkerReply = { id, tile };
-        if (running.has(id)) postMessage(reply, { transfer: tile.blocks.map((block) => block.bytes.buffer) });
+        if (pendingNodes.has(id)) postMessage(reply, { transfer: tile.blocks.map((block) => block.bytes.buffer) });
       } catch (error) {
         reportFailure(id, error);
       }
@@ -84,20 +84,20 @@ async function answer(parts: readonly WorkerPart[]): Promise<void> {
   } catch (error) {
     for (const { id } of parts) reportFailure(id, error);
   } finally {
-    for (const { id } of parts) running.delete(id);
+    for (const { id } of parts) pendingNodes.delete(id);
   }
 }
 
 function abort(id: number): void {
-  const entry = running.get(id);
-  running.delete(id);
-  if (entry?.parts.every((part) => !running.has(part.id))) entry.controller.abort();
+  const entry = pendingNodes.get(id);
+  pendingNodes.delete(id);
+  if (entry?.parts.every((part) => !pendingNodes.has(part.id))) entry.controller.abort();
 }
 
 addEventListener('message', ({ data }: MessageEvent<WorkerRequest>) => {
   if ('abort' in data) abort(data.id);
   else if ('prepare' in data) {
-    // The error is reported to the request that needs the decoder.
-    lazDecoder().catch(() => undefined);
-  } else void answer(data.parts);
+    // The error is reported by the request that needs the decoder.
+    loadDecoder().catch(() => undefined);
+  } else void handleLoad(data.parts);
 });

@@ -1,7 +1,7 @@
 import type { NodeAddress } from './cloud-node.ts';
 import { TileDamaged, type DecodedTile } from './decode-tile.ts';
 
-/** The used part of laz-perf, a WebAssembly LAZ decoder. Pointers are offsets in its heap. */
+/** The members of laz-perf, a WebAssembly LAZ decoder, that this viewer uses. Pointers are offsets in its heap. */
 export interface LazPerf {
   HEAPU8: Uint8Array;
   _malloc(bytes: number): number;
@@ -18,32 +18,31 @@ const maxPoints = 1 << 24;
 /** Maximum bytes of decoded points. Allocation fails past 2 GiB, and addresses wrap past 4 GiB. */
 const maxBytes = 1 << 29;
 /** Bytes per point of each format, without extra bytes. */
-const minHeaderLengths: Readonly<Record<number, number>> = { 6: 30, 7: 36, 8: 38 };
+const minPointLengths: Readonly<Record<number, number>> = { 6: 30, 7: 36, 8: 38 };
 /** Bytes that the decoder may read past the end of damaged data. */
-const margin = 1 << 16;
+const marginBytes = 1 << 16;
 /** Maximum share of points outside of the node's box. Damaged bytes decode into arbitrary points. */
-const maxOutside = 0.01;
+const maxOutsideShare = 0.01;
 const colorOffsets: Readonly<Record<number, number>> = { 7: 30, 8: 30 };
 
 type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
 
 /**
- * Decodes one node of a COPC file: floats relative to the node's corner, intensity and optional colour. Throws
- * `TileDamaged`; the decoder must not be reused after that.
+ * Decodes one node of a COPC file to floats relative to its first point, intensities and optional colours. Throws
+ * `TileDamaged`. The decoder must not be reused after an error.
  */
 export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
-  const isPossible = length >= (minHeaderLengths[format] ?? Infinity) && count * length <= maxBytes;
+  const isPossible = length >= (minPointLengths[format] ?? Infinity) && count * length <= maxBytes;
   if (!(count > 0 && count <= maxPoints && isPossible))
-    throw new TileDamaged('A node of the COPC file says that it holds more points than can be.');
-  const from = laz._malloc(compressed.length + margin);
+    throw new TileDamaged('A node of the COPC file states more points than are possible.');
+  const from = laz._malloc(compressed.length + marginBytes);
   const to = laz._malloc(count * length);
-  // The address is 0 if the heap is exhausted. The decoder's own tables are there.
-  if (from === 0 || to === 0)
-    throw new TileDamaged('A part of the point cloud is larger than the memory that is left.');
+  // The address is 0 if the heap is exhausted. The decoder's own tables are at that address.
+  if (from === 0 || to === 0) throw new TileDamaged('A part of the point cloud does not fit into the memory.');
   const decoder = new laz.ChunkDecoder();
   laz.HEAPU8.set(compressed, from);
-  laz.HEAPU8.fill(0, from + compressed.length, from + compressed.length + margin);
+  laz.HEAPU8.fill(0, from + compressed.length, from + compressed.length + marginBytes);
   try {
     decoder.open(format, length, from);
     for (let k = 0; k < count; k++) decoder.getPoint(to + k * length);
@@ -51,27 +50,27 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     throw new TileDamaged('A part of the point cloud is damaged or cut off.', { cause });
   }
   const points = new DataView(laz.HEAPU8.buffer, to, count * length);
-  if (pointsOutside(points, address) > count * maxOutside)
+  if (countPointsOutside(points, address) > count * maxOutsideShare)
     throw new TileDamaged('A part of the point cloud is damaged or cut off.');
 
   const colorOffset = colorOffsets[format];
-  const wide = colorOffset !== undefined && isWide(points, count, length, colorOffset);
-  // Integer steps of the file relative to the first point. Floats are exact if the node is smaller than 2^24 steps.
-  const first = [0, 4, 8].map((at) => points.getInt32(at, true)) as [number, number, number];
+  const has16BitColors = colorOffset !== undefined && uses16BitColors(points, count, length, colorOffset);
+  // Positions are integer steps from the first point. Floats are exact if the node is smaller than 2^24 steps.
+  const first = [0, 4, 8].map((source) => points.getInt32(source, true)) as [number, number, number];
   const block = new Uint8Array(count * stride);
   const out = new DataView(block.buffer);
   for (let k = 0; k < count; k++) {
-    const at = k * length;
-    const put = k * stride;
+    const source = k * length;
+    const target = k * stride;
     for (const axis of [0, 1, 2] as const)
-      out.setFloat32(put + 4 * axis, (points.getInt32(at + 4 * axis, true) - first[axis]) * scale[axis], true);
-    out.setUint16(put + 12, points.getUint16(at + 12, true), true);
+      out.setFloat32(target + 4 * axis, (points.getInt32(source + 4 * axis, true) - first[axis]) * scale[axis], true);
+    out.setUint16(target + 12, points.getUint16(source + 12, true), true);
     if (colorOffset !== undefined)
       for (let channel = 0; channel < 3; channel++) {
-        const value = points.getUint16(at + colorOffset + 2 * channel, true);
-        block[put + 16 + channel] = wide ? value >> 8 : value;
+        const value = points.getUint16(source + colorOffset + 2 * channel, true);
+        block[target + 16 + channel] = has16BitColors ? value >> 8 : value;
       }
-    block[put + 19] = 255;
+    block[target + 19] = 255;
   }
   decoder.delete();
   laz._free(from);
@@ -88,13 +87,13 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
 }
 
 /** Counts the points outside of the node's box. */
-function pointsOutside(points: DataView, { count, length, scale, shift, box }: CopcAddress): number {
+function countPointsOutside(points: DataView, { count, length, scale, shift, box }: CopcAddress): number {
   let outside = 0;
   for (let k = 0; k < count; k++) {
     for (const axis of [0, 1, 2] as const) {
-      const place = points.getInt32(k * length + 4 * axis, true) * scale[axis] + shift[axis];
+      const value = points.getInt32(k * length + 4 * axis, true) * scale[axis] + shift[axis];
       const slack = 2 * scale[axis] + (box.maximum[axis] - box.minimum[axis]) * 1e-3;
-      if (place < box.minimum[axis] - slack || place > box.maximum[axis] + slack) {
+      if (value < box.minimum[axis] - slack || value > box.maximum[axis] + slack) {
         outside += 1;
         break;
       }
@@ -104,7 +103,7 @@ function pointsOutside(points: DataView, { count, length, scale, shift, box }: C
 }
 
 /** Many programs write colours of 0 to 255 although the standard prescribes 0 to 65535. */
-function isWide(points: DataView, count: number, length: number, colorOffset: number): boolean {
+function uses16BitColors(points: DataView, count: number, length: number, colorOffset: number): boolean {
   for (let k = 0; k < count; k++)
     for (let channel = 0; channel < 3; channel++)
       if (points.getUint16(k * length + colorOffset + 2 * channel, true) > 255) return true;

@@ -4,20 +4,20 @@ import type { Point3 } from '#core';
 /** The layout of an attribute in the blocks of a tile. */
 export interface TileAttribute {
   readonly block: number;
-  /** Byte offset in the block of a point. */
+  /** Byte offset of the attribute in the record of a point. */
   readonly offset: number;
 }
 
 /**
- * Points of a tile in the layout of the graphics card. A position in the site frame is `origin + scale * number` per
- * axis.
+ * The points of a tile in the layout of the graphics card. A coordinate in the site frame is
+ * `origin + scale * stored number`.
  */
 export interface DecodedTile {
   readonly count: number;
   readonly origin: Point3;
   readonly scale: number;
   readonly blocks: readonly { readonly bytes: Uint8Array; readonly stride: number }[];
-  /** Three values: unsigned 16-bit integers or floats. */
+  /** Three unsigned 16-bit integers or floats. */
   readonly position: TileAttribute & { readonly type: 'UINT16' | 'FLOAT32' };
   /** Red, green, blue, 255 as bytes. */
   readonly color: TileAttribute | undefined;
@@ -76,22 +76,24 @@ function decode(bytes: Uint8Array): DecodedTile {
   const jsonLength = view.getUint32(12, true);
   const gltf = JSON.parse(new TextDecoder().decode(bytes.subarray(20, 20 + jsonLength))) as Gltf;
   const data = bytes.subarray(28 + jsonLength);
-  const blocks = gltf.bufferViews.map(({ byteStride: stride, extensions: { EXT_meshopt_compression: packed } }) => {
-    if (!(packed.count > 0 && packed.count <= maxPoints && stride > 0 && stride <= 256))
-      throw new TileDamaged('A tile of the point cloud says that it holds more points than can be.');
-    const block = new Uint8Array(packed.count * stride);
-    MeshoptDecoder.decodeGltfBuffer(
-      block,
-      packed.count,
-      stride,
-      data.subarray(packed.byteOffset, packed.byteOffset + packed.byteLength),
-      packed.mode,
-      packed.filter,
-    );
-    return { bytes: block, stride };
-  });
+  const blocks = gltf.bufferViews.map(
+    ({ byteStride: stride, extensions: { EXT_meshopt_compression: compression } }) => {
+      if (!(compression.count > 0 && compression.count <= maxPoints && stride > 0 && stride <= 256))
+        throw new TileDamaged('A tile of the point cloud states more points than are possible.');
+      const block = new Uint8Array(compression.count * stride);
+      MeshoptDecoder.decodeGltfBuffer(
+        block,
+        compression.count,
+        stride,
+        data.subarray(compression.byteOffset, compression.byteOffset + compression.byteLength),
+        compression.mode,
+        compression.filter,
+      );
+      return { bytes: block, stride };
+    },
+  );
   const { attributes } = gltf.meshes[0].primitives[0];
-  const attribute = (
+  const findAttribute = (
     name: string,
   ): (TileAttribute & { readonly componentType: number; readonly count: number }) | undefined => {
     const accessor = gltf.accessors[attributes[name] ?? -1];
@@ -104,7 +106,7 @@ function decode(bytes: Uint8Array): DecodedTile {
       }
     );
   };
-  const position = attribute('POSITION');
+  const position = findAttribute('POSITION');
   const matrix = gltf.nodes[0].matrix;
   if (!position || matrix.length !== 16 || blocks.some((block) => block.bytes.length !== position.count * block.stride))
     throw new TileDamaged('A tile of the point cloud has no positions.');
@@ -118,23 +120,25 @@ function decode(bytes: Uint8Array): DecodedTile {
       offset: position.offset,
       type: position.componentType === 5126 ? 'FLOAT32' : 'UINT16',
     },
-    color: attribute('COLOR_0'),
-    intensity: attribute('_INTENSITY'),
+    color: findAttribute('COLOR_0'),
+    intensity: findAttribute('_INTENSITY'),
   };
 }
 
-/** x y z of all points, in metres of the site frame. */
-export function tilePositions(tile: DecodedTile): Float64Array {
+/** Reads x y z of all points in metres of the site frame. */
+export function readPositions(tile: DecodedTile): Float64Array {
   const { count, origin, scale, position } = tile;
   const { bytes, stride } = tile.blocks[position.block]!;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const out = new Float64Array(count * 3);
-  for (let k = 0, at = position.offset; k < count; k++, at += stride) {
+  for (let k = 0, offset = position.offset; k < count; k++, offset += stride) {
     for (let axis = 0; axis < 3; axis++)
       out[3 * k + axis] =
         origin[axis]! +
         scale *
-          (position.type === 'UINT16' ? view.getUint16(at + 2 * axis, true) : view.getFloat32(at + 4 * axis, true));
+          (position.type === 'UINT16'
+            ? view.getUint16(offset + 2 * axis, true)
+            : view.getFloat32(offset + 4 * axis, true));
   }
   return out;
 }

@@ -1,12 +1,12 @@
 import type { Point3 } from '#core';
 import { project, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
-import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
+import { isInside, createTileReader, type ClippingBox } from './tile-reader.ts';
 
-/** Pixels: edge of a cell, wide enough that a scattered surface has a point in nearly every cell. */
-const cellEdge = 8;
-/** Points farther behind the nearest one than this, in metres and as a share, are hidden. */
-const behind = { metres: 0.15, share: 0.02 };
+/** Edge of a cell. It is so wide that a sparse surface has a point in nearly every cell. */
+const cellEdgePx = 8;
+/** A point is hidden if it is farther behind the nearest one than these metres and this share of the depth. */
+const occlusionTolerance = { metres: 0.15, share: 0.02 };
 
 /** The depth of the nearest point in each cell of the screen. Valid until the camera or the points change. */
 export class DepthGrid {
@@ -17,16 +17,16 @@ export class DepthGrid {
 
   constructor(nodes: readonly CloudNode[], camera: CloudCamera, clip: ClippingBox | undefined) {
     this.#camera = camera;
-    this.#columns = Math.max(1, Math.ceil(camera.width / cellEdge));
-    this.#rows = Math.max(1, Math.ceil(camera.height / cellEdge));
+    this.#columns = Math.max(1, Math.ceil(camera.width / cellEdgePx));
+    this.#rows = Math.max(1, Math.ceil(camera.height / cellEdgePx));
     this.#depths = new Float32Array(this.#columns * this.#rows).fill(Infinity);
     const { position, right, up, forward, halfWidth, halfHeight } = camera;
     const point: [number, number, number] = [0, 0, 0];
     for (const { tile } of nodes) {
       if (!tile) continue;
-      const reader = tileReader(tile);
+      const reader = createTileReader(tile);
       for (let k = 0; k < reader.count; k++) {
-        reader.at(k, point);
+        reader.readPosition(k, point);
         const [dx, dy, dz] = [point[0] - position[0], point[1] - position[1], point[2] - position[2]];
         const depth = dx * forward[0] + dy * forward[1] + dz * forward[2];
         if (depth < 0.05) continue;
@@ -35,19 +35,22 @@ export class DepthGrid {
         );
         const row = Math.floor(((1 - (dx * up[0] + dy * up[1] + dz * up[2]) / depth / halfHeight) / 2) * this.#rows);
         if (column < 0 || column >= this.#columns || row < 0 || row >= this.#rows || !isInside(clip, point)) continue;
-        const at = row * this.#columns + column;
-        if (depth < this.#depths[at]!) this.#depths[at] = depth;
+        const cell = row * this.#columns + column;
+        if (depth < this.#depths[cell]!) this.#depths[cell] = depth;
       }
     }
   }
 
   /** Whether no point occludes a position of the site. */
-  sees(point: Point3): boolean {
-    const place = project(this.#camera, point);
-    if (!place) return false;
-    const column = Math.floor((place.x / this.#camera.width) * this.#columns);
-    const row = Math.floor((place.y / this.#camera.height) * this.#rows);
+  isVisible(point: Point3): boolean {
+    const projected = project(this.#camera, point);
+    if (!projected) return false;
+    const column = Math.floor((projected.x / this.#camera.width) * this.#columns);
+    const row = Math.floor((projected.y / this.#camera.height) * this.#rows);
     if (column < 0 || column >= this.#columns || row < 0 || row >= this.#rows) return false;
-    return place.depth <= this.#depths[row * this.#columns + column]! * (1 + behind.share) + behind.metres;
+    return (
+      projected.depth <=
+      this.#depths[row * this.#columns + column]! * (1 + occlusionTolerance.share) + occlusionTolerance.metres
+    );
   }
 }

@@ -4,7 +4,7 @@ import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
 import type { DecodedTile } from './decode-tile.ts';
 import { NodeLoader, type NodeWorker } from './node-loader.ts';
 
-const node = (key: string): CloudNode => ({
+const buildNode = (key: string): CloudNode => ({
   key,
   box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
   count: 1,
@@ -17,10 +17,10 @@ const node = (key: string): CloudNode => ({
 
 function setup() {
   const workers: (NodeWorker & { readonly requests: WorkerRequest[] })[] = [];
-  const failed = vi.fn();
+  const onFailed = vi.fn();
   const loader = new NodeLoader(
     () => undefined,
-    failed,
+    onFailed,
     () => {
       const requests: WorkerRequest[] = [];
       const worker = {
@@ -34,27 +34,27 @@ function setup() {
       return worker;
     },
   );
-  const answer = (reply: WorkerReply) =>
+  const sendReply = (reply: WorkerReply) =>
     workers[0]!.onmessage?.call(workers[0] as never, new MessageEvent('message', { data: reply }));
-  return { loader, failed, workers, requests: workers[0]!.requests, answer };
+  return { loader, onFailed, workers, requests: workers[0]!.requests, sendReply };
 }
 
 describe('NodeLoader', () => {
-  it('[TOUR-14] gives up at once after a refusal, and loads again on retry', () => {
-    const { loader, failed, requests, answer } = setup();
-    loader.want([node('a')]);
-    answer({ id: 1, reason: 'The server answered 403.', refused: true });
-    expect(failed.mock.calls).toEqual([['The server answered 403.', true]]);
+  it('[TOUR-14] does not retry by itself after a refusal', () => {
+    const { loader, onFailed, requests, sendReply } = setup();
+    loader.setRequestedNodes([buildNode('a')]);
+    sendReply({ id: 1, reason: 'The server answered 403.', refused: true });
+    expect(onFailed.mock.calls).toEqual([['The server answered 403.', true]]);
     expect([loader.busy, requests.length]).toEqual([false, 1]);
     loader.retry();
     expect(requests).toHaveLength(2);
     loader.close();
   });
 
-  it('loads adjacent nodes in one request, and finishes each on its own', () => {
-    const { loader, requests, answer } = setup();
-    const at = (key: string, offset: number): CloudNode => ({
-      ...node(key),
+  it('loads adjacent nodes in one request that can be aborted for each node', () => {
+    const { loader, requests, sendReply } = setup();
+    const buildCopcNode = (key: string, offset: number): CloudNode => ({
+      ...buildNode(key),
       address: {
         kind: 'COPC',
         url: 'c',
@@ -68,24 +68,24 @@ describe('NodeLoader', () => {
         box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
       },
     });
-    const [a, b, far] = [at('a', 0), at('b', 10), at('far', 1e6)];
-    loader.want([a, far, b]);
+    const [a, b, far] = [buildCopcNode('a', 0), buildCopcNode('b', 10), buildCopcNode('far', 1e6)];
+    loader.setRequestedNodes([a, far, b]);
     expect(requests.map((request) => ('parts' in request ? request.parts.map(({ id }) => id) : request))).toEqual([
       [1, 2],
     ]);
-    loader.want([b, far]);
+    loader.setRequestedNodes([b, far]);
     expect(requests.slice(1)).toEqual([{ id: 1, abort: true }]);
-    answer({ id: 2, tile: { count: 1 } as DecodedTile });
+    sendReply({ id: 2, tile: { count: 1 } as DecodedTile });
     expect([a.tile, b.tile?.count, loader.busy]).toEqual([undefined, 1, true]);
     loader.close();
   });
 
   it('replaces a worker whose code failed to load', () => {
     vi.useFakeTimers();
-    const { loader, failed, workers } = setup();
-    loader.want([node('a')]);
+    const { loader, onFailed, workers } = setup();
+    loader.setRequestedNodes([buildNode('a')]);
     workers[0]!.onerror?.call(workers[0] as never, new Event('error') as ErrorEvent);
-    expect(failed).not.toHaveBeenCalled();
+    expect(onFailed).not.toHaveBeenCalled();
     vi.advanceTimersByTime(1100);
     expect(workers.slice(1).flatMap(({ requests: each }) => each)).toEqual([
       { parts: [{ id: 2, address: { kind: 'TILE', url: 'a' } }] },
@@ -96,28 +96,28 @@ describe('NodeLoader', () => {
 
   it('retries other failures by itself', () => {
     vi.useFakeTimers();
-    const { loader, failed, requests, answer } = setup();
-    loader.want([node('a')]);
-    answer({ id: 1, reason: 'The server answered 500.', refused: false });
-    expect([failed.mock.calls.length, loader.busy]).toEqual([0, true]);
+    const { loader, onFailed, requests, sendReply } = setup();
+    loader.setRequestedNodes([buildNode('a')]);
+    sendReply({ id: 1, reason: 'The server answered 500.', refused: false });
+    expect([onFailed.mock.calls.length, loader.busy]).toEqual([0, true]);
     vi.advanceTimersByTime(1100);
     expect(requests).toHaveLength(2);
     loader.close();
     vi.useRealTimers();
   });
 
-  it('gives up after three failures, with delays of one and four seconds', () => {
+  it('stops retrying after three failures', () => {
     vi.useFakeTimers();
-    const { loader, failed, requests, answer } = setup();
-    loader.want([node('a')]);
+    const { loader, onFailed, requests, sendReply } = setup();
+    loader.setRequestedNodes([buildNode('a')]);
     for (const [index, pause] of [1100, 4100].entries()) {
-      answer({ id: index + 1, reason: 'The server answered 500.', refused: false });
-      expect([failed.mock.calls.length, loader.busy]).toEqual([0, true]);
+      sendReply({ id: index + 1, reason: 'The server answered 500.', refused: false });
+      expect([onFailed.mock.calls.length, loader.busy]).toEqual([0, true]);
       vi.advanceTimersByTime(pause);
       expect(requests).toHaveLength(index + 2);
     }
-    answer({ id: 3, reason: 'The server answered 500.', refused: false });
-    expect(failed.mock.calls).toEqual([['The server answered 500.', false]]);
+    sendReply({ id: 3, reason: 'The server answered 500.', refused: false });
+    expect(onFailed.mock.calls).toEqual([['The server answered 500.', false]]);
     vi.advanceTimersByTime(60_000);
     expect([loader.busy, requests.length]).toEqual([false, 3]);
     loader.close();

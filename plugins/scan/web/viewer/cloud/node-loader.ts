@@ -1,23 +1,23 @@
 import type { CloudNode } from './cloud-node.ts';
 import type { WorkerReply, WorkerRequest } from './cloud.worker.ts';
-import { joinedRanges } from './joined-ranges.ts';
+import { joinRanges } from './join-ranges.ts';
 
-/** Decodes off the main thread. */
+/** A worker that fetches and decodes nodes. */
 export type NodeWorker = Pick<Worker, 'postMessage' | 'terminate' | 'onmessage' | 'onerror'>;
 
 const workerCount = 2;
-/** Concurrent requests per worker: one is decoded while the next one loads. */
-const perWorker = 3;
-/** Milliseconds before each retry of a failed node. After the last, the node is skipped until `retry`. */
-const pauses = [1_000, 4_000];
+/** Maximum concurrent requests per worker. It decodes one while the others load. */
+const maxRequestsPerWorker = 3;
+/** Delays before the retries of a failed node. After the last retry, the node is skipped until `retry` is called. */
+const retryDelaysMs = [1_000, 4_000];
 
-export const newCloudWorker = (): NodeWorker =>
+export const createCloudWorker = (): NodeWorker =>
   new Worker(new URL('./cloud.worker.ts', import.meta.url), { type: 'module' });
 
-/** A node was given up. `refused`: the server denies access, so there is no automatic retry. */
-export type NodeFailed = (reason: string, refused: boolean) => void;
+/** Called when a node is given up. `refused` means that the server denied access, so there was no retry. */
+export type OnNodeFailed = (reason: string, refused: boolean) => void;
 
-interface Running {
+interface PendingNode {
   readonly node: CloudNode;
   readonly worker: NodeWorker;
   /** A worker's request may contain several nodes. */
@@ -28,26 +28,26 @@ interface Running {
 export class NodeLoader {
   #workers: readonly NodeWorker[];
   readonly #newWorker: () => NodeWorker;
-  readonly #running = new Map<number, Running>();
+  readonly #pendingNodes = new Map<number, PendingNode>();
   readonly #failures = new Map<CloudNode, { readonly count: number; readonly until: number }>();
   readonly #onLoaded: () => void;
-  readonly #failed: NodeFailed;
+  readonly #onFailed: OnNodeFailed;
   #queue: readonly CloudNode[] = [];
-  #next = 1;
+  #nextId = 1;
   #requests = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
-  /** `arrived` is called when a node has its tile, `failed` when it is given up. */
-  constructor(onLoaded: () => void, failed: NodeFailed, newWorker: () => NodeWorker = newCloudWorker) {
+  /** `onLoaded` is called when a node has its tile, and `onFailed` when it is given up. */
+  constructor(onLoaded: () => void, onFailed: OnNodeFailed, newWorker: () => NodeWorker = createCloudWorker) {
     this.#onLoaded = onLoaded;
-    this.#failed = failed;
+    this.#onFailed = onFailed;
     this.#newWorker = newWorker;
     this.#workers = Array.from({ length: workerCount }, () => this.#createWorker());
   }
 
   /** True while nodes are loading, queued or waiting for a retry. */
   get busy(): boolean {
-    return this.#running.size > 0 || this.#queue.some((node) => !node.tile && !this.#isGivenUp(node));
+    return this.#pendingNodes.size > 0 || this.#queue.some((node) => !node.tile && !this.#isGivenUp(node));
   }
 
   /** Preloads the COPC decoder while the file's description loads. */
@@ -56,13 +56,13 @@ export class NodeLoader {
   }
 
   /** Replaces the set of requested nodes. */
-  want(nodes: readonly CloudNode[]): void {
+  setRequestedNodes(nodes: readonly CloudNode[]): void {
     this.#queue = nodes.filter((node) => !node.tile);
     const requested = new Set(this.#queue);
-    for (const [id, { node, worker }] of this.#running) {
+    for (const [id, { node, worker }] of this.#pendingNodes) {
       if (requested.has(node)) continue;
       this.#send(worker, { id, abort: true });
-      this.#running.delete(id);
+      this.#pendingNodes.delete(id);
     }
     this.#start();
   }
@@ -76,89 +76,89 @@ export class NodeLoader {
   close(): void {
     clearTimeout(this.#retry);
     this.#queue = [];
-    this.#running.clear();
+    this.#pendingNodes.clear();
     for (const worker of this.#workers) worker.terminate();
   }
 
   #createWorker(): NodeWorker {
     const worker = this.#newWorker();
-    worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#take(data);
-    // A worker whose code failed to load never answers. A new worker replaces it on the next request.
+    worker.onmessage = ({ data }: MessageEvent<WorkerReply>) => this.#handleReply(data);
+    // A worker whose code failed to load never replies. A new worker replaces it on the next request.
     worker.onerror = (event: ErrorEvent) => {
-      const lost = [...this.#running].filter(([, running]) => running.worker === worker);
+      const lostNodes = [...this.#pendingNodes].filter(([, pending]) => pending.worker === worker);
       if (!this.#workers.includes(worker)) return;
       worker.terminate();
       this.#workers = this.#workers.filter((each) => each !== worker);
-      for (const [id] of lost)
-        this.#take({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
+      for (const [id] of lostNodes)
+        this.#handleReply({ id, reason: event.message || 'The decoder of the point cloud stopped.', refused: false });
     };
     return worker;
   }
 
   #isGivenUp(node: CloudNode): boolean {
-    return (this.#failures.get(node)?.count ?? 0) > pauses.length;
+    return (this.#failures.get(node)?.count ?? 0) > retryDelaysMs.length;
   }
 
   #start(): void {
     const now = performance.now();
-    const active = new Set([...this.#running.values()].map(({ node }) => node));
-    let waiting = this.#queue.filter(
+    const active = new Set([...this.#pendingNodes.values()].map(({ node }) => node));
+    let queued = this.#queue.filter(
       (node) =>
         node.address && !active.has(node) && !this.#isGivenUp(node) && (this.#failures.get(node)?.until ?? 0) <= now,
     );
-    for (let [node] = waiting; node; [node] = waiting) {
-      const worker = this.#leastBusy();
+    for (let [node] = queued; node; [node] = queued) {
+      const worker = this.#findLeastBusyWorker();
       if (!worker) return;
-      const nodes = joinedRanges(node, waiting);
+      const nodes = joinRanges(node, queued);
       const request = this.#requests++;
       const parts = nodes.flatMap((each) => {
         if (!each.address) return [];
-        const id = this.#next++;
-        this.#running.set(id, { node: each, worker, request });
+        const id = this.#nextId++;
+        this.#pendingNodes.set(id, { node: each, worker, request });
         return [{ id, address: each.address }];
       });
       this.#send(worker, { parts });
-      waiting = waiting.filter((each) => !nodes.includes(each));
+      queued = queued.filter((each) => !nodes.includes(each));
     }
   }
 
-  #leastBusy(): NodeWorker | undefined {
+  #findLeastBusyWorker(): NodeWorker | undefined {
     while (this.#workers.length < workerCount) this.#workers = [...this.#workers, this.#createWorker()];
-    const running = [...this.#running.values()];
+    const pendingNodes = [...this.#pendingNodes.values()];
     const loads = this.#workers.map(
-      (worker) => new Set(running.flatMap((each) => (each.worker === worker ? [each.request] : []))).size,
+      (worker) => new Set(pendingNodes.flatMap((each) => (each.worker === worker ? [each.request] : []))).size,
     );
-    const lowest = Math.min(...loads);
-    return lowest < perWorker ? this.#workers[loads.indexOf(lowest)] : undefined;
+    const minLoad = Math.min(...loads);
+    return minLoad < maxRequestsPerWorker ? this.#workers[loads.indexOf(minLoad)] : undefined;
   }
 
   #send(worker: NodeWorker, request: WorkerRequest): void {
     worker.postMessage(request);
   }
 
-  #take(reply: WorkerReply): void {
-    const running = this.#running.get(reply.id);
-    if (!running) return;
-    this.#running.delete(reply.id);
-    const { node } = running;
+  #handleReply(reply: WorkerReply): void {
+    const pending = this.#pendingNodes.get(reply.id);
+    if (!pending) return;
+    this.#pendingNodes.delete(reply.id);
+    const { node } = pending;
     if ('tile' in reply) {
       node.tile = reply.tile;
       this.#queue = this.#queue.filter((each) => each !== node);
       this.#failures.delete(node);
       this.#onLoaded();
-    } else this.#note(node, reply.reason, reply.refused);
+    } else this.#recordFailure(node, reply.reason, reply.refused);
     this.#start();
   }
 
-  #note(node: CloudNode, reason: string, refused: boolean): void {
-    const count = refused ? pauses.length + 1 : (this.#failures.get(node)?.count ?? 0) + 1;
-    const pause = pauses[count - 1];
-    this.#failures.set(node, { count, until: performance.now() + (pause ?? 0) });
-    if (pause === undefined) {
-      this.#failed(reason, refused);
+  #recordFailure(node: CloudNode, reason: string, refused: boolean): void {
+    const count = refused ? retryDelaysMs.length + 1 : (this.#failures.get(node)?.count ?? 0) + 1;
+    const delayMs = retryDelaysMs[count - 1];
+    this.#failures.set(node, { count, until: performance.now() + (delayMs ?? 0) });
+    if (delayMs === undefined) {
+      this.#onFailed(reason, refused);
       return;
     }
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#start(), pause + 1);
+    this.#retry = setTimeout(() => this.#start(), delayMs + 1);
   }
 }

@@ -2,69 +2,70 @@ import { CloudUnreadable, fetchBytes, type CloudNode, type OpenCloud } from './c
 
 const headerLength = 589;
 const entryLength = 32;
-const largestPage = 16 << 20;
+const maxPageBytes = 16 << 20;
 
-type Three = readonly [number, number, number];
+type Vector = readonly [number, number, number];
 type Mutable<T> = { -readonly [K in keyof T]: T[K] };
 
-interface Info {
+interface FileInfo {
   readonly url: string;
-  readonly corner: Three;
+  readonly corner: Vector;
   readonly edge: number;
   readonly spacing: number;
   readonly format: number;
   readonly length: number;
-  readonly scale: Three;
-  readonly shift: Three;
+  readonly scale: Vector;
+  readonly shift: Vector;
 }
 
 /**
- * Opens a COPC 1.0 file (copc.io) by range requests: the header and the root page of the hierarchy now, other pages on
- * demand. Throws `CloudUnreadable`.
+ * Opens a COPC 1.0 file (copc.io) by range requests. Reads the header and the root page of the hierarchy, and other
+ * pages on demand. Throws `CloudUnreadable`.
  */
 export async function openCopc(url: string, signal?: AbortSignal): Promise<OpenCloud> {
   const bytes = await fetchBytes(url, signal, { offset: 0, bytes: headerLength });
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const text = (at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length));
-  if (text(0, 4) !== 'LASF' || text(377, 4) !== 'copc') throw new CloudUnreadable('The file is no COPC file.');
-  const three = (at: number, step = 8): Three => [
+  const readText = (at: number, length: number): string => String.fromCharCode(...bytes.subarray(at, at + length));
+  if (readText(0, 4) !== 'LASF' || readText(377, 4) !== 'copc')
+    throw new CloudUnreadable('The file is not a COPC file.');
+  const readVector = (at: number, step = 8): Vector => [
     view.getFloat64(at, true),
     view.getFloat64(at + step, true),
     view.getFloat64(at + 2 * step, true),
   ];
-  const [centre, half] = [three(429), view.getFloat64(453, true)];
-  const info: Info = {
+  const [centre, halfEdge] = [readVector(429), view.getFloat64(453, true)];
+  const info: FileInfo = {
     url,
-    corner: [centre[0] - half, centre[1] - half, centre[2] - half],
-    edge: 2 * half,
+    corner: [centre[0] - halfEdge, centre[1] - halfEdge, centre[2] - halfEdge],
+    edge: 2 * halfEdge,
     spacing: view.getFloat64(461, true),
     format: view.getUint8(104) & 63,
     length: view.getUint16(105, true),
-    scale: three(131),
-    shift: three(155),
+    scale: readVector(131),
+    shift: readVector(155),
   };
   if (![6, 7, 8].includes(info.format) || !(info.edge > 0) || !(info.spacing > 0))
-    throw new CloudUnreadable('The COPC file is damaged, or of a kind that this viewer does not know.');
+    throw new CloudUnreadable('The COPC file is damaged or has a format that this viewer does not know.');
   const nodes = new Map<string, Mutable<CloudNode>>();
   await readPage(info, nodes, Number(view.getBigUint64(469, true)), Number(view.getBigUint64(477, true)), signal);
   const root = nodes.get('0-0-0-0');
   if (!root) throw new CloudUnreadable('The COPC file has no points.');
   return {
     root,
-    box: { minimum: three(187, 16), maximum: three(179, 16) },
+    box: { minimum: readVector(187, 16), maximum: readVector(179, 16) },
     count: Number(view.getBigUint64(247, true)),
     colored: info.format !== 6,
   };
 }
 
 async function readPage(
-  info: Info,
+  info: FileInfo,
   nodes: Map<string, Mutable<CloudNode>>,
   offset: number,
   bytes: number,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (!(bytes > 0 && bytes <= largestPage && bytes % entryLength === 0))
+  if (!(bytes > 0 && bytes <= maxPageBytes && bytes % entryLength === 0))
     throw new CloudUnreadable('The table of nodes in the COPC file is damaged.');
   const page = await fetchBytes(info.url, signal, { offset, bytes });
   const view = new DataView(page.buffer, page.byteOffset, page.byteLength);
@@ -75,24 +76,35 @@ async function readPage(
     if (level < 0 || level > 40 || count < -1)
       throw new CloudUnreadable('The table of nodes in the COPC file is damaged.');
     const size = view.getInt32(at + 24, true);
-    const place = Number(view.getBigUint64(at + 16, true));
+    const pointsOffset = Number(view.getBigUint64(at + 16, true));
     // The page of a node repeats the entry of the node itself.
-    if (count === -1) join(nodes, key, pageNode(info, nodes, key, place, size));
+    if (count === -1) addNode(nodes, key, createPageNode(info, nodes, key, pointsOffset, size));
     else {
       const { url, format, length, scale, shift } = info;
       const node = createNode(info, key, count);
-      join(nodes, key, {
+      addNode(nodes, key, {
         ...node,
         address:
           count === 0
             ? undefined
-            : { kind: 'COPC', url, offset: place, bytes: size, count, format, length, scale, shift, box: node.box },
+            : {
+                kind: 'COPC',
+                url,
+                offset: pointsOffset,
+                bytes: size,
+                count,
+                format,
+                length,
+                scale,
+                shift,
+                box: node.box,
+              },
       });
     }
   }
 }
 
-function join(
+function addNode(
   nodes: Map<string, Mutable<CloudNode>>,
   key: readonly [number, number, number, number],
   node: Mutable<CloudNode>,
@@ -111,15 +123,15 @@ function join(
 }
 
 function createNode(
-  info: Info,
-  [level, ...place]: readonly [number, number, number, number],
+  info: FileInfo,
+  [level, ...pointsOffset]: readonly [number, number, number, number],
   count: number,
 ): Mutable<CloudNode> {
   const edge = info.edge / 2 ** level;
-  const corner = (side: 0 | 1): Three =>
-    [0, 1, 2].map((axis) => info.corner[axis]! + (place[axis]! + side) * edge) as [number, number, number];
+  const corner = (side: 0 | 1): Vector =>
+    [0, 1, 2].map((axis) => info.corner[axis]! + (pointsOffset[axis]! + side) * edge) as [number, number, number];
   return {
-    key: [level, ...place].join('-'),
+    key: [level, ...pointsOffset].join('-'),
     box: { minimum: corner(0), maximum: corner(1) },
     count,
     spacing: info.spacing / 2 ** level,
@@ -130,18 +142,18 @@ function createNode(
   };
 }
 
-function pageNode(
-  info: Info,
+function createPageNode(
+  info: FileInfo,
   nodes: Map<string, Mutable<CloudNode>>,
   key: readonly [number, number, number, number],
   offset: number,
   bytes: number,
 ): Mutable<CloudNode> {
-  let reading: Promise<void> | undefined;
+  let pendingRead: Promise<void> | undefined;
   const read = (): Promise<void> =>
     readPage(info, nodes, offset, bytes).catch((error: unknown) => {
-      reading = undefined;
+      pendingRead = undefined;
       throw error;
     });
-  return { ...createNode(info, key, 0), expand: () => (reading ??= read()) };
+  return { ...createNode(info, key, 0), expand: () => (pendingRead ??= read()) };
 }

@@ -4,16 +4,16 @@ import { CloudUnreadable, fetchBytes, type CloudNode, type OpenCloud } from './c
 /**
  * Opens a tileset of our importer. Throws `CloudUnreadable`.
  *
- * @param address of the folder with `tileset.json`
+ * @param address address of the folder with `tileset.json`
  */
 export async function openTiles(address: string, signal?: AbortSignal): Promise<OpenCloud> {
-  const tileset = parse(await fetchBytes(`${address}/tileset.json`, signal));
+  const tileset = parseTileset(await fetchBytes(`${address}/tileset.json`, signal));
   const { minimum, maximum, points, colored } = tileset.extras;
   const edge = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1], maximum[2] - minimum[2]);
   return { root: createNode(address, tileset.root, edge / 128), box: { minimum, maximum }, count: points, colored };
 }
 
-function parse(bytes: Uint8Array): CloudTileset {
+function parseTileset(bytes: Uint8Array): CloudTileset {
   try {
     const tileset = JSON.parse(new TextDecoder().decode(bytes)) as CloudTileset;
     if (
@@ -25,11 +25,11 @@ function parse(bytes: Uint8Array): CloudTileset {
   } catch (cause) {
     throw new CloudUnreadable('The description of the point cloud is damaged.', { cause });
   }
-  throw new CloudUnreadable('The description of the point cloud is none that this viewer knows.');
+  throw new CloudUnreadable('The description of the point cloud has a format that this viewer does not know.');
 }
 
-/** @param usual largest spacing of a tile that shows all its points: half of its parent's */
-function createNode(address: string, tile: CloudTile, usual: number): CloudNode {
+/** @param maxSpacing maximum spacing of a tile that shows all its points, which is half of its parent's spacing */
+function createNode(address: string, tile: CloudTile, maxSpacing: number): CloudNode {
   const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
     number,
     number,
@@ -44,7 +44,7 @@ function createNode(address: string, tile: CloudTile, usual: number): CloudNode 
     number,
     number,
   ];
-  const spacing = tile.geometricError || Math.min(usual, spacingWithin(hx, hy, hz, tile.extras.points));
+  const spacing = tile.geometricError || Math.min(maxSpacing, estimateSpacing(hx, hy, hz, tile.extras.points));
   return {
     key: tile.content.uri,
     box: { minimum: [x - hx, y - hy, z - hz], maximum: [x + hx, y + hy, z + hz] },
@@ -57,7 +57,7 @@ function createNode(address: string, tile: CloudTile, usual: number): CloudNode 
   };
 }
 
-/** Metres between points on the surfaces in a box of these half edges: a wall, or a floor with a wall. */
-function spacingWithin(x: number, y: number, z: number, count: number): number {
+/** Estimates the metres between points that are spread over the sides of a box with these half edges. */
+function estimateSpacing(x: number, y: number, z: number, count: number): number {
   return Math.sqrt((4 * (x * y + y * z + z * x)) / Math.max(1, count));
 }

@@ -1,19 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import type { Point3 } from '#core';
-import { boxInSight, cloudCamera, distanceToBox, project, type CloudCamera } from './cloud-camera.ts';
+import { isBoxVisible, createCloudCamera, distanceToBox, project, type CloudCamera } from './cloud-camera.ts';
 import { chooseNodes } from './choose-nodes.ts';
 import type { CloudNode } from './cloud-node.ts';
-import { connectedPoints } from './connected-points.ts';
-import { pickPoint, pointsAround } from './pick-point.ts';
+import { findConnectedPoints } from './find-connected-points.ts';
+import { pickPoint, findPointsAround } from './pick-point.ts';
 
-/** A node with points as floats, like a COPC node. */
+/** Builds a node with points as floats, like a COPC node. */
 function buildNode(points: readonly Point3[], overrides: Partial<CloudNode> = {}): CloudNode {
   const numbers = Float32Array.from(points.flat());
-  const lowest = (axis: number): number => points.reduce((at, point) => Math.min(at, point[axis]!), Infinity);
-  const highest = (axis: number): number => points.reduce((at, point) => Math.max(at, point[axis]!), -Infinity);
+  const computeMinimum = (axis: number): number =>
+    points.reduce((minimum, point) => Math.min(minimum, point[axis]!), Infinity);
+  const computeMaximum = (axis: number): number =>
+    points.reduce((maximum, point) => Math.max(maximum, point[axis]!), -Infinity);
   return {
     key: 'n',
-    box: { minimum: [lowest(0), lowest(1), lowest(2)], maximum: [highest(0), highest(1), highest(2)] },
+    box: {
+      minimum: [computeMinimum(0), computeMinimum(1), computeMinimum(2)],
+      maximum: [computeMaximum(0), computeMaximum(1), computeMaximum(2)],
+    },
     count: points.length,
     spacing: 0.01,
     address: { kind: 'TILE', url: '/n' },
@@ -32,8 +37,8 @@ function buildNode(points: readonly Point3[], overrides: Partial<CloudNode> = {}
   };
 }
 
-/** A wall across the view at a distance, seen from the origin to the north. */
-function wall(distance: number, spacing: number, half: number, slope = 0): Point3[] {
+/** Builds the points of a wall north of the origin that faces south. */
+function buildWall(distance: number, spacing: number, half: number, slope = 0): Point3[] {
   const out: Point3[] = [];
   for (let x = -half; x <= half; x += spacing)
     for (let z = -half; z <= half; z += spacing)
@@ -41,49 +46,54 @@ function wall(distance: number, spacing: number, half: number, slope = 0): Point
   return out;
 }
 
-/** Reproducible random numbers: uniform in [0, 1), and normal. */
-function noise(seed: number) {
+/** Creates generators of reproducible random numbers, which are uniform in [0, 1) or normally distributed. */
+function createNoise(seed: number) {
   let state = seed;
   const uniform = (): number => ((state = (state * 48_271) % 2_147_483_647) - 1) / 2_147_483_646;
   return { uniform, normal: (): number => Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()) };
 }
 
-const camera: CloudCamera = cloudCamera({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 60 }, 1280, 720);
+const camera: CloudCamera = createCloudCamera({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 60 }, 1280, 720);
 
 describe('pickPoint', () => {
-  it('returns the front surface, not a denser one behind it', () => {
-    const found = pickPoint([buildNode([...wall(4, 0.01, 1), ...wall(8, 0.01, 2)])], camera, 640, 360);
+  it('returns the front surface even if a denser one is behind it', () => {
+    const found = pickPoint([buildNode([...buildWall(4, 0.01, 1), ...buildWall(8, 0.01, 2)])], camera, 640, 360);
     expect(found?.depth).toBeCloseTo(4, 5);
   });
 
-  it('returns the point nearest to the pixel, whatever other points of the surface are near', () => {
+  it('returns the point nearest to the pixel', () => {
     const { x, y } = project(camera, [0.2, 4, 0.1])!;
-    const found = pickPoint([buildNode([...wall(4, 0.01, 1)])], camera, x, y)!;
+    const found = pickPoint([buildNode([...buildWall(4, 0.01, 1)])], camera, x, y)!;
     expect(Math.hypot(found.point[0] - 0.2, found.point[2] - 0.1)).toBeLessThan(0.0071);
     expect(found.edge).toBe(false);
   });
 
-  it('does not see through a surface with a wide spacing on screen, and interpolates between its points', () => {
-    const found = pickPoint([buildNode([...wall(1, 0.03, 0.5, 0.5), ...wall(6, 0.005, 0.5)])], camera, 640, 360)!;
+  it('interpolates between the points of a surface with a wide spacing on screen', () => {
+    const found = pickPoint(
+      [buildNode([...buildWall(1, 0.03, 0.5, 0.5), ...buildWall(6, 0.005, 0.5)])],
+      camera,
+      640,
+      360,
+    )!;
     expect(found.point[0]).toBeCloseTo(0, 6);
     expect(found.point[1]).toBeCloseTo(1, 4);
   });
 
-  it('ignores a stray point, but returns an isolated one if there is nothing else', () => {
-    expect(pickPoint([buildNode([[0, 2, 0], ...wall(4, 0.01, 1)])], camera, 640, 360)?.depth).toBeCloseTo(4, 5);
+  it('ignores a stray point unless there are no other points', () => {
+    expect(pickPoint([buildNode([[0, 2, 0], ...buildWall(4, 0.01, 1)])], camera, 640, 360)?.depth).toBeCloseTo(4, 5);
     expect(pickPoint([buildNode([[0, 2, 0]])], camera, 640, 360)?.depth).toBeCloseTo(2, 5);
   });
 
-  it('detects an edge, and sees through an opening', () => {
+  it('detects an edge and returns the surface behind an opening', () => {
     const edge = pickPoint(
-      [buildNode([...wall(4, 0.01, 1).filter(([x]) => x < 0), ...wall(8, 0.01, 2)])],
+      [buildNode([...buildWall(4, 0.01, 1).filter(([x]) => x < 0), ...buildWall(8, 0.01, 2)])],
       camera,
       639,
       360,
     )!;
     expect([edge.depth.toFixed(3), edge.edge]).toEqual(['4.000', true]);
     const open = pickPoint(
-      [buildNode([...wall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...wall(8, 0.01, 2)])],
+      [buildNode([...buildWall(4, 0.01, 1).filter(([x, , z]) => Math.hypot(x, z) > 0.15), ...buildWall(8, 0.01, 2)])],
       camera,
       640,
       360,
@@ -92,10 +102,10 @@ describe('pickPoint', () => {
   });
 
   it('[TOUR-08] returns the surface behind a hole that is wider than the spacing of the first surface', () => {
-    const behind = wall(4.1, 0.03, 0.6);
+    const behind = buildWall(4.1, 0.03, 0.6);
     const depthThrough = (radius: number) =>
       pickPoint(
-        [buildNode([...wall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
+        [buildNode([...buildWall(4, 0.03, 0.6).filter(([x, , z]) => Math.hypot(x, z) > radius), ...behind])],
         camera,
         640,
         360,
@@ -104,18 +114,18 @@ describe('pickPoint', () => {
     expect(depthThrough(0.07)).toBeCloseTo(4.1, 5);
   });
 
-  it('[TOUR-08] hits the surface of a pipe rather than the plane through its points, and the visible face of a convex edge', () => {
-    const next = noise(3);
-    const errors = Array.from({ length: 9 }, (_, turn) => {
+  it('[TOUR-08] returns the surface of a pipe and the visible face of a convex edge', () => {
+    const next = createNoise(3);
+    const errors = Array.from({ length: 9 }, (_, trial) => {
       const pipe = Array.from({ length: 200 }, (): Point3 => {
-        const [around, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
+        const [angle, along] = [(next.uniform() - 0.5) * Math.PI, (next.uniform() - 0.5) * 0.8];
         const radius = 0.05 + 0.003 * next.normal();
-        return [Math.sin(around) * radius, 4 + turn / 10 - Math.cos(around) * radius, along];
+        return [Math.sin(angle) * radius, 4 + trial / 10 - Math.cos(angle) * radius, along];
       });
-      return pickPoint([buildNode(pipe)], camera, 640, 360)!.depth - (3.95 + turn / 10);
+      return pickPoint([buildNode(pipe)], camera, 640, 360)!.depth - (3.95 + trial / 10);
     });
     expect(Math.abs(errors.toSorted((a, b) => a - b)[4]!)).toBeLessThan(0.0015);
-    // Two walls meet at a right angle in front of the eye, each at 45 degrees to the line of sight.
+    // Two walls meet at a right angle in front of the eye. Each is at 45 degrees to the line of sight.
     const corner = Array.from({ length: 1200 }, (): Point3 => {
       const [x, z] = [next.uniform() - 0.5, next.uniform() - 0.5];
       return [x, 3 + Math.abs(x) + 0.003 * next.normal(), z];
@@ -124,17 +134,17 @@ describe('pickPoint', () => {
       const pixel = project(camera, [x, 3 + Math.abs(x), 0])!;
       expect(
         Math.abs(pickPoint([buildNode(corner)], camera, pixel.x, pixel.y)!.point[1] - 3 - Math.abs(x)),
-        `${x} m beside the edge`,
+        `${x} m from the edge`,
       ).toBeLessThan(0.008);
     }
   });
 
   it('[TOUR-08] returns the visible face next to a convex edge with few points', () => {
-    const next = noise(7);
-    // One face nearly across the line of sight, the other one steep, with about 600 points per square metre.
+    const next = createNoise(7);
+    // One face is nearly perpendicular to the line of sight and the other is steep, with 600 points per square metre.
     const computeY = (x: number): number => 3 + (x < 0 ? -x * 0.5 : x * 2);
     const errors: number[] = [];
-    for (let turn = 0; turn < 60; turn++) {
+    for (let trial = 0; trial < 60; trial++) {
       const corner = [
         buildNode(
           Array.from({ length: 600 }, (): Point3 => {
@@ -155,87 +165,98 @@ describe('pickPoint', () => {
   });
 
   it('[TOUR-08] returns the surface behind an edge only after the pointer has passed the edge', () => {
-    const next = noise(5);
-    const sheet = (distance: number, from: number, to: number, count: number): Point3[] =>
+    const next = createNoise(5);
+    const buildSheet = (distance: number, from: number, to: number, count: number): Point3[] =>
       Array.from({ length: count }, () => [
         from + (to - from) * next.uniform(),
         distance + 0.003 * next.normal(),
         next.uniform() - 0.5,
       ]);
-    const scene = [buildNode([...sheet(3, -0.5, 0, 900), ...sheet(3.6, -0.1, 0.6, 1300)])];
-    const at = (x: number): number => pickPoint(scene, camera, project(camera, [x, 3, 0])!.x, 360)!.depth;
-    expect([-0.03, -0.01].map(at).every((depth) => Math.abs(depth - 3) < 0.01)).toBe(true);
-    expect([0.03, 0.05].map(at).every((depth) => Math.abs(depth - 3.6) < 0.01)).toBe(true);
+    const scene = [buildNode([...buildSheet(3, -0.5, 0, 900), ...buildSheet(3.6, -0.1, 0.6, 1300)])];
+    const pickDepth = (x: number): number => pickPoint(scene, camera, project(camera, [x, 3, 0])!.x, 360)!.depth;
+    expect([-0.03, -0.01].map(pickDepth).every((depth) => Math.abs(depth - 3) < 0.01)).toBe(true);
+    expect([0.03, 0.05].map(pickDepth).every((depth) => Math.abs(depth - 3.6) < 0.01)).toBe(true);
   });
 
   describe('uncertainty', () => {
-    /** A wall of random points across the view with scanner noise: one point per 3.3 cm. */
-    const randomWall = (next: ReturnType<typeof noise>, distance: number): Point3[] =>
+    /** Builds a wall of random points with scanner noise and a mean spacing of 3.3 cm. */
+    const buildRandomWall = (next: ReturnType<typeof createNoise>, distance: number): Point3[] =>
       Array.from({ length: 1000 }, () => [
         next.uniform() - 0.5,
         distance + 0.003 * next.normal(),
         next.uniform() - 0.5,
       ]);
-    const sigmas = (build: (next: ReturnType<typeof noise>) => readonly Point3[]): readonly (number | undefined)[] => {
-      const next = noise(11);
+    const computeSigmas = (
+      build: (next: ReturnType<typeof createNoise>) => readonly Point3[],
+    ): readonly (number | undefined)[] => {
+      const next = createNoise(11);
       return Array.from({ length: 25 }, () => pickPoint([buildNode(build(next))], camera, 640, 360)?.sigma);
     };
     const computeMedian = (values: readonly (number | undefined)[]): number =>
       values.map((value) => value ?? Infinity).toSorted((a, b) => a - b)[values.length >> 1]!;
 
-    it('[TOUR-24] is defined if more points under the pointer belong to the surface behind than to the picked one', () => {
-      const behind = wall(8, 0.01, 0.3);
-      const found = sigmas((next) => [...randomWall(next, 4), ...behind]);
+    it('[TOUR-24] is defined even if most points under the pointer belong to a surface behind the picked one', () => {
+      const behind = buildWall(8, 0.01, 0.3);
+      const found = computeSigmas((next) => [...buildRandomWall(next, 4), ...behind]);
       expect(found.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(22);
       expect(computeMedian(found)).toBeLessThan(0.004);
     });
 
-    it('[TOUR-24] is defined with single strays in front of a surface, but not with a cluster of them', () => {
-      const before = (depths: readonly number[]) =>
-        sigmas((next) => [...randomWall(next, 4), ...depths.map((y, k): Point3 => [0.004 * k - 0.01, y, 0.005])]);
-      const strays = before([2.9, 3.1, 3.3, 3.5, 3.7]);
+    it('[TOUR-24] is undefined with a cluster of stray points in front of a surface but not with single ones', () => {
+      const withStrays = (depths: readonly number[]) =>
+        computeSigmas((next) => [
+          ...buildRandomWall(next, 4),
+          ...depths.map((y, k): Point3 => [0.004 * k - 0.01, y, 0.005]),
+        ]);
+      const strays = withStrays([2.9, 3.1, 3.3, 3.5, 3.7]);
       expect(strays.filter((sigma) => sigma !== undefined).length).toBeGreaterThanOrEqual(20);
-      const together = before([3.49, 3.5, 3.495, 3.505, 3.5]);
-      expect(together.filter((sigma) => sigma !== undefined).length).toBeLessThanOrEqual(2);
+      const cluster = withStrays([3.49, 3.5, 3.495, 3.505, 3.5]);
+      expect(cluster.filter((sigma) => sigma !== undefined).length).toBeLessThanOrEqual(2);
     });
 
-    it('[TOUR-24] is larger if the points next to the line of sight are off the surface around it', () => {
-      const free = (points: readonly Point3[]): Point3[] => points.filter(([x, , z]) => Math.hypot(x, z) > 0.02);
-      const plain = computeMedian(sigmas((next) => randomWall(next, 4)));
-      const missed = computeMedian(
-        sigmas((next) => [...free(randomWall(next, 4)), [0.01, 3.98, 0], [-0.01, 3.98, 0.005], [0, 3.98, -0.01]]),
+    it('[TOUR-24] is larger if the points next to the line of sight are not on the surrounding surface', () => {
+      const removeCentre = (points: readonly Point3[]): Point3[] =>
+        points.filter(([x, , z]) => Math.hypot(x, z) > 0.02);
+      const plainSigma = computeMedian(computeSigmas((next) => buildRandomWall(next, 4)));
+      const missedSigma = computeMedian(
+        computeSigmas((next) => [
+          ...removeCentre(buildRandomWall(next, 4)),
+          [0.01, 3.98, 0],
+          [-0.01, 3.98, 0.005],
+          [0, 3.98, -0.01],
+        ]),
       );
-      expect(plain).toBeLessThan(0.0035);
-      expect(missed).toBeGreaterThan(0.005);
+      expect(plainSigma).toBeLessThan(0.0035);
+      expect(missedSigma).toBeGreaterThan(0.005);
     });
   });
 
-  it('finds nothing beside the cloud, behind the eye, and outside of the clipping box', () => {
-    const node = buildNode(wall(4, 0.01, 0.5));
+  it('finds nothing outside of the cloud, behind the eye and outside of the clipping box', () => {
+    const node = buildNode(buildWall(4, 0.01, 0.5));
     expect(pickPoint([node], camera, 10, 10)).toBeUndefined();
     expect(
-      pickPoint([node], cloudCamera({ position: [0, 0, 0], pan: 180, tilt: 0, fov: 60 }, 1280, 720), 640, 360),
+      pickPoint([node], createCloudCamera({ position: [0, 0, 0], pan: 180, tilt: 0, fov: 60 }, 1280, 720), 640, 360),
     ).toBeUndefined();
     expect(pickPoint([node], camera, 640, 360, { centre: [0, 8, 0], half: [1, 1, 1], pan: 0 })).toBeUndefined();
     expect(pickPoint([node], camera, 640, 360, { centre: [0, 4, 0], half: [1, 1, 1], pan: 45 })?.depth).toBeCloseTo(4);
   });
 });
 
-it('ends the points around a pick where the surface ends', () => {
-  const all = pointsAround([buildNode([...wall(4, 0.02, 1), ...wall(4.2, 0.02, 1)])], [0, 4, 0], 0.3);
-  const found = connectedPoints(all, [0, 4, 0], 0.3);
+it('finds only the points that are connected to the picked surface', () => {
+  const all = findPointsAround([buildNode([...buildWall(4, 0.02, 1), ...buildWall(4.2, 0.02, 1)])], [0, 4, 0], 0.3);
+  const found = findConnectedPoints(all, [0, 4, 0], 0.3);
   expect(found.length).toBeGreaterThan(600);
   expect(found.length).toBeLessThan(all.length);
   for (let k = 1; k < found.length; k += 3) expect(found[k]).toBeCloseTo(4, 5);
 });
 
 describe('chooseNodes', () => {
-  /** A square floor of 16 m around the eye, with four children per node. */
-  function floor(level: number, x: number, y: number, edge: number): CloudNode {
+  /** Builds a square floor of 16 m around the eye, with four children per node. */
+  function buildFloor(level: number, x: number, y: number, edge: number): CloudNode {
     const children =
       level === 4
         ? []
-        : [0, 1, 2, 3].map((k) => floor(level + 1, x + (k & 1) * (edge / 2), y + (k >> 1) * (edge / 2), edge / 2));
+        : [0, 1, 2, 3].map((k) => buildFloor(level + 1, x + (k & 1) * (edge / 2), y + (k >> 1) * (edge / 2), edge / 2));
     return {
       key: `${level}/${x}/${y}`,
       box: { minimum: [x, y, -2], maximum: [x + edge, y + edge, -1.9] },
@@ -247,9 +268,9 @@ describe('chooseNodes', () => {
       requestedAt: 0,
     };
   }
-  const root = floor(0, -8, -8, 16);
+  const root = buildFloor(0, -8, -8, 16);
 
-  it('stays within the budget, coarse nodes first', () => {
+  it('chooses coarse nodes first and stays within the budget', () => {
     const { nodes, points } = chooseNodes(root, camera, 20_000);
     expect(points).toBeLessThanOrEqual(20_000);
     expect(points).toBeGreaterThan(15_000);
@@ -261,7 +282,7 @@ describe('chooseNodes', () => {
 
   it('skips nodes out of sight and refines near ones first', () => {
     const { nodes } = chooseNodes(root, camera, 20_000);
-    for (const { box } of nodes) expect(boxInSight(camera, box)).toBe(true);
+    for (const { box } of nodes) expect(isBoxVisible(camera, box)).toBe(true);
     const far = nodes.filter(({ key }) => key.startsWith('4/'));
     const chosen = far.map(({ box }) => distanceToBox(camera.position, box));
     expect(Math.max(0, ...chosen)).toBeLessThan(8);

@@ -1,35 +1,35 @@
 import { perpendicularAxes, dotProduct, minus, plus, times, unitVector, type Point3 } from '#core';
-import { distanceToBox, pixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
+import { distanceToBox, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
-import { pointsNearRay, type NearPoint, type Ray } from './points-near-ray.ts';
-import { surfaceOnRay, type SurfaceOnRay } from './surface-on-ray.ts';
-import { isInside, tileReader, type ClippingBox } from './tile-reader.ts';
+import { findPointsNearRay, type NearPoint, type Ray } from './points-near-ray.ts';
+import { findSurfaceOnRay, type SurfaceOnRay } from './surface-on-ray.ts';
+import { isInside, createTileReader, type ClippingBox } from './tile-reader.ts';
 
-/** Pixels around the pointer within which a point is hit. */
-const pickRadius = 6;
-/** With fewer points than this around the pointer, the spacing is wide, and the search radius is multiplied. */
-const manyPoints = 60;
-const widening = 4;
-/** Depth tolerance of one surface behind its first point, as a share of the distance and in metres. */
-const sameSurface = { share: 0.01, metres: 0.03 };
-/** A point with fewer neighbours in depth is a stray point in the air. */
+/** A point is hit if it is within this distance of the pointer. */
+const pickRadiusPx = 6;
+/** With fewer points than this around the pointer, the spacing is wide and the search radius is multiplied. */
+const minNarrowPoints = 60;
+const wideFactor = 4;
+/** The depth of one surface varies by at most these metres and this share of the distance. */
+const depthTolerance = { share: 0.01, metres: 0.03 };
+/** A point with fewer points at a similar depth is a stray point. */
 const minSupport = 3;
-/** With more points under the pointer off the plane than this, they are another surface and not strays. */
-const strays = { share: 0.2, min: 2 };
-/** Metres: up to this distance the uncertainty covers an alternative surface; beyond, the edge warning does. */
+/** If more points under the pointer than this are off the plane, they are another surface and not stray points. */
+const strayLimits = { share: 0.2, min: 2 };
+/** Up to this distance the uncertainty covers an alternative surface. Beyond it, there is a warning of an edge. */
 const maxRivalMetres = 0.05;
-/** Metres: small steps and bends of a surface, which the scatter of its points does not show. */
+/** Small steps and bends of a surface that the scatter of its points does not show. */
 const maxHiddenMetres = 0.0025;
-/** Metres: one standard deviation of a single point of a typical scanner. */
+/** One standard deviation of a single point of a typical scanner in metres. */
 const pointSigma = 0.003;
 /** Factor by which the uncertainty grows outside of a surface's points. */
-const openFactor = 2;
+const outsideFactor = 2;
 
 export interface CloudPick {
   readonly point: Point3;
-  /** Metres along the line of sight. */
+  /** Distance along the line of sight in metres. */
   readonly depth: number;
-  /** Surfaces of different depths are under the pointer, or the surface ends there. */
+  /** Whether surfaces of different depths are under the pointer or the surface ends there. */
   readonly edge: boolean;
   /** Unit normal of the surface towards the eye; undefined with too few points. */
   readonly normal: Point3 | undefined;
@@ -52,74 +52,81 @@ export function pickPoint(
   clip?: ClippingBox,
 ): CloudPick | undefined {
   const direction = unitVector(computeRay(camera, x, y));
-  const ray: Ray = { origin: camera.position, direction, aperture: pickRadius / pixelsPerRadian(camera) };
-  const narrow = pointsNearRay(nodes, ray, clip);
-  const wide: Ray = { ...ray, aperture: ray.aperture * widening };
+  const ray: Ray = { origin: camera.position, direction, aperture: pickRadiusPx / computePixelsPerRadian(camera) };
+  const narrowPoints = findPointsNearRay(nodes, ray, clip);
+  const wideRay: Ray = { ...ray, aperture: ray.aperture * wideFactor };
   const surface =
-    narrow.length < manyPoints ? surfaceOnRay(pointsNearRay(nodes, wide, clip), wide) : surfaceOnRay(narrow, ray);
-  const hits = narrow.filter(({ off, depth }) => off <= ray.aperture * depth);
-  if (!surface) return singlePoint(hits);
+    narrowPoints.length < minNarrowPoints
+      ? findSurfaceOnRay(findPointsNearRay(nodes, wideRay, clip), wideRay)
+      : findSurfaceOnRay(narrowPoints, ray);
+  const hits = narrowPoints.filter(({ rayDistance, depth }) => rayDistance <= ray.aperture * depth);
+  if (!surface) return pickSinglePoint(hits);
   const {
     depth,
     slope: [b, c],
     sigma,
-    enclosed,
-    rival,
+    surroundsRay,
+    rivalDistance,
   } = surface;
-  const lean = Math.hypot(1, b, c);
-  const [across, upward] = perpendicularAxes(direction);
-  const offPlane = hits
-    .map((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / lean)
-    .filter((off) => off > sameSurface.metres + sameSurface.share * depth);
+  const slopeFactor = Math.hypot(1, b, c);
+  const [uAxis, vAxis] = perpendicularAxes(direction);
+  const pointsOffPlane = hits
+    .map((hit) => Math.abs(hit.depth - depth - b * hit.u - c * hit.v) / slopeFactor)
+    .filter((off) => off > depthTolerance.metres + depthTolerance.share * depth);
   return {
     point: plus(ray.origin, times(direction, depth)),
     depth,
-    edge: !enclosed || offPlane.length > Math.max(strays.min, strays.share * hits.length),
-    // The negated gradient of depth - b u - c v: a surface that recedes along an axis faces the other way.
-    normal: unitVector(plus(times(direction, -1), plus(times(across, b), times(upward, c)))),
-    sigma: sigmaWithRival(enclosed ? sigma : sigma * openFactor, [rival, ...metInstead(hits, surface)]),
+    edge: !surroundsRay || pointsOffPlane.length > Math.max(strayLimits.min, strayLimits.share * hits.length),
+    // The normal is the negated gradient of depth - b u - c v.
+    normal: unitVector(plus(times(direction, -1), plus(times(uAxis, b), times(vAxis, c)))),
+    sigma: computeSigma(surroundsRay ? sigma : sigma * outsideFactor, [
+      rivalDistance,
+      ...findAlternatives(hits, surface),
+    ]),
   };
 }
 
 /**
- * An uncertainty that covers the farthest alternative (metres from the hit) at two standard deviations. Undefined if
- * the alternative is too far away for a useful number.
+ * Computes an uncertainty that covers the farthest alternative (metres from the hit) at two standard deviations.
+ * Undefined if the alternative is too far away for a useful number.
  */
-function sigmaWithRival(sigma: number, rivals: readonly number[]): number | undefined {
-  const farthest = Math.max(...rivals);
-  return farthest > maxRivalMetres ? undefined : Math.hypot(sigma, maxHiddenMetres, farthest / 2);
+function computeSigma(sigma: number, alternatives: readonly number[]): number | undefined {
+  const farthestAlternative = Math.max(...alternatives);
+  return farthestAlternative > maxRivalMetres ? undefined : Math.hypot(sigma, maxHiddenMetres, farthestAlternative / 2);
 }
 
 /**
- * Metres to an alternative hit suggested by points under the pointer: a cluster in front of the surface, or a majority
- * behind it where the surface may end.
+ * Finds the distances in metres to alternative hits. These are points under the pointer that form a cluster in front of
+ * the surface, or that are the majority and behind it if the surface may end here.
  */
-function metInstead(hits: readonly NearPoint[], { depth, slope: [b, c], end }: SurfaceOnRay): readonly number[] {
-  const lean = Math.hypot(1, b, c);
-  const within = sameSurface.metres + sameSurface.share * depth;
-  const offs = hits.map((hit) => (hit.depth - depth - b * hit.u - c * hit.v) / lean).sort((x, y) => x - y);
-  const before = offs.filter((off) => off < -within);
-  const isTogether = (off: number, k: number): boolean => (before[k + minSupport - 1] ?? Infinity) < off + within;
-  const behind = offs.filter((off) => off > within);
+function findAlternatives(
+  hits: readonly NearPoint[],
+  { depth, slope: [b, c], isAtEnd }: SurfaceOnRay,
+): readonly number[] {
+  const slopeFactor = Math.hypot(1, b, c);
+  const tolerance = depthTolerance.metres + depthTolerance.share * depth;
+  const distances = hits.map((hit) => (hit.depth - depth - b * hit.u - c * hit.v) / slopeFactor).sort((x, y) => x - y);
+  const inFront = distances.filter((off) => off < -tolerance);
+  const isInCluster = (off: number, k: number): boolean => (inFront[k + minSupport - 1] ?? Infinity) < off + tolerance;
+  const behind = distances.filter((off) => off > tolerance);
   return [
-    ...before.filter(isTogether).map((off) => -off),
-    ...(end && behind.length > Math.max(strays.min, hits.length / 2) ? behind : []),
+    ...inFront.filter(isInCluster).map((off) => -off),
+    ...(isAtEnd && behind.length > Math.max(strayLimits.min, hits.length / 2) ? behind : []),
   ];
 }
 
 /**
- * Returns the point nearest to the pixel among the foremost ones with neighbours of similar depth, or else the foremost
- * point.
+ * Picks the point nearest to the pixel in the foremost group of points of similar depth, or else the foremost point.
  */
-function singlePoint(hits: readonly NearPoint[]): CloudPick | undefined {
+function pickSinglePoint(hits: readonly NearPoint[]): CloudPick | undefined {
   for (const [from, first] of hits.entries()) {
     const near = hits
       .slice(from)
-      .filter(({ depth }) => depth <= first.depth * (1 + sameSurface.share) + sameSurface.metres);
+      .filter(({ depth }) => depth <= first.depth * (1 + depthTolerance.share) + depthTolerance.metres);
     if (near.length >= minSupport) {
-      const nearest = near.reduce((a, b) => (b.off < a.off ? b : a));
+      const nearest = near.reduce((a, b) => (b.rayDistance < a.rayDistance ? b : a));
       // Its uncertainty is its offset from the line of sight, because the surface may continue that far.
-      return { ...toPick(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.off) };
+      return { ...toPick(nearest, near.length < hits.length), sigma: Math.hypot(pointSigma, nearest.rayDistance) };
     }
   }
   const [foremost] = hits;
@@ -145,8 +152,8 @@ function computeRay(
   );
 }
 
-/** All points within `radius` metres of a point, as flat x y z. */
-export function pointsAround(
+/** Finds all points within `radius` metres of a point, as flat x y z. */
+export function findPointsAround(
   nodes: readonly CloudNode[],
   centre: Point3,
   radius: number,
@@ -156,11 +163,12 @@ export function pointsAround(
   const point: [number, number, number] = [0, 0, 0];
   for (const { tile, box } of nodes) {
     if (!tile || distanceToBox(centre, box) > radius) continue;
-    const reader = tileReader(tile);
+    const reader = createTileReader(tile);
     for (let k = 0; k < reader.count; k++) {
-      reader.at(k, point);
-      const away = minus(point, centre);
-      if (dotProduct(away, away) <= radius * radius && isInside(clip, point)) out.push(point[0], point[1], point[2]);
+      reader.readPosition(k, point);
+      const offset = minus(point, centre);
+      if (dotProduct(offset, offset) <= radius * radius && isInside(clip, point))
+        out.push(point[0], point[1], point[2]);
     }
   }
   return Float64Array.from(out);

@@ -1,6 +1,6 @@
-import { reachAt, type NearPoint, type Ray } from './points-near-ray.ts';
+import { computeSearchRadius, type NearPoint, type Ray } from './points-near-ray.ts';
 
-/** A plane in a ray's frame: `depth` on the ray, and its slope per metre along `u` and `v`. */
+/** A plane in a ray's frame with its `depth` on the ray and its slopes `b` along `u` and `c` along `v`. */
 export interface Plane {
   readonly depth: number;
   readonly b: number;
@@ -13,19 +13,19 @@ export interface Neighbour extends NearPoint {
 }
 
 /** How the points of a surface are distributed around the ray. */
-export interface Place {
-  /** The points surround the ray. */
-  readonly enclosed: boolean;
+export interface PointDistribution {
+  /** Whether the points surround the ray. */
+  readonly surroundsRay: boolean;
   /** Metres by which the ray passes the outermost point. */
-  readonly over: number;
-  /** Metres to the nearest. */
-  readonly first: number;
-  /** Radians off the ray to the nearest. */
-  readonly nearest: number;
+  readonly overshoot: number;
+  /** Metres from the ray's point on the surface to the nearest point. */
+  readonly nearestMetres: number;
+  /** Angle between the ray and the nearest point in radians. */
+  readonly nearestRadians: number;
 }
 
 /** A plane with its points around the ray. */
-export interface SeenPlane extends Place, Plane {
+export interface SeenPlane extends PointDistribution, Plane {
   readonly local: readonly Neighbour[];
   /** Number of its points within the search radius of the ray. */
   readonly count: number;
@@ -33,134 +33,140 @@ export interface SeenPlane extends Place, Plane {
   readonly sigma: number;
   /** One standard deviation of single points around the plane. */
   readonly scatter: number;
-  /** Metres between its points, and the maximum spacing if other surfaces around the ray are scanned less densely. */
+  /** Metres between its points. `maxSpacing` is larger if other surfaces around the ray are scanned less densely. */
   readonly spacing: number;
-  readonly loose: number;
-  /** Metres: radius around the ray from which the plane was fitted. */
-  readonly width: number;
+  readonly maxSpacing: number;
+  /** The plane was fitted to the points within this radius of the ray, in metres. */
+  readonly fitRadius: number;
 }
 
-export interface SeenPlanes {
+export interface FoundPlanes {
   readonly planes: readonly SeenPlane[];
   readonly points: readonly Neighbour[];
-  /** Metres: maximum distance of a point from its plane. */
-  readonly onPlane: number;
+  /** Maximum distance of a point from its plane in metres. */
+  readonly tolerance: number;
 }
 
-/** Seeds are the points nearest to the ray in each of these depth slices. */
-const slice = 0.05;
+/** The point nearest to the ray in each depth slice of this thickness is a seed. */
+const sliceMetres = 0.05;
 const maxNeighbours = 80;
-const planesForASeed = 20;
-/** Tolerance of a plane: three sigma of a typical scanner, or the effect of curvature at a wide spacing. */
-const planeTolerance = (usual: number): number => Math.max(0.01, usual / 20);
-/** Points within this multiple of the tolerance are removed with a surface: strays, and the curve of a pipe. */
-const cleared = 2;
+const planesPerSeed = 20;
+/** The tolerance of a plane is three sigma of a typical scanner, or the effect of curvature at a wide spacing. */
+const planeTolerance = (meanSpacing: number): number => Math.max(0.01, meanSpacing / 20);
+/** Points within this multiple of the tolerance, such as strays, are removed together with a surface. */
+const clearedFactor = 2;
 const maxSurfaces = 3;
-/** Tangent of 80 degrees: steeper surfaces are not measured. */
+/** Surfaces steeper than 80 degrees, of which this is the tangent, are not measured. */
 const maxSlope = 5.7;
 const minPointsOnPlane = 5;
 /** Fewer points may be coplanar strays, unless there are hardly any other points, as on a thin rail. */
-const manyPoints = 8;
-const alone = 0.7;
+const minCertainPoints = 8;
+const minLoneShare = 0.7;
 /** A plane with at least this many points is opaque. */
-const certain = 24;
+const opaqueCount = 24;
 export const minPointsAround = 4;
 /**
- * Multiples of the spacing: the neighbourhood of the ray, and the maximum distance of the nearest point if the points
- * surround the ray. Beyond, it is a hole in the object and not in its scan.
+ * Multiples of the spacing for the radius of the ring around the ray and for the maximum distance of the nearest point
+ * if the points surround the ray. If it is farther, the object has a hole there.
  */
-const nearBy = 2.2;
-const largestHole = 1.6;
-/** The same if they do not surround it: maximum distance past the outermost point and from the nearest point. */
-const maxOutside = { over: 0.5, first: 1.3 } as const;
+const ringFactor = 2.2;
+const maxHoleFactor = 1.6;
+/** If the points do not surround the ray, maximum distances past the outermost point and from the nearest point. */
+const maxOutside = { overshoot: 0.5, nearestMetres: 1.3 } as const;
 /** Ratios by which the spacing of one surface may differ from that of all points around the ray. */
-const [densest, sparsest] = [0.45, 2] as const;
-/** Degrees: maximum gap in the ring of points around the ray. */
-const widestGap = 150;
-const fittedPoints = 10;
-export const tukey = 4.685;
-export const minScatter = 0.0015;
-const rounds = 4;
+const [minSpacingRatio, maxSpacingRatio] = [0.45, 2] as const;
+/** Maximum gap in the ring of points around the ray. */
+const maxGapDegrees = 150;
+const maxFittedPoints = 10;
+export const tukeyConstant = 4.685;
+export const minScatterMetres = 0.0015;
+const iterations = 4;
 
 /**
- * Finds all planes with enough points around or beside a ray, from triples of neighbours. Deterministic.
+ * Finds all planes with enough points around or next to a ray, from triples of neighbours. Deterministic.
  *
  * @see Fischler and Bolles 1981 (RANSAC)
  */
-export function planesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SeenPlanes {
-  const gaps = nearestNeighbours(points);
+export function findPlanesNearRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): FoundPlanes {
+  const gaps = computeGaps(points);
   // In a random distribution, the distance to the nearest point is half of the mean spacing.
-  const usual = 2 * median([...gaps]);
-  const onPlane = planeTolerance(usual);
+  const meanSpacing = 2 * median([...gaps]);
+  const tolerance = planeTolerance(meanSpacing);
   const all = points.map((point, k): Neighbour => ({ ...point, gap: gaps[k] ?? 0 }));
   const planes: SeenPlane[] = [];
-  let hidden = Infinity;
+  let opaqueDepth = Infinity;
   for (const seed of generateSeeds(points)) {
-    const radius = reachAt(ray, seed.depth);
-    if (seed.depth > hidden + radius) break;
-    for (const found of planesIn(neighbours(all, seed.depth, radius), { radius, usual, onPlane })) {
+    const radius = computeSearchRadius(ray, seed.depth);
+    if (seed.depth > opaqueDepth + radius) break;
+    for (const found of findPlanes(findNeighbours(all, seed.depth, radius), { radius, meanSpacing, tolerance })) {
       planes.push(found);
-      if (found.enclosed && (found.local.length >= manyPoints || found.count >= certain))
-        hidden = Math.min(hidden, found.depth);
+      if (found.surroundsRay && (found.local.length >= minCertainPoints || found.count >= opaqueCount))
+        opaqueDepth = Math.min(opaqueDepth, found.depth);
     }
   }
-  return { planes, points: all, onPlane };
+  return { planes, points: all, tolerance };
 }
 
-/** Metres, positive behind the plane. */
-export const distanceTo = ({ depth, b, c }: Plane, point: NearPoint): number =>
+/** The distance in metres, positive behind the plane. */
+export const computePlaneDistance = ({ depth, b, c }: Plane, point: NearPoint): number =>
   (point.depth - depth - b * point.u - c * point.v) / Math.sqrt(1 + b * b + c * c);
 
 export const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
-/** The distribution of a plane's points around the ray. */
-export function toPlace(points: readonly NearPoint[], spacing: number, depth: number): Place {
-  const away = points.map((point) => Math.hypot(point.off, point.depth - depth));
-  const ring = points.filter((_, k) => (away[k] ?? Infinity) <= nearBy * spacing);
-  if (ring.length === 0) return { enclosed: false, over: Infinity, first: Infinity, nearest: Infinity };
+/** Describes the distribution of a plane's points around the ray. */
+export function describeDistribution(points: readonly NearPoint[], spacing: number, depth: number): PointDistribution {
+  const distance = points.map((point) => Math.hypot(point.rayDistance, point.depth - depth));
+  const ring = points.filter((_, k) => (distance[k] ?? Infinity) <= ringFactor * spacing);
+  if (ring.length === 0)
+    return { surroundsRay: false, overshoot: Infinity, nearestMetres: Infinity, nearestRadians: Infinity };
   const gap = findGap(ring);
-  const first = Math.min(...away);
+  const nearestMetres = Math.min(...distance);
   return {
-    enclosed: first <= largestHole * spacing && gap.degrees <= widestGap,
-    over: -Math.max(...ring.map(({ u, v }) => u * Math.cos(gap.middle) + v * Math.sin(gap.middle))),
-    first,
-    nearest: Math.min(...ring.map((point) => point.off / point.depth)),
+    surroundsRay: nearestMetres <= maxHoleFactor * spacing && gap.degrees <= maxGapDegrees,
+    overshoot: -Math.max(...ring.map(({ u, v }) => u * Math.cos(gap.middle) + v * Math.sin(gap.middle))),
+    nearestMetres,
+    nearestRadians: Math.min(...ring.map((point) => point.rayDistance / point.depth)),
   };
 }
 
-/** Whether the ray meets a plane within its points, or so close to them that the object may continue there. */
-export const isMet = ({ enclosed, over, first }: Place, loose: number): boolean =>
-  enclosed || (over <= maxOutside.over * loose && first <= maxOutside.first * loose);
+/** Whether the ray hits a plane within its points, or so close to them that the object may continue there. */
+export const isHit = ({ surroundsRay, overshoot, nearestMetres }: PointDistribution, maxSpacing: number): boolean =>
+  surroundsRay ||
+  (overshoot <= maxOutside.overshoot * maxSpacing && nearestMetres <= maxOutside.nearestMetres * maxSpacing);
 
 interface Scale {
   readonly radius: number;
-  /** Spacing of the points of all surfaces around the ray. */
-  readonly usual: number;
-  readonly onPlane: number;
+  /** Mean spacing of the points of all surfaces around the ray. */
+  readonly meanSpacing: number;
+  readonly tolerance: number;
 }
 
-/** Yields planes one by one, each from the points that the previous ones left. */
-function* planesIn(near: readonly Neighbour[], scale: Scale): Generator<SeenPlane> {
-  let left = near;
-  for (let k = 0; k < maxSurfaces && left.length >= minPointsOnPlane; k++) {
-    const plane = bestPlane(left, scale);
+/** Yields planes one by one. Each is found in the points that are not on the previous planes. */
+function* findPlanes(near: readonly Neighbour[], scale: Scale): Generator<SeenPlane> {
+  let remaining = near;
+  for (let k = 0; k < maxSurfaces && remaining.length >= minPointsOnPlane; k++) {
+    const plane = findBestPlane(remaining, scale);
     if (!plane) return;
-    const found = judged(plane, left, scale);
+    const found = evaluatePlane(plane, remaining, scale);
     if (found) yield found;
-    left = left.filter((point) => Math.abs(distanceTo(plane, point)) > cleared * scale.onPlane);
+    remaining = remaining.filter(
+      (point) => Math.abs(computePlaneDistance(plane, point)) > clearedFactor * scale.tolerance,
+    );
   }
 }
 
-function bestPlane(near: readonly Neighbour[], { radius, onPlane }: Scale): Plane | undefined {
-  const [first] = near;
-  if (!first) return undefined;
+function findBestPlane(near: readonly Neighbour[], { radius, tolerance }: Scale): Plane | undefined {
+  const [nearest] = near;
+  if (!nearest) return undefined;
   let best: Plane | undefined;
   let bestScore = 0;
-  for (const plane of planesThrough(near)) {
-    if (Math.abs(plane.depth - first.depth) > radius) continue;
+  for (const plane of samplePlanes(near)) {
+    if (Math.abs(plane.depth - nearest.depth) > radius) continue;
     let score = 0;
     for (const point of near)
-      score += Math.max(0, 1 - (distanceTo(plane, point) / onPlane) ** 2) * Math.max(0, 1 - (point.off / radius) ** 2);
+      score +=
+        Math.max(0, 1 - (computePlaneDistance(plane, point) / tolerance) ** 2) *
+        Math.max(0, 1 - (point.rayDistance / radius) ** 2);
     if (score > bestScore) [best, bestScore] = [plane, score];
   }
   return best;
@@ -168,16 +174,16 @@ function bestPlane(near: readonly Neighbour[], { radius, onPlane }: Scale): Plan
 
 function* generateSeeds(points: readonly NearPoint[]): Generator<NearPoint> {
   for (let from = 0; from < points.length;) {
-    const end = (points[from]?.depth ?? 0) + slice;
+    const end = (points[from]?.depth ?? 0) + sliceMetres;
     let to = from;
     while (to < points.length && (points[to]?.depth ?? Infinity) <= end) to++;
-    yield points.slice(from, to).reduce((a, b) => (b.off < a.off ? b : a));
+    yield points.slice(from, to).reduce((a, b) => (b.rayDistance < a.rayDistance ? b : a));
     from = to;
   }
 }
 
-/** The points in a sphere around the ray's point at a depth, nearest first. */
-function neighbours(points: readonly Neighbour[], depth: number, radius: number): readonly Neighbour[] {
+/** Finds the points in a sphere around the ray's point at a depth, nearest first. */
+function findNeighbours(points: readonly Neighbour[], depth: number, radius: number): readonly Neighbour[] {
   let low = 0;
   let high = points.length;
   while (low < high) {
@@ -185,42 +191,42 @@ function neighbours(points: readonly Neighbour[], depth: number, radius: number)
     if ((points[middle]?.depth ?? 0) < depth - radius) low = middle + 1;
     else high = middle;
   }
-  const found: { readonly away: number; readonly neighbour: Neighbour }[] = [];
+  const found: { readonly distance: number; readonly neighbour: Neighbour }[] = [];
   for (let k = low; k < points.length; k++) {
     const neighbour = points[k];
     if (!neighbour || neighbour.depth > depth + radius) break;
-    const away = Math.hypot(neighbour.off, neighbour.depth - depth);
-    if (away <= radius) found.push({ away, neighbour });
+    const distance = Math.hypot(neighbour.rayDistance, neighbour.depth - depth);
+    if (distance <= radius) found.push({ distance, neighbour });
   }
   return found
-    .sort((a, b) => a.away - b.away)
+    .sort((a, b) => a.distance - b.distance)
     .slice(0, maxNeighbours)
     .map(({ neighbour }) => neighbour);
 }
 
-function nearestNeighbours(points: readonly NearPoint[]): Float64Array {
+function computeGaps(points: readonly NearPoint[]): Float64Array {
   const gaps = new Float64Array(points.length).fill(Infinity);
   for (const [k, a] of points.entries()) {
     for (let j = k + 1; j < points.length; j++) {
       const b = points[j];
-      if (!b || b.depth - a.depth > Math.max(0.15, a.off)) break;
-      const away = Math.hypot(a.u - b.u, a.v - b.v, a.depth - b.depth);
-      if (away < (gaps[k] ?? 0)) gaps[k] = away;
-      if (away < (gaps[j] ?? 0)) gaps[j] = away;
+      if (!b || b.depth - a.depth > Math.max(0.15, a.rayDistance)) break;
+      const distance = Math.hypot(a.u - b.u, a.v - b.v, a.depth - b.depth);
+      if (distance < (gaps[k] ?? 0)) gaps[k] = distance;
+      if (distance < (gaps[j] ?? 0)) gaps[j] = distance;
     }
   }
   return gaps;
 }
 
-/** Yields planes through three of the neighbours and prefers near ones. Deterministic. */
-function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
+/** Yields planes through three of the neighbours and prefers near neighbours. Deterministic. */
+function* samplePlanes(near: readonly Neighbour[]): Generator<Plane> {
   let state = 1;
-  const any = (): Neighbour | undefined => {
+  const pickRandom = (): Neighbour | undefined => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return near[Math.floor((state / 4_294_967_296) ** 2 * near.length)];
   };
-  for (let k = 0; k < planesForASeed; k++) {
-    const [p, q, r] = [any(), any(), any()];
+  for (let k = 0; k < planesPerSeed; k++) {
+    const [p, q, r] = [pickRandom(), pickRandom(), pickRandom()];
     if (!p || !q || !r) continue;
     const area = (q.u - p.u) * (r.v - p.v) - (r.u - p.u) * (q.v - p.v);
     const size = Math.hypot(q.u - p.u, q.v - p.v) * Math.hypot(r.u - p.u, r.v - p.v);
@@ -231,35 +237,48 @@ function* planesThrough(near: readonly Neighbour[]): Generator<Plane> {
   }
 }
 
-/** Fits the plane where the ray meets it; undefined if it is not a surface there. */
-function judged(plane: Plane, near: readonly Neighbour[], { radius, usual, onPlane }: Scale): SeenPlane | undefined {
-  const on = near
+/** Fits a plane around the ray; undefined if its points are not a surface that the ray hits. */
+function evaluatePlane(
+  plane: Plane,
+  near: readonly Neighbour[],
+  { radius, meanSpacing, tolerance }: Scale,
+): SeenPlane | undefined {
+  const pointsOnPlane = near
     .flatMap((point) =>
-      Math.abs(distanceTo(plane, point)) <= onPlane
-        ? [{ point, away: Math.hypot(point.off, point.depth - plane.depth) }]
+      Math.abs(computePlaneDistance(plane, point)) <= tolerance
+        ? [{ point, distance: Math.hypot(point.rayDistance, point.depth - plane.depth) }]
         : [],
     )
-    .sort((a, b) => a.away - b.away);
-  if (on.length < minPointsOnPlane) return undefined;
-  const few = on.length < manyPoints;
-  if (few && on.length < alone * near.length) return undefined;
-  const apart = Math.min(few ? 1 : sparsest, (2 * median(on.map(({ point }) => point.gap))) / usual);
-  const [spacing, loose] = [Math.max(densest, apart) * usual, Math.max(1, apart) * usual];
-  const local = on.flatMap(({ point, away }) => (away <= nearBy * loose ? [point] : []));
-  if (local.length < minPointsAround) return undefined;
-  const place = toPlace(local, spacing, plane.depth);
-  if (!isMet(place, loose)) return undefined;
-  const width = Math.min(
-    radius,
-    Math.max(nearBy * spacing, (on[Math.min(on.length, fittedPoints) - 1]?.away ?? radius) * 1.2),
+    .sort((a, b) => a.distance - b.distance);
+  if (pointsOnPlane.length < minPointsOnPlane) return undefined;
+  const hasFewPoints = pointsOnPlane.length < minCertainPoints;
+  if (hasFewPoints && pointsOnPlane.length < minLoneShare * near.length) return undefined;
+  const spacingRatio = Math.min(
+    hasFewPoints ? 1 : maxSpacingRatio,
+    (2 * median(pointsOnPlane.map(({ point }) => point.gap))) / meanSpacing,
   );
-  const fit = fitted(plane, near, width, onPlane);
-  return fit && Math.abs(fit.depth - plane.depth) <= 2 * onPlane * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2)
-    ? { ...fit, ...place, local, count: on.length, spacing, loose, width }
+  const [spacing, maxSpacing] = [
+    Math.max(minSpacingRatio, spacingRatio) * meanSpacing,
+    Math.max(1, spacingRatio) * meanSpacing,
+  ];
+  const local = pointsOnPlane.flatMap(({ point, distance }) => (distance <= ringFactor * maxSpacing ? [point] : []));
+  if (local.length < minPointsAround) return undefined;
+  const distribution = describeDistribution(local, spacing, plane.depth);
+  if (!isHit(distribution, maxSpacing)) return undefined;
+  const fitRadius = Math.min(
+    radius,
+    Math.max(
+      ringFactor * spacing,
+      (pointsOnPlane[Math.min(pointsOnPlane.length, maxFittedPoints) - 1]?.distance ?? radius) * 1.2,
+    ),
+  );
+  const fit = fitPlane(plane, near, fitRadius, tolerance);
+  return fit && Math.abs(fit.depth - plane.depth) <= 2 * tolerance * Math.sqrt(1 + plane.b ** 2 + plane.c ** 2)
+    ? { ...fit, ...distribution, local, count: pointsOnPlane.length, spacing, maxSpacing, fitRadius }
     : undefined;
 }
 
-/** The widest gap in the ring of points around the ray, and its centre, in radians. */
+/** Finds the widest gap in the ring of points around the ray, in degrees, and its middle, in radians. */
 function findGap(ring: readonly NearPoint[]): { readonly degrees: number; readonly middle: number } {
   const angles = ring.map(({ u, v }) => Math.atan2(v, u)).sort((a, b) => a - b);
   const gaps = angles.map((from, k) => ({ from, width: (angles[k + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - from }));
@@ -268,42 +287,49 @@ function findGap(ring: readonly NearPoint[]): { readonly degrees: number; readon
 }
 
 /**
- * Weighted least squares. Weights fall to zero at `width` from the ray and at a few standard deviations off the plane.
+ * Fits a plane by weighted least squares. Weights fall to zero at `fitRadius` from the ray and at a few standard
+ * deviations from the plane.
  *
  * @see Cleveland 1979, robust local regression
  */
-function fitted(
+function fitPlane(
   start: Plane,
   near: readonly NearPoint[],
-  width: number,
-  onPlane: number,
+  fitRadius: number,
+  tolerance: number,
 ): (Plane & Pick<SeenPlane, 'scatter' | 'sigma'>) | undefined {
   let plane = start;
-  let scatter = onPlane / 3;
+  let scatter = tolerance / 3;
   let [sum, squares] = [0, 0];
-  for (let round = 0; round < rounds; round++) {
-    const { depth: at } = plane;
-    const cut = Math.max(minScatter, scatter) * tukey;
+  for (let round = 0; round < iterations; round++) {
+    const { depth: depthOnRay } = plane;
+    const cutoff = Math.max(minScatterMetres, scatter) * tukeyConstant;
     const weighted = near.flatMap((point) => {
-      const [away, off] = [Math.hypot(point.off, point.depth - at) / width, distanceTo(plane, point)];
-      return away < 1 && Math.abs(off) < cut
-        ? [{ point, weight: (1 - away ** 2) ** 2 * (1 - (off / cut) ** 2) ** 2 }]
+      const [distance, off] = [
+        Math.hypot(point.rayDistance, point.depth - depthOnRay) / fitRadius,
+        computePlaneDistance(plane, point),
+      ];
+      return distance < 1 && Math.abs(off) < cutoff
+        ? [{ point, weight: (1 - distance ** 2) ** 2 * (1 - (off / cutoff) ** 2) ** 2 }]
         : [];
     });
-    const next = leastSquares(weighted);
+    const next = fitLeastSquares(weighted);
     if (!next) return undefined;
     sum = weighted.reduce((total, { weight }) => total + weight, 0);
     squares = weighted.reduce((total, { weight }) => total + weight ** 2, 0);
     plane = next;
-    scatter = Math.min(onPlane / 2, 1.4826 * median(weighted.map(({ point }) => Math.abs(distanceTo(next, point)))));
+    scatter = Math.min(
+      tolerance / 2,
+      1.4826 * median(weighted.map(({ point }) => Math.abs(computePlaneDistance(next, point)))),
+    );
   }
-  const lean = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
+  const slopeFactor = Math.sqrt(1 + plane.b ** 2 + plane.c ** 2);
   // A plane has three degrees of freedom.
   const count = Math.max(1, (sum * sum) / squares - 2);
-  return { ...plane, scatter, sigma: (Math.max(minScatter, scatter) * lean) / Math.sqrt(count) };
+  return { ...plane, scatter, sigma: (Math.max(minScatterMetres, scatter) * slopeFactor) / Math.sqrt(count) };
 }
 
-function leastSquares(points: readonly { readonly point: NearPoint; readonly weight: number }[]): Plane | undefined {
+function fitLeastSquares(points: readonly { readonly point: NearPoint; readonly weight: number }[]): Plane | undefined {
   let [n, su, sv, suu, suv, svv, sd, sud, svd] = [0, 0, 0, 0, 0, 0, 0, 0, 0];
   for (const {
     point: { u, v, depth },

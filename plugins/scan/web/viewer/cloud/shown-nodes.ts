@@ -2,26 +2,26 @@ import type { CloudCamera } from './cloud-camera.ts';
 import { chooseNodes } from './choose-nodes.ts';
 import type { CloudNode } from './cloud-node.ts';
 
-/** Decoded points that stay cached for revisits, as a multiple of the budget. */
+/** Maximum number of cached points as a multiple of the budget. */
 const cacheFactor = 2;
 
-/** The visible nodes of a cloud within a point budget, and a cache of nodes for revisits. */
+/** The visible nodes of a cloud within a point budget, and a cache of nodes that may become visible again. */
 export class ShownNodes {
   readonly #budget: number;
-  readonly #dropped: (node: CloudNode) => void;
+  readonly #onReleased: (node: CloudNode) => void;
   readonly #parents = new Map<CloudNode, CloudNode>();
   readonly #cached = new Set<CloudNode>();
   #shown: readonly CloudNode[] = [];
-  #finest: ReadonlyMap<CloudNode, number> = new Map();
+  #finestSpacings: ReadonlyMap<CloudNode, number> = new Map();
   #frame = 0;
 
-  /** @param dropped called for each node whose points are released */
-  constructor(budget: number, dropped: (node: CloudNode) => void) {
+  /** @param onReleased called for each node whose points are released */
+  constructor(budget: number, onReleased: (node: CloudNode) => void) {
     this.#budget = budget;
-    this.#dropped = dropped;
+    this.#onReleased = onReleased;
   }
 
-  /** Most important first; nodes without a tile are loading. */
+  /** The visible nodes, most important first. Nodes without a tile are loading. */
   get shown(): readonly CloudNode[] {
     return this.#shown;
   }
@@ -36,10 +36,10 @@ export class ShownNodes {
     return this.#shown.reduce((sum, { count, tile }) => sum + (tile ? count : 0), 0);
   }
 
-  /** Updates the choice for a frame. Returns the nodes whose children must be loaded. */
+  /** Chooses the visible nodes for a frame. Returns the nodes whose children must be loaded. */
   choose(root: CloudNode, camera: CloudCamera): readonly CloudNode[] {
     this.#frame++;
-    const { nodes, unknown } = chooseNodes(root, camera, this.#budget);
+    const { nodes, unexpanded } = chooseNodes(root, camera, this.#budget);
     this.#shown = nodes;
     for (const node of nodes) {
       node.requestedAt = this.#frame;
@@ -47,32 +47,32 @@ export class ShownNodes {
       for (const child of node.children) this.#parents.set(child, node);
     }
     this.#evict();
-    this.#finest = this.#spacings();
-    return unknown;
+    this.#finestSpacings = this.#computeSpacings();
+    return unexpanded;
   }
 
-  /** Spacing of the points drawn within a node, in metres: that of its finest drawn descendant. */
+  /** The spacing of the points drawn within a node in metres, which is that of its finest drawn descendant. */
   getSpacing(node: CloudNode): number {
-    return this.#finest.get(node) ?? node.spacing;
+    return this.#finestSpacings.get(node) ?? node.spacing;
   }
 
   /** Releases all nodes. */
   clear(): void {
-    for (const node of [...this.#cached]) this.#drop(node);
+    for (const node of [...this.#cached]) this.#release(node);
     this.#parents.clear();
     this.#shown = [];
   }
 
-  #spacings(): ReadonlyMap<CloudNode, number> {
-    const finest = new Map<CloudNode, number>();
+  #computeSpacings(): ReadonlyMap<CloudNode, number> {
+    const finestSpacings = new Map<CloudNode, number>();
     for (const node of this.#shown.toReversed()) {
       if (!node.tile) continue;
-      const own = Math.min(node.spacing, finest.get(node) ?? Infinity);
-      finest.set(node, own);
+      const spacing = Math.min(node.spacing, finestSpacings.get(node) ?? Infinity);
+      finestSpacings.set(node, spacing);
       const parent = this.#parents.get(node);
-      if (parent) finest.set(parent, Math.min(finest.get(parent) ?? Infinity, own));
+      if (parent) finestSpacings.set(parent, Math.min(finestSpacings.get(parent) ?? Infinity, spacing));
     }
-    return finest;
+    return finestSpacings;
   }
 
   #evict(): void {
@@ -82,13 +82,13 @@ export class ShownNodes {
     for (const node of [...this.#cached].sort((a, b) => a.requestedAt - b.requestedAt)) {
       if (cachedPoints <= this.#budget * cacheFactor || node.requestedAt === this.#frame) return;
       cachedPoints -= node.count;
-      this.#drop(node);
+      this.#release(node);
     }
   }
 
-  #drop(node: CloudNode): void {
+  #release(node: CloudNode): void {
     this.#cached.delete(node);
-    this.#dropped(node);
+    this.#onReleased(node);
     node.tile = undefined;
   }
 }

@@ -1,11 +1,11 @@
-import { bentPlane } from './bent-plane.ts';
+import { fitBentSurface } from './fit-bent-surface.ts';
 import {
-  distanceTo,
+  computePlaneDistance,
   minPointsAround,
-  isMet,
-  minScatter,
-  toPlace,
-  planesNearRay,
+  isHit,
+  minScatterMetres,
+  describeDistribution,
+  findPlanesNearRay,
   type Neighbour,
   type SeenPlane,
 } from './planes-near-ray.ts';
@@ -18,74 +18,75 @@ export interface SurfaceOnRay {
   readonly slope: readonly [number, number];
   /** One standard deviation of the depth. */
   readonly sigma: number;
-  /** The surface's points surround the ray. */
-  readonly enclosed: boolean;
-  /** The ray passes outside of the points or through a hole, so it may have met the surface behind. */
-  readonly end: boolean;
+  /** Whether the surface's points surround the ray. */
+  readonly surroundsRay: boolean;
+  /** Whether the ray passes outside of the points or through a hole, so that it may hit the surface behind. */
+  readonly isAtEnd: boolean;
   /** Metres to the farthest alternative surface; 0 if there is none. */
-  readonly rival: number;
+  readonly rivalDistance: number;
 }
 
 /**
- * A surface ends if the ray passes it, or a hole in it, by more than this share of its spacing and a surface behind has
- * points nearer to the ray.
+ * The ray misses a surface if it passes it by more than the first share of its spacing, or a hole by more than the
+ * second share, and a surface behind has points nearer to the ray.
  */
-const [passed, hole] = [0.5, 1] as const;
-/** A surface with this share of the points of the one behind it consists of coplanar strays. */
+const [maxPassedShare, maxHoleShare] = [0.5, 1] as const;
+/** A surface with a smaller share of the points of the one behind it consists of coplanar stray points. */
 const minSupport = 0.4;
-/** Metres behind a surface's end within which points may belong to it. */
-const closeBehind = 0.05;
-/** Maximum number of points that count as evidence, because scan density varies. */
+/** Points behind a surface's end may belong to the surface within this distance. */
+const maxBehindMetres = 0.05;
+/** More points than this do not count, because scan density varies. */
 const maxSupport = 20;
-/** Share of points of one face of a convex edge that must be behind the plane of the other face. */
-const maxBehind = 0.75;
+/** Minimum share of points of one face of a convex edge that are behind the plane of the other face. */
+const minBehindShare = 0.75;
 /**
- * Points within this multiple of the spacing test the fit of a surface. Beyond this distance in metres they are strays
- * or another surface.
+ * Points within this multiple of the spacing test the fit of a surface. Points farther off than `maxMisfitMetres` are
+ * strays or another surface.
  */
-const misfitReach = 1.5;
+const misfitFactor = 1.5;
 const maxMisfitMetres = 0.035;
 /** One standard deviation of normal values as a multiple of their mean absolute value. */
 const sigmaOfMeanAbsolute = 1.25;
 
 /**
- * Finds the first surface that a ray meets among noisy points with strays (see `pointsNearRay`), curved if the points
- * show it. Undefined if there is none.
+ * Finds the first surface that a ray hits among noisy points with strays (see `findPointsNearRay`). It is curved if the
+ * points show a curve. Undefined if there is none.
  */
-export function surfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SurfaceOnRay | undefined {
-  const { planes, points: all, onPlane } = planesNearRay(points, ray);
-  const own = shared(planes).sort((a, b) => a.depth - b.depth);
+export function findSurfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'aperture'>): SurfaceOnRay | undefined {
+  const { planes: candidates, points: all, tolerance } = findPlanesNearRay(points, ray);
+  const planes = assignPoints(candidates).sort((a, b) => a.depth - b.depth);
   const hit =
-    own.find((plane, k) => isFirst(plane, own.slice(k + 1), onPlane)) ??
-    own.toSorted((a, b) => b.local.length - a.local.length)[0];
+    planes.find((plane, k) => isFirst(plane, planes.slice(k + 1), tolerance)) ??
+    planes.toSorted((a, b) => b.local.length - a.local.length)[0];
   if (!hit) return undefined;
-  const bent = bentPlane(hit, all, onPlane);
-  const { depth, b, c, sigma } = bent ?? hit;
+  const bentFit = fitBentSurface(hit, all, tolerance);
+  const { depth, b, c, sigma } = bentFit ?? hit;
   return {
     depth,
     slope: [b, c],
-    // Two standard deviations cover the points that the surface misses.
+    // Two standard deviations cover the misfit.
     sigma: Math.hypot(sigma, computeMisfit({ ...hit, depth, b, c }, all) / 2),
-    enclosed: hit.enclosed,
-    end: isDoubtful(hit, passed / 2),
-    rival: computeRivalDistance(hit, own, bent !== undefined),
+    surroundsRay: hit.surroundsRay,
+    isAtEnd: isPassed(hit, maxPassedShare / 2),
+    rivalDistance: computeRivalDistance(hit, planes, bentFit !== undefined),
   };
 }
 
 /**
- * A surface in front is an alternative if the ray passes its end, a close one behind if the ray only meets an end.
- * Surfaces far behind were rejected before, unless they have points nearer to the ray.
+ * Computes the metres to the farthest alternative surface. A surface in front is an alternative if the ray passes its
+ * end. A surface behind is one if the ray hits an end, and it is close or has points nearer to the ray.
  */
-function computeRivalDistance(hit: SeenPlane, own: readonly SeenPlane[], isBent: boolean): number {
-  const isEnd = isDoubtful(hit, passed / 2);
+function computeRivalDistance(hit: SeenPlane, planes: readonly SeenPlane[], isBent: boolean): number {
+  const isEnd = isPassed(hit, maxPassedShare / 2);
   // A pipe is too thin to have points on all sides of the ray.
-  const isBentEnd = isBent ? isDoubtful(hit, passed) : isEnd;
+  const isBentEnd = isBent ? isPassed(hit, maxPassedShare) : isEnd;
   return Math.max(
     0,
-    ...own.flatMap((other) => {
+    ...planes.flatMap((other) => {
       const behind = other.depth - hit.depth;
-      if (behind < 0) return isDoubtful(other, passed) ? [-behind] : [];
-      return (isBentEnd && behind <= closeBehind) || (isEnd && other.enclosed && other.nearest < hit.nearest)
+      if (behind < 0) return isPassed(other, maxPassedShare) ? [-behind] : [];
+      return (isBentEnd && behind <= maxBehindMetres) ||
+        (isEnd && other.surroundsRay && other.nearestRadians < hit.nearestRadians)
         ? [behind]
         : [];
     }),
@@ -93,73 +94,79 @@ function computeRivalDistance(hit: SeenPlane, own: readonly SeenPlane[], isBent:
 }
 
 /**
- * Metres along the ray by which the points next to it are off the surface beyond their scatter. This shows small convex
- * edges, where one plane passes through both faces.
+ * Computes by how many metres along the ray the points next to it deviate from the surface beyond their scatter. This
+ * detects small convex edges, where one plane passes through both faces.
  */
 function computeMisfit(hit: SeenPlane, points: readonly Neighbour[]): number {
-  const reach = misfitReach * hit.spacing;
-  let [weights, squares, offs] = [0, 0, 0];
+  const radius = misfitFactor * hit.spacing;
+  let [weights, squares, sum] = [0, 0, 0];
   for (const point of points) {
-    const off = Math.abs(distanceTo(hit, point));
-    if (point.off > reach || off > maxMisfitMetres) continue;
-    const weight = (1 - (point.off / reach) ** 2) ** 2;
+    const planeDistance = Math.abs(computePlaneDistance(hit, point));
+    if (point.rayDistance > radius || planeDistance > maxMisfitMetres) continue;
+    const weight = (1 - (point.rayDistance / radius) ** 2) ** 2;
     weights += weight;
     squares += weight * weight;
-    offs += weight * off;
+    sum += weight * planeDistance;
   }
   if (weights === 0) return 0;
-  const misfit = (sigmaOfMeanAbsolute * offs) / weights;
+  const misfit = (sigmaOfMeanAbsolute * sum) / weights;
   // The scatter of few points is uncertain by one over the square root of their number.
-  const expected = Math.max(2 * minScatter, hit.scatter) * (1 + Math.sqrt(squares) / weights);
+  const expected = Math.max(2 * minScatterMetres, hit.scatter) * (1 + Math.sqrt(squares) / weights);
   return misfit > expected ? Math.sqrt(misfit ** 2 - expected ** 2) * Math.sqrt(1 + hit.b ** 2 + hit.c ** 2) : 0;
 }
 
 /** Whether the ray passes a plane by more than a share of its spacing, or goes through a hole. */
-const isDoubtful = ({ enclosed, over, first, spacing }: SeenPlane, share: number): boolean =>
-  enclosed || over <= 0 ? first > hole * spacing : over > share * spacing;
+const isPassed = ({ surroundsRay, overshoot, nearestMetres, spacing }: SeenPlane, share: number): boolean =>
+  surroundsRay || overshoot <= 0 ? nearestMetres > maxHoleShare * spacing : overshoot > share * spacing;
 
-/** Returns the planes that have points of their own. A point on several planes belongs to the nearest one. */
-function shared(planes: readonly SeenPlane[]): SeenPlane[] {
-  const taken = new Set<Neighbour>();
+/** Assigns each point to its nearest plane. Returns the planes with enough points of their own. */
+function assignPoints(planes: readonly SeenPlane[]): SeenPlane[] {
+  const assigned = new Set<Neighbour>();
   const distinct: SeenPlane[] = [];
   for (const plane of planes.toSorted((a, b) => b.local.length - a.local.length)) {
-    const fresh = plane.local.filter((point) => !taken.has(point));
-    if (fresh.length < minPointsAround || fresh.length < plane.local.length / 2) continue;
+    const unassigned = plane.local.filter((point) => !assigned.has(point));
+    if (unassigned.length < minPointsAround || unassigned.length < plane.local.length / 2) continue;
     distinct.push(plane);
-    for (const point of fresh) taken.add(point);
+    for (const point of unassigned) assigned.add(point);
   }
-  const claims = distinct.map(({ local }) => new Set(local));
+  const claimedPoints = distinct.map(({ local }) => new Set(local));
   return distinct.flatMap((plane) => {
     const local = plane.local.filter((point) =>
       distinct.every(
         (other, k) =>
-          !claims[k]?.has(point) || Math.abs(distanceTo(other, point)) >= Math.abs(distanceTo(plane, point)),
+          !claimedPoints[k]?.has(point) ||
+          Math.abs(computePlaneDistance(other, point)) >= Math.abs(computePlaneDistance(plane, point)),
       ),
     );
     if (local.length < minPointsAround) return [];
-    const place = toPlace(local, plane.spacing, plane.depth);
-    return isMet(place, plane.loose) ? [{ ...plane, ...place, local }] : [];
+    const place = describeDistribution(local, plane.spacing, plane.depth);
+    return isHit(place, plane.maxSpacing) ? [{ ...plane, ...place, local }] : [];
   });
 }
 
-/** Whether the ray meets a plane before those behind it. */
-function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], onPlane: number): boolean {
-  if (isDoubtful(plane, passed) && behind.some(({ enclosed, nearest }) => enclosed && nearest < plane.nearest))
+/** Whether the ray hits a plane before the planes behind it. */
+function isFirst(plane: SeenPlane, behind: readonly SeenPlane[], tolerance: number): boolean {
+  if (
+    isPassed(plane, maxPassedShare) &&
+    behind.some(({ surroundsRay, nearestRadians }) => surroundsRay && nearestRadians < plane.nearestRadians)
+  )
     return false;
   if (behind.some(({ local }) => Math.min(maxSupport, local.length) * minSupport > plane.local.length)) return false;
   return !behind.some(
     (other) =>
-      (other.enclosed || other.over <= passed * other.spacing) &&
+      (other.surroundsRay || other.overshoot <= maxPassedShare * other.spacing) &&
       other.local.length >= Math.min(maxSupport, plane.local.length) * minSupport &&
-      isEdge(plane, other, onPlane),
+      isConvexEdge(plane, other, tolerance),
   );
 }
 
-/** Whether two faces form a convex edge: each is behind the plane of the other, so the ray meets the farther plane. */
-function isEdge(one: SeenPlane, other: SeenPlane, onPlane: number): boolean {
+/** Whether two faces form a convex edge. Each is behind the plane of the other, so the ray hits the farther plane. */
+function isConvexEdge(one: SeenPlane, other: SeenPlane, tolerance: number): boolean {
   const behind = ({ local }: SeenPlane, plane: SeenPlane): number => {
-    const off = local.map((point) => distanceTo(plane, point)).filter((distance) => Math.abs(distance) > onPlane / 2);
-    return off.length === 0 ? 0 : off.filter((distance) => distance > 0).length / off.length;
+    const distances = local
+      .map((point) => computePlaneDistance(plane, point))
+      .filter((distance) => Math.abs(distance) > tolerance / 2);
+    return distances.length === 0 ? 0 : distances.filter((distance) => distance > 0).length / distances.length;
   };
-  return behind(one, other) > maxBehind && behind(other, one) > maxBehind;
+  return behind(one, other) > minBehindShare && behind(other, one) > minBehindShare;
 }

@@ -4,41 +4,41 @@ import type { DecodedTile } from './decode-tile.ts';
 /** Reads positions of a tile by index without copying. */
 export interface TileReader {
   readonly count: number;
-  /** x y z of point n start at `first + n * step`: `origin + scale * number`. */
-  readonly numbers: Float32Array | Uint16Array;
-  readonly first: number;
+  /** The coordinates of point n start at `firstIndex + n * step`. A position is `origin + scale * coordinate`. */
+  readonly coordinates: Float32Array | Uint16Array;
+  readonly firstIndex: number;
   readonly step: number;
   /** Writes x y z in metres of the site frame into `out`. */
-  at(index: number, out: [number, number, number]): void;
+  readPosition(index: number, out: [number, number, number]): void;
 }
 
-export function tileReader({ count, origin, scale, blocks, position }: DecodedTile): TileReader {
+export function createTileReader({ count, origin, scale, blocks, position }: DecodedTile): TileReader {
   const { bytes, stride } = blocks[position.block]!;
-  const wide = position.type === 'FLOAT32';
-  const numbers = wide
+  const isFloat = position.type === 'FLOAT32';
+  const coordinates = isFloat
     ? new Float32Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 2)
     : new Uint16Array(bytes.buffer, bytes.byteOffset, bytes.byteLength >> 1);
-  const unit = wide ? 4 : 2;
-  const step = stride / unit;
-  const first = position.offset / unit;
+  const valueBytes = isFloat ? 4 : 2;
+  const step = stride / valueBytes;
+  const firstIndex = position.offset / valueBytes;
   return {
     count,
-    numbers,
-    first,
+    coordinates,
+    firstIndex,
     step,
-    at: (index, out) => {
-      const from = first + index * step;
-      out[0] = origin[0] + scale * numbers[from]!;
-      out[1] = origin[1] + scale * numbers[from + 1]!;
-      out[2] = origin[2] + scale * numbers[from + 2]!;
+    readPosition: (index, out) => {
+      const start = firstIndex + index * step;
+      out[0] = origin[0] + scale * coordinates[start]!;
+      out[1] = origin[1] + scale * coordinates[start + 1]!;
+      out[2] = origin[2] + scale * coordinates[start + 2]!;
     },
   };
 }
 
-/** The visible part of space, turned about the vertical by `pan` degrees. Undefined: everything. */
+/** The visible part of space, rotated about the vertical by `pan` degrees. */
 export interface ClippingBox {
   readonly centre: Point3;
-  /** Half of the edges: across, along `pan`, and up. */
+  /** Half of the edges across `pan`, along `pan`, and up. */
   readonly half: Point3;
   readonly pan: number;
 }

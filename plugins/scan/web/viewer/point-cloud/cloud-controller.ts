@@ -19,14 +19,14 @@ import { CloudUnreadable } from '../cloud/cloud-node.ts';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
 import type { CloudSurfaces } from '../cloud-surfaces.ts';
 import type { ScanChoices } from '../../stores/scan-choices.ts';
-import { blockedBy, watchToken, type ScanReason, type ScanStatus } from '../../stores/scan-status.ts';
+import { findBlockedStatus, watchToken, type ScanReason, type ScanStatus } from '../../stores/scan-status.ts';
 import { setHostPresentation } from './set-host-presentation.ts';
-import { moveByHand } from './move-by-hand.ts';
+import { moveByInput } from './move-by-input.ts';
 import { StationPins, type StationPinsOptions } from './station-pins.ts';
 
-export interface CloudParts {
+export interface CloudServices {
   readonly clouds: CloudSurfaces;
-  readonly walks: CameraControllers;
+  readonly cameras: CameraControllers;
   readonly choices: ScanChoices;
   readonly surfaces: ViewSurfaces;
   readonly store: TourStore;
@@ -40,7 +40,7 @@ const unreadable: ScanStatus = { state: 'failed', reason: 'cloudUnreadable' };
 
 export type CloudPresentation = Pick<StationPinsOptions, 'pin' | 'name' | 'label'>;
 
-/** Shows the point cloud of the tour from the tour's position while the module is on screen. Observable. */
+/** Shows the point cloud of the tour from the tour's position while the module is on screen. */
 export class CloudController {
   readonly viewer: Viewer<ScanReason>;
   /** Clouds that are ready, newest first. */
@@ -49,19 +49,19 @@ export class CloudController {
   presentation: CloudPresentation | undefined;
   surface: ShownCloud | undefined;
   stations: readonly ScanStation[] = [];
-  readonly #parts: CloudParts;
-  #walk: CameraController;
-  /** The load for which the token is being checked. */
-  #checking: AbortSignal | undefined;
+  readonly #services: CloudServices;
+  #camera: CameraController;
+  /** The signal of the load for which the token is being checked. */
+  #checkedLoad: AbortSignal | undefined;
   /** True from the start of a load until its cloud replaces the previous one. */
   #isReplacing = false;
-  #unwatch = (): void => undefined;
+  #stopWatchingToken = (): void => undefined;
   #pins: StationPins | undefined;
 
-  constructor(parts: CloudParts) {
-    this.#parts = parts;
-    this.viewer = parts.viewers.create({ module: scanModule });
-    this.#walk = parts.walks.create({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
+  constructor(services: CloudServices) {
+    this.#services = services;
+    this.viewer = services.viewers.create({ module: scanModule });
+    this.#camera = services.cameras.create({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 75 });
     makeObservable(this, {
       clouds: observableRef,
       cloud: observableRef,
@@ -72,23 +72,26 @@ export class CloudController {
     });
   }
 
-  /** Language and styles of the pins. */
+  /** Sets the language and the styles of the pins. */
   setPresentation(presentation: CloudPresentation): void {
     this.presentation = presentation;
   }
 
   start(parent: HTMLElement, label: string): () => void {
-    const { clouds, store, tools, walks } = this.#parts;
-    this.#walk = walks.create({ ...tools.view, position: tools.position ?? store.currentNode?.position ?? [0, 0, 0] });
+    const { clouds, store, tools, cameras } = this.#services;
+    this.#camera = cameras.create({
+      ...tools.view,
+      position: tools.position ?? store.currentNode?.position ?? [0, 0, 0],
+    });
     return this.viewer.start({
-      open: () => clouds.make({ module: scanModule, view: this.#walk.view }),
+      open: () => clouds.create({ module: scanModule, view: this.#camera.view }),
       enter: (surface) => this.#enter(surface, parent, label),
       discard: (surface) => surface.close(),
       reload: () => this.#load(),
     });
   }
 
-  /** Retries everything that is missing. */
+  /** Loads the cloud or its missing parts again. */
   retry(): void {
     const { viewer, surface } = this;
     if (viewer.status.state !== 'ready') return viewer.retry();
@@ -101,9 +104,9 @@ export class CloudController {
     if (cloud) void this.#open(cloud);
   }
 
-  /** A clipping box around the visible area, ahead of the eye, in metres. */
-  boxAhead(half: Point3 = [3, 3, 2]): NonNullable<ScanChoices['clip']> {
-    const { position, pan } = this.#walk.view;
+  /** Creates a clipping box ahead of the eye. `half` is half of its edges in metres. */
+  createBoxAhead(half: Point3 = [3, 3, 2]): NonNullable<ScanChoices['clip']> {
+    const { position, pan } = this.#camera.view;
     const angle = (pan * Math.PI) / 180;
     return {
       centre: [position[0] + Math.sin(angle) * half[1], position[1] + Math.cos(angle) * half[1], position[2]],
@@ -113,42 +116,42 @@ export class CloudController {
   }
 
   #enter(surface: ShownCloud, parent: HTMLElement, label: string): readonly (() => void)[] {
-    const { choices, store, surfaces } = this.#parts;
+    const { choices, store, surfaces } = this.#services;
     const { viewer } = this;
     setHostPresentation(surface.host, label);
     const detach = surface.attach(parent);
-    const hand = moveByHand(surface, this.#walk, () => this.#notify());
+    const motion = moveByInput(surface, this.#camera, () => this.#notify());
     runInAction(() => (this.surface = surface));
     return [
       () => {
-        this.#unwatch();
+        this.#stopWatchingToken();
         runInAction(() => (this.surface = undefined));
       },
       () => surface.close(),
       detach,
       surfaces.register(surface),
-      surface.onChanged(() => this.#shownYet()),
-      surface.on('settled', () => this.#shownYet()),
+      surface.onChanged(() => this.#updateStatus()),
+      surface.on('settled', () => this.#updateStatus()),
       surface.on('failed', ({ refused }) => {
         if (this.#isReplacing) return;
-        if (refused) void this.#retryLoad(noAccess);
+        if (refused) void this.#recheckToken(noAccess);
         else viewer.setPartsMissing(true);
       }),
-      hand.end,
+      motion.stop,
       viewer.follow({
         setView: (view) => {
-          this.#walk.set(view);
-          surface.setView(this.#walk.view);
+          this.#camera.set(view);
+          surface.setView(this.#camera.view);
         },
         turnTo: (view) => {
-          this.#walk.flyTo(view, performance.now(), window.matchMedia('(prefers-reduced-motion: reduce)').matches);
-          // Reports the view at once after a move to another position.
-          hand.run();
+          this.#camera.flyTo(view, performance.now(), window.matchMedia('(prefers-reduced-motion: reduce)').matches);
+          // The view is reported at once.
+          motion.run();
         },
       }),
       reaction(
         () => ({ size: choices.size, clip: choices.clip, coloring: choices.coloring, cloud: this.cloud }),
-        () => this.#setPointPresentation(),
+        () => this.#updateAppearance(),
       ),
       reaction(
         () => ({ stations: this.stations, presentation: this.presentation, shown: viewer.status.state === 'ready' }),
@@ -158,7 +161,7 @@ export class CloudController {
             presentation && shown
               ? new StationPins(surface, stations, {
                   ...presentation,
-                  onActivate: (station) => this.#restoreView(station),
+                  onActivate: (station) => this.#openStation(station),
                 })
               : undefined;
         },
@@ -176,38 +179,38 @@ export class CloudController {
     ];
   }
 
-  /** Applies a movement of the eye and reports it. */
+  /** Shows the view of the camera and reports it to the tour. */
   #notify(): void {
-    this.surface?.setView(this.#walk.view);
-    this.viewer.report(this.#walk.view);
+    this.surface?.setView(this.#camera.view);
+    this.viewer.report(this.#camera.view);
   }
 
-  #setPointPresentation(): void {
-    const { clip, coloring, size } = this.#parts.choices;
-    this.surface?.setLook({ clip, size, coloring: chooseColoring(this.cloud, coloring) });
+  #updateAppearance(): void {
+    const { clip, coloring, size } = this.#services.choices;
+    this.surface?.setAppearance({ clip, size, coloring: chooseColoring(this.cloud, coloring) });
   }
 
   /** Returns to the panorama of a station in the current direction. */
-  #restoreView(station: ScanStation): void {
-    const { choices, store, tools } = this.#parts;
+  #openStation(station: ScanStation): void {
+    const { choices, store, tools } = this.#services;
     runInAction(() => {
       if (station.node === null) store.moveTo(station.position, scanModule);
       else store.goTo(station.node);
-      // Opens this station, even if another one is linked to the node or the eye has moved away.
+      // Selects this station, even if another one is linked to the node or the eye is at another position.
       tools.setPosition(station.position);
-      choices.setWay('PICTURE');
+      choices.setMode('PICTURE');
     });
   }
 
   #load(): void {
-    const location = this.#parts.store.opened?.tour.location;
+    const location = this.#services.store.opened?.tour.location;
     if (location === undefined) return;
     this.#isReplacing = true;
     void this.viewer.load((signal) => this.#loadCloud(location, signal));
   }
 
   async #loadCloud(location: string, signal: AbortSignal): Promise<ScanStatus | undefined> {
-    const { http, tools } = this.#parts;
+    const { http, tools } = this.#services;
     const [scans, clouds] = await Promise.all([
       http.call<typeof openScans>('GET', '/api/scan/:location', { params: { location } }, { signal }),
       http.call<typeof listClouds>('GET', '/api/scan/:location/clouds', { params: { location } }, { signal }),
@@ -218,11 +221,11 @@ export class CloudController {
       this.stations = scans.stations;
       this.clouds = ready;
     });
-    this.#unwatch();
-    this.#unwatch = watchToken(scans.token, () => void this.#retryLoad(undefined));
-    const barred = blockedBy(scans.token);
-    if (barred) return barred;
-    const cloud = cloudNear(ready, tools.position ?? [0, 0, 0]);
+    this.#stopWatchingToken();
+    this.#stopWatchingToken = watchToken(scans.token, () => void this.#recheckToken(undefined));
+    const blockedStatus = findBlockedStatus(scans.token);
+    if (blockedStatus) return blockedStatus;
+    const cloud = findNearestCloud(ready, tools.position ?? [0, 0, 0]);
     if (!cloud) return { state: 'empty', reason: clouds.length > 0 ? 'cloudPreparing' : 'noCloud' };
     await this.#open(cloud);
     return undefined;
@@ -241,61 +244,58 @@ export class CloudController {
     try {
       await surface.open({ kind: cloud.kind, address: cloud.address });
       if (!isCurrent()) return;
-      this.#setPointPresentation();
-      this.#shownYet();
+      this.#updateAppearance();
+      this.#updateStatus();
     } catch (error) {
       if (!isCurrent()) return;
-      if (error instanceof CloudUnreadable && error.refused) await this.#retryLoad(noAccess);
+      if (error instanceof CloudUnreadable && error.refused) await this.#recheckToken(noAccess);
       else if (error instanceof CloudUnreadable) viewer.setStatus(unreadable);
       else viewer.setStatus({ state: 'failed', reason: navigator.onLine ? 'failed' : 'offline' });
     }
   }
 
-  /** The first points are on screen, or none will follow. */
-  #shownYet(): void {
+  /** Ends the state `loading` once points are on screen or it is known that none will follow. */
+  #updateStatus(): void {
     const { surface, viewer } = this;
     if (viewer.status.state !== 'loading' || !surface?.cloud) return;
     if (surface.statistics.points > 0) viewer.setStatus({ state: 'ready' });
     else if (viewer.partsMissing) viewer.setStatus(unreadable);
   }
 
-  /**
-   * Checks the token again after a refused part or at its expiry. Ignores the result if a new load has started in the
-   * meantime.
-   */
-  async #retryLoad(otherwise: ScanStatus | undefined): Promise<void> {
-    const location = this.#parts.store.opened?.tour.location;
+  /** Checks the token after a refused part or at its expiry. If it is valid, sets `fallback` as status. */
+  async #recheckToken(fallback: ScanStatus | undefined): Promise<void> {
+    const location = this.#services.store.opened?.tour.location;
     const { viewer } = this;
     const { signal } = viewer;
-    if (this.#checking === signal || location === undefined) return;
-    this.#checking = signal;
+    if (this.#checkedLoad === signal || location === undefined) return;
+    this.#checkedLoad = signal;
     try {
-      const { token } = await this.#parts.http.call<typeof openScans>(
+      const { token } = await this.#services.http.call<typeof openScans>(
         'GET',
         '/api/scan/:location',
         { params: { location } },
         { signal },
       );
       if (signal.aborted) return;
-      this.#unwatch();
-      this.#unwatch = watchToken(token, () => void this.#retryLoad(undefined));
-      const status = blockedBy(token) ?? otherwise;
+      this.#stopWatchingToken();
+      this.#stopWatchingToken = watchToken(token, () => void this.#recheckToken(undefined));
+      const status = findBlockedStatus(token) ?? fallback;
       if (status) viewer.setStatus(status);
     } catch (error) {
       if (!signal.aborted) viewer.setStatus({ state: 'failed', reason: toFailure(error).kind });
     } finally {
-      if (this.#checking === signal) this.#checking = undefined;
+      if (this.#checkedLoad === signal) this.#checkedLoad = undefined;
     }
   }
 }
 
-/** Returns the cloud that contains the eye, or else the nearest one. The newest of several comes first. */
-export function cloudNear(clouds: readonly PointCloud[], eye: Point3): PointCloud | undefined {
-  const metres = ({ extent }: PointCloud): number => (extent ? distanceToBox(eye, extent) : Number.MAX_VALUE);
-  return clouds.toSorted((a, b) => metres(a) - metres(b))[0];
+/** Finds the cloud that contains the eye, or else the nearest one. Of several such clouds, finds the newest. */
+export function findNearestCloud(clouds: readonly PointCloud[], eye: Point3): PointCloud | undefined {
+  const computeDistance = ({ extent }: PointCloud): number => (extent ? distanceToBox(eye, extent) : Number.MAX_VALUE);
+  return clouds.toSorted((a, b) => computeDistance(a) - computeDistance(b))[0];
 }
 
-/** Removes the parts of the requested look that the cloud does not support. */
+/** Returns the requested colouring, or one that the cloud supports. */
 export function chooseColoring(cloud: PointCloud | undefined, requested: Coloring): Coloring {
   const extent = cloud?.extent;
   if (!extent) return requested;

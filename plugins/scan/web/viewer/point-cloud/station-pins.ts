@@ -10,19 +10,19 @@ export interface StationPinsOptions {
   readonly onActivate: (station: ScanStation) => void;
 }
 
-/** Metres: nearer stations are at the eye; farther pins would be indistinguishable. */
-const reach = { nearest: 0.6, farthest: 40 };
-/** Pixels: the farther one of two pins within this distance is hidden. */
-const apart = { across: 90, down: 40 };
-/** Milliseconds without movement before occlusion is computed, because it visits every point. */
-const rest = 150;
+/** Nearer stations are at the eye, and the pins of farther ones would be indistinguishable. */
+const visibleMetres = { minimum: 0.6, maximum: 40 };
+/** Of two pins within this distance in pixels, the farther one is hidden. */
+const minDistancePx = { x: 90, y: 40 };
+/** Occlusion is computed after this time without movement, because the computation visits every point. */
+const occlusionDelayMs = 150;
 
-/** Buttons at the positions of scan stations over a cloud. Occluded buttons are hidden and not focusable. */
+/** The buttons at the positions of scan stations in a cloud. Occluded buttons are hidden and not focusable. */
 export class StationPins {
   readonly #surface: ShownCloud;
   readonly #layer = document.createElement('div');
-  readonly #pins: { readonly station: ScanStation; readonly button: HTMLButtonElement; seen: boolean }[] = [];
-  readonly #leave: () => void;
+  readonly #pins: { readonly station: ScanStation; readonly button: HTMLButtonElement; isVisible: boolean }[] = [];
+  readonly #unsubscribe: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -38,57 +38,60 @@ export class StationPins {
       Object.assign(button.style, { position: 'absolute', left: '0', top: '0', visibility: 'hidden' });
       button.addEventListener('click', () => onActivate(station));
       this.#layer.append(button);
-      this.#pins.push({ station, button, seen: true });
+      this.#pins.push({ station, button, isVisible: true });
     }
     surface.host.append(this.#layer);
-    this.#leave = surface.onChanged(() => {
-      this.#place();
-      this.#rest();
+    this.#unsubscribe = surface.onChanged(() => {
+      this.#placePins();
+      this.#scheduleOcclusion();
     });
-    this.#place();
-    this.#rest();
+    this.#placePins();
+    this.#scheduleOcclusion();
   }
 
   close(): void {
     clearTimeout(this.#timer);
-    this.#leave();
+    this.#unsubscribe();
     this.#layer.remove();
   }
 
-  #place(): void {
+  #placePins(): void {
     const eye = this.#surface.view.position;
-    const taken: { readonly x: number; readonly y: number }[] = [];
-    for (const { station, button, seen } of this.#pins.sort(
+    const shownPixels: { readonly x: number; readonly y: number }[] = [];
+    for (const { station, button, isVisible } of this.#pins.sort(
       (a, b) => distanceBetween(eye, a.station.position) - distanceBetween(eye, b.station.position),
     )) {
-      const place = seen && isNear(eye, station.position) ? this.#surface.toPixel(station.position) : undefined;
+      const position = isVisible && isNear(eye, station.position) ? this.#surface.toPixel(station.position) : undefined;
       const pixel =
-        place && taken.every(({ x, y }) => Math.abs(x - place.x) > apart.across || Math.abs(y - place.y) > apart.down)
-          ? place
+        position &&
+        shownPixels.every(
+          ({ x, y }) => Math.abs(x - position.x) > minDistancePx.x || Math.abs(y - position.y) > minDistancePx.y,
+        )
+          ? position
           : undefined;
-      if (pixel) taken.push(pixel);
+      if (pixel) shownPixels.push(pixel);
       button.style.visibility = pixel ? 'visible' : 'hidden';
       if (pixel)
         button.style.transform = `translate(${pixel.x.toFixed(1)}px, ${pixel.y.toFixed(1)}px) translate(-50%, -24px)`;
     }
   }
 
-  #rest(): void {
+  #scheduleOcclusion(): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#lookUp(), rest);
+    this.#timer = setTimeout(() => this.#updateOcclusion(), occlusionDelayMs);
   }
 
-  #lookUp(): void {
+  #updateOcclusion(): void {
     const eye = this.#surface.view.position;
     for (const pin of this.#pins) {
       const pixel = isNear(eye, pin.station.position) ? this.#surface.toPixel(pin.station.position) : undefined;
-      pin.seen = pixel === undefined || this.#surface.sees(pin.station.position);
+      pin.isVisible = pixel === undefined || this.#surface.sees(pin.station.position);
     }
-    this.#place();
+    this.#placePins();
   }
 }
 
-function isNear(eye: Point3, place: Point3): boolean {
-  const metres = distanceBetween(eye, place);
-  return metres >= reach.nearest && metres <= reach.farthest;
+function isNear(eye: Point3, position: Point3): boolean {
+  const metres = distanceBetween(eye, position);
+  return metres >= visibleMetres.minimum && metres <= visibleMetres.maximum;
 }

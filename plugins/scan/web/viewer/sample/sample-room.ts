@@ -4,7 +4,7 @@ import { toDirection, radians, type Point3 } from '#core';
 export const sampleEye: Point3 = [0, 0, 1.6];
 
 const room = { minimum: [-4, -3, 0], maximum: [5, 6, 3.2] } as const;
-/** Vertical pipes: centre, radius and colour. */
+/** The vertical pipes with their centre, radius and colour. */
 const pipes = [
   { x: 1.2, y: 3.4, radius: 0.11, color: [214, 158, 46] },
   { x: 2.4, y: 1.4, radius: 0.25, color: [66, 133, 190] },
@@ -13,14 +13,14 @@ const pipes = [
 
 /** The intersection of a ray from the sample's eye. */
 export interface SampleHit {
-  /** Metres. */
+  /** The distance from the eye in metres. */
   readonly range: number;
   readonly point: Point3;
   readonly color: readonly [number, number, number];
 }
 
-/** Intersects a ray with a bare room with three pipes, in closed form. Always hits. Angles in degrees. */
-export function sampleHit(pan: number, tilt: number): SampleHit {
+/** Intersects a ray, given in degrees, with an empty room with three pipes. It always hits something. */
+export function castRay(pan: number, tilt: number): SampleHit {
   const direction = toDirection(pan, tilt);
   let range = Infinity;
   let face = 0;
@@ -33,11 +33,11 @@ export function sampleHit(pan: number, tilt: number): SampleHit {
   let color: SampleHit['color'] | undefined;
   const level = Math.hypot(direction[0], direction[1]);
   for (const { x, y, radius, color: paint } of pipes) {
-    // In plan view: the point on the ray nearest to the pipe's centre, then back to its surface.
+    // In plan view, `along` is the point of the ray nearest to the pipe's centre. The surface is in front of it.
     const along = (x * direction[0] + y * direction[1]) / Math.max(level, 1e-9);
-    const aside = x * x + y * y - along * along;
-    if (along <= 0 || aside >= radius * radius) continue;
-    const metres = (along - Math.sqrt(radius * radius - aside)) / level;
+    const squaredDistance = x * x + y * y - along * along;
+    if (along <= 0 || squaredDistance >= radius * radius) continue;
+    const metres = (along - Math.sqrt(radius * radius - squaredDistance)) / level;
     if (metres < range) [range, color] = [metres, paint];
   }
   const point: Point3 = [
@@ -48,17 +48,18 @@ export function sampleHit(pan: number, tilt: number): SampleHit {
   return { range, point, color: color ?? choosePaint(face as 0 | 1 | 2, point) };
 }
 
-/** Walls with a line per metre, and a darker floor. */
+/** Paints walls with one line per metre, and a darker floor. */
 function choosePaint(face: 0 | 1 | 2, point: Point3): readonly [number, number, number] {
   const line = ([0, 1, 2] as const).some(
     (axis) => axis !== face && Math.abs(point[axis] - Math.round(point[axis])) < 0.012,
   );
   if (line) return [250, 250, 245];
-  return face === 2 ? (point[2] < 1 ? [92, 98, 104] : [200, 205, 208]) : face === 0 ? [140, 160, 150] : [150, 150, 172];
+  if (face === 2) return point[2] < 1 ? [92, 98, 104] : [200, 205, 208];
+  return face === 0 ? [140, 160, 150] : [150, 150, 172];
 }
 
-/** Direction in degrees of a pixel (column, row) of a spherical image with north at its centre. */
-export function sampleDirection(
+/** Computes the direction in degrees of a pixel of a spherical image with north at its centre. */
+export function toPixelDirection(
   column: number,
   row: number,
   width: number,
@@ -67,13 +68,13 @@ export function sampleDirection(
 }
 
 /**
- * Samples points like a scanner in the middle of the room, `rows` from zenith to nadir, with fewer points per row
- * towards the poles for equal spacing.
+ * Samples points like a scanner in the middle of the room, in `rows` from zenith to nadir. Rows near the poles have
+ * fewer points, so that the spacing is equal.
  */
-export function* samplePoints(rows: number): Generator<SampleHit> {
+export function* generateSamplePoints(rows: number): Generator<SampleHit> {
   for (let row = 0; row < rows; row++) {
     const tilt = 90 - ((row + 0.5) / rows) * 180;
     const columns = Math.max(1, Math.round(2 * rows * Math.cos(radians(tilt))));
-    for (let column = 0; column < columns; column++) yield sampleHit((column / columns) * 360, tilt);
+    for (let column = 0; column < columns; column++) yield castRay((column / columns) * 360, tilt);
   }
 }

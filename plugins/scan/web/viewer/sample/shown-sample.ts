@@ -1,9 +1,9 @@
 import type { CameraControllers, PanoramaEngines, SurfacePick } from '#plugins/tour';
 import type { CloudSurfaces } from '../cloud-surfaces.ts';
 import { setHostPresentation } from '../point-cloud/set-host-presentation.ts';
-import { moveByHand } from '../point-cloud/move-by-hand.ts';
-import { sampleBubble } from './sample-bubble.ts';
-import { sampleCloud } from './sample-cloud.ts';
+import { moveByInput } from '../point-cloud/move-by-input.ts';
+import { createSamplePanorama } from './sample-bubble.ts';
+import { createSampleCloud } from './sample-cloud.ts';
 import { sampleEye } from './sample-room.ts';
 
 /** The sample on screen. */
@@ -11,66 +11,67 @@ export interface ShownSample {
   readonly statistics: {
     readonly renderer: string;
     readonly frames: number;
-    /** Points, or tiles. */ readonly shown: number;
+    /** Number of points or tiles on screen. */
+    readonly shown: number;
   };
-  pan(): number;
-  /** Degrees. */
-  look(pan: number): void;
+  /** The direction in degrees. */
+  getPan(): number;
+  setPan(pan: number): void;
   pick(x: number, y: number): Promise<SurfacePick | undefined>;
-  leave(): void;
+  close(): void;
 }
 
-const part = 'scan.check';
+const moduleId = 'scan.check';
 const firstView = { pan: 20, tilt: -5, fov: 75 } as const;
 
-/** Rejects with `WebGlUnavailable`. */
+/** Shows the sample as a panorama. Rejects with `WebGlUnavailable`. */
 export async function showSampleBubble(
   engines: PanoramaEngines,
   parent: HTMLElement,
   label: string,
 ): Promise<ShownSample> {
-  const engine = engines.getEngine(part);
+  const engine = engines.getEngine(moduleId);
   const detach = engine.attach(parent, { label });
-  const surface = engine.surface(part);
-  void engine.show(sampleBubble(), { view: firstView });
+  const surface = engine.surface(moduleId);
+  void engine.show(createSamplePanorama(), { view: firstView });
   return {
     get statistics() {
       const { renderer, frames, tilesOnScreen } = engine.statistics;
       return { renderer, frames, shown: tilesOnScreen };
     },
-    pan: () => engine.view.pan,
-    look: (pan) => engine.setView({ pan }),
+    getPan: () => engine.view.pan,
+    setPan: (pan) => engine.setView({ pan }),
     pick: (x, y) => surface.pick(x, y),
-    leave: detach,
+    close: detach,
   };
 }
 
-/** Rejects with `WebGlUnavailable`, or if the viewer cannot be loaded. */
+/** Shows the sample as a point cloud. Rejects with `WebGlUnavailable`, or if the viewer cannot be loaded. */
 export async function showSampleCloud(
   clouds: CloudSurfaces,
-  walks: CameraControllers,
+  cameras: CameraControllers,
   parent: HTMLElement,
   label: string,
 ): Promise<ShownSample> {
-  const walk = walks.create({ ...firstView, position: sampleEye });
-  const surface = await clouds.make({ module: part, view: walk.view });
+  const camera = cameras.create({ ...firstView, position: sampleEye });
+  const surface = await clouds.create({ module: moduleId, view: camera.view });
   const detach = surface.attach(parent);
   setHostPresentation(surface.host, label);
-  surface.show(sampleCloud());
-  const release = moveByHand(surface, walk, () => surface.setView(walk.view));
+  surface.show(createSampleCloud());
+  const motion = moveByInput(surface, camera, () => surface.setView(camera.view));
   return {
     get statistics() {
       const { renderer, frames, points } = surface.statistics;
       return { renderer, frames, shown: points };
     },
-    pan: () => walk.view.pan,
-    look: (pan) => {
-      walk.set({ pan });
-      surface.setView(walk.view);
+    getPan: () => camera.view.pan,
+    setPan: (pan) => {
+      camera.set({ pan });
+      surface.setView(camera.view);
     },
     pick: (x, y) => surface.pick(x, y),
-    leave: () => {
-      release.end();
+    close: () => {
+      motion.stop();
       detach();
       surface.close();
     },

@@ -12,8 +12,8 @@ export interface TileEncoding {
 }
 
 const maxSteps = 65_535;
-/** Coarsest step of 16-bit positions. Larger tiles use floating point. */
-const coarsest = 0.0005;
+/** Maximum step of 16-bit positions in metres. Tiles that would need a larger step use floating point. */
+const maxStepMetres = 0.0005;
 
 /**
  * Encodes points as binary glTF 2.0 with EXT_meshopt_compression: `POSITION`, and `COLOR_0` and `_INTENSITY` if the
@@ -24,11 +24,11 @@ export async function encodeTile(points: Records, encoding: TileEncoding): Promi
   await MeshoptEncoder.ready;
   const box = computeBox(points);
   const extent = Math.max(...[0, 1, 2].map((axis) => box.maximum[axis]! - box.minimum[axis]!));
-  const order = MeshoptEncoder.reorderPoints(relative(points, box.minimum), 3);
-  const step = extent > encoding.step * maxSteps ? Math.min(coarsest, extent / maxSteps) : encoding.step;
+  const order = MeshoptEncoder.reorderPoints(subtractOrigin(points, box.minimum), 3);
+  const step = extent > encoding.step * maxSteps ? Math.min(maxStepMetres, extent / maxSteps) : encoding.step;
   return extent <= step * maxSteps * 1.000_001
-    ? quantised(points, order, box, step, encoding)
-    : floating(points, order, box, extent, encoding);
+    ? encodeQuantised(points, order, box, step, encoding)
+    : encodeFloating(points, order, box, extent, encoding);
 }
 
 interface Box {
@@ -37,7 +37,7 @@ interface Box {
 }
 
 /** One block with 8 bytes of position and intensity, plus 4 bytes of colour if present. */
-function quantised(
+function encodeQuantised(
   points: Records,
   order: Uint32Array,
   { minimum, maximum }: Box,
@@ -51,14 +51,14 @@ function quantised(
     for (let axis = 0; axis < 3; axis++)
       view.setUint16(
         to * stride + axis * 2,
-        Math.min(maxSteps, Math.round((points.position(from, axis) - minimum[axis]!) / step)),
+        Math.min(maxSteps, Math.round((points.getPosition(from, axis) - minimum[axis]!) / step)),
         true,
       );
     view.setUint16(to * stride + 6, encodeIntensity(points, from, encoding), true);
     if (encoding.colored) setColor(view, to * stride + 8, points, from);
   }
-  const steps = (axis: number): number => Math.min(maxSteps, Math.round((maximum[axis]! - minimum[axis]!) / step));
-  return glb(
+  const toSteps = (axis: number): number => Math.min(maxSteps, Math.round((maximum[axis]! - minimum[axis]!) / step));
+  return buildGlb(
     points.count,
     minimum,
     step,
@@ -71,7 +71,7 @@ function quantised(
         componentType: 5123,
         type: 'VEC3',
         minimum: [0, 0, 0],
-        maximum: [steps(0), steps(1), steps(2)],
+        maximum: [toSteps(0), toSteps(1), toSteps(2)],
       },
       ...(encoding.intensity
         ? [{ name: '_INTENSITY', view: 0, offset: 6, componentType: 5123, type: 'SCALAR', normalized: true }]
@@ -83,7 +83,7 @@ function quantised(
   );
 }
 
-function floating(
+function encodeFloating(
   points: Records,
   order: Uint32Array,
   { minimum, maximum }: Box,
@@ -91,7 +91,7 @@ function floating(
   encoding: TileEncoding,
 ): Uint8Array {
   const centre: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, (minimum[2] + maximum[2]) / 2];
-  const unordered = relative(points, centre);
+  const unordered = subtractOrigin(points, centre);
   const floats = new Float32Array(unordered.length);
   for (const [from, to] of order.entries())
     for (let axis = 0; axis < 3; axis++) floats[3 * to + axis] = unordered[3 * from + axis]!;
@@ -129,24 +129,26 @@ function floating(
     if (encoding.colored)
       attributes.push({ name: 'COLOR_0', view: 1, offset: 4, componentType: 5121, type: 'VEC4', normalized: true });
   }
-  return glb(points.count, centre, 1, views, attributes);
+  return buildGlb(points.count, centre, 1, views, attributes);
 }
 
-function relative(points: Records, to: Point3): Float32Array {
+function subtractOrigin(points: Records, origin: Point3): Float32Array {
   const out = new Float32Array(points.count * 3);
   for (let k = 0; k < points.count; k++)
-    for (let axis = 0; axis < 3; axis++) out[3 * k + axis] = points.position(k, axis) - to[axis]!;
+    for (let axis = 0; axis < 3; axis++) out[3 * k + axis] = points.getPosition(k, axis) - origin[axis]!;
   return out;
 }
 
 function encodeIntensity(points: Records, index: number, { intensity }: TileEncoding): number {
   if (intensity === undefined || intensity.maximum <= intensity.minimum) return 0;
-  return Math.round(((points.intensity(index) - intensity.minimum) / (intensity.maximum - intensity.minimum)) * 65_535);
+  return Math.round(
+    ((points.getIntensity(index) - intensity.minimum) / (intensity.maximum - intensity.minimum)) * 65_535,
+  );
 }
 
-function setColor(view: DataView, at: number, points: Records, index: number): void {
-  for (let channel = 0; channel < 3; channel++) view.setUint8(at + channel, points.color(index, channel));
-  view.setUint8(at + 3, 255);
+function setColor(view: DataView, offset: number, points: Records, index: number): void {
+  for (let channel = 0; channel < 3; channel++) view.setUint8(offset + channel, points.getColor(index, channel));
+  view.setUint8(offset + 3, 255);
 }
 
 interface View {
@@ -166,7 +168,7 @@ interface Attribute {
   readonly maximum?: readonly number[];
 }
 
-function glb(
+function buildGlb(
   count: number,
   origin: Point3,
   scale: number,
@@ -176,19 +178,19 @@ function glb(
   const parts = views.map(({ bytes, stride }) =>
     MeshoptEncoder.encodeGltfBuffer(bytes, count, stride, 'ATTRIBUTES', 0),
   );
-  let compressed = 0;
-  let plain = 0;
+  let compressedBytes = 0;
+  let plainBytes = 0;
   const bufferViews = views.map(({ bytes, stride, filter }, k) => {
     const view = {
       buffer: 1,
-      byteOffset: plain,
+      byteOffset: plainBytes,
       byteLength: bytes.length,
       byteStride: stride,
       target: 34962,
       extensions: {
         EXT_meshopt_compression: {
           buffer: 0,
-          byteOffset: compressed,
+          byteOffset: compressedBytes,
           byteLength: parts[k]!.length,
           byteStride: stride,
           mode: 'ATTRIBUTES',
@@ -197,8 +199,8 @@ function glb(
         },
       },
     };
-    compressed = align(compressed + parts[k]!.length);
-    plain = align(plain + bytes.length);
+    compressedBytes = align(compressedBytes + parts[k]!.length);
+    plainBytes = align(plainBytes + bytes.length);
     return view;
   });
   const extensions = [
@@ -210,8 +212,8 @@ function glb(
     extensionsUsed: extensions,
     extensionsRequired: extensions,
     buffers: [
-      { byteLength: compressed },
-      { byteLength: plain, extensions: { EXT_meshopt_compression: { fallback: true } } },
+      { byteLength: compressedBytes },
+      { byteLength: plainBytes, extensions: { EXT_meshopt_compression: { fallback: true } } },
     ],
     bufferViews,
     accessors: attributes.map(({ view, offset, componentType, type, normalized, minimum, maximum }) => ({
@@ -236,19 +238,19 @@ function glb(
   const text = Buffer.from(
     json.padEnd(Math.ceil(Buffer.byteLength(json) / 4) * 4 - Buffer.byteLength(json) + json.length),
   );
-  const out = Buffer.alloc(12 + 8 + text.length + 8 + compressed);
+  const out = Buffer.alloc(12 + 8 + text.length + 8 + compressedBytes);
   out.write('glTF', 0, 'latin1');
   out.writeUInt32LE(2, 4);
   out.writeUInt32LE(out.length, 8);
   out.writeUInt32LE(text.length, 12);
   out.write('JSON', 16, 'latin1');
   text.copy(out, 20);
-  out.writeUInt32LE(compressed, 20 + text.length);
+  out.writeUInt32LE(compressedBytes, 20 + text.length);
   out.write('BIN\0', 24 + text.length, 'latin1');
-  let at = 28 + text.length;
+  let offset = 28 + text.length;
   for (const part of parts) {
-    out.set(part, at);
-    at += align(part.length);
+    out.set(part, offset);
+    offset += align(part.length);
   }
   return out;
 }

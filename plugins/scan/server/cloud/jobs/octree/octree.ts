@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Point3 } from '#core';
-import { inSlices } from './in-slices.ts';
+import { processInSlices } from './process-in-slices.ts';
 import { RecordFile } from './record-file.ts';
 import { Records } from './records.ts';
 
@@ -8,20 +8,19 @@ export interface OctreeOptions {
   /** Folder for temporary files. */
   readonly folder: string;
   /** Maximum number of points processed in memory; larger nodes go through files. */
-  readonly inMemory: number;
+  readonly maxPointsInMemory: number;
   /** A node with at most this many points is not split. */
-  readonly leaf: number;
+  readonly maxLeafPoints: number;
   /** A child with fewer points is merged into its parent. */
   readonly minPoints: number;
 }
 
-/** A cube. */
 export interface Cube {
   readonly minimum: Point3;
   readonly edge: number;
 }
 
-/** The points of one node; its children add theirs. */
+/** The points of one node without those of its children. */
 export interface TilePoints {
   /** `r` for the root, then one digit per level: bit 0 east, bit 1 north, bit 2 up. */
   readonly key: string;
@@ -34,15 +33,15 @@ export interface TileNode {
   /** The bounding box of the points of this node and its descendants. */
   readonly minimum: Point3;
   readonly maximum: Point3;
-  /** Approximate metres between the points of this node; 0 if it shows all points. */
+  /** Approximate distance between the points of this node in metres; 0 if it shows all points. */
   readonly spacing: number;
   readonly children: readonly TileNode[];
 }
 
-/** Cells along an edge of a node. An inner node shows at most one point per cell, a leaf shows all. */
+/** Cells along an edge of a node. An inner node shows at most one point per cell, a maxLeafPoints shows all. */
 export const gridCells = 128;
-/** Metres: smallest cube that is split. Denser points are reduced to the size of a leaf. */
-const minEdge = 0.002;
+/** Edge of the smallest cube that is split. Of denser points, only as many as fit into a maxLeafPoints are shown. */
+const minEdgeMetres = 0.002;
 
 /**
  * Splits points into additive nodes: each node takes one point per grid cell and passes the others to its children.
@@ -53,77 +52,77 @@ export function buildOctree(
   cube: Cube,
   options: OctreeOptions,
 ): AsyncGenerator<TilePoints, TileNode> {
-  return new OctreeBuilder(options).fromFile('r', cube, file);
+  return new OctreeBuilder(options).splitFile('r', cube, file);
 }
 
 class OctreeBuilder {
   readonly #options: OctreeOptions;
-  readonly #taken = new Uint32Array(gridCells ** 3 / 32);
+  readonly #occupied = new Uint32Array(gridCells ** 3 / 32);
 
   constructor(options: OctreeOptions) {
     this.#options = options;
   }
 
-  async *fromFile(key: string, cube: Cube, file: RecordFile): AsyncGenerator<TilePoints, TileNode> {
-    if (file.count <= this.#options.inMemory) {
-      const records = await file.load();
+  async *splitFile(key: string, cube: Cube, file: RecordFile): AsyncGenerator<TilePoints, TileNode> {
+    if (file.count <= this.#options.maxPointsInMemory) {
+      const records = await file.readAll();
       await file.remove();
-      const all = new Uint32Array(records.count);
-      for (let index = 0; index < all.length; index++) all[index] = index;
-      return yield* this.#fromMemory(key, cube, records, all);
+      const indices = new Uint32Array(records.count);
+      for (let index = 0; index < indices.length; index++) indices[index] = index;
+      return yield* this.#splitRecords(key, cube, records, indices);
     }
     const retained: Records[] = [];
-    const keep = (records: Records, index: number): void => {
+    const retain = (records: Records, index: number): void => {
       let last = retained.at(-1);
       if (last === undefined || last.count === last.capacity) retained.push((last = new Records(16_384)));
-      last.take(records, index);
+      last.copyFrom(records, index);
     };
     const parts = new Map<number, RecordFile>();
     try {
-      this.#taken.fill(0);
-      for await (const block of file.blocks()) {
+      this.#occupied.fill(0);
+      for await (const block of file.readBlocks()) {
         for (let k = 0; k < block.count; k++) {
-          if (this.#take(cube, block, k)) keep(block, k);
-          else if (cube.edge > minEdge) this.#put(parts, key, findOctant(cube, block, k), block, k);
+          if (this.#occupyCell(cube, block, k)) retain(block, k);
+          else if (cube.edge > minEdgeMetres) this.#addToPart(parts, key, findOctant(cube, block, k), block, k);
         }
       }
       await file.remove();
       for (const [octant, part] of parts) {
         part.close();
         if (part.count >= this.#options.minPoints) continue;
-        for await (const block of part.blocks()) for (let k = 0; k < block.count; k++) keep(block, k);
+        for await (const block of part.readBlocks()) for (let k = 0; k < block.count; k++) retain(block, k);
         await part.remove();
         parts.delete(octant);
       }
-      const points = await joined(retained);
+      const points = await joinRecords(retained);
       yield { key, points };
       const children: TileNode[] = [];
       for (const [octant, part] of [...parts].sort(([a], [b]) => a - b))
-        children.push(yield* this.fromFile(key + octant, childCube(cube, octant), part));
+        children.push(yield* this.splitFile(key + octant, childCube(cube, octant), part));
       return createNode(key, points, cube.edge / gridCells, children);
     } finally {
       for (const part of parts.values()) await part.remove();
     }
   }
 
-  async *#fromMemory(
+  async *#splitRecords(
     key: string,
     cube: Cube,
     records: Records,
     indices: Uint32Array,
   ): AsyncGenerator<TilePoints, TileNode> {
-    const { leaf, minPoints } = this.#options;
-    if (indices.length <= leaf || cube.edge <= minEdge) {
-      const points = await picked(records, indices.subarray(0, leaf));
+    const { maxLeafPoints, minPoints } = this.#options;
+    if (indices.length <= maxLeafPoints || cube.edge <= minEdgeMetres) {
+      const points = await selectRecords(records, indices.subarray(0, maxLeafPoints));
       yield { key, points };
       return createNode(key, points, 0, []);
     }
-    this.#taken.fill(0);
+    this.#occupied.fill(0);
     const retained: number[] = [];
     const parts: number[][] = Array.from({ length: 8 }, () => []);
-    await inSlices(indices.length, (from, to) => {
+    await processInSlices(indices.length, (from, to) => {
       for (const index of indices.subarray(from, to)) {
-        if (this.#take(cube, records, index)) retained.push(index);
+        if (this.#occupyCell(cube, records, index)) retained.push(index);
         else parts[findOctant(cube, records, index)]!.push(index);
       }
     });
@@ -132,33 +131,35 @@ class OctreeBuilder {
       for (const index of part) retained.push(index);
       part.length = 0;
     }
-    const points = await picked(records, retained);
+    const points = await selectRecords(records, retained);
     yield { key, points };
     const children: TileNode[] = [];
     for (const [octant, part] of parts.entries())
       if (part.length > 0)
-        children.push(yield* this.#fromMemory(key + octant, childCube(cube, octant), records, Uint32Array.from(part)));
+        children.push(
+          yield* this.#splitRecords(key + octant, childCube(cube, octant), records, Uint32Array.from(part)),
+        );
     return createNode(key, points, cube.edge / gridCells, children);
   }
 
-  #put(parts: Map<number, RecordFile>, key: string, octant: number, records: Records, index: number): void {
+  #addToPart(parts: Map<number, RecordFile>, key: string, octant: number, records: Records, index: number): void {
     let part = parts.get(octant);
     if (part === undefined)
       parts.set(octant, (part = new RecordFile(path.join(this.#options.folder, `${key}${octant}`))));
-    part.buffer.take(records, index);
-    part.filled();
+    part.buffer.copyFrom(records, index);
+    part.commitPoint();
   }
 
-  /** Whether the point is the first one in its cell. */
-  #take(cube: Cube, records: Records, index: number): boolean {
+  /** Marks the cell of a point as occupied. Returns whether the point is the first one in its cell. */
+  #occupyCell(cube: Cube, records: Records, index: number): boolean {
     let cell = 0;
     for (let axis = 2; axis >= 0; axis--) {
-      const at = Math.floor(((records.position(index, axis) - cube.minimum[axis]!) / cube.edge) * gridCells);
-      cell = cell * gridCells + Math.min(gridCells - 1, Math.max(0, at));
+      const cellOnAxis = Math.floor(((records.getPosition(index, axis) - cube.minimum[axis]!) / cube.edge) * gridCells);
+      cell = cell * gridCells + Math.min(gridCells - 1, Math.max(0, cellOnAxis));
     }
     const bit = 1 << (cell & 31);
-    if (this.#taken[cell >> 5]! & bit) return false;
-    this.#taken[cell >> 5]! |= bit;
+    if (this.#occupied[cell >> 5]! & bit) return false;
+    this.#occupied[cell >> 5]! |= bit;
     return true;
   }
 }
@@ -178,23 +179,23 @@ function childCube({ minimum, edge }: Cube, octant: number): Cube {
 function findOctant({ minimum, edge }: Cube, records: Records, index: number): number {
   let octant = 0;
   for (let axis = 0; axis < 3; axis++)
-    if (records.position(index, axis) >= minimum[axis]! + edge / 2) octant |= 1 << axis;
+    if (records.getPosition(index, axis) >= minimum[axis]! + edge / 2) octant |= 1 << axis;
   return octant;
 }
 
-async function picked(records: Records, indices: ArrayLike<number>): Promise<Records> {
+async function selectRecords(records: Records, indices: ArrayLike<number>): Promise<Records> {
   const out = new Records(indices.length);
-  await inSlices(indices.length, (from, to) => {
-    for (let k = from; k < to; k++) out.take(records, indices[k]!);
+  await processInSlices(indices.length, (from, to) => {
+    for (let k = from; k < to; k++) out.copyFrom(records, indices[k]!);
   });
   return out;
 }
 
-async function joined(parts: readonly Records[]): Promise<Records> {
+async function joinRecords(parts: readonly Records[]): Promise<Records> {
   const out = new Records(parts.reduce((sum, { count }) => sum + count, 0));
   for (const part of parts) {
-    await inSlices(part.count, (from, to) => {
-      for (let k = from; k < to; k++) out.take(part, k);
+    await processInSlices(part.count, (from, to) => {
+      for (let k = from; k < to; k++) out.copyFrom(part, k);
     });
   }
   return out;
@@ -202,15 +203,15 @@ async function joined(parts: readonly Records[]): Promise<Records> {
 
 function createNode(key: string, points: Records, spacing: number, children: readonly TileNode[]): TileNode {
   const box = computeBox(points);
-  const lowest = (axis: 0 | 1 | 2): number =>
+  const computeMinimum = (axis: 0 | 1 | 2): number =>
     Math.min(box.minimum[axis], ...children.map(({ minimum }) => minimum[axis]));
-  const highest = (axis: 0 | 1 | 2): number =>
+  const computeMaximum = (axis: 0 | 1 | 2): number =>
     Math.max(box.maximum[axis], ...children.map(({ maximum }) => maximum[axis]));
   return {
     key,
     count: points.count,
-    minimum: [lowest(0), lowest(1), lowest(2)],
-    maximum: [highest(0), highest(1), highest(2)],
+    minimum: [computeMinimum(0), computeMinimum(1), computeMinimum(2)],
+    maximum: [computeMaximum(0), computeMaximum(1), computeMaximum(2)],
     spacing: children.length === 0 ? 0 : spacing,
     children,
   };
@@ -221,7 +222,7 @@ export function computeBox(points: Records): { readonly minimum: Point3; readonl
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   for (let k = 0; k < points.count; k++) {
     for (let axis = 0; axis < 3; axis++) {
-      const value = points.position(k, axis);
+      const value = points.getPosition(k, axis);
       if (value < minimum[axis]!) minimum[axis] = value;
       if (value > maximum[axis]!) maximum[axis] = value;
     }

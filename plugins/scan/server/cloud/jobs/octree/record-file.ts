@@ -2,14 +2,14 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { recordBytes, Records } from './records.ts';
 
-const recordsAtOnce = 8192;
+const recordsPerBlock = 8192;
 
 /** Points in a temporary file: written once, read in blocks, then deleted. */
 export class RecordFile {
   count = 0;
   readonly #path: string;
   readonly #descriptor: number;
-  readonly #buffer = new Records(recordsAtOnce);
+  readonly #buffer = new Records(recordsPerBlock);
   #open = true;
 
   constructor(path: string) {
@@ -17,14 +17,14 @@ export class RecordFile {
     this.#descriptor = openSync(path, 'wx');
   }
 
-  /** The block to fill next. Call `filled` after each point. */
+  /** The block to write the next point to. Call `commitPoint` after each point. */
   get buffer(): Records {
     return this.#buffer;
   }
 
-  filled(): void {
+  commitPoint(): void {
     this.count++;
-    if (this.#buffer.count === recordsAtOnce) this.#flush();
+    if (this.#buffer.count === recordsPerBlock) this.#flush();
   }
 
   /** Finishes writing. */
@@ -36,14 +36,14 @@ export class RecordFile {
   }
 
   /** Yields blocks. Each block is overwritten by the next one. */
-  async *blocks(): AsyncGenerator<Records> {
+  async *readBlocks(): AsyncGenerator<Records> {
     this.close();
     const file = await open(this.#path, 'r');
     try {
-      const block = new Records(recordsAtOnce);
-      for (let done = 0; done < this.count; done += block.count) {
-        block.count = Math.min(recordsAtOnce, this.count - done);
-        await readFully(file, block.bytes.subarray(0, block.count * recordBytes), done * recordBytes);
+      const block = new Records(recordsPerBlock);
+      for (let position = 0; position < this.count; position += block.count) {
+        block.count = Math.min(recordsPerBlock, this.count - position);
+        await readFully(file, block.bytes.subarray(0, block.count * recordBytes), position * recordBytes);
         yield block;
       }
     } finally {
@@ -51,7 +51,7 @@ export class RecordFile {
     }
   }
 
-  async load(): Promise<Records> {
+  async readAll(): Promise<Records> {
     this.close();
     const all = new Records(this.count);
     const file = await open(this.#path, 'r');
@@ -71,16 +71,16 @@ export class RecordFile {
 
   #flush(): void {
     const bytes = this.#buffer.bytes.subarray(0, this.#buffer.count * recordBytes);
-    for (let done = 0; done < bytes.length;) done += writeSync(this.#descriptor, bytes, done);
+    for (let position = 0; position < bytes.length;) position += writeSync(this.#descriptor, bytes, position);
     this.#buffer.count = 0;
   }
 }
 
-async function readFully(file: Awaited<ReturnType<typeof open>>, into: Uint8Array, position: number): Promise<void> {
-  for (let done = 0; done < into.length;) {
-    const { bytesRead } = await file.read(into, done, into.length - done, position + done);
+async function readFully(file: Awaited<ReturnType<typeof open>>, target: Uint8Array, offset: number): Promise<void> {
+  for (let bytesDone = 0; bytesDone < target.length;) {
+    const { bytesRead } = await file.read(target, bytesDone, target.length - bytesDone, offset + bytesDone);
     if (bytesRead === 0)
       throw new Error('A temporary file of the import became shorter. Is the disk full, or does something clean it?');
-    done += bytesRead;
+    bytesDone += bytesRead;
   }
 }

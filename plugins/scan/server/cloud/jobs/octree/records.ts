@@ -1,8 +1,9 @@
 /**
- * Bytes of a point in the octree: x y z as doubles, intensity as float, red green blue as bytes, one byte of padding.
+ * Bytes of a point in the octree. It has three doubles for x, y and z, a float for the intensity, three bytes for red,
+ * green and blue, and one byte of padding.
  */
 export const recordBytes = 32;
-const words = recordBytes / 4;
+const wordsPerRecord = recordBytes / 4;
 
 /** A block of points in memory, written to files as is. */
 export class Records {
@@ -24,34 +25,34 @@ export class Records {
   }
 
   /** @param axis 0, 1 or 2 */
-  position(index: number, axis: number): number {
+  getPosition(index: number, axis: number): number {
     return this.#doubles[index * 4 + axis]!;
   }
 
-  intensity(index: number): number {
-    return this.#floats[index * words + 6]!;
+  getIntensity(index: number): number {
+    return this.#floats[index * wordsPerRecord + 6]!;
   }
 
   /** @param channel 0, 1 or 2 for red, green, blue */
-  color(index: number, channel: number): number {
+  getColor(index: number, channel: number): number {
     return this.bytes[index * recordBytes + 28 + channel]!;
   }
 
-  add(x: number, y: number, z: number, intensity: number, red: number, green: number, blue: number): void {
-    const at = this.count++;
-    this.#doubles[at * 4] = x;
-    this.#doubles[at * 4 + 1] = y;
-    this.#doubles[at * 4 + 2] = z;
-    this.#floats[at * words + 6] = intensity;
-    this.bytes[at * recordBytes + 28] = red;
-    this.bytes[at * recordBytes + 29] = green;
-    this.bytes[at * recordBytes + 30] = blue;
+  add(x: number, y: number, z: number, getIntensity: number, red: number, green: number, blue: number): void {
+    const record = this.count++;
+    this.#doubles[record * 4] = x;
+    this.#doubles[record * 4 + 1] = y;
+    this.#doubles[record * 4 + 2] = z;
+    this.#floats[record * wordsPerRecord + 6] = getIntensity;
+    this.bytes[record * recordBytes + 28] = red;
+    this.bytes[record * recordBytes + 29] = green;
+    this.bytes[record * recordBytes + 30] = blue;
   }
 
-  /** Copies a point of another block, bit for bit. */
-  take(other: Records, index: number): void {
-    const from = index * words;
-    const to = this.count++ * words;
-    for (let k = 0; k < words; k++) this.#words[to + k] = other.#words[from + k]!;
+  /** Appends an exact copy of a point of another block. */
+  copyFrom(other: Records, index: number): void {
+    const from = index * wordsPerRecord;
+    const to = this.count++ * wordsPerRecord;
+    for (let k = 0; k < wordsPerRecord; k++) this.#words[to + k] = other.#words[from + k]!;
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CloudTile, CloudTileset } from '../../../../contract/api/cloud-tileset.ts';
-import { decodeTile, TileDamaged, tilePositions, type DecodedTile } from '../../../../web/viewer/cloud/decode-tile.ts';
+import { decodeTile, TileDamaged, readPositions, type DecodedTile } from '../../../../web/viewer/cloud/decode-tile.ts';
 import type { PointBatch } from '../../../adapters/point-source.ts';
 import { writeCloud, type CloudSummary, type WriteCloudOptions } from './write-cloud.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => (folder = await mkdtemp(path.join(tmpdir(), 'walkdown-clou
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Reproducible random numbers in [0, 1) (mulberry32). */
-function random(seed: number): () => number {
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -22,15 +22,19 @@ function random(seed: number): () => number {
   };
 }
 
-/** A floor and a wall of `size` metres far from the origin. The colour encodes the number of the point. */
-function* batches(count: number, size: number, origin = [6_500_000, 250_000, 40] as const): Generator<PointBatch> {
-  const next = random(7);
-  for (let done = 0; done < count;) {
-    const now = Math.min(5000, count - done);
-    const positions = new Float64Array(now * 3);
-    const colors = new Uint16Array(now * 3);
-    const intensities = new Float32Array(now);
-    for (let k = 0; k < now; k++) {
+/** Generates a floor and a wall of `size` metres far from the origin. A point's colour encodes its number. */
+function* generateBatches(
+  count: number,
+  size: number,
+  origin = [6_500_000, 250_000, 40] as const,
+): Generator<PointBatch> {
+  const next = createRandom(7);
+  for (let generated = 0; generated < count;) {
+    const batchCount = Math.min(5000, count - generated);
+    const positions = new Float64Array(batchCount * 3);
+    const colors = new Uint16Array(batchCount * 3);
+    const intensities = new Float32Array(batchCount);
+    for (let k = 0; k < batchCount; k++) {
       const wall = next() < 0.3;
       positions.set(
         [
@@ -40,22 +44,25 @@ function* batches(count: number, size: number, origin = [6_500_000, 250_000, 40]
         ],
         3 * k,
       );
-      colors.set([((done + k) & 255) << 8, (((done + k) >> 8) & 255) << 8, ((done + k) >> 16) << 8], 3 * k);
-      intensities[k] = -10 + (done + k) / count;
+      colors.set(
+        [((generated + k) & 255) << 8, (((generated + k) >> 8) & 255) << 8, ((generated + k) >> 16) << 8],
+        3 * k,
+      );
+      intensities[k] = -10 + (generated + k) / count;
     }
-    yield { count: now, positions, colors, intensities };
-    done += now;
+    yield { count: batchCount, positions, colors, intensities };
+    generated += batchCount;
   }
 }
 
-interface Written {
+interface WriteResult {
   readonly summary: CloudSummary;
   readonly tileset: CloudTileset;
   readonly tiles: ReadonlyMap<string, DecodedTile>;
   readonly bytes: number;
 }
 
-async function write(points: Iterable<PointBatch>, options: Partial<WriteCloudOptions> = {}): Promise<Written> {
+async function write(points: Iterable<PointBatch>, options: Partial<WriteCloudOptions> = {}): Promise<WriteResult> {
   const entries = writeCloud(
     (async function* () {
       yield* points;
@@ -75,50 +82,57 @@ async function write(points: Iterable<PointBatch>, options: Partial<WriteCloudOp
   }
 }
 
-const all = (tile: CloudTile): readonly CloudTile[] => [tile, ...(tile.children ?? []).flatMap(all)];
+const flattenTiles = (tile: CloudTile): readonly CloudTile[] => [tile, ...(tile.children ?? []).flatMap(flattenTiles)];
 
-/** Positions by the point number in their colour. */
-function byNumber(tiles: Iterable<DecodedTile>): ReadonlyMap<number, readonly number[]> {
-  const found = new Map<number, readonly number[]>();
+/** Maps the number in a point's colour to the point's position. */
+function indexByNumber(tiles: Iterable<DecodedTile>): ReadonlyMap<number, readonly number[]> {
+  const positionsByNumber = new Map<number, readonly number[]>();
   for (const tile of tiles) {
-    const positions = tilePositions(tile);
+    const positions = readPositions(tile);
     const { bytes, stride } = tile.blocks[tile.color!.block]!;
     for (let k = 0, at = tile.color!.offset; k < tile.count; k++, at += stride)
-      found.set(bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16), [...positions.subarray(3 * k, 3 * k + 3)]);
+      positionsByNumber.set(bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16), [
+        ...positions.subarray(3 * k, 3 * k + 3),
+      ]);
   }
-  return found;
+  return positionsByNumber;
 }
 
 describe('writeCloud', () => {
   it.for([
-    ['of a plant', 20, {}, 0.000_16],
-    ['through files', 20, { inMemory: 30_000, leaf: 2000, minPoints: 300 }, 0.000_16],
-    ['of a small thing', 0.2, {}, 0.000_002],
-    ['of a whole site, in floating point', 400, {}, 0.000_3],
-  ] as const)('%s holds every point once, where it was', async ([, size, options, maxError]) => {
+    ['a plant', 20, {}, 0.000_16],
+    [
+      'a cloud that does not fit into memory',
+      20,
+      { maxPointsInMemory: 30_000, maxLeafPoints: 2000, minPoints: 300 },
+      0.000_16,
+    ],
+    ['a small object', 0.2, {}, 0.000_002],
+    ['a whole site in floating point', 400, {}, 0.000_3],
+  ] as const)('writes every point of %s once and at its position', async ([, size, options, maxError]) => {
     const count = 150_000;
-    const { summary, tileset, tiles } = await write(batches(count, size), options);
+    const { summary, tileset, tiles } = await write(generateBatches(count, size), options);
     expect([summary.points, summary.tiles, tileset.extras.points]).toEqual([count, tiles.size, count]);
-    const found = byNumber(tiles.values());
-    expect(found.size).toBe(count);
+    const positionsByNumber = indexByNumber(tiles.values());
+    expect(positionsByNumber.size).toBe(count);
     let number = 0;
-    let worst = 0;
-    for (const batch of batches(count, size)) {
+    let maxFoundError = 0;
+    for (const batch of generateBatches(count, size)) {
       for (let k = 0; k < batch.count; k++, number++) {
-        const at = found.get(number)!;
+        const position = positionsByNumber.get(number)!;
         for (let axis = 0; axis < 3; axis++)
-          worst = Math.max(worst, Math.abs(at[axis]! - batch.positions[3 * k + axis]!));
+          maxFoundError = Math.max(maxFoundError, Math.abs(position[axis]! - batch.positions[3 * k + axis]!));
       }
     }
-    expect(worst).toBeLessThanOrEqual(maxError);
+    expect(maxFoundError).toBeLessThanOrEqual(maxError);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('describes each tile by the number and box of its points, with finer spacing per level', async () => {
-    const { tileset, tiles } = await write(batches(100_000, 20), { leaf: 2000, minPoints: 300 });
-    const listed = all(tileset.root);
-    expect(listed).toHaveLength(tiles.size);
-    for (const tile of listed) {
+  it('describes each tile by the number, the box and the spacing of its points', async () => {
+    const { tileset, tiles } = await write(generateBatches(100_000, 20), { maxLeafPoints: 2000, minPoints: 300 });
+    const tileList = flattenTiles(tileset.root);
+    expect(tileList).toHaveLength(tiles.size);
+    for (const tile of tileList) {
       const decoded = tiles.get(tile.content.uri)!;
       expect(decoded.count).toBe(tile.extras.points);
       const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
@@ -135,7 +149,7 @@ describe('writeCloud', () => {
         number,
         number,
       ];
-      const positions = tilePositions(decoded);
+      const positions = readPositions(decoded);
       for (let k = 0; k < decoded.count; k++) {
         expect(
           Math.abs(positions[3 * k]! - x) <= hx + 3e-4 &&
@@ -149,7 +163,7 @@ describe('writeCloud', () => {
   });
 
   it('scales intensity by the range in the files', async () => {
-    const { summary, tiles } = await write(batches(60_000, 20));
+    const { summary, tiles } = await write(generateBatches(60_000, 20));
     expect(summary.intensity!.minimum).toBeCloseTo(-10, 3);
     expect(summary.intensity!.maximum).toBeCloseTo(-9, 3);
     const root = tiles.get('tiles/r.glb')!;
@@ -165,19 +179,19 @@ describe('writeCloud', () => {
     }
   });
 
-  it('gives the same bytes for the same points', async () => {
-    const [a, b] = [await write(batches(30_000, 20)), await write(batches(30_000, 20))];
+  it('writes the same bytes for the same points', async () => {
+    const [a, b] = [await write(generateBatches(30_000, 20)), await write(generateBatches(30_000, 20))];
     expect(a).toEqual(b);
   });
 
-  it('stops splitting where points coincide', async () => {
-    const same: PointBatch = {
+  it('does not split a tile of coincident points', async () => {
+    const coincident: PointBatch = {
       count: 50_000,
       positions: new Float64Array(150_000).fill(3),
       colors: undefined,
       intensities: undefined,
     };
-    const { summary } = await write([same], { leaf: 1000, minPoints: 10, inMemory: 5000 });
+    const { summary } = await write([coincident], { maxLeafPoints: 1000, minPoints: 10, maxPointsInMemory: 5000 });
     expect(summary.points).toBeGreaterThan(0);
     expect(summary.tiles).toBe(1);
   });
@@ -187,10 +201,10 @@ describe('writeCloud', () => {
   });
 });
 
-it('gives an error message for a truncated or damaged tile', async () => {
+it('refuses to decode a truncated or damaged tile', async () => {
   const entries = writeCloud(
     (async function* () {
-      yield* batches(3000, 20);
+      yield* generateBatches(3000, 20);
     })(),
     { folder },
   );
@@ -199,7 +213,7 @@ it('gives an error message for a truncated or damaged tile', async () => {
   for await (const _ of entries);
   for (const cut of [0, 10, 30, 200, content.length - 1])
     await expect(decodeTile(content.subarray(0, cut))).rejects.toThrow(TileDamaged);
-  const next = random(5);
+  const next = createRandom(5);
   for (let run = 0; run < 300; run++) {
     const damaged = Buffer.from(content);
     damaged[Math.floor(next() * content.length)]! ^= 1 << Math.floor(next() * 8);

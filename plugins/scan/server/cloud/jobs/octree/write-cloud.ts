@@ -23,16 +23,16 @@ export interface WriteCloudOptions {
   readonly folder: string;
   /** Called regularly with the number of points read and written. */
   readonly onProgress?: (read: number, written: number) => Promise<void>;
-  readonly inMemory?: number;
-  readonly leaf?: number;
+  readonly maxPointsInMemory?: number;
+  readonly maxLeafPoints?: number;
   readonly minPoints?: number;
 }
 
-const defaults = { inMemory: 3_000_000, leaf: 20_000, minPoints: 2_000 };
-/** Metres: better than the resolution of any scanner. Small objects get a finer step. */
-const coarsestStep = 0.000_25;
+const defaults = { maxPointsInMemory: 3_000_000, maxLeafPoints: 20_000, minPoints: 2_000 };
+/** Maximum step of positions, which is below the resolution of any scanner. Small objects get a finer step. */
+const maxStepMetres = 0.000_25;
 const stepsAcross = 2 ** 18;
-const progressEvery = 200_000;
+const pointsPerReport = 200_000;
 
 /**
  * Writes points as 3D Tiles 1.1 with additive refinement (`tileset.json`, `tiles/<key>.glb`) and returns the summary,
@@ -45,7 +45,7 @@ export async function* writeCloud(
 ): AsyncGenerator<FolderEntry, CloudSummary> {
   const root = new RecordFile(path.join(options.folder, 'points'));
   try {
-    return yield* writeTiles(root, await collect(batches, root, options), options);
+    return yield* writeTiles(root, await collectPoints(batches, root, options), options);
   } finally {
     await root.remove();
   }
@@ -53,17 +53,17 @@ export async function* writeCloud(
 
 async function* writeTiles(
   root: RecordFile,
-  seen: Seen,
+  collected: CollectedPoints,
   options: WriteCloudOptions,
 ): AsyncGenerator<FolderEntry, CloudSummary> {
   if (root.count === 0) throw new ScanUnreadable('scan.refused.noPositions');
-  const { minimum, maximum } = seen;
+  const { minimum, maximum } = collected;
   // Slightly enlarged, so that rounding keeps the outermost points inside.
   const edge = Math.max(1e-6, ...[0, 1, 2].map((axis) => maximum[axis]! - minimum[axis]!)) * 1.000_001;
   const encoding: TileEncoding = {
-    step: Math.min(coarsestStep, edge / stepsAcross),
-    intensity: seen.intensity,
-    colored: seen.colored,
+    step: Math.min(maxStepMetres, edge / stepsAcross),
+    intensity: collected.intensity,
+    colored: collected.colored,
   };
   const settings: OctreeOptions = { ...defaults, ...options };
   const nodes = buildOctree(root, { minimum, edge }, settings);
@@ -79,34 +79,34 @@ async function* writeTiles(
         tiles,
         minimum,
         maximum,
-        colored: seen.colored,
-        intensity: seen.intensity,
+        colored: collected.colored,
+        intensity: collected.intensity,
       };
       yield { path: 'tileset.json', content: Buffer.from(JSON.stringify(describeTileset(next.value, edge, summary))) };
       return summary;
     }
-    const { key, points: shown } = next.value;
-    yield { path: tilePath(key), content: await encodeTile(shown, encoding) };
+    const { key, points: tilePoints } = next.value;
+    yield { path: tilePath(key), content: await encodeTile(tilePoints, encoding) };
     tiles++;
-    written += shown.count;
-    if (written - reported >= progressEvery) await options.onProgress?.(points, (reported = written));
+    written += tilePoints.count;
+    if (written - reported >= pointsPerReport) await options.onProgress?.(points, (reported = written));
   }
 }
 
 const tilePath = (key: string): string => `tiles/${key}.glb`;
 
-interface Seen {
+interface CollectedPoints {
   readonly minimum: Point3;
   readonly maximum: Point3;
   readonly colored: boolean;
   readonly intensity: CloudSummary['intensity'];
 }
 
-async function collect(
+async function collectPoints(
   batches: AsyncIterable<PointBatch>,
-  into: RecordFile,
+  target: RecordFile,
   { onProgress }: WriteCloudOptions,
-): Promise<Seen> {
+): Promise<CollectedPoints> {
   const minimum: [number, number, number] = [Infinity, Infinity, Infinity];
   const maximum: [number, number, number] = [-Infinity, -Infinity, -Infinity];
   const intensity = { minimum: Infinity, maximum: -Infinity };
@@ -128,7 +128,7 @@ async function collect(
         if (strength > intensity.maximum) intensity.maximum = strength;
       }
       // Points without a colour are light grey if other scans have colours.
-      into.buffer.add(
+      target.buffer.add(
         x,
         y,
         z,
@@ -137,11 +137,11 @@ async function collect(
         colors ? colors[3 * k + 1]! >> 8 : 200,
         colors ? colors[3 * k + 2]! >> 8 : 200,
       );
-      into.filled();
+      target.commitPoint();
     }
-    if (into.count - reported >= progressEvery) await onProgress?.((reported = into.count), 0);
+    if (target.count - reported >= pointsPerReport) await onProgress?.((reported = target.count), 0);
   }
-  into.close();
+  target.close();
   return { minimum, maximum, colored, intensity: intensity.minimum <= intensity.maximum ? intensity : undefined };
 }
 

@@ -19,12 +19,12 @@ import { ScanChoices } from '../stores/scan-choices.ts';
 import { chooseColoring, type CloudController } from '../viewer/point-cloud/cloud-controller.ts';
 
 /** Below this width the panel is above the module bar of a phone, left of the compass. */
-const phone = '@media (max-width: 639px)';
+const phoneQuery = '@media (max-width: 639px)';
 
 const useStyles = makeStyles({
   card: {
     position: 'absolute',
-    // Centred in the space beside an open panel.
+    // Centred in the space that an open panel leaves free.
     left: 'calc((100% - var(--viewer-right) - 8px) / 2)',
     bottom: 'var(--viewer-bottom)',
     transform: 'translateX(-50%)',
@@ -40,7 +40,7 @@ const useStyles = makeStyles({
     color: tokens.colorNeutralForeground1,
     boxShadow: tokens.shadow8,
     backdropFilter: 'blur(10px)',
-    [phone]: {
+    [phoneQuery]: {
       left: '8px',
       transform: 'none',
       width: 'calc(100% - var(--viewer-right-corner) - 16px)',
@@ -55,22 +55,26 @@ const useStyles = makeStyles({
   box: { display: 'flex', alignItems: 'center', justifyContent: 'space-between', flexWrap: 'wrap', gap: '4px' },
 });
 
-const labels: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' | 'scan.colorHeight'>> = {
+const coloringLabels: Readonly<Record<Coloring, 'scan.colorRgb' | 'scan.colorIntensity' | 'scan.colorHeight'>> = {
   RGB: 'scan.colorRgb',
   INTENSITY: 'scan.colorIntensity',
   HEIGHT: 'scan.colorHeight',
 };
-const edges = ['scan.boxWidth', 'scan.boxDepth', 'scan.boxHeight'] as const;
+const edgeLabels = ['scan.boxWidth', 'scan.boxDepth', 'scan.boxHeight'] as const;
 
 /** Settings of point colours, point size and clipping box. */
-export const LookPanel = observer(function LookPanel({ controller }: { readonly controller: CloudController }) {
+export const AppearancePanel = observer(function AppearancePanel({
+  controller,
+}: {
+  readonly controller: CloudController;
+}) {
   const styles = useStyles();
   const t = useText();
   const choices = useService(ScanChoices);
   const { clip, coloring, size } = choices;
   const { cloud, clouds } = controller;
   return (
-    <CloseOnEscape onClose={() => choices.setLookOpen(false)}>
+    <CloseOnEscape onClose={() => choices.setAppearanceOpen(false)}>
       <section ref={useCover()} aria-label={t('scan.look')} className={styles.card}>
         <div className={styles.head}>
           <TabList
@@ -82,12 +86,12 @@ export const LookPanel = observer(function LookPanel({ controller }: { readonly 
           >
             {colorings.map((each) => (
               <Tab key={each} value={each} disabled={chooseColoring(cloud, each) !== each}>
-                {t(labels[each])}
+                {t(coloringLabels[each])}
               </Tab>
             ))}
           </TabList>
           <Tooltip content={t('scan.lookClose')} relationship="label">
-            <Button appearance="subtle" icon={<CloseIcon />} onClick={() => choices.setLookOpen(false)} />
+            <Button appearance="subtle" icon={<CloseIcon />} onClick={() => choices.setAppearanceOpen(false)} />
           </Tooltip>
         </div>
         {clouds.length > 1 ? (
@@ -119,16 +123,16 @@ export const LookPanel = observer(function LookPanel({ controller }: { readonly 
           <Switch
             label={t('scan.box')}
             checked={clip !== undefined}
-            onChange={(_, { checked }) => choices.setClip(checked ? controller.boxAhead() : undefined)}
+            onChange={(_, { checked }) => choices.setClip(checked ? controller.createBoxAhead() : undefined)}
           />
           {clip ? (
-            <Button size="small" onClick={() => choices.setClip(controller.boxAhead(clip.half))}>
+            <Button size="small" onClick={() => choices.setClip(controller.createBoxAhead(clip.half))}>
               {t('scan.boxHere')}
             </Button>
           ) : null}
         </div>
         {clip
-          ? edges.map((edge, axis) => (
+          ? edgeLabels.map((edge, axis) => (
               <div key={edge} className={styles.row}>
                 <span>{t(edge)}</span>
                 <Slider

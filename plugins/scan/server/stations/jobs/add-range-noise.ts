@@ -1,18 +1,18 @@
 import sharp from 'sharp';
 
 /**
- * Adds normally distributed noise to an exact range image (lossless, high byte in R, low byte in G). `sigma`: metres.
- * The same seed gives the same bytes.
+ * Adds normally distributed noise to an exact range image (lossless, high byte in R, low byte in G). `sigma` is one
+ * standard deviation in metres. The same seed gives the same bytes.
  */
-export async function noisyRanges(file: string, sigma: number, seed: number): Promise<Buffer> {
+export async function addRangeNoise(file: string, sigma: number, seed: number): Promise<Buffer> {
   const { data, info } = await sharp(file).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  const next = normal(seed);
-  for (let at = 0; at < data.length; at += 3) {
-    const exact = ((data[at] ?? 0) << 8) | (data[at + 1] ?? 0);
+  const next = createNormalGenerator(seed);
+  for (let offset = 0; offset < data.length; offset += 3) {
+    const exact = ((data[offset] ?? 0) << 8) | (data[offset + 1] ?? 0);
     if (exact === 0) continue;
     const measured = Math.min(65_535, Math.max(1, Math.round(exact + next() * sigma * 1000)));
-    data[at] = measured >> 8;
-    data[at + 1] = measured & 255;
+    data[offset] = measured >> 8;
+    data[offset + 1] = measured & 255;
   }
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
     .png({ compressionLevel: 1 })
@@ -20,11 +20,11 @@ export async function noisyRanges(file: string, sigma: number, seed: number): Pr
 }
 
 /**
- * Normally distributed numbers with mean 0 and standard deviation 1.
+ * Creates a generator of normally distributed numbers with mean 0 and standard deviation 1.
  *
  * @see Box and Muller (1958); the generator is `mulberry32` (Steele, Lea and Flood 2014)
  */
-function normal(seed: number): () => number {
+function createNormalGenerator(seed: number): () => number {
   let state = seed >>> 0;
   const uniform = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;

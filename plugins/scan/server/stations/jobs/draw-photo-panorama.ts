@@ -2,68 +2,69 @@ import sharp from 'sharp';
 import type { E57Image } from '../../adapters/e57/e57-description.ts';
 import type { E57File } from '../../adapters/e57/open-e57.ts';
 import { toRotation, type Rotation } from './scan-frame.ts';
-import type { DrawnScan } from './draw-grid.ts';
+import type { ScanImage } from './draw-grid.ts';
 
-const widest = 8192;
-const largestFile = 256 << 20;
+const maxWidth = 8192;
+const maxFileBytes = 256 << 20;
 const maxPixels = 20_000 * 10_000;
 
 /** Returns the image of a scan; undefined if no image covers a sphere or a part of one. */
 export function findPhoto(file: E57File, scan: { readonly guid: string | undefined }): E57Image | undefined {
   const spherical = file.images.filter(
     ({ projection, bytes, pixelWidth, pixelHeight }) =>
-      projection === 'spherical' && bytes <= largestFile && (pixelWidth ?? 0) > 0 && (pixelHeight ?? 0) > 0,
+      projection === 'spherical' && bytes <= maxFileBytes && (pixelWidth ?? 0) > 0 && (pixelHeight ?? 0) > 0,
   );
-  const own = scan.guid === undefined ? [] : spherical.filter((image) => image.scan === scan.guid);
-  const alone = file.scans.length === 1 ? spherical.filter((image) => image.scan === undefined) : [];
-  return [...own, ...alone].toSorted((a, b) => b.width - a.width)[0];
+  const imagesOfScan = scan.guid === undefined ? [] : spherical.filter((image) => image.scan === scan.guid);
+  const unassignedImages = file.scans.length === 1 ? spherical.filter((image) => image.scan === undefined) : [];
+  return [...imagesOfScan, ...unassignedImages].toSorted((a, b) => b.width - a.width)[0];
 }
 
 /**
- * Makes a level panorama with `heading` in its centre from the scanner's camera image; points fill what it does not
- * cover. In a spherical E57 image the centre is the x axis, azimuth grows to the left and elevation upwards. Undefined
- * if the image is unreadable.
+ * Draws a level panorama with `heading` in its centre from the scanner's camera image. Pixels that the image does not
+ * cover show the points of the scan. In a spherical E57 image the centre is the x axis, azimuth grows to the left and
+ * elevation upwards. Returns undefined if the image is unreadable.
  */
-export async function photoPanorama(
+export async function drawPhotoPanorama(
   file: E57File,
   image: E57Image,
   heading: number,
-  drawn: DrawnScan,
-  turn: () => Promise<void>,
+  drawn: ScanImage,
+  yieldToEventLoop: () => Promise<void>,
 ): Promise<{ readonly pixels: Buffer; readonly width: number } | undefined> {
-  const pieces: Buffer[] = [];
-  for await (const piece of file.blob(image)) pieces.push(piece);
-  const read = await sharp(Buffer.concat(pieces), { limitInputPixels: maxPixels, failOn: 'warning' })
-    .resize({ width: widest, withoutEnlargement: true })
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.blob(image)) chunks.push(chunk);
+  const decoded = await sharp(Buffer.concat(chunks), { limitInputPixels: maxPixels, failOn: 'warning' })
+    .resize({ width: maxWidth, withoutEnlargement: true })
     .removeAlpha()
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => undefined);
-  if (!read || read.info.channels !== 3) return undefined;
+  if (!decoded || decoded.info.channels !== 3) return undefined;
   const photo: Photo = {
-    pixels: read.data,
-    width: read.info.width,
-    height: read.info.height,
+    pixels: decoded.data,
+    width: decoded.info.width,
+    height: decoded.info.height,
     radiansAcross: image.pixelWidth! * image.width,
     radiansDown: image.pixelHeight! * image.height,
     rotation: toRotation(image.pose),
   };
   if (!(photo.radiansAcross > 0.01 && photo.radiansDown > 0.01)) return undefined;
-  const width = 2 * Math.round(Math.min(widest, Math.max(1024, (photo.width * 2 * Math.PI) / photo.radiansAcross)) / 2);
+  const width =
+    2 * Math.round(Math.min(maxWidth, Math.max(1024, (photo.width * 2 * Math.PI) / photo.radiansAcross)) / 2);
   const height = width / 2;
   const out = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
-    await turn();
+    await yieldToEventLoop();
     const tilt = Math.PI * (0.5 - (y + 0.5) / height);
     const [level, up] = [Math.cos(tilt), Math.sin(tilt)];
     const rowBelow = Math.min(drawn.height - 1, Math.floor(((y + 0.5) / height) * drawn.height)) * drawn.width;
     for (let x = 0; x < width; x++) {
-      const at = 3 * (y * width + x);
+      const offset = 3 * (y * width + x);
       const pan = (heading * Math.PI) / 180 + ((x + 0.5) / width - 0.5) * 2 * Math.PI;
-      if (sample(photo, Math.sin(pan) * level, Math.cos(pan) * level, up, out, at)) continue;
+      if (drawSample(photo, Math.sin(pan) * level, Math.cos(pan) * level, up, out, offset)) continue;
       const below = 3 * (rowBelow + Math.min(drawn.width - 1, Math.floor(((x + 0.5) / width) * drawn.width)));
-      for (let channel = 0; channel < 3; channel++) out[at + channel] = drawn.colors[below + channel]!;
+      for (let channel = 0; channel < 3; channel++) out[offset + channel] = drawn.colors[below + channel]!;
     }
   }
   return { pixels: out, width };
@@ -78,14 +79,14 @@ interface Photo {
   readonly rotation: Rotation;
 }
 
-/** Writes the interpolated colour of the photo in a direction; false outside of the photo. */
-function sample(
+/** Writes the interpolated colour of the photo in a direction to `out`. Returns false outside of the photo. */
+function drawSample(
   { pixels, width, height, radiansAcross, radiansDown, rotation: m }: Photo,
   east: number,
   north: number,
   up: number,
   out: Buffer,
-  at: number,
+  offset: number,
 ): boolean {
   const x = m[0] * east + m[3] * north + m[6] * up;
   const y = m[1] * east + m[4] * north + m[7] * up;
@@ -93,12 +94,12 @@ function sample(
   const u = (0.5 - Math.atan2(y, x) / radiansAcross) * width - 0.5;
   const v = (0.5 - Math.atan2(z, Math.hypot(x, y)) / radiansDown) * height - 0.5;
   if (u < -0.5 || v < -0.5 || u > width - 0.5 || v > height - 0.5) return false;
-  const round = radiansAcross > 6.28;
+  const isFullCircle = radiansAcross > 6.28;
   const column = Math.floor(u);
   const row = Math.floor(v);
   const [right, down] = [u - column, v - row];
   const wrapColumn = (index: number): number =>
-    round ? (index + width) % width : Math.min(width - 1, Math.max(0, index));
+    isFullCircle ? (index + width) % width : Math.min(width - 1, Math.max(0, index));
   const clampRow = (index: number): number => Math.min(height - 1, Math.max(0, index));
   const [a, b, c, d] = [
     clampRow(row) * width + wrapColumn(column),
@@ -109,7 +110,7 @@ function sample(
   for (let channel = 0; channel < 3; channel++) {
     const above = pixels[3 * a + channel]! * (1 - right) + pixels[3 * b + channel]! * right;
     const below = pixels[3 * c + channel]! * (1 - right) + pixels[3 * d + channel]! * right;
-    out[at + channel] = Math.round(above * (1 - down) + below * down);
+    out[offset + channel] = Math.round(above * (1 - down) + below * down);
   }
   return true;
 }

@@ -14,32 +14,35 @@ interface PlacedStation {
 }
 
 /**
- * The linked node of each station, by station uid; stations without a link are omitted. Computed on each call, so that
- * moved stations and new nodes take effect at once. Nodes are those of the tour at the station's location.
+ * Finds the linked node of each station by station uid and omits stations without one. The links are not stored, so
+ * that moved stations and new nodes take effect at once. Considers the nodes of the tour at the station's location.
  */
-export async function linkedNodes(
+export async function findLinkedNodes(
   { service }: Pick<ServerContext, 'service'>,
   stations: readonly PlacedStation[],
 ): Promise<ReadonlyMap<string, NodePosition>> {
   const nodesAt = await service(Tours).nodesAtEach([...new Set(stations.map(({ location }) => location))]);
   return new Map(
     stations.flatMap((station) => {
-      const node = linkedNode(station, nodesAt.get(station.location) ?? []);
+      const node = findLinkedNode(station, nodesAt.get(station.location) ?? []);
       return node ? [[station.uid, node] as const] : [];
     }),
   );
 }
 
-function linkedNode({ node, link, x, y, z }: PlacedStation, nodes: readonly NodePosition[]): NodePosition | undefined {
-  const named = node === null ? undefined : nodes.find(({ uid }) => uid === node);
-  return link === 'CHOSEN' ? named : (named ?? findNearest(nodes, [x, y, z]));
+function findLinkedNode(
+  { node, link, x, y, z }: PlacedStation,
+  nodes: readonly NodePosition[],
+): NodePosition | undefined {
+  const savedNode = node === null ? undefined : nodes.find(({ uid }) => uid === node);
+  return link === 'CHOSEN' ? savedNode : (savedNode ?? findNearest(nodes, [x, y, z]));
 }
 
-function findNearest(nodes: readonly NodePosition[], place: Point3): NodePosition | undefined {
+function findNearest(nodes: readonly NodePosition[], position: Point3): NodePosition | undefined {
   let nearest: NodePosition | undefined;
   let minMetres = maxLinkMetres;
   for (const node of nodes) {
-    const metres = weightedMetres(node.position, place);
+    const metres = weightedMetres(node.position, position);
     if (metres > minMetres || (nearest && metres === minMetres)) continue;
     [nearest, minMetres] = [node, metres];
   }

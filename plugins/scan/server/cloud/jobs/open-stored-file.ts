@@ -4,7 +4,7 @@ import type { ByteSource } from '../../adapters/byte-source.ts';
 import { ScanUnreadable } from '../../adapters/scan-unreadable.ts';
 
 /** Opens a stored file as a byte source. Throws 404 if it does not exist. */
-export async function storedBytes(files: FileStore, id: string): Promise<ByteSource> {
+export async function openStoredFile(files: FileStore, id: string): Promise<ByteSource> {
   const file = await files.find(id);
   if (!file) throw notFound('This file');
   const { bytes: size } = file;
