@@ -8,15 +8,15 @@ export default definePlugin({
     {
       dropdowns: Type.Enum([1, 2], {
         default: 2,
-        description: 'What the tour form asks: 1, the type of work; 2, the activity as well.',
+        description: 'The number of questions of the tour form: the type of work, and with 2 also the activity.',
       }),
-      ratings: Type.Boolean({ default: true, description: 'Whether the tour form has a rating of the tour.' }),
+      ratings: Type.Boolean({ default: true, description: 'Whether the tour form offers a rating of the tour.' }),
       validFor: Type.Integer({
         minimum: 0,
         maximum: 31_536_000_000,
         default: 28_800_000,
         description:
-          'Milliseconds for which an answered form holds for its tour; then it is asked again. 0 asks at each launch.',
+          'Milliseconds for which an answered form stays valid for its tour. With 0, each opening shows the form.',
       }),
     },
     { additionalProperties: false },

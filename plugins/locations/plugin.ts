@@ -9,7 +9,7 @@ export default definePlugin({
     {
       alphabetical: Type.Boolean({
         default: false,
-        description: 'Lists locations by name; otherwise in the order in which they were imported.',
+        description: 'Whether locations are sorted by name. Otherwise they keep the order in which they were imported.',
       }),
     },
     { additionalProperties: false },

@@ -5,7 +5,7 @@ import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { createRandom } from '../../cli/demo/plant/vector.ts';
 import { projectRoot } from '../../cli/project-root.ts';
-import { gaussian } from '../../plugins/annotate/testing/common/gaussian.ts';
+import { createGaussianNoise } from '../../plugins/annotate/testing/common/gaussian.ts';
 import { measureDiameter, type DiameterAnswer } from '../../plugins/annotate/common/geometry/diameter.ts';
 import { growPatch } from '../../plugins/tour/web/viewer/range/grow-patch.ts';
 import {
@@ -45,7 +45,7 @@ export async function noisyRangeImage(code: string, sigma: number, seed: number)
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const noise = gaussian(createRandom(seed));
+  const noise = createGaussianNoise(createRandom(seed));
   const ranges = new Uint16Array(info.width * info.height);
   for (let i = 0; i < ranges.length; i += 1) {
     const exactMillimetres = (data[i * 3] ?? 0) * 256 + (data[i * 3 + 1] ?? 0);

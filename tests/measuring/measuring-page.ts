@@ -2,7 +2,10 @@ import 'reflect-metadata/lite';
 import type { Point3 } from '#core';
 import type { MeasurementKind } from '#plugins/annotate';
 import type { PanoramaPicture, ViewSurface } from '#plugins/tour';
-import { Measuring, type Measured } from '../../plugins/annotate/web/measure/stores/measuring.ts';
+import {
+  MeasurementDraft,
+  type CompletedMeasurement,
+} from '../../plugins/annotate/web/measure/stores/measurement-draft.ts';
 import { readModel } from '../../plugins/model-3d/web/viewer/read-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
 import { ModelViewStore } from '../../plugins/model-3d/web/stores/model-view-store.ts';
@@ -110,19 +113,18 @@ const measuringPage = {
     if (!view) throw new Error('No view is open.');
     const { surface, setView, getEye } = view;
     const repetitions = (points[0]?.clicks ?? []).map(() => {
-      const repetition: { readonly measuring: Measuring; measured: Measured | undefined; refusal: string | undefined } =
-        {
-          measuring: new Measuring(),
-          measured: undefined,
-          refusal: undefined,
-        };
-      repetition.measuring.connect({
-        targets: () => [],
-        eye: getEye,
-        aim: () => undefined,
-        onMeasured: (measured) => (repetition.measured = measured),
+      const repetition: {
+        readonly draft: MeasurementDraft;
+        measured: CompletedMeasurement | undefined;
+        refusal: string | undefined;
+      } = { draft: new MeasurementDraft(), measured: undefined, refusal: undefined };
+      repetition.draft.connect({
+        getSnapTargets: () => [],
+        getEye,
+        getAim: () => undefined,
+        onCompleted: (measured) => (repetition.measured = measured),
       });
-      repetition.measuring.choose(kind);
+      repetition.draft.choose(kind);
       return repetition;
     });
     for (const point of points) {
@@ -130,13 +132,13 @@ const measuringPage = {
       for (const [index, repetition] of repetitions.entries()) {
         const click = point.clicks[index];
         if (!click || repetition.refusal !== undefined) continue;
-        await repetition.measuring.addAt(surface, click.x, click.y);
-        repetition.refusal = repetition.measuring.refusal;
+        await repetition.draft.addAt(surface, click.x, click.y);
+        repetition.refusal = repetition.draft.refusal;
       }
     }
     return repetitions.map((repetition) => {
       if (repetition.refusal !== undefined) return { refusal: repetition.refusal };
-      if (!repetition.measured) repetition.measuring.finish();
+      if (!repetition.measured) repetition.draft.finish();
       const { measured } = repetition;
       if (!measured || measured.result.value === null) return { refusal: 'unfinished' };
       const { value, sigma, details } = measured.result;

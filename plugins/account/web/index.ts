@@ -3,36 +3,36 @@ import { settingsSections, webPlugin } from '#core/web';
 import { settings } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
-// The sections are in the chunk of their screen: separate chunks would be four more requests.
-const screen = () => import('./screens/settings-screen.tsx');
+// The sections share the chunk of their screen, because separate chunks would cost four more requests.
+const loadScreen = () => import('./screens/settings-screen.tsx');
 
 export default webPlugin<typeof manifest>()({
-  routes: [{ route: settings, title: 'account.settings.title', audience: 'user', category: 'TOUR', load: screen }],
+  routes: [{ route: settings, title: 'account.settings.title', audience: 'user', category: 'TOUR', load: loadScreen }],
   menu: [{ id: 'account.settingsItem', position: 'person.menu', to: settings, order: 10 }],
   contributions: [
     contribute(settingsSections, {
       id: 'account.profile',
       order: 10,
       title: 'account.profile.title',
-      load: () => screen().then(({ ProfileSection }) => ({ default: ProfileSection })),
+      load: () => loadScreen().then(({ ProfileSection }) => ({ default: ProfileSection })),
     }),
     contribute(settingsSections, {
       id: 'account.appearance',
       order: 20,
       title: 'account.appearance.title',
-      load: () => screen().then(({ AppearanceSection }) => ({ default: AppearanceSection })),
+      load: () => loadScreen().then(({ AppearanceSection }) => ({ default: AppearanceSection })),
     }),
     contribute(settingsSections, {
       id: 'account.defaults',
       order: 30,
       title: 'account.defaults.title',
-      load: () => screen().then(({ DefaultsSection }) => ({ default: DefaultsSection })),
+      load: () => loadScreen().then(({ DefaultsSection }) => ({ default: DefaultsSection })),
     }),
     contribute(settingsSections, {
       id: 'account.password',
       order: 40,
       title: 'account.password.title',
-      load: () => screen().then(({ PasswordSection }) => ({ default: PasswordSection })),
+      load: () => loadScreen().then(({ PasswordSection }) => ({ default: PasswordSection })),
     }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },

@@ -5,19 +5,19 @@ import { measureChain, measureLeg } from './geometry/distance.ts';
 import { measurePolygon } from './geometry/polygon.ts';
 import type { MeasuredPoint } from './geometry/propagation.ts';
 
-/** Number of points that a kind needs. A kind with `most` ends by itself at that number. */
-export const pointCounts: Readonly<Record<MeasurementKind, { readonly least: number; readonly most: number }>> = {
-  DISTANCE: { least: 2, most: 200 },
-  ANGLE: { least: 3, most: 3 },
-  CORDINATES: { least: 1, most: 1 },
-  DIAMETER: { least: 1, most: 1 },
-  HEIGHT: { least: 2, most: 2 },
-  AREA: { least: 3, most: 200 },
+/** The number of points of each kind. A measurement is finished automatically at `max` points. */
+export const pointCounts: Readonly<Record<MeasurementKind, { readonly min: number; readonly max: number }>> = {
+  DISTANCE: { min: 2, max: 200 },
+  ANGLE: { min: 3, max: 3 },
+  CORDINATES: { min: 1, max: 1 },
+  DIAMETER: { min: 1, max: 1 },
+  HEIGHT: { min: 2, max: 2 },
+  AREA: { min: 3, max: 200 },
 };
 
 /**
  * Computes the result of the points. Undefined if there are too few points or they are degenerate, such as an area in
- * one line. The second point of an angle is its vertex. A diameter needs its fit.
+ * one line. The second point of an angle is its vertex. The kind `DIAMETER` needs the argument `diameter`.
  */
 export function computeResult(
   kind: MeasurementKind,
@@ -26,12 +26,12 @@ export function computeResult(
 ): MeasurementResult | undefined {
   const measured = points.map(({ point, sigma }): MeasuredPoint => ({ point, sigma: sigma ?? undefined }));
   const [first, second, third] = measured;
-  if (!first || points.length < pointCounts[kind].least) return undefined;
+  if (!first || points.length < pointCounts[kind].min) return undefined;
   switch (kind) {
     case 'CORDINATES':
       return { value: null, sigma: first.sigma ?? null, details: {} };
     case 'DIAMETER':
-      return diameter && ofDiameter(diameter);
+      return diameter && toDiameterResult(diameter);
     case 'DISTANCE': {
       const chain = measureChain(measured);
       if (!chain) return undefined;
@@ -73,7 +73,7 @@ export function computeResult(
   }
 }
 
-function ofDiameter({ value, sigma, fit, sides, nominal }: Diameter): MeasurementResult {
+function toDiameterResult({ value, sigma, fit, sides, nominal }: Diameter): MeasurementResult {
   return {
     value,
     sigma,

@@ -9,17 +9,17 @@ export interface RoundedValue {
 const significantDigits = 2;
 
 /**
- * Rounds a standard deviation to two significant digits and the value to the last of them, if needed to tens or
- * hundreds.
+ * Rounds a standard deviation to two significant digits and the value to the same digit, which may be that of the tens
+ * or hundreds.
  *
- * @param maxDecimals limit of useful decimals; a smaller deviation is rounded up to the last of them
+ * @param maxDecimals the largest number of decimals. A smaller deviation is rounded up to the last decimal.
  * @see JCGM 100:2008, Guide to the expression of uncertainty in measurement, 7.2.6
  */
 export function roundToSigma(value: number, sigma: number, maxDecimals: number): RoundedValue {
-  const shownSigma = Math.max(Number(sigma.toPrecision(significantDigits)), 10 ** -maxDecimals);
-  const digit = Math.min(maxDecimals, significantDigits - 1 - Math.floor(Math.log10(shownSigma)));
+  const roundedSigma = Math.max(Number(sigma.toPrecision(significantDigits)), 10 ** -maxDecimals);
+  const digit = Math.min(maxDecimals, significantDigits - 1 - Math.floor(Math.log10(roundedSigma)));
   const decimals = Math.max(0, digit);
   const round = (number: number): number =>
     digit < 0 ? Math.round(number * 10 ** digit) / 10 ** digit : Number(number.toFixed(decimals));
-  return { value: round(value), sigma: round(shownSigma), decimals };
+  return { value: round(value), sigma: round(roundedSigma), decimals };
 }

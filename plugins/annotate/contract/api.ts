@@ -9,7 +9,7 @@ export * from './events.ts';
 export * from './api/snapshots.ts';
 export { StoredPoint } from './api/shapes.ts';
 
-/** The spellings of the specification, and two kinds of this project. */
+/** Spelled as in the specification. `HEIGHT` and `AREA` are kinds of this project. */
 export const measurementKinds = ['DISTANCE', 'ANGLE', 'CORDINATES', 'DIAMETER', 'HEIGHT', 'AREA'] as const;
 export type MeasurementKind = (typeof measurementKinds)[number];
 
@@ -17,11 +17,11 @@ export type MeasurementKind = (typeof measurementKinds)[number];
 export type MeasurementResult = Static<typeof MeasurementResult>;
 export const MeasurementResult = Type.Object(
   {
-    /** The main figure of the kind; null for `CORDINATES`, which only has a point. */
+    /** The main value of the kind. It is null for `CORDINATES`, which only has a point. */
     value: nullable(Type.Number()),
-    /** One standard deviation of it; null if unknown. */
+    /** One standard deviation of `value`, or null if unknown. */
     sigma: nullable(Type.Number({ minimum: 0 })),
-    /** Further figures by name, such as `horizontal`, `vertical`, `rms`, `arc`, `nps`. */
+    /** Further values by name, such as `horizontal`, `vertical`, `rms`, `arc` and `nps`. */
     details: Type.Record(
       Type.String({ maxLength: 40 }),
       Type.Union([Type.Number(), Type.String({ maxLength: 120 }), Type.Boolean()]),
@@ -30,21 +30,24 @@ export const MeasurementResult = Type.Object(
   { additionalProperties: false },
 );
 
-const written = {
+const writableFields = {
   ...inputFields,
   kind: Type.Enum([...measurementKinds]),
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 200 }),
   result: MeasurementResult,
-  /** The unit in which the author read it. */
+  /** The unit in which the author read the result. */
   unit: Type.Unsafe<LengthUnit>(Type.Enum([...lengthUnits])),
 };
 
 export type MeasurementInput = Static<typeof MeasurementInput>;
-export const MeasurementInput = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
+export const MeasurementInput = Type.Object(
+  { ...writableFields, version: ChangedVersion },
+  { additionalProperties: false },
+);
 
 export type Measurement = Static<typeof Measurement>;
 export const Measurement = Type.Object({
-  ...written,
+  ...writableFields,
   ...itemFields,
 });
 

@@ -4,13 +4,13 @@ import { serverEvent } from '#core';
 const changeFields = {
   uid: Type.String(),
   location: Type.String(),
-  /** The version after the change. A browser that already has it loads nothing. */
+  /** The version after the change. A browser that already has this version loads nothing. */
   version: Type.Integer(),
   deleted: Type.Boolean(),
 };
 
 /**
- * Names a changed row without its content. It is sent to everyone who can see the row; for a private row only to its
+ * Names a changed row without its content. It is sent to everyone who can see the row, for a private row only to its
  * author. The server checks access again when a receiver loads the row.
  */
 export type ItemChange = Static<typeof ItemChange>;
@@ -19,7 +19,7 @@ const ItemChange = Type.Object(changeFields);
 export const measurementChanged = serverEvent('annotate.measurementChanged', ItemChange);
 export const snapshotChanged = serverEvent('annotate.snapshotChanged', ItemChange);
 
-/** Comments do not change the version, but their count increases. */
+/** Also has the number of comments, because a new comment does not change the version. */
 export type AnnotationChange = Static<typeof AnnotationChange>;
 const AnnotationChange = Type.Object({ ...changeFields, comments: Type.Integer() });
 export const annotationChanged = serverEvent('annotate.annotationChanged', AnnotationChange);

@@ -14,7 +14,7 @@ import {
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+const buildLocation = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
   uid,
   label: uid,
   name: uid,
@@ -23,7 +23,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   locationType,
 });
 const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const written = { name: 'Leak', tour: 'T1', node: null, view: null, shared: true, version: 0 } as const;
+const itemFields = { name: 'Leak', tour: 'T1', node: null, view: null, shared: true, version: 0 } as const;
 const points = [{ point: [1, 2, 3] as const, sigma: null, source: 'MODEL' as const, edge: false }];
 
 describeOnDatabases('authors', (kind) => {
@@ -36,7 +36,7 @@ describeOnDatabases('authors', (kind) => {
     server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, annotate)] });
     await server
       .service(LocationStore)
-      .upsert([row('site', null, 'PRIMARY_LOCATION'), row('unit', 'site', 'PLATFORM_UNIT')]);
+      .upsert([buildLocation('site', null, 'PRIMARY_LOCATION'), buildLocation('unit', 'site', 'PLATFORM_UNIT')]);
     const person = await server.addPerson({ username: 'ann@example.test' });
     annUid = person.uid;
     ann = await server.signIn(person);
@@ -47,7 +47,7 @@ describeOnDatabases('authors', (kind) => {
       params,
       token: ann,
       body: {
-        ...written,
+        ...itemFields,
         kind: 'CORDINATES',
         points: [...points],
         result: { value: null, sigma: null, details: {} },
@@ -57,21 +57,30 @@ describeOnDatabases('authors', (kind) => {
     await server.call(putAnnotation, {
       params,
       token: ann,
-      body: { ...written, kind: 'TEXT_LABEL', text: 'Drips', temperature: null, status: 'OPEN', points: [...points] },
+      body: {
+        ...itemFields,
+        kind: 'TEXT_LABEL',
+        text: 'Drips',
+        temperature: null,
+        status: 'OPEN',
+        points: [...points],
+      },
     });
     await server.call(putComment, {
       params: { ...params, comment: toUid(2) },
       token: ann,
       body: { text: 'Since Monday' },
     });
-    await server.call(putSnapshot, { params, token: ann, body: { ...written, text: '', tag: null, marks: [] } });
+    await server.call(putSnapshot, { params, token: ann, body: { ...itemFields, text: '', tag: null, marks: [] } });
     await server.server.database.query('update annotate.snapshot set picture = $1', ['none']);
   });
   afterAll(() => server.close());
 
   const rename = async (name: string): Promise<void> => void (await server.service(Accounts).update(annUid, { name }));
-  /** Everything that a colleague receives, and the authors in it. */
-  const toldTo = async (token: string): Promise<{ readonly text: string; readonly authors: readonly string[] }> => {
+  /** Loads all items as the person of a token, with their authors. */
+  const loadItemsAs = async (
+    token: string,
+  ): Promise<{ readonly text: string; readonly authors: readonly string[] }> => {
     const params = { location: 'unit' };
     const [measurements, annotations, snapshots] = await Promise.all([
       server.call(listMeasurements, { params, query: {}, token }),
@@ -88,27 +97,27 @@ describeOnDatabases('authors', (kind) => {
     };
   };
 
-  it('[TOUR-09] names authors to colleagues without their email address', async () => {
-    const { text, authors } = await toldTo(ben);
+  it('[TOUR-09] shows the names of authors without their email addresses', async () => {
+    const { text, authors } = await loadItemsAs(ben);
     expect(authors).toEqual(['Ann Lee', 'Ann Lee', 'Ann Lee', 'Ann Lee']);
     expect(text).not.toContain('ann@example.test');
     expect(text).not.toContain(annUid);
   });
 
-  it('[TOUR-09] uses the current name of an author, and the address only without a name', async () => {
+  it('[TOUR-09] shows the current name of an author, or the email address if there is no name', async () => {
     await rename('Ann Lee-Moreau');
-    expect((await toldTo(ben)).authors).toEqual([
+    expect((await loadItemsAs(ben)).authors).toEqual([
       'Ann Lee-Moreau',
       'Ann Lee-Moreau',
       'Ann Lee-Moreau',
       'Ann Lee-Moreau',
     ]);
     await rename(' ');
-    expect(new Set((await toldTo(ben)).authors)).toEqual(new Set(['ann@example.test']));
+    expect(new Set((await loadItemsAs(ben)).authors)).toEqual(new Set(['ann@example.test']));
   });
 
   it('[TOUR-09] keeps the name of an author whose account is deleted', async () => {
     await server.server.database.query('delete from core.user_account where uid = $1', [annUid]);
-    expect((await toldTo(ben)).authors).toEqual(['Ann Lee', 'Ann Lee', 'Ann Lee', 'Ann Lee']);
+    expect((await loadItemsAs(ben)).authors).toEqual(['Ann Lee', 'Ann Lee', 'Ann Lee', 'Ann Lee']);
   });
 });

@@ -27,7 +27,7 @@ import {
 } from './handlers/snapshots.ts';
 import type { AnnotateTables } from './tables.ts';
 
-const nothing = (): Record<string, never> => ({});
+const toEmptyReply = (): Record<string, never> => ({});
 
 export default serverPlugin<typeof manifest, AnnotateTables>()({
   migrations: [createItems],
@@ -37,7 +37,7 @@ export default serverPlugin<typeof manifest, AnnotateTables>()({
       saveMeasurement(context, caller, params.location, params.uid, body),
     );
     api.serve(deleteMeasurement, ({ caller, params }) =>
-      removeMeasurement(context, caller, params.location, params.uid).then(nothing),
+      removeMeasurement(context, caller, params.location, params.uid).then(toEmptyReply),
     );
 
     api.serve(listAnnotations, ({ caller, params, query }) => annotationsAt(context, caller, params.location, query));
@@ -45,11 +45,11 @@ export default serverPlugin<typeof manifest, AnnotateTables>()({
       saveAnnotation(context, caller, params.location, params.uid, body),
     );
     api.serve(deleteAnnotation, ({ caller, params }) =>
-      removeAnnotation(context, caller, params.location, params.uid).then(nothing),
+      removeAnnotation(context, caller, params.location, params.uid).then(toEmptyReply),
     );
     api.serve(putComment, ({ caller, params, body }) => saveComment(context, caller, params, body.text));
 
-    context.guardFiles(snapshotGuard, (asked) => assertSnapshotReadable(context, asked));
+    context.guardFiles(snapshotGuard, (read) => assertSnapshotReadable(context, read));
     api.serve(listSnapshots, ({ caller, params, query }) => snapshotsAt(context, caller, params.location, query));
     api.serve(putSnapshot, ({ caller, params, body }) =>
       saveSnapshot(context, caller, params.location, params.uid, body),
@@ -58,7 +58,7 @@ export default serverPlugin<typeof manifest, AnnotateTables>()({
       saveSnapshotPicture(context, caller, params, upload),
     );
     api.serve(deleteSnapshot, ({ caller, params }) =>
-      removeSnapshot(context, caller, params.location, params.uid).then(nothing),
+      removeSnapshot(context, caller, params.location, params.uid).then(toEmptyReply),
     );
   },
 });

@@ -31,9 +31,9 @@ const locationRow = (
 
 const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const point = { point: [1, 2, 3], sigma: null, source: 'MODEL', edge: false } as const;
-const common = { name: 'Secret name', tour: 'T1', node: null, view: null, shared: true, version: 0 };
+const commonFields = { name: 'Secret name', tour: 'T1', node: null, view: null, shared: true, version: 0 };
 const buildAnnotation = (changes: Partial<AnnotationInput> = {}): AnnotationInput => ({
-  ...common,
+  ...commonFields,
   kind: 'TEXT_LABEL',
   text: 'Secret text',
   temperature: null,
@@ -42,7 +42,7 @@ const buildAnnotation = (changes: Partial<AnnotationInput> = {}): AnnotationInpu
   ...changes,
 });
 const buildMeasurement = (changes: Partial<MeasurementInput> = {}): MeasurementInput => ({
-  ...common,
+  ...commonFields,
   kind: 'CORDINATES',
   points: [{ ...point, point: [1, 2, 3] }],
   result: { value: null, sigma: null, details: {} },
@@ -50,7 +50,7 @@ const buildMeasurement = (changes: Partial<MeasurementInput> = {}): MeasurementI
   ...changes,
 });
 const buildSnapshot = (changes: Partial<SnapshotInput> = {}): SnapshotInput => ({
-  ...common,
+  ...commonFields,
   text: '',
   tag: null,
   marks: [],
@@ -70,14 +70,14 @@ const addLocations = (server: TestServer): Promise<void> =>
 const readers: EventReader[] = [];
 afterEach(() => Promise.all(readers.splice(0).map((reader) => reader.close())));
 
-/** One process, or two over one database: people write at `writer`, and listen at `listener`. */
-function behaviour(servers: () => { readonly writer: TestServer; readonly listener: TestServer }): void {
-  const follow = async (token: string): Promise<EventReader> => {
+/** Tests that `listener` announces the changes made at `writer`. Both are one server or share one database. */
+function testAnnouncements(servers: () => { readonly writer: TestServer; readonly listener: TestServer }): void {
+  const connectReader = async (token: string): Promise<EventReader> => {
     const reader = await EventReader.connect(await servers().listener.url(), token);
     readers.push(reader);
     return reader;
   };
-  /** The events that a reader received before a final change at a location that its person can access. */
+  /** Makes a final change at a location and returns the events that the reader received before it. */
   const readChanges = async (reader: EventReader, location = 'lower'): Promise<unknown[]> => {
     const { writer } = servers();
     const uid = crypto.randomUUID();
@@ -93,8 +93,8 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     const { writer, listener } = servers();
     const ann = await writer.signIn();
     const [ben, upper] = [
-      await follow(await listener.signIn({ locations: ['lower'] })),
-      await follow(await listener.signIn({ locations: ['upper'] })),
+      await connectReader(await listener.signIn({ locations: ['lower'] })),
+      await connectReader(await listener.signIn({ locations: ['upper'] })),
     ];
     const uid = crypto.randomUUID();
     const put = (version: number, changes: Partial<AnnotationInput> = {}) =>
@@ -114,17 +114,17 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     await put(3, { text: 'changed while private', shared: false });
     await put(4, { shared: true });
     await writer.call(deleteAnnotation, { params: { location: 'lower', uid }, token: ann });
-    const change = (version: number, comments: number, deleted = false) => [
+    const buildChange = (version: number, comments: number, deleted = false) => [
       'annotationChanged',
       { uid, location: 'lower', version, deleted, comments },
     ];
     expect(await readChanges(ben)).toEqual([
-      change(1, 0),
-      change(2, 0),
-      change(2, 1),
-      change(3, 1),
-      change(5, 1),
-      change(5, 0, true),
+      buildChange(1, 0),
+      buildChange(2, 0),
+      buildChange(2, 1),
+      buildChange(3, 1),
+      buildChange(5, 1),
+      buildChange(5, 0, true),
     ]);
     expect(await readChanges(upper, 'upper')).toEqual([]);
   });
@@ -134,8 +134,8 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     const person = await writer.addPerson();
     const [token, own, other] = [
       await writer.signIn(person),
-      await follow(await listener.signIn(person)),
-      await follow(await listener.signIn()),
+      await connectReader(await listener.signIn(person)),
+      await connectReader(await listener.signIn()),
     ];
     const uid = crypto.randomUUID();
     await writer.call(putAnnotation, {
@@ -148,24 +148,28 @@ function behaviour(servers: () => { readonly writer: TestServer; readonly listen
     expect(await readChanges(other)).toEqual([]);
   });
 
-  it('[TOUR-22] announces nothing if nothing changed', async () => {
+  it('[TOUR-22] does not announce repeated or refused requests', async () => {
     const { writer, listener } = servers();
-    const [ann, ben, reader] = [await writer.signIn(), await writer.signIn(), await follow(await listener.signIn())];
+    const [ann, ben, reader] = [
+      await writer.signIn(),
+      await writer.signIn(),
+      await connectReader(await listener.signIn()),
+    ];
     const params = { location: 'lower', uid: crypto.randomUUID() };
     await writer.call(putAnnotation, { params, body: buildAnnotation(), token: ann });
-    const answers = [
+    const replies = [
       await writer.call(putAnnotation, { params, body: buildAnnotation(), token: ann }),
       await writer.call(putAnnotation, { params, body: buildAnnotation({ version: 1 }), token: ben }),
       await writer.call(putAnnotation, { params, body: buildAnnotation({ text: 'other', version: 0 }), token: ann }),
       await writer.call(deleteAnnotation, { params, token: ben }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 403, 409, 403]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 403, 409, 403]);
     expect(await readChanges(reader)).toHaveLength(1);
   });
 
-  it('[TOUR-22] announces a snapshot to others once it has its picture', async () => {
+  it('[TOUR-22] announces a snapshot to other people after its picture is uploaded', async () => {
     const { writer, listener } = servers();
-    const [ann, reader] = [await writer.signIn(), await follow(await listener.signIn())];
+    const [ann, reader] = [await writer.signIn(), await connectReader(await listener.signIn())];
     const uid = crypto.randomUUID();
     await writer.call(putSnapshot, { params: { location: 'lower', uid }, body: buildSnapshot(), token: ann });
     expect(await readChanges(reader)).toEqual([]);
@@ -194,9 +198,9 @@ describeOnDatabases('live changes', (kind) => {
   });
   afterAll(() => server.close());
 
-  behaviour(() => ({ writer: server, listener: server }));
+  testAnnouncements(() => ({ writer: server, listener: server }));
 
-  it('[TOUR-22] lists those of the requested annotations that the caller can see', async () => {
+  it('[TOUR-22] lists only the requested annotations that the caller can see', async () => {
     const [ann, ben] = [await server.signIn(), await server.signIn()];
     for (const [n, shared] of [true, false, true].entries())
       await server.call(putAnnotation, {
@@ -205,20 +209,20 @@ describeOnDatabases('live changes', (kind) => {
         token: ann,
       });
     await server.call(deleteAnnotation, { params: { location: 'lower', uid: toUid(2) }, token: ann });
-    const listed = async (token: string, uids: readonly string[]) =>
+    const listUids = async (token: string, uids: readonly string[]) =>
       (
         await server.call(listAnnotations, { params: { location: 'site' }, query: { uids: [...uids] }, token })
       ).body.rows.map(({ uid }) => uid);
-    expect((await listed(ann, [0, 1, 2].map(toUid))).toSorted()).toEqual([toUid(0), toUid(1)]);
-    expect(await listed(ben, [0, 1, 2].map(toUid))).toEqual([toUid(0)]);
-    expect(await listed(ben, [toUid(1)])).toEqual([]);
+    expect((await listUids(ann, [0, 1, 2].map(toUid))).toSorted()).toEqual([toUid(0), toUid(1)]);
+    expect(await listUids(ben, [0, 1, 2].map(toUid))).toEqual([toUid(0)]);
+    expect(await listUids(ben, [toUid(1)])).toEqual([]);
     const many = Array.from({ length: 51 }, (_, n) => toUid(n));
-    const refused = await server.call(listAnnotations, {
+    const reply = await server.call(listAnnotations, {
       params: { location: 'site' },
       query: { uids: many },
       token: ann,
     });
-    expect(refused.status).toBe(400);
+    expect(reply.status).toBe(400);
   });
 
   it("[TOUR-22] audits and announces a deletion of another person's measurement once", async () => {
@@ -261,6 +265,6 @@ describe.skipIf('missing' in postgres)(
       await shared.remove();
     });
 
-    behaviour(() => ({ writer: first, listener: second }));
+    testAnnouncements(() => ({ writer: first, listener: second }));
   },
 );

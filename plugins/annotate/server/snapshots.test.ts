@@ -10,7 +10,7 @@ import { deleteSnapshot, listSnapshots, putSnapshot } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import annotate from './index.ts';
 
-const row = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+const buildLocation = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
   uid,
   label: uid,
   name: uid,
@@ -18,7 +18,7 @@ const row = (uid: string, parent: string | null, locationType: LocationRow['loca
   root: 'site',
   locationType,
 });
-/** A tour whose tags have new numbers, except for the deleted ones. */
+/** A tour in which each tag has a new number, except for the deleted tag `gone`. */
 const tour = serverPlugin<typeof tourManifest>()({
   api: (_, context) =>
     context.provide(
@@ -30,12 +30,12 @@ const tour = serverPlugin<typeof tourManifest>()({
     ),
 });
 const toUid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
-const jpeg = (colour: string, size: number): Promise<Buffer> =>
+const buildJpeg = (colour: string, size: number): Promise<Buffer> =>
   sharp({ create: { width: size, height: size, channels: 3, background: colour } })
     .jpeg()
     .toBuffer();
 
-const written = (changes: Partial<SnapshotInput> = {}): SnapshotInput => ({
+const buildInput = (changes: Partial<SnapshotInput> = {}): SnapshotInput => ({
   name: 'Leak at the flange',
   text: 'Gasket to be changed',
   tag: 'tag-P-101A',
@@ -63,16 +63,16 @@ describeOnDatabases('snapshots', (kind) => {
     await server
       .service(LocationStore)
       .upsert([
-        row('site', null, 'PRIMARY_LOCATION'),
-        row('unit', 'site', 'PLATFORM_UNIT'),
-        row('lower', 'unit', 'LOC_LEVEL'),
-        row('upper', 'unit', 'LOC_LEVEL'),
+        buildLocation('site', null, 'PRIMARY_LOCATION'),
+        buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+        buildLocation('lower', 'unit', 'LOC_LEVEL'),
+        buildLocation('upper', 'unit', 'LOC_LEVEL'),
       ]);
     [ann, ben, picture, thumbnail] = await Promise.all([
       server.signIn(),
       server.signIn(),
-      jpeg('red', 64),
-      jpeg('blue', 16),
+      buildJpeg('red', 64),
+      buildJpeg('blue', 16),
     ]);
   });
   afterAll(() => server.close());
@@ -91,51 +91,51 @@ describeOnDatabases('snapshots', (kind) => {
     const form = new FormData();
     for (const [field, content] of Object.entries(files))
       form.append(field, new Blob([new Uint8Array(content)]), `${field}.jpg`);
-    const answer = await fetch(`${await server.url()}/api/annotate/lower/snapshots/${uid}/picture`, {
+    const reply = await fetch(`${await server.url()}/api/annotate/lower/snapshots/${uid}/picture`, {
       method: 'PUT',
       body: form,
       headers: { authorization: `Bearer ${token}` },
     });
-    return { status: answer.status, body: (await answer.json()) as Snapshot };
+    return { status: reply.status, body: (await reply.json()) as Snapshot };
   };
   const read = (address: string, token: string) =>
     server.app.inject({ url: address, headers: { authorization: `Bearer ${token}` } });
 
   it('[TOUR-11] saves a snapshot as sent, with its picture and its thumbnail', async () => {
-    const { status, body } = await put(ann, toUid(1), written());
+    const { status, body } = await put(ann, toUid(1), buildInput());
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      ...written({ version: 1 }),
+      ...buildInput({ version: 1 }),
       uid: toUid(1),
       location: 'lower',
       own: true,
       picture: null,
     });
-    const kept = await upload(ann, toUid(1));
-    expect([kept.status, kept.body.version]).toEqual([200, 1]);
-    expect(await list(ann)).toEqual([kept.body]);
-    const [whole, small] = await Promise.all([
-      read(kept.body.picture?.address ?? '', ann),
-      read(kept.body.picture?.thumbnail ?? '', ann),
+    const uploaded = await upload(ann, toUid(1));
+    expect([uploaded.status, uploaded.body.version]).toEqual([200, 1]);
+    expect(await list(ann)).toEqual([uploaded.body]);
+    const [pictureFile, thumbnailFile] = await Promise.all([
+      read(uploaded.body.picture?.address ?? '', ann),
+      read(uploaded.body.picture?.thumbnail ?? '', ann),
     ]);
-    expect([whole.headers['content-type'], whole.rawPayload, small.rawPayload]).toEqual([
+    expect([pictureFile.headers['content-type'], pictureFile.rawPayload, thumbnailFile.rawPayload]).toEqual([
       'image/jpeg',
       picture,
       thumbnail,
     ]);
     expect(await list(ben)).toEqual([]);
-    expect((await read(kept.body.picture?.address ?? '', ben)).statusCode).toBe(403);
-    expect((await read(kept.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
-    expect((await put(ben, toUid(1), written({ version: 1 }))).status).toBe(404);
+    expect((await read(uploaded.body.picture?.address ?? '', ben)).statusCode).toBe(403);
+    expect((await read(uploaded.body.picture?.thumbnail ?? '', ben)).statusCode).toBe(403);
+    expect((await put(ben, toUid(1), buildInput({ version: 1 }))).status).toBe(404);
     expect((await upload(ben, toUid(1))).status).toBe(404);
   });
 
   it('[TOUR-11] returns the current number of the tag', async () => {
-    await put(ann, toUid(30), written());
-    await put(ann, toUid(31), written({ tag: 'gone' }));
-    await put(ann, toUid(32), written({ tag: null }));
-    const listed = new Map((await list(ann)).map(({ uid, tag, tagNumber }) => [uid, [tag, tagNumber]]));
-    expect([30, 31, 32].map((n) => listed.get(toUid(n)))).toEqual([
+    await put(ann, toUid(30), buildInput());
+    await put(ann, toUid(31), buildInput({ tag: 'gone' }));
+    await put(ann, toUid(32), buildInput({ tag: null }));
+    const tagsByUid = new Map((await list(ann)).map(({ uid, tag, tagNumber }) => [uid, [tag, tagNumber]]));
+    expect([30, 31, 32].map((n) => tagsByUid.get(toUid(n)))).toEqual([
       ['tag-P-101A', 'P-101A new'],
       ['gone', null],
       [null, null],
@@ -144,16 +144,16 @@ describeOnDatabases('snapshots', (kind) => {
   });
 
   it('[TOUR-11] requires a name', async () => {
-    for (const name of ['', '   ']) expect((await put(ann, toUid(9), written({ name }))).status).toBe(400);
+    for (const name of ['', '   ']) expect((await put(ann, toUid(9), buildInput({ name }))).status).toBe(400);
     expect((await list(ann)).some(({ uid }) => uid === toUid(9))).toBe(false);
   });
 
-  it('[TOUR-11] shows a shared one with a picture only to people who can access its location', async () => {
+  it('[TOUR-11] shows a shared snapshot with a picture only to people who can access its location', async () => {
     const [upper, lower] = [
       await server.signIn({ locations: ['upper'] }),
       await server.signIn({ locations: ['lower'] }),
     ];
-    await put(ann, toUid(2), written({ name: 'Shared', shared: true }));
+    await put(ann, toUid(2), buildInput({ name: 'Shared', shared: true }));
     expect(await list(ben)).toEqual([]);
     const { body } = await upload(ann, toUid(2));
     expect((await list(ben)).map(({ name, own }) => [name, own])).toEqual([['Shared', false]]);
@@ -163,32 +163,34 @@ describeOnDatabases('snapshots', (kind) => {
     expect((await read(body.picture?.address ?? '', upper)).statusCode).toBe(403);
   });
 
-  it('[TOUR-11] refuses a change of an outdated version and returns the current one', async () => {
+  it('[TOUR-11] refuses a change of an outdated version and returns the current version', async () => {
     const cleo = await server.signIn({ flags: ['configure'] });
-    expect((await put(ben, toUid(2), written({ name: "Ben's name", shared: true, version: 1 }))).status).toBe(403);
-    expect((await put(cleo, toUid(2), written({ name: "Cleo's name", shared: true, version: 1 }))).body).toMatchObject({
+    expect((await put(ben, toUid(2), buildInput({ name: "Ben's name", shared: true, version: 1 }))).status).toBe(403);
+    expect(
+      (await put(cleo, toUid(2), buildInput({ name: "Cleo's name", shared: true, version: 1 }))).body,
+    ).toMatchObject({
       version: 2,
       own: false,
     });
-    const refused = await put(ann, toUid(2), written({ name: "Ann's name", shared: true, version: 1 }));
-    expect(refused.status).toBe(409);
-    expect((refused.body as unknown as ErrorBody).current as Snapshot).toMatchObject({
+    const reply = await put(ann, toUid(2), buildInput({ name: "Ann's name", shared: true, version: 1 }));
+    expect(reply.status).toBe(409);
+    expect((reply.body as unknown as ErrorBody).current as Snapshot).toMatchObject({
       name: "Cleo's name",
       version: 2,
     });
-    expect((await put(cleo, toUid(2), written({ version: 2 }))).status).toBe(403);
+    expect((await put(cleo, toUid(2), buildInput({ version: 2 }))).status).toBe(403);
   });
 
-  it('[TOUR-11] keeps the first picture, also if two forms are simultaneous', async () => {
-    await put(ann, toUid(3), written({ name: 'Once' }));
-    const answers = await Promise.all([upload(ann, toUid(3)), upload(ann, toUid(3))]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    const [first, second] = answers.map(({ body }) => body.picture?.address);
+  it('[TOUR-11] keeps the first picture, even if two uploads are simultaneous', async () => {
+    await put(ann, toUid(3), buildInput({ name: 'Once' }));
+    const replies = await Promise.all([upload(ann, toUid(3)), upload(ann, toUid(3))]);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200]);
+    const [first, second] = replies.map(({ body }) => body.picture?.address);
     expect(first).toBe(second);
     expect((await upload(ann, toUid(3), { picture: thumbnail, thumbnail })).body.picture?.address).toBe(first);
   });
 
-  it('[TOUR-11] deletes for the author, with the picture', async () => {
+  it('[TOUR-11] lets only the author delete the snapshot and its picture', async () => {
     const { body } = await upload(ann, toUid(3));
     expect((await remove(ben, toUid(2))).status).toBe(403);
     expect((await remove(ben, toUid(3))).status).toBe(404);
@@ -199,8 +201,8 @@ describeOnDatabases('snapshots', (kind) => {
     expect((await upload(ann, toUid(3))).status).toBe(404);
   });
 
-  it('refuses a form that is not two JPEGs', async () => {
-    await put(ann, toUid(4), written({ name: 'Forms' }));
+  it('refuses a form without two JPEG files', async () => {
+    await put(ann, toUid(4), buildInput({ name: 'Forms' }));
     const png = await sharp(picture).png().toBuffer();
     for (const files of [{ picture }, { picture: png, thumbnail }, { picture, thumbnail: Buffer.from('no picture') }])
       expect((await upload(ann, toUid(4), files)).status).toBe(400);

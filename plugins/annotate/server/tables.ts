@@ -75,7 +75,7 @@ export interface AnnotateTables {
     /** The view in the format of the address. */
     readonly view: string | null;
     readonly shared: boolean;
-    /** Id of a folder in the file store with `picture.jpg` and `thumbnail.jpg`; null until they are uploaded. */
+    /** Id of the folder with `picture.jpg` and `thumbnail.jpg` in the file store, or null before the upload. */
     readonly picture: string | null;
     /** Uid of the account. */
     readonly author: string;

@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 
 const load = () => import('./lazy.tsx');
 type Tools = Awaited<ReturnType<typeof load>>;
-const part = <Name extends keyof Tools>(name: Name) => ({
+const lazyPart = <Name extends keyof Tools>(name: Name) => ({
   id: `annotate.${name}`,
   order: 30,
   load: () => load().then((tools) => tools[name]),
@@ -14,11 +14,11 @@ const part = <Name extends keyof Tools>(name: Name) => ({
 export default webPlugin<typeof manifest>()({
   contributions: [
     contribute(tourTools, { id: 'annotate.tools', order: 30, load }),
-    contribute(tourPanels, part('measurements')),
-    contribute(tourPanels, part('annotations')),
-    contribute(tourPanels, part('snapshots')),
-    contribute(surfaceOverlays, part('drawings')),
-    contribute(tourOverlays, { ...part('bars'), persistent: true }),
+    contribute(tourPanels, lazyPart('measurements')),
+    contribute(tourPanels, lazyPart('annotations')),
+    contribute(tourPanels, lazyPart('snapshots')),
+    contribute(surfaceOverlays, lazyPart('drawings')),
+    contribute(tourOverlays, { ...lazyPart('bars'), persistent: true }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),

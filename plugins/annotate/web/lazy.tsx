@@ -13,12 +13,12 @@ import { MeasureTool } from './measure/components/measure-tool.tsx';
 import { SnapshotPanel } from './snapshots/components/snapshot-panel.tsx';
 import { SnapshotTool } from './snapshots/components/snapshot-tool.tsx';
 
-// Panels by the second part of their ids.
+// Each export has the name of a contribution in `index.ts`.
 export const measurements = { default: MeasurePanel };
 export const annotations = { default: AnnotationPanel };
 export const snapshots = { default: SnapshotPanel };
 
-/** Overlay of each surface. */
+/** The overlay of each surface. */
 export const drawings = {
   default: (props: SurfaceOverlayProps) => (
     <>
@@ -28,7 +28,7 @@ export const drawings = {
   ),
 };
 
-/** Status bar of the active tool. */
+/** The status bar of the active tool. */
 export const bars = {
   default: () => (
     <>
@@ -38,12 +38,12 @@ export const bars = {
   ),
 };
 
-/** The three buttons. They and their panels share so much code that one file loads faster than several. */
+/** The three tool buttons. Buttons and panels share so much code that one file loads faster than several. */
 const AnnotateTools = observer(function AnnotateTools() {
-  const { placing } = useService(AnnotationStore);
+  const { annotationDraft } = useService(AnnotationStore);
   return (
     <>
-      <MeasureTool onChoose={() => placing.choose(undefined)} />
+      <MeasureTool onChoose={() => annotationDraft.choose(undefined)} />
       <AnnotateTool />
       <SnapshotTool />
     </>

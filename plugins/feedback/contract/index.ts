@@ -1,2 +1,2 @@
-export type { AnsweredForm, FormChoice, TourForm } from './api.ts';
+export type { TourFormAnswers, FormChoice, TourFormDefinition } from './api.ts';
 export * from './values.ts';

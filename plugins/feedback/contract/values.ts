@@ -1,6 +1,5 @@
-/** The questions of the form in their order. With one dropdown, only the first is asked. */
+/** The questions of the form in their order. With one dropdown, the form has only the first question. */
 export const formQuestions = ['typeOfWork', 'activity'] as const;
 export type FormQuestion = (typeof formQuestions)[number];
 
-/** The best rating. */
-export const highestRating = 5;
+export const maxRating = 5;

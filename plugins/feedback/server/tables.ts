@@ -10,10 +10,11 @@ export interface FeedbackTables {
     readonly tour: string;
     /** Uid of the location through which the person entered the tour. */
     readonly location: string;
-    /** Uids of masters; null if the question was not asked. */
+    /** Uid of a master, or null if the form did not have the question. */
     readonly type_of_work: string | null;
+    /** Uid of a master, or null if the form did not have the question. */
     readonly activity: string | null;
-    /** 1 to 5. */
+    /** 1 to 5, or null without a rating. */
     readonly rating: number | null;
     readonly answered_at: ColumnType<Date, Date, never>;
     readonly valid_until: ColumnType<Date, Date, never>;

@@ -4,7 +4,7 @@ import { formQuestions } from '#plugins/feedback';
 import { tourWeb } from '#plugins/tour/testing/web';
 import { mastersWeb } from '#plugins/masters/testing/web';
 import manifest from '../plugin.ts';
-import { spanUnits } from '../common/to-span.ts';
+import { timeSpanUnits } from '../common/to-time-span.ts';
 
 webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),
@@ -14,5 +14,8 @@ webPluginConforms({
     { id: 'masters', settings: {}, web: mastersWeb, bridges: [] },
     { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
   ],
-  messages: [...formQuestions.map((name) => `feedback.${name}`), ...spanUnits.map((unit) => `feedback.holds.${unit}`)],
+  messages: [
+    ...formQuestions.map((name) => `feedback.${name}`),
+    ...timeSpanUnits.map((unit) => `feedback.holds.${unit}`),
+  ],
 });

@@ -12,7 +12,7 @@ export const NavigationArea = Type.Object({
   polygon: Type.Array(Type.Array(Fraction, { minItems: 2, maxItems: 2 }), { minItems: 3 }),
 });
 
-/** The images of one location as file addresses; null if absent. */
+/** The file addresses of one location's images. An absent image is null. */
 export type LocationPictures = Static<typeof LocationPictures>;
 export const LocationPictures = Type.Object({
   location: Type.String(),
@@ -24,7 +24,7 @@ export const LocationPictures = Type.Object({
 });
 
 export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
-  summary: 'Icons and navigation pictures of the locations that the caller can access.',
+  summary: 'Lists the icons and navigation images of the locations that the caller can access.',
   access: 'signedIn',
   reply: Type.Array(LocationPictures),
 });

@@ -20,7 +20,7 @@ const square = [
 ];
 
 describeOnDatabases('pictures of locations', (database) => {
-  const start = async () => {
+  const startServer = async () => {
     const server = await startTestServer({
       database,
       plugins: [enabledPlugin(manifest, { alphabetical: false }, plugin)],
@@ -47,12 +47,12 @@ describeOnDatabases('pictures of locations', (database) => {
   };
 
   it('require a session', async () => {
-    const server = await start();
+    const server = await startServer();
     expect((await server.call(listLocationPictures, {})).status).toBe(401);
   });
 
-  it('[ACC-04] cover the locations that a person can access, and areas lead only to those', async () => {
-    const server = await start();
+  it('[ACC-04] are limited to images and areas that lead to accessible locations', async () => {
+    const server = await startServer();
     const token = await server.signIn({ locations: ['b1'] });
     const { body } = await server.call(listLocationPictures, { token });
     expect(body).toEqual([
@@ -60,8 +60,8 @@ describeOnDatabases('pictures of locations', (database) => {
     ]);
   });
 
-  it('cover all locations for people with access to all', async () => {
-    const server = await start();
+  it('include all locations for a person with access to all', async () => {
+    const server = await startServer();
     const { body } = await server.call(listLocationPictures, { token: await server.signIn({ locations: 'ALL' }) });
     expect(body).toHaveLength(2);
   });

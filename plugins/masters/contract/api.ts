@@ -13,18 +13,18 @@ export type Master = Static<typeof Master>;
 export const Master = Type.Object({
   uid: Type.String(),
   name: Type.String(),
-  /** Null: use `name`. */
+  /** Null if `name` is used in French as well. */
   frenchName: nullable(Type.String()),
 });
 
 export const listMasterTypes = endpoint('GET', '/api/masters/types', {
-  summary: 'All master types, each with its status.',
+  summary: 'Lists all master types with their status.',
   access: 'signedIn',
   reply: Type.Array(MasterType),
 });
 
 export const listMasters = endpoint('GET', '/api/masters/types/:type', {
-  summary: 'The active masters of a type, in the order of its list. None where the type itself is inactive.',
+  summary: 'Lists the active masters of a type in their order. The list is empty if the type itself is inactive.',
   access: 'signedIn',
   params: Type.Object({ type: TypeCode }),
   reply: Type.Array(Master),

@@ -2,7 +2,7 @@ import type { DemoRows } from '#core/server';
 import type { MasterTypeCode } from '#plugins/masters';
 import type { MastersTables } from './tables.ts';
 
-/** English and French. */
+/** The names of the demo masters in English and French. */
 const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: string, french: string])[]>> = {
   TYPE_OF_WORK: [
     ['Planning', 'Planification'],
@@ -25,7 +25,7 @@ const demoMasters: Partial<Record<MasterTypeCode, readonly (readonly [name: stri
   ],
 };
 
-/** Seeds the choices of the demo's tour form. Existing masters stay. */
+/** Seeds the choices of the demo's tour form. Existing masters are unchanged. */
 const demoRows: DemoRows<MastersTables> = async ({ tables }) => {
   const rows = Object.entries(demoMasters).flatMap(([type, names]) =>
     names.map(([name, french_name], position) => ({

@@ -11,8 +11,8 @@ export default serverPlugin<typeof manifest, MastersTables>()({
   api: (api, context) => {
     const masters = new DatabaseMasters(context.tables);
     context.provide(Masters, masters);
-    api.serve(listMasterTypes, () => masters.types());
-    api.serve(listMasters, async ({ params }) => [...(await masters.active(params.type))]);
+    api.serve(listMasterTypes, () => masters.listTypes());
+    api.serve(listMasters, async ({ params }) => [...(await masters.listActive(params.type))]);
   },
   demo: () => import('./demo.ts'),
 });

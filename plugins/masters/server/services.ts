@@ -9,11 +9,11 @@ export class DatabaseMasters implements Masters {
     this.#tables = tables;
   }
 
-  types(): Promise<MasterType[]> {
+  listTypes(): Promise<MasterType[]> {
     return this.#tables.selectFrom('master_type').select(['code', 'active']).orderBy('position').execute();
   }
 
-  active(type: MasterTypeCode): Promise<Master[]> {
+  listActive(type: MasterTypeCode): Promise<Master[]> {
     return this.#tables
       .selectFrom('master')
       .innerJoin('master_type', 'master_type.code', 'master.type')

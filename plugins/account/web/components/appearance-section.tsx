@@ -2,20 +2,20 @@ import { observer } from 'mobx-react-lite';
 import type { Language } from '#core';
 import { Field, makeStyles, Radio, RadioGroup, Select, tokens } from '#core/ui';
 import { Appearance, I18n, themes, useService, useText, type Theme } from '#core/web';
-import { useSavedPreferences } from '../stores/use-saved-preferences.ts';
+import { useSavePreferences } from '../stores/use-save-preferences.ts';
 
 const useStyles = makeStyles({
   fields: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
   themes: { flexWrap: 'wrap' },
 });
 
-/** Language and theme. They take effect at once and on the person's other devices. */
+/** Selects language and theme, which take effect at once and are saved for the person's other devices. */
 const AppearanceSection = observer(function AppearanceSection() {
   const styles = useStyles();
   const t = useText();
   const i18n = useService(I18n);
   const appearance = useService(Appearance);
-  const save = useSavedPreferences();
+  const save = useSavePreferences();
   const setLanguage = async (language: Language): Promise<void> => {
     await i18n.setLanguage(language);
     await save({ language });
@@ -30,7 +30,7 @@ const AppearanceSection = observer(function AppearanceSection() {
         <Select value={i18n.language} onChange={(_, { value }) => void setLanguage(value as Language)}>
           {i18n.available.map((language) => (
             <option key={language} value={language} lang={language}>
-              {getName(language)}
+              {getLanguageName(language)}
             </option>
           ))}
         </Select>
@@ -52,8 +52,8 @@ const AppearanceSection = observer(function AppearanceSection() {
 });
 export default AppearanceSection;
 
-/** The name of a language in that language, capitalized: French writes it in lower case within a sentence. */
-function getName(language: Language): string {
+/** The name of a language in that language. It is capitalized because Intl returns French names in lower case. */
+function getLanguageName(language: Language): string {
   const name = new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
   return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
 }

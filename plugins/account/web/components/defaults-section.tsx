@@ -4,22 +4,22 @@ import type { LocationNode } from '#core';
 import { FailedState, Field, makeStyles, PanelSkeleton, Select, tokens } from '#core/ui';
 import { Locations, Session, useContributions, useService, useText } from '#core/web';
 import { tourModules } from '#plugins/tour';
-import { useSavedPreferences } from '../stores/use-saved-preferences.ts';
+import { useSavePreferences } from '../stores/use-save-preferences.ts';
 
 const useStyles = makeStyles({ fields: { display: 'grid', gap: tokens.spacingVerticalL } });
 const views = ['cards', 'list'] as const;
 
-/** Default location, tour tool and home view. */
+/** Selects the default location, tour module and view of the start screen. */
 const DefaultsSection = observer(function DefaultsSection() {
   const styles = useStyles();
   const t = useText();
   const modules = useContributions(tourModules);
   const preferences = useService(Session).me?.preferences ?? {};
-  const save = useSavedPreferences();
+  const save = useSavePreferences();
   return (
     <div className={styles.fields}>
       <DefaultLocation
-        chosen={preferences.defaultLocation}
+        selected={preferences.defaultLocation}
         onChoose={(defaultLocation) => void save({ defaultLocation })}
       />
       <Field label={t('account.defaults.tool')} hint={t('account.defaults.toolHint')}>
@@ -52,12 +52,12 @@ const DefaultsSection = observer(function DefaultsSection() {
 });
 export default DefaultsSection;
 
-/** Without the list of locations, the chosen one would seem to be empty. */
+/** Shows the field only after the locations are loaded, because the selection would otherwise appear empty. */
 const DefaultLocation = observer(function DefaultLocation({
-  chosen,
+  selected,
   onChoose,
 }: {
-  readonly chosen: string | undefined;
+  readonly selected: string | undefined;
   readonly onChoose: (uid: string | undefined) => void;
 }) {
   const t = useText();
@@ -68,19 +68,19 @@ const DefaultLocation = observer(function DefaultLocation({
     return <FailedState heading="h3" error={locations.failure} onRetry={() => void locations.load()} />;
   return (
     <Field label={t('account.defaults.location')} hint={t('account.defaults.locationHint')}>
-      <Select value={chosen ?? ''} onChange={(_, { value }) => onChoose(value === '' ? undefined : value)}>
+      <Select value={selected ?? ''} onChange={(_, { value }) => onChoose(value === '' ? undefined : value)}>
         <option value="">{t('account.defaults.none')}</option>
-        {locations.roots.flatMap((root) => options(root, 0))}
+        {locations.roots.flatMap((root) => renderOptions(root, 0))}
       </Select>
     </Field>
   );
 });
 
-function options(location: LocationNode, depth: number): React.ReactNode[] {
+function renderOptions(location: LocationNode, depth: number): React.ReactNode[] {
   return [
     <option key={location.uid} value={location.uid}>
       {`${'\u2003'.repeat(depth)}${location.name}`}
     </option>,
-    ...location.children.flatMap((child) => options(child, depth + 1)),
+    ...location.children.flatMap((child) => renderOptions(child, depth + 1)),
   ];
 }

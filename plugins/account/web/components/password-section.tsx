@@ -8,11 +8,11 @@ const useStyles = makeStyles({
   field: { width: '100%' },
   text: { margin: 0 },
 });
-const nothing = { current: '', next: '', repeat: '' };
+const emptyValues = { current: '', next: '', repeat: '' };
 
 /**
- * Changes the password and ends all other sessions of the person. Hidden for people who use single sign-on, because
- * only admins have passwords there.
+ * Changes the password, which ends all other sessions of the person. Under single sign-on only admins have passwords,
+ * so other people see a message instead.
  */
 export default function PasswordSection() {
   const styles = useStyles();
@@ -23,7 +23,7 @@ export default function PasswordSection() {
   const { isAdmin } = useService(Session);
   const min = getMinPasswordLength(login);
   const form = useForm({
-    initial: nothing,
+    initial: emptyValues,
     rules: { current: [password], next: [mandatory, minLength(min)], repeat: [mandatory] },
     validateTogether: ({ next, repeat }) =>
       next === repeat ? {} : { repeat: { message: 'account.password.differs' } },

@@ -6,18 +6,18 @@ import SettingsScreen from './settings-screen.tsx';
 
 const plugins = [{ id: 'account', settings: {}, web: account, bridges: [] }];
 const bravo = [{ uid: 'b', name: 'Bravo', label: '', parent: null, root: 'b', locationType: 'PRIMARY_LOCATION' }];
-const serverWith = () =>
+const buildServer = () =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: bravo })
     .on('PUT /api/me/preferences', ({ body }) => ({ status: 200, body }))
     .on('PUT /api/me', ({ body }) => ({ status: 200, body: buildMe(body as { name: string }) }))
     .on('PUT /api/me/password', { status: 200, body: {} });
 const show = (setup: WebSetup = {}) =>
-  renderScreen(<SettingsScreen />, { plugins, server: serverWith(), address: '/console/settings', ...setup });
+  renderScreen(<SettingsScreen />, { plugins, server: buildServer(), address: '/console/settings', ...setup });
 
 describe('settings', () => {
   it('[RTE-08:settings] is at /console/settings', async () => {
-    await renderApp({ plugins, server: serverWith(), address: '/console/settings' });
+    await renderApp({ plugins, server: buildServer(), address: '/console/settings' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Settings' })).toBeDefined();
     expect(await screen.findByRole('region', { name: 'Defaults' })).toBeDefined();
   });
@@ -41,19 +41,19 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me/preferences').at(-1)?.body).toEqual({ defaultView: 'list' }));
   });
 
-  it('shows that the locations are loading, and offers a retry if they fail', async () => {
-    let answer: (reply: { status: number; body: unknown }) => void = () => undefined;
-    const server = serverWith().on('GET /api/locations', () => new Promise((resolve) => (answer = resolve)));
+  it('shows that the locations are loading, and offers a retry after a failure', async () => {
+    let sendReply: (reply: { status: number; body: unknown }) => void = () => undefined;
+    const server = buildServer().on('GET /api/locations', () => new Promise((resolve) => (sendReply = resolve)));
     const { user } = await show({ server, me: { ...buildMe({}), preferences: { defaultLocation: 'b' } } });
     const section = within(await screen.findByRole('region', { name: 'Defaults' }));
     expect(section.queryByLabelText('Default location')).toBeNull();
     expect(section.getByRole('progressbar', { name: 'Loading' })).toBeDefined();
     expect(section.getByLabelText('Default tool')).toBeDefined();
-    answer({ status: 500, body: { code: 'E000', message: 'x', reference: 'r' } });
-    const again = await section.findByRole('button', { name: 'Try again' });
+    sendReply({ status: 500, body: { code: 'E000', message: 'x', reference: 'r' } });
+    const retryButton = await section.findByRole('button', { name: 'Try again' });
     expect(section.queryByLabelText('Default location')).toBeNull();
     server.on('GET /api/locations', { status: 200, body: bravo });
-    await user.click(again);
+    await user.click(retryButton);
     expect((await section.findByLabelText<HTMLSelectElement>('Default location')).value).toBe('b');
   });
 
@@ -80,7 +80,7 @@ describe('settings', () => {
     await waitFor(() => expect(server.sentTo('PUT /api/me')[0]?.body).toEqual({ name: 'Ada Lovelace' }));
   });
 
-  it('changes the password only if both new ones match, and keeps the input when the server refuses', async () => {
+  it('requires two equal new passwords, and keeps the input if the server refuses the change', async () => {
     const { user, server } = await show();
     server.on('PUT /api/me/password', {
       status: 400,
@@ -127,7 +127,7 @@ describe('settings', () => {
     expect(await screen.findByText(/^This password is only your name/)).toBeDefined();
   });
 
-  it('leaves the password to the identity provider under single sign-on', async () => {
+  it('shows no password fields under single sign-on', async () => {
     await show({ product: buildProduct({ login: { type: 'AD', providers: [{ id: 'first', label: 'X' }] } }) });
     expect(await screen.findByText(/log in with your company account/)).toBeDefined();
     expect(screen.queryByLabelText(/^Current password/)).toBeNull();

@@ -7,13 +7,13 @@ export interface Circle {
 const maxSteps = 50;
 
 /**
- * Taubin's circle fit to points of a plane (x y interleaved), which is nearly unbiased on short arcs: Newton's method
- * on the characteristic polynomial. Undefined if the points are too few or collinear. `isIncluded` filters points by
- * index.
+ * Fits a circle to points of a plane (x y interleaved) by Taubin's method, which is nearly unbiased on short arcs. It
+ * applies Newton's method to the characteristic polynomial. `isIncluded` filters points by index. Undefined if the
+ * points are too few or collinear.
  *
  * @see Taubin 1991; Chernov, Circular and Linear Regression, 2010, section 5.9
  */
-export function circleThrough(points: Float64Array, isIncluded?: (index: number) => boolean): Circle | undefined {
+export function fitCircle(points: Float64Array, isIncluded?: (index: number) => boolean): Circle | undefined {
   const count = points.length / 2;
   let [n, mx, my] = [0, 0, 0];
   for (let i = 0; i < count; i += 1) {

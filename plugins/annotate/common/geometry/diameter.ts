@@ -7,7 +7,7 @@ import { toFacets, type FacetedSurface } from './mesh-facets.ts';
 import type { Cylinder } from './refine-cylinder.ts';
 import { computeTrueDiameter } from './tessellation.ts';
 
-/** Why no diameter can be computed. */
+/** The reason for which no diameter can be computed. */
 export type DiameterRefusal =
   /** No round surface at the pick. */
   | 'flat'
@@ -20,7 +20,7 @@ export type DiameterRefusal =
 
 export interface Diameter {
   readonly fit: Cylinder & Pick<CylinderFit, 'rms' | 'arc' | 'count' | 'length'>;
-  /** Of a model: the number of flat sides, and the arc in degrees that the fit used. */
+  /** The number of flat sides of a model. */
   readonly sides?: number;
   /** Metres. */
   readonly value: number;
@@ -33,32 +33,37 @@ export type DiameterAnswer =
   | { readonly diameter: Diameter; readonly refusal?: never }
   | { readonly refusal: DiameterRefusal; readonly diameter?: never };
 
-/** Quality limits of an accepted fit. */
-const gate = { rms: 0.004, sigmas: 3, arc: 70, count: 80, share: 0.6, diameterSigma: 0.003 } as const;
+/** Limits of an accepted fit, in metres and degrees. A noisy scanner may have an rms of `rmsSigmas` times its sigma. */
+const qualityLimits = {
+  maxRms: 0.004,
+  rmsSigmas: 3,
+  minArc: 70,
+  minCount: 80,
+  minShare: 0.6,
+  maxDiameterSigma: 0.003,
+} as const;
 /**
- * Systematic error that no fit detects, in metres: rounding of the ranges, deviation from a true cylinder, a plate or a
- * weld. It weighs more the shorter the visible arc is.
+ * Error in metres that no fit detects, such as rounded ranges, a weld or a plate. Its effect on the diameter grows as
+ * the visible arc gets shorter.
  */
-const systematic = 0.0002;
-const computeCurve = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
-const firstRadius = 0.25;
-const radiusLimits = { least: 0.12, most: 1.6 } as const;
+const systematicSigma = 0.0002;
+const computeArcFactor = (arc: number): number => 2 / (1 - Math.cos(Math.min(Math.PI, (arc * Math.PI) / 360)));
+const initialRadius = 0.25;
+const radiusLimits = { min: 0.12, max: 1.6 } as const;
 const maxFits = 4;
-/** Standard deviation above which a longer piece of the pipe is fitted, in metres. */
-const isUncertain = 0.0008;
+/** Standard deviation in metres above which a longer piece of the pipe is fitted. */
+const maxCertainSigma = 0.0008;
 
-/**
- * Radii around a pick within which facets are searched, in metres; the next one is used if the pipe continues beyond.
- */
+/** Radii in metres within which facets are searched. The next radius is used if the pipe continues beyond the first. */
 const meshRadii = [0.5, 2, 6] as const;
-/** Metres, and share of the diameter, by which corners of a model may scatter around the cylinder. */
+/** Limits of the scatter of a model's corners around the cylinder: metres, share of the diameter, sigmas of the pick. */
 const maxScatter = { metres: 0.0005, share: 0.001, sigmas: 1.5 } as const;
-/** From this number of small facets on, the surface is a scanned mesh and not a tessellated cylinder. */
-const fine = { facets: 300, metres: 0.03 } as const;
-/** Cosine of 5 degrees: facets that differ by less form a flat surface. */
-const minTurned = 0.996;
-/** Rounding of models in metres, which the fit sees as scatter of the corners. */
-const roundedSigma = 0.001;
+/** A surface with at least this many facets of at most this size is a scanned mesh and not a tessellated cylinder. */
+const scannedMesh = { minFacets: 300, maxMetres: 0.03 } as const;
+/** Cosine of 5 degrees. Facets whose directions differ by less form a flat surface. */
+const minFlatCosine = 0.996;
+/** Rounding of models in metres, which the fit already includes as scatter of the corners. */
+const roundingSigma = 0.001;
 
 export interface MeasureDiameterOptions {
   /** Noise of one point in metres, if known. */
@@ -70,8 +75,8 @@ export interface MeasureDiameterOptions {
 }
 
 /**
- * Fits a cylinder to the connected surface around the pick and returns its outside diameter. `patch` returns points
- * within a radius in metres; the radius grows with the cylinder. Meshes use their corners, because points between
+ * Fits a cylinder to the connected surface around the pick and returns its outside diameter. `patch` returns the points
+ * within a radius in metres, which grows with the cylinder. A mesh is fitted by its corners, because points between
  * corners lie inside the true cylinder.
  */
 export async function measureDiameter(
@@ -83,7 +88,7 @@ export async function measureDiameter(
   if (faceted?.answer) return faceted.answer;
   const answer = await measurePoints(pick, patch, { sigma, eye });
   const { diameter } = answer;
-  // Between its corners a triangle lies inside the true surface, at most by the sagitta of the arc.
+  // Between its corners a triangle lies inside the true surface, by at most the sagitta of the arc.
   return diameter && faceted
     ? {
         diameter: {
@@ -99,30 +104,36 @@ async function measurePoints(
   patch: (radius: number) => Promise<Float64Array>,
   { sigma = 0, eye }: Omit<MeasureDiameterOptions, 'mesh'>,
 ): Promise<DiameterAnswer> {
-  let radius = firstRadius;
+  let radius = initialRadius;
   let best: DiameterAnswer = { refusal: 'flat' };
-  const tried = new Set<number>();
+  const triedRadii = new Set<number>();
   for (let round = 0; round < maxFits; round += 1) {
-    tried.add(radius);
+    triedRadii.add(radius);
     const points = await patch(radius);
     const fit = fitCylinder(points, { pick, eye });
-    const answer = judge(fit, points.length / 3, sigma);
-    if (answer.diameter ? !best.diameter || answer.diameter.sigma < best.diameter.sigma : !best.diameter) best = answer;
-    // A flat patch may be the side of something large. Each step takes as much of a pipe as it is thick. A thin,
-    // distant or narrowly visible pipe, or an uncertain result, needs a longer piece.
-    const requiredRadius =
-      answer.refusal === 'sparse' ||
-      answer.refusal === 'narrow' ||
-      (answer.diameter && answer.diameter.sigma > isUncertain)
-        ? radius * 2
-        : fit && fit.arc >= 20
-          ? fit.radius * 2 + 0.05
-          : radius * 2.5;
-    const next = Math.min(radiusLimits.most, Math.max(radiusLimits.least, requiredRadius));
-    if ([...tried].some((before) => Math.abs(next / before - 1) < 0.25)) break;
-    radius = next;
+    const answer = judgeFit(fit, points.length / 3, sigma);
+    if (isBetter(answer, best)) best = answer;
+    const nextRadius = computeNextRadius(radius, fit, answer);
+    if ([...triedRadii].some((triedRadius) => Math.abs(nextRadius / triedRadius - 1) < 0.25)) break;
+    radius = nextRadius;
   }
   return best;
+}
+
+function isBetter(answer: DiameterAnswer, best: DiameterAnswer): boolean {
+  if (!best.diameter) return true;
+  return answer.diameter !== undefined && answer.diameter.sigma < best.diameter.sigma;
+}
+
+/** The radius of the next patch: the thickness of a clearly visible pipe, or else a larger one. */
+function computeNextRadius(radius: number, fit: CylinderFit | undefined, answer: DiameterAnswer): number {
+  const { refusal, diameter } = answer;
+  const limit = (value: number): number => Math.min(radiusLimits.max, Math.max(radiusLimits.min, value));
+  // A thin, distant or narrowly visible pipe, or an uncertain result, needs a longer piece.
+  if (refusal === 'sparse' || refusal === 'narrow' || (diameter && diameter.sigma > maxCertainSigma))
+    return limit(radius * 2);
+  // A flat patch may be the side of a large pipe.
+  return limit(fit && fit.arc >= 20 ? fit.radius * 2 + 0.05 : radius * 2.5);
 }
 
 interface FacetedAnswer {
@@ -144,8 +155,8 @@ async function measureFaceted(
     const fit = fitFacets(surface);
     const answer = fit ? judgeFaceted(fit, sigma) : refuseFaceted(surface);
     const extent = computeExtent(surface);
-    const isFine = surface.facets.length >= fine.facets && extent <= fine.metres;
-    if (answer.refusal && isFine) return { answer: undefined, extent };
+    const isScanned = surface.facets.length >= scannedMesh.minFacets && extent <= scannedMesh.maxMetres;
+    if (answer.refusal && isScanned) return { answer: undefined, extent };
     if (answer.diameter || !best?.answer?.diameter) best = { answer, extent };
     // The whole circumference was within the radius.
     if (fit && fit.radius * 2 < radius) break;
@@ -153,11 +164,11 @@ async function measureFaceted(
   return best;
 }
 
-/** The median of the facets around the pick, by size. */
-function computeExtent({ facets, places }: FacetedSurface): number {
-  const extents = facets.slice(0, fine.facets).map((facet) => {
-    const own = facet.places.flatMap((place) => (places[place] ? [places[place]] : []));
-    return Math.max(...own.map((place) => distanceBetween(place, own[0] ?? place)));
+/** Computes the median size in metres of the facets around the pick. */
+function computeExtent({ facets, vertices }: FacetedSurface): number {
+  const extents = facets.slice(0, scannedMesh.minFacets).map((facet) => {
+    const points = facet.vertices.flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : []));
+    return Math.max(...points.map((point) => distanceBetween(point, points[0] ?? point)));
   });
   return extents.toSorted((a, b) => a - b)[extents.length >> 1] ?? 0;
 }
@@ -166,34 +177,35 @@ function refuseFaceted({ facets }: FacetedSurface): DiameterAnswer {
   const [hit] = facets;
   return {
     refusal:
-      hit && facets.some(({ normal }) => Math.abs(dotProduct(normal, hit.normal)) < minTurned) ? 'rough' : 'flat',
+      hit && facets.some(({ normal }) => Math.abs(dotProduct(normal, hit.normal)) < minFlatCosine) ? 'rough' : 'flat',
   };
 }
 
 function judgeFaceted(fit: FacetedCylinder, sigma: number): DiameterAnswer {
   const scatter = Math.max(maxScatter.metres, maxScatter.share * 2 * fit.radius, maxScatter.sigmas * sigma);
   if (fit.rms > scatter) return { refusal: 'rough' };
-  if (fit.arc < gate.arc) return { refusal: 'narrow' };
+  if (fit.arc < qualityLimits.minArc) return { refusal: 'narrow' };
   const { value, sigma: spread } = computeTrueDiameter(fit);
   return {
     diameter: {
       fit,
       sides: fit.sides,
       value,
-      sigma: Math.hypot(spread, 2 * Math.max(0, sigma - roundedSigma)),
-      // Without the sigma, because the range of the conventions would match sizes that no convention produces.
+      sigma: Math.hypot(spread, 2 * Math.max(0, sigma - roundingSigma)),
+      // The sigma is omitted, because the range of the conventions would match sizes that no convention produces.
       nominal: findNearestPipe(value),
     },
   };
 }
 
-/** Whether a fit meets the quality limits. */
-export function judge(fit: CylinderFit | undefined, points: number, sigma: number): DiameterAnswer {
-  if (!fit) return { refusal: points < gate.count ? 'sparse' : 'flat' };
-  if (fit.count < gate.count) return { refusal: 'sparse' };
-  if (fit.rms >= Math.max(gate.rms, gate.sigmas * sigma) || fit.share < gate.share) return { refusal: 'rough' };
-  if (fit.arc < gate.arc || fit.diameterSigma > gate.diameterSigma) return { refusal: 'narrow' };
-  const spread = Math.hypot(fit.diameterSigma, systematic * computeCurve(fit.arc));
+/** Returns the diameter of a fit that meets the quality limits, or else the reason for the refusal. */
+export function judgeFit(fit: CylinderFit | undefined, pointCount: number, sigma: number): DiameterAnswer {
+  const { maxRms, rmsSigmas, minArc, minCount, minShare, maxDiameterSigma } = qualityLimits;
+  if (!fit) return { refusal: pointCount < minCount ? 'sparse' : 'flat' };
+  if (fit.count < minCount) return { refusal: 'sparse' };
+  if (fit.rms >= Math.max(maxRms, rmsSigmas * sigma) || fit.share < minShare) return { refusal: 'rough' };
+  if (fit.arc < minArc || fit.diameterSigma > maxDiameterSigma) return { refusal: 'narrow' };
+  const spread = Math.hypot(fit.diameterSigma, systematicSigma * computeArcFactor(fit.arc));
   const value = fit.radius * 2;
   return { diameter: { fit, value, sigma: spread, nominal: findNearestPipe(value, spread) } };
 }

@@ -1,7 +1,7 @@
 import { vectorLength, minus, plus, times, unitVector, type Point3 } from '#core';
 import { propagate, type MeasuredPoint } from './propagation.ts';
 
-/** A value in metres and its standard deviation, undefined if unknown. */
+/** A length in metres and its standard deviation, which is undefined if unknown. */
 export interface Length {
   readonly value: number;
   readonly sigma: number | undefined;
@@ -22,17 +22,19 @@ export interface Chain {
   readonly direct: Leg;
 }
 
-/** Distances along two or more points. Undefined for fewer. */
+/** Measures the distances along a chain of points. Undefined for fewer than two points. */
 export function measureChain(points: readonly MeasuredPoint[]): Chain | undefined {
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || points.length < 2) return undefined;
   const legs = points.slice(1).map((point, index) => measureLeg(points[index] ?? first, point));
-  const units = points.slice(1).map((point, index) => unitVector(minus(point.point, (points[index] ?? first).point)));
-  const nothing: Point3 = [0, 0, 0];
-  // Moving a corner shortens one leg by what it lengthens the other. On a straight chain the sum stays the same.
+  const directions = points
+    .slice(1)
+    .map((point, index) => unitVector(minus(point.point, (points[index] ?? first).point)));
+  const zero: Point3 = [0, 0, 0];
+  // On a straight chain, moving a corner shortens one leg as much as it lengthens the next, so its gradient is zero.
   const gradients = points.map((_, index) =>
-    vectorLength(plus(units[index - 1] ?? nothing, times(units[index] ?? nothing, -1))),
+    vectorLength(plus(directions[index - 1] ?? zero, times(directions[index] ?? zero, -1))),
   );
   return {
     legs,
@@ -44,16 +46,16 @@ export function measureChain(points: readonly MeasuredPoint[]): Chain | undefine
   };
 }
 
-/** Between two points. */
+/** Measures the distance between two points. */
 export function measureLeg(from: MeasuredPoint, to: MeasuredPoint): Leg {
-  const way = minus(to.point, from.point);
+  const offset = minus(to.point, from.point);
   const sigma = propagate([
     [1, from.sigma],
     [1, to.sigma],
   ]);
   return {
-    length: { value: vectorLength(way), sigma },
-    horizontal: { value: Math.hypot(way[0], way[1]), sigma },
-    vertical: { value: way[2], sigma },
+    length: { value: vectorLength(offset), sigma },
+    horizontal: { value: Math.hypot(offset[0], offset[1]), sigma },
+    vertical: { value: offset[2], sigma },
   };
 }

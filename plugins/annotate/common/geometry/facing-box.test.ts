@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { crossProduct, distanceBetween, dotProduct, minus, plus, times, unitVector, type Point3 } from '#core';
-import { ellipseWithin, facingBox } from './facing-box.ts';
+import { computeEllipse, computeFacingBox } from './facing-box.ts';
 
 const eye: Point3 = [10, -4, 1.7];
 
@@ -23,10 +23,10 @@ describe('facingBox', () => {
           const sight: Point3 = [Math.sin(pan) * Math.cos(tilt), Math.cos(pan) * Math.cos(tilt), Math.sin(tilt)];
           const right = unitVector(crossProduct(sight, [0, 0, 1]));
           const upwards = crossProduct(right, sight);
-          const through = (x: number, y: number, range: number): Point3 =>
+          const pointOnRay = (x: number, y: number, range: number): Point3 =>
             plus(eye, times(unitVector(plus(sight, plus(times(right, x), times(upwards, y)))), range));
-          const [first, second] = [through(-aside, above, near), through(aside, -above, far)];
-          const corners = facingBox(eye, plus(eye, times(sight, middle)), first, second)!;
+          const [first, second] = [pointOnRay(-aside, above, near), pointOnRay(aside, -above, far)];
+          const corners = computeFacingBox(eye, plus(eye, times(sight, middle)), first, second)!;
           const [a, b, c, d] = corners;
           for (const corner of corners) expect(dotProduct(minus(corner, eye), sight)).toBeCloseTo(middle, 6);
           expect(dotProduct(unitVector(minus(b, a)), unitVector(minus(d, a)))).toBeCloseTo(0, 6);
@@ -39,14 +39,14 @@ describe('facingBox', () => {
     );
   });
 
-  it('returns undefined if it has no area or a corner lies behind the eye', () => {
-    expect(facingBox([0, 0, 0], [0, 5, 0], [1, 5, 1], [2, 10, 2])).toBeUndefined();
-    expect(facingBox([0, 0, 0], [0, 5, 0], [-1, 5, -1], [1, -5, 1])).toBeUndefined();
-    expect(facingBox([0, 5, 0], [0, 5, 0], [-1, 5, -1], [1, 5, 1])).toBeUndefined();
+  it('returns undefined without an area or if a corner lies behind the eye', () => {
+    expect(computeFacingBox([0, 0, 0], [0, 5, 0], [1, 5, 1], [2, 10, 2])).toBeUndefined();
+    expect(computeFacingBox([0, 0, 0], [0, 5, 0], [-1, 5, -1], [1, -5, 1])).toBeUndefined();
+    expect(computeFacingBox([0, 5, 0], [0, 5, 0], [-1, 5, -1], [1, 5, 1])).toBeUndefined();
   });
 
   it('[TOUR-09] contains an ellipse that touches the middles of its sides', () => {
-    const points = ellipseWithin(
+    const points = computeEllipse(
       [
         [-2, 5, 1],
         [2, 5, 1],

@@ -10,19 +10,19 @@ import {
   unitVector,
   type Point3,
 } from '#core';
-import { circleThrough } from './circle.ts';
-import { localNormals, type LocalNormal } from './local-normals.ts';
-import { seeded } from './random.ts';
-import { distancesTo, distanceTo, onAxis, refineCylinder, type Cylinder } from './refine-cylinder.ts';
+import { fitCircle } from './circle.ts';
+import { computeLocalNormals, type LocalNormal } from './local-normals.ts';
+import { createRandom } from './random.ts';
+import { computeDistances, computeDistance, projectToAxis, refineCylinder, type Cylinder } from './refine-cylinder.ts';
 
 export interface CylinderFit extends Cylinder {
   /** Root mean square distance of the inliers, metres. */
   readonly rms: number;
   /** Degrees of the circumference that points cover. */
   readonly arc: number;
-  /** Inliers: points within three spreads of the surface. */
+  /** Number of inliers, which are the points within three spreads of the surface. */
   readonly count: number;
-  /** Share of all points, in [0, 1]. */
+  /** Share of the inliers in all points, in [0, 1]. */
   readonly share: number;
   /** Extent of the points along the axis, metres. */
   readonly length: number;
@@ -31,35 +31,36 @@ export interface CylinderFit extends Cylinder {
 }
 
 const minPoints = 30;
-const largestRadius = 3;
-/** Number of points that score candidates, and number that refine the best of them. */
+const maxRadius = 3;
+/** Number of points by which candidates are scored. */
 const sampleSize = 250;
+/** Number of points by which the best candidates are refined. */
 const refineSize = 500;
-const normalsTaken = 160;
-const pairs = 60;
-const finalists = 3;
+const maxNormals = 160;
+const pairCount = 60;
+const maxCandidates = 3;
 /** Sine of the angle below which two normals are too similar to define an axis. */
 const minCrossing = 0.2;
-const arcStep = 5;
+const arcStepDegrees = 5;
 /**
- * Distance from which a point no longer counts when candidates are compared, in metres: three sigma of a usual scanner.
- * It is the same for all candidates, or a loose one would win.
+ * Distance in metres beyond which a point adds nothing to the score of a candidate: three sigma of a usual scanner. It
+ * is the same for all candidates, because a loose fit would win otherwise.
  */
-const scoreReach = 0.007;
-/** Metres by which a rough candidate may miss the pick. */
-const pickReach = 0.02;
+const maxScoredMetres = 0.007;
+/** Distance in metres by which a candidate may miss the pick before it is refined. */
+const maxPickMetres = 0.02;
 
 export interface FitHints {
   /** A point that must lie on the surface. */
   readonly pick?: Point3 | undefined;
-  /** The viewpoint of all points, if they have one in common. */
+  /** The common viewpoint of all points, if there is one. */
   readonly eye?: Point3 | undefined;
 }
 
 /**
- * Fits the cylinder that contains most of the points (x y z interleaved, metres): axes from the normals' covariance and
- * from pairs of normals, a Taubin circle across each, then a refinement. Undefined without a cylinder, as on a flat
- * wall. Deterministic.
+ * Fits the cylinder that contains most of the points (x y z interleaved, metres). Candidate axes come from the
+ * covariance and from pairs of the normals. Each axis gets a Taubin circle, and the best cylinder is refined. The
+ * result is deterministic, and undefined without a cylinder, as on a flat wall.
  *
  * @see Schnabel, Wahl and Klein 2007
  */
@@ -67,96 +68,94 @@ export function fitCylinder(sitePoints: Float64Array, { pick, eye }: FitHints = 
   const count = sitePoints.length / 3;
   if (count < minPoints) return undefined;
   const origin = computeCentre(sitePoints);
-  const points = movedBy(sitePoints, origin);
-  const normals = localNormals(points, normalsTaken);
+  const points = translate(sitePoints, origin);
+  const normals = computeLocalNormals(points, maxNormals);
   if (normals.length < 3) return undefined;
-  const sample = thinned(points, sampleSize);
-  const some = thinned(points, refineSize);
+  const sample = sampleEvenly(points, sampleSize);
+  const refineSample = sampleEvenly(points, refineSize);
   const localPick = pick && minus(pick, origin);
   const best = findCandidates(points, normals, sample, localPick)
     .flatMap((candidate) => {
-      const refined = refineCylinder(candidate, some);
-      const near = !localPick || (refined && distanceTo(refined, localPick) < Math.max(0.015, 4 * refined.spread));
-      return refined && near && refined.radius < largestRadius
-        ? [{ cylinder: refined, score: computeScore(refined, some) }]
+      const refined = refineCylinder(candidate, refineSample);
+      const isNearPick =
+        !localPick || (refined && computeDistance(refined, localPick) < Math.max(0.015, 4 * refined.spread));
+      return refined && isNearPick && refined.radius < maxRadius
+        ? [{ cylinder: refined, score: computeScore(refined, refineSample) }]
         : [];
     })
-    .reduce<{ readonly cylinder: Cylinder; readonly score: number } | undefined>(
-      (found, each) => (found && found.score >= each.score ? found : each),
-      undefined,
-    );
+    .toSorted((a, b) => b.score - a.score)[0];
   const refined = best && refineCylinder(best.cylinder, points, eye && minus(eye, origin));
-  if (!refined || refined.radius > largestRadius) return undefined;
+  if (!refined || refined.radius > maxRadius) return undefined;
   return {
-    ...described(refined, points, refined.spread),
-    centre: plus(onAxis(refined, [0, 0, 0]), origin),
+    ...describeFit(refined, points, refined.spread),
+    centre: plus(projectToAxis(refined, [0, 0, 0]), origin),
     diameterSigma: 2 * refined.radiusSigma,
   };
 }
 
-function described(cylinder: Cylinder, points: Float64Array, spread: number): Omit<CylinderFit, 'diameterSigma'> {
-  const distances = distancesTo(cylinder, points);
-  const cut = 3 * Math.max(spread, 0.0005);
+function describeFit(cylinder: Cylinder, points: Float64Array, spread: number): Omit<CylinderFit, 'diameterSigma'> {
+  const distances = computeDistances(cylinder, points);
+  const maxDistance = 3 * Math.max(spread, 0.0005);
   const [u, v] = perpendicularAxes(cylinder.axis);
-  const bins = Array.from({ length: 360 / arcStep }, () => 0);
-  let [inside, squares, low, high] = [0, 0, Infinity, -Infinity];
+  const bins = Array.from({ length: 360 / arcStepDegrees }, () => 0);
+  let [inlierCount, squares, low, high] = [0, 0, Infinity, -Infinity];
   for (let i = 0; i < distances.length; i += 1) {
     const distance = distances[i] ?? 0;
-    if (Math.abs(distance) > cut) continue;
-    const from = minus([points[i * 3] ?? 0, points[i * 3 + 1] ?? 0, points[i * 3 + 2] ?? 0], cylinder.centre);
-    inside += 1;
+    if (Math.abs(distance) > maxDistance) continue;
+    const offset = minus([points[i * 3] ?? 0, points[i * 3 + 1] ?? 0, points[i * 3 + 2] ?? 0], cylinder.centre);
+    inlierCount += 1;
     squares += distance * distance;
-    const along = dotProduct(from, cylinder.axis);
+    const along = dotProduct(offset, cylinder.axis);
     [low, high] = [Math.min(low, along), Math.max(high, along)];
     const bin =
-      Math.floor(((Math.atan2(dotProduct(from, v), dotProduct(from, u)) + Math.PI) / (2 * Math.PI)) * bins.length) %
+      Math.floor(((Math.atan2(dotProduct(offset, v), dotProduct(offset, u)) + Math.PI) / (2 * Math.PI)) * bins.length) %
       bins.length;
     bins[bin] = (bins[bin] ?? 0) + 1;
   }
-  // Stray points that happen to lie on the circle form no arc.
-  const enough = Math.max(2, (inside / Math.max(1, bins.filter((bin) => bin > 0).length)) * 0.15);
+  // Bins with few points are ignored, because stray points may lie on the circle by chance.
+  const minBinCount = Math.max(2, (inlierCount / Math.max(1, bins.filter((bin) => bin > 0).length)) * 0.15);
   return {
     ...cylinder,
-    rms: Math.sqrt(squares / Math.max(1, inside)),
-    arc: bins.filter((bin) => bin >= enough).length * arcStep,
-    count: inside,
-    share: inside / distances.length,
+    rms: Math.sqrt(squares / Math.max(1, inlierCount)),
+    arc: bins.filter((bin) => bin >= minBinCount).length * arcStepDegrees,
+    count: inlierCount,
+    share: inlierCount / distances.length,
     length: Math.max(0, high - low),
   };
 }
 
-/** The best few cylinders of the sample, one for each family of distinct axes. */
+/** Finds the cylinders with the best scores on the sample. */
 function findCandidates(
   points: Float64Array,
   normals: readonly LocalNormal[],
   sample: Float64Array,
   pick: Point3 | undefined,
 ): readonly Cylinder[] {
-  const found: { readonly cylinder: Cylinder; readonly score: number }[] = [];
-  const consider = (cylinder: Cylinder | undefined): void => {
-    if (cylinder && cylinder.radius < largestRadius && (!pick || distanceTo(cylinder, pick) < pickReach))
-      found.push({ cylinder, score: computeScore(cylinder, sample) });
+  const candidates: { readonly cylinder: Cylinder; readonly score: number }[] = [];
+  const addCandidate = (cylinder: Cylinder | undefined): void => {
+    if (cylinder && cylinder.radius < maxRadius && (!pick || computeDistance(cylinder, pick) < maxPickMetres))
+      candidates.push({ cylinder, score: computeScore(cylinder, sample) });
   };
   const moments = new Moments();
   for (const { normal } of normals) moments.add(...normal);
-  for (const axis of moments.aboutOrigin().vectors.slice(0, 2)) consider(byCircle(axis, sample));
-  const random = seeded(1);
-  const draw = (): LocalNormal | undefined => normals[Math.floor(random() * normals.length)];
-  for (let k = 0; k < pairs; k += 1) {
-    const [one, other] = [draw(), draw()];
+  for (const axis of moments.aboutOrigin().vectors.slice(0, 2)) addCandidate(fitByCircle(axis, sample));
+  const random = createRandom(1);
+  const pickRandomNormal = (): LocalNormal | undefined => normals[Math.floor(random() * normals.length)];
+  for (let k = 0; k < pairCount; k += 1) {
+    const [one, other] = [pickRandomNormal(), pickRandomNormal()];
     const axis = one && other && crossProduct(one.normal, other.normal);
     if (!axis || vectorLength(axis) < minCrossing) continue;
-    consider(byCircle(unitVector(axis), sample));
-    consider(byPair(points, one, other, unitVector(axis)));
+    addCandidate(fitByCircle(unitVector(axis), sample));
+    addCandidate(fitByPair(points, one, other, unitVector(axis)));
   }
-  return found
+  return candidates
     .toSorted((a, b) => b.score - a.score)
-    .slice(0, finalists)
+    .slice(0, maxCandidates)
     .map(({ cylinder }) => cylinder);
 }
 
-/** Fits a circle across an axis to all points, then one to the points near it. */
-function byCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
+/** Fits a circle across an axis to all points, and then another circle to the points near the first. */
+function fitByCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
   const [u, v] = perpendicularAxes(axis);
   const flat = new Float64Array((sample.length / 3) * 2);
   for (let i = 0; i < sample.length / 3; i += 1) {
@@ -164,50 +163,51 @@ function byCircle(axis: Point3, sample: Float64Array): Cylinder | undefined {
     flat[i * 2] = dotProduct(point, u);
     flat[i * 2 + 1] = dotProduct(point, v);
   }
-  const first = circleThrough(flat);
+  const first = fitCircle(flat);
   if (!first) return undefined;
-  const reach = Math.max(0.006, first.radius * 0.05);
+  const maxRadialMetres = Math.max(0.006, first.radius * 0.05);
   const second =
-    circleThrough(
+    fitCircle(
       flat,
       (i) =>
-        Math.abs(Math.hypot((flat[i * 2] ?? 0) - first.x, (flat[i * 2 + 1] ?? 0) - first.y) - first.radius) < reach,
+        Math.abs(Math.hypot((flat[i * 2] ?? 0) - first.x, (flat[i * 2 + 1] ?? 0) - first.y) - first.radius) <
+        maxRadialMetres,
     ) ?? first;
   return { axis, centre: plus(times(u, second.x), times(v, second.y)), radius: second.radius };
 }
 
 /**
- * Two points and their normals define a cylinder: across their common axis the normals meet in its centre. This also
+ * Computes the cylinder through two points with normals. Seen along its axis, the normals meet in the centre. This also
  * works if neighbouring surfaces have more points than the pipe.
  */
-function byPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis: Point3): Cylinder | undefined {
+function fitByPair(points: Float64Array, one: LocalNormal, other: LocalNormal, axis: Point3): Cylinder | undefined {
   const [u, v] = perpendicularAxes(axis);
-  const at = ({ index }: LocalNormal): Point3 => [
+  const getPoint = ({ index }: LocalNormal): Point3 => [
     points[index * 3] ?? 0,
     points[index * 3 + 1] ?? 0,
     points[index * 3 + 2] ?? 0,
   ];
-  const [px, py] = [dotProduct(at(one), u), dotProduct(at(one), v)];
-  const [qx, qy] = [dotProduct(at(other), u), dotProduct(at(other), v)];
+  const [px, py] = [dotProduct(getPoint(one), u), dotProduct(getPoint(one), v)];
+  const [qx, qy] = [dotProduct(getPoint(other), u), dotProduct(getPoint(other), v)];
   const [mx, my] = [dotProduct(one.normal, u), dotProduct(one.normal, v)];
   const [nx, ny] = [dotProduct(other.normal, u), dotProduct(other.normal, v)];
   const crossing = mx * ny - my * nx;
   if (Math.abs(crossing) < minCrossing) return undefined;
-  const way = ((qx - px) * ny - (qy - py) * nx) / crossing;
-  const [x, y] = [px + mx * way, py + my * way];
+  const along = ((qx - px) * ny - (qy - py) * nx) / crossing;
+  const [x, y] = [px + mx * along, py + my * along];
   const radius = (Math.hypot(px - x, py - y) + Math.hypot(qx - x, qy - y)) / 2;
   return { axis, centre: plus(times(u, x), times(v, y)), radius };
 }
 
 /**
- * Score of a cylinder in [0, 1]: the weight of a point falls to zero with its distance (MSAC).
+ * Computes the score of a cylinder in [0, 1]. The weight of a point falls to zero with its distance (MSAC).
  *
  * @see Torr and Zisserman 2000
  */
 function computeScore(cylinder: Cylinder, points: Float64Array): number {
-  const distances = distancesTo(cylinder, points);
+  const distances = computeDistances(cylinder, points);
   let score = 0;
-  for (const distance of distances) score += Math.max(0, 1 - (distance / scoreReach) ** 2);
+  for (const distance of distances) score += Math.max(0, 1 - (distance / maxScoredMetres) ** 2);
   return score / distances.length;
 }
 
@@ -222,15 +222,18 @@ function computeCentre(points: Float64Array): Point3 {
   return [x, y, z];
 }
 
-const movedBy = (points: Float64Array, origin: Point3): Float64Array =>
+const translate = (points: Float64Array, origin: Point3): Float64Array =>
   points.map((value, index) => value - (origin[index % 3] ?? 0));
 
-/** At most `most` of the points, evenly sampled. */
-function thinned(points: Float64Array, most: number): Float64Array {
+/** Samples at most `maxCount` of the points evenly. */
+function sampleEvenly(points: Float64Array, maxCount: number): Float64Array {
   const count = points.length / 3;
-  if (count <= most) return points;
-  const thin = new Float64Array(most * 3);
-  for (let k = 0; k < most; k += 1)
-    thin.set(points.subarray(Math.floor((k * count) / most) * 3, Math.floor((k * count) / most) * 3 + 3), k * 3);
-  return thin;
+  if (count <= maxCount) return points;
+  const sampled = new Float64Array(maxCount * 3);
+  for (let k = 0; k < maxCount; k += 1)
+    sampled.set(
+      points.subarray(Math.floor((k * count) / maxCount) * 3, Math.floor((k * count) / maxCount) * 3 + 3),
+      k * 3,
+    );
+  return sampled;
 }

@@ -11,15 +11,15 @@ import {
   unitVector,
   type Point3,
 } from '#core';
-import { circleThrough } from './circle.ts';
+import { fitCircle } from './circle.ts';
 import type { Facet, FacetedSurface } from './mesh-facets.ts';
-import { distancesTo, refineCylinder, type Cylinder } from './refine-cylinder.ts';
+import { computeDistances, refineCylinder, type Cylinder } from './refine-cylinder.ts';
 
 /** The cylinder that contains the corners of a tessellated pipe. */
 export interface FacetedCylinder extends Cylinder {
   /** Root mean square distance of the corners, metres. */
   readonly rms: number;
-  /** One standard deviation of the radius, metres, from the scatter of the corners. */
+  /** One standard deviation of the radius in metres, computed from the scatter of the corners. */
   readonly radiusSigma: number;
   /** Degrees of the circumference that its facets cover. */
   readonly arc: number;
@@ -29,98 +29,106 @@ export interface FacetedCylinder extends Cylinder {
   readonly count: number;
   /** Extent along the axis, metres. */
   readonly length: number;
-  /** Lower and upper quartile of the facets' angular widths, radians. */
-  readonly narrowest: number;
-  readonly widest: number;
+  /** Lower quartile of the facets' angular widths, radians. */
+  readonly lowerWidth: number;
+  /** Upper quartile of the facets' angular widths, radians. */
+  readonly upperWidth: number;
 }
 
 const maxRadius = 6;
-/** Sine of the largest angle between a facet and the axis: 8 degrees. */
-const maxLean = 0.14;
-/** Sine of the smallest angle between two facets that define an axis: 4 degrees. */
+/** Sine of 8 degrees, the largest angle between a facet and the axis. */
+const maxLeanSine = 0.14;
+/** Sine of 4 degrees, the smallest angle between two facets that define an axis. */
 const minCrossing = 0.07;
-/** Metres, and share of the radius, by which a corner may miss a rough cylinder and a fitted one. */
-const rough = { metres: 0.001, share: 0.01 } as const;
-const fitted = { metres: 0.0006, share: 0.002, spreads: 3 } as const;
-/** Smallest width of a side, in tolerances. A narrower side is one duplicated corner. */
-const minSpans = 2;
-const rounds = 3;
-/** Number of facets that create candidates, and number that score them. */
-const [leading, partners, weighed] = [6, 24, 400] as const;
-const finalists = 4;
+/** Metres and share of the radius by which a corner may miss a candidate. */
+const candidateTolerance = { metres: 0.001, share: 0.01 } as const;
+/** The same for a refined cylinder, and the limit as a multiple of the spread. */
+const refinedTolerance = { metres: 0.0006, share: 0.002, spreads: 3 } as const;
+/** Smallest width of a side as a multiple of the tolerance. A narrower side is a duplicated corner. */
+const minWidthFactor = 2;
+const refineRounds = 3;
+/** Candidates come from pairs of one of the first `leading` facets with one of the first `partners` facets. */
+const [maxLeading, maxPartners] = [6, 24] as const;
+/** Number of facets by which candidates are scored. */
+const maxScored = 400;
+const maxCandidates = 4;
 const minSides = 3;
 const minCorners = 4;
-/** Radians: the side of a square is wider. */
-const maxTurn = 1.1;
+/** Largest angular width of a side in radians. The side of a square is wider. */
+const maxSideRadians = 1.1;
 const binRadians = Math.PI / 180;
 
 /**
- * Fits the cylinder through the corners of the facets around the hit one: axes from pairs of facets and from the spread
- * of their directions, a circle across each, the best refined by all corners near it. Undefined for fewer than three
- * facets.
+ * Fits the cylinder through the corners of the facets around the hit facet. Candidate axes come from pairs of facets
+ * and from the spread of their directions. Each axis gets a circle, and the best cylinders are refined by all corners
+ * near them. Undefined for fewer than three facets.
  */
 export function fitFacets(surface: FacetedSurface): FacetedCylinder | undefined {
-  const start = surface.facets[0]?.places[0];
-  const origin = start === undefined ? undefined : surface.places[start];
+  const start = surface.facets[0]?.vertices[0];
+  const origin = start === undefined ? undefined : surface.vertices[start];
   if (!origin || surface.facets.length < minSides) return undefined;
-  const local: FacetedSurface = { ...surface, places: surface.places.map((place) => minus(place, origin)) };
-  const near = findNearest(local, weighed);
+  const local: FacetedSurface = { ...surface, vertices: surface.vertices.map((vertex) => minus(vertex, origin)) };
+  const near = findNearest(local, maxScored);
   const found = findCandidates(near)
-    .map((cylinder) => ({ cylinder, covered: computeCover(near, cylinder, computeTolerance(cylinder, rough)).bins }))
-    .filter(({ covered }) => covered > 0)
-    .toSorted((a, b) => b.covered - a.covered)
-    .slice(0, finalists)
-    .flatMap(({ cylinder }) => refined(local, cylinder) ?? [])
+    .map((cylinder) => ({
+      cylinder,
+      coveredDegrees: computeCover(near, cylinder, computeTolerance(cylinder, candidateTolerance)).bins,
+    }))
+    .filter(({ coveredDegrees }) => coveredDegrees > 0)
+    .toSorted((a, b) => b.coveredDegrees - a.coveredDegrees)
+    .slice(0, maxCandidates)
+    .flatMap(({ cylinder }) => refineCandidate(local, cylinder) ?? [])
     .toSorted((a, b) => b.arc - a.arc || a.rms - b.rms)[0];
   return found && { ...found, centre: plus(found.centre, origin) };
 }
 
-/** The first facets up to a count, with only their own places. */
-function findNearest({ facets, places, isCorner }: FacetedSurface, count: number): FacetedSurface {
-  const own = facets.slice(0, count);
-  const kept = [...new Set(own.flatMap((facet) => facet.places))];
-  const indices = new Map(kept.map((place, index) => [place, index]));
+/** Returns the first facets up to a count, with only their own vertices. */
+function findNearest({ facets, vertices, isCorner }: FacetedSurface, count: number): FacetedSurface {
+  const ownFacets = facets.slice(0, count);
+  const usedVertices = [...new Set(ownFacets.flatMap((facet) => facet.vertices))];
+  const indices = new Map(usedVertices.map((vertex, index) => [vertex, index]));
   return {
-    places: kept.flatMap((place) => (places[place] ? [places[place]] : [])),
-    isCorner: kept.map((place) => isCorner[place] ?? false),
-    facets: own.map((facet) => ({ ...facet, places: facet.places.map((place) => indices.get(place) ?? 0) })),
+    vertices: usedVertices.flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : [])),
+    isCorner: usedVertices.map((vertex) => isCorner[vertex] ?? false),
+    facets: ownFacets.map((facet) => ({
+      ...facet,
+      vertices: facet.vertices.map((vertex) => indices.get(vertex) ?? 0),
+    })),
   };
 }
 
-function findCandidates({ facets, places, isCorner }: FacetedSurface): readonly Cylinder[] {
+function findCandidates({ facets, vertices, isCorner }: FacetedSurface): readonly Cylinder[] {
   const found: Cylinder[] = [];
-  const consider = (axis: Point3, own: readonly Facet[]): void => {
-    const corners = own.flatMap((facet) => facet.places.filter((place) => isCorner[place]));
-    const cylinder = aroundAxis(
+  const addCandidate = (axis: Point3, ownFacets: readonly Facet[]): void => {
+    const corners = ownFacets.flatMap((facet) => facet.vertices.filter((vertex) => isCorner[vertex]));
+    const cylinder = fitAroundAxis(
       axis,
-      [...new Set(corners)].flatMap((place) => (places[place] ? [places[place]] : [])),
+      [...new Set(corners)].flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : [])),
     );
     if (cylinder && cylinder.radius < maxRadius) found.push(cylinder);
   };
-  for (const [k, one] of facets.slice(0, leading).entries())
-    for (const other of facets.slice(k + 1, partners)) {
+  for (const [k, one] of facets.slice(0, maxLeading).entries())
+    for (const other of facets.slice(k + 1, maxPartners)) {
       const axis = crossProduct(one.normal, other.normal);
-      if (vectorLength(axis) >= minCrossing) consider(unitVector(axis), [one, other]);
+      if (vectorLength(axis) >= minCrossing) addCandidate(unitVector(axis), [one, other]);
     }
-  for (const count of [leading, partners, weighed]) {
-    const own = facets.slice(0, count);
-    consider(commonAxis(own), own);
+  for (const count of [maxLeading, maxPartners, maxScored]) {
+    const ownFacets = facets.slice(0, count);
+    addCandidate(computeCommonAxis(ownFacets), ownFacets);
   }
   return found;
 }
 
-/** The direction that most of the facets are parallel to. */
-function commonAxis(facets: readonly Facet[]): Point3 {
+/** Computes the direction to which most of the facets are parallel. */
+function computeCommonAxis(facets: readonly Facet[]): Point3 {
   const moments = new Moments();
   for (const { normal, area } of facets) moments.add(...normal, area);
   return moments.aboutOrigin().vectors[0];
 }
 
-function aroundAxis(axis: Point3, points: readonly Point3[]): Cylinder | undefined {
+function fitAroundAxis(axis: Point3, points: readonly Point3[]): Cylinder | undefined {
   const [u, v] = perpendicularAxes(axis);
-  const circle = circleThrough(
-    Float64Array.from(points.flatMap((point) => [dotProduct(point, u), dotProduct(point, v)])),
-  );
+  const circle = fitCircle(Float64Array.from(points.flatMap((point) => [dotProduct(point, u), dotProduct(point, v)])));
   return circle && { axis, centre: plus(times(u, circle.x), times(v, circle.y)), radius: circle.radius };
 }
 
@@ -129,8 +137,8 @@ const computeTolerance = (
   { metres, share }: { readonly metres: number; readonly share: number },
 ) => Math.max(metres, share * radius);
 
-interface Cover {
-  /** Connected facets, starting at the hit one. */
+interface CylinderCover {
+  /** Connected facets, starting at the hit facet. */
   readonly facets: readonly Facet[];
   /** Angular width of each facet, radians. */
   readonly widths: readonly number[];
@@ -140,90 +148,99 @@ interface Cover {
   readonly bins: number;
 }
 
-const nothing: Cover = { facets: [], widths: [], corners: new Set(), bins: 0 };
+const emptyCover: CylinderCover = { facets: [], widths: [], corners: new Set(), bins: 0 };
 
-/** The facets that a cylinder explains. Empty if the hit facet is not among them. */
-function computeCover({ facets, places, isCorner }: FacetedSurface, cylinder: Cylinder, tolerance: number): Cover {
+/** Finds the facets that lie on a cylinder. Empty if the hit facet is not among them. */
+function computeCover(
+  { facets, vertices, isCorner }: FacetedSurface,
+  cylinder: Cylinder,
+  tolerance: number,
+): CylinderCover {
   const [u, v] = perpendicularAxes(cylinder.axis);
-  const from = places.map((place) => minus(place, cylinder.centre));
-  const angles = from.map((way) => Math.atan2(dotProduct(way, v), dotProduct(way, u)));
-  const off = from.map((way) => Math.hypot(dotProduct(way, u), dotProduct(way, v)) - cylinder.radius);
+  const offsets = vertices.map((vertex) => minus(vertex, cylinder.centre));
+  const angles = offsets.map((offset) => Math.atan2(dotProduct(offset, v), dotProduct(offset, u)));
+  const radialErrors = offsets.map(
+    (offset) => Math.hypot(dotProduct(offset, u), dotProduct(offset, v)) - cylinder.radius,
+  );
   const corners = new Set<number>();
   const bins = new Set<number>();
-  const own: Facet[] = [];
+  const ownFacets: Facet[] = [];
   const widths: number[] = [];
-  const touched = new Set<number>();
-  // Facets are ordered by adjacency.
+  const connected = new Set<number>();
+  // Facets are in breadth-first order, so each one follows a neighbour.
   for (const [k, facet] of facets.entries()) {
-    if (k > 0 && !facet.places.some((place) => touched.has(place))) continue;
-    const turned = computeTurns(facet, off, angles, isCorner, tolerance);
+    if (k > 0 && !facet.vertices.some((vertex) => connected.has(vertex))) continue;
+    const span = computeSpan(facet, radialErrors, angles, isCorner, tolerance);
     if (
-      !turned ||
-      turned.width * cylinder.radius < minSpans * tolerance ||
-      Math.abs(dotProduct(facet.normal, cylinder.axis)) > maxLean
+      !span ||
+      span.width * cylinder.radius < minWidthFactor * tolerance ||
+      Math.abs(dotProduct(facet.normal, cylinder.axis)) > maxLeanSine
     ) {
-      if (k === 0) return nothing;
+      if (k === 0) return emptyCover;
       continue;
     }
-    own.push(facet);
-    widths.push(turned.width);
-    for (const place of facet.places) {
-      touched.add(place);
-      if (isCorner[place] && Math.abs(off[place] ?? Infinity) <= tolerance) corners.add(place);
+    ownFacets.push(facet);
+    widths.push(span.width);
+    for (const vertex of facet.vertices) {
+      connected.add(vertex);
+      if (isCorner[vertex] && Math.abs(radialErrors[vertex] ?? Infinity) <= tolerance) corners.add(vertex);
     }
-    for (let turn = turned.from; turn < turned.from + turned.width; turn += binRadians)
-      bins.add(Math.floor((((turn + 3 * Math.PI) % (2 * Math.PI)) + 1e-9) / binRadians));
+    for (let angle = span.start; angle < span.start + span.width; angle += binRadians)
+      bins.add(Math.floor((((angle + 3 * Math.PI) % (2 * Math.PI)) + 1e-9) / binRadians));
   }
-  return { facets: own, widths, corners, bins: bins.size };
+  return { facets: ownFacets, widths, corners, bins: bins.size };
 }
 
-/** Start and width of a facet around the axis. Undefined if it is no facet of the cylinder. */
-function computeTurns(
-  { places }: Facet,
-  off: readonly number[],
+/** Computes the start and the width of a facet around the axis, in radians. Undefined if it is not on the cylinder. */
+function computeSpan(
+  { vertices }: Facet,
+  radialErrors: readonly number[],
   angles: readonly number[],
   isCorner: readonly boolean[],
   tolerance: number,
-): { readonly from: number; readonly width: number } | undefined {
-  const onCircle = places.filter((place) => isCorner[place] && Math.abs(off[place] ?? Infinity) <= tolerance);
+): { readonly start: number; readonly width: number } | undefined {
+  const onCircle = vertices.filter(
+    (vertex) => isCorner[vertex] && Math.abs(radialErrors[vertex] ?? Infinity) <= tolerance,
+  );
   const [first] = onCircle;
-  if (first === undefined || places.some((place) => (off[place] ?? Infinity) > tolerance)) return undefined;
-  const turns = onCircle.map((place) => {
-    const turn = (angles[place] ?? 0) - (angles[first] ?? 0);
-    return turn - 2 * Math.PI * Math.round(turn / (2 * Math.PI));
+  if (first === undefined || vertices.some((vertex) => (radialErrors[vertex] ?? Infinity) > tolerance))
+    return undefined;
+  const relativeAngles = onCircle.map((vertex) => {
+    const relativeAngle = (angles[vertex] ?? 0) - (angles[first] ?? 0);
+    return relativeAngle - 2 * Math.PI * Math.round(relativeAngle / (2 * Math.PI));
   });
-  const [least, most] = [Math.min(...turns), Math.max(...turns)];
-  return most - least > maxTurn ? undefined : { from: (angles[first] ?? 0) + least, width: most - least };
+  const [min, max] = [Math.min(...relativeAngles), Math.max(...relativeAngles)];
+  return max - min > maxSideRadians ? undefined : { start: (angles[first] ?? 0) + min, width: max - min };
 }
 
-function refined(surface: FacetedSurface, start: Cylinder): FacetedCylinder | undefined {
+function refineCandidate(surface: FacetedSurface, start: Cylinder): FacetedCylinder | undefined {
   let cylinder = start;
-  let tolerance = computeTolerance(start, rough);
+  let tolerance = computeTolerance(start, candidateTolerance);
   let cover = computeCover(surface, cylinder, tolerance);
   let radiusSigma = 0;
-  for (let round = 0; round < rounds; round += 1) {
-    const points = Float64Array.from([...cover.corners].flatMap((place) => surface.places[place] ?? []));
+  for (let round = 0; round < refineRounds; round += 1) {
+    const points = Float64Array.from([...cover.corners].flatMap((vertex) => surface.vertices[vertex] ?? []));
     const next = cover.corners.size >= minCorners ? refineCylinder(cylinder, points) : undefined;
     if (!next || next.radius > maxRadius) return undefined;
     cylinder = next;
     ({ radiusSigma } = next);
-    tolerance = Math.max(computeTolerance(next, fitted), fitted.spreads * next.spread);
+    tolerance = Math.max(computeTolerance(next, refinedTolerance), refinedTolerance.spreads * next.spread);
     cover = computeCover(surface, cylinder, tolerance);
   }
-  return described(surface, cylinder, cover, radiusSigma);
+  return describeFit(surface, cylinder, cover, radiusSigma);
 }
 
-function described(
-  { places }: FacetedSurface,
+function describeFit(
+  { vertices }: FacetedSurface,
   cylinder: Cylinder,
-  cover: Cover,
+  cover: CylinderCover,
   radiusSigma: number,
 ): FacetedCylinder | undefined {
-  const corners = [...cover.corners].flatMap((place) => (places[place] ? [places[place]] : []));
-  const distances = distancesTo(cylinder, Float64Array.from(corners.flat()));
+  const corners = [...cover.corners].flatMap((vertex) => (vertices[vertex] ? [vertices[vertex]] : []));
+  const distances = computeDistances(cylinder, Float64Array.from(corners.flat()));
   const sorted = cover.widths.toSorted((a, b) => a - b);
-  const at = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
-  const sides = Math.round((cover.bins * binRadians) / Math.max(at(0.5), binRadians));
+  const getQuantile = (share: number): number => sorted[Math.floor(share * (sorted.length - 1))] ?? 0;
+  const sides = Math.round((cover.bins * binRadians) / Math.max(getQuantile(0.5), binRadians));
   if (cover.facets.length < minSides || sides < minSides || corners.length < minCorners) return undefined;
   const along = corners.map((corner) => dotProduct(corner, cylinder.axis));
   return {
@@ -234,7 +251,7 @@ function described(
     sides,
     count: corners.length,
     length: Math.max(...along) - Math.min(...along),
-    narrowest: at(0.25),
-    widest: at(0.75),
+    lowerWidth: getQuantile(0.25),
+    upperWidth: getQuantile(0.75),
   };
 }

@@ -1,7 +1,7 @@
 import { Moments, type Point3 } from '#core';
 
-/** Smallest half width of the window of a normal, in metres. A narrower window measures noise. */
-const minWindow = 0.018;
+/** Smallest radius of the window around a point, in metres. A smaller window measures noise. */
+const minWindowMetres = 0.018;
 const minNeighbours = 8;
 
 /** The index of a point and the normal of the surface there, with an arbitrary sign. */
@@ -11,12 +11,13 @@ export interface LocalNormal {
 }
 
 /**
- * Normals at up to `most` of the points (x y z interleaved), evenly sampled: the direction of least spread of the
- * neighbours within a window. Points without enough coplanar neighbours, such as stray ones, get none.
+ * Computes normals at up to `maxCount` evenly sampled points (x y z interleaved). A normal is the direction in which
+ * the neighbours within a window spread least. Points without enough coplanar neighbours, such as stray points, are
+ * omitted.
  */
-export function localNormals(points: Float64Array, most: number): readonly LocalNormal[] {
+export function computeLocalNormals(points: Float64Array, maxCount: number): readonly LocalNormal[] {
   const count = points.length / 3;
-  const window = Math.max(minWindow, 2.5 * estimateSpacing(points));
+  const window = Math.max(minWindowMetres, 2.5 * estimateSpacing(points));
   const cells = new Map<string, number[]>();
   const toCell = (value: number): number => Math.floor(value / window);
   const keyAt = (x: number, y: number, z: number): string => `${x},${y},${z}`;
@@ -26,19 +27,20 @@ export function localNormals(points: Float64Array, most: number): readonly Local
     if (cell) cell.push(i);
     else cells.set(key, [i]);
   }
-  const found: LocalNormal[] = [];
-  const step = Math.max(1, count / most);
+  const normals: LocalNormal[] = [];
+  const step = Math.max(1, count / maxCount);
   for (let k = 0; k < count; k += step) {
     const index = Math.floor(k);
-    const at: Point3 = [points[index * 3] ?? 0, points[index * 3 + 1] ?? 0, points[index * 3 + 2] ?? 0];
+    const point: Point3 = [points[index * 3] ?? 0, points[index * 3 + 1] ?? 0, points[index * 3 + 2] ?? 0];
     const moments = new Moments();
     for (let i = -1; i <= 1; i += 1) {
       for (let j = -1; j <= 1; j += 1) {
         for (let l = -1; l <= 1; l += 1) {
-          for (const other of cells.get(keyAt(toCell(at[0]) + i, toCell(at[1]) + j, toCell(at[2]) + l)) ?? []) {
-            const dx = (points[other * 3] ?? 0) - at[0];
-            const dy = (points[other * 3 + 1] ?? 0) - at[1];
-            const dz = (points[other * 3 + 2] ?? 0) - at[2];
+          for (const other of cells.get(keyAt(toCell(point[0]) + i, toCell(point[1]) + j, toCell(point[2]) + l)) ??
+            []) {
+            const dx = (points[other * 3] ?? 0) - point[0];
+            const dy = (points[other * 3 + 1] ?? 0) - point[1];
+            const dz = (points[other * 3 + 2] ?? 0) - point[2];
             if (dx * dx + dy * dy + dz * dz > window * window) continue;
             moments.add(dx, dy, dz);
           }
@@ -48,14 +50,14 @@ export function localNormals(points: Float64Array, most: number): readonly Local
     if (moments.totalWeight < minNeighbours) continue;
     const { values, vectors } = moments.aboutMean();
     // A plane spreads in two directions. If the second is as thin as the third, the points form an edge or a row.
-    if (values[0] < values[1] * 0.35) found.push({ index, normal: vectors[0] });
+    if (values[0] < values[1] * 0.35) normals.push({ index, normal: vectors[0] });
   }
-  return found;
+  return normals;
 }
 
 /**
- * Metres between neighbours if the points were evenly spread over their bounding rectangle. Precise enough to choose a
- * window size.
+ * Estimates the metres between neighbours, as if the points were evenly spread over their bounding rectangle. This is
+ * precise enough to choose a window size.
  */
 function estimateSpacing(points: Float64Array): number {
   const count = points.length / 3;

@@ -1,154 +1,163 @@
 import { crossProduct, dotProduct, vectorLength, minus, times, type Point3 } from '#core';
 import type { SurfaceMesh } from '#plugins/tour';
 
-/** A flat piece of a surface: connected triangles of one plane. */
+/** A flat piece of a surface, made of connected triangles in one plane. */
 export interface Facet {
   /** Unit vector with an arbitrary sign. */
   readonly normal: Point3;
   /** Square metres. */
   readonly area: number;
-  /** Indices of its places. */
-  readonly places: readonly number[];
+  /** Indices of its vertices. */
+  readonly vertices: readonly number[];
 }
 
 /** The surface around the hit triangle, up to the next sharp edge. */
 export interface FacetedSurface {
-  readonly places: readonly Point3[];
+  readonly vertices: readonly Point3[];
   /** Breadth-first from the hit facet. */
   readonly facets: readonly Facet[];
-  /** Places at which facets of different directions meet or a single facet ends. */
+  /** Whether facets of different directions meet, or a single facet ends, at the vertex of the same index. */
   readonly isCorner: readonly boolean[];
 }
 
-/** Vertices closer than this are one place, in metres. Exporters repeat vertices for each flat shaded facet. */
+/** Distance in metres below which vertices are merged. Exporters repeat vertices for each flat shaded facet. */
 const weldMetres = 1e-4;
-/** Cosine of 52 degrees: the sides of an octagon meet at 45, those of a hexagonal nut at 60. */
-const minSmooth = Math.cos((52 * Math.PI) / 180);
-/** Cosine of half a degree, and metres: triangles that differ by less are coplanar. */
-const minCoplanar = Math.cos((0.5 * Math.PI) / 180);
+/** Cosine of 52 degrees. The sides of an octagonal pipe meet at 45 degrees, those of a hexagonal nut at 60. */
+const minSmoothCosine = Math.cos((52 * Math.PI) / 180);
+/** Cosine of half a degree. Triangles are coplanar if their normals differ by less. */
+const minCoplanarCosine = Math.cos((0.5 * Math.PI) / 180);
+/** Distance in metres from the plane up to which a vertex is coplanar. */
 const coplanarMetres = 0.00015;
 const maxTriangles = 20_000;
 /**
- * All places of a facet with at most this many are corners. A larger facet may have places on its edges, as where a
- * branch cuts it.
+ * All vertices of a facet with at most this many vertices are corners. A larger facet may also have vertices on its
+ * edges, for example where a branch cuts it.
  */
-const maxPlain = 4;
+const maxSimpleVertices = 4;
 
-const nowhere: Point3 = [0, 0, 0];
+const zero: Point3 = [0, 0, 0];
 
 interface Triangle {
-  readonly places: readonly [number, number, number];
+  readonly vertices: readonly [number, number, number];
   readonly normal: Point3;
   readonly area: number;
 }
 
 /**
- * The facets of the surface around the hit triangle. Triangles are neighbours if they share a place and differ by at
- * most 52 degrees, whatever normals and winding the exporter wrote.
+ * Groups the triangles around the hit one into facets. Triangles are neighbours if they share a vertex and their planes
+ * differ by at most 52 degrees. Normals and winding of the file are ignored.
  */
 export function toFacets({ corners, hit }: SurfaceMesh): FacetedSurface {
-  const { places, triangles, first } = weld(corners, hit);
-  const users = new Map<number, number[]>();
-  for (const [k, { places: own }] of triangles.entries())
-    for (const place of own) {
-      const known = users.get(place);
-      if (known) known.push(k);
-      else users.set(place, [k]);
+  const { vertices, triangles, first } = weld(corners, hit);
+  const trianglesByVertex = new Map<number, number[]>();
+  for (const [k, { vertices: triangleVertices }] of triangles.entries())
+    for (const vertex of triangleVertices) {
+      const existing = trianglesByVertex.get(vertex);
+      if (existing) existing.push(k);
+      else trianglesByVertex.set(vertex, [k]);
     }
   const facetByTriangle = new Map<number, number>();
   const facets: Facet[] = [];
-  const waiting = first === undefined ? [] : [first];
-  const reached = new Set(waiting);
-  for (const seed of waiting) {
+  const queue = first === undefined ? [] : [first];
+  const visited = new Set(queue);
+  for (const seed of queue) {
     if (facetByTriangle.has(seed)) continue;
-    const members = findMembers(seed, triangles, users, facetByTriangle, places);
+    const members = findMembers(seed, triangles, trianglesByVertex, facetByTriangle, vertices);
     for (const member of members) facetByTriangle.set(member, facets.length);
-    facets.push(joined(members, triangles));
+    facets.push(mergeTriangles(members, triangles));
     for (const member of members)
-      for (const place of triangles[member]?.places ?? [])
-        for (const other of users.get(place) ?? []) {
-          if (reached.has(other) || reached.size >= maxTriangles) continue;
-          if (Math.abs(turn(triangles, member, other)) < minSmooth) continue;
-          reached.add(other);
-          waiting.push(other);
+      for (const vertex of triangles[member]?.vertices ?? [])
+        for (const other of trianglesByVertex.get(vertex) ?? []) {
+          if (visited.has(other) || visited.size >= maxTriangles) continue;
+          if (Math.abs(computeCosine(triangles, member, other)) < minSmoothCosine) continue;
+          visited.add(other);
+          queue.push(other);
         }
   }
-  const isCorner = places.map(
-    (_, place) => new Set((users.get(place) ?? []).flatMap((user) => facetByTriangle.get(user) ?? [])).size > 1,
+  const isCorner = vertices.map(
+    (_, vertex) =>
+      new Set((trianglesByVertex.get(vertex) ?? []).flatMap((user) => facetByTriangle.get(user) ?? [])).size > 1,
   );
-  // At the rim of a half shell no other facet follows.
+  // A facet at the rim of a half shell has no neighbour there, so its vertices are marked here.
   for (const facet of facets)
-    if (facet.places.length <= maxPlain) for (const place of facet.places) isCorner[place] = true;
-  return { places, facets, isCorner };
+    if (facet.vertices.length <= maxSimpleVertices) for (const vertex of facet.vertices) isCorner[vertex] = true;
+  return { vertices, facets, isCorner };
 }
 
 function weld(
   corners: Float64Array,
   hit: number,
-): { readonly places: readonly Point3[]; readonly triangles: readonly Triangle[]; readonly first: number | undefined } {
+): {
+  readonly vertices: readonly Point3[];
+  readonly triangles: readonly Triangle[];
+  readonly first: number | undefined;
+} {
   const indices = new Map<string, number>();
-  const places: Point3[] = [];
-  const placeAt = (at: number): number => {
-    const place: Point3 = [corners[at] ?? 0, corners[at + 1] ?? 0, corners[at + 2] ?? 0];
-    const key = place.map((value) => Math.round(value / weldMetres)).join(' ');
-    const known = indices.get(key);
-    if (known !== undefined) return known;
-    indices.set(key, places.length);
-    return places.push(place) - 1;
+  const vertices: Point3[] = [];
+  const findOrAddVertex = (offset: number): number => {
+    const vertex: Point3 = [corners[offset] ?? 0, corners[offset + 1] ?? 0, corners[offset + 2] ?? 0];
+    const key = vertex.map((value) => Math.round(value / weldMetres)).join(' ');
+    const existing = indices.get(key);
+    if (existing !== undefined) return existing;
+    indices.set(key, vertices.length);
+    return vertices.push(vertex) - 1;
   };
   const triangles: Triangle[] = [];
   let first: number | undefined;
   for (let k = 0; k < corners.length / 9; k += 1) {
-    const own = [placeAt(k * 9), placeAt(k * 9 + 3), placeAt(k * 9 + 6)] as const;
-    const [a, b, c] = own.map((place) => places[place] ?? nowhere) as [Point3, Point3, Point3];
+    const triangleVertices = [findOrAddVertex(k * 9), findOrAddVertex(k * 9 + 3), findOrAddVertex(k * 9 + 6)] as const;
+    const [a, b, c] = triangleVertices.map((vertex) => vertices[vertex] ?? zero) as [Point3, Point3, Point3];
     const normal = crossProduct(minus(b, a), minus(c, a));
-    const double = vectorLength(normal);
-    if (double < 1e-12) continue;
+    const doubleArea = vectorLength(normal);
+    if (doubleArea < 1e-12) continue;
     if (k === hit) first = triangles.length;
-    triangles.push({ places: own, normal: times(normal, 1 / double), area: double / 2 });
+    triangles.push({ vertices: triangleVertices, normal: times(normal, 1 / doubleArea), area: doubleArea / 2 });
   }
-  return { places, triangles, first };
+  return { vertices, triangles, first };
 }
 
-const turn = (triangles: readonly Triangle[], one: number, other: number): number => {
+const computeCosine = (triangles: readonly Triangle[], one: number, other: number): number => {
   const [a, b] = [triangles[one], triangles[other]];
   return a && b ? dotProduct(a.normal, b.normal) : 0;
 };
 
 /**
- * Collects the triangles in the plane of the first. Comparing with the first one, not with the previous one, keeps a
- * fine cylinder from becoming one facet.
+ * Collects the connected triangles in the plane of the triangle `seed`. All are compared with the seed, because
+ * comparing neighbours would merge a fine cylinder into one facet.
  */
 function findMembers(
   seed: number,
   triangles: readonly Triangle[],
-  users: ReadonlyMap<number, readonly number[]>,
-  taken: ReadonlyMap<number, number>,
-  places: readonly Point3[],
+  trianglesByVertex: ReadonlyMap<number, readonly number[]>,
+  facetByTriangle: ReadonlyMap<number, number>,
+  vertices: readonly Point3[],
 ): readonly number[] {
   const start = triangles[seed];
-  const origin = start && places[start.places[0]];
+  const origin = start && vertices[start.vertices[0]];
   if (!start || !origin) return [];
-  const isInPlane = (place: number): boolean =>
-    Math.abs(dotProduct(minus(places[place] ?? nowhere, origin), start.normal)) <= coplanarMetres;
+  const isInPlane = (vertex: number): boolean =>
+    Math.abs(dotProduct(minus(vertices[vertex] ?? zero, origin), start.normal)) <= coplanarMetres;
   const members = [seed];
-  const seen = new Set(members);
+  const visited = new Set(members);
   for (const member of members)
-    for (const place of triangles[member]?.places ?? [])
-      for (const other of users.get(place) ?? []) {
-        if (seen.has(other) || taken.has(other)) continue;
-        seen.add(other);
-        if (Math.abs(turn(triangles, seed, other)) >= minCoplanar && triangles[other]?.places.every(isInPlane))
+    for (const vertex of triangles[member]?.vertices ?? [])
+      for (const other of trianglesByVertex.get(vertex) ?? []) {
+        if (visited.has(other) || facetByTriangle.has(other)) continue;
+        visited.add(other);
+        if (
+          Math.abs(computeCosine(triangles, seed, other)) >= minCoplanarCosine &&
+          triangles[other]?.vertices.every(isInPlane)
+        )
           members.push(other);
       }
   return members;
 }
 
-function joined(members: readonly number[], triangles: readonly Triangle[]): Facet {
-  const own = members.flatMap((member) => triangles[member] ?? []);
+function mergeTriangles(members: readonly number[], triangles: readonly Triangle[]): Facet {
+  const memberTriangles = members.flatMap((member) => triangles[member] ?? []);
   return {
-    normal: own[0]?.normal ?? nowhere,
-    area: own.reduce((sum, { area }) => sum + area, 0),
-    places: [...new Set(own.flatMap(({ places }) => places))],
+    normal: memberTriangles[0]?.normal ?? zero,
+    area: memberTriangles.reduce((sum, { area }) => sum + area, 0),
+    vertices: [...new Set(memberTriangles.flatMap(({ vertices }) => vertices))],
   };
 }

@@ -14,22 +14,21 @@ import { propagate, type MeasuredPoint } from './propagation.ts';
 export interface Polygon {
   /** Square metres, of the polygon's projection onto the best fitting plane. */
   readonly area: number;
-  /** Square metres; undefined if unknown. */
+  /** One standard deviation in square metres, or undefined if unknown. */
   readonly sigma: number | undefined;
   /** Metres. */
   readonly perimeter: number;
   /** Largest distance of a corner from the plane, metres. */
   readonly offPlane: number;
-  /** Normal of the plane; seen from its tip the corners run anticlockwise. */
+  /** Normal of the plane. Seen from its tip, the corners run anticlockwise. */
   readonly normal: Point3;
   /** Whether edges cross, which makes the area meaningless. */
   readonly crossing: boolean;
 }
 
 /**
- * Area of three or more corners in space: half the length of Newell's normal. Undefined for fewer or collinear corners.
- * Moving a corner by d changes the area by half of d times the distance of its neighbours, across that line and within
- * the plane.
+ * Measures the polygon of three or more corners in space. Its area is half the length of Newell's normal. The gradient
+ * at a corner is half the distance of its two neighbours. Undefined for fewer or collinear corners.
  *
  * @see Sutherland, Sproull and Schumacker 1974
  */
@@ -37,14 +36,14 @@ export function measurePolygon(corners: readonly MeasuredPoint[]): Polygon | und
   const points = corners.map(({ point }) => point);
   const first = points[0];
   if (!first || points.length < 3) return undefined;
-  const after = (index: number): Point3 => points[(index + 1) % points.length] ?? first;
-  const before = (index: number): Point3 => points[(index + points.length - 1) % points.length] ?? first;
-  // Relative to the first corner: sites lie kilometres from their origin, and squared coordinates would lose digits.
+  const getCornerAfter = (index: number): Point3 => points[(index + 1) % points.length] ?? first;
+  const getCornerBefore = (index: number): Point3 => points[(index + points.length - 1) % points.length] ?? first;
+  // Coordinates are relative to the first corner, because products of large coordinates would lose digits.
   let newell: Point3 = [0, 0, 0];
   let perimeter = 0;
   points.forEach((point, index) => {
-    newell = plus(newell, times(crossProduct(minus(point, first), minus(after(index), first)), 0.5));
-    perimeter += distanceBetween(point, after(index));
+    newell = plus(newell, times(crossProduct(minus(point, first), minus(getCornerAfter(index), first)), 0.5));
+    perimeter += distanceBetween(point, getCornerAfter(index));
   });
   const area = vectorLength(newell);
   if (area <= perimeter * perimeter * 1e-12) return undefined;
@@ -57,7 +56,7 @@ export function measurePolygon(corners: readonly MeasuredPoint[]): Polygon | und
     ),
   );
   const gradients = points.map(
-    (_, index) => vectorLength(crossProduct(minus(after(index), before(index)), normal)) / 2,
+    (_, index) => vectorLength(crossProduct(minus(getCornerAfter(index), getCornerBefore(index)), normal)) / 2,
   );
   return {
     area,
@@ -65,11 +64,11 @@ export function measurePolygon(corners: readonly MeasuredPoint[]): Polygon | und
     perimeter,
     offPlane: Math.max(...points.map((point) => Math.abs(dotProduct(minus(point, centre), normal)))),
     normal,
-    crossing: crosses(points, normal),
+    crossing: hasCrossingEdges(points, normal),
   };
 }
 
-function crosses(points: readonly Point3[], normal: Point3): boolean {
+function hasCrossingEdges(points: readonly Point3[], normal: Point3): boolean {
   const [u, v] = perpendicularAxes(normal);
   const flat = points.map((point): readonly [number, number] => [dotProduct(point, u), dotProduct(point, v)]);
   const edges = flat.map((point, index) => [point, flat[(index + 1) % flat.length] ?? point] as const);
@@ -78,11 +77,12 @@ function crosses(points: readonly Point3[], normal: Point3): boolean {
       ([c, d], k) =>
         k > i + 1 &&
         !(i === 0 && k === edges.length - 1) &&
-        side(a, b, c) * side(a, b, d) < 0 &&
-        side(c, d, a) * side(c, d, b) < 0,
+        computeSide(a, b, c) * computeSide(a, b, d) < 0 &&
+        computeSide(c, d, a) * computeSide(c, d, b) < 0,
     ),
   );
 }
 
-type Flat = readonly [number, number];
-const side = (a: Flat, b: Flat, c: Flat): number => (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+type Point2 = readonly [number, number];
+const computeSide = (a: Point2, b: Point2, c: Point2): number =>
+  (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);

@@ -4,7 +4,7 @@ import { ChangedVersion, Instant, LocationUid, nullable, NewUid } from '#core/ap
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
 import { StoredPoint } from './shapes.ts';
 
-/** The seven tools, in the spelling of the specification. */
+/** The kinds of the seven annotation tools, spelled as in the specification. */
 export const annotationKinds = [
   'CORDINATES',
   'TEMPERATURE',
@@ -16,41 +16,44 @@ export const annotationKinds = [
 ] as const;
 export type AnnotationKind = (typeof annotationKinds)[number];
 
-export const annotationStates = ['OPEN', 'DONE'] as const;
-export type AnnotationStatus = (typeof annotationStates)[number];
+export const annotationStatuses = ['OPEN', 'DONE'] as const;
+export type AnnotationStatus = (typeof annotationStatuses)[number];
 
-const written = {
+const writableFields = {
   ...inputFields,
   kind: Type.Enum([...annotationKinds]),
-  /** The remark; for a text label, its text. */
+  /** The remark, or the text of a text label. */
   text: Type.String({ maxLength: 2000 }),
-  /** Degrees Celsius, entered by a person; null for all other kinds. */
+  /** Degrees Celsius that a person entered for `TEMPERATURE`, or null for all other kinds. */
   temperature: nullable(Type.Number({ minimum: -273.15, maximum: 5000 })),
-  status: Type.Enum([...annotationStates]),
+  status: Type.Enum([...annotationStatuses]),
   /**
-   * Positions in space: one point for `CORDINATES`, `TEMPERATURE` and `TEXT_LABEL`; two for `DISTANCE` and `ARROW`
-   * (tail, head); the four corners in order for `RECTANGLE` and `ELLIPSE`.
+   * `CORDINATES`, `TEMPERATURE` and `TEXT_LABEL` have one point. `DISTANCE` and `ARROW` (tail, head) have two points.
+   * `RECTANGLE` and `ELLIPSE` have four corners in order.
    */
   points: Type.Array(StoredPoint, { minItems: 1, maxItems: 4 }),
 };
 
 export type AnnotationInput = Static<typeof AnnotationInput>;
-export const AnnotationInput = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
+export const AnnotationInput = Type.Object(
+  { ...writableFields, version: ChangedVersion },
+  { additionalProperties: false },
+);
 
 export type AnnotationComment = Static<typeof AnnotationComment>;
 export const AnnotationComment = Type.Object({
   uid: Type.String(),
   text: Type.String(),
-  /** Name of the comment's author, formed as for annotations. */
+  /** Name of the comment's author, or the username if the account has no name. */
   author: Type.String(),
   createdAt: Instant,
 });
 
 export type Annotation = Static<typeof Annotation>;
 export const Annotation = Type.Object({
-  ...written,
+  ...writableFields,
   ...itemFields,
-  /** Oldest first. */
+  /** The comments, oldest first. */
   comments: Type.Array(AnnotationComment),
 });
 
@@ -62,8 +65,8 @@ export const {
 
 export const putComment = endpoint('PUT', '/api/annotate/:location/annotations/:uid/comments/:comment', {
   summary:
-    'Write a comment on an annotation that the caller sees, under a uid that the caller chose. Sent twice it is ' +
-    'kept once.',
+    'Saves a comment on an annotation that the caller can see, under a uid that the caller chose. A comment that is ' +
+    'sent twice is saved once.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: NewUid, comment: NewUid }),

@@ -3,7 +3,7 @@ import { endpoint } from '#core';
 import { Empty, Instant, CursorPage, LocationUid, nullable, NewUid } from '#core/api';
 import { Cursor } from './shapes.ts';
 
-/** The input that all item types share, and the place of their creation. */
+/** The input fields of all item types, with the view in which the item was created. */
 export const inputFields = {
   name: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
   /** Uid of the tour. */
@@ -12,7 +12,7 @@ export const inputFields = {
   node: nullable(Type.String({ maxLength: 64 })),
   /** The view at creation, in the format of the address. */
   view: nullable(Type.String({ maxLength: 2000 })),
-  /** Whether it is visible to others who can access the location. */
+  /** Whether other people with access to the location can see the item. */
   shared: Type.Boolean(),
 };
 
@@ -22,36 +22,36 @@ export const itemFields = {
   location: Type.String(),
   /** Increases by one with each saved change. */
   version: Type.Integer(),
-  /** Name of the author; the username only if that account has no name. */
+  /** Name of the author, or the username if the account has no name. */
   author: Type.String(),
   /** Whether the caller is the author. */
   own: Type.Boolean(),
-  /** Whether the caller may change and delete it: the author, and people with the flag `configure`. */
+  /** Whether the caller may change and delete the item, as the author and people with the flag `configure` may. */
   editable: Type.Boolean(),
   createdAt: Instant,
   updatedAt: Instant,
 };
 
-/** Limited by the length of an address. */
+/** The list of uids is limited by the length of an address. */
 const maxListedUids = 50;
 
 /**
- * The three endpoints of an item type; items are private or shared with everyone who can access the location. `one`
- * (with its article) and `plural` are inserted into the summaries.
+ * Describes the three endpoints of an item type. Items are private or shared with everyone who can access the location.
+ * `one` (with its article) and `plural` are inserted into the summaries.
  */
-export function itemEndpoints<const Path extends string, Written extends TSchema, Kept extends TSchema>(
+export function itemEndpoints<const Path extends string, Input extends TSchema, Item extends TSchema>(
   path: Path,
   { one, plural }: { readonly one: string; readonly plural: string },
-  written: Written,
-  kept: Kept,
+  input: Input,
+  item: Item,
 ) {
   const params = Type.Object({ location: LocationUid, uid: NewUid });
   return {
     list: endpoint('GET', `/api/annotate/:location/${path}`, {
       summary:
-        `The caller's own ${plural} and those that others share, at the location and below it, as far as the ` +
-        'caller reaches; the latest first, 200 in a reply. `after`: `next` of the reply before. With `uids` only these: ' +
-        'those that are missing in the reply are deleted or no longer shared.',
+        `Lists the caller's own ${plural} and those that others share, at the location and at accessible locations ` +
+        'below it. A reply has at most 200, latest first; `after` takes `next` of the previous reply. With `uids` only ' +
+        `these ${plural} are listed; those that the reply omits are deleted or not shared.`,
       access: 'signedIn',
       location: 'params.location',
       params: Type.Object({ location: LocationUid }),
@@ -59,22 +59,21 @@ export function itemEndpoints<const Path extends string, Written extends TSchema
         { after: Type.Optional(Cursor), uids: Type.Optional(Type.Array(NewUid, { maxItems: maxListedUids })) },
         { additionalProperties: false },
       ),
-      reply: CursorPage(kept),
+      reply: CursorPage(item),
     }),
     put: endpoint('PUT', `/api/annotate/:location/${path}/:uid`, {
       summary:
-        `Keep ${one} under a uid that the caller chose. 409 where another has changed it since ` +
-        `\`version\`; the ` +
-        `answer then holds theirs in \`current\`. Sent twice it is kept once. 403 for another's that is shared, but for ` +
-        'people with the flag `configure`.',
+        `Saves ${one} under a uid that the caller chose. A repeated request has no effect. Replies 409 with the ` +
+        'current value in `current` if another person has changed it since `version`. Replies 403 if another person ' +
+        'shares it and the caller does not have the flag `configure`.',
       access: 'signedIn',
       location: 'params.location',
       params,
-      body: written,
-      reply: kept,
+      body: input,
+      reply: item,
     }),
     remove: endpoint('DELETE', `/api/annotate/:location/${path}/:uid`, {
-      summary: `Delete ${one} of one's own, or with the flag \`configure\` a shared one, with all that belongs to it. What is gone already stays gone.`,
+      summary: `Deletes ${one} of the caller, or with the flag \`configure\` a shared one. A repeated request has no effect.`,
       access: 'signedIn',
       location: 'params.location',
       params,

@@ -10,26 +10,29 @@ export const SnapshotMark = Type.Object(
   { additionalProperties: false },
 );
 
-const written = {
+const writableFields = {
   ...inputFields,
-  /** The remark; empty for none. */
+  /** The remark, which may be empty. */
   text: Type.String({ maxLength: 2000 }),
   /** Uid of the selected tag. */
   tag: nullable(Type.String({ minLength: 1, maxLength: 64 })),
-  /** Facts that are shown next to the picture. */
+  /** The visible measurements and annotations, which are listed next to the image. */
   marks: Type.Array(SnapshotMark, { maxItems: 200 }),
 };
 
 export type SnapshotInput = Static<typeof SnapshotInput>;
-export const SnapshotInput = Type.Object({ ...written, version: ChangedVersion }, { additionalProperties: false });
+export const SnapshotInput = Type.Object(
+  { ...writableFields, version: ChangedVersion },
+  { additionalProperties: false },
+);
 
 export type Snapshot = Static<typeof Snapshot>;
 export const Snapshot = Type.Object({
-  ...written,
+  ...writableFields,
   ...itemFields,
-  /** The tag's current number; null until the server has replied, and if the tag was deleted. */
+  /** The current number of the tag. It is null until the server has replied, and after the tag was deleted. */
   tagNumber: nullable(Type.String()),
-  /** Addresses of two JPEGs; null until the picture is uploaded. Until then only the author sees the snapshot. */
+  /** Addresses of two JPEG files, or null before they are uploaded. Until then only the author sees the snapshot. */
   picture: nullable(Type.Object({ address: Type.String(), thumbnail: Type.String() })),
 });
 
@@ -41,8 +44,8 @@ export const {
 
 export const putSnapshotPicture = endpoint('PUT', '/api/annotate/:location/snapshots/:uid/picture', {
   summary:
-    "A form with two JPEG files of at most 20 MB, `picture` and `thumbnail`, for a snapshot of one's own. A " +
-    "snapshot's picture never changes: the first one stays, and what is sent twice is kept once.",
+    "Uploads the image of one of the caller's own snapshots as a form with two JPEG files of at most 20 MB, `picture` " +
+    'and `thumbnail`. The first upload is final, and a repeated upload has no effect.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, uid: NewUid }),

@@ -5,13 +5,13 @@ export interface ChangedRow {
   readonly location: string;
   /** Uid of the account. */
   readonly author: string;
-  /** Whether others can see the row, or could before the change. */
+  /** Whether other people can see the row or could see it before the change. */
   readonly visible: boolean;
 }
 
 /**
- * Announces a committed change to those who can see the row. Never rejects: the change is already saved, and browsers
- * reload everything after a database outage.
+ * Announces a committed change to everyone who can see the row. A failure is only logged, because the change is saved
+ * and browsers reload all rows after a database outage.
  */
 export async function announceChange<E extends ServerEvent>(
   context: AnnotateContext,

@@ -2,10 +2,10 @@ import type { Kysely } from 'kysely';
 import { AuditLog, changedMeanwhile, isUniqueViolation, noAccess, notFound, type Caller } from '#core/server';
 import type { AnnotateTables } from '../tables.ts';
 import type { AnnotateContext } from '../queries/annotate-context.ts';
-import { findCallerName } from '../queries/authors.ts';
+import { loadCallerName } from '../queries/authors.ts';
 import { canChange } from '../queries/visible-rows.ts';
 
-/** The columns that all private or shared rows have. */
+/** The columns of all items that can be private or shared. */
 interface SharedRow {
   readonly location: string;
   readonly author: string;
@@ -14,8 +14,8 @@ interface SharedRow {
 }
 
 export interface VersionedChange {
-  /** Its name in a refusal, such as `measurement`. */
-  readonly thing: string;
+  /** Type of the item in a refusal, such as `measurement`. */
+  readonly itemType: string;
   readonly location: string;
   readonly uid: string;
   /** The version that the change is based on. */
@@ -25,14 +25,14 @@ export interface VersionedChange {
 
 export interface UpsertSteps<Row extends SharedRow, Reply> {
   find(): Promise<Row | undefined>;
-  insert(made: {
+  insert(columns: {
     readonly author: string;
     readonly author_name: string;
     readonly created_at: Date;
     readonly updated_at: Date;
     readonly version: number;
   }): Promise<Row>;
-  /** Runs in a transaction. Undefined if the row no longer has that version. */
+  /** Runs in a transaction. Returns undefined if the row has another version. */
   update(
     changed: { readonly updated_at: Date; readonly version: number },
     transaction: Kysely<AnnotateTables>,
@@ -40,15 +40,15 @@ export interface UpsertSteps<Row extends SharedRow, Reply> {
   toReply(row: Row): Promise<Reply>;
   /** Whether the row already equals the input. */
   isSame(current: Reply): boolean;
-  /** Notifies browsers after the commit. `shared`: others can see the row, or could before. */
+  /** Notifies browsers after the commit. `shared` is true if others can see the row or could see it before. */
   announce(row: Row, reply: Reply, shared: boolean): Promise<void>;
 }
 
 /**
- * Creates or changes a row with optimistic locking; changes of another person's row are audited.
+ * Creates or changes a row with optimistic locking. Changes of another person's row are audited.
  *
- * @throws 404 if the caller cannot see it, 403 if the caller may not change or unshare it, 409 with the current row if
- *   the version is outdated
+ * @throws 404 if the caller cannot see the row, 403 if the caller may not change or unshare it, or 409 with the current
+ *   row if the version is outdated
  */
 export async function upsertWithVersion<Row extends SharedRow, Reply>(
   context: AnnotateContext,
@@ -56,15 +56,15 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
   change: VersionedChange,
   steps: UpsertSteps<Row, Reply>,
 ): Promise<Reply> {
-  const { thing, location, uid, version, shared } = change;
+  const { itemType, location, uid, version, shared } = change;
   const now = new Date();
-  const known = await steps.find();
-  if (!known) {
+  const existing = await steps.find();
+  if (!existing) {
     // A change of a deleted row restores it, so that an edit in progress is not lost.
     try {
       const row = await steps.insert({
         author: caller.uid,
-        author_name: await findCallerName(context, caller),
+        author_name: await loadCallerName(context, caller),
         created_at: now,
         updated_at: now,
         version: version + 1,
@@ -77,64 +77,71 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
       return upsertWithVersion(context, caller, change, steps);
     }
   }
-  if (known.location !== location || (known.author !== caller.uid && !known.shared)) throw notFound(`This ${thing}`);
-  if (!canChange(known, caller))
-    throw noAccess(`Only the author of this ${thing} and people with the configure right can edit it.`);
-  if (known.author !== caller.uid && !shared) throw noAccess(`Only who made this ${thing} can stop sharing it.`);
+  if (existing.location !== location || (existing.author !== caller.uid && !existing.shared))
+    throw notFound(`This ${itemType}`);
+  if (!canChange(existing, caller))
+    throw noAccess(`Only the author of this ${itemType} and people with the configure right can edit it.`);
+  if (existing.author !== caller.uid && !shared)
+    throw noAccess(`Only the author of this ${itemType} can stop sharing it.`);
   const update = async (transaction: Kysely<AnnotateTables>): Promise<Row | undefined> => {
     const row = await steps.update({ updated_at: now, version: version + 1 }, transaction);
     if (row && row.author !== caller.uid)
-      await recordChange(context, caller, { action: 'annotate.changed', thing, uid, author: row.author }, transaction);
+      await recordChange(
+        context,
+        caller,
+        { action: 'annotate.changed', itemType, uid, author: row.author },
+        transaction,
+      );
     return row;
   };
-  // Only for a row that was changed from the version read is it known whether it was shared.
-  const changed = known.version === version ? await context.tables.transaction().execute(update) : undefined;
+  // The previous value of `shared` is only known if the row still has the version that was read.
+  const changed = existing.version === version ? await context.tables.transaction().execute(update) : undefined;
   if (changed) {
     const reply = await steps.toReply(changed);
-    await steps.announce(changed, reply, known.shared || changed.shared);
+    await steps.announce(changed, reply, existing.shared || changed.shared);
     return reply;
   }
-  const latest = (await steps.find()) ?? known;
+  const latest = (await steps.find()) ?? existing;
   const current = await steps.toReply(latest);
   // The reply to the same request may have been lost. The retry then matches the saved row.
   if (latest.version === version + 1 && steps.isSame(current)) return current;
-  throw changedMeanwhile(`Somebody has changed this ${thing} meanwhile.`, current);
+  throw changedMeanwhile(`Another request has changed this ${itemType} meanwhile.`, current);
 }
 
 export interface DeletedRow {
-  /** Its name in the audit log, such as `measurement`. */
-  readonly thing: string;
+  /** Type of the item in the audit log, such as `measurement`. */
+  readonly itemType: string;
   readonly uid: string;
   /** Uid of the author. */
   readonly author: string;
 }
 
 /**
- * Deletes a row; deletions of another person's row are audited.
+ * Deletes a row. Deletions of another person's row are audited.
  *
- * @param remove runs in a transaction; undefined if the row was already deleted
+ * @param remove runs in a transaction and returns undefined if the row was already deleted
  */
 export async function deleteRow<Row extends object>(
   context: AnnotateContext,
   caller: Caller,
-  { thing, uid, author }: DeletedRow,
+  { itemType, uid, author }: DeletedRow,
   remove: (transaction: Kysely<AnnotateTables>) => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   return context.tables.transaction().execute(async (transaction) => {
-    const removed = await remove(transaction);
-    if (removed && author !== caller.uid)
-      await recordChange(context, caller, { action: 'annotate.deleted', thing, uid, author }, transaction);
-    return removed;
+    const deletedRow = await remove(transaction);
+    if (deletedRow && author !== caller.uid)
+      await recordChange(context, caller, { action: 'annotate.deleted', itemType: itemType, uid, author }, transaction);
+    return deletedRow;
   });
 }
 
 async function recordChange(
   context: AnnotateContext,
   caller: Caller,
-  { action, thing, uid, author }: DeletedRow & { readonly action: string },
+  { action, itemType, uid, author }: DeletedRow & { readonly action: string },
   transaction: Kysely<AnnotateTables>,
 ): Promise<void> {
   await context
     .service(AuditLog)
-    .record({ action, actor: caller.uid, subject: uid, details: { thing, author } }, transaction);
+    .record({ action, actor: caller.uid, subject: uid, details: { thing: itemType, author } }, transaction);
 }

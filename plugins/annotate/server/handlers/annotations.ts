@@ -6,14 +6,14 @@ import { annotationChanged } from '../../contract/events.ts';
 import type { AnnotateTables } from '../tables.ts';
 import { announceChange } from '../commands/announce-change.ts';
 import type { AnnotateContext } from '../queries/annotate-context.ts';
-import { loadAuthorNames, findCallerName } from '../queries/authors.ts';
+import { loadAuthorNames, loadCallerName } from '../queries/authors.ts';
 import { deleteRow, upsertWithVersion } from '../commands/upsert-with-version.ts';
 import { canChange, listVisible, assertDeletable, type ListQuery } from '../queries/visible-rows.ts';
 
 type Row = Selectable<AnnotateTables['annotation']>;
 type CommentRow = Selectable<AnnotateTables['annotation_comment']>;
 
-/** A page of the annotations that the caller can see at a location and below it. */
+/** Lists a page of the annotations that the caller can see at a location and below it. */
 export async function annotationsAt(
   context: AnnotateContext,
   caller: Caller,
@@ -34,21 +34,21 @@ export async function saveAnnotation(
   caller: Caller,
   location: string,
   uid: string,
-  written: AnnotationInput,
+  input: AnnotationInput,
 ): Promise<Annotation> {
   const { tables } = context;
-  const { version, points, ...rest } = written;
+  const { version, points, ...rest } = input;
   const values = { ...rest, points: JSON.stringify(points) };
   return upsertWithVersion(
     context,
     caller,
-    { thing: 'annotation', location, uid, version, shared: written.shared },
+    { itemType: 'annotation', location, uid, version, shared: input.shared },
     {
       find: () => tables.selectFrom('annotation').selectAll().where('uid', '=', uid).executeTakeFirst(),
-      insert: (made) =>
+      insert: (columns) =>
         tables
           .insertInto('annotation')
-          .values({ ...values, ...made, uid, location })
+          .values({ ...values, ...columns, uid, location })
           .returningAll()
           .executeTakeFirstOrThrow(),
       update: (changed, transaction) =>
@@ -60,7 +60,7 @@ export async function saveAnnotation(
           .returningAll()
           .executeTakeFirst(),
       toReply: async (row) => (await toAnnotations(context, caller, [row]))[0]!,
-      isSame: (current) => serializeContent(current) === serializeContent(written),
+      isSame: (current) => serializeContent(current) === serializeContent(input),
       announce: (row, { comments }, shared) =>
         announceAnnotation(context, row, { visible: shared, comments: comments.length }),
     },
@@ -79,17 +79,21 @@ export async function removeAnnotation(
   uid: string,
 ): Promise<void> {
   const { tables } = context;
-  const known = await tables
+  const existing = await tables
     .selectFrom('annotation')
     .select(['author', 'location', 'shared'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (known?.location !== location) return;
-  assertDeletable(known, caller, 'an annotation');
-  const removed = await deleteRow(context, caller, { thing: 'annotation', uid, author: known.author }, (transaction) =>
-    transaction.deleteFrom('annotation').where('uid', '=', uid).returningAll().executeTakeFirst(),
+  if (existing?.location !== location) return;
+  assertDeletable(existing, caller, 'an annotation');
+  const deletedRow = await deleteRow(
+    context,
+    caller,
+    { itemType: 'annotation', uid, author: existing.author },
+    (transaction) => transaction.deleteFrom('annotation').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
-  if (removed) await announceAnnotation(context, removed, { visible: removed.shared, comments: 0, deleted: true });
+  if (deletedRow)
+    await announceAnnotation(context, deletedRow, { visible: deletedRow.shared, comments: 0, deleted: true });
 }
 
 const announceAnnotation = (
@@ -111,51 +115,59 @@ const announceAnnotation = (
     { uid, location, version, deleted, comments },
   );
 
-/** @throws 404 if the caller cannot see the annotation or the uid belongs to another comment */
+/**
+ * Saves a comment once.
+ *
+ * @throws 404 if the caller cannot see the annotation or the uid belongs to another comment
+ */
 export async function saveComment(
   context: AnnotateContext,
   caller: Caller,
-  place: { readonly location: string; readonly uid: string; readonly comment: string },
+  target: { readonly location: string; readonly uid: string; readonly comment: string },
   text: string,
 ): Promise<AnnotationComment> {
   const { tables } = context;
   const annotation = await tables
     .selectFrom('annotation')
     .select(['uid', 'author', 'location', 'shared', 'version'])
-    .where('uid', '=', place.uid)
+    .where('uid', '=', target.uid)
     .executeTakeFirst();
-  if (!annotation || annotation.location !== place.location || (annotation.author !== caller.uid && !annotation.shared))
+  if (
+    !annotation ||
+    annotation.location !== target.location ||
+    (annotation.author !== caller.uid && !annotation.shared)
+  )
     throw notFound('This annotation');
   const values = {
-    uid: place.comment,
-    annotation: place.uid,
+    uid: target.comment,
+    annotation: target.uid,
     text,
     author: caller.uid,
-    author_name: await findCallerName(context, caller),
+    author_name: await loadCallerName(context, caller),
     created_at: new Date(),
   };
-  const shown = async (row: CommentRow): Promise<AnnotationComment> =>
+  const toReply = async (row: CommentRow): Promise<AnnotationComment> =>
     toComment(row, await loadAuthorNames(context, [row]));
   try {
     const row = await tables.insertInto('annotation_comment').values(values).returningAll().executeTakeFirstOrThrow();
     const { comments } = await tables
       .selectFrom('annotation_comment')
       .select((select) => select.fn.countAll<number>().as('comments'))
-      .where('annotation', '=', place.uid)
+      .where('annotation', '=', target.uid)
       .executeTakeFirstOrThrow();
     await announceAnnotation(context, annotation, { visible: annotation.shared, comments: Number(comments) });
-    return await shown(row);
+    return await toReply(row);
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
-    const known = await tables
+    const existing = await tables
       .selectFrom('annotation_comment')
       .selectAll()
-      .where('uid', '=', place.comment)
-      .where('annotation', '=', place.uid)
+      .where('uid', '=', target.comment)
+      .where('annotation', '=', target.uid)
       .where('author', '=', caller.uid)
       .executeTakeFirst();
-    if (!known) throw notFound('This comment');
-    return shown(known);
+    if (!existing) throw notFound('This comment');
+    return toReply(existing);
   }
 }
 
@@ -165,8 +177,8 @@ async function toAnnotations(context: AnnotateContext, caller: Caller, rows: rea
     rows.map(({ uid }) => uid),
   );
   const findAuthor = await loadAuthorNames(context, [...rows, ...comments]);
-  const ofRow = new Map<string, AnnotationComment[]>(rows.map(({ uid }) => [uid, []]));
-  for (const comment of comments) ofRow.get(comment.annotation)?.push(toComment(comment, findAuthor));
+  const commentsByAnnotation = new Map<string, AnnotationComment[]>(rows.map(({ uid }) => [uid, []]));
+  for (const comment of comments) commentsByAnnotation.get(comment.annotation)?.push(toComment(comment, findAuthor));
   return rows.map(({ author_name, created_at, updated_at, author, ...row }) => ({
     ...row,
     author: findAuthor({ author, author_name }),
@@ -174,7 +186,7 @@ async function toAnnotations(context: AnnotateContext, caller: Caller, rows: rea
     editable: canChange({ author, shared: row.shared }, caller),
     createdAt: created_at.toISOString(),
     updatedAt: updated_at.toISOString(),
-    comments: ofRow.get(row.uid) ?? [],
+    comments: commentsByAnnotation.get(row.uid) ?? [],
   }));
 }
 

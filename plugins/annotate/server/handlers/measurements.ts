@@ -12,7 +12,7 @@ import { canChange, listVisible, assertDeletable, type ListQuery } from '../quer
 
 type Row = Selectable<AnnotateTables['measurement']>;
 
-/** A page of the measurements that the caller can see at a location and below it. */
+/** Lists a page of the measurements that the caller can see at a location and below it. */
 export async function measurementsAt(
   context: AnnotateContext,
   caller: Caller,
@@ -34,21 +34,21 @@ export async function saveMeasurement(
   caller: Caller,
   location: string,
   uid: string,
-  written: MeasurementInput,
+  input: MeasurementInput,
 ): Promise<Measurement> {
   const { tables } = context;
-  const { version, points, result, ...rest } = written;
+  const { version, points, result, ...rest } = input;
   const values = { ...rest, points: JSON.stringify(points), result: JSON.stringify(result) };
   return upsertWithVersion(
     context,
     caller,
-    { thing: 'measurement', location, uid, version, shared: written.shared },
+    { itemType: 'measurement', location, uid, version, shared: input.shared },
     {
       find: () => tables.selectFrom('measurement').selectAll().where('uid', '=', uid).executeTakeFirst(),
-      insert: (made) =>
+      insert: (columns) =>
         tables
           .insertInto('measurement')
-          .values({ ...values, ...made, uid, location })
+          .values({ ...values, ...columns, uid, location })
           .returningAll()
           .executeTakeFirstOrThrow(),
       update: (changed, transaction) =>
@@ -60,8 +60,8 @@ export async function saveMeasurement(
           .returningAll()
           .executeTakeFirst(),
       toReply: async (row) => toMeasurement(row, (await loadAuthorNames(context, [row]))(row), caller),
-      isSame: (current) => sameContent(current, written),
-      announce: (row, _shown, shared) => announceMeasurement(context, row, { visible: shared }),
+      isSame: (current) => isSameContent(current, input),
+      announce: (row, _reply, shared) => announceMeasurement(context, row, { visible: shared }),
     },
   );
 }
@@ -78,17 +78,20 @@ export async function removeMeasurement(
   uid: string,
 ): Promise<void> {
   const { tables } = context;
-  const known = await tables
+  const existing = await tables
     .selectFrom('measurement')
     .select(['author', 'location', 'shared'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (known?.location !== location) return;
-  assertDeletable(known, caller, 'a measurement');
-  const removed = await deleteRow(context, caller, { thing: 'measurement', uid, author: known.author }, (transaction) =>
-    transaction.deleteFrom('measurement').where('uid', '=', uid).returningAll().executeTakeFirst(),
+  if (existing?.location !== location) return;
+  assertDeletable(existing, caller, 'a measurement');
+  const deletedRow = await deleteRow(
+    context,
+    caller,
+    { itemType: 'measurement', uid, author: existing.author },
+    (transaction) => transaction.deleteFrom('measurement').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
-  if (removed) await announceMeasurement(context, removed, { visible: removed.shared, deleted: true });
+  if (deletedRow) await announceMeasurement(context, deletedRow, { visible: deletedRow.shared, deleted: true });
 }
 
 const announceMeasurement = (
@@ -99,7 +102,7 @@ const announceMeasurement = (
   announceChange(context, measurementChanged, { location, author, visible }, { uid, location, version, deleted });
 
 function toMeasurement(
-  { author_name: _noted, created_at, updated_at, author, ...row }: Row,
+  { author_name: _authorName, created_at, updated_at, author, ...row }: Row,
   name: string,
   caller: Caller,
 ): Measurement {
@@ -113,8 +116,18 @@ function toMeasurement(
   };
 }
 
-function sameContent(current: Measurement, written: MeasurementInput): boolean {
-  const content = ({ kind, name, points, result, unit, tour, node, view, shared }: Measurement | MeasurementInput) =>
+function isSameContent(current: Measurement, input: MeasurementInput): boolean {
+  const serializeContent = ({
+    kind,
+    name,
+    points,
+    result,
+    unit,
+    tour,
+    node,
+    view,
+    shared,
+  }: Measurement | MeasurementInput) =>
     JSON.stringify([
       kind,
       name,
@@ -128,5 +141,5 @@ function sameContent(current: Measurement, written: MeasurementInput): boolean {
       result.sigma,
       Object.entries(result.details).toSorted(([a], [b]) => (a < b ? -1 : 1)),
     ]);
-  return content(current) === content(written);
+  return serializeContent(current) === serializeContent(input);
 }

@@ -24,16 +24,16 @@ import { canChange, listVisible, assertDeletable, type ListQuery } from '../quer
 type Row = Selectable<AnnotateTables['snapshot']>;
 export type SnapshotContext = AnnotateContext & Pick<ServerContext, 'files'>;
 
-/** Limits of a form with a picture. */
+/** Limits of the form with which a picture is uploaded. */
 export const snapshotUpload = { accept: ['image/jpeg'], maximumBytes: 20 * 1024 * 1024, maximumFiles: 2 };
 
-const parts = ['picture', 'thumbnail'] as const;
-/** Checked before a picture is served: besides access to its folder, the caller must be allowed to see the snapshot. */
+const fieldNames = ['picture', 'thumbnail'] as const;
+/** The guard of picture folders. Besides access to the folder, the caller must be allowed to see the snapshot. */
 export const snapshotGuard = 'annotate.snapshot';
 
 /**
- * A page of the snapshots that the caller can see at a location and below it. Snapshots of others are listed once they
- * have a picture.
+ * Lists a page of the snapshots that the caller can see at a location and below it. Snapshots of other people are
+ * listed only if they have a picture.
  */
 export async function snapshotsAt(
   context: SnapshotContext,
@@ -56,21 +56,21 @@ export async function saveSnapshot(
   caller: Caller,
   location: string,
   uid: string,
-  written: SnapshotInput,
+  input: SnapshotInput,
 ): Promise<Snapshot> {
   const { tables } = context;
-  const { version, marks, ...rest } = written;
+  const { version, marks, ...rest } = input;
   const values = { ...rest, marks: JSON.stringify(marks) };
   return upsertWithVersion(
     context,
     caller,
-    { thing: 'snapshot', location, uid, version, shared: written.shared },
+    { itemType: 'snapshot', location, uid, version, shared: input.shared },
     {
       find: () => findRow(context, uid),
-      insert: (made) =>
+      insert: (columns) =>
         tables
           .insertInto('snapshot')
-          .values({ ...values, ...made, uid, location, picture: null })
+          .values({ ...values, ...columns, uid, location, picture: null })
           .returningAll()
           .executeTakeFirstOrThrow(),
       update: (changed, transaction) =>
@@ -82,16 +82,16 @@ export async function saveSnapshot(
           .returningAll()
           .executeTakeFirst(),
       toReply: (row) => toSnapshot(context, row, caller),
-      isSame: (current) => serializeContent(current) === serializeContent(written),
-      announce: (row, _shown, shared) => announceSnapshot(context, row, { shared }),
+      isSame: (current) => serializeContent(current) === serializeContent(input),
+      announce: (row, _reply, shared) => announceSnapshot(context, row, { shared }),
     },
   );
 }
 
 /**
- * Saves the picture of the caller's snapshot if it has none yet.
+ * Saves the picture of the caller's snapshot if the snapshot does not have a picture.
  *
- * @throws 404 for an unknown snapshot, 400 if the form lacks one of the two files
+ * @throws 404 for an unknown snapshot, or 400 if one of the two files is missing
  */
 export async function saveSnapshotPicture(
   context: SnapshotContext,
@@ -99,21 +99,21 @@ export async function saveSnapshotPicture(
   { location, uid }: { readonly location: string; readonly uid: string },
   { files }: ReceivedUpload,
 ): Promise<Snapshot> {
-  const mine = async (): Promise<Row> => {
+  const getOwnRow = async (): Promise<Row> => {
     const row = await findRow(context, uid);
     if (row?.location !== location || row.author !== caller.uid) throw notFound('This snapshot');
     return row;
   };
-  const row = await mine();
+  const row = await getOwnRow();
   if (row.picture !== null) return toSnapshot(context, row, caller);
   const entries = await Promise.all(
-    parts.map(async (part) => {
-      const file = files.find(({ field }) => field === part);
+    fieldNames.map(async (fieldName) => {
+      const file = files.find(({ field }) => field === fieldName);
       if (!file)
-        throw invalidRequest(`The form lacks the file '${part}'.`, [
-          { pointer: `/${part}`, message: 'core.validation.mandatory' },
+        throw invalidRequest(`The file '${fieldName}' is missing in the form.`, [
+          { pointer: `/${fieldName}`, message: 'core.validation.mandatory' },
         ]);
-      return { path: `${part}.jpg`, content: await readFile(file.path) };
+      return { path: `${fieldName}.jpg`, content: await readFile(file.path) };
     }),
   );
   const { id } = await context.files.putFolder(
@@ -134,9 +134,9 @@ export async function saveSnapshotPicture(
     await announceSnapshot(context, changed, changed);
     return toSnapshot(context, changed, caller);
   }
-  // The snapshot was deleted meanwhile, or a concurrent request saved its picture first, which is kept.
+  // The snapshot was deleted meanwhile, or a concurrent request has saved its picture first.
   await context.files.remove(id);
-  return toSnapshot(context, await mine(), caller);
+  return toSnapshot(context, await getOwnRow(), caller);
 }
 
 /**
@@ -150,17 +150,20 @@ export async function removeSnapshot(
   location: string,
   uid: string,
 ): Promise<void> {
-  const known = await findRow(context, uid);
-  if (known?.location !== location) return;
-  assertDeletable(known, caller, 'a snapshot');
-  const removed = await deleteRow(context, caller, { thing: 'snapshot', uid, author: known.author }, (transaction) =>
-    transaction.deleteFrom('snapshot').where('uid', '=', uid).returningAll().executeTakeFirst(),
+  const existing = await findRow(context, uid);
+  if (existing?.location !== location) return;
+  assertDeletable(existing, caller, 'a snapshot');
+  const deletedRow = await deleteRow(
+    context,
+    caller,
+    { itemType: 'snapshot', uid, author: existing.author },
+    (transaction) => transaction.deleteFrom('snapshot').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
-  if (removed) await announceSnapshot(context, removed, { shared: removed.shared, deleted: true });
-  if (removed?.picture) await context.files.remove(removed.picture);
+  if (deletedRow) await announceSnapshot(context, deletedRow, { shared: deletedRow.shared, deleted: true });
+  if (deletedRow?.picture) await context.files.remove(deletedRow.picture);
 }
 
-/** Only the author sees a snapshot without a picture. */
+/** Announces a changed snapshot. Without a picture it is announced only to its author. */
 const announceSnapshot = (
   context: AnnotateContext,
   { uid, location, version, author, picture }: Row,
@@ -187,8 +190,8 @@ const findRow = (context: SnapshotContext, uid: string): Promise<Row | undefined
   context.tables.selectFrom('snapshot').selectAll().where('uid', '=', uid).executeTakeFirst();
 
 async function toSnapshot(context: SnapshotContext, row: Row, caller: Caller): Promise<Snapshot> {
-  const [shown] = await toSnapshots(context, caller, [row]);
-  return shown!;
+  const [snapshot] = await toSnapshots(context, caller, [row]);
+  return snapshot!;
 }
 
 async function toSnapshots(context: SnapshotContext, caller: Caller, rows: readonly Row[]): Promise<Snapshot[]> {

@@ -4,11 +4,11 @@ import type { AnnotateContext } from './annotate-context.ts';
 interface AuthoredRow {
   /** Uid of the account. */
   readonly author: string;
-  /** The author's name at that time. */
+  /** The author's name when the row was saved. */
   readonly author_name: string;
 }
 
-/** Display names of the authors of rows: the account's current name, or the saved name if the account was deleted. */
+/** Loads the authors' current names. The saved name is used if the account was deleted. */
 export async function loadAuthorNames(
   context: AnnotateContext,
   rows: readonly AuthoredRow[],
@@ -17,7 +17,7 @@ export async function loadAuthorNames(
   return ({ author, author_name }) => names.get(author) ?? author_name;
 }
 
-/** The author fields that are saved with a new row. */
-export async function findCallerName(context: AnnotateContext, { uid, username }: Caller): Promise<string> {
+/** Loads the name of the caller, which is saved with a new row. */
+export async function loadCallerName(context: AnnotateContext, { uid, username }: Caller): Promise<string> {
   return (await context.service(Accounts).findNames([uid])).get(uid) ?? username;
 }

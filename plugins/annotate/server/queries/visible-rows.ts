@@ -6,7 +6,7 @@ import type { AnnotateContext } from './annotate-context.ts';
 
 const rowsPerPage = 200;
 
-/** Selects these rows, or the page after a cursor. */
+/** Selects the rows with the given uids, or the page after a cursor. */
 export interface ListQuery {
   readonly after?: string;
   readonly uids?: readonly string[];
@@ -16,10 +16,10 @@ type ListedTable = 'annotation' | 'measurement' | 'snapshot';
 type ListedRow<Table extends ListedTable> = Selectable<AnnotateTables[Table]>;
 
 /**
- * A page of the caller's own rows and the shared ones at a location and below it, within the caller's access, newest
- * first. Takes two queries for any number of rows.
+ * Lists a page of the caller's own rows and of shared rows, newest first, at a location and at accessible locations
+ * below it. It needs two queries for any number of rows.
  *
- * @param condition further restriction
+ * @param condition an additional restriction
  */
 export async function listVisible<Table extends ListedTable>(
   context: AnnotateContext,
@@ -27,25 +27,25 @@ export async function listVisible<Table extends ListedTable>(
   { caller, location, after, uids }: ListQuery & { readonly caller: Caller; readonly location: string },
   condition: RawBuilder<SqlBool> = sql`true`,
 ): Promise<CursorPage<ListedRow<Table>>> {
-  const visible = await visibleAtOrBelow(context, caller, location);
-  // All item tables have the columns that a list needs.
-  const listed = context.tables
+  const visibleCondition = await visibleAtOrBelow(context, caller, location);
+  // All item tables have the columns that the list uses.
+  const visibleRows = context.tables
     .selectFrom(table as 'annotation')
-    .where(visible)
+    .where(visibleCondition)
     .where(condition)
     .$if(uids !== undefined, (query) => query.where('uid', 'in', uids ?? []));
-  const [found, { total }] = await Promise.all([
-    listed
+  const [rowsWithNext, { total }] = await Promise.all([
+    visibleRows
       .$if(after !== undefined, (query) => query.where(isAfter(after ?? '')))
       .selectAll()
       .orderBy('created_at', 'desc')
       .orderBy('uid')
       .limit(rowsPerPage + 1)
       .execute(),
-    listed.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
+    visibleRows.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow(),
   ]);
-  const rows = found.slice(0, rowsPerPage);
-  const last = found.length > rowsPerPage ? rows.at(-1) : undefined;
+  const rows = rowsWithNext.slice(0, rowsPerPage);
+  const last = rowsWithNext.length > rowsPerPage ? rows.at(-1) : undefined;
   return {
     rows: rows as unknown as ListedRow<Table>[],
     total: Number(total),
@@ -53,7 +53,7 @@ export async function listVisible<Table extends ListedTable>(
   };
 }
 
-/** For tables with `location`, `author` and `shared`. */
+/** Builds the condition for visible rows of a table with the columns `location`, `author` and `shared`. */
 async function visibleAtOrBelow(
   context: AnnotateContext,
   caller: Caller,
@@ -63,11 +63,15 @@ async function visibleAtOrBelow(
   return sql<SqlBool>`${atLocation('location', locations)} and (author = ${caller.uid} or shared)`;
 }
 
-/** @throws 400 if the cursor has no valid instant */
+/**
+ * Builds the condition for rows after a cursor.
+ *
+ * @throws 400 if the cursor has no valid instant
+ */
 function isAfter(cursor: string): RawBuilder<SqlBool> {
   const [instant = '', uid = ''] = cursor.split('_');
   const createdAt = new Date(instant);
-  if (Number.isNaN(createdAt.getTime())) throw invalidRequest('This cursor is not one of this list.');
+  if (Number.isNaN(createdAt.getTime())) throw invalidRequest('The cursor of the list is invalid.');
   return sql<SqlBool>`(created_at < ${createdAt} or (created_at = ${createdAt} and uid > ${uid}))`;
 }
 
@@ -76,18 +80,18 @@ interface OwnedRow {
   readonly shared: boolean;
 }
 
-/** The author can change a row; people with the flag `configure` can change shared rows. */
+/** Whether the caller is the author, or has the flag `configure` and the row is shared. */
 export function canChange({ author, shared }: OwnedRow, caller: Caller): boolean {
   return author === caller.uid || (shared && caller.access.flags.includes('configure'));
 }
 
 /**
- * @param one with its article, such as `a measurement`
- * @throws 403 for a shared row that the caller may not change, 404 for another person's private one
+ * @param itemType the type of the item with its article, such as `a measurement`
+ * @throws 403 for a shared row that the caller may not change, or 404 for another person's private row
  */
-export function assertDeletable(row: OwnedRow, caller: Caller, one: string): void {
+export function assertDeletable(row: OwnedRow, caller: Caller, itemType: string): void {
   if (canChange(row, caller)) return;
   throw row.shared
-    ? noAccess(`Only the author of ${one} and people with the configure right can delete it.`)
-    : notFound(`This ${one.replace(/^an? /, '')}`);
+    ? noAccess(`Only the author of ${itemType} and people with the configure right can delete it.`)
+    : notFound(`This ${itemType.replace(/^an? /, '')}`);
 }

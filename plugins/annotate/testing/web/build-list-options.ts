@@ -2,7 +2,7 @@ import type { HttpClient } from '#core/web';
 import type { SyncedListOptions } from '../../web/stores/synced-list.ts';
 import { MemoryStorage } from './memory-storage.ts';
 
-/** Options of a list with a silent event stream, where every location lies below every other. */
+/** Builds the options of a list without server events. Each location counts as lying below each other location. */
 export const buildListOptions = (
   changes: Partial<SyncedListOptions> & { readonly http: HttpClient },
 ): SyncedListOptions => ({

@@ -1,26 +1,26 @@
 import { vi } from 'vitest';
 import type { ViewSurface } from '#plugins/tour';
-import type { Shot, SnapshotCamera, TakenPicture } from '../../web/snapshots/viewer/snapshot-camera.ts';
+import type { SurfaceCapture, SnapshotCamera, SnapshotPicture } from '../../web/snapshots/viewer/snapshot-camera.ts';
 import type { StoredImage, SnapshotImageStore } from '../../web/snapshots/stores/snapshot-image-store.ts';
 
-/** jsdom cannot show blobs. */
-export function nameBlobs(): void {
+/** Stubs the addresses of blobs, which jsdom does not support. */
+export function stubBlobUrls(): void {
   vi.stubGlobal('URL', Object.assign(URL, { createObjectURL: () => 'blob:taken', revokeObjectURL: () => undefined }));
 }
 
-/** Records its calls. The content of its pictures names what they show. */
+/** Records its calls. The content of a picture is the ids of the modules that it shows. */
 export class FakeCamera implements SnapshotCamera {
-  readonly developed: { readonly modules: readonly string[]; readonly burnMarks: boolean }[] = [];
-  broken = false;
+  readonly merges: { readonly modules: readonly string[]; readonly burnMarks: boolean }[] = [];
+  failing = false;
 
-  async shoot({ module }: ViewSurface): Promise<Shot> {
-    if (this.broken) throw new Error('No picture.');
+  async captureSurface({ module }: ViewSurface): Promise<SurfaceCapture> {
+    if (this.failing) throw new Error('No picture.');
     return { module, picture: new Blob([module]), marks: '', box: { left: 0, top: 0, width: 800, height: 600 } };
   }
 
-  async develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture> {
-    const modules = shots.map(({ module }) => module);
-    this.developed.push({ modules, burnMarks });
+  async mergeCaptures(captures: readonly SurfaceCapture[], burnMarks: boolean): Promise<SnapshotPicture> {
+    const modules = captures.map(({ module }) => module);
+    this.merges.push({ modules, burnMarks });
     return {
       picture: new Blob([modules.join(' ')], { type: 'image/jpeg' }),
       thumbnail: new Blob(['small'], { type: 'image/jpeg' }),
@@ -28,10 +28,10 @@ export class FakeCamera implements SnapshotCamera {
   }
 }
 
-export class MemoryBox implements SnapshotImageStore {
+export class MemoryImageStore implements SnapshotImageStore {
   readonly images = new Map<string, StoredImage>();
 
-  all(): Promise<readonly StoredImage[]> {
+  loadAll(): Promise<readonly StoredImage[]> {
     return Promise.resolve([...this.images.values()]);
   }
 

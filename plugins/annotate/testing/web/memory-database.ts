@@ -1,36 +1,36 @@
 import type { StoredImage } from '../../web/snapshots/stores/snapshot-image-store.ts';
 
-interface Asked {
+interface FakeRequest {
   result: unknown;
   onsuccess?: () => void;
 }
 
 /**
- * The part of IndexedDB that the picture store uses: one store, whose changes are visible when the transaction has
- * ended. jsdom has none.
+ * Replaces IndexedDB, which jsdom does not have. It supports only what the picture store uses: one object store, whose
+ * changes are visible when the transaction has ended.
  */
 export class MemoryDatabase {
   readonly images = new Map<string, StoredImage>();
 
-  open(): Asked {
-    const asked: Asked = { result: this };
-    queueMicrotask(() => asked.onsuccess?.());
-    return asked;
+  open(): FakeRequest {
+    const request: FakeRequest = { result: this };
+    queueMicrotask(() => request.onsuccess?.());
+    return request;
   }
 
   transaction(): { readonly objectStore: () => unknown; oncomplete?: () => void } {
-    const done = <T>(result: T): { readonly result: T } => {
+    const complete = <T>(result: T): { readonly result: T } => {
       queueMicrotask(() => transaction.oncomplete?.());
       return { result };
     };
     const store = {
-      getAll: () => done([...this.images.values()]),
+      getAll: () => complete([...this.images.values()]),
       put: (picture: StoredImage) => {
         this.images.set(picture.uid, picture);
-        return done(picture.uid);
+        return complete(picture.uid);
       },
-      delete: (uid: string) => done(this.images.delete(uid)),
-      clear: () => done(this.images.clear()),
+      delete: (uid: string) => complete(this.images.delete(uid)),
+      clear: () => complete(this.images.clear()),
     };
     const transaction: ReturnType<MemoryDatabase['transaction']> = { objectStore: () => store };
     return transaction;

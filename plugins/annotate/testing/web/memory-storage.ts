@@ -1,6 +1,6 @@
 import type { BrowserStorage } from '#core/web';
 
-/** A web storage that a test can pass to two pages in turn. */
+/** A browser storage that a test can pass to two pages in turn. */
 export class MemoryStorage implements BrowserStorage {
   readonly #values = new Map<string, string>();
   get<T>(key: string): T | undefined {

@@ -6,16 +6,16 @@ import { useService, webPlugin, type InstalledPlugin } from '#core/web';
 import { tourModules, ViewSurfaces } from '#plugins/tour';
 import type { FakeSurface } from './fake-surface.ts';
 
-/** jsdom has no layout and no ResizeObserver. */
-class NoResizes implements ResizeObserver {
+/** Replaces ResizeObserver, which jsdom does not have. */
+class FakeResizeObserver implements ResizeObserver {
   observe(): void {}
   unobserve(): void {}
   disconnect(): void {}
 }
-export const layOutNothing = (): void => void vi.stubGlobal('ResizeObserver', NoResizes);
+export const stubResizeObserver = (): void => void vi.stubGlobal('ResizeObserver', FakeResizeObserver);
 
-/** A plugin whose tour module shows the fake surface of the current test. */
-export function surfaceModule(createSurface: () => FakeSurface): InstalledPlugin {
+/** Builds a plugin whose tour module shows the fake surface of the current test. */
+export function buildSurfaceModule(createSurface: () => FakeSurface): InstalledPlugin {
   function Scan() {
     const surfaces = useService(ViewSurfaces);
     const root = useRef<HTMLDivElement>(null);
@@ -47,29 +47,29 @@ export function surfaceModule(createSurface: () => FakeSurface): InstalledPlugin
 }
 
 let time = 0;
-const press = {
+const pointerFields = {
   pointerId: { value: 1 },
   isPrimary: { value: true },
 };
 
-/** Puts a finger on the surface and holds it there. */
+/** Touches the surface without releasing it. */
 export async function touchDown({ host }: FakeSurface, x: number, y: number): Promise<void> {
   await act(async () => {
     const event = new MouseEvent('pointerdown', { bubbles: true, cancelable: true, clientX: x, clientY: y, button: 0 });
-    Object.defineProperties(event, { ...press, pointerType: { value: 'touch' } });
+    Object.defineProperties(event, { ...pointerFields, pointerType: { value: 'touch' } });
     host.dispatchEvent(event);
   });
 }
 
-/** Clicks with the mouse, some milliseconds after the previous click. */
+/** Clicks `later` milliseconds after the previous click, by default with the mouse. */
 export async function clickOn(
   { host }: FakeSurface,
   x: number,
   y: number,
-  later = 1000,
+  elapsedMs = 1000,
   { pointerType = 'mouse', shiftKey = false }: { readonly pointerType?: string; readonly shiftKey?: boolean } = {},
 ): Promise<void> {
-  time += later;
+  time += elapsedMs;
   await act(async () => {
     for (const type of ['pointerdown', 'pointerup'] as const) {
       const event = new MouseEvent(type, {
@@ -81,7 +81,7 @@ export async function clickOn(
         shiftKey,
       });
       Object.defineProperties(event, {
-        ...press,
+        ...pointerFields,
         timeStamp: { value: time },
         pointerType: { value: pointerType },
       });
@@ -90,7 +90,7 @@ export async function clickOn(
   });
 }
 
-/** Moves the mouse over the surface with no button down. */
+/** Moves the mouse over the surface without a pressed button. */
 export async function hoverOver({ host }: FakeSurface, x: number, y: number, shiftKey = false): Promise<void> {
   await act(async () => {
     const event = new MouseEvent('pointermove', { bubbles: true, clientX: x, clientY: y, shiftKey });

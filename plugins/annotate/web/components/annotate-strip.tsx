@@ -11,8 +11,8 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
     whiteSpace: 'nowrap',
   },
-  // Fixed, so that the strip keeps its width when its text changes with the figure.
-  words: {
+  // The minimum keeps the width of the strip constant while the value in its text changes.
+  status: {
     display: 'flex',
     flexWrap: 'wrap',
     alignItems: 'center',
@@ -30,17 +30,17 @@ export interface AnnotateStripProps {
   readonly icon: ReactElement;
   /** Replaces everything after the tool's name. */
   readonly form?: ReactElement | undefined;
-  /** The next instruction, or the result. */
-  readonly words: ReactNode;
+  /** The next instruction or the current result. */
+  readonly status: ReactNode;
   /** Controls of this tool. */
   readonly children?: ReactNode;
   readonly undo: { readonly label: string; readonly act: (() => void) | undefined };
-  readonly list: { readonly label: string; readonly shown: boolean; readonly toggle: () => void };
+  readonly list: { readonly label: string; readonly open: boolean; readonly toggle: () => void };
   readonly end: { readonly label: string; readonly act: () => void };
 }
 
-/** Status bar of the active annotating or measuring tool. */
-export function AnnotateStrip({ label, icon, form, words, children, undo, list, end }: AnnotateStripProps) {
+/** The status bar of the active annotation or measuring tool. */
+export function AnnotateStrip({ label, icon, form, status, children, undo, list, end }: AnnotateStripProps) {
   const styles = useStyles();
   return (
     <ToolStrip label={label}>
@@ -50,7 +50,7 @@ export function AnnotateStrip({ label, icon, form, words, children, undo, list, 
       </span>
       {form ?? (
         <>
-          <span className={styles.words}>{words}</span>
+          <span className={styles.status}>{status}</span>
           <span className={styles.actions}>
             {children}
             <IconButton
@@ -59,7 +59,7 @@ export function AnnotateStrip({ label, icon, form, words, children, undo, list, 
               disabled={undo.act === undefined}
               onClick={() => undo.act?.()}
             />
-            <IconButton label={list.label} icon={<ListIcon />} pressed={list.shown} onClick={list.toggle} />
+            <IconButton label={list.label} icon={<ListIcon />} pressed={list.open} onClick={list.toggle} />
             <IconButton label={end.label} icon={<CloseIcon />} onClick={end.act} />
           </span>
         </>
@@ -68,8 +68,8 @@ export function AnnotateStrip({ label, icon, form, words, children, undo, list, 
   );
 }
 
-/** Texts shown in it. */
+/** Styles of the texts in an `AnnotateStrip`. */
 export const useStripStyles = makeStyles({
-  words: { fontVariantNumeric: 'tabular-nums' },
+  status: { fontVariantNumeric: 'tabular-nums' },
   warning: { color: tokens.colorPaletteDarkOrangeForeground1 },
 });

@@ -3,28 +3,28 @@ import { useText } from '#core/web';
 import { IconButton } from './icon-button.tsx';
 import { DoneIcon } from './icons.tsx';
 
-const shownTime = 3_000;
+const confirmationMs = 3_000;
 
 /** Copies a text and confirms it. Renders nothing in an insecure context, which has no clipboard. */
 export function CopyButton({
   label,
   icon,
-  text,
+  getText,
 }: {
   readonly label: string;
   readonly icon: ReactElement;
-  readonly text: () => string;
+  readonly getText: () => string;
 }) {
   const t = useText();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
     if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), shownTime);
+    const timer = setTimeout(() => setCopied(false), confirmationMs);
     return () => clearTimeout(timer);
   }, [copied]);
   if (!navigator.clipboard) return null;
   const copy = (): void => {
-    navigator.clipboard.writeText(text()).then(
+    navigator.clipboard.writeText(getText()).then(
       () => setCopied(true),
       () => setCopied(false),
     );

@@ -5,7 +5,7 @@ const useStyles = makeStyles({
   cross: { stroke: '#fff', strokeWidth: '1.5px', filter: 'drop-shadow(0 0 1px #000)' },
 });
 
-/** Marks where Enter puts a point. */
+/** Marks the middle of a surface, at which the Enter key adds a point. */
 export function Crosshair({ surface }: { readonly surface: ViewSurface }) {
   const styles = useStyles();
   const { width, height } = surface.host.getBoundingClientRect();

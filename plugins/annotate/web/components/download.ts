@@ -1,16 +1,18 @@
+const revokeDelayMs = 1000;
+
 /** Saves a blob as a file. */
-export function download(content: Blob, name: string): void {
+export function downloadFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  // Safari reads the address some time after the click.
-  setTimeout(() => URL.revokeObjectURL(address), 1000);
+  // Safari reads the address only after the click has been handled.
+  setTimeout(() => URL.revokeObjectURL(address), revokeDelayMs);
 }
 
-/** A name that is valid on every file system. */
-export const fileName = (name: string, ending: string): string =>
+/** Converts a name to a file name that is valid on every file system. */
+export const toFileName = (name: string, ending: string): string =>
   `${
     name
       .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, ' ')

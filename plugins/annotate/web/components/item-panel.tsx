@@ -22,7 +22,7 @@ export interface ItemPanelProps extends Pick<ToolPanelProps, 'title' | 'closeLab
       load(location: string): Promise<void>;
       restore(): Promise<void>;
     };
-    setPanelShown(shown: boolean): void;
+    setPanelOpen(open: boolean): void;
   };
   /** Filter controls. */
   readonly filter: ReactNode;
@@ -35,13 +35,13 @@ export interface ItemPanelProps extends Pick<ToolPanelProps, 'title' | 'closeLab
     /** Message if no item matches the filter. */
     readonly none: PanelTexts;
   };
-  /** Button that creates the first item. */
+  /** A button that creates the first item. */
   readonly emptyAction?: ReactNode;
   /** Whether deleted items can be restored. */
   readonly undoable?: boolean;
 }
 
-/** List panel of a tool with its loading, error, empty and no-match states. */
+/** The list panel of a tool with its loading, error, empty and no-match states. */
 export const ItemPanel = observer(function ItemPanel({
   store,
   title,
@@ -57,11 +57,18 @@ export const ItemPanel = observer(function ItemPanel({
   const location = useService(TourStore).opened?.tour.location;
   const { list } = store;
   const { state, all, progress, deleted } = list;
+  const renderRows = (): ReactNode => {
+    if (rows.length > 0) return <ul className={styles.list}>{rows}</ul>;
+    if (all.length > 0) return <EmptyState title={texts.none.title} message={texts.none.hint} />;
+    if (state === 'loaded')
+      return <EmptyState title={texts.empty.title} message={texts.empty.hint} action={emptyAction} />;
+    return state === 'failed' ? null : <ListSkeleton />;
+  };
   return (
     <ToolPanel
       title={title}
       closeLabel={closeLabel}
-      onClose={() => store.setPanelShown(false)}
+      onClose={() => store.setPanelOpen(false)}
       progress={progress}
       deleted={undoable ? deleted : undefined}
       onRestore={() => void list.restore()}
@@ -75,15 +82,7 @@ export const ItemPanel = observer(function ItemPanel({
           onRetry={() => void (location !== undefined && list.load(location))}
         />
       ) : null}
-      {rows.length > 0 ? (
-        <ul className={styles.list}>{rows}</ul>
-      ) : all.length > 0 ? (
-        <EmptyState title={texts.none.title} message={texts.none.hint} />
-      ) : state === 'loaded' ? (
-        <EmptyState title={texts.empty.title} message={texts.empty.hint} action={emptyAction} />
-      ) : state === 'failed' ? null : (
-        <ListSkeleton />
-      )}
+      {renderRows()}
     </ToolPanel>
   );
 });

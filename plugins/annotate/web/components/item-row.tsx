@@ -29,7 +29,7 @@ export const useItemStyles = makeStyles({
 
 const useStyles = makeStyles({ shared: { marginInlineStart: 'auto' } });
 
-interface ActedItem {
+interface ActionableItem {
   readonly uid: string;
   readonly view: string | null;
   readonly own: boolean;
@@ -37,10 +37,10 @@ interface ActedItem {
   readonly shared: boolean;
 }
 
-export interface ItemActionsProps<Item extends ActedItem> {
+export interface ItemActionsProps<Item extends ActionableItem> {
   readonly item: Item;
   readonly list: { change(uid: string, changes: { readonly shared: boolean }): Promise<void> };
-  /** Label and handler of the edit button; undefined during an edit. */
+  /** Label and handler of the edit button, or undefined during an edit. */
   readonly edit: { readonly label: string; readonly start: () => void } | undefined;
   readonly formatAddress: (item: Item) => string;
   readonly onDelete: () => void;
@@ -48,8 +48,8 @@ export interface ItemActionsProps<Item extends ActedItem> {
   readonly children?: ReactNode;
 }
 
-/** Edit, copy link, delete and share buttons, as far as the person has the right. */
-export function ItemActions<Item extends ActedItem>({
+/** The buttons edit, copy link, delete and share, as far as the person is allowed to use them. */
+export function ItemActions<Item extends ActionableItem>({
   item,
   list,
   edit,
@@ -65,7 +65,7 @@ export function ItemActions<Item extends ActedItem>({
       {edit && editable ? <IconButton label={edit.label} icon={<RenameIcon />} onClick={edit.start} /> : null}
       {children}
       {view === null ? null : (
-        <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} text={() => formatAddress(item)} />
+        <CopyButton label={t('annotate.copyLink')} icon={<LinkIcon />} getText={() => formatAddress(item)} />
       )}
       {editable ? <IconButton label={t('annotate.delete')} icon={<DeleteIcon />} onClick={onDelete} /> : null}
       {own ? (

@@ -14,19 +14,19 @@ export function NameField({
 }) {
   const styles = useStyles();
   const t = useText();
-  const [written, setWritten] = useState(name);
-  const end = (): void => onEnd(written.trim() === '' ? undefined : written.trim());
+  const [text, setText] = useState(name);
+  const finish = (): void => onEnd(text.trim() === '' ? undefined : text.trim());
   return (
     <Input
       className={styles.field}
       autoFocus
       aria-label={t('annotate.name')}
-      value={written}
+      value={text}
       maxLength={120}
-      onChange={(_, { value }) => setWritten(value)}
-      onBlur={end}
+      onChange={(_, { value }) => setText(value)}
+      onBlur={finish}
       onKeyDown={(event) => {
-        if (event.key === 'Enter') end();
+        if (event.key === 'Enter') finish();
         else if (event.key === 'Escape') {
           event.stopPropagation();
           onEnd(undefined);

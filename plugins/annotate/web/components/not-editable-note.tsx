@@ -7,16 +7,16 @@ const useStyles = makeStyles({
 
 interface NotEditableNoteProps {
   readonly item: { readonly editable: boolean; readonly author: string };
-  /** Whether others may comment instead. */
-  readonly comments?: boolean;
+  /** Whether the person can comment instead. */
+  readonly canComment?: boolean;
 }
 
-/** Explains why an item of another person is read-only. Renders nothing if the person may change it. */
-export function NotEditableNote({ item: { editable, author }, comments = false }: NotEditableNoteProps) {
+/** Explains why an item of another person is read-only. Renders nothing for an editable item. */
+export function NotEditableNote({ item: { editable, author }, canComment = false }: NotEditableNoteProps) {
   const styles = useStyles();
   const t = useText();
   if (editable) return null;
   return (
-    <p className={styles.root}>{t(comments ? 'annotate.notEditableComment' : 'annotate.notEditable', { author })}</p>
+    <p className={styles.root}>{t(canComment ? 'annotate.notEditableComment' : 'annotate.notEditable', { author })}</p>
   );
 }

@@ -7,10 +7,10 @@ import { KindItems, ToolMenu } from './tool-menu.tsx';
 
 export interface PickingToolProps<Kind extends string> {
   readonly store: {
-    readonly drawn: boolean;
-    setDrawn(drawn: boolean): void;
-    readonly panelShown: boolean;
-    setPanelShown(shown: boolean): void;
+    readonly overlayVisible: boolean;
+    setOverlayVisible(overlayVisible: boolean): void;
+    readonly panelOpen: boolean;
+    setPanelOpen(open: boolean): void;
     readonly list: { readonly all: readonly unknown[] };
   };
   readonly kinds: readonly Kind[];
@@ -29,14 +29,14 @@ export interface PickingToolProps<Kind extends string> {
   };
 }
 
-/** Button with kinds that pick points in the picture, and the list of saved items. */
+/** The tool bar button of a tool that picks points, with its kinds and the toggles of list and overlay. */
 export const PickingTool = observer(function PickingTool<Kind extends string>(props: PickingToolProps<Kind>) {
   const { store, kinds, kind, getName, getIcon, onChoose, labels } = props;
   const t = useText();
   const surfaces = useService(ViewSurfaces);
-  const none = !surfaces.all.some(hasDepth);
+  const hasNoDepth = !surfaces.all.some(hasDepth);
   const isEmpty = store.list.all.length === 0;
-  // Without a surface and without items the tool has no use.
+  // Without a surface and without items, there is nothing to do with the tool.
   if (surfaces.all.length === 0 && isEmpty) return null;
   return (
     <ToolMenu
@@ -44,21 +44,21 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
       icon={getIcon(kind)}
       pressed={kind !== undefined}
       kind={kind}
-      refusal={none ? labels.refusal : undefined}
+      refusal={hasNoDepth ? labels.refusal : undefined}
       list={{
-        label: store.panelShown ? labels.hideList : labels.showList,
-        toggle: () => store.setPanelShown(!store.panelShown),
+        label: store.panelOpen ? labels.hideList : labels.showList,
+        toggle: () => store.setPanelOpen(!store.panelOpen),
       }}
       drawing={
         isEmpty
           ? undefined
           : {
-              label: t(store.drawn ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
-              toggle: () => store.setDrawn(!store.drawn),
+              label: t(store.overlayVisible ? 'annotate.hideDrawn' : 'annotate.showDrawn'),
+              toggle: () => store.setOverlayVisible(!store.overlayVisible),
             }
       }
     >
-      <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={none} onChoose={onChoose} />
+      <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={hasNoDepth} onChoose={onChoose} />
     </ToolMenu>
   );
 }) as <Kind extends string>(props: PickingToolProps<Kind>) => ReactNode;

@@ -3,11 +3,11 @@ import { useText } from '#core/web';
 
 const useStyles = makeStyles({ actions: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '4px' } });
 
-/** `refused`: the server rejected the item. `failed`: the server failed several times. */
-type State = 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' | 'conflict';
+/** `refused` means that the server rejected the item, and `failed` that the server failed several times. */
+type SyncState = 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' | 'conflict';
 
-/** Renders nothing if the server has saved the item. */
-export function SyncBadge({ state }: { readonly state: State }) {
+/** Shows that an item is not saved. Renders nothing for a saved item. */
+export function SyncBadge({ state }: { readonly state: SyncState }) {
   const t = useText();
   if (state === 'saved') return null;
   return (
@@ -20,12 +20,12 @@ export function SyncBadge({ state }: { readonly state: State }) {
 export interface SyncActionsProps {
   readonly uid: string;
   readonly sync:
-    | { readonly state: Exclude<State, 'conflict'> }
+    | { readonly state: Exclude<SyncState, 'conflict'> }
     | { readonly state: 'conflict'; readonly theirs: { readonly name: string } };
   readonly list: { keepMine(uid: string): Promise<void>; takeTheirs(uid: string): void; resendAll(): Promise<void> };
 }
 
-/** Actions for an item that is not saved: send again, or resolve a conflict. Renders nothing for a saved one. */
+/** Offers to send an unsaved item again or to resolve a conflict. Renders nothing for a saved item. */
 export function SyncActions({ uid, sync, list }: SyncActionsProps) {
   const styles = useStyles();
   const t = useText();

@@ -18,16 +18,16 @@ export interface ToolMenuProps {
   readonly pressed: boolean;
   /** The active kind. */
   readonly kind?: string | undefined;
-  /** Why the kinds are disabled; undefined if they are enabled. */
+  /** The reason for which the kinds are disabled, or undefined if they are enabled. */
   readonly refusal: string | undefined;
   /** Toggles the list. */
   readonly list: { readonly label: string; readonly toggle: () => void };
-  /** Toggles the overlay; absent if there is nothing to draw. */
+  /** Toggles the overlay. Undefined if there is nothing to draw. */
   readonly drawing?: { readonly label: string; readonly toggle: () => void } | undefined;
   readonly children: ReactNode;
 }
 
-/** Tool bar button with a menu of kinds and the toggle of the list. */
+/** The tool bar button with a menu of kinds and the toggles of list and overlay. */
 export function ToolMenu({ label, icon, pressed, kind, refusal, list, drawing, children }: ToolMenuProps) {
   return (
     <Menu checkedValues={{ kind: kind === undefined ? [] : [kind] }} positioning="above">

@@ -7,14 +7,14 @@ const useStyles = makeStyles({
   progress: { margin: 0, padding: '8px' },
 });
 
-/** Milliseconds for which the undo button of a deletion is shown. */
-const undoTime = 30_000;
+/** How long the undo button of a deletion is shown. */
+const undoMs = 30_000;
 
 export interface ToolPanelProps {
   readonly title: string;
   readonly closeLabel: string;
   readonly onClose: () => void;
-  /** The last deleted item, while it can be restored. */
+  /** The last deleted item while it can be restored. */
   readonly deleted?: { readonly uid: string; readonly name: string } | undefined;
   readonly onRestore?: () => void;
   /** Progress of a list that is loading. */
@@ -36,9 +36,9 @@ export function ToolPanel({
 }: ToolPanelProps) {
   const styles = useStyles();
   const t = useText();
-  const undoable = useRecent(deleted?.uid);
+  const canUndo = useRecent(deleted?.uid);
   const undo =
-    deleted && undoable && onRestore ? (
+    deleted && canUndo && onRestore ? (
       <MessageBar>
         <MessageBarBody>{t('annotate.deleted', { name: deleted.name })}</MessageBarBody>
         <MessageBarActions>
@@ -68,13 +68,13 @@ export function ToolPanel({
   );
 }
 
-/** True for some time after the value changed. */
+/** Whether the value changed less than `undoMs` ago. */
 function useRecent(value: string | undefined): boolean {
-  const [past, setPast] = useState<string>();
+  const [expired, setExpired] = useState<string>();
   useEffect(() => {
     if (value === undefined) return undefined;
-    const timer = setTimeout(() => setPast(value), undoTime);
+    const timer = setTimeout(() => setExpired(value), undoMs);
     return () => clearTimeout(timer);
   }, [value]);
-  return value !== undefined && value !== past;
+  return value !== undefined && value !== expired;
 }

@@ -1,8 +1,8 @@
 import { useEffect, useReducer } from 'react';
 import type { ViewSurface } from '#plugins/tour';
 
-/** Renders again on each frame of a surface. */
+/** Renders the component again on each frame of a surface. */
 export function useSurfaceFrames(surface: ViewSurface): void {
-  const [, draw] = useReducer((count: number) => count + 1, 0);
-  useEffect(() => surface.onChanged(draw), [surface]);
+  const [, render] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => surface.onChanged(render), [surface]);
 }

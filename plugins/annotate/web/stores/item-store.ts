@@ -1,7 +1,7 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { linkTo, showView, viewWith, type ToolPlace } from '../viewer/tool-place.ts';
+import { formatShareAddress, restoreItemView, addLayers, type ToolContext } from '../viewer/tool-context.ts';
 
-/** The fields that all stored items have. */
+/** The fields of all stored items that an `ItemStore` uses. */
 export interface StoredItem {
   readonly uid: string;
   readonly name: string;
@@ -9,82 +9,82 @@ export interface StoredItem {
   readonly view: string | null;
 }
 
-/** What `ItemStore` needs of the tour and its address. */
-export interface ItemNames {
+/** The layer and the panel of one item type. */
+export interface ItemStoreOptions {
   /** The layer of the address that contains the uid of the selected item. */
   readonly layer: string;
   /** Id of the panel, a contribution to `tourPanels`. */
   readonly panel: string;
 }
 
-/** One type of stored items: its panel and its selected item. Observable. */
-export abstract class ItemStore<Place extends ToolPlace, Item extends StoredItem> {
+/** The panel, the overlay and the selected item of one item type. */
+export abstract class ItemStore<Context extends ToolContext, Item extends StoredItem> {
   /** Whether the stored items are drawn over the picture. */
-  drawn = true;
-  place: Place | undefined;
-  readonly #names: ItemNames;
+  overlayVisible = true;
+  context: Context | undefined;
+  readonly #options: ItemStoreOptions;
 
-  protected constructor(names: ItemNames) {
-    this.#names = names;
+  protected constructor(options: ItemStoreOptions) {
+    this.#options = options;
     makeObservable(this, {
-      place: observableRef,
-      drawn: observableRef,
-      panelShown: computed,
+      context: observableRef,
+      overlayVisible: observableRef,
+      panelOpen: computed,
       selected: computed,
-      setDrawn: action,
+      setOverlayVisible: action,
       connect: action,
     });
   }
 
-  get panelShown(): boolean {
-    return this.place?.store.panel === this.#names.panel;
+  get panelOpen(): boolean {
+    return this.context?.store.panel === this.#options.panel;
   }
 
-  setPanelShown(shown: boolean): void {
-    this.place?.store.setPanel(shown ? this.#names.panel : undefined);
+  setPanelOpen(open: boolean): void {
+    this.context?.store.setPanel(open ? this.#options.panel : undefined);
   }
 
-  setDrawn(drawn: boolean): void {
-    this.drawn = drawn;
+  setOverlayVisible(overlayVisible: boolean): void {
+    this.overlayVisible = overlayVisible;
   }
 
   /** Uid of the selected item, which is part of the address. */
   get selected(): string | undefined {
-    return this.place?.store.layers[this.#names.layer];
+    return this.context?.store.layers[this.#options.layer];
   }
 
   select(uid: string | undefined): void {
-    this.place?.store.setLayer(this.#names.layer, uid);
+    this.context?.store.setLayer(this.#options.layer, uid);
   }
 
-  connect(place: Place): void {
-    this.place = place;
+  connect(context: Context): void {
+    this.context = context;
   }
 
   /** Restores the view in which the item was created. */
   goTo({ uid, view }: Item): void {
     this.select(uid);
-    if (this.place) showView(this.place, view);
+    if (this.context) restoreItemView(this.context, view);
   }
 
-  /** The address of the tour with this item selected. */
+  /** Formats the address of the tour in which this item is selected. */
   formatAddress(item: Item): string {
-    return linkTo(this.formatQuery(item));
+    return formatShareAddress(this.formatQuery(item));
   }
 
   protected formatQuery({ uid, view }: Item): string {
-    return viewWith(view, { [this.#names.layer]: uid });
+    return addLayers(view, { [this.#options.layer]: uid });
   }
 }
 
-/** The items of which one text contains the search text, ignoring case. */
+/** Filters the items that have a text with the search text, ignoring case. */
 export function filterByText<Item>(
   items: readonly Item[],
-  words: string,
+  searchText: string,
   getTexts: (item: Item) => readonly string[],
 ): readonly Item[] {
-  const sought = words.trim().toLowerCase();
-  return sought === ''
+  const query = searchText.trim().toLowerCase();
+  return query === ''
     ? items
-    : items.filter((item) => getTexts(item).some((text) => text.toLowerCase().includes(sought)));
+    : items.filter((item) => getTexts(item).some((text) => text.toLowerCase().includes(query)));
 }

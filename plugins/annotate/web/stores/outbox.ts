@@ -1,71 +1,71 @@
 import type { BrowserStorage } from '#core/web';
 
-/** A change that is not confirmed yet. */
-export interface Unsent<W> {
+/** A change that the server has not confirmed. */
+export interface UnsentChange<Input> {
   readonly uid: string;
   readonly location: string;
-  /** Null to delete it. */
-  readonly written: W | null;
+  /** The new input, or null for a deletion. */
+  readonly written: Input | null;
   /** Time of the change, ISO 8601. */
   readonly at: string;
-  /** Unique for each change; identifies the change that a reply belongs to. */
+  /** A unique id, by which a reply is assigned to the change. */
   readonly change: string;
   /** Consecutive server errors of this change. */
   readonly faults?: number;
 }
 
-/** The stored format. */
-interface Stored<W> extends Unsent<W> {
-  /** Username; empty if unknown. */
+/** A change as it is stored. */
+interface StoredChange<Input> extends UnsentChange<Input> {
+  /** Username of the author, which is empty if unknown. */
   readonly author: string;
 }
 
 /**
- * Changes that the server has not confirmed, in the browser's storage, so that neither a closed page nor an expired
- * session loses them. On a shared device each change waits until its own author signs in again.
+ * Stores changes in the browser until the server has confirmed them, so that they survive a closed page and an expired
+ * session. On a shared device, each change waits until its author signs in again.
  */
-export class Outbox<W> {
+export class Outbox<Input> {
   readonly #storage: BrowserStorage;
   readonly #key: string;
-  readonly #me: () => string;
+  readonly #getUsername: () => string;
 
-  /** `key`: name in the storage. `me`: username of the signed-in person. */
-  constructor(storage: BrowserStorage, key: string, me: () => string) {
+  /** @param getUsername returns the username of the signed-in person */
+  constructor(storage: BrowserStorage, key: string, getUsername: () => string) {
     this.#storage = storage;
     this.#key = key;
-    this.#me = me;
+    this.#getUsername = getUsername;
   }
 
-  get all(): readonly Unsent<W>[] {
+  get all(): readonly UnsentChange<Input>[] {
     return this.#stored.filter((each) => this.#isMine(each));
   }
 
-  find(uid: string): Unsent<W> | undefined {
+  find(uid: string): UnsentChange<Input> | undefined {
     return this.all.find((unsent) => unsent.uid === uid);
   }
 
   /** Replaces the pending change of the same item. */
-  put(unsent: Unsent<W>): void {
-    this.#write([...this.#without(unsent.uid), { ...unsent, author: this.#me() }]);
+  put(unsent: UnsentChange<Input>): void {
+    this.#write([...this.#omit(unsent.uid), { ...unsent, author: this.#getUsername() }]);
   }
 
   delete(uid: string): void {
-    this.#write(this.#without(uid));
+    this.#write(this.#omit(uid));
   }
 
-  get #stored(): readonly Stored<W>[] {
-    return this.#storage.get<readonly Stored<W>[]>(this.#key) ?? [];
+  get #stored(): readonly StoredChange<Input>[] {
+    return this.#storage.get<readonly StoredChange<Input>[]>(this.#key) ?? [];
   }
 
-  #isMine({ author }: Stored<W>): boolean {
-    return author === this.#me() || author === '';
+  #isMine({ author }: StoredChange<Input>): boolean {
+    return author === this.#getUsername() || author === '';
   }
 
-  #without(uid: string): readonly Stored<W>[] {
+  #omit(uid: string): readonly StoredChange<Input>[] {
     return this.#stored.filter((other) => other.uid !== uid || !this.#isMine(other));
   }
 
-  #write(all: readonly Stored<W>[]): void {
+  #write(all: readonly StoredChange<Input>[]): void {
     if (all.length === 0) this.#storage.remove(this.#key);
     else this.#storage.set(this.#key, all);
   }

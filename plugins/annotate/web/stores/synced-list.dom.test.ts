@@ -29,12 +29,12 @@ const buildAnnotation = (uid: string, changes: Partial<Annotation> = {}): Annota
   ...changes,
 });
 
-/** The items of other people on the server. `line` decides when, and whether, it replies. */
+/** A fake server with items of several people. Its replies wait for the promise of `line`. */
 class SharedServer {
-  readonly kept = new Map<string, Annotation>();
-  readonly lists: (readonly string[] | string)[] = [];
+  readonly saved = new Map<string, Annotation>();
+  readonly requests: (readonly string[] | string)[] = [];
   rowsPerPage = 1000;
-  line: () => Promise<void> = async () => undefined;
+  waitForReply: () => Promise<void> = async () => undefined;
 
   readonly http = {
     call: async (
@@ -49,30 +49,34 @@ class SharedServer {
       const { query, body } = request;
       const uid = request.params.uid ?? '';
       if (method === 'GET') {
-        this.lists.push(query?.uids ?? query?.after ?? 'all');
-        await this.line();
-        const rows = [...this.kept.values()].filter((each) => query?.uids?.includes(each.uid) ?? true);
+        this.requests.push(query?.uids ?? query?.after ?? 'all');
+        await this.waitForReply();
+        const rows = [...this.saved.values()].filter((each) => query?.uids?.includes(each.uid) ?? true);
         const start = rows.findIndex((each) => each.uid === query?.after) + 1;
         const end = start + this.rowsPerPage;
         const next = end < rows.length ? (rows[end - 1]?.uid ?? null) : null;
         return { ...buildPage(rows), rows: rows.slice(start, end), next };
       }
-      await this.line();
-      const known = this.kept.get(uid);
-      if (!body) return void this.kept.delete(uid);
-      if (known && known.version !== body.version)
-        throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: known });
-      const made = { ...(known ?? buildAnnotation(uid, { own: true })), ...body, version: body.version + 1 };
-      this.kept.set(uid, made);
-      return made;
+      await this.waitForReply();
+      const existing = this.saved.get(uid);
+      if (!body) return void this.saved.delete(uid);
+      if (existing && existing.version !== body.version)
+        throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: existing });
+      const savedAnnotation = {
+        ...(existing ?? buildAnnotation(uid, { own: true })),
+        ...body,
+        version: body.version + 1,
+      };
+      this.saved.set(uid, savedAnnotation);
+      return savedAnnotation;
     },
   } as HttpClient;
 }
 
-/** A list of the location `unit` that has loaded `annotations`. */
+/** Creates a list of the location `unit` that has loaded `annotations`. */
 async function setup(...annotations: readonly Annotation[]) {
   const server = new SharedServer();
-  for (const each of annotations) server.kept.set(each.uid, each);
+  for (const each of annotations) server.saved.set(each.uid, each);
   const events = new FakeServerEvents();
   const paths: Readonly<Record<string, readonly string[]>> = {
     lower: ['site', 'unit', 'lower'],
@@ -87,7 +91,7 @@ async function setup(...annotations: readonly Annotation[]) {
   );
   const stop = list.follow();
   await list.load('unit');
-  server.lists.length = 0;
+  server.requests.length = 0;
   const announce = ({ uid, location, version, comments }: Annotation, deleted = false): void =>
     events.publish('annotate.annotationChanged', {
       uid,
@@ -96,137 +100,157 @@ async function setup(...annotations: readonly Annotation[]) {
       deleted,
       comments: comments.length,
     } satisfies AnnotationChange as never);
-  /** The event of another person's change. */
-  const change = (changed: Annotation): void => {
-    server.kept.set(changed.uid, changed);
+  /** Changes an item as another person. */
+  const changeRemotely = (changed: Annotation): void => {
+    server.saved.set(changed.uid, changed);
     announce(changed);
   };
-  const remove = (removed: Annotation): void => {
-    server.kept.delete(removed.uid);
+  const removeRemotely = (removed: Annotation): void => {
+    server.saved.delete(removed.uid);
     announce(removed, true);
   };
-  return { server, events, list, stop, change, remove, announce, settle: () => vi.advanceTimersByTimeAsync(3000) };
+  return {
+    server,
+    events,
+    list,
+    stop,
+    changeRemotely,
+    removeRemotely,
+    announce,
+    waitForLoad: () => vi.advanceTimersByTimeAsync(3000),
+  };
 }
-const names = ({ all }: AnnotationList): readonly string[] => all.map(({ name, sync }) => `${name} ${sync.state}`);
+const describeItems = ({ all }: AnnotationList): readonly string[] =>
+  all.map(({ name, sync }) => `${name} ${sync.state}`);
 
 describe('SyncedList with changes by others', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
   it('[TOUR-22] shows added, changed and deleted items, with one load for many events', async () => {
-    const { server, list, change, remove, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
-    change(buildAnnotation('a', { name: 'a changed', version: 2 }));
-    change(buildAnnotation('a', { name: 'a changed twice', version: 3 }));
-    change(buildAnnotation('c', { createdAt: '2026-11-21T09:00:00.000Z' }));
-    remove(buildAnnotation('b'));
-    await settle();
-    expect(names(list)).toEqual(['c saved', 'a changed twice saved']);
-    expect(server.lists).toEqual([['a', 'c']]);
+    const { server, list, changeRemotely, removeRemotely, waitForLoad } = await setup(
+      buildAnnotation('a'),
+      buildAnnotation('b'),
+    );
+    changeRemotely(buildAnnotation('a', { name: 'a changed', version: 2 }));
+    changeRemotely(buildAnnotation('a', { name: 'a changed twice', version: 3 }));
+    changeRemotely(buildAnnotation('c', { createdAt: '2026-11-21T09:00:00.000Z' }));
+    removeRemotely(buildAnnotation('b'));
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['c saved', 'a changed twice saved']);
+    expect(server.requests).toEqual([['a', 'c']]);
   });
 
   it('[TOUR-22] removes items that are no longer shared', async () => {
-    const { server, list, announce, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
-    server.kept.delete('a');
+    const { server, list, announce, waitForLoad } = await setup(buildAnnotation('a'), buildAnnotation('b'));
+    server.saved.delete('a');
     announce(buildAnnotation('a', { version: 2 }));
-    await settle();
-    expect(names(list)).toEqual(['b saved']);
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['b saved']);
   });
 
   it('[TOUR-22] shows a new comment, which does not change the version', async () => {
-    const { list, change, settle } = await setup(buildAnnotation('a'));
+    const { list, changeRemotely, waitForLoad } = await setup(buildAnnotation('a'));
     const comments = [{ uid: 'x', text: 'Seen', author: 'Ben', createdAt: '' }];
-    change(buildAnnotation('a', { comments }));
-    await settle();
+    changeRemotely(buildAnnotation('a', { comments }));
+    await waitForLoad();
     expect(list.all[0]?.comments).toEqual(comments);
   });
 
-  it('[TOUR-22] loads nothing for its own changes, for other locations, and after it stopped', async () => {
-    const { server, list, events, announce, stop, settle } = await setup(buildAnnotation('a'));
+  it('[TOUR-22] does not load own changes, changes at other locations, and changes after it stopped', async () => {
+    const { server, list, events, announce, stop, waitForLoad } = await setup(buildAnnotation('a'));
     await list.change('a', { name: 'mine' });
-    announce(server.kept.get('a') as Annotation);
+    announce(server.saved.get('a') as Annotation);
     announce(buildAnnotation('x', { location: 'other' }));
-    await settle();
-    expect([names(list), server.lists]).toEqual([['mine saved'], []]);
+    await waitForLoad();
+    expect([describeItems(list), server.requests]).toEqual([['mine saved'], []]);
     stop();
     announce(buildAnnotation('a', { version: 9 }));
-    await settle();
-    expect([server.lists, events.listenerCount]).toEqual([[], 0]);
+    await waitForLoad();
+    expect([server.requests, events.listenerCount]).toEqual([[], 0]);
   });
 
-  it('[TOUR-22] keeps a pending change if its own event comes first', async () => {
-    const { server, list, announce, settle } = await setup(buildAnnotation('a'));
+  it('[TOUR-22] keeps a pending change if its event is received before the reply', async () => {
+    const { server, list, announce, waitForLoad } = await setup(buildAnnotation('a'));
     let release = (): void => undefined;
-    server.line = () => new Promise((resolve) => (release = resolve));
-    const sent = list.change('a', { name: 'mine' });
+    server.waitForReply = () => new Promise((resolve) => (release = resolve));
+    const saving = list.change('a', { name: 'mine' });
     announce(buildAnnotation('a', { name: 'mine', version: 2 }));
-    await settle();
-    expect(names(list)).toEqual(['mine saving']);
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['mine saving']);
     release();
-    await sent;
-    await settle();
-    expect([names(list), server.lists]).toEqual([['mine saved'], []]);
+    await saving;
+    await waitForLoad();
+    expect([describeItems(list), server.requests]).toEqual([['mine saved'], []]);
   });
 
   it('[TOUR-22] does not touch an open edit, and shows the conflict when it is saved', async () => {
-    const { list, change, settle } = await setup(buildAnnotation('a'));
+    const { list, changeRemotely, waitForLoad } = await setup(buildAnnotation('a'));
     const endEdit = list.beginEdit('a');
-    change(buildAnnotation('a', { name: 'theirs', version: 2 }));
-    await settle();
-    expect(names(list)).toEqual(['a saved']);
-    const sent = list.change('a', { name: 'mine' });
+    changeRemotely(buildAnnotation('a', { name: 'theirs', version: 2 }));
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['a saved']);
+    const saving = list.change('a', { name: 'mine' });
     endEdit();
-    await sent;
-    await settle();
-    expect(names(list)).toEqual(['mine conflict']);
-    change(buildAnnotation('a', { name: 'theirs again', version: 3 }));
-    await settle();
-    expect(names(list)).toEqual(['mine conflict']);
+    await saving;
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['mine conflict']);
+    changeRemotely(buildAnnotation('a', { name: 'theirs again', version: 3 }));
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['mine conflict']);
     list.takeTheirs('a');
-    await settle();
-    expect(names(list)).toEqual(['theirs again saved']);
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['theirs again saved']);
   });
 
-  it('[TOUR-22] shows the changes of others once an edit is discarded', async () => {
-    const { list, change, remove, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
+  it('[TOUR-22] shows the changes of others after an edit is discarded', async () => {
+    const { list, changeRemotely, removeRemotely, waitForLoad } = await setup(
+      buildAnnotation('a'),
+      buildAnnotation('b'),
+    );
     const [endA, endB] = [list.beginEdit('a'), list.beginEdit('b')];
-    change(buildAnnotation('a', { name: 'theirs', version: 2 }));
-    remove(buildAnnotation('b'));
-    await settle();
-    expect(names(list)).toEqual(['a saved', 'b saved']);
+    changeRemotely(buildAnnotation('a', { name: 'theirs', version: 2 }));
+    removeRemotely(buildAnnotation('b'));
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['a saved', 'b saved']);
     endA();
     endB();
-    await settle();
-    expect(names(list)).toEqual(['theirs saved']);
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['theirs saved']);
   });
 
   it('[TOUR-22] reloads the list after missed events, but not over an open edit', async () => {
-    const { server, list, events, settle } = await setup(buildAnnotation('a'), buildAnnotation('b'));
+    const { server, list, events, waitForLoad } = await setup(buildAnnotation('a'), buildAnnotation('b'));
     const endEdit = list.beginEdit('a');
-    server.kept.set('a', buildAnnotation('a', { name: 'theirs', version: 2 }));
-    server.kept.delete('b');
-    server.kept.set('c', buildAnnotation('c'));
+    server.saved.set('a', buildAnnotation('a', { name: 'theirs', version: 2 }));
+    server.saved.delete('b');
+    server.saved.set('c', buildAnnotation('c'));
     events.reset();
-    await settle();
-    expect([names(list).toSorted(), server.lists, list.state]).toEqual([['a saved', 'c saved'], ['all'], 'loaded']);
+    await waitForLoad();
+    expect([describeItems(list).toSorted(), server.requests, list.state]).toEqual([
+      ['a saved', 'c saved'],
+      ['all'],
+      'loaded',
+    ]);
     endEdit();
-    await settle();
-    expect(names(list).toSorted()).toEqual(['c saved', 'theirs saved']);
+    await waitForLoad();
+    expect(describeItems(list).toSorted()).toEqual(['c saved', 'theirs saved']);
   });
 
   it('[TOUR-22] reloads the list instead of very many changes', async () => {
-    const { server, list, change, settle } = await setup();
-    for (let n = 0; n < 60; n += 1) change(buildAnnotation(`a${n}`));
-    await settle();
-    expect([server.lists, list.all.length]).toEqual([['all'], 60]);
-    change(buildAnnotation('b'));
-    await settle();
-    expect(server.lists).toEqual(['all', ['b']]);
+    const { server, list, changeRemotely, waitForLoad } = await setup();
+    for (let n = 0; n < 60; n += 1) changeRemotely(buildAnnotation(`a${n}`));
+    await waitForLoad();
+    expect([server.requests, list.all.length]).toEqual([['all'], 60]);
+    changeRemotely(buildAnnotation('b'));
+    await waitForLoad();
+    expect(server.requests).toEqual(['all', ['b']]);
   });
 
   it('[TOUR-22] loads a long list page by page and shows the progress', async () => {
     const { server, list } = await setup(...['a', 'b', 'c', 'd', 'e'].map((uid) => buildAnnotation(uid)));
     server.rowsPerPage = 2;
-    server.line = () => new Promise((resolve) => setTimeout(resolve, 100));
+    server.waitForReply = () => new Promise((resolve) => setTimeout(resolve, 100));
     const loaded = list.load('unit');
     await vi.advanceTimersByTimeAsync(100);
     expect([list.state, list.all.length, list.progress]).toEqual(['loading', 2, { count: 2, total: 5 }]);
@@ -235,19 +259,19 @@ describe('SyncedList with changes by others', () => {
     await vi.advanceTimersByTimeAsync(100);
     await loaded;
     expect([list.state, list.all.length, list.progress]).toEqual(['loaded', 5, undefined]);
-    expect(server.lists).toEqual(['all', 'b', 'd']);
+    expect(server.requests).toEqual(['all', 'b', 'd']);
   });
 
   it('[TOUR-22] retries a change that could not be loaded', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-    const { server, list, change, settle } = await setup();
-    server.line = () => Promise.reject(new ApiError(0, undefined));
-    change(buildAnnotation('a'));
+    const { server, list, changeRemotely, waitForLoad } = await setup();
+    server.waitForReply = () => Promise.reject(new ApiError(0, undefined));
+    changeRemotely(buildAnnotation('a'));
     await vi.advanceTimersByTimeAsync(500);
-    expect(names(list)).toEqual([]);
-    server.line = async () => undefined;
-    await settle();
-    expect(names(list)).toEqual(['a saved']);
+    expect(describeItems(list)).toEqual([]);
+    server.waitForReply = async () => undefined;
+    await waitForLoad();
+    expect(describeItems(list)).toEqual(['a saved']);
     log.mockRestore();
   });
 });

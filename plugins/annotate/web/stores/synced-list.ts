@@ -10,8 +10,8 @@ import {
   type ServerEvents,
 } from '#core/web';
 import type { ItemChange } from '#plugins/annotate';
-import { Outbox, type Unsent } from './outbox.ts';
-import type { Writer } from './writer.ts';
+import { Outbox, type UnsentChange } from './outbox.ts';
+import type { ItemAuthor } from './item-author.ts';
 
 /** Dependencies of a synchronized list. */
 export interface SyncedListOptions {
@@ -19,14 +19,14 @@ export interface SyncedListOptions {
   readonly storage: BrowserStorage;
   readonly events: ServerEvents;
   readonly locations: Pick<Locations, 'pathTo'>;
-  readonly me: () => Writer;
+  readonly me: () => ItemAuthor;
 }
 
-/** The fields that every written item has. */
+/** The input fields of all items. */
 export interface ItemInput {
   readonly name: string;
   readonly shared: boolean;
-  /** The version that the change is based on; 0 for a new item. */
+  /** The version on which the change is based, or 0 for a new item. */
   readonly version: number;
 }
 
@@ -42,8 +42,8 @@ export interface StoredFields {
 }
 
 /**
- * Sync state of an item. `unsent`: no reply yet. `conflict`: another person changed it, `theirs` is the saved version.
- * `refused`: the server rejected it. `failed`: `maxFaults` server errors; sent again only if the person retries.
+ * The sync state of an item. `conflict` means that another person has saved the version `theirs`. `refused` means that
+ * the server rejected the change. `failed` means that it failed `maxFaults` times and that only the person can retry.
  */
 export type Sync<Item> =
   | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' }
@@ -55,63 +55,71 @@ export interface ListQuery {
   readonly uids?: string[];
 }
 
-/** Endpoints and factory of one item type. */
-export interface SyncedListConfig<W extends ItemInput, Item extends W & StoredFields, Change extends ItemChange> {
-  /** Key in the browser's storage. */
+/** The endpoints and the conversions of one item type. */
+export interface SyncedListConfig<
+  Input extends ItemInput,
+  Item extends Input & StoredFields,
+  Change extends ItemChange,
+> {
+  /** Key of the outbox in the browser's storage. */
   readonly outbox: string;
-  /** Type of the events about changes by others. */
+  /** Topic of the events about changes. */
   readonly topic: string;
-  /** Loads the first page, the page after a cursor, or only these uids. */
+  /** Loads the first page, the page after a cursor, or only the given uids. */
   readonly list: (location: string, query: ListQuery) => Promise<CursorPage<Item>>;
-  readonly put: (location: string, uid: string, written: W) => Promise<Item>;
+  readonly put: (location: string, uid: string, input: Input) => Promise<Item>;
   readonly remove: (location: string, uid: string) => Promise<unknown>;
-  readonly toInput: (item: Item) => W;
-  /** The item as shown until the server has replied; `known` is the previous one. */
-  readonly toItem: (written: W, kept: StoredFields, known: Item | undefined) => Item;
-  /** Whether an item of the announced version has no other changes, such as comments. */
+  readonly toInput: (item: Item) => Input;
+  /** Builds the item that is shown until the server has replied. `previous` is the item before the change. */
+  readonly toItem: (input: Input, stored: StoredFields, previous: Item | undefined) => Item;
+  /** Whether an item of the announced version also has the announced data without a version, such as comments. */
   readonly isComplete?: (item: Item, change: Change) => boolean;
 }
 
-/** Statuses about the timing of a request, not its content: too slow, too early, too often. */
+/** Whether a status is about the timing of a request: too slow, too early or too frequent. */
 const isUntimely = (status: number): boolean => status === 408 || status === 425 || status === 429;
 
-/** Statuses after which a retry is useless: all 4xx except those about session and timing. */
+/** Whether a retry is useless after a status, which holds for all 4xx except those about session and timing. */
 export const isRefused = (status: number): boolean =>
   status >= 400 && status < 500 && status !== 401 && !isUntimely(status);
 
-/** Default and maximum delay before an untimely request is retried, milliseconds. */
+/** The delay before a retry after a status about timing, if the server does not request another delay. */
 const defaultRetrySeconds = 30;
 const maxRetrySeconds = 3600;
 
-/** Consecutive server errors after which a change is no longer retried. */
+/** The number of consecutive server errors after which a change is not retried automatically. */
 export const maxFaults = 5;
-const hasFailed = ({ faults = 0 }: Pick<Unsent<unknown>, 'faults'>): boolean => faults >= maxFaults;
+const hasFailed = ({ faults = 0 }: Pick<UnsentChange<unknown>, 'faults'>): boolean => faults >= maxFaults;
 
-/** With more changes than this the whole list is loaded. */
-const maxChangesLoaded = 50;
+/** With more changes, the whole list is reloaded. */
+const maxSingleChanges = 50;
 
 const saved = { state: 'saved' } as const;
 const saving = { state: 'saving' } as const;
 const failedSync = { state: 'failed' } as const;
 
 /**
- * A list of items that is synchronized with the server. Observable. Own changes show at once and stay in the outbox
- * until they are confirmed. Changes by others are loaded live, but never over an open edit or an unsent change (see ADR
+ * A list of items that is synchronized with the server. Own changes are shown at once and stay in the outbox until the
+ * server confirms them. Changes by others are loaded live, but never replace an open edit or an unsent change (see ADR
  * 0051).
  */
-export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Change extends ItemChange = ItemChange> {
+export class SyncedList<
+  Input extends ItemInput,
+  Item extends Input & StoredFields,
+  Change extends ItemChange = ItemChange,
+> {
   state: 'initial' | 'loading' | 'loaded' | 'failed' = 'initial';
   all: readonly Listed<Item>[] = [];
-  /** Progress of a list that loads page by page: rows loaded, and total. */
+  /** Progress of a list that loads page by page, with the numbers of loaded rows and of all rows. */
   progress: { readonly count: number; readonly total: number } | undefined;
   /** The last deleted item, which can be restored. */
   deleted: Item | undefined;
-  readonly #config: SyncedListConfig<W, Item, Change>;
+  readonly #config: SyncedListConfig<Input, Item, Change>;
   readonly #options: SyncedListOptions;
-  readonly #outbox: Outbox<W>;
-  readonly #me: () => Writer;
+  readonly #outbox: Outbox<Input>;
+  readonly #me: () => ItemAuthor;
   readonly #sending = new Map<string, Promise<void>>();
-  /** Uids of changes by others that are not loaded yet; undefined if events were missed. */
+  /** Announced changes that are not loaded yet, by uid. A change is undefined if its event was missed. */
   readonly #pending = new Map<string, Change | undefined>();
   /** Number of open editors, by uid. */
   readonly #edits = new Map<string, number>();
@@ -121,13 +129,13 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   #retryAt = 0;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(config: SyncedListConfig<W, Item, Change>, options: SyncedListOptions) {
+  constructor(config: SyncedListConfig<Input, Item, Change>, options: SyncedListOptions) {
     const { storage, me } = options;
     this.#config = config;
     this.#options = options;
     this.#outbox = new Outbox(storage, config.outbox, () => me().username);
     this.#me = me;
-    makeObservable<this, 'settle' | 'showLoaded' | 'failed' | 'merge'>(this, {
+    makeObservable<this, 'finishSend' | 'showLoaded' | 'setFailed' | 'mergeLoaded'>(this, {
       replace: action,
       state: observableRef,
       all: observableRef,
@@ -138,84 +146,86 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
       remove: actionBound,
       restore: actionBound,
       takeTheirs: actionBound,
-      settle: action,
+      finishSend: action,
       showLoaded: action,
-      failed: action,
-      merge: action,
+      setFailed: action,
+      mergeLoaded: action,
     });
   }
 
-  /** Loads the items at a location and below it, and sends the unsent ones. */
+  /** Loads the items at a location and below it, and sends the unsent changes. */
   async load(location: string): Promise<void> {
     this.#location = location;
     this.state = 'loading';
     this.#loading = this.#loadAll(location, (page) => this.showLoaded(page)).catch(() => {
-      if (this.#location === location) this.failed();
+      if (this.#location === location) this.setFailed();
     });
     await this.#loading;
     await this.sendWaiting();
   }
 
-  /** Starts to load changes by others. Call it before `load`. Returns the function that stops it. */
+  /** Starts to load changes by others. Call it before `load`. Returns a function that stops it. */
   follow(): () => void {
     const { events } = this.#options;
     return followChanges<ServerEvent>(events, this.#config.topic, {
       onChanges: (changes) => {
         for (const change of changes as readonly Change[])
           if (this.#isListed(change.location)) this.#pending.set(change.uid, change);
-        return this.#inTurn(() => this.#loadPending());
+        return this.#enqueue(() => this.#loadPending());
       },
-      onMissed: () => this.#inTurn(() => this.#reload()),
+      onMissed: () => this.#enqueue(() => this.#reload()),
     });
   }
 
   /**
-   * Freezes an item while an editor is open, so that the edited version is the one that is sent. Returns the function
-   * that releases it.
+   * Protects an item from changes by others while an editor is open, so that the edited version is sent. Returns a
+   * function that ends the edit.
    */
   beginEdit(uid: string): () => void {
     this.#edits.set(uid, (this.#edits.get(uid) ?? 0) + 1);
     return () => {
-      const left = (this.#edits.get(uid) ?? 1) - 1;
-      if (left > 0) this.#edits.set(uid, left);
+      const openEditors = (this.#edits.get(uid) ?? 1) - 1;
+      if (openEditors > 0) this.#edits.set(uid, openEditors);
       else this.#edits.delete(uid);
       this.#applyPending();
     };
   }
 
   /** Adds or replaces an item. */
-  async save(uid: string, location: string, written: W): Promise<void> {
-    const known = this.all.find((each) => each.uid === uid);
+  async save(uid: string, location: string, written: Input): Promise<void> {
+    const existing = this.all.find((each) => each.uid === uid);
     const now = new Date().toISOString();
     this.#outbox.put({ uid, location, written, at: now, change: crypto.randomUUID() });
-    const kept: StoredFields = {
+    const stored: StoredFields = {
       uid,
       location,
-      author: known?.author ?? this.#me().name,
-      own: known?.own ?? true,
-      editable: known?.editable ?? true,
-      createdAt: known?.createdAt ?? now,
+      author: existing?.author ?? this.#me().name,
+      own: existing?.own ?? true,
+      editable: existing?.editable ?? true,
+      createdAt: existing?.createdAt ?? now,
       updatedAt: now,
     };
-    const shown = { ...this.#config.toItem(written, kept, known), sync: saving };
-    this.all = known ? this.all.map((each) => (each.uid === uid ? shown : each)) : [shown, ...this.all];
+    const item = { ...this.#config.toItem(written, stored, existing), sync: saving };
+    this.all = existing ? this.all.map((each) => (each.uid === uid ? item : each)) : [item, ...this.all];
     await this.#send(uid);
   }
 
   /** Changes some fields of an item, such as its name or visibility. */
-  change(uid: string, changes: Partial<W>): Promise<void> {
-    const known = this.all.find((each) => each.uid === uid);
-    return known ? this.save(uid, known.location, { ...this.#config.toInput(known), ...changes }) : Promise.resolve();
+  change(uid: string, changes: Partial<Input>): Promise<void> {
+    const existing = this.all.find((each) => each.uid === uid);
+    return existing
+      ? this.save(uid, existing.location, { ...this.#config.toInput(existing), ...changes })
+      : Promise.resolve();
   }
 
   async remove(uid: string): Promise<void> {
-    const known = this.all.find((each) => each.uid === uid);
-    if (!known) return;
-    this.deleted = known;
+    const existing = this.all.find((each) => each.uid === uid);
+    if (!existing) return;
+    this.deleted = existing;
     this.all = this.all.filter((each) => each.uid !== uid);
     this.#outbox.put({
       uid,
-      location: known.location,
+      location: existing.location,
       written: null,
       at: new Date().toISOString(),
       change: crypto.randomUUID(),
@@ -253,24 +263,24 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
       : Promise.resolve();
   }
 
-  /** Sends all unconfirmed changes except the failed ones. Called when the connection is back. */
+  /** Sends all unsent changes except failed changes. Called when the connection is back. */
   async sendWaiting(): Promise<void> {
     for (const unsent of this.#outbox.all) if (!hasFailed(unsent)) await this.#send(unsent.uid);
   }
 
-  /** Sends all unconfirmed changes, on request of the person. */
+  /** Sends all unsent changes on request of the person. */
   async resendAll(): Promise<void> {
     for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
     this.#retryAt = 0;
     await this.sendWaiting();
   }
 
-  /** Whether the server requested a delay. Only a retry by the person ignores it. */
-  protected get isHeldBack(): boolean {
+  /** Whether the server requested a delay. Only a retry by the person ignores the delay. */
+  protected get isDelayed(): boolean {
     return Date.now() < this.#retryAt;
   }
 
-  /** Delays pending changes after a reply about timing, then sends them. */
+  /** Sends unsent changes after the delay of a reply about timing. */
   protected scheduleRetry({ status, retryAfterSeconds = defaultRetrySeconds }: ApiError): void {
     if (!isUntimely(status)) return;
     const delayMs = Math.min(retryAfterSeconds, maxRetrySeconds) * 1000;
@@ -279,19 +289,19 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     this.#retryTimer = setTimeout(() => void this.sendWaiting(), delayMs);
   }
 
-  /** Whether the latest change is unconfirmed. */
-  protected waits(uid: string): boolean {
+  /** Whether the server has not confirmed the latest change of an item. */
+  protected hasUnsentChange(uid: string): boolean {
     return this.#outbox.find(uid) !== undefined;
   }
 
-  /** Sends one request at a time per item, because a second one needs the version that the first one creates. */
+  /** Sends one request at a time per item, because a request needs the version from the previous reply. */
   #send(uid: string): Promise<void> {
-    const sending = this.#sending.get(uid) ?? this.#drain(uid).finally(() => this.#sending.delete(uid));
+    const sending = this.#sending.get(uid) ?? this.#sendChanges(uid).finally(() => this.#sending.delete(uid));
     this.#sending.set(uid, sending);
     return sending;
   }
 
-  async #drain(uid: string): Promise<void> {
+  async #sendChanges(uid: string): Promise<void> {
     for (let unsent = this.#outbox.find(uid); unsent;) {
       await this.#sendOnce(unsent);
       const next = this.#outbox.find(uid);
@@ -299,48 +309,48 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     }
   }
 
-  async #sendOnce(unsent: Unsent<W>): Promise<void> {
+  async #sendOnce(unsent: UnsentChange<Input>): Promise<void> {
     const { uid, location, written } = unsent;
-    if (this.isHeldBack) return this.settle(unsent, { state: 'unsent' });
+    if (this.isDelayed) return this.finishSend(unsent, { state: 'unsent' });
     try {
       if (written) {
-        const kept = await this.#config.put(location, uid, written);
-        this.settle(unsent, saved, kept);
+        const savedItem = await this.#config.put(location, uid, written);
+        this.finishSend(unsent, saved, savedItem);
       } else {
         await this.#config.remove(location, uid);
-        this.settle(unsent, saved);
+        this.finishSend(unsent, saved);
       }
     } catch (cause) {
       const error = cause instanceof ApiError ? cause : new ApiError(0, undefined, { cause });
       const { status, body } = error;
       this.scheduleRetry(error);
       if (status === 409 && body?.current !== undefined)
-        this.settle(unsent, { state: 'conflict', theirs: body.current as Item });
-      else if (isRefused(status)) this.settle(unsent, { state: 'refused' });
-      else this.settle(unsent, { state: this.#countFault(unsent, status) ? 'failed' : 'unsent' });
+        this.finishSend(unsent, { state: 'conflict', theirs: body.current as Item });
+      else if (isRefused(status)) this.finishSend(unsent, { state: 'refused' });
+      else this.finishSend(unsent, { state: this.#countFault(unsent, status) ? 'failed' : 'unsent' });
     }
   }
 
-  /** Whether the change has now reached the limit of server errors. */
-  #countFault(sent: Unsent<W>, status: number): boolean {
-    const waiting = this.#outbox.find(sent.uid);
-    if (status < 500 || waiting?.change !== sent.change) return false;
-    const counted = { ...waiting, faults: (waiting.faults ?? 0) + 1 };
+  /** Counts a server error. Returns whether the change has reached the limit. */
+  #countFault(sent: UnsentChange<Input>, status: number): boolean {
+    const unsentChange = this.#outbox.find(sent.uid);
+    if (status < 500 || unsentChange?.change !== sent.change) return false;
+    const counted = { ...unsentChange, faults: (unsentChange.faults ?? 0) + 1 };
     this.#outbox.put(counted);
     return hasFailed(counted);
   }
 
-  private settle(sent: Unsent<W>, sync: Sync<Item>, kept?: Item): void {
-    const waiting = this.#outbox.find(sent.uid);
-    if (waiting && waiting.change !== sent.change) {
-      // The item changed again during the request. The newer change is based on the version that the server has now.
-      if (kept && waiting.written)
-        this.#outbox.put({ ...waiting, written: { ...waiting.written, version: kept.version } });
+  private finishSend(sent: UnsentChange<Input>, sync: Sync<Item>, savedItem?: Item): void {
+    const unsentChange = this.#outbox.find(sent.uid);
+    if (unsentChange && unsentChange.change !== sent.change) {
+      // The item changed again during the request. The newer change is now based on the saved version.
+      if (savedItem && unsentChange.written)
+        this.#outbox.put({ ...unsentChange, written: { ...unsentChange.written, version: savedItem.version } });
       return;
     }
     if (sync.state === 'saved') this.#outbox.delete(sent.uid);
     if (sync.state === 'saved' && sent.written === null) this.all = this.all.filter(({ uid }) => uid !== sent.uid);
-    this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(kept ?? each), sync } : each));
+    this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(savedItem ?? each), sync } : each));
     this.#applyPending();
   }
 
@@ -359,19 +369,19 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
   /** Reloads the list without a loading state. */
   async #reload(): Promise<void> {
     await this.#loading;
-    const covered = [...this.#pending];
+    const pendingBefore = [...this.#pending];
     if (this.#location !== undefined) await this.#loadAll(this.#location);
-    for (const [uid, change] of covered)
+    for (const [uid, change] of pendingBefore)
       if (this.#pending.get(uid) === change && !this.#isLocked(uid)) this.#pending.delete(uid);
   }
 
-  /** Changes that could not be loaded stay pending and are loaded with the next one. */
+  /** Loads pending changes. Changes that fail to load stay pending. */
   #applyPending(): void {
-    if (this.#pending.size > 0) void this.#inTurn(() => this.#loadPending()).catch(() => undefined);
+    if (this.#pending.size > 0) void this.#enqueue(() => this.#loadPending()).catch(() => undefined);
   }
 
-  /** One load at a time, so that an earlier reply never replaces a later one. */
-  #inTurn(load: () => Promise<void>): Promise<void> {
+  /** Runs one load at a time, so that an earlier reply never replaces a later reply. */
+  #enqueue(load: () => Promise<void>): Promise<void> {
     const next = this.#applying.then(load);
     this.#applying = next.catch(() => undefined);
     return next;
@@ -382,71 +392,73 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
     const location = this.#location;
     const ready = [...this.#pending].filter(([uid]) => !this.#isLocked(uid));
     if (location === undefined || ready.length === 0) return;
-    const wanted = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
-    if (wanted.length > maxChangesLoaded || this.state === 'failed') return this.#reload();
-    const uids = wanted.map(([uid]) => uid);
+    const requested = ready.filter(([uid, change]) => !change?.deleted && !this.#isCurrent(uid, change));
+    if (requested.length > maxSingleChanges || this.state === 'failed') return this.#reload();
+    const uids = requested.map(([uid]) => uid);
     const { rows } = uids.length === 0 ? { rows: [] } : await this.#config.list(location, { uids });
-    if (this.#location === location) this.merge(ready, uids, rows);
+    if (this.#location === location) this.mergeLoaded(ready, uids, rows);
   }
 
-  /** `found` are those of the `wanted` items that the person can still see. */
-  private merge(
+  /** Merges the requested items. Those that are missing in `found` are removed, because the person cannot see them. */
+  private mergeLoaded(
     ready: readonly (readonly [string, Change | undefined])[],
-    wanted: readonly string[],
+    requested: readonly string[],
     found: readonly Item[],
   ): void {
     const applied = ready.filter(([uid]) => !this.#isLocked(uid));
     for (const [uid, change] of applied) if (this.#pending.get(uid) === change) this.#pending.delete(uid);
     const replaced = new Set(
-      applied.filter(([uid, change]) => change?.deleted || wanted.includes(uid)).map(([uid]) => uid),
+      applied.filter(([uid, change]) => change?.deleted || requested.includes(uid)).map(([uid]) => uid),
     );
     if (replaced.size === 0) return;
     const versions = new Map(this.all.map(({ uid, version }) => [uid, version]));
     for (const { uid, version } of found) if ((versions.get(uid) ?? 0) > version) replaced.delete(uid);
-    const fresh = found.filter(({ uid }) => replaced.has(uid)).map((item): Listed<Item> => ({ ...item, sync: saved }));
-    this.all = [...this.all.filter(({ uid }) => !replaced.has(uid)), ...fresh].toSorted(latestFirst);
+    const newItems = found
+      .filter(({ uid }) => replaced.has(uid))
+      .map((item): Listed<Item> => ({ ...item, sync: saved }));
+    this.all = [...this.all.filter(({ uid }) => !replaced.has(uid)), ...newItems].toSorted(compareLatestFirst);
   }
 
-  /** Changes at unknown locations are loaded as well. */
+  /** Whether a location belongs to the list. Unknown locations are included. */
   #isListed(location: string): boolean {
     const path = this.#options.locations.pathTo(location);
     return path.length === 0 || path.some(({ uid }) => uid === this.#location);
   }
 
   #isLocked(uid: string): boolean {
-    return this.#edits.has(uid) || this.waits(uid);
+    return this.#edits.has(uid) || this.hasUnsentChange(uid);
   }
 
   #isCurrent(uid: string, change: Change | undefined): boolean {
-    const known = this.all.find((each) => each.uid === uid);
-    if (!known || !change || known.version < change.version) return false;
-    return this.#config.isComplete?.(known, change) ?? true;
+    const existing = this.all.find((each) => each.uid === uid);
+    if (!existing || !change || existing.version < change.version) return false;
+    return this.#config.isComplete?.(existing, change) ?? true;
   }
 
   private showLoaded({ rows: loaded, total, next }: CursorPage<Item>): void {
     const { toItem } = this.#config;
     const unsent = new Map(this.#outbox.all.map((each) => [each.uid, each]));
-    const known = new Map(this.all.map((each) => [each.uid, each]));
-    const toSync = (waiting: Unsent<W>): Sync<Item> => {
-      const sync = known.get(waiting.uid)?.sync;
-      return hasFailed(waiting) ? failedSync : sync && sync.state !== 'saved' ? sync : saving;
+    const existing = new Map(this.all.map((each) => [each.uid, each]));
+    const toSync = (unsentChange: UnsentChange<Input>): Sync<Item> => {
+      const sync = existing.get(unsentChange.uid)?.sync;
+      return hasFailed(unsentChange) ? failedSync : sync && sync.state !== 'saved' ? sync : saving;
     };
     const edited = this.all.filter(
       ({ uid, version, location }) => this.#edits.has(uid) && version > 0 && this.#isListed(location),
     );
     for (const { uid } of edited) this.#pending.set(uid, undefined);
     const found = [...loaded.filter(({ uid }) => !edited.some((each) => each.uid === uid)), ...edited].toSorted(
-      latestFirst,
+      compareLatestFirst,
     );
     const listed = found.flatMap((each): readonly Listed<Item>[] => {
-      const waiting = unsent.get(each.uid);
-      if (!waiting) return [{ ...each, sync: saved }];
-      if (waiting.written) return [{ ...toItem(waiting.written, each, each), sync: toSync(waiting) }];
+      const unsentChange = unsent.get(each.uid);
+      if (!unsentChange) return [{ ...each, sync: saved }];
+      if (unsentChange.written) return [{ ...toItem(unsentChange.written, each, each), sync: toSync(unsentChange) }];
       // An item that could not be deleted is shown again.
-      return hasFailed(waiting) ? [{ ...each, sync: failedSync }] : [];
+      return hasFailed(unsentChange) ? [{ ...each, sync: failedSync }] : [];
     });
-    const fresh = [...unsent.values()].flatMap((waiting): readonly Listed<Item>[] => {
-      const { uid, location, written, at } = waiting;
+    const newItems = [...unsent.values()].flatMap((unsentChange): readonly Listed<Item>[] => {
+      const { uid, location, written, at } = unsentChange;
       return written && !found.some((each) => each.uid === uid)
         ? [
             {
@@ -455,28 +467,30 @@ export class SyncedList<W extends ItemInput, Item extends W & StoredFields, Chan
                 { uid, location, author: this.#me().name, own: true, editable: true, createdAt: at, updatedAt: at },
                 undefined,
               ),
-              sync: toSync(waiting),
+              sync: toSync(unsentChange),
             },
           ]
         : [];
     });
-    this.all = [...fresh, ...listed];
+    this.all = [...newItems, ...listed];
     this.progress = next === null ? undefined : { count: loaded.length, total };
     if (next === null) this.state = 'loaded';
   }
 
-  private failed(): void {
+  private setFailed(): void {
     if (this.all.length === 0) this.showLoaded({ rows: [], total: 0, next: null });
     this.progress = undefined;
     this.state = 'failed';
   }
 }
 
-/** The order of the server. */
-const latestFirst = (one: StoredFields, other: StoredFields): number =>
-  one.createdAt === other.createdAt ? 0 : one.createdAt < other.createdAt ? 1 : -1;
+/** Compares items in the order of the server. */
+function compareLatestFirst(a: StoredFields, b: StoredFields): number {
+  if (a.createdAt === b.createdAt) return 0;
+  return a.createdAt < b.createdAt ? 1 : -1;
+}
 
-/** The fields that the server adds to an item. */
+/** Selects the fields that the server adds to an item. */
 export const toStoredFields = ({
   uid,
   location,

@@ -10,14 +10,14 @@ interface SyncedStore {
     sendWaiting(): Promise<void>;
   };
   readonly selected: string | undefined;
-  setPanelShown(shown: boolean): void;
+  setPanelOpen(open: boolean): void;
 }
 
 const always = (): boolean => true;
 
 /**
  * Loads the list of a store for the location of the open tour, keeps it current, and sends unsent items when the
- * connection is back. Opens the panel for a link to one of its items if `canOpen`, a stable function, allows it.
+ * connection is back. Opens the panel if the address selects an item and the stable function `canOpen` allows it.
  */
 export function useSyncedList(store: SyncedStore, canOpen: () => boolean = always): void {
   const tour = useService(TourStore);
@@ -27,16 +27,16 @@ export function useSyncedList(store: SyncedStore, canOpen: () => boolean = alway
     if (location === undefined) return undefined;
     const openLinked = (): void => {
       const isLinked = store.list.all.some(({ uid }) => uid === store.selected);
-      if (isLinked && tour.panel === undefined && canOpen()) store.setPanelShown(true);
+      if (isLinked && tour.panel === undefined && canOpen()) store.setPanelOpen(true);
     };
-    const end = list.follow();
+    const stop = list.follow();
     void list.load(location).then(openLinked);
-    return end;
+    return stop;
   }, [store, list, tour, location, canOpen]);
   useEffect(() => {
-    const again = (): void => void list.sendWaiting();
-    window.addEventListener('online', again);
-    return () => window.removeEventListener('online', again);
+    const retry = (): void => void list.sendWaiting();
+    window.addEventListener('online', retry);
+    return () => window.removeEventListener('online', retry);
   }, [list]);
 }
 
@@ -44,7 +44,7 @@ interface EditedList {
   beginEdit(uid: string): () => void;
 }
 
-/** Freezes the item while an editor is open. */
+/** Protects an item from changes by others while an editor is open. */
 export function useOpenEdit(list: EditedList, uid: string, open: boolean): void {
   useEffect(() => (open ? list.beginEdit(uid) : undefined), [list, uid, open]);
 }

@@ -1,6 +1,6 @@
 import { distanceBetween, shortestTurn, type Point3 } from '#core';
 import type { PanoramaView } from '#plugins/tour';
-import type { ToolPlace } from './tool-place.ts';
+import type { ToolContext } from './tool-context.ts';
 
 /** Position and direction of the camera at a click. */
 export interface Aim {
@@ -8,22 +8,22 @@ export interface Aim {
   readonly view: PanoramaView;
 }
 
-/** Tolerances of an unchanged view: a module reports it again, rounded, when its picture is ready. */
-const slack = { degrees: 0.1, metres: 0.05 } as const;
+/** Tolerances of an unchanged view, because a module reports a rounded view when its picture is ready. */
+const tolerance = { degrees: 0.1, metres: 0.05 } as const;
 
-export const getAim = ({ store, tools }: ToolPlace): Aim => ({
+export const getAim = ({ store, tools }: ToolContext): Aim => ({
   eye: tools.position ?? store.currentNode?.position,
   view: tools.view,
 });
 
-/** Whether the camera is still where it was, so that a pixel shows the same point. */
-export function isSameAim(before: Aim | undefined, now: Aim | undefined): boolean {
-  if (!before || !now) return before === now;
-  const moved = before.eye && now.eye ? distanceBetween(before.eye, now.eye) : 0;
-  const turned = Math.max(
-    Math.abs(shortestTurn(before.view.pan, now.view.pan)),
-    Math.abs(before.view.tilt - now.view.tilt),
-    Math.abs(before.view.fov - now.view.fov),
+/** Whether the camera has not moved, so that a pixel still shows the same point. */
+export function isSameAim(previous: Aim | undefined, current: Aim | undefined): boolean {
+  if (!previous || !current) return previous === current;
+  const movedMetres = previous.eye && current.eye ? distanceBetween(previous.eye, current.eye) : 0;
+  const turnedDegrees = Math.max(
+    Math.abs(shortestTurn(previous.view.pan, current.view.pan)),
+    Math.abs(previous.view.tilt - current.view.tilt),
+    Math.abs(previous.view.fov - current.view.fov),
   );
-  return moved <= slack.metres && turned <= slack.degrees;
+  return movedMetres <= tolerance.metres && turnedDegrees <= tolerance.degrees;
 }

@@ -1,4 +1,4 @@
 import type { ViewSurface } from '#plugins/tour';
 
-/** Whether the surface supports picks. */
+/** Whether points of the surface can be picked. */
 export const hasDepth = (surface: ViewSurface): boolean => surface.hasDepth?.() ?? true;

@@ -6,7 +6,7 @@ import { pixelSizeAt } from './pixel-size.ts';
 const surface = {
   toPixel: ([x, y, z]: Point3) => (y > 0 ? { x: 400 + (x / y) * 400, y: 300 - (z / y) * 400 } : undefined),
 };
-const leaning = (degrees: number): Point3 => [Math.sin(radians(degrees)), -Math.cos(radians(degrees)), 0];
+const buildNormal = (degrees: number): Point3 => [Math.sin(radians(degrees)), -Math.cos(radians(degrees)), 0];
 
 describe('pixelSizeAt', () => {
   it('[TOUR-24] grows with the distance', () => {
@@ -19,7 +19,7 @@ describe('pixelSizeAt', () => {
     [60, 2],
     [89.9, 6],
   ])('[TOUR-24] on a surface that leans by %d degrees is %d times as large', (degrees, times) => {
-    expect(pixelSizeAt(surface, [0, 5, 0], leaning(degrees))).toBeCloseTo(0.0125 * times, 3);
+    expect(pixelSizeAt(surface, [0, 5, 0], buildNormal(degrees))).toBeCloseTo(0.0125 * times, 3);
   });
 
   it('[TOUR-24] is unknown behind the eye', () => {

@@ -1,21 +1,21 @@
 import type { StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 
-export interface AimOptions {
+export interface PickOptions {
   /** Whether the key that disables snapping is pressed. */
-  readonly free: boolean;
+  readonly snapDisabled: boolean;
 }
 
-/** A tool that handles clicks on a surface. Pixels from the host's top left corner. */
+/** A tool that handles clicks on a surface. Positions are in pixels from the host's top left corner. */
 export interface SurfaceTool {
   /** The points so far. */
   readonly points: readonly StoredPoint[];
-  addAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void>;
-  hoverAt(surface: ViewSurface, x: number, y: number, options?: AimOptions): Promise<void>;
-  leave(): void;
-  /** Ends a kind without a fixed number of points. */
+  addAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void>;
+  hoverAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void>;
+  clearHover(): void;
+  /** Completes a measurement that has no fixed number of points. */
   finish(): void;
-  /** Steps back: removes the points, or ends the tool. Returns whether it did anything. */
+  /** Removes the points, or ends the tool if there are no points. Returns whether a tool was active. */
   cancel(): boolean;
   /** Removes the last point. */
   undo(): void;

@@ -2,14 +2,14 @@ import type { StoredPoint } from '#plugins/annotate';
 import type { SurfacePick, ViewSurface } from '#plugins/tour';
 import { pixelSizeAt } from './pixel-size.ts';
 
-/** Precision of a click in pixels, one standard deviation per direction: a mouse hits within three pixels. */
-const aimPx = 1.5;
+/** One standard deviation of a click in pixels per direction. A mouse hits within three pixels. */
+const clickSigmaPx = 1.5;
 
 /** Converts a pick to a stored point, with the uncertainty of the surface and of the click. */
 export function toStoredPoint(
   { point, sigma, source, edge, normal }: SurfacePick,
   surface: Pick<ViewSurface, 'toPixel'>,
 ): StoredPoint {
-  const aim = aimPx * (pixelSizeAt(surface, point, normal) ?? 0);
-  return { point, sigma: sigma === undefined ? null : Math.hypot(sigma, aim), source, edge };
+  const clickSigma = clickSigmaPx * (pixelSizeAt(surface, point, normal) ?? 0);
+  return { point, sigma: sigma === undefined ? null : Math.hypot(sigma, clickSigma), source, edge };
 }

@@ -3,43 +3,46 @@ import type { ViewSurface } from '#plugins/tour';
 import type { SurfaceTool } from './surface-tool.ts';
 
 /**
- * Limits of a click: a longer move turns the view, and a longer touch is no tap. A mouse has no time limit, because a
- * busy machine reports its button late.
+ * Limits of a click. A longer move turns the view, and a longer touch is not a tap. A mouse has no time limit, because
+ * a busy machine reports its button late.
  */
-const clickReach = 6;
-const clickTime = 600;
-const doubleTime = 350;
+const maxClickMovePx = 6;
+const maxTapMs = 600;
+const maxDoubleClickMs = 350;
 
 /** The key that disables snapping. */
-const freeKey = 'Shift';
+const noSnapKey = 'Shift';
 
 /**
- * Input of the active tool: clicks and taps become points, a double click ends, hotspots below get no clicks. Enter
- * adds the point under the crosshair, and again ends; Escape steps back, Ctrl+Z removes a point. `main` is the surface
- * for keys. Returns whether the crosshair shows.
+ * Connects pointer and keys to the active tool. Clicks, taps and Enter add points; a repeated click or Enter finishes.
+ * Escape steps back, and Ctrl+Z removes a point. Keys apply to the `main` surface. Returns whether the crosshair is
+ * shown.
  */
 export function useSurfaceInput(surface: ViewSurface, tool: SurfaceTool, active: boolean, main: boolean): boolean {
-  const [byKeys, setByKeys] = useState(false);
+  const [usesKeys, setUsesKeys] = useState(false);
   useEffect(
-    () => (active ? listenToPointer(surface, tool, () => setByKeys(false)) : undefined),
+    () => (active ? listenToPointer(surface, tool, () => setUsesKeys(false)) : undefined),
     [surface, tool, active],
   );
-  useEffect(() => (active && main ? listenToKeys(surface, tool, setByKeys) : undefined), [surface, tool, active, main]);
-  return active && main && byKeys;
+  useEffect(
+    () => (active && main ? listenToKeys(surface, tool, setUsesKeys) : undefined),
+    [surface, tool, active, main],
+  );
+  return active && main && usesKeys;
 }
 
 function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () => void): () => void {
   const { host } = surface;
-  const ending = new AbortController();
-  const options = { capture: true, signal: ending.signal } as const;
-  let pressed: { readonly id: number; readonly x: number; readonly y: number; readonly at: number } | undefined;
-  let last: { readonly x: number; readonly y: number; readonly at: number } | undefined;
-  let hovered: { readonly x: number; readonly y: number } | undefined;
-  const hoverAt = (place: { readonly x: number; readonly y: number }, free: boolean): void => {
-    hovered = place;
-    void tool.hoverAt(surface, place.x, place.y, { free });
+  const abortController = new AbortController();
+  const options = { capture: true, signal: abortController.signal } as const;
+  let pressStart: { readonly id: number; readonly x: number; readonly y: number; readonly at: number } | undefined;
+  let lastClick: { readonly x: number; readonly y: number; readonly at: number } | undefined;
+  let hoverPixel: { readonly x: number; readonly y: number } | undefined;
+  const hoverAt = (pixel: { readonly x: number; readonly y: number }, snapDisabled: boolean): void => {
+    hoverPixel = pixel;
+    void tool.hoverAt(surface, pixel.x, pixel.y, { snapDisabled });
   };
-  const toPixelPlace = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
+  const toHostPixel = ({ clientX, clientY }: MouseEvent): { readonly x: number; readonly y: number } => {
     const { left, top } = host.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
   };
@@ -47,58 +50,61 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
     'pointerdown',
     (event) => {
       onPointer();
-      pressed =
+      pressStart =
         event.button === 0 && event.isPrimary
-          ? { id: event.pointerId, ...toPixelPlace(event), at: event.timeStamp }
+          ? { id: event.pointerId, ...toHostPixel(event), at: event.timeStamp }
           : undefined;
-      // A finger does not hover before it touches.
-      if (pressed && event.pointerType === 'touch') hoverAt(pressed, event.shiftKey);
+      // A finger cannot hover, so a touch shows the snap target.
+      if (pressStart && event.pointerType === 'touch') hoverAt(pressStart, event.shiftKey);
     },
     options,
   );
   host.addEventListener(
     'pointerup',
     (event) => {
-      const start = pressed;
-      pressed = undefined;
-      const { x, y } = toPixelPlace(event);
+      const start = pressStart;
+      pressStart = undefined;
+      const { x, y } = toHostPixel(event);
       if (
         !start ||
         start.id !== event.pointerId ||
-        Math.hypot(x - start.x, y - start.y) > clickReach ||
-        (event.pointerType !== 'mouse' && event.timeStamp - start.at > clickTime)
+        Math.hypot(x - start.x, y - start.y) > maxClickMovePx ||
+        (event.pointerType !== 'mouse' && event.timeStamp - start.at > maxTapMs)
       ) {
-        if (event.pointerType === 'touch') leave();
+        if (event.pointerType === 'touch') clearHover();
         return;
       }
-      const again = last && event.timeStamp - last.at < doubleTime && Math.hypot(x - last.x, y - last.y) <= clickReach;
-      last = { x, y, at: event.timeStamp };
-      // Keeps objects of a model from being selected.
+      const isDoubleClick =
+        lastClick &&
+        event.timeStamp - lastClick.at < maxDoubleClickMs &&
+        Math.hypot(x - lastClick.x, y - lastClick.y) <= maxClickMovePx;
+      lastClick = { x, y, at: event.timeStamp };
+      // The click must not select an object of a model.
       event.preventDefault();
-      if (again && tool.points.length > 0) tool.finish();
-      else void tool.addAt(surface, x, y, { free: event.shiftKey });
+      if (isDoubleClick && tool.points.length > 0) tool.finish();
+      else void tool.addAt(surface, x, y, { snapDisabled: event.shiftKey });
     },
     options,
   );
   host.addEventListener(
     'pointermove',
     (event) => {
-      if (pressed === undefined && event.pointerType !== 'touch') hoverAt(toPixelPlace(event), event.shiftKey);
+      if (pressStart === undefined && event.pointerType !== 'touch') hoverAt(toHostPixel(event), event.shiftKey);
     },
     options,
   );
-  const leave = (): void => {
-    hovered = undefined;
-    tool.leave();
+  const clearHover = (): void => {
+    hoverPixel = undefined;
+    tool.clearHover();
   };
-  host.addEventListener('pointerleave', leave, { signal: ending.signal });
-  host.addEventListener('pointercancel', leave, { signal: ending.signal });
+  host.addEventListener('pointerleave', clearHover, { signal: abortController.signal });
+  host.addEventListener('pointercancel', clearHover, { signal: abortController.signal });
   // The snap preview updates as soon as the key is pressed or released.
   for (const type of ['keydown', 'keyup'] as const)
     window.addEventListener(
       type,
       (event) => {
-        if (event.key === freeKey && hovered) hoverAt(hovered, type === 'keydown');
+        if (event.key === noSnapKey && hoverPixel) hoverAt(hoverPixel, type === 'keydown');
       },
       options,
     );
@@ -112,33 +118,33 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
       options,
     );
   }
-  return () => ending.abort();
+  return () => abortController.abort();
 }
 
-function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKeys: boolean) => void): () => void {
-  let byKeys = false;
-  let free = false;
+function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setUsesKeys: (usesKeys: boolean) => void): () => void {
+  let usesKeys = false;
+  let snapDisabled = false;
   const hoverInMiddle = (): void => {
     const { width, height } = surface.host.getBoundingClientRect();
-    if (byKeys) void tool.hoverAt(surface, width / 2, height / 2, { free });
+    if (usesKeys) void tool.hoverAt(surface, width / 2, height / 2, { snapDisabled });
   };
   const setKeys = (keys: boolean): void => {
-    byKeys = keys;
-    setByKeys(keys);
+    usesKeys = keys;
+    setUsesKeys(keys);
     hoverInMiddle();
   };
   const onKey = (event: KeyboardEvent): void => {
     const { key, target } = event;
     const inside = target instanceof Node && (surface.host.contains(target) || target === document.body);
     const withControl = event.ctrlKey || event.metaKey;
-    if (key === freeKey) {
-      free = true;
+    if (key === noSnapKey) {
+      snapDisabled = true;
       hoverInMiddle();
     } else if (
       key === 'Escape' &&
       !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea'))
     ) {
-      // Otherwise the same key would close the panel around the picture.
+      // The key must not also close the panel.
       event.stopPropagation();
       event.preventDefault();
       tool.cancel();
@@ -157,27 +163,27 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setByKeys: (byKey
       const [x, y] = [width / 2, height / 2];
       const last = tool.points.at(-1);
       const pixel = last && surface.toPixel(last.point);
-      const same = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= clickReach;
-      if (!byKeys && tool.points.length > 0) tool.finish();
-      else if (same) tool.finish();
+      const isSamePoint = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= maxClickMovePx;
+      if (!usesKeys && tool.points.length > 0) tool.finish();
+      else if (isSamePoint) tool.finish();
       else {
         setKeys(true);
-        void tool.addAt(surface, x, y, { free: event.shiftKey });
+        void tool.addAt(surface, x, y, { snapDisabled: event.shiftKey });
       }
     }
   };
   const onKeyUp = ({ key }: KeyboardEvent): void => {
-    if (key !== freeKey) return;
-    free = false;
+    if (key !== noSnapKey) return;
+    snapDisabled = false;
     hoverInMiddle();
   };
   const onPointer = (): void => setKeys(false);
   window.addEventListener('keydown', onKey, true);
   window.addEventListener('keyup', onKeyUp, true);
   surface.host.addEventListener('pointerdown', onPointer, true);
-  const offChanged = surface.onChanged(hoverInMiddle);
+  const unsubscribe = surface.onChanged(hoverInMiddle);
   return () => {
-    offChanged();
+    unsubscribe();
     window.removeEventListener('keydown', onKey, true);
     window.removeEventListener('keyup', onKeyUp, true);
     surface.host.removeEventListener('pointerdown', onPointer, true);

@@ -1,29 +1,30 @@
 import { validationMessages, type FieldError } from '#core';
 import { invalidRequest, notFound, type Caller } from '#core/server';
-import { formQuestions, type AnsweredForm, type TourForm } from '#plugins/feedback';
+import { formQuestions, type TourFormAnswers, type TourFormDefinition } from '#plugins/feedback';
 import { Tours } from '#plugins/tour';
-import { loadQuestions, remainingFor, type FeedbackContext } from '../queries/tour-form.ts';
+import { loadQuestions, loadRemainingMs, type FeedbackContext } from '../queries/tour-form.ts';
 
 /**
- * Saves an answered form; returns the milliseconds for which it is valid. Throws 400 with the invalid fields, 404 for
- * the uid of another person's form.
+ * Saves an answered form and returns the milliseconds for which it is valid.
+ *
+ * @throws 400 with the invalid fields, or 404 if the uid belongs to the form of another person or tour
  */
 export async function saveForm(
   context: FeedbackContext,
   caller: Caller,
   location: string,
   uid: string,
-  answers: AnsweredForm,
+  answers: TourFormAnswers,
 ): Promise<number> {
   const tour = await context.service(Tours).tourAt(location);
   const { tables } = context;
-  const saved = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
-  if (saved && (saved.author !== caller.uid || saved.tour !== tour)) throw notFound('This form');
-  // A repeated call is answered with the saved form, even if a choice has been removed since, because the first reply
-  // may have been lost.
-  if (saved) return remainingFor(context, caller, tour);
-  const wrong = findRefusals(await loadQuestions(context), context.settings.ratings, answers);
-  if (wrong.length > 0) throw invalidRequest('The form cannot be kept as it is.', wrong);
+  const existing = await tables.selectFrom('form').select(['author', 'tour']).where('uid', '=', uid).executeTakeFirst();
+  if (existing && (existing.author !== caller.uid || existing.tour !== tour)) throw notFound('This form');
+  // A repeated call succeeds even if a choice has been removed since the first call, because the reply to the first
+  // call may have been lost.
+  if (existing) return loadRemainingMs(context, caller, tour);
+  const errors = findFieldErrors(await loadQuestions(context), context.settings.ratings, answers);
+  if (errors.length > 0) throw invalidRequest('Some answers of the form are invalid.', errors);
   const now = new Date();
   await tables
     .insertInto('form')
@@ -40,23 +41,24 @@ export async function saveForm(
     })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
-  return remainingFor(context, caller, tour);
+  return loadRemainingMs(context, caller, tour);
 }
 
-function findRefusals(
-  questions: TourForm['questions'],
+function findFieldErrors(
+  questions: TourFormDefinition['questions'],
   ratings: boolean,
-  answers: AnsweredForm,
+  answers: TourFormAnswers,
 ): readonly FieldError[] {
-  const wrong: FieldError[] = [];
+  const errors: FieldError[] = [];
   for (const name of formQuestions) {
-    const current = questions.find((question) => question.name === name);
+    const question = questions.find((question) => question.name === name);
     const answer = answers[name];
-    if (current && answer === '') wrong.push({ pointer: `/${name}`, message: validationMessages.mandatory });
-    else if (!current && answer !== '') wrong.push({ pointer: `/${name}`, message: validationMessages.unknownField });
-    else if (current && !current.choices.some(({ uid }) => uid === answer))
-      wrong.push({ pointer: `/${name}`, message: validationMessages.choice });
+    if (question && answer === '') errors.push({ pointer: `/${name}`, message: validationMessages.mandatory });
+    else if (!question && answer !== '') errors.push({ pointer: `/${name}`, message: validationMessages.unknownField });
+    else if (question && !question.choices.some(({ uid }) => uid === answer))
+      errors.push({ pointer: `/${name}`, message: validationMessages.choice });
   }
-  if (!ratings && answers.rating !== null) wrong.push({ pointer: '/rating', message: validationMessages.unknownField });
-  return wrong;
+  if (!ratings && answers.rating !== null)
+    errors.push({ pointer: '/rating', message: validationMessages.unknownField });
+  return errors;
 }

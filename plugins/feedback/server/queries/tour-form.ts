@@ -1,6 +1,6 @@
 import type { SettingsOf } from '#core';
 import type { Caller, ServerContext } from '#core/server';
-import { formQuestions, type FormQuestion, type TourForm } from '#plugins/feedback';
+import { formQuestions, type FormQuestion, type TourFormDefinition } from '#plugins/feedback';
 import { Masters, type MasterTypeCode } from '#plugins/masters';
 import { Tours } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
@@ -13,26 +13,30 @@ export type FeedbackContext = Pick<
 
 const masterTypeByQuestion: Record<FormQuestion, MasterTypeCode> = { typeOfWork: 'TYPE_OF_WORK', activity: 'ACTIVITY' };
 
-/** The questions that the caller must answer before the tour of a location. Throws 404 without a tour. */
-export async function tourForm(context: FeedbackContext, caller: Caller, location: string): Promise<TourForm> {
+/** Loads the questions that the caller must answer before the tour of a location. @throws 404 without a tour */
+export async function loadTourForm(
+  context: FeedbackContext,
+  caller: Caller,
+  location: string,
+): Promise<TourFormDefinition> {
   const tour = await context.service(Tours).tourAt(location);
-  const [remaining, questions] = await Promise.all([remainingFor(context, caller, tour), loadQuestions(context)]);
+  const [remaining, questions] = await Promise.all([loadRemainingMs(context, caller, tour), loadQuestions(context)]);
   return { remaining, questions, ratings: context.settings.ratings };
 }
 
-/** The questions that have choices, in the order of the form. */
-export async function loadQuestions(context: FeedbackContext): Promise<TourForm['questions']> {
+/** Loads the questions that have choices, in the order of the form. */
+export async function loadQuestions(context: FeedbackContext): Promise<TourFormDefinition['questions']> {
   const masters = context.service(Masters);
   const loaded = await Promise.all(
     formQuestions
       .slice(0, context.settings.dropdowns)
-      .map(async (name) => ({ name, choices: [...(await masters.active(masterTypeByQuestion[name]))] })),
+      .map(async (name) => ({ name, choices: [...(await masters.listActive(masterTypeByQuestion[name]))] })),
   );
   return loaded.filter(({ choices }) => choices.length > 0);
 }
 
-/** Milliseconds for which the caller's last answer for a tour is still valid. */
-export async function remainingFor(context: FeedbackContext, caller: Caller, tour: string): Promise<number> {
+/** Loads the milliseconds for which the caller's last answer for a tour stays valid. */
+export async function loadRemainingMs(context: FeedbackContext, caller: Caller, tour: string): Promise<number> {
   const latest = await context.tables
     .selectFrom('form')
     .select('valid_until')

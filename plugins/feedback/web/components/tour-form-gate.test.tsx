@@ -10,23 +10,23 @@ import {
   type FakeReply,
   type SentRequest,
 } from '#core/testing/web';
-import type { AnsweredForm, TourForm } from '#plugins/feedback';
+import type { TourFormAnswers, TourFormDefinition } from '#plugins/feedback';
 import { locationsWeb } from '#plugins/locations/testing/web';
 import { mastersWeb } from '#plugins/masters/testing/web';
 import { tourWeb } from '#plugins/tour/testing/web';
 import feedbackWeb from '../index.ts';
 import TourFormGate from './tour-form-gate.tsx';
 
-const shift = 28_800_000;
-const choice = (n: number, name: string, frenchName: string | null = null) => ({
+const eightHours = 28_800_000;
+const buildChoice = (n: number, name: string, frenchName: string | null = null) => ({
   uid: `00000000-0000-4000-8000-00000000000${n}`,
   name,
   frenchName,
 });
-const inspection = choice(1, 'Inspection');
-const planning = choice(2, 'Planning', 'Planification');
-const lifting = choice(3, 'Lifting');
-const fullForm: TourForm = {
+const inspection = buildChoice(1, 'Inspection');
+const planning = buildChoice(2, 'Planning', 'Planification');
+const lifting = buildChoice(3, 'Lifting');
+const definition: TourFormDefinition = {
   remaining: 0,
   questions: [
     { name: 'typeOfWork', choices: [inspection, planning] },
@@ -34,7 +34,7 @@ const fullForm: TourForm = {
   ],
   ratings: true,
 };
-const savedReply: FakeReply = { status: 200, body: { remaining: shift } };
+const savedReply: FakeReply = { status: 200, body: { remaining: eightHours } };
 
 interface Setup {
   readonly form?: FakeReply | (() => FakeReply | Promise<FakeReply>);
@@ -45,7 +45,7 @@ interface Setup {
 }
 
 async function show({
-  form = { status: 200, body: fullForm },
+  form = { status: 200, body: definition },
   answer = savedReply,
   language = 'en',
   username = 'ada@walkdown.example',
@@ -56,7 +56,7 @@ async function show({
     .on('GET /api/feedback/:location/form', form)
     .on('PUT /api/feedback/:location/forms/:uid', answer);
   const plugins: InstalledPlugin[] = [
-    { id: 'feedback', settings: { dropdowns: 2, ratings: true, validFor: shift }, web: feedbackWeb, bridges: [] },
+    { id: 'feedback', settings: { dropdowns: 2, ratings: true, validFor: eightHours }, web: feedbackWeb, bridges: [] },
     { id: 'locations', settings: { alphabetical: true }, web: locationsWeb, bridges: [] },
     { id: 'masters', settings: {}, web: mastersWeb, bridges: [] },
     { id: 'tour', settings: {}, web: tourWeb, bridges: [] },
@@ -71,65 +71,65 @@ async function show({
   return { ...rendered, server, onPass, storage: rendered.core.host.root.get(BrowserStorage) };
 }
 
-const typeOfWork = () => screen.findByRole<HTMLSelectElement>('combobox', { name: /^Type of work/ });
-const activity = () => screen.getByRole<HTMLSelectElement>('combobox', { name: /^Activity/ });
-const open = () => screen.getByRole('button', { name: 'Open the tour' });
-const sent = (server: FakeServer) => server.sentTo('PUT /api/feedback/:location/forms/:uid');
+const findTypeOfWork = () => screen.findByRole<HTMLSelectElement>('combobox', { name: /^Type of work/ });
+const getActivity = () => screen.getByRole<HTMLSelectElement>('combobox', { name: /^Activity/ });
+const openButton = () => screen.getByRole('button', { name: 'Open the tour' });
+const sentForms = (server: FakeServer) => server.sentTo('PUT /api/feedback/:location/forms/:uid');
 
 describe('tour form', () => {
   beforeEach(() => localStorage.clear());
 
   it('asks for type of work, activity and rating, and opens the tour only after the answers', async () => {
     const { user, server, onPass } = await show();
-    await typeOfWork();
+    await findTypeOfWork();
     expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
     expect(screen.getByText(/is valid for 8 hours/)).toBeDefined();
-    await user.click(open());
+    await user.click(openButton());
     expect(screen.getAllByText('This is Mandatory')).toHaveLength(2);
-    expect(document.activeElement).toBe(await typeOfWork());
-    expect(sent(server)).toHaveLength(0);
-    await user.selectOptions(await typeOfWork(), 'Planning');
-    await user.selectOptions(activity(), 'Lifting');
+    expect(document.activeElement).toBe(await findTypeOfWork());
+    expect(sentForms(server)).toHaveLength(0);
+    await user.selectOptions(await findTypeOfWork(), 'Planning');
+    await user.selectOptions(getActivity(), 'Lifting');
     await user.click(screen.getByRole('radio', { name: '4 of 5' }));
     expect(onPass).not.toHaveBeenCalled();
-    await user.click(open());
+    await user.click(openButton());
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    expect(sent(server)[0]?.body).toEqual({
+    expect(sentForms(server)[0]?.body).toEqual({
       typeOfWork: planning.uid,
       activity: lifting.uid,
       rating: 4,
-    } satisfies AnsweredForm);
+    } satisfies TourFormAnswers);
   });
 
-  it('is operable by keyboard, and the rating can be cleared', async () => {
+  it('is operable by keyboard and can clear the rating', async () => {
     const { user, server, onPass } = await show();
-    await user.selectOptions(await typeOfWork(), 'Inspection');
-    await user.selectOptions(activity(), 'Lifting');
-    activity().focus();
+    await user.selectOptions(await findTypeOfWork(), 'Inspection');
+    await user.selectOptions(getActivity(), 'Lifting');
+    getActivity().focus();
     await user.tab();
     await user.keyboard(' ');
     await user.click(screen.getByRole('button', { name: 'No rating' }));
     expect(screen.queryByRole('button', { name: 'No rating' })).toBeNull();
-    open().focus();
+    openButton().focus();
     await user.keyboard('{Enter}');
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    expect(sent(server)[0]?.body).toMatchObject({ rating: null });
+    expect(sentForms(server)[0]?.body).toMatchObject({ rating: null });
   });
 
   it('[PRO-04] has one dropdown and no rating if the profile says so', async () => {
     const { user, server, onPass } = await show({
-      form: { status: 200, body: { ...fullForm, questions: fullForm.questions.slice(0, 1), ratings: false } },
+      form: { status: 200, body: { ...definition, questions: definition.questions.slice(0, 1), ratings: false } },
     });
-    await user.selectOptions(await typeOfWork(), 'Inspection');
+    await user.selectOptions(await findTypeOfWork(), 'Inspection');
     expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
     expect(screen.queryByRole('radio')).toBeNull();
-    await user.click(open());
+    await user.click(openButton());
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    expect(sent(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '', rating: null });
+    expect(sentForms(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '', rating: null });
   });
 
-  it('is skipped while an earlier answer is valid, with as few requests as possible', async () => {
-    const first = await show({ form: { status: 200, body: { ...fullForm, remaining: 5000 } } });
+  it('is skipped while an earlier answer of the same person is valid, and asks the server only once', async () => {
+    const first = await show({ form: { status: 200, body: { ...definition, remaining: 5000 } } });
     await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
     first.unmount();
     const second = await show();
@@ -138,12 +138,12 @@ describe('tour form', () => {
     second.unmount();
     vi.setSystemTime(Date.now() + 5001);
     const third = await show();
-    expect(await typeOfWork()).toBeDefined();
+    expect(await findTypeOfWork()).toBeDefined();
     expect(third.onPass).not.toHaveBeenCalled();
     third.unmount();
     vi.useRealTimers();
     const other = await show({ username: 'ben@walkdown.example' });
-    expect(await typeOfWork()).toBeDefined();
+    expect(await findTypeOfWork()).toBeDefined();
     expect(other.onPass).not.toHaveBeenCalled();
   });
 
@@ -154,56 +154,59 @@ describe('tour form', () => {
       const [index, setIndex] = useState(0);
       return (
         <>
-          <button onClick={() => setIndex(1)}>Render anew</button>
+          <button onClick={() => setIndex(1)}>Render again</button>
           <TourFormGate location="unit" onPass={callbacks[index]!} />
         </>
       );
     }
-    const { user, server } = await show({ gate: () => <Parent />, form: () => new Promise((take) => (reply = take)) });
-    await user.click(screen.getByRole('button', { name: 'Render anew' }));
-    reply({ status: 200, body: { ...fullForm, questions: [] } });
+    const { user, server } = await show({
+      gate: () => <Parent />,
+      form: () => new Promise((resolve) => (reply = resolve)),
+    });
+    await user.click(screen.getByRole('button', { name: 'Render again' }));
+    reply({ status: 200, body: { ...definition, questions: [] } });
     await waitFor(() => expect(callbacks.map(({ mock }) => mock.calls.length)).toEqual([0, 1]));
     expect(server.sentTo('GET /api/feedback/:location/form')).toHaveLength(1);
   });
 
-  it('is skipped without choices', async () => {
-    const { onPass } = await show({ form: { status: 200, body: { ...fullForm, questions: [] } } });
+  it('is skipped if no question has choices', async () => {
+    const { onPass } = await show({ form: { status: 200, body: { ...definition, questions: [] } } });
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
   it('keeps the choices and the uid after a failed request and after a reload', async () => {
     const first = await show({ answer: () => Promise.reject(new ConnectionLostError()) });
-    await first.user.selectOptions(await typeOfWork(), 'Planning');
-    await first.user.selectOptions(activity(), 'Lifting');
-    await first.user.click(open());
+    await first.user.selectOptions(await findTypeOfWork(), 'Planning');
+    await first.user.selectOptions(getActivity(), 'Lifting');
+    await first.user.click(openButton());
     expect((await screen.findByText(/The server could not be reached/)).getAttribute('role')).toBe('alert');
-    expect((await typeOfWork()).value).toBe(planning.uid);
+    expect((await findTypeOfWork()).value).toBe(planning.uid);
     first.unmount();
 
     const second = await show();
-    expect((await typeOfWork()).value).toBe(planning.uid);
-    expect(activity().value).toBe(lifting.uid);
-    await second.user.click(open());
+    expect((await findTypeOfWork()).value).toBe(planning.uid);
+    expect(getActivity().value).toBe(lifting.uid);
+    await second.user.click(openButton());
     await waitFor(() => expect(second.onPass).toHaveBeenCalledTimes(1));
-    expect(sent(second.server)[0]?.path).toBe(sent(first.server)[0]?.path);
+    expect(sentForms(second.server)[0]?.path).toBe(sentForms(first.server)[0]?.path);
   });
 
   it('keeps the choices while the session is expired, and continues after a login in another tab', async () => {
-    let resume: (reply: FakeReply) => void = () => undefined;
-    const { user, onPass } = await show({ answer: () => new Promise((resolve) => (resume = resolve)) });
-    await user.selectOptions(await typeOfWork(), 'Planning');
-    await user.selectOptions(activity(), 'Lifting');
-    await user.click(open());
-    expect((await typeOfWork()).value).toBe(planning.uid);
+    let sendReply: (reply: FakeReply) => void = () => undefined;
+    const { user, onPass } = await show({ answer: () => new Promise((resolve) => (sendReply = resolve)) });
+    await user.selectOptions(await findTypeOfWork(), 'Planning');
+    await user.selectOptions(getActivity(), 'Lifting');
+    await user.click(openButton());
+    expect((await findTypeOfWork()).value).toBe(planning.uid);
     expect(onPass).not.toHaveBeenCalled();
-    resume(savedReply);
+    sendReply(savedReply);
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
   });
 
   it('offers the current choices when the server refuses an outdated answer', async () => {
-    let offered = fullForm;
+    let offeredDefinition = definition;
     const { user } = await show({
-      form: () => ({ status: 200, body: offered }),
+      form: () => ({ status: 200, body: offeredDefinition }),
       answer: {
         status: 400,
         body: {
@@ -214,16 +217,16 @@ describe('tour form', () => {
         },
       },
     });
-    await user.selectOptions(await typeOfWork(), 'Planning');
-    await user.selectOptions(activity(), 'Lifting');
-    offered = {
-      ...fullForm,
-      questions: [fullForm.questions[0]!, { name: 'activity', choices: [choice(4, 'Walking')] }],
+    await user.selectOptions(await findTypeOfWork(), 'Planning');
+    await user.selectOptions(getActivity(), 'Lifting');
+    offeredDefinition = {
+      ...definition,
+      questions: [definition.questions[0]!, { name: 'activity', choices: [buildChoice(4, 'Walking')] }],
     };
-    await user.click(open());
+    await user.click(openButton());
     expect(await screen.findByText('Choose one of the listed values')).toBeDefined();
     expect(await screen.findByRole('option', { name: 'Walking' })).toBeDefined();
-    expect((await typeOfWork()).value).toBe(planning.uid);
+    expect((await findTypeOfWork()).value).toBe(planning.uid);
   });
 
   it('shows an error if the questions fail to load, and reloads them when the connection returns', async () => {
@@ -231,7 +234,7 @@ describe('tour form', () => {
     const { user } = await show({
       form: () => {
         if (offline) throw new ConnectionLostError();
-        return { status: 200, body: fullForm };
+        return { status: 200, body: definition };
       },
     });
     expect(await screen.findByRole('heading', { level: 1, name: 'The server could not be reached' })).toBeDefined();
@@ -240,10 +243,10 @@ describe('tour form', () => {
     expect(await screen.findByRole('heading', { level: 1, name: 'The server could not be reached' })).toBeDefined();
     offline = false;
     window.dispatchEvent(new Event('online'));
-    expect(await typeOfWork()).toBeDefined();
+    expect(await findTypeOfWork()).toBeDefined();
   });
 
-  it('is shown in French, with the French names of choices that have one', async () => {
+  it('is shown in French with the French names of the choices', async () => {
     await show({ language: 'fr' });
     expect(await screen.findByRole('heading', { level: 1, name: 'Qu’est-ce qui vous amène\u00a0?' })).toBeDefined();
     expect(screen.getByRole('option', { name: 'Planification' })).toBeDefined();

@@ -18,7 +18,7 @@ import type manifest from '../../plugin.ts';
 import { FormMemory } from '../stores/form-memory.ts';
 import { TourForm } from './tour-form.tsx';
 
-/** The tour form: shown before a tour opens, unless an earlier answer is still valid. */
+/** Shows the tour form before a tour opens, unless an earlier answer is still valid. */
 export default function TourFormGate(props: TourGateProps) {
   return <GateOfLocation key={props.location} {...props} />;
 }
@@ -29,24 +29,24 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
   const storage = useService(BrowserStorage);
   const username = useService(Session).me?.username ?? '';
   const { validFor } = usePluginSettings<typeof manifest>();
-  // Created once. Another person causes a reload, and a logout is no reason to ask again.
+  // Created only once, because a change of person reloads the page and a logout must not show the form again.
   const [memory] = useState(() => new FormMemory(storage, username, validFor));
   const form = useResource(
     (signal) =>
-      memory.holds(location, Date.now())
+      memory.hasValidAnswer(location, Date.now())
         ? undefined
         : http.call<typeof getTourForm>('GET', '/api/feedback/:location/form', { params: { location } }, { signal }),
     [http, location, memory],
   );
 
-  const pass = useEffectEvent(onPass);
+  const handlePass = useEffectEvent(onPass);
   const { value } = form;
   useEffect(() => {
-    if (value && value.remaining > 0) memory.answered(location, value.remaining, Date.now());
+    if (value && value.remaining > 0) memory.setAnswered(location, value.remaining, Date.now());
     const nothingToAsk = value
       ? value.remaining > 0 || value.questions.length === 0
-      : memory.holds(location, Date.now());
-    if (nothingToAsk) pass();
+      : memory.hasValidAnswer(location, Date.now());
+    if (nothingToAsk) handlePass();
   }, [location, memory, value]);
 
   const failed = form.state === 'failed';
@@ -67,5 +67,5 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
     );
   if (!value || value.remaining > 0 || value.questions.length === 0)
     return <LoadingState label={t('feedback.loading')} />;
-  return <TourForm location={location} asked={value} memory={memory} onAnswered={onPass} onRefused={form.retry} />;
+  return <TourForm location={location} definition={value} memory={memory} onAnswered={onPass} onRefused={form.retry} />;
 });

@@ -3,12 +3,12 @@ import { useMemo, useState } from 'react';
 import { mandatory, routes } from '#core';
 import { Button, Field, makeStyles, Radio, RadioGroup, Select, tokens, useForm, type FormInput } from '#core/ui';
 import { ApiError, HttpClient, I18n, RouteLink, usePluginSettings, useService, useText } from '#core/web';
-import { formQuestions, highestRating, type FormChoice, type TourForm as AskedForm } from '#plugins/feedback';
+import { maxRating, type FormChoice, type FormQuestion, type TourFormDefinition } from '#plugins/feedback';
 import type { answerTourForm } from '#plugins/feedback/api';
 import { TourStore } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import type { FormDraft, FormMemory, FormValues } from '../stores/form-memory.ts';
-import { toSpan } from '../../common/to-span.ts';
+import { toTimeSpan } from '../../common/to-time-span.ts';
 
 const useStyles = makeStyles({
   card: {
@@ -40,7 +40,7 @@ const useStyles = makeStyles({
     textWrap: 'balance',
   },
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
-  // Keeps a long choice from widening the field beyond the card.
+  // A long choice must not widen the field beyond the card.
   field: { gridTemplateColumns: 'minmax(0, 1fr)' },
   ratings: { '& .fui-Radio': { minWidth: '48px' } },
   actions: {
@@ -54,43 +54,51 @@ const useStyles = makeStyles({
   failure: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
-const nothing: FormValues = { typeOfWork: '', activity: '', rating: null };
-const ratings = Array.from({ length: highestRating }, (_, index) => index + 1);
+const emptyValues: FormValues = { typeOfWork: '', activity: '', rating: null };
+const ratings = Array.from({ length: maxRating }, (_, index) => index + 1);
 
 export interface TourFormProps {
   readonly location: string;
-  readonly asked: AskedForm;
+  readonly definition: TourFormDefinition;
   readonly memory: FormMemory;
   readonly onAnswered: () => void;
-  /** The server refused the form because the choices have changed. */
+  /** Called if the server refused the form because its choices have changed. */
   readonly onRefused: () => void;
 }
 
 /** The questions before a tour. Each choice is saved in the browser until the server has the form. */
-export const TourForm = observer(function TourForm({ location, asked, memory, onAnswered, onRefused }: TourFormProps) {
+export const TourForm = observer(function TourForm({
+  location,
+  definition,
+  memory,
+  onAnswered,
+  onRefused,
+}: TourFormProps) {
   const styles = useStyles();
   const t = useText();
   const http = useService(HttpClient);
   const { language } = useService(I18n);
   const { opened } = useService(TourStore);
   const { validFor } = usePluginSettings<typeof manifest>();
-  const [draft] = useState((): FormDraft => memory.draft(location) ?? { uid: crypto.randomUUID(), values: nothing });
-  const initial = useMemo(() => removeOutdatedAnswers(draft.values, asked), [draft, asked]);
-  const isAsked = (name: string): boolean => asked.questions.some((question) => question.name === name);
+  const [draft] = useState(
+    (): FormDraft => memory.findDraft(location) ?? { uid: crypto.randomUUID(), values: emptyValues },
+  );
+  const initial = useMemo(() => removeOutdatedAnswers(draft.values, definition), [draft, definition]);
+  const hasQuestion = (name: FormQuestion): boolean => definition.questions.some((question) => question.name === name);
   const form = useForm<FormValues>({
     initial,
     rules: {
-      typeOfWork: isAsked('typeOfWork') ? [mandatory] : [],
-      activity: isAsked('activity') ? [mandatory] : [],
+      typeOfWork: hasQuestion('typeOfWork') ? [mandatory] : [],
+      activity: hasQuestion('activity') ? [mandatory] : [],
       rating: [],
     },
     send: async (values) => {
       try {
         const { remaining } = await http.call<typeof answerTourForm>('PUT', '/api/feedback/:location/forms/:uid', {
           params: { location, uid: draft.uid },
-          body: removeOutdatedAnswers(values, asked),
+          body: removeOutdatedAnswers(values, definition),
         });
-        memory.answered(location, remaining, Date.now());
+        memory.setAnswered(location, remaining, Date.now());
         onAnswered();
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) onRefused();
@@ -98,28 +106,28 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
       }
     },
   });
-  const keep = (changed: Partial<FormValues>): void =>
+  const saveDraft = (changed: Partial<FormValues>): void =>
     memory.saveDraft(location, {
       uid: draft.uid,
-      values: { ...(memory.draft(location) ?? draft).values, ...changed },
+      values: { ...(memory.findDraft(location) ?? draft).values, ...changed },
     });
-  const input = (name: 'typeOfWork' | 'activity'): FormInput => {
-    const plain = form.input(name);
+  const buildInput = (name: FormQuestion): FormInput => {
+    const input = form.input(name);
     return {
-      ...plain,
+      ...input,
       onChange: (event, data) => {
-        plain.onChange(event, data);
-        keep({ [name]: data.value });
+        input.onChange(event, data);
+        saveDraft({ [name]: data.value });
       },
     };
   };
-  const getName = ({ name, frenchName }: FormChoice): string => (language === 'fr' ? (frenchName ?? name) : name);
+  const getChoiceName = ({ name, frenchName }: FormChoice): string => (language === 'fr' ? (frenchName ?? name) : name);
   const rating = form.state('rating');
-  const rate = (value: number | null): void => {
+  const setRating = (value: number | null): void => {
     rating.onChange(value);
-    keep({ rating: value });
+    saveDraft({ rating: value });
   };
-  const span = toSpan(validFor);
+  const validity = toTimeSpan(validFor);
 
   return (
     <form
@@ -135,10 +143,10 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
           {t('feedback.heading')}
         </h1>
         <p className={styles.hint}>
-          {span ? t(`feedback.holds.${span.unit}`, { count: span.count }) : t('feedback.each')}
+          {validity ? t(`feedback.holds.${validity.unit}`, { count: validity.count }) : t('feedback.each')}
         </p>
       </div>
-      {asked.questions.map(({ name, choices }) => (
+      {definition.questions.map(({ name, choices }) => (
         <Field
           key={name}
           className={styles.field}
@@ -147,17 +155,17 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
           required
           {...form.field(name)}
         >
-          <Select {...input(name)}>
+          <Select {...buildInput(name)}>
             <option value="">{t('feedback.choose')}</option>
             {choices.map((choice) => (
               <option key={choice.uid} value={choice.uid}>
-                {getName(choice)}
+                {getChoiceName(choice)}
               </option>
             ))}
           </Select>
         </Field>
       ))}
-      {asked.ratings ? (
+      {definition.ratings ? (
         <Field label={t('feedback.rating')} hint={t('feedback.ratingHint')} {...form.field('rating')}>
           <RadioGroup
             ref={rating.ref}
@@ -167,22 +175,22 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
             layout="horizontal-stacked"
             className={styles.ratings}
             onBlur={rating.onBlur}
-            onChange={(_, { value }) => rate(Number(value))}
+            onChange={(_, { value }) => setRating(Number(value))}
           >
             {ratings.map((value) => (
               <Radio
                 key={value}
                 value={String(value)}
                 label={value}
-                aria-label={t('feedback.ratingOf', { value, highest: highestRating })}
+                aria-label={t('feedback.ratingOf', { value, highest: maxRating })}
               />
             ))}
           </RadioGroup>
         </Field>
       ) : null}
-      {asked.ratings && rating.value !== null ? (
+      {definition.ratings && rating.value !== null ? (
         <div>
-          <Button appearance="subtle" size="small" disabled={form.busy} onClick={() => rate(null)}>
+          <Button appearance="subtle" size="small" disabled={form.busy} onClick={() => setRating(null)}>
             {t('feedback.noRating')}
           </Button>
         </div>
@@ -203,20 +211,14 @@ export const TourForm = observer(function TourForm({ location, asked, memory, on
 });
 
 /** Removes answers to questions or choices that no longer exist. */
-function removeOutdatedAnswers(values: FormValues, asked: AskedForm): FormValues {
-  const answers = Object.fromEntries(
-    formQuestions.map((name) => [
-      name,
-      asked.questions.some(
-        (question) => question.name === name && question.choices.some(({ uid }) => uid === values[name]),
-      )
-        ? values[name]
-        : '',
-    ]),
-  );
+function removeOutdatedAnswers(values: FormValues, definition: TourFormDefinition): FormValues {
+  const getValidAnswer = (name: FormQuestion): string => {
+    const choices = definition.questions.find((question) => question.name === name)?.choices ?? [];
+    return choices.some(({ uid }) => uid === values[name]) ? values[name] : '';
+  };
   return {
-    ...nothing,
-    ...answers,
-    rating: asked.ratings && values.rating !== null && ratings.includes(values.rating) ? values.rating : null,
+    typeOfWork: getValidAnswer('typeOfWork'),
+    activity: getValidAnswer('activity'),
+    rating: definition.ratings && values.rating !== null && ratings.includes(values.rating) ? values.rating : null,
   };
 }

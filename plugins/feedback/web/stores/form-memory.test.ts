@@ -21,24 +21,24 @@ describe('FormMemory', () => {
   });
 
   it('remembers an answer until it expires', () => {
-    memory.answered('unit', 5 * hour, now);
-    expect([now, now + 5 * hour - 1, now + 5 * hour].map((at) => memory.holds('unit', at))).toEqual([
+    memory.setAnswered('unit', 5 * hour, now);
+    expect([now, now + 5 * hour - 1, now + 5 * hour].map((at) => memory.hasValidAnswer('unit', at))).toEqual([
       true,
       true,
       false,
     ]);
-    expect(memory.holds('elsewhere', now)).toBe(false);
+    expect(memory.hasValidAnswer('elsewhere', now)).toBe(false);
   });
 
-  it('remembers an answer for the full time from the moment it was given', () => {
-    memory.answered('unit', validFor, now);
-    expect(memory.holds('unit', now)).toBe(true);
+  it('remembers an answer that is valid for the maximum time', () => {
+    memory.setAnswered('unit', validFor, now);
+    expect(memory.hasValidAnswer('unit', now)).toBe(true);
   });
 
   it('ignores an answer that was stored while the clock was ahead', () => {
-    memory.answered('unit', validFor, now + 24 * hour);
-    expect(memory.holds('unit', now)).toBe(false);
-    memory.answered('unit', validFor, now + 1);
-    expect(memory.holds('unit', now)).toBe(false);
+    memory.setAnswered('unit', validFor, now + 24 * hour);
+    expect(memory.hasValidAnswer('unit', now)).toBe(false);
+    memory.setAnswered('unit', validFor, now + 1);
+    expect(memory.hasValidAnswer('unit', now)).toBe(false);
   });
 });

@@ -4,10 +4,10 @@ import type { LocationPictures } from '../../contract/index.ts';
 import type { LocationsTables } from '../tables.ts';
 
 /**
- * Lists the images of the locations that the caller can access, and of those with an area that leads to one. Omits
- * other areas.
+ * Loads the images of accessible locations, and of locations whose navigation image has an area that leads to an
+ * accessible location. Areas of other locations are omitted.
  */
-export async function locationPictures(
+export async function loadLocationPictures(
   { tables, files, locations }: Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations'>,
   caller: Caller,
 ): Promise<LocationPictures[]> {
@@ -25,11 +25,11 @@ export async function locationPictures(
     )
     .orderBy('location')
     .execute();
-  const accessibleAreas = new Set(accessible);
+  const accessibleUids = new Set(accessible);
   return rows.map(({ location, icon, navigation_image, areas }) => ({
     location,
     icon: icon === null ? null : files.address(icon),
     navigationImage: navigation_image === null ? null : files.address(navigation_image),
-    areas: areas.filter((area) => accessibleAreas.has(area.location)),
+    areas: areas.filter((area) => accessibleUids.has(area.location)),
   }));
 }

@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   text: { display: 'grid', alignContent: 'center', gap: '2px', padding: tokens.spacingHorizontalL },
 });
 
-/** A link to the last tour view. Renders nothing without one, or if the person can no longer access its location. */
+/** A link to the last tour view. Renders nothing without such a view, or if its location is not accessible. */
 export const ContinueCard = observer(function ContinueCard() {
   const styles = useStyles();
   const t = useText();
@@ -33,7 +33,7 @@ export const ContinueCard = observer(function ContinueCard() {
   const session = useService(BrowserStorage).get<TourSession>(storageKeys.tourSession);
   const formats = useFormats(session?.location);
   if (!session || !locations.find(session.location)) return null;
-  const place = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
+  const path = [...locations.pathTo(session.location).map(({ name }) => name), session.title].join(' › ');
   return (
     <Link to={session.address} className={styles.link}>
       <LocationPicture address={session.picture} name={session.title} />
@@ -41,7 +41,7 @@ export const ContinueCard = observer(function ContinueCard() {
         <Text weight="semibold" size={400}>
           {t('locations.home.continue')}
         </Text>
-        <Text>{t('locations.home.continueAt', { place, time: formats.instant(session.at) })}</Text>
+        <Text>{t('locations.home.continueAt', { place: path, time: formats.instant(session.at) })}</Text>
       </span>
     </Link>
   );

@@ -52,7 +52,7 @@ const useStyles = makeStyles({
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
-/** Locations to choose from, as cards with images or as a list. */
+/** Links to locations, as cards with images or as a list. */
 export const LocationCards = observer(function LocationCards({
   locations,
   view,
@@ -66,14 +66,17 @@ export const LocationCards = observer(function LocationCards({
   return (
     <ul className={view === 'cards' ? styles.cards : styles.rows}>
       {locations.map((location) => {
-        const own = pictures.of(location.uid);
+        const ownPictures = pictures.find(location.uid);
         const units = t('locations.home.units', { count: location.children.length });
         return (
           <li key={location.uid}>
             {view === 'cards' ? (
               <RouteLink to={unit} params={{ location: location.uid }} className={styles.link}>
                 <span className={styles.picture}>
-                  <LocationPicture address={own?.navigationImage ?? own?.icon ?? undefined} name={location.name} />
+                  <LocationPicture
+                    address={ownPictures?.navigationImage ?? ownPictures?.icon ?? undefined}
+                    name={location.name}
+                  />
                 </span>
                 <span className={styles.text}>
                   <Text weight="semibold" size={400}>
@@ -93,7 +96,7 @@ export const LocationCards = observer(function LocationCards({
               >
                 <span className={styles.rowPicture}>
                   <LocationPicture
-                    address={own?.icon ?? undefined}
+                    address={ownPictures?.icon ?? undefined}
                     name={location.name}
                     className={styles.rowPicture}
                   />

@@ -18,7 +18,7 @@ const useStyles = makeStyles({
   },
 });
 
-/** The image of a location, or its initials on the brand colour. Decorative: the name is next to it. */
+/** The image of a location, or its initials on the brand colour. It is decorative because the name is next to it. */
 export function LocationPicture({
   address,
   name,

@@ -31,14 +31,14 @@ const useStyles = makeStyles({
 export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
-  /** Returns the address of a unit; undefined if it has none. Such a unit has no area. */
+  /** Returns the address of a unit, or undefined if it has none. A unit without an address is not shown as an area. */
   readonly addressOfUnit: (uid: string) => string | undefined;
   readonly findUnit: (uid: string) => LocationNode | undefined;
   readonly highlighted: string | undefined;
   readonly onHighlight: (uid: string | undefined) => void;
 }
 
-/** The navigation image of a site with its units as areas. The hovered unit is highlighted here and in the tree. */
+/** The navigation image of a location with its units as areas. The hovered unit is highlighted here and in the tree. */
 export function NavigationPicture({
   location,
   pictures,

@@ -29,7 +29,7 @@ const useStyles = makeStyles({
 
 export interface UnitTreeProps {
   readonly locations: readonly LocationNode[];
-  /** Returns the address of a unit; undefined if it has none. */
+  /** Returns the address of a unit, or undefined if it has none. */
   readonly addressOfUnit: (uid: string) => string | undefined;
   readonly highlighted: string | undefined;
   readonly onHighlight: (uid: string | undefined) => void;
@@ -79,8 +79,8 @@ export function UnitTree({ locations, addressOfUnit, highlighted, onHighlight, n
   );
 }
 
-/** A unit without an address is not a link. */
-function UnitLink({ to, ...row }: { readonly to: string | undefined } & Omit<ComponentPropsWithoutRef<'a'>, 'href'>) {
-  const { className, children } = row;
-  return to === undefined ? <div className={className}>{children}</div> : <Link to={to} {...row} />;
+/** The row of a unit, which is a link if the unit has an address. */
+function UnitLink({ to, ...props }: { readonly to: string | undefined } & Omit<ComponentPropsWithoutRef<'a'>, 'href'>) {
+  const { className, children } = props;
+  return to === undefined ? <div className={className}>{children}</div> : <Link to={to} {...props} />;
 }

@@ -31,14 +31,14 @@ const useStyles = makeStyles({
   search: { width: 'min(360px, 100%)', minHeight: '40px' },
 });
 
-/** The start screen with the sites that the person can access. Search text and view are in the address. */
+/** The start screen with the sites that the person can access. The address holds the search text and the view. */
 const HomeScreen = observer(function HomeScreen() {
   const styles = useStyles();
   const t = useText();
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
-  const reachesAll = useService(Access).info.locations === 'ALL';
-  const preferred = useService(Session).me?.preferences.defaultView;
+  const canAccessAll = useService(Access).info.locations === 'ALL';
+  const preferredView = useService(Session).me?.preferences.defaultView;
   const [address, setAddress] = useSearchParams();
   useEffect(() => {
     void locations.load();
@@ -46,26 +46,26 @@ const HomeScreen = observer(function HomeScreen() {
   }, [locations, pictures]);
 
   const text = address.get('search') ?? '';
-  const view = (address.get('view') ?? preferred) === 'list' ? 'list' : 'cards';
-  const set = (name: string, value: string): void => {
+  const view = (address.get('view') ?? preferredView) === 'list' ? 'list' : 'cards';
+  const setParam = (name: string, value: string): void => {
     const next = new URLSearchParams(address);
     if (value === '') next.delete(name);
     else next.set(name, value);
     setAddress(next, { replace: true });
   };
 
-  const content = (): React.ReactNode => {
+  const renderContent = (): React.ReactNode => {
     if (locations.state === 'loading') return <CardsSkeleton />;
     if (locations.state === 'failed')
       return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
     if (locations.roots.length === 0)
       return (
         <EmptyState
-          title={t(reachesAll ? 'locations.home.none' : 'locations.home.empty')}
-          message={t(reachesAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')}
+          title={t(canAccessAll ? 'locations.home.none' : 'locations.home.empty')}
+          message={t(canAccessAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')}
         />
       );
-    const found = matching(locations.roots, text);
+    const matchingSites = filterByText(locations.roots, text);
     return (
       <>
         <ContinueCard />
@@ -75,25 +75,25 @@ const HomeScreen = observer(function HomeScreen() {
             value={text}
             placeholder={t('locations.home.search')}
             aria-label={t('locations.home.search')}
-            onChange={(_, { value }) => set('search', value)}
+            onChange={(_, { value }) => setParam('search', value)}
           />
           <TabList
             selectedValue={view}
-            onTabSelect={(_, { value }) => set('view', String(value))}
+            onTabSelect={(_, { value }) => setParam('view', String(value))}
             aria-label={t('locations.home.view')}
           >
             <Tab value="cards">{t('locations.home.cards')}</Tab>
             <Tab value="list">{t('locations.home.list')}</Tab>
           </TabList>
         </div>
-        {found.length === 0 ? (
+        {matchingSites.length === 0 ? (
           <EmptyState
             title={t('locations.home.noMatch')}
             message={t('locations.home.noMatchHint', { text })}
-            action={<Button onClick={() => set('search', '')}>{t('locations.home.clear')}</Button>}
+            action={<Button onClick={() => setParam('search', '')}>{t('locations.home.clear')}</Button>}
           />
         ) : (
-          <LocationCards locations={found} view={view} />
+          <LocationCards locations={matchingSites} view={view} />
         )}
       </>
     );
@@ -102,20 +102,20 @@ const HomeScreen = observer(function HomeScreen() {
   return (
     <>
       <PageTitle title={t('locations.home.question')} />
-      {content()}
+      {renderContent()}
     </>
   );
 });
 export default HomeScreen;
 
-/** Finds sites whose name, or that of a location in them, contains the text, ignoring case and accents. */
-function matching(roots: readonly LocationNode[], text: string): readonly LocationNode[] {
-  const query = plain(text);
-  const holds = (location: LocationNode): boolean =>
-    plain(`${location.name} ${location.label}`).includes(query) || location.children.some(holds);
-  return query === '' ? roots : roots.filter(holds);
+/** Finds sites whose own name, or the name of a location in them, contains the text. Ignores case and accents. */
+function filterByText(roots: readonly LocationNode[], text: string): readonly LocationNode[] {
+  const query = normalize(text);
+  const matches = (location: LocationNode): boolean =>
+    normalize(`${location.name} ${location.label}`).includes(query) || location.children.some(matches);
+  return query === '' ? roots : roots.filter(matches);
 }
 
-function plain(text: string): string {
+function normalize(text: string): string {
   return text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

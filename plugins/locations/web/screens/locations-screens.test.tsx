@@ -53,12 +53,12 @@ const plugins: readonly InstalledPlugin[] = [
     bridges: [],
   },
 ];
-const serverWith = (list: readonly LocationRow[]) =>
+const buildServer = (list: readonly LocationRow[]) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: list })
     .on('GET /api/location-pictures', { status: 200, body: pictures });
 const show = (node: React.ReactNode, setup: WebSetup = {}) =>
-  renderScreen(node, { plugins, server: serverWith(rows), ...setup });
+  renderScreen(node, { plugins, server: buildServer(rows), ...setup });
 const unitScreen = (
   <Routes>
     <Route path="console/unit/:location" element={<UnitScreen />} />
@@ -67,7 +67,7 @@ const unitScreen = (
 
 describe('home', () => {
   it.each(['/console/home', '/dashboard'])('[RTE-08:home] is at %s', async (address) => {
-    await renderApp({ plugins, server: serverWith(rows), address });
+    await renderApp({ plugins, server: buildServer(rows), address });
     expect(await screen.findByRole('heading', { level: 1, name: 'Where do you want to go?' })).toBeDefined();
   });
 
@@ -93,7 +93,7 @@ describe('home', () => {
     ]);
   });
 
-  it("finds sites by their own name or a location's, ignoring accents, and keeps the search in the address", async () => {
+  it('finds sites by the name of the site or of a location in it, ignoring accents', async () => {
     const { user } = await show(<HomeScreen />);
     const search = await screen.findByRole('searchbox');
     await user.type(search, 'ales');
@@ -111,22 +111,22 @@ describe('home', () => {
     await waitFor(() => expect(screen.getAllByRole('link')).toHaveLength(2));
   });
 
-  it('shows a list instead of cards by the address or the preference', async () => {
+  it('shows a list instead of cards if the person prefers it', async () => {
     await show(<HomeScreen />, { me: buildMe({ preferences: { defaultView: 'list' } }) });
     expect((await screen.findByRole('tab', { name: 'List' })).getAttribute('aria-selected')).toBe('true');
   });
 
   it('[ACC-03:locations] tells a person without locations whom to contact', async () => {
     await show(<HomeScreen />, {
-      server: serverWith([]),
+      server: buildServer([]),
       me: buildMe({ access: { flags: [], locations: ['gone'], deactivatedRoles: [] } }),
     });
     expect(await screen.findByText('Please request access from your admin.')).toBeDefined();
   });
 
-  it('[ANA-04:no-data] tells a person with access to all locations that there are none, and how to create them', async () => {
+  it('[ANA-04:no-data] tells a person with access to all locations how to create the first location', async () => {
     await show(<HomeScreen />, {
-      server: serverWith([]),
+      server: buildServer([]),
       me: buildMe({ access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
     });
     expect(await screen.findByText('No locations yet')).toBeDefined();
@@ -135,19 +135,19 @@ describe('home', () => {
   });
 
   it('shows the sites on retry after a failure', async () => {
-    const server = serverWith(rows).on('GET /api/locations', {
+    const server = buildServer(rows).on('GET /api/locations', {
       status: 500,
       body: { code: 'E000', message: 'x', reference: 'ref-1' },
     });
     const { user } = await show(<HomeScreen />, { server });
-    const again = await screen.findByRole('button', { name: 'Try again' });
+    const retryButton = await screen.findByRole('button', { name: 'Try again' });
     server.on('GET /api/locations', { status: 200, body: rows });
-    await user.click(again);
+    await user.click(retryButton);
     expect(await screen.findAllByRole('link')).toHaveLength(2);
   });
 
   it('shows the sites without their images', async () => {
-    await show(<HomeScreen />, { server: serverWith(rows).on('GET /api/location-pictures', { status: 500 }) });
+    await show(<HomeScreen />, { server: buildServer(rows).on('GET /api/location-pictures', { status: 500 }) });
     expect(await screen.findAllByRole('link')).toHaveLength(2);
   });
 
@@ -166,11 +166,11 @@ describe('home', () => {
     };
     const services = [[BrowserStorage, storage]] as const;
     const first = await show(<HomeScreen />, { services });
-    const back = await screen.findByRole('link', { name: /Continue where you left off/ });
-    expect(back.getAttribute('href')).toBe('/dashboard/console/tour/b1?node=P03');
-    expect(back.textContent).toContain('Bravo › Process module › Separator area, Nov 20, 2026, 03:30 PM GMT+5:30');
+    const link = await screen.findByRole('link', { name: /Continue where you left off/ });
+    expect(link.getAttribute('href')).toBe('/dashboard/console/tour/b1?node=P03');
+    expect(link.textContent).toContain('Bravo › Process module › Separator area, Nov 20, 2026, 03:30 PM GMT+5:30');
     first.unmount();
-    await show(<HomeScreen />, { services, server: serverWith(rows.filter(({ uid }) => uid === 'a')) });
+    await show(<HomeScreen />, { services, server: buildServer(rows.filter(({ uid }) => uid === 'a')) });
     await screen.findByRole('link', { name: /lesund/ });
     expect(screen.queryByRole('link', { name: /Continue/ })).toBeNull();
   });
@@ -183,7 +183,7 @@ describe('home', () => {
 
 describe('unit selection', () => {
   it('[RTE-08:unit] is at /console/unit/{location}', async () => {
-    await renderApp({ plugins, server: serverWith(rows), address: '/console/unit/b' });
+    await renderApp({ plugins, server: buildServer(rows), address: '/console/unit/b' });
     expect(await screen.findByRole('navigation', { name: 'Units of Bravo' })).toBeDefined();
   });
 

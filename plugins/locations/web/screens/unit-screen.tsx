@@ -20,7 +20,7 @@ const useStyles = makeStyles({
   alone: { gridTemplateColumns: 'minmax(0, 720px)' },
 });
 
-/** Unit selection of one location: its navigation image on the left, its tree on the right. */
+/** The unit selection of one location, with its navigation image on the left and its tree on the right. */
 const UnitScreen = observer(function UnitScreen() {
   const styles = useStyles();
   const t = useText();
@@ -28,7 +28,7 @@ const UnitScreen = observer(function UnitScreen() {
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
   const addressOfUnit = useUnitAddress();
-  const [highlighted, setLit] = useState<string>();
+  const [highlighted, setHighlighted] = useState<string>();
   useEffect(() => {
     void locations.load();
     void pictures.load();
@@ -49,23 +49,23 @@ const UnitScreen = observer(function UnitScreen() {
       />
     );
 
-  const own = pictures.of(uid);
-  const image = own?.navigationImage ?? null;
+  const ownPictures = pictures.find(uid);
+  const navigationImage = ownPictures?.navigationImage ?? null;
   return (
     <>
       <PageTitle title={location.name} hint={t('locations.unit.title')} />
       {location.children.length === 0 ? (
         <EmptyState title={t('locations.unit.empty')} message={t('locations.unit.emptyHint')} action={backHome} />
       ) : (
-        <div className={image === null ? styles.alone : styles.columns}>
-          {own !== undefined && image !== null && (
+        <div className={navigationImage === null ? styles.alone : styles.columns}>
+          {ownPictures !== undefined && navigationImage !== null && (
             <NavigationPicture
               location={location}
-              pictures={{ ...own, navigationImage: image }}
+              pictures={{ ...ownPictures, navigationImage }}
               addressOfUnit={addressOfUnit}
               findUnit={(unit) => locations.find(unit)}
               highlighted={highlighted}
-              onHighlight={setLit}
+              onHighlight={setHighlighted}
             />
           )}
           <nav aria-label={t('locations.unit.tree', { name: location.name })}>
@@ -73,7 +73,7 @@ const UnitScreen = observer(function UnitScreen() {
               locations={location.children}
               addressOfUnit={addressOfUnit}
               highlighted={highlighted}
-              onHighlight={setLit}
+              onHighlight={setHighlighted}
             />
           </nav>
         </div>

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
-/** Images by location, fetched once. The screens show initials without them, so a failure blocks nobody. */
+/** The images by location, which are loaded once. Screens show initials instead if the request fails. */
 @injectable()
 export class LocationPicturesStore {
   readonly #pictures: Resource<ReadonlyMap<string, LocationPictures>>;
@@ -18,7 +18,7 @@ export class LocationPicturesStore {
     if (this.#pictures.state !== 'ready') await this.#pictures.loadShared();
   }
 
-  of(location: string): LocationPictures | undefined {
+  find(location: string): LocationPictures | undefined {
     return this.#pictures.value?.get(location);
   }
 }

@@ -1,7 +1,7 @@
 import { Navigation, useContributions, useService } from '#core/web';
 import { locationScreens } from '../../contract/index.ts';
 
-/** Returns the address of a unit by its uid; undefined if no plugin has a screen for it. Call it in an observer. */
+/** Returns a function that finds the address of a unit. It is undefined if no plugin has a screen for the unit. */
 export function useUnitAddress(): (location: string) => string | undefined {
   const screens = useContributions(locationScreens);
   const navigation = useService(Navigation);

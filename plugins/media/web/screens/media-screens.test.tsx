@@ -72,7 +72,7 @@ describe('video viewer', () => {
     expect(window.location.search).toBe('?video=1');
   });
 
-  it('offers the captions of a video that has them', async () => {
+  it('offers captions if the video has them', async () => {
     const video = { title: 'Lifeboats', address: '/api/files/2', captions: '/api/files/3' };
     await show(<VideoViewerScreen />, { imagesAndVideo: { b: [video, { title: 'Silent', address: '/api/files/4' }] } });
     const track = (await screen.findByLabelText('Lifeboats')).querySelector('track');

@@ -22,52 +22,58 @@ const useStyles = makeStyles({
   tab: { minHeight: '44px' },
 });
 
-/** Plays the configured videos. The address selects one (`video`, counted from 1). */
+/** Plays the configured videos. The parameter `video` of the address is the video's number, counted from 1. */
 const VideoViewerScreen = observer(function VideoViewerScreen() {
   const styles = useStyles();
   const t = useText();
   const configuration = useService(ProductConfiguration);
   const [address, setAddress] = useSearchParams();
-  const [failed, setFailed] = useState<string>();
+  const [failedAddress, setFailedAddress] = useState<string>();
   useEffect(() => void configuration.load(), [configuration]);
 
   if (configuration.state === 'loading') return <PanelSkeleton />;
-  const texts = { title: t('media.video.failed'), message: t('media.video.failedHint') };
+  const failureText = { title: t('media.video.failed'), message: t('media.video.failedHint') };
   if (configuration.state === 'failed')
     return (
-      <FailedState heading="h1" {...texts} error={configuration.failure} onRetry={() => void configuration.load()} />
+      <FailedState
+        heading="h1"
+        {...failureText}
+        error={configuration.failure}
+        onRetry={() => void configuration.load()}
+      />
     );
   const videos = Object.values(configuration.value.imagesAndVideo ?? {}).flat();
-  const chosen = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
-  if (!chosen) return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
+  const selectedVideo = videos[Number(address.get('video') ?? '1') - 1] ?? videos[0];
+  if (!selectedVideo)
+    return <EmptyState heading="h1" title={t('media.video.empty')} message={t('media.video.emptyHint')} />;
   return (
     <>
-      <PageTitle title={chosen.title} />
+      <PageTitle title={selectedVideo.title} />
       <div className={styles.columns}>
-        {failed === chosen.address ? (
-          <FailedState {...texts} onRetry={() => setFailed(undefined)} />
+        {failedAddress === selectedVideo.address ? (
+          <FailedState {...failureText} onRetry={() => setFailedAddress(undefined)} />
         ) : (
           // oxlint-disable-next-line jsx-a11y/media-has-caption -- the track below exists if the video has captions
           <video
-            key={chosen.address}
+            key={selectedVideo.address}
             className={styles.video}
-            src={chosen.address}
+            src={selectedVideo.address}
             controls
             preload="metadata"
-            aria-label={chosen.title}
-            onError={() => setFailed(chosen.address)}
+            aria-label={selectedVideo.title}
+            onError={() => setFailedAddress(selectedVideo.address)}
           >
-            {chosen.captions === undefined ? null : (
-              <track kind="captions" src={chosen.captions} label={t('media.video.captions')} default />
+            {selectedVideo.captions === undefined ? null : (
+              <track kind="captions" src={selectedVideo.captions} label={t('media.video.captions')} default />
             )}
           </video>
         )}
         <TabList
           vertical
-          selectedValue={chosen.address}
+          selectedValue={selectedVideo.address}
           aria-label={t('media.video.playlist')}
           onTabSelect={(_, { value }) =>
-            setAddress({ video: String(videos.findIndex(({ address: at }) => at === value) + 1) })
+            setAddress({ video: String(videos.findIndex((video) => video.address === value) + 1) })
           }
         >
           {videos.map((video) => (

@@ -9,17 +9,17 @@ import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tou
 import annotateWeb from '../../index.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
-import { clickOn, layOutNothing, surfaceModule } from '../../../testing/web/surface-module.tsx';
+import { clickOn, stubResizeObserver, buildSurfaceModule } from '../../../testing/web/surface-module.tsx';
 
-layOutNothing();
+stubResizeObserver();
 
 let surface: FakeSurface;
 beforeEach(() => {
   surface = new FakeSurface();
 });
-const fixture = surfaceModule(() => surface);
+const fixture = buildSurfaceModule(() => surface);
 
-const row = (uid: string, parent: string, locationType: string) => ({
+const buildLocation = (uid: string, parent: string, locationType: string) => ({
   uid,
   label: uid,
   name: uid,
@@ -27,15 +27,15 @@ const row = (uid: string, parent: string, locationType: string) => ({
   root: 'site',
   locationType,
 });
-const keep: FakeHandler = ({ path, body }) => {
-  const written = body as AnnotationInput;
+const replyWithSaved: FakeHandler = ({ path, body }) => {
+  const input = body as AnnotationInput;
   return {
     status: 200,
     body: {
-      ...written,
+      ...input,
       uid: path.split('/').at(-1) ?? '',
       location: 'lower',
-      version: written.version + 1,
+      version: input.version + 1,
       author: 'Ann Lee',
       own: true,
       editable: true,
@@ -76,8 +76,8 @@ const buildAnnotation = (changes: Partial<Annotation> = {}): Annotation => ({
 });
 
 async function setup({
-  kept = [],
-  put = keep,
+  annotations = [],
+  put = replyWithSaved,
   comment = ({ path, body }) => ({
     status: 200,
     body: {
@@ -89,7 +89,7 @@ async function setup({
   }),
   query = '',
 }: {
-  readonly kept?: readonly Annotation[];
+  readonly annotations?: readonly Annotation[];
   readonly put?: FakeHandler;
   readonly comment?: FakeHandler;
   readonly query?: string;
@@ -99,14 +99,14 @@ async function setup({
       status: 200,
       body: [
         buildSite('site', { timeZone: 'Asia/Kolkata', verticalDatum: 'NN2000' }),
-        row('unit', 'site', 'PLATFORM_UNIT'),
-        row('lower', 'unit', 'LOC_LEVEL'),
+        buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+        buildLocation('lower', 'unit', 'LOC_LEVEL'),
       ],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage([]) })
-    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage(kept) })
+    .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage(annotations) })
     .on(deletePath, { status: 200, body: {} })
     .on(commentPath, comment)
     .on(putPath, put);
@@ -125,7 +125,7 @@ async function setup({
 }
 type User = Awaited<ReturnType<typeof setup>>['user'];
 
-async function choose(user: User, name: string) {
+async function chooseTool(user: User, name: string) {
   await user.click(screen.getByRole('button', { name: 'Annotate' }));
   await user.click(await screen.findByRole('menuitemradio', { name }));
   return screen.findByRole('group', { name });
@@ -135,15 +135,18 @@ const openList = async (user: User) => {
   await user.click(await screen.findByRole('menuitem', { name: /Show annotations/ }));
 };
 const click = (x: number, y: number) => clickOn(surface, x, y);
-const onWall = (x: number, z: number): readonly [number, number] => [400 + (x / 5) * 400, 300 - ((z - 1.7) / 5) * 400];
-const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as AnnotationInput);
-const rounded = ({ points }: AnnotationInput) =>
+const toWallPixel = (x: number, z: number): readonly [number, number] => [
+  400 + (x / 5) * 400,
+  300 - ((z - 1.7) / 5) * 400,
+];
+const sentInputs = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as AnnotationInput);
+const roundPoints = ({ points }: AnnotationInput) =>
   points.map(({ point }) => point.map((value) => Math.round(value * 1e3) / 1e3 + 0));
-const list = () => screen.findByRole('complementary', { name: 'Annotations' });
-/** Opens the list by the button of the strip. */
-const listBeside = async (user: User) => {
+const findPanel = () => screen.findByRole('complementary', { name: 'Annotations' });
+/** Opens the list by the button of the status bar. */
+const openListFromBar = async (user: User) => {
   await user.click(await screen.findByRole('button', { name: /^Show annotations/ }));
-  return list();
+  return findPanel();
 };
 
 describe('annotating', () => {
@@ -171,13 +174,13 @@ describe('annotating', () => {
         [-1, 5, 2],
       ],
     ],
-  ] as const)('[TOUR-09] puts %s where one clicks, and keeps it with its words', async (name, clicks, points) => {
+  ] as const)('[TOUR-09] places %s at the clicked points and saves the entered text', async (name, clicks, points) => {
     const { user, server } = await setup();
-    const bar = await choose(user, name);
-    for (const [x, z] of clicks) await click(...onWall(x, z));
+    const bar = await chooseTool(user, name);
+    for (const [x, z] of clicks) await click(...toWallPixel(x, z));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Rust{Enter}');
-    await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(sent(server)[0]).toMatchObject({
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(1));
+    expect(sentInputs(server)[0]).toMatchObject({
       name: `${name} 1`,
       text: 'Rust',
       temperature: null,
@@ -187,22 +190,22 @@ describe('annotating', () => {
       shared: true,
       version: 0,
     });
-    expect(rounded(sent(server)[0]!)).toEqual(points);
-    expect((await listBeside(user)).textContent).toContain('Rust');
+    expect(roundPoints(sentInputs(server)[0]!)).toEqual(points);
+    expect((await openListFromBar(user)).textContent).toContain('Rust');
     expect(screen.getByTestId('labels').textContent).toContain('Rust');
   });
 
-  it.each(['Rectangle', 'Ellipse'])('[TOUR-09] draws a %s at its position in space', async (name) => {
+  it.each(['Rectangle', 'Ellipse'])('[TOUR-09] places the corners of a %s in space', async (name) => {
     const { user, server } = await setup({
       query: '?v=1&module=fixture.scan&node=N1&pan=0&tilt=0&fov=60&pos=0,0,1.7',
     });
-    const bar = await choose(user, name);
-    // The marked surface is the wall right in front of the eye, where the rectangle's plane is that of the wall.
-    await click(...onWall(-1, 2.2));
-    await click(...onWall(1, 1.2));
+    const bar = await chooseTool(user, name);
+    // The camera faces the wall, so the rectangle lies in the plane of the wall.
+    await click(...toWallPixel(-1, 2.2));
+    await click(...toWallPixel(1, 1.2));
     await user.click(within(bar).getByRole('button', { name: 'Save' }));
-    await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(rounded(sent(server)[0]!)).toEqual([
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(1));
+    expect(roundPoints(sentInputs(server)[0]!)).toEqual([
       [-1, 5, 2.2],
       [1, 5, 2.2],
       [1, 5, 1.2],
@@ -215,8 +218,8 @@ describe('annotating', () => {
 
   it('[TOUR-09] requires a value for a temperature and a text for a text label', async () => {
     const { user, server } = await setup();
-    let bar = await choose(user, 'Temperature');
-    await click(...onWall(-2, 1));
+    let bar = await chooseTool(user, 'Temperature');
+    await click(...toWallPixel(-2, 1));
     const save = () => within(bar).getByRole('button', { name: 'Save' }) as HTMLButtonElement;
     expect(save().disabled).toBe(true);
     await user.type(within(bar).getByRole('textbox', { name: 'Temperature in °C' }), '-300');
@@ -224,23 +227,23 @@ describe('annotating', () => {
     await user.clear(within(bar).getByRole('textbox', { name: 'Temperature in °C' }));
     await user.type(within(bar).getByRole('textbox', { name: 'Temperature in °C' }), '84,5');
     await user.click(save());
-    await waitFor(() => expect(sent(server)[0]).toMatchObject({ kind: 'TEMPERATURE', temperature: 84.5 }));
-    expect((await listBeside(user)).textContent).toContain('84.5\u00a0°C');
+    await waitFor(() => expect(sentInputs(server)[0]).toMatchObject({ kind: 'TEMPERATURE', temperature: 84.5 }));
+    expect((await openListFromBar(user)).textContent).toContain('84.5\u00a0°C');
     await user.click(within(bar).getByRole('button', { name: 'Stop annotating' }));
-    bar = await choose(user, 'Text label');
-    await click(...onWall(-1, 1));
+    bar = await chooseTool(user, 'Text label');
+    await click(...toWallPixel(-1, 1));
     expect(save().disabled).toBe(true);
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Gauge unreadable');
     await user.click(save());
-    await waitFor(() => expect(sent(server)[1]).toMatchObject({ kind: 'TEXT_LABEL', text: 'Gauge unreadable' }));
+    await waitFor(() => expect(sentInputs(server)[1]).toMatchObject({ kind: 'TEXT_LABEL', text: 'Gauge unreadable' }));
   });
 
   it('[TOUR-09] reports a click without a surface, steps back on Escape and ends when measuring starts', async () => {
     const { user } = await setup();
-    const bar = await choose(user, 'Arrow');
+    const bar = await chooseTool(user, 'Arrow');
     await click(400, 20);
     expect(within(bar).getByRole('status').textContent).toBe('Nothing can be placed here: click a surface');
-    await click(...onWall(-2, 1));
+    await click(...toWallPixel(-2, 1));
     fireEvent.keyDown(document.body, { key: 'Escape' });
     expect(within(bar).getByRole('status').textContent).toBe('Click where the arrow starts');
     await user.click(screen.getByRole('button', { name: 'Measure' }));
@@ -249,21 +252,21 @@ describe('annotating', () => {
     expect(screen.getByRole('group', { name: 'Height' })).toBeDefined();
   });
 
-  it('[TOUR-09] loses nothing while the server is unreachable', async () => {
-    const answers: FakeHandler[] = [
+  it('[TOUR-09] keeps an unsent annotation while the server is unreachable', async () => {
+    const replies: FakeHandler[] = [
       () => {
         throw new ConnectionLostError();
       },
       () => ({ status: 503, body: { code: 'E000', message: 'No.', reference: 'r' } }),
     ];
-    const { user, server, storage } = await setup({ put: (request) => (answers.shift() ?? keep)(request) });
-    const bar = await choose(user, 'Coordinates');
-    await click(...onWall(-2, 1));
+    const { user, server, storage } = await setup({ put: (request) => (replies.shift() ?? replyWithSaved)(request) });
+    const bar = await chooseTool(user, 'Coordinates');
+    await click(...toWallPixel(-2, 1));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Here{Enter}');
     expect(await screen.findByText('Not saved yet')).toBeDefined();
-    await listBeside(user);
+    await openListFromBar(user);
     await user.click(screen.getByRole('button', { name: 'Save now' }));
-    await waitFor(() => expect(sent(server)).toHaveLength(2));
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(2));
     expect(storage.get<readonly unknown[]>('annotate.annotationOutbox')).toHaveLength(1);
     await act(async () => void window.dispatchEvent(new Event('online')));
     await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
@@ -274,10 +277,10 @@ describe('annotating', () => {
   it("[TOUR-09] marks another person's shared annotation as done, and offers the choice on a conflict", async () => {
     const other = buildAnnotation({ name: 'Leak, urgent', version: 5, editable: true });
     const { user, server } = await setup({
-      kept: [buildAnnotation({ editable: true })],
+      annotations: [buildAnnotation({ editable: true })],
       put: (request) =>
         (request.body as AnnotationInput).version === 5
-          ? keep(request)
+          ? replyWithSaved(request)
           : { status: 409, body: { code: 'E007', message: 'Changed.', reference: 'r', current: other } },
     });
     await openList(user);
@@ -285,12 +288,12 @@ describe('annotating', () => {
     await user.click(screen.getByRole('button', { name: 'Mark as done' }));
     expect(await screen.findByText('Someone else has saved it as “Leak, urgent”.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));
-    await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ status: 'DONE', version: 5 }));
+    await waitFor(() => expect(sentInputs(server).at(-1)).toMatchObject({ status: 'DONE', version: 5 }));
     expect(await screen.findByRole('button', { name: 'Reopen' })).toBeDefined();
   });
 
-  it("[TOUR-09] offers only comments on another person's annotation and names who may change it", async () => {
-    const { user } = await setup({ kept: [buildAnnotation()] });
+  it("[TOUR-09] offers only comments on another person's annotation, and shows who can edit it", async () => {
+    const { user } = await setup({ annotations: [buildAnnotation()] });
     await openList(user);
     expect(
       screen.getByText('Only Ben Osei and people with the configure right can edit it. You can comment.'),
@@ -300,9 +303,9 @@ describe('annotating', () => {
     expect(screen.getByRole('textbox', { name: 'Write a comment' })).toBeDefined();
   });
 
-  it('[TOUR-09] applies the filter to the list and to the picture', async () => {
+  it('[TOUR-09] applies the filter to the list and to the overlay', async () => {
     const { user } = await setup({
-      kept: [
+      annotations: [
         buildAnnotation(),
         buildAnnotation({
           uid: '00000000-0000-4000-8000-000000000002',
@@ -327,13 +330,13 @@ describe('annotating', () => {
     expect(screen.getByText('No annotations match the filter')).toBeDefined();
   });
 
-  it('[TOUR-09] opens by a link, and the address contains it', async () => {
+  it('[TOUR-09] selects the annotation in the address', async () => {
     const { user } = await setup({
-      kept: [buildAnnotation()],
+      annotations: [buildAnnotation()],
       query:
         '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7&l.annotation=00000000-0000-4000-8000-000000000001',
     });
-    const panel = await list();
+    const panel = await findPanel();
     expect(panel.querySelector('[aria-current]')?.textContent).toContain('Leak');
     expect(decodeViewState(window.location.search)?.layers).toEqual({
       annotation: '00000000-0000-4000-8000-000000000001',
@@ -345,25 +348,28 @@ describe('annotating', () => {
   it("[TOUR-09] shows dates in the site's time zone and the vertical datum of heights", async () => {
     const comment = { uid: 'c1', text: 'Seen', author: 'Ann Lee', createdAt: '2026-06-21T20:00:00Z' };
     const { user } = await setup({
-      kept: [
+      annotations: [
         buildAnnotation({ kind: 'CORDINATES', comments: [comment] }),
         buildAnnotation({ uid: 'arrow', name: 'Arrow' }),
       ],
     });
     await openList(user);
-    const [place, arrow] = within(await list()).getAllByRole('listitem');
-    expect(place!.textContent).toMatch(/Nov 20, 2026, 02:30 PM GMT\+5:30/);
-    expect([/Vertical datum NN2000/.test(place!.textContent), /datum/.test(arrow!.textContent)]).toEqual([true, false]);
-    await user.click(within(place!).getByRole('button', { name: /comment/i }));
+    const [coordinates, arrow] = within(await findPanel()).getAllByRole('listitem');
+    expect(coordinates!.textContent).toMatch(/Nov 20, 2026, 02:30 PM GMT\+5:30/);
+    expect([/Vertical datum NN2000/.test(coordinates!.textContent), /datum/.test(arrow!.textContent)]).toEqual([
+      true,
+      false,
+    ]);
+    await user.click(within(coordinates!).getByRole('button', { name: /comment/i }));
     expect(await screen.findByText(/Ann Lee.*Jun 22, 2026, 01:30 AM GMT\+5:30/)).toBeDefined();
   });
 
   it('[TOUR-09] keeps an unsent comment as a draft and sends it once', async () => {
-    let away = true;
+    let offline = true;
     const { user, server, storage } = await setup({
-      kept: [buildAnnotation()],
+      annotations: [buildAnnotation()],
       comment: ({ path, body }) => {
-        if (away) throw new ConnectionLostError();
+        if (offline) throw new ConnectionLostError();
         return {
           status: 200,
           body: {
@@ -383,7 +389,7 @@ describe('annotating', () => {
     expect(storage.get('annotate.comment.00000000-0000-4000-8000-000000000001')).toMatchObject({
       text: 'Gasket ordered',
     });
-    away = false;
+    offline = false;
     await user.click(screen.getByRole('button', { name: 'Send comment' }));
     expect(await screen.findByText('Gasket ordered', { selector: 'p' })).toBeDefined();
     expect(storage.get('annotate.comment.00000000-0000-4000-8000-000000000001')).toBeUndefined();
@@ -394,13 +400,13 @@ describe('annotating', () => {
     const { user, server } = await setup();
     await openList(user);
     expect(screen.getByText('No annotations yet')).toBeDefined();
-    const bar = await choose(user, 'Coordinates');
-    await click(...onWall(-2, 1));
+    const bar = await chooseTool(user, 'Coordinates');
+    await click(...toWallPixel(-2, 1));
     await user.click(within(bar).getByRole('button', { name: 'Save' }));
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     await waitFor(() => expect(server.sentTo(deletePath)).toHaveLength(1));
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: 'Coordinates 1' })).toBeDefined();
-    await waitFor(() => expect(sent(server)).toHaveLength(2));
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(2));
   });
 });

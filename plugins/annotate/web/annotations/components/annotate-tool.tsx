@@ -19,14 +19,14 @@ const kinds: readonly AnnotationKind[] = [
   'CORDINATES',
 ];
 
-/** Button with the seven tools and the list. Annotations are drawn over each surface on screen. */
+/** The tool bar button with the seven annotation tools and the toggle of the list. */
 export const AnnotateTool = observer(function AnnotateTool() {
   const t = useText();
   const annotationStore = useService(AnnotationStore);
-  const { measuring } = useService(MeasureStore);
+  const { measurementDraft } = useService(MeasureStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
-  const { placing, list } = annotationStore;
+  const { annotationDraft, list } = annotationStore;
   useEffect(
     () =>
       annotationStore.connect({
@@ -37,18 +37,18 @@ export const AnnotateTool = observer(function AnnotateTool() {
     [annotationStore, store, tools, t],
   );
   useSyncedList(annotationStore);
-  useEffect(() => () => placing.choose(undefined), [placing]);
+  useEffect(() => () => annotationDraft.choose(undefined), [annotationDraft]);
   const choose = (kind: AnnotationKind): void => {
-    measuring.choose(undefined);
-    placing.choose(kind);
-    annotationStore.setDrawn(true);
+    measurementDraft.choose(undefined);
+    annotationDraft.choose(kind);
+    annotationStore.setOverlayVisible(true);
   };
   const { length: count } = list.all;
   return (
     <PickingTool
       store={annotationStore}
       kinds={kinds}
-      kind={placing.tool}
+      kind={annotationDraft.kind}
       getName={(kind) => t(`annotate.annotation.${kind}`)}
       getIcon={(kind) => <AnnotationIcon kind={kind} />}
       onChoose={choose}

@@ -5,7 +5,7 @@ import { useService, useText } from '#core/web';
 import { AnnotateStrip, useStripStyles } from '../../components/annotate-strip.tsx';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { SyncBadge } from '../../components/sync-note.tsx';
-import { clicksByKind } from '../stores/placing.ts';
+import type { AnnotationKind } from '#plugins/annotate';
 import { AnnotationIcon } from './icons.tsx';
 
 const useStyles = makeStyles({
@@ -20,74 +20,71 @@ const useStyles = makeStyles({
   figure: { width: '120px' },
 });
 
-/** Instruction for the next click; once the annotation has its points, the form. */
+const instructions: Readonly<Record<AnnotationKind, string>> = {
+  CORDINATES: 'annotate.place.one',
+  TEMPERATURE: 'annotate.place.one',
+  TEXT_LABEL: 'annotate.place.one',
+  DISTANCE: 'annotate.place.line',
+  ARROW: 'annotate.place.arrow',
+  RECTANGLE: 'annotate.place.box',
+  ELLIPSE: 'annotate.place.box',
+};
+
+/** Shows the instruction for the next click, or the form when the annotation has all its points. */
 export const AnnotationBar = observer(function AnnotationBar() {
   const styles = useStripStyles();
   const t = useText();
   const annotationStore = useService(AnnotationStore);
-  const { placing, list } = annotationStore;
-  const { tool, points, hover, refused, placed } = placing;
-  if (!tool) return null;
+  const { annotationDraft, list } = annotationStore;
+  const { kind, points, hover, refusal, placedAnnotation } = annotationDraft;
+  if (!kind) return null;
   const newest = list.all[0];
   return (
     <AnnotateStrip
-      key={tool}
-      label={t(`annotate.annotation.${tool}`)}
-      icon={<AnnotationIcon kind={tool} />}
-      form={placed ? <WordsForm /> : undefined}
-      words={
+      key={kind}
+      label={t(`annotate.annotation.${kind}`)}
+      icon={<AnnotationIcon kind={kind} />}
+      form={placedAnnotation ? <DraftForm /> : undefined}
+      status={
         <>
-          <span className={styles.words} role="status">
-            {refused
-              ? t(`annotate.refusal.${refused}`)
-              : t(
-                  clicksByKind[tool] === 1
-                    ? 'annotate.place.one'
-                    : tool === 'RECTANGLE' || tool === 'ELLIPSE'
-                      ? 'annotate.place.box'
-                      : tool === 'ARROW'
-                        ? 'annotate.place.arrow'
-                        : 'annotate.place.line',
-                  { count: points.length },
-                )}
+          <span className={styles.status} role="status">
+            {refusal ? t(`annotate.refusal.${refusal}`) : t(instructions[kind], { count: points.length })}
           </span>
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
-          {newest && points.length === 0 && !annotationStore.panelShown ? (
-            <SyncBadge state={newest.sync.state} />
-          ) : null}
+          {newest && points.length === 0 && !annotationStore.panelOpen ? <SyncBadge state={newest.sync.state} /> : null}
         </>
       }
-      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => placing.undo() : undefined }}
+      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => annotationDraft.undo() : undefined }}
       list={{
-        label: t(annotationStore.panelShown ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
+        label: t(annotationStore.panelOpen ? 'annotate.hideAnnotations' : 'annotate.showAnnotations', {
           count: list.all.length,
         }),
-        shown: annotationStore.panelShown,
-        toggle: () => annotationStore.setPanelShown(!annotationStore.panelShown),
+        open: annotationStore.panelOpen,
+        toggle: () => annotationStore.setPanelOpen(!annotationStore.panelOpen),
       }}
-      end={{ label: t('annotate.endPlacing'), act: () => placing.choose(undefined) }}
+      end={{ label: t('annotate.endPlacing'), act: () => annotationDraft.choose(undefined) }}
     />
   );
 });
 
-const WordsForm = observer(function WordsForm() {
+const DraftForm = observer(function DraftForm() {
   const styles = useStyles();
   const t = useText();
   const annotationStore = useService(AnnotationStore);
-  const kind = annotationStore.placing.placed?.kind;
+  const kind = annotationStore.annotationDraft.placedAnnotation?.kind;
   const [text, setText] = useState('');
-  const [figure, setFigure] = useState('');
+  const [temperatureText, setTemperatureText] = useState('');
   const [shared, setShared] = useState(true);
-  const temperature = figure.trim() === '' ? undefined : Number(figure.replace(',', '.'));
-  const wrong =
+  const temperature = temperatureText.trim() === '' ? undefined : Number(temperatureText.replace(',', '.'));
+  const isInvalid =
     kind === 'TEMPERATURE' && (temperature === undefined || !(temperature >= -273.15 && temperature <= 5000));
-  const complete = kind === 'TEXT_LABEL' ? text.trim() !== '' : !wrong;
-  const keep = (event: FormEvent): void => {
+  const isComplete = kind === 'TEXT_LABEL' ? text.trim() !== '' : !isInvalid;
+  const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (complete) annotationStore.save({ text: text.trim(), temperature: temperature ?? null, shared });
+    if (isComplete) annotationStore.save({ text: text.trim(), temperature: temperature ?? null, shared });
   };
   return (
-    <form className={styles.form} onSubmit={keep}>
+    <form className={styles.form} onSubmit={save}>
       {kind === 'TEMPERATURE' ? (
         <Input
           className={styles.figure}
@@ -95,9 +92,9 @@ const WordsForm = observer(function WordsForm() {
           inputMode="text"
           aria-label={t('annotate.temperature')}
           contentAfter="°C"
-          value={figure}
-          aria-invalid={figure !== '' && wrong}
-          onChange={(_, { value }) => setFigure(value)}
+          value={temperatureText}
+          aria-invalid={temperatureText !== '' && isInvalid}
+          onChange={(_, { value }) => setTemperatureText(value)}
         />
       ) : null}
       <Input
@@ -110,10 +107,10 @@ const WordsForm = observer(function WordsForm() {
         onChange={(_, { value }) => setText(value)}
       />
       <Switch checked={shared} label={t('annotate.shared')} onChange={(_, { checked }) => setShared(checked)} />
-      <Button appearance="primary" type="submit" disabled={!complete}>
+      <Button appearance="primary" type="submit" disabled={!isComplete}>
         {t('annotate.save')}
       </Button>
-      <Button appearance="subtle" onClick={() => annotationStore.placing.cancel()}>
+      <Button appearance="subtle" onClick={() => annotationStore.annotationDraft.cancel()}>
         {t('annotate.discard')}
       </Button>
     </form>

@@ -9,7 +9,7 @@ const useStyles = makeStyles({
   actions: { display: 'flex', gap: '8px' },
 });
 
-/** Name and text of an annotation. */
+/** Edits the name and the text of an annotation. */
 export function AnnotationForm({
   annotation,
   onEnd,
@@ -22,10 +22,10 @@ export function AnnotationForm({
   const { list } = useService(AnnotationStore);
   const [name, setName] = useState(annotation.name);
   const [text, setText] = useState(annotation.text);
-  const complete = name.trim() !== '' && (annotation.kind !== 'TEXT_LABEL' || text.trim() !== '');
+  const isComplete = name.trim() !== '' && (annotation.kind !== 'TEXT_LABEL' || text.trim() !== '');
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (!complete) return;
+    if (!isComplete) return;
     void list.change(annotation.uid, { name: name.trim(), text: text.trim() });
     onEnd();
   };
@@ -38,7 +38,7 @@ export function AnnotationForm({
         <Textarea maxLength={2000} value={text} onChange={(_, { value }) => setText(value)} />
       </Field>
       <div className={styles.actions}>
-        <Button size="small" appearance="primary" type="submit" disabled={!complete}>
+        <Button size="small" appearance="primary" type="submit" disabled={!isComplete}>
           {t('annotate.save')}
         </Button>
         <Button size="small" appearance="subtle" onClick={onEnd}>

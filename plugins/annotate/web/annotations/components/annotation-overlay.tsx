@@ -8,37 +8,37 @@ import { formatAnnotation } from './format-annotation.ts';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { AnnotationShape } from './annotation-shape.tsx';
 
-/** Draws the filtered annotations and the one being placed over one surface. */
+/** Draws the filtered annotations and the draft over one surface. */
 export const AnnotationOverlay = observer(function AnnotationOverlay({ surface, main, Shape }: SurfaceOverlayProps) {
   const annotationStore = useService(AnnotationStore);
   const { unit } = useService(MeasureStore);
   const { language } = useService(I18n);
-  const { placing, shown, drawn, selected } = annotationStore;
-  const crosshair = useSurfaceInput(surface, placing, placing.tool !== undefined, main);
-  const { tool, shown: points } = placing;
+  const { annotationDraft, filteredItems, overlayVisible, selected } = annotationStore;
+  const crosshair = useSurfaceInput(surface, annotationDraft, annotationDraft.kind !== undefined, main);
+  const { kind, previewPoints: points } = annotationDraft;
   return (
     <g aria-hidden="true" data-testid="annotation-overlay">
-      {(drawn ? shown : []).map((annotation) => (
+      {(overlayVisible ? filteredItems : []).map((annotation) => (
         <AnnotationShape
           key={annotation.uid}
           Shape={Shape}
           uid={annotation.uid}
           kind={annotation.kind}
           points={annotation.points}
-          words={[formatAnnotation(annotation, { language, unit }), annotation.text]
-            .filter((each) => each !== '')
+          text={[formatAnnotation(annotation, { language, unit }), annotation.text]
+            .filter((part) => part !== '')
             .join(' · ')}
           done={annotation.status === 'DONE'}
           rank={annotation.uid === selected ? 'chosen' : 'usual'}
         />
       ))}
-      {tool ? (
+      {kind ? (
         <AnnotationShape
           Shape={Shape}
           uid="making"
-          kind={tool}
+          kind={kind}
           points={points}
-          words={formatAnnotation({ kind: tool, points, temperature: null }, { language, unit })}
+          text={formatAnnotation({ kind, points, temperature: null }, { language, unit })}
           done={false}
           rank="making"
         />

@@ -10,21 +10,21 @@ const useStyles = makeStyles({
   words: { flexGrow: 1, minWidth: '120px' },
 });
 
-const states = ['ALL', 'OPEN', 'DONE'] as const;
+const statuses = ['ALL', 'OPEN', 'DONE'] as const;
 
-/** List of the filtered annotations of the tour. */
+/** Lists the filtered annotations of the tour. */
 export const AnnotationPanel = observer(function AnnotationPanel() {
   const t = useText();
   const annotationStore = useService(AnnotationStore);
-  const { list, shown } = annotationStore;
+  const { list, filteredItems } = annotationStore;
   return (
     <ItemPanel
       store={annotationStore}
       title={t('annotate.annotations')}
       closeLabel={t('annotate.closeAnnotations')}
-      foot={<span>{t('annotate.shownOf', { shown: shown.length, count: list.all.length })}</span>}
+      foot={<span>{t('annotate.shownOf', { shown: filteredItems.length, count: list.all.length })}</span>}
       filter={<AnnotationFilterFields />}
-      rows={shown.map((annotation) => (
+      rows={filteredItems.map((annotation) => (
         <AnnotationRow key={annotation.uid} annotation={annotation} />
       ))}
       texts={{
@@ -48,26 +48,26 @@ const AnnotationFilterFields = observer(function AnnotationFilterFields() {
         type="search"
         aria-label={t('annotate.filterWords')}
         placeholder={t('annotate.filterWords')}
-        value={filter.words}
-        onChange={(_, { value }) => annotationStore.setFilter({ words: value })}
+        value={filter.searchText}
+        onChange={(_, { value }) => annotationStore.setFilter({ searchText: value })}
       />
       <Select
         aria-label={t('annotate.status')}
         value={filter.status}
         onChange={(_, { value }) =>
-          annotationStore.setFilter({ status: states.find((each) => each === value) ?? 'ALL' })
+          annotationStore.setFilter({ status: statuses.find((status) => status === value) ?? 'ALL' })
         }
       >
-        {states.map((each) => (
-          <option key={each} value={each}>
-            {t(`annotate.status.${each}`)}
+        {statuses.map((status) => (
+          <option key={status} value={status}>
+            {t(`annotate.status.${status}`)}
           </option>
         ))}
       </Select>
       <Checkbox
         label={t('annotate.mine')}
-        checked={filter.mine}
-        onChange={(_, { checked }) => annotationStore.setFilter({ mine: checked === true })}
+        checked={filter.onlyOwn}
+        onChange={(_, { checked }) => annotationStore.setFilter({ onlyOwn: checked === true })}
       />
     </div>
   );

@@ -18,9 +18,7 @@ import { Comments } from './comments.tsx';
 
 const useStyles = makeStyles({ text: { margin: '2px 0', overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' } });
 
-/**
- * Row of one annotation: open, edit, share, mark as done, copy the link, delete. The selected one shows its comments.
- */
+/** The list row of an annotation with its actions. The selected row also shows the comments. */
 export const AnnotationRow = observer(function AnnotationRow({
   annotation,
 }: {
@@ -36,12 +34,15 @@ export const AnnotationRow = observer(function AnnotationRow({
   const { list, selected } = annotationStore;
   const { uid, name, kind, text, status, sync, own, editable, author, createdAt, comments } = annotation;
   useOpenEdit(list, uid, editing);
-  const figure = formatAnnotation(annotation, { language, unit });
+  const formattedValue = formatAnnotation(annotation, { language, unit });
   const site = useService(Sites).recordAt(annotation.location);
   const datum = kind === 'CORDINATES' ? formatDatum(site, { language, unit }, t) : '';
-  const chosen = uid === selected;
+  const isSelected = uid === selected;
   return (
-    <li className={mergeClasses(styles.row, chosen && styles.chosen)} aria-current={chosen ? 'true' : undefined}>
+    <li
+      className={mergeClasses(styles.row, isSelected && styles.chosen)}
+      aria-current={isSelected ? 'true' : undefined}
+    >
       <div className={styles.line}>
         <AnnotationIcon kind={kind} />
         <Tooltip content={t('annotate.goTo')} relationship="description">
@@ -58,15 +59,15 @@ export const AnnotationRow = observer(function AnnotationRow({
         <AnnotationForm annotation={annotation} onEnd={() => setEditing(false)} />
       ) : (
         <>
-          {figure || text ? (
-            <p className={styles.text}>{[figure, datum, text].filter((each) => each !== '').join('\n')}</p>
+          {formattedValue || text ? (
+            <p className={styles.text}>{[formattedValue, datum, text].filter((each) => each !== '').join('\n')}</p>
           ) : null}
           <p className={styles.details}>
             {t(own ? 'annotate.madeByYou' : 'annotate.madeBy', { author, at: formats.instant(createdAt) })}
           </p>
         </>
       )}
-      <NotEditableNote item={annotation} comments />
+      <NotEditableNote item={annotation} canComment />
       <SyncActions list={list} uid={uid} sync={sync} />
       <div className={styles.actions}>
         {editable ? (
@@ -74,7 +75,7 @@ export const AnnotationRow = observer(function AnnotationRow({
             {t(status === 'OPEN' ? 'annotate.markDone' : 'annotate.reopen')}
           </Button>
         ) : null}
-        {chosen ? null : (
+        {isSelected ? null : (
           <Button size="small" appearance="subtle" icon={<CommentIcon />} onClick={() => annotationStore.select(uid)}>
             {t('annotate.comments', { count: comments.length })}
           </Button>
@@ -89,7 +90,7 @@ export const AnnotationRow = observer(function AnnotationRow({
           onDelete={() => void list.remove(uid)}
         />
       </div>
-      {chosen ? <Comments annotation={annotation} /> : null}
+      {isSelected ? <Comments annotation={annotation} /> : null}
     </li>
   );
 });

@@ -2,7 +2,7 @@ import { makeStyles, mergeClasses } from '#core/ui';
 import type { Point3 } from '#core';
 import type { AnnotationKind, StoredPoint } from '#plugins/annotate';
 import type { SurfaceOverlayProps } from '#plugins/tour';
-import { ellipseWithin } from '../../../common/geometry/facing-box.ts';
+import { computeEllipse } from '../../../common/geometry/facing-box.ts';
 
 const useStyles = makeStyles({
   open: { color: '#ff9d5c' },
@@ -14,18 +14,18 @@ export interface AnnotationShapeProps extends Pick<SurfaceOverlayProps, 'Shape'>
   readonly uid: string;
   readonly kind: AnnotationKind;
   readonly points: readonly StoredPoint[];
-  readonly words: string;
+  readonly text: string;
   readonly done: boolean;
-  /** Set while it is being placed. */
+  /** `chosen` for the selected annotation, `making` for the draft. */
   readonly rank: 'usual' | 'chosen' | 'making';
 }
 
 /** Draws one annotation at its points in space. */
-export function AnnotationShape({ Shape, uid, kind, points, words, done, rank }: AnnotationShapeProps) {
+export function AnnotationShape({ Shape, uid, kind, points, text, done, rank }: AnnotationShapeProps) {
   const styles = useStyles();
   const closed = (kind === 'RECTANGLE' || kind === 'ELLIPSE') && points.length === 4;
-  // Colour alone is not an accessible sign that it is done.
-  const label = done ? `✓ ${words}` : words;
+  // The status must not be shown by colour alone.
+  const label = done ? `✓ ${text}` : text;
   return (
     <g data-kind={kind}>
       <Shape
@@ -48,5 +48,5 @@ export function AnnotationShape({ Shape, uid, kind, points, words, done, rank }:
 
 function computeOutline(kind: AnnotationKind, points: readonly Point3[]): readonly Point3[] {
   const [a, b, c, d] = points;
-  return kind === 'ELLIPSE' && a && b && c && d ? ellipseWithin([a, b, c, d]) : points;
+  return kind === 'ELLIPSE' && a && b && c && d ? computeEllipse([a, b, c, d]) : points;
 }

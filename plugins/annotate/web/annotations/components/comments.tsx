@@ -21,8 +21,8 @@ interface Draft {
 }
 
 /**
- * Comments of an annotation, and a field for a new one. The draft is saved in the browser's storage, so that it
- * survives the end of a session.
+ * Shows the comments of an annotation and a field for a new comment. The draft is saved in the browser's storage, so
+ * that it is not lost when the session ends.
  */
 export const Comments = observer(function Comments({ annotation }: { readonly annotation: ListedAnnotation }) {
   const styles = useStyles();
@@ -30,14 +30,16 @@ export const Comments = observer(function Comments({ annotation }: { readonly an
   const formats = useFormats(annotation.location);
   const { list } = useService(AnnotationStore);
   const storage = useService(BrowserStorage);
-  const key = `annotate.comment.${annotation.uid}`;
-  const [draft, setDraft] = useState<Draft>(() => storage.get<Draft>(key) ?? { uid: crypto.randomUUID(), text: '' });
+  const storageKey = `annotate.comment.${annotation.uid}`;
+  const [draft, setDraft] = useState<Draft>(
+    () => storage.get<Draft>(storageKey) ?? { uid: crypto.randomUUID(), text: '' },
+  );
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle');
-  const write = (text: string): void => {
+  const updateDraft = (text: string): void => {
     const next = { ...draft, text };
     setDraft(next);
-    if (text === '') storage.remove(key);
-    else storage.set(key, next);
+    if (text === '') storage.remove(storageKey);
+    else storage.set(storageKey, next);
   };
   const send = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
@@ -45,8 +47,8 @@ export const Comments = observer(function Comments({ annotation }: { readonly an
     if (text === '' || state === 'sending') return;
     setState('sending');
     try {
-      await list.comment(annotation.uid, draft.uid, text);
-      storage.remove(key);
+      await list.saveComment(annotation.uid, draft.uid, text);
+      storage.remove(storageKey);
       setDraft({ uid: crypto.randomUUID(), text: '' });
       setState('idle');
     } catch {
@@ -72,14 +74,14 @@ export const Comments = observer(function Comments({ annotation }: { readonly an
           placeholder={t('annotate.comment')}
           maxLength={2000}
           value={draft.text}
-          onChange={(_, { value }) => write(value)}
+          onChange={(_, { value }) => updateDraft(value)}
         />
         {state === 'failed' ? (
           <p className={styles.failed} role="alert">
             {t('annotate.commentFailed')}
           </p>
         ) : null}
-        {/* A comment needs an annotation that the server has saved. */}
+        {/* The server accepts a comment only if it has saved the annotation. */}
         <Button
           size="small"
           type="submit"

@@ -2,7 +2,7 @@ import { distanceBetween, formatLength, formatNumber } from '#core';
 import type { Annotation, StoredPoint } from '#plugins/annotate';
 import { formatCoordinates, type ResultStyle } from '../../measure/components/format-result.ts';
 
-/** The figure of an annotation; empty for kinds without one. */
+/** Formats the value of an annotation. The result is empty for kinds without a value. */
 export function formatAnnotation(
   { kind, points, temperature }: Pick<Annotation, 'kind' | 'temperature'> & { readonly points: readonly StoredPoint[] },
   { language, unit }: ResultStyle,

@@ -48,7 +48,11 @@ export class AnnotationList extends SyncedList<AnnotationInput, Annotation, Anno
           shared,
           version,
         }),
-        toItem: (written, kept, known) => ({ ...written, ...toStoredFields(kept), comments: known?.comments ?? [] }),
+        toItem: (input, stored, previous) => ({
+          ...input,
+          ...toStoredFields(stored),
+          comments: previous?.comments ?? [],
+        }),
         isComplete: ({ comments }, change) => comments.length >= change.comments,
       },
       options,
@@ -56,18 +60,18 @@ export class AnnotationList extends SyncedList<AnnotationInput, Annotation, Anno
     this.#http = http;
   }
 
-  /** Rejects with an `ApiError` if it is not saved. A retry with the same uid saves it once. */
-  async comment(uid: string, comment: string, text: string): Promise<AnnotationComment> {
+  /** Saves a comment once for each uid. @throws ApiError if the server does not save it */
+  async saveComment(uid: string, comment: string, text: string): Promise<AnnotationComment> {
     const location = this.all.find((each) => each.uid === uid)?.location ?? '';
-    const kept = await this.#http.call<typeof putComment>(
+    const saved = await this.#http.call<typeof putComment>(
       'PUT',
       '/api/annotate/:location/annotations/:uid/comments/:comment',
       { params: { location, uid, comment }, body: { text } },
     );
     this.replace(uid, (each) => ({
       ...each,
-      comments: [...each.comments.filter((other) => other.uid !== kept.uid), kept],
+      comments: [...each.comments.filter((other) => other.uid !== saved.uid), saved],
     }));
-    return kept;
+    return saved;
   }
 }

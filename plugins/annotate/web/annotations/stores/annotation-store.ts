@@ -3,43 +3,43 @@ import { action, computed, makeObservable, observableRef } from 'mobx';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Annotation, AnnotationKind, AnnotationStatus } from '#plugins/annotate';
 import { getAim } from '../../viewer/get-aim.ts';
-import { whereMade, type ToolPlace } from '../../viewer/tool-place.ts';
+import { formatCreationView, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
-import { toWriter } from '../../stores/writer.ts';
+import { toItemAuthor } from '../../stores/item-author.ts';
 import { AnnotationList, type ListedAnnotation } from './annotation-list.ts';
-import { Placing } from './placing.ts';
+import { AnnotationDraft } from './annotation-draft.ts';
 
 /** The layer of the address that contains the uid of the selected annotation. */
 export const annotationLayer = 'annotation';
 
-export interface AnnotationPlace extends ToolPlace {
-  /** Default name of a new one, such as `Arrow 3`. */
+export interface AnnotationContext extends ToolContext {
+  /** Returns the default name of a new annotation, such as `Arrow 3`. */
   readonly getName: (kind: AnnotationKind, number: number) => string;
 }
 
 export interface AnnotationFilter {
   readonly status: AnnotationStatus | 'ALL';
-  readonly mine: boolean;
-  /** Searched in name, text, author and comments. */
-  readonly words: string;
+  readonly onlyOwn: boolean;
+  /** Text to find in name, text, author and comments. */
+  readonly searchText: string;
 }
 
-/** The input of a person for a placed annotation. */
-export interface AnnotationFormatters {
+/** What a person enters for a placed annotation. */
+export interface AnnotationFormValues {
   readonly text: string;
   readonly temperature: number | null;
   readonly shared: boolean;
 }
 
-/** Annotations of a tour: the one being placed, the saved ones and the filter. Observable. */
+/** The annotations of a tour, with the draft and the filter. */
 @injectable()
-export class AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
-  readonly placing = new Placing(
-    () => this.place?.tools.position ?? this.place?.store.currentNode?.position,
-    () => this.place && getAim(this.place),
+export class AnnotationStore extends ItemStore<AnnotationContext, Annotation> {
+  readonly annotationDraft = new AnnotationDraft(
+    () => this.context?.tools.position ?? this.context?.store.currentNode?.position,
+    () => this.context && getAim(this.context),
   );
   readonly list: AnnotationList;
-  filter: AnnotationFilter = { status: 'ALL', mine: false, words: '' };
+  filter: AnnotationFilter = { status: 'ALL', onlyOwn: false, searchText: '' };
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -49,15 +49,17 @@ export class AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
     @inject(Locations) locations: Locations,
   ) {
     super({ layer: annotationLayer, panel: 'annotate.annotations' });
-    this.list = new AnnotationList({ http, storage, events, locations, me: () => toWriter(session.me) });
-    makeObservable(this, { filter: observableRef, shown: computed, setFilter: action });
+    this.list = new AnnotationList({ http, storage, events, locations, me: () => toItemAuthor(session.me) });
+    makeObservable(this, { filter: observableRef, filteredItems: computed, setFilter: action });
   }
 
   /** The annotations that match the filter, for the list and the overlay. */
-  get shown(): readonly ListedAnnotation[] {
-    const { status, mine, words } = this.filter;
-    const chosen = this.list.all.filter((each) => (status === 'ALL' || each.status === status) && (!mine || each.own));
-    return filterByText(chosen, words, ({ name, text, author, comments }) => [
+  get filteredItems(): readonly ListedAnnotation[] {
+    const { status, onlyOwn, searchText } = this.filter;
+    const matching = this.list.all.filter(
+      (each) => (status === 'ALL' || each.status === status) && (!onlyOwn || each.own),
+    );
+    return filterByText(matching, searchText, ({ name, text, author, comments }) => [
       name,
       text,
       author,
@@ -69,27 +71,27 @@ export class AnnotationStore extends ItemStore<AnnotationPlace, Annotation> {
     this.filter = { ...this.filter, ...filter };
   }
 
-  /** Saves the placed annotation, if there is one. */
-  save({ text, temperature, shared }: AnnotationFormatters): void {
-    const { place, placing } = this;
-    const { opened, currentNode } = place?.store ?? {};
-    const { placed } = placing;
-    if (!place || !opened || !placed) return;
-    const { kind, points, surface } = placed;
+  /** Saves the placed annotation if there is one. */
+  save({ text, temperature, shared }: AnnotationFormValues): void {
+    const { context, annotationDraft } = this;
+    const { opened, currentNode } = context?.store ?? {};
+    const { placedAnnotation } = annotationDraft;
+    if (!context || !opened || !placedAnnotation) return;
+    const { kind, points, surface } = placedAnnotation;
     const uid = crypto.randomUUID();
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
-    placing.cancel();
+    annotationDraft.cancel();
     this.select(uid);
     void this.list.save(uid, currentNode?.location ?? opened.tour.location, {
       kind,
-      name: place.getName(kind, number),
+      name: context.getName(kind, number),
       text,
       temperature: kind === 'TEMPERATURE' ? temperature : null,
       status: 'OPEN',
       points: [...points],
       tour: opened.tour.uid,
       node: currentNode?.uid ?? null,
-      view: whereMade(place, surface.module),
+      view: formatCreationView(context, surface.module),
       shared,
       version: 0,
     });

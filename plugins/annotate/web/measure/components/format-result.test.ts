@@ -7,26 +7,26 @@ const site = (verticalDatum: string | null, up: number, unit: SiteRecord['frame'
   const record = defaultSiteRecord('UTC');
   return { ...record, verticalDatum, frame: { ...record.frame, unit, origin: { east: 0, north: 0, up } } };
 };
-const formatted = (record: SiteRecord): string =>
+const format = (record: SiteRecord): string =>
   formatDatum(record, { language: 'en', unit: 'm' }, (id, values) => [id, ...Object.values(values)].join(' '));
 
 describe('formatDatum', () => {
-  it('is the datum if the zero of the site is on it', () => {
-    expect(formatted(site('NN2000', 0))).toBe('annotate.detail.datum NN2000');
+  it('shows only the datum if the site origin has height zero', () => {
+    expect(format(site('NN2000', 0))).toBe('annotate.detail.datum NN2000');
   });
 
-  it('is the zero of the site with its height if it is not on the datum', () => {
-    expect(formatted(site('MSL', 26))).toBe('annotate.detail.datumOfZero MSL 26\u00a0m');
-    expect(formatted(site('MSL', -10, 'ft'))).toBe('annotate.detail.datumOfZero MSL -3.048\u00a0m');
+  it('shows the height of the site origin above or below the datum', () => {
+    expect(format(site('MSL', 26))).toBe('annotate.detail.datumOfZero MSL 26\u00a0m');
+    expect(format(site('MSL', -10, 'ft'))).toBe('annotate.detail.datumOfZero MSL -3.048\u00a0m');
   });
 
   it('is empty if the datum is unknown', () => {
-    expect(formatted(site(null, 26))).toBe('');
+    expect(format(site(null, 26))).toBe('');
   });
 });
 
-describe('a figure with its uncertainty', () => {
-  const shown = (
+describe('a value with its uncertainty', () => {
+  const formatValue = (
     kind: MeasurementKind,
     value: number,
     sigma: number,
@@ -36,7 +36,7 @@ describe('a figure with its uncertainty', () => {
     formatResult(kind, [], { value, sigma, details: {} }, { language, unit }).replaceAll(/[\u00a0\u202f]/g, ' ');
 
   it('[TOUR-08] [TOUR-10] shows two significant digits of the uncertainty and rounds the value to the same digit', () => {
-    expect(lengthUnits.map((unit) => shown('DISTANCE', 1.0747, 0.0212, unit))).toEqual([
+    expect(lengthUnits.map((unit) => formatValue('DISTANCE', 1.0747, 0.0212, unit))).toEqual([
       '1.075 ± 0.021 m',
       '107.5 ± 2.1 cm',
       '1,075 ± 21 mm',
@@ -45,31 +45,34 @@ describe('a figure with its uncertainty', () => {
       '1.175 ± 0.023 yd',
       '3.526 ± 0.070 US survey ft',
     ]);
-    expect([shown('DISTANCE', 1.0747, 0.0212, 'm', 'fr'), shown('HEIGHT', -7.1234, 0.1234)]).toEqual([
+    expect([formatValue('DISTANCE', 1.0747, 0.0212, 'm', 'fr'), formatValue('HEIGHT', -7.1234, 0.1234)]).toEqual([
       '1,075 ± 0,021 m',
       '7.12 ± 0.12 m',
     ]);
-    expect([shown('ANGLE', 45.4567, 1.234), shown('ANGLE', 45.4567, 0.234)]).toEqual(['45.5 ± 1.2°', '45.46 ± 0.23°']);
-    expect([shown('AREA', 12.3456, 0.0345), shown('AREA', 12.3456, 0.0345, 'ft')]).toEqual([
+    expect([formatValue('ANGLE', 45.4567, 1.234), formatValue('ANGLE', 45.4567, 0.234)]).toEqual([
+      '45.5 ± 1.2°',
+      '45.46 ± 0.23°',
+    ]);
+    expect([formatValue('AREA', 12.3456, 0.0345), formatValue('AREA', 12.3456, 0.0345, 'ft')]).toEqual([
       '12.346 ± 0.035 m²',
       '132.89 ± 0.37 ft²',
     ]);
-    expect([shown('DIAMETER', 0.2191, 0.0023, 'm'), shown('DIAMETER', 0.2191, 0.0023, 'ft')]).toEqual([
+    expect([formatValue('DIAMETER', 0.2191, 0.0023, 'm'), formatValue('DIAMETER', 0.2191, 0.0023, 'ft')]).toEqual([
       '219.1 ± 2.3 mm',
       '8.626 ± 0.091 in',
     ]);
   });
 
   it('[TOUR-08] rounds to tens for a large uncertainty, and never rounds the uncertainty to zero', () => {
-    expect([shown('DISTANCE', 1.2345, 0.1234, 'mm'), shown('AREA', 12.3456, 0.0345, 'mm')]).toEqual([
+    expect([formatValue('DISTANCE', 1.2345, 0.1234, 'mm'), formatValue('AREA', 12.3456, 0.0345, 'mm')]).toEqual([
       '1,230 ± 120 mm',
       '1,23,46,000 ± 35,000 mm²',
     ]);
-    expect([shown('DISTANCE', 1.2345, 0.0996), shown('DISTANCE', 1.2345, 0.000_01), shown('ANGLE', 45.5, 0)]).toEqual([
-      '1.23 ± 0.10 m',
-      '1.2345 ± 0.0001 m',
-      '45.50 ± 0.01°',
-    ]);
+    expect([
+      formatValue('DISTANCE', 1.2345, 0.0996),
+      formatValue('DISTANCE', 1.2345, 0.000_01),
+      formatValue('ANGLE', 45.5, 0),
+    ]).toEqual(['1.23 ± 0.10 m', '1.2345 ± 0.0001 m', '45.50 ± 0.01°']);
   });
 
   it('[TOUR-08] shows no part with more decimals than its uncertainty allows', () => {
@@ -83,22 +86,17 @@ describe('a figure with its uncertainty', () => {
 });
 
 describe('a diameter', () => {
-  const formatted = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
+  const format = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
     formatResult('DIAMETER', [], { value, sigma, details: {} }, { language: 'en', unit });
 
   it('[TOUR-08] is in millimetres, with as many decimals as its deviation allows', () => {
-    expect([
-      formatted(0.2191, 0.0023),
-      formatted(0.2191, 0.0004),
-      formatted(0.21912, 0.00003),
-      formatted(1.2345, 0.012),
-    ]).toEqual([
+    expect([format(0.2191, 0.0023), format(0.2191, 0.0004), format(0.21912, 0.00003), format(1.2345, 0.012)]).toEqual([
       '219.1\u00a0±\u00a02.3\u00a0mm',
       '219.10\u00a0±\u00a00.40\u00a0mm',
       '219.12\u00a0±\u00a00.03\u00a0mm',
       '1,235\u00a0±\u00a012\u00a0mm',
     ]);
-    expect([formatted(0.2191, null), formatted(0.2191, 0.0004, 'cm'), formatted(0.2191, 0.0004, 'in')]).toEqual([
+    expect([format(0.2191, null), format(0.2191, 0.0004, 'cm'), format(0.2191, 0.0004, 'in')]).toEqual([
       '219.1\u00a0mm',
       '219.10\u00a0±\u00a00.40\u00a0mm',
       '8.626\u00a0±\u00a00.016\u00a0in',

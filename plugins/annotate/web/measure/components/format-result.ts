@@ -9,7 +9,7 @@ import {
   type Point3,
   type SiteRecord,
 } from '#core';
-import { areaUnitSymbol, formatArea, fromSquareMetres } from '../areas.ts';
+import { getAreaUnitSymbol, formatArea, fromSquareMetres } from '../areas.ts';
 import type { Measurement, MeasurementKind, MeasurementResult, StoredPoint } from '#plugins/annotate';
 import { roundToSigma } from '../../../common/round-to-sigma.ts';
 
@@ -18,11 +18,11 @@ export interface ResultStyle {
   readonly unit: LengthUnit;
 }
 
-/** Decimals that resolve a tenth of a millimetre, the finest uncertainty that is shown. */
+/** Numbers of decimals that show a tenth of a millimetre, the smallest uncertainty on screen. */
 const fineDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 2, mm: 1, ft: 4, in: 3, yd: 4, ftUS: 4 };
 const fineAreaDecimals: Readonly<Record<LengthUnit, number>> = { m: 4, cm: 0, mm: 0, ft: 3, in: 1, yd: 4, ftUS: 3 };
 const angleDecimals = 2;
-/** Diameters are shown in millimetres, as pipes are named, and in inches if lengths are imperial. */
+/** Diameters are shown in millimetres, as in tables of pipes, or in inches if lengths are imperial. */
 const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
   m: 'mm',
   cm: 'mm',
@@ -32,11 +32,11 @@ const diameterUnits: Readonly<Record<LengthUnit, LengthUnit>> = {
   yd: 'in',
   ftUS: 'in',
 };
-/** Decimals for an unknown standard deviation, as in the table of pipes. */
+/** Numbers of decimals for an unknown standard deviation, as in tables of pipes. */
 const nominalDecimals: Readonly<Partial<Record<LengthUnit, number>>> = { mm: 1, in: 3 };
 
 /**
- * Formats the figure of a measurement with its unit and, if known, its standard deviation, rounded as by
+ * Formats the value of a measurement with its unit and, if known, its standard deviation, rounded as by
  * `roundToSigma`: 1.0747 m ± 21.2 mm becomes `1.075 ± 0.021 m`. A height has no sign.
  */
 export function formatResult(
@@ -55,12 +55,12 @@ export function formatResult(
   if (kind === 'AREA')
     return sigma === null
       ? formatArea(value, unit, { language })
-      : withUnit(
+      : appendUnit(
           formatWithSigma(fromSquareMetres(value, unit), fromSquareMetres(sigma, unit), {
             language,
             maxDecimals: fineAreaDecimals[unit],
           }),
-          areaUnitSymbol(unit),
+          getAreaUnitSymbol(unit),
         );
   if (kind === 'DIAMETER') return formatDiameter(value, sigma, { language, unit });
   const length = kind === 'HEIGHT' ? Math.abs(value) : value;
@@ -69,11 +69,11 @@ export function formatResult(
     : formatLengthWithSigma(length, sigma, unit, { language, maxDecimals: fineDecimals[unit] });
 }
 
-function formatDiameter(value: number, sigma: number | null, { language, unit: read }: ResultStyle): string {
-  const unit = diameterUnits[read];
+function formatDiameter(value: number, sigma: number | null, { language, unit: lengthUnit }: ResultStyle): string {
+  const unit = diameterUnits[lengthUnit];
   const decimals = nominalDecimals[unit] ?? 0;
   return sigma === null
-    ? withUnit(formatNumber(fromMetres(value, unit), { language, decimals, fixed: true }), lengthUnitSymbols[unit])
+    ? appendUnit(formatNumber(fromMetres(value, unit), { language, decimals, fixed: true }), lengthUnitSymbols[unit])
     : formatLengthWithSigma(value, sigma, unit, { language, maxDecimals: decimals + 1 });
 }
 
@@ -89,32 +89,34 @@ function formatWithSigma(value: number, sigma: number, { language, maxDecimals }
 }
 
 const formatLengthWithSigma = (metres: number, sigma: number, unit: LengthUnit, style: SigmaStyle): string =>
-  withUnit(formatWithSigma(fromMetres(metres, unit), fromMetres(sigma, unit), style), lengthUnitSymbols[unit]);
+  appendUnit(formatWithSigma(fromMetres(metres, unit), fromMetres(sigma, unit), style), lengthUnitSymbols[unit]);
 
-const withUnit = (figure: string, symbol: string): string => `${figure}\u00a0${symbol}`;
+const appendUnit = (text: string, symbol: string): string => `${text}\u00a0${symbol}`;
 
-/** East, north and up in one unit: `E 12.300 N 6.789 Z 1.234 m`. */
+/** Formats east, north and up in one unit, such as `E 12.300 N 6.789 Z 1.234 m`. */
 export function formatCoordinates([x, y, z]: Point3, { language, unit }: ResultStyle): string {
-  const one = (metres: number): string =>
+  const format = (metres: number): string =>
     formatNumber(fromMetres(metres, unit), { language, decimals: Math.max(0, fineDecimals[unit] - 1), fixed: true });
-  return `E\u00a0${one(x)} N\u00a0${one(y)} Z\u00a0${one(z)}\u00a0${lengthUnitSymbols[unit]}`;
+  return `E\u00a0${format(x)} N\u00a0${format(y)} Z\u00a0${format(z)}\u00a0${lengthUnitSymbols[unit]}`;
 }
 
 /**
- * Formats a length that is part of a measurement, such as its vertical part: to millimetres, or to fewer decimals if
- * the standard deviation of the measurement (metres) is larger.
+ * Formats a length that is part of a measurement, such as its vertical part. The length is rounded to millimetres, or
+ * to fewer decimals if the standard deviation of the measurement (in metres) is larger.
  */
 export function formatPart(metres: number, { language, unit }: ResultStyle, sigma: number | null = null): string {
-  const most = Math.max(0, fineDecimals[unit] - 1);
+  const maxDecimals = Math.max(0, fineDecimals[unit] - 1);
   const length = fromMetres(metres, unit);
   const { value, decimals } =
-    sigma === null ? { value: length, decimals: most } : roundToSigma(length, fromMetres(sigma, unit), most);
-  return withUnit(formatNumber(value, { language, decimals, fixed: true }), lengthUnitSymbols[unit]);
+    sigma === null
+      ? { value: length, decimals: maxDecimals }
+      : roundToSigma(length, fromMetres(sigma, unit), maxDecimals);
+  return appendUnit(formatNumber(value, { language, decimals, fixed: true }), lengthUnitSymbols[unit]);
 }
 
 /**
- * The reference of a site's heights: its vertical datum, and the height of the site's zero above it. Empty if the datum
- * is unknown.
+ * Formats the reference of a site's heights: its vertical datum and, unless zero, the height of the site origin above
+ * the datum. Empty if the datum is unknown.
  */
 export function formatDatum(
   { verticalDatum, frame }: SiteRecord,
@@ -131,8 +133,8 @@ export function formatDatum(
 }
 
 /**
- * Formats a measurement for a snapshot, one line each: its figure, the nearest pipe size, and for coordinates the
- * reference of the height.
+ * Formats a measurement for a snapshot, with a line for its value, the nearest pipe size of a diameter, and the
+ * vertical datum of coordinates.
  */
 export function formatMark(
   { kind, points, result }: Pick<Measurement, 'kind' | 'points' | 'result'>,

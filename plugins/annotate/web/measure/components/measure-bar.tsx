@@ -12,60 +12,64 @@ import { pointCounts } from '../../../common/compute-result.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
 import { KindIcon } from './icons.tsx';
 
-/** Milliseconds. */
-const aMoment = 400;
+const busyDelayMs = 400;
 
-/** The next instruction, the current figure, and the unit. */
+/** Shows the next instruction or the current value, and the unit. */
 export const MeasureBar = observer(function MeasureBar() {
   const styles = useStripStyles();
   const t = useText();
   const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
-  const { measuring, unit, list } = measureStore;
-  const { tool, points, refusal, preview, hover } = measuring;
-  const reading = useLasting(measuring.busy);
-  if (!tool) return null;
-  const figure = preview && tool !== 'CORDINATES' ? formatResult(tool, points, preview, { language, unit }) : '';
+  const { measurementDraft, unit, list } = measureStore;
+  const { kind, points, refusal, preview, hover } = measurementDraft;
+  const isReading = useDelayed(measurementDraft.busy);
+  if (!kind) return null;
+  const formatStatus = (): string => {
+    if (isReading) return t('annotate.reading');
+    if (refusal) return t(`annotate.refusal.${refusal}`);
+    const value = preview && kind !== 'CORDINATES' ? formatResult(kind, points, preview, { language, unit }) : '';
+    return value || t(`annotate.hint.${kind}`, { count: points.length });
+  };
   const newest = list.all[0];
   return (
     <AnnotateStrip
-      label={t(`annotate.kind.${tool}`)}
-      icon={<KindIcon kind={tool} />}
-      words={
+      label={t(`annotate.kind.${kind}`)}
+      icon={<KindIcon kind={kind} />}
+      status={
         <>
-          <span className={styles.words} role="status">
-            {reading
-              ? t('annotate.reading')
-              : refusal
-                ? t(`annotate.refusal.${refusal}`)
-                : figure || t(`annotate.hint.${tool}`, { count: points.length })}
+          <span className={styles.status} role="status">
+            {formatStatus()}
           </span>
           <span aria-live="polite">
-            {measuring.snapping ? t('annotate.snapping') : measuring.snapped ? t('annotate.snapped') : null}
+            {measurementDraft.willSnap
+              ? t('annotate.snapping')
+              : measurementDraft.lastPointSnapped
+                ? t('annotate.snapped')
+                : null}
           </span>
           {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
-          {newest && points.length === 0 && !measureStore.panelShown ? <SyncBadge state={newest.sync.state} /> : null}
+          {newest && points.length === 0 && !measureStore.panelOpen ? <SyncBadge state={newest.sync.state} /> : null}
         </>
       }
-      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => measuring.undo() : undefined }}
+      undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => measurementDraft.undo() : undefined }}
       list={{
-        label: t(measureStore.panelShown ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
-        shown: measureStore.panelShown,
-        toggle: () => measureStore.setPanelShown(!measureStore.panelShown),
+        label: t(measureStore.panelOpen ? 'annotate.hideList' : 'annotate.showList', { count: list.all.length }),
+        open: measureStore.panelOpen,
+        toggle: () => measureStore.setPanelOpen(!measureStore.panelOpen),
       }}
-      end={{ label: t('annotate.end'), act: () => measuring.choose(undefined) }}
+      end={{ label: t('annotate.end'), act: () => measurementDraft.choose(undefined) }}
     >
-      <UnitChoice unit={unit} onUnit={(next) => measureStore.setUnit(next)} />
-      {tool === 'DIAMETER' ? null : (
+      <UnitChoice unit={unit} onUnitChange={(next) => measureStore.setUnit(next)} />
+      {kind === 'DIAMETER' ? null : (
         <IconButton
           label={t('annotate.snap')}
           icon={<SnapIcon />}
-          pressed={measuring.snapEnabled}
-          onClick={() => measuring.setSnapEnabled(!measuring.snapEnabled)}
+          pressed={measurementDraft.snapEnabled}
+          onClick={() => measurementDraft.setSnapEnabled(!measurementDraft.snapEnabled)}
         />
       )}
-      {pointCounts[tool].most > pointCounts[tool].least ? (
-        <Button appearance="primary" disabled={!measuring.canFinish} onClick={() => measuring.finish()}>
+      {pointCounts[kind].max > pointCounts[kind].min ? (
+        <Button appearance="primary" disabled={!measurementDraft.canFinish} onClick={() => measurementDraft.finish()}>
           {t('annotate.finish')}
         </Button>
       ) : null}
@@ -73,18 +77,18 @@ export const MeasureBar = observer(function MeasureBar() {
   );
 });
 
-/** True once `active` has lasted for a moment. Most picks finish before a busy text could be read. */
-function useLasting(going: boolean): boolean {
-  const [lasts, setLasts] = useState(false);
+/** Whether `active` has been true for `busyDelayMs`. Most picks end before a busy text could be read. */
+function useDelayed(active: boolean): boolean {
+  const [elapsed, setElapsed] = useState(false);
   useEffect(() => {
-    if (!going) return undefined;
-    const timer = setTimeout(() => setLasts(true), aMoment);
+    if (!active) return undefined;
+    const timer = setTimeout(() => setElapsed(true), busyDelayMs);
     return () => {
       clearTimeout(timer);
-      setLasts(false);
+      setElapsed(false);
     };
-  }, [going]);
-  return going && lasts;
+  }, [active]);
+  return active && elapsed;
 }
 
 const useUnitStyles = makeStyles({
@@ -94,10 +98,10 @@ const useUnitStyles = makeStyles({
 
 export function UnitChoice({
   unit,
-  onUnit,
+  onUnitChange,
 }: {
   readonly unit: LengthUnit;
-  readonly onUnit: (unit: LengthUnit) => void;
+  readonly onUnitChange: (unit: LengthUnit) => void;
 }) {
   const styles = useUnitStyles();
   const t = useText();
@@ -108,7 +112,7 @@ export function UnitChoice({
       size="small"
       aria-label={t('annotate.unit')}
       value={unit}
-      onChange={(_, { value }) => onUnit(lengthUnits.find((each) => each === value) ?? 'm')}
+      onChange={(_, { value }) => onUnitChange(lengthUnits.find((each) => each === value) ?? 'm')}
     >
       {lengthUnits.map((each) => (
         <option key={each} value={each}>

@@ -11,7 +11,7 @@ import { useSurfaceFrames } from '../../components/use-surface-frames.ts';
 import { useSurfaceInput } from '../../viewer/use-surface-input.ts';
 
 const useStyles = makeStyles({
-  // Pictures have any brightness: a white line with a dark edge is visible on all, in every theme.
+  // A white line with a dark edge is visible on pictures of any brightness.
   edge: {
     fill: 'none',
     stroke: 'rgba(0, 0, 0, 0.65)',
@@ -25,7 +25,7 @@ const useStyles = makeStyles({
   point: { fill: '#fff', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '2px' },
   atEdge: { fill: '#ffb46b' },
   behind: { opacity: 0.35 },
-  words: {
+  text: {
     fill: '#fff',
     stroke: 'rgba(0, 0, 0, 0.8)',
     strokeWidth: '4px',
@@ -38,46 +38,46 @@ const useStyles = makeStyles({
   snap: { fill: 'none', stroke: '#ffd24d', strokeWidth: '2px', filter: 'drop-shadow(0 0 1px #000)' },
 });
 
-/** Draws the saved measurements and the current one over one surface. */
+/** Draws the saved measurements and the current measurement over one surface. */
 export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, Label }: SurfaceOverlayProps) {
   const styles = useStyles();
   const t = useText();
   const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
-  const { measuring, shown, drawn, unit, selected } = measureStore;
+  const { measurementDraft, filteredItems, overlayVisible, unit, selected } = measureStore;
   useSurfaceFrames(surface);
-  const crosshair = useSurfaceInput(surface, measuring, measuring.tool !== undefined, main);
-  const { tool, points, hover, preview } = measuring;
+  const crosshair = useSurfaceInput(surface, measurementDraft, measurementDraft.kind !== undefined, main);
+  const { kind, points, hover, preview } = measurementDraft;
   const { width, height } = surface.host.getBoundingClientRect();
   return (
     <g aria-hidden="true" data-testid="annotate-overlay" data-points={points.length}>
-      {(drawn ? shown : []).map(({ uid, kind, points: kept, result }) => (
-        <Shape
+      {(overlayVisible ? filteredItems : []).map(({ uid, kind, points: savedPoints, result }) => (
+        <MeasurementShape
           key={uid}
           uid={uid}
           surface={surface}
           kind={kind}
-          points={kept}
-          words={formatMeasurement(kind, kept, result)}
+          points={savedPoints}
+          text={formatMeasurement(kind, savedPoints, result)}
           Label={Label}
           chosen={uid === selected}
         />
       ))}
-      {tool ? (
-        <Shape
+      {kind ? (
+        <MeasurementShape
           uid="making"
           surface={surface}
-          kind={tool}
+          kind={kind}
           points={hover ? [...points, hover] : points}
-          words={formatMeasurement(tool, hover ? [...points, hover] : points, preview)}
+          text={formatMeasurement(kind, hover ? [...points, hover] : points, preview)}
           Label={Label}
           chosen
           atCursor
         />
       ) : null}
-      {measuring.snapping && hover ? <SnapMark surface={surface} point={hover.point} /> : null}
-      {measuring.busy && tool === 'DIAMETER' ? (
-        <text className={styles.words} x={width / 2} y={height / 2 - 24} textAnchor="middle">
+      {measurementDraft.willSnap && hover ? <SnapMark surface={surface} point={hover.point} /> : null}
+      {measurementDraft.busy && kind === 'DIAMETER' ? (
+        <text className={styles.text} x={width / 2} y={height / 2 - 24} textAnchor="middle">
           {t('annotate.fitting')}
         </text>
       ) : null}
@@ -90,17 +90,15 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, 
     all: readonly StoredPoint[],
     result: MeasurementResult | undefined,
   ): string {
-    const words = result ? formatResult(kind, all, result, { language, unit }) : '';
-    // A diameter shows a single point, which does not reveal the kind. Its label does.
-    if (kind !== 'DIAMETER' || words === '') return words;
+    const text = result ? formatResult(kind, all, result, { language, unit }) : '';
+    // A diameter is drawn as a single point, so its label must show the kind.
+    if (kind !== 'DIAMETER' || text === '') return text;
     const nps = result?.details['nps'];
-    return `Ø\u00a0${words}${typeof nps === 'string' ? ` · NPS\u00a0${nps}` : ''}`;
+    return `Ø\u00a0${text}${typeof nps === 'string' ? ` · NPS\u00a0${nps}` : ''}`;
   }
 });
 
-/**
- * A square around the earlier point that a click would take, with a label below, because values are above their lines.
- */
+/** Marks the earlier point to which a click would snap. The label is below the mark, because values are above lines. */
 function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly point: Point3 }) {
   const styles = useStyles();
   const t = useText();
@@ -110,64 +108,76 @@ function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly 
   return (
     <g data-testid="snap-mark">
       <rect className={styles.snap} x={x - 10} y={y - 10} width={20} height={20} />
-      <text className={styles.words} x={x} y={y + 26} textAnchor="middle">
+      <text className={styles.text} x={x} y={y + 26} textAnchor="middle">
         {t('annotate.snapMark')}
       </text>
     </g>
   );
 }
 
-interface ShapeProps extends Pick<SurfaceOverlayProps, 'Label'> {
+interface MeasurementShapeProps extends Pick<SurfaceOverlayProps, 'Label'> {
   readonly uid: string;
   readonly surface: ViewSurface;
   readonly kind: MeasurementKind;
   readonly points: readonly StoredPoint[];
-  readonly words: string;
+  readonly text: string;
   readonly chosen: boolean;
-  /** The label follows the pointer. */
+  /** Whether the label follows the pointer. */
   readonly atCursor?: boolean;
 }
 
-function Shape({ Label, uid, surface, kind, points, words, chosen, atCursor = false }: ShapeProps) {
+function MeasurementShape({
+  Label,
+  uid,
+  surface,
+  kind,
+  points,
+  text,
+  chosen,
+  atCursor = false,
+}: MeasurementShapeProps) {
   const styles = useStyles();
-  const pixels = points.map(({ point, edge }) => ({ pixel: surface.toPixel(point), edge, seen: surface.sees(point) }));
-  const shown = pixels.flatMap(({ pixel, edge, seen }) => (pixel ? [{ ...pixel, edge, seen }] : []));
-  const first = shown[0];
+  const pixels = points.map(({ point, edge }) => ({
+    pixel: surface.toPixel(point),
+    edge,
+    visible: surface.sees(point),
+  }));
+  const pixelsInView = pixels.flatMap(({ pixel, edge, visible }) => (pixel ? [{ ...pixel, edge, visible }] : []));
+  const first = pixelsInView[0];
   if (!first) return null;
-  // A line to a point behind the eye would cross the picture in the wrong direction.
-  const whole = shown.length === pixels.length;
+  // No line is drawn to a point behind the eye, because the line would have the wrong direction.
+  const allInView = pixelsInView.length === pixels.length;
   const closed = kind === 'AREA' && points.length > 2;
   const path =
-    whole && shown.length > 1
-      ? `M${shown.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`
+    allInView && pixelsInView.length > 1
+      ? `M${pixelsInView.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`
       : undefined;
-  const last = shown.at(-1) ?? first;
+  const last = pixelsInView.at(-1) ?? first;
   const middle = {
-    x: shown.reduce((sum, { x }) => sum + x, 0) / shown.length,
-    y: shown.reduce((sum, { y }) => sum + y, 0) / shown.length,
+    x: pixelsInView.reduce((sum, { x }) => sum + x, 0) / pixelsInView.length,
+    y: pixelsInView.reduce((sum, { y }) => sum + y, 0) / pixelsInView.length,
   };
-  const beside = atCursor || shown.length === 1 ? last : kind === 'ANGLE' ? (shown[1] ?? first) : undefined;
-  // Label position: above a horizontal line, and next to a vertical one, so that it does not cover what was measured.
-  const steep = !closed && Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
-  const anchor: LabelAnchor = beside
-    ? { x: beside.x, y: beside.y, mode: 'beside' }
-    : steep
-      ? { ...middle, mode: 'beside', level: true }
-      : {
-          ...middle,
-          mode: 'over',
-          from: Math.min(...shown.map(({ x }) => x)),
-          to: Math.max(...shown.map(({ x }) => x)),
-        };
-  const behind = shown.every(({ seen }) => !seen);
+  // The label is above a flat line and next to a steep line, so that it does not cover the measured object.
+  const computeAnchor = (): LabelAnchor => {
+    if (atCursor || pixelsInView.length === 1) return { x: last.x, y: last.y, mode: 'beside' };
+    if (kind === 'ANGLE') {
+      const { x, y } = pixelsInView[1] ?? first;
+      return { x, y, mode: 'beside' };
+    }
+    const isSteep = !closed && Math.abs(last.y - first.y) > Math.abs(last.x - first.x);
+    if (isSteep) return { ...middle, mode: 'beside', level: true };
+    const columns = pixelsInView.map(({ x }) => x);
+    return { ...middle, mode: 'over', from: Math.min(...columns), to: Math.max(...columns) };
+  };
+  const behind = pixelsInView.every(({ visible }) => !visible);
   return (
     <g className={behind ? styles.behind : undefined}>
       {path ? <path className={styles.edge} d={path} /> : null}
       {path ? (
         <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} />
       ) : null}
-      {shown.map(({ x, y, edge }, index) => (
-        // A chain may contain a point twice. Only the index is a unique key.
+      {pixelsInView.map(({ x, y, edge }, index) => (
+        // A chain may contain a point twice, so only the index is a unique key.
         <circle
           key={index}
           className={mergeClasses(styles.point, edge && styles.atEdge)}
@@ -176,11 +186,11 @@ function Shape({ Label, uid, surface, kind, points, words, chosen, atCursor = fa
           r={chosen ? 5 : 4}
         />
       ))}
-      {words ? (
+      {text ? (
         <Label
           id={`measurement ${uid}`}
-          text={words}
-          anchor={anchor}
+          text={text}
+          anchor={computeAnchor()}
           point={points[0]?.point}
           rank={atCursor ? 'making' : chosen ? 'chosen' : behind ? 'behind' : 'usual'}
         />

@@ -2,24 +2,26 @@ import { observer } from 'mobx-react-lite';
 import { Button } from '#core/ui';
 import { Sites, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { download } from '../../components/download.ts';
+import { downloadFile } from '../../components/download.ts';
 import { ItemPanel } from '../../components/item-panel.tsx';
 import { SearchField } from '../../components/search-field.tsx';
-import { measurementsCsv } from './measurements-csv.ts';
+import { formatMeasurementsCsv } from './measurements-csv.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
 import { UnitChoice } from './measure-bar.tsx';
 import { MeasurementRow } from './measurement-row.tsx';
 
-/** List of the tour's measurements with their figures and their save state. */
+/** Lists the measurements of the tour, with a search and an export. */
 export const MeasurePanel = observer(function MeasurePanel() {
   const t = useText();
   const measureStore = useService(MeasureStore);
   const tour = useService(TourStore).opened?.tour;
   const sites = useService(Sites);
-  const { list, unit, shown, words } = measureStore;
+  const { list, unit, filteredItems, searchText } = measureStore;
   const exportCsv = (): void =>
-    download(
-      new Blob([measurementsCsv(shown, unit, (at) => sites.recordAt(at).timeZone)], { type: 'text/csv;charset=utf-8' }),
+    downloadFile(
+      new Blob([formatMeasurementsCsv(filteredItems, unit, (location) => sites.recordAt(location).timeZone)], {
+        type: 'text/csv;charset=utf-8',
+      }),
       t('annotate.csvName', { tour: tour?.code ?? '' }),
     );
   return (
@@ -29,8 +31,8 @@ export const MeasurePanel = observer(function MeasurePanel() {
       closeLabel={t('annotate.closeList')}
       foot={
         <>
-          <UnitChoice unit={unit} onUnit={(next) => measureStore.setUnit(next)} />
-          <Button disabled={shown.length === 0} onClick={exportCsv}>
+          <UnitChoice unit={unit} onUnitChange={(next) => measureStore.setUnit(next)} />
+          <Button disabled={filteredItems.length === 0} onClick={exportCsv}>
             {t('annotate.export')}
           </Button>
         </>
@@ -39,12 +41,12 @@ export const MeasurePanel = observer(function MeasurePanel() {
         list.all.length > 0 ? (
           <SearchField
             label={t('annotate.findMeasurements')}
-            words={words}
-            onWords={(next) => measureStore.setWords(next)}
+            text={searchText}
+            onTextChange={(next) => measureStore.setSearchText(next)}
           />
         ) : null
       }
-      rows={shown.map((measurement) => (
+      rows={filteredItems.map((measurement) => (
         <MeasurementRow key={measurement.uid} measurement={measurement} />
       ))}
       texts={{

@@ -8,17 +8,23 @@ import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tou
 import annotateWeb from '../../index.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
-import { clickOn, hoverOver, layOutNothing, surfaceModule, touchDown } from '../../../testing/web/surface-module.tsx';
+import {
+  clickOn,
+  hoverOver,
+  stubResizeObserver,
+  buildSurfaceModule,
+  touchDown,
+} from '../../../testing/web/surface-module.tsx';
 
-layOutNothing();
+stubResizeObserver();
 
 let surface: FakeSurface;
 beforeEach(() => {
   surface = new FakeSurface();
 });
 
-const fixture = surfaceModule(() => surface);
-const row = (uid: string, parent: string, locationType: string) => ({
+const fixture = buildSurfaceModule(() => surface);
+const buildLocation = (uid: string, parent: string, locationType: string) => ({
   uid,
   label: uid,
   name: uid,
@@ -26,15 +32,15 @@ const row = (uid: string, parent: string, locationType: string) => ({
   root: 'site',
   locationType,
 });
-const keep: FakeHandler = ({ path, body }) => {
-  const written = body as MeasurementInput;
+const replyWithSaved: FakeHandler = ({ path, body }) => {
+  const input = body as MeasurementInput;
   return {
     status: 200,
     body: {
-      ...written,
+      ...input,
       uid: path.split('/').at(-1) ?? '',
       location: 'lower',
-      version: written.version + 1,
+      version: input.version + 1,
       author: 'Ann Lee',
       own: true,
       editable: true,
@@ -47,21 +53,21 @@ const putPath = 'PUT /api/annotate/:location/measurements/:uid';
 const deletePath = 'DELETE /api/annotate/:location/measurements/:uid';
 
 async function setup({
-  kept = [],
-  put = keep,
-}: { readonly kept?: readonly Measurement[]; readonly put?: FakeHandler } = {}) {
+  measurements = [],
+  put = replyWithSaved,
+}: { readonly measurements?: readonly Measurement[]; readonly put?: FakeHandler } = {}) {
   const server = new FakeServer()
     .on('GET /api/locations', {
       status: 200,
       body: [
         buildSite('site', { timeZone: 'Europe/Oslo', verticalDatum: 'NN2000' }),
-        row('unit', 'site', 'PLATFORM_UNIT'),
-        row('lower', 'unit', 'LOC_LEVEL'),
+        buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+        buildLocation('lower', 'unit', 'LOC_LEVEL'),
       ],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
-    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage(kept) })
+    .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage(measurements) })
     .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage([]) })
     .on('PUT /api/me/preferences', { status: 200, body: {} })
     .on(deletePath, { status: 200, body: {} })
@@ -80,7 +86,7 @@ async function setup({
   return { ...rendered, storage: rendered.core.host.root.get(BrowserStorage) };
 }
 
-async function choose(user: Awaited<ReturnType<typeof setup>>['user'], name: string) {
+async function chooseTool(user: Awaited<ReturnType<typeof setup>>['user'], name: string) {
   await user.click(screen.getByRole('button', { name: 'Measure' }));
   await user.click(await screen.findByRole('menuitemradio', { name }));
   await screen.findByRole('group', { name });
@@ -90,30 +96,30 @@ const openList = async (user: Awaited<ReturnType<typeof setup>>['user']) => {
   await user.click(await screen.findByRole('button', { name: /^Show measurements/ }));
   return screen.findByRole('complementary', { name: 'Measurements' });
 };
-const click = (x: number, y: number, later?: number) => clickOn(surface, x, y, later);
+const click = (x: number, y: number, elapsedMs?: number) => clickOn(surface, x, y, elapsedMs);
 
-/** Pixels per unit of depth, large enough that the precision of the click adds no uncertainty. */
-const finePicture = 400_000;
-/** Pixel of a point on the wall. */
-const onWall = (x: number, z: number): readonly [number, number] => [
+/** A focal length in pixels at which the precision of the click adds no uncertainty. */
+const fineFocalPx = 400_000;
+/** Converts a position on the wall to pixels. */
+const toWallPixel = (x: number, z: number): readonly [number, number] => [
   400 + (x / 5) * surface.focal,
   300 - ((z - 1.7) / 5) * surface.focal,
 ];
-const sent = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as MeasurementInput);
-const status = (name: string) => within(screen.getByRole('group', { name })).getByRole('status').textContent;
+const sentInputs = (server: FakeServer) => server.sentTo(putPath).map(({ body }) => body as MeasurementInput);
+const readStatus = (name: string) => within(screen.getByRole('group', { name })).getByRole('status').textContent;
 
 describe('measuring', () => {
   it('[TOUR-08] measures a distance from click to click, ends by a double click, and saves it', async () => {
     const { user, server } = await setup();
-    await choose(user, 'Distance');
-    expect(status('Distance')).toBe('Click the first point');
-    await click(...onWall(-2, 1));
-    await click(...onWall(0, 1));
-    expect(status('Distance')).toBe('2.000\u00a0±\u00a00.026\u00a0m');
-    await click(...onWall(0, 2.5));
-    await click(...onWall(0, 2.5), 100);
-    await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(sent(server)[0]).toMatchObject({
+    await chooseTool(user, 'Distance');
+    expect(readStatus('Distance')).toBe('Click the first point');
+    await click(...toWallPixel(-2, 1));
+    await click(...toWallPixel(0, 1));
+    expect(readStatus('Distance')).toBe('2.000\u00a0±\u00a00.026\u00a0m');
+    await click(...toWallPixel(0, 2.5));
+    await click(...toWallPixel(0, 2.5), 100);
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(1));
+    expect(sentInputs(server)[0]).toMatchObject({
       kind: 'DISTANCE',
       name: 'Distance 1',
       tour: 'tour-T1',
@@ -122,8 +128,8 @@ describe('measuring', () => {
       shared: false,
       version: 0,
     });
-    expect(sent(server)[0]!.result.value).toBeCloseTo(3.5, 9);
-    expect(sent(server)[0]!.result.details['direct']).toBeCloseTo(2.5, 9);
+    expect(sentInputs(server)[0]!.result.value).toBeCloseTo(3.5, 9);
+    expect(sentInputs(server)[0]!.result.details['direct']).toBeCloseTo(2.5, 9);
     // The list opens only on demand, because it would cover the picture.
     expect(screen.queryByRole('complementary', { name: 'Measurements' })).toBeNull();
     const panel = await openList(user);
@@ -133,39 +139,39 @@ describe('measuring', () => {
 
   it('[TOUR-08] fits a pipe on one click and names its size', async () => {
     const { user, server } = await setup();
-    await choose(user, 'Diameter');
+    await chooseTool(user, 'Diameter');
     await click(533, 300);
-    await waitFor(() => expect(sent(server)).toHaveLength(1));
-    const { result } = sent(server)[0]!;
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(1));
+    const { result } = sentInputs(server)[0]!;
     expect(result.value).toBeCloseTo(0.1683, 5);
     expect(result.details).toMatchObject({ nps: '6', dn: 150 });
     expect((await openList(user)).textContent).toContain('nearest size NPS 6 (DN 150)');
-    await click(...onWall(-1, 1.5));
-    await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
-    expect(sent(server)).toHaveLength(1);
+    await click(...toWallPixel(-1, 1.5));
+    await waitFor(() => expect(readStatus('Diameter')).toBe('This surface is not round'));
+    expect(sentInputs(server)).toHaveLength(1);
   });
 
   it('[TOUR-08] shows a loading message instead of "nothing hit" while the surface is loading', async () => {
     const { user, server } = await setup();
-    let arrived = (): void => undefined;
-    surface.fetched = new Promise((resolve) => (arrived = resolve));
-    await choose(user, 'Diameter');
+    let finishLoading = (): void => undefined;
+    surface.loading = new Promise((resolve) => (finishLoading = resolve));
+    await chooseTool(user, 'Diameter');
     await click(533, 300);
-    await waitFor(() => expect(status('Diameter')).toBe('One moment: data is still loading'));
-    expect(surface.picks).toBe(0);
-    arrived();
-    await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(sent(server)[0]!.result.value).toBeCloseTo(0.1683, 5);
+    await waitFor(() => expect(readStatus('Diameter')).toBe('One moment: data is still loading'));
+    expect(surface.pickCount).toBe(0);
+    finishLoading();
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(1));
+    expect(sentInputs(server)[0]!.result.value).toBeCloseTo(0.1683, 5);
   });
 
   it('[TOUR-08] measures coordinates, an angle, a height and an area', async () => {
     const { user, server } = await setup();
-    const measure = async (name: string, ...places: readonly (readonly [number, number])[]) => {
-      await choose(user, name);
-      for (const place of places) await click(...onWall(...place));
+    const measure = async (name: string, ...positions: readonly (readonly [number, number])[]) => {
+      await chooseTool(user, name);
+      for (const position of positions) await click(...toWallPixel(...position));
       if (name === 'Area') await user.click(screen.getByRole('button', { name: 'Finish' }));
       await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
-      return sent(server).at(-1)!;
+      return sentInputs(server).at(-1)!;
     };
     expect(
       (await measure('Coordinates', [-1.5, 1.2])).points[0]!.point.map((value) => Math.round(value * 1e6) / 1e6),
@@ -173,11 +179,11 @@ describe('measuring', () => {
     expect((await measure('Angle', [-2, 0.5], [-2, 1.5], [-1, 1.5])).result.value).toBeCloseTo(90, 9);
     expect((await measure('Height', [-2.5, 0.6], [-1.2, 2.1])).result.value).toBeCloseTo(1.5, 9);
     expect((await measure('Area', [-3, 0.2], [-1, 0.2], [-1, 0.9], [-3, 0.9])).result.value).toBeCloseTo(1.4, 9);
-    expect(sent(server).map(({ kind }) => kind)).toEqual(['CORDINATES', 'ANGLE', 'HEIGHT', 'AREA']);
+    expect(sentInputs(server).map(({ kind }) => kind)).toEqual(['CORDINATES', 'ANGLE', 'HEIGHT', 'AREA']);
   });
 
   it("[TOUR-08] shows dates in the site's time zone and the vertical datum of heights", async () => {
-    const kept: Measurement = {
+    const saved: Measurement = {
       uid: 'm1',
       location: 'lower',
       kind: 'CORDINATES',
@@ -196,8 +202,8 @@ describe('measuring', () => {
       createdAt: '2026-06-21T22:30:00Z',
       updatedAt: '2026-06-21T22:30:00Z',
     };
-    const { user } = await setup({ kept: [kept, { ...kept, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
-    await choose(user, 'Distance');
+    const { user } = await setup({ measurements: [saved, { ...saved, uid: 'm2', kind: 'HEIGHT', name: 'Rail' }] });
+    await chooseTool(user, 'Distance');
     const [bolt, rail] = within(await openList(user)).getAllByRole('listitem');
     expect(within(bolt!).queryByRole('button', { name: 'Rename' })).toBeNull();
     expect(bolt!.textContent).toContain('Only Ann Lee and people with the configure right can edit it.');
@@ -205,8 +211,8 @@ describe('measuring', () => {
     expect(rail!.textContent).not.toContain('datum');
   });
 
-  /** Measures coordinates of one point of the wall, then chooses the distance tool. */
-  const pointThenDistance = async ({
+  /** Measures the coordinates of a point on the wall and then chooses the distance tool. */
+  const setupWithPoint = async ({
     focal,
     at = [-0.2, 1.6],
   }: {
@@ -215,117 +221,117 @@ describe('measuring', () => {
   }) => {
     const rendered = await setup();
     surface.focal = focal;
-    await choose(rendered.user, 'Coordinates');
-    const place = onWall(...at);
-    await click(...place);
+    await chooseTool(rendered.user, 'Coordinates');
+    const pixel = toWallPixel(...at);
+    await click(...pixel);
     await rendered.user.click(screen.getByRole('button', { name: 'Stop measuring' }));
-    await choose(rendered.user, 'Distance');
-    return { ...rendered, place };
+    await chooseTool(rendered.user, 'Distance');
+    return { ...rendered, pixel };
   };
-  const firstOfDistance = async (server: FakeServer, [x, y]: readonly [number, number]) => {
+  const measureFirstPoint = async (server: FakeServer, [x, y]: readonly [number, number]) => {
     await click(x + 200, y);
     fireEvent.click(screen.getByRole('button', { name: 'Finish' }));
-    await waitFor(() => expect(sent(server).at(-1)?.kind).toBe('DISTANCE'));
-    return sent(server).at(-1)!.points[0]!.point;
+    await waitFor(() => expect(sentInputs(server).at(-1)?.kind).toBe('DISTANCE'));
+    return sentInputs(server).at(-1)!.points[0]!.point;
   };
-  const snapMark = () => screen.queryByTestId('snap-mark');
+  const findSnapMark = () => screen.queryByTestId('snap-mark');
 
   it('[TOUR-08] snaps to a measured point within twelve pixels and not beyond', async () => {
-    const { server, place } = await pointThenDistance({ focal: 4000 });
-    const [x, y] = place;
+    const { server, pixel } = await setupWithPoint({ focal: 4000 });
+    const [x, y] = pixel;
     await click(x + 8, y + 7);
-    expect(await firstOfDistance(server, place)).toEqual(sent(server)[0]!.points[0]!.point);
-    const { picks } = surface;
+    expect(await measureFirstPoint(server, pixel)).toEqual(sentInputs(server)[0]!.points[0]!.point);
+    const { pickCount } = surface;
     await click(x + 13, y);
-    expect(surface.picks).toBe(picks + 1);
+    expect(surface.pickCount).toBe(pickCount + 1);
   });
 
-  it('[TOUR-24] does not snap beyond three centimetres, however few pixels that is', async () => {
-    // A pixel is 12.5 mm of the wall: eight of them are a decimetre.
-    const { server, place } = await pointThenDistance({ focal: 400 });
-    const [x, y] = place;
+  it('[TOUR-24] does not snap beyond three centimetres, even within twelve pixels', async () => {
+    // A pixel covers 12.5 mm of the wall, so eight pixels cover a decimetre.
+    const { server, pixel } = await setupWithPoint({ focal: 400 });
+    const [x, y] = pixel;
     await hoverOver(surface, x + 2, y);
-    expect(snapMark()).not.toBeNull();
+    expect(findSnapMark()).not.toBeNull();
     await hoverOver(surface, x + 8, y + 7);
-    expect(snapMark()).toBeNull();
+    expect(findSnapMark()).toBeNull();
     await click(x + 8, y + 7);
-    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+    expect(await measureFirstPoint(server, pixel)).not.toEqual(sentInputs(server)[0]!.points[0]!.point);
   });
 
   it('[TOUR-24] announces before the click that it will snap to an earlier point, and confirms it afterwards', async () => {
-    const { place } = await pointThenDistance({ focal: 4000 });
-    const [x, y] = place;
+    const { pixel } = await setupWithPoint({ focal: 4000 });
+    const [x, y] = pixel;
     const bar = screen.getByRole('group', { name: 'Distance' });
     await hoverOver(surface, x + 60, y);
-    expect(snapMark()).toBeNull();
+    expect(findSnapMark()).toBeNull();
     await hoverOver(surface, x + 8, y);
-    expect(snapMark()?.textContent).toBe('Snaps here');
+    expect(findSnapMark()?.textContent).toBe('Snaps here');
     expect(bar.textContent).toContain('hold Shift');
     fireEvent.keyDown(document.body, { key: 'Shift' });
-    await waitFor(() => expect(snapMark()).toBeNull());
+    await waitFor(() => expect(findSnapMark()).toBeNull());
     fireEvent.keyUp(document.body, { key: 'Shift' });
-    await waitFor(() => expect(snapMark()).not.toBeNull());
+    await waitFor(() => expect(findSnapMark()).not.toBeNull());
     await click(x + 8, y);
     expect(bar.textContent).toContain('Snapped to the marked point');
-    expect(snapMark()).toBeNull();
+    expect(findSnapMark()).toBeNull();
   });
 
-  it('[TOUR-24] takes the point under the pointer while Shift is pressed', async () => {
-    const { server, place } = await pointThenDistance({ focal: 4000 });
-    const [x, y] = place;
+  it('[TOUR-24] uses the point under the pointer while Shift is pressed', async () => {
+    const { server, pixel } = await setupWithPoint({ focal: 4000 });
+    const [x, y] = pixel;
     await clickOn(surface, x + 8, y, 1000, { shiftKey: true });
-    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+    expect(await measureFirstPoint(server, pixel)).not.toEqual(sentInputs(server)[0]!.points[0]!.point);
   });
 
-  it('[TOUR-24] shows the snap target of a finger while it is down, and takes its own point once snapping is off', async () => {
-    const { server, place, user } = await pointThenDistance({ focal: 4000 });
-    const [x, y] = place;
+  it('[TOUR-24] shows the snap target under a finger, and does not snap if snapping is off', async () => {
+    const { server, pixel, user } = await setupWithPoint({ focal: 4000 });
+    const [x, y] = pixel;
     await touchDown(surface, x + 8, y);
-    expect(snapMark()).not.toBeNull();
+    expect(findSnapMark()).not.toBeNull();
     const snap = screen.getByRole('button', { name: 'Snap to points' });
     expect(snap.getAttribute('aria-pressed')).toBe('true');
     await user.click(snap);
     expect(snap.getAttribute('aria-pressed')).toBe('false');
     await clickOn(surface, x + 8, y, 1000, { pointerType: 'touch' });
-    expect(await firstOfDistance(server, place)).not.toEqual(sent(server)[0]!.points[0]!.point);
+    expect(await measureFirstPoint(server, pixel)).not.toEqual(sentInputs(server)[0]!.points[0]!.point);
   });
 
   it('[TOUR-24] shows the snap target of the crosshair before Enter is pressed', async () => {
-    await pointThenDistance({ focal: 4000, at: [0, 1.7] });
+    await setupWithPoint({ focal: 4000, at: [0, 1.7] });
     fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
-    await waitFor(() => expect(snapMark()).not.toBeNull());
+    await waitFor(() => expect(findSnapMark()).not.toBeNull());
     fireEvent.keyDown(document.body, { key: 'Shift' });
-    await waitFor(() => expect(snapMark()).toBeNull());
+    await waitFor(() => expect(findSnapMark()).toBeNull());
   });
 
   it('[TOUR-24] shows a larger uncertainty if a click covers a larger area', async () => {
     const { user } = await setup();
-    await choose(user, 'Distance');
-    await click(...onWall(-2, 1));
-    await click(...onWall(0, 1));
-    // A pixel is 12.5 mm of the wall, and a click is off by one and a half at either end.
-    expect(status('Distance')).toMatch(/^2\.000\u00a0±\u00a00\.0(2[6-9]|3)/);
+    await chooseTool(user, 'Distance');
+    await click(...toWallPixel(-2, 1));
+    await click(...toWallPixel(0, 1));
+    // A pixel covers 12.5 mm of the wall, and each click is imprecise by 1.5 pixels.
+    expect(readStatus('Distance')).toMatch(/^2\.000\u00a0±\u00a00\.0(2[6-9]|3)/);
   });
 
   it('[TOUR-08] does not snap to a hidden point', async () => {
     const { user, server } = await setup();
-    await choose(user, 'Coordinates');
-    await click(...onWall(-2, 1));
+    await chooseTool(user, 'Coordinates');
+    await click(...toWallPixel(-2, 1));
     await user.click(screen.getByRole('button', { name: 'Coordinates' }));
     await user.click(await screen.findByRole('menuitem', { name: 'Hide in the image' }));
-    const [x, y] = onWall(-2, 1);
+    const [x, y] = toWallPixel(-2, 1);
     await click(x + 2, y);
-    expect(surface.picks).toBe(2);
-    expect(sent(server)).toHaveLength(2);
-    expect(sent(server)[1]!.points[0]!.point).not.toEqual(sent(server)[0]!.points[0]!.point);
+    expect(surface.pickCount).toBe(2);
+    expect(sentInputs(server)).toHaveLength(2);
+    expect(sentInputs(server)[1]!.points[0]!.point).not.toEqual(sentInputs(server)[0]!.points[0]!.point);
   });
 
   it('[TOUR-08] reports a view without depth, in the menu and for an active tool', async () => {
     const { user } = await setup();
-    await choose(user, 'Distance');
+    await chooseTool(user, 'Distance');
     surface.depth = false;
-    await click(...onWall(-1, 1));
-    expect([status('Distance'), surface.picks]).toEqual([
+    await click(...toWallPixel(-1, 1));
+    expect([readStatus('Distance'), surface.pickCount]).toEqual([
       'This view has no depth data: switch to a scan or a 3D model',
       0,
     ]);
@@ -337,54 +343,54 @@ describe('measuring', () => {
 
   it('[TOUR-08] clears the error of a click on the next click', async () => {
     const { user } = await setup();
-    await choose(user, 'Diameter');
-    await click(...onWall(-1, 1.5));
-    await waitFor(() => expect(status('Diameter')).toBe('This surface is not round'));
-    surface.fetched = new Promise(() => undefined);
+    await chooseTool(user, 'Diameter');
+    await click(...toWallPixel(-1, 1.5));
+    await waitFor(() => expect(readStatus('Diameter')).toBe('This surface is not round'));
+    surface.loading = new Promise(() => undefined);
     await click(533, 300);
-    expect(status('Diameter')).toBe('Click a pipe');
+    expect(readStatus('Diameter')).toBe('Click a pipe');
   });
 
   it('[TOUR-08] removes a point, steps back on Escape, and reports a click without a surface', async () => {
     const { user, server } = await setup();
-    await choose(user, 'Distance');
+    await chooseTool(user, 'Distance');
     await click(400, 20);
-    expect(status('Distance')).toBe('There is nothing to measure here');
-    await click(...onWall(-2, 1));
-    await click(...onWall(-1, 1));
+    expect(readStatus('Distance')).toBe('There is nothing to measure here');
+    await click(...toWallPixel(-2, 1));
+    await click(...toWallPixel(-1, 1));
     fireEvent.keyDown(document.body, { key: 'z', ctrlKey: true });
-    await click(...onWall(-2, 2));
-    expect(status('Distance')).toContain('1.000\u00a0±');
+    await click(...toWallPixel(-2, 2));
+    expect(readStatus('Distance')).toContain('1.000\u00a0±');
     fireEvent.keyDown(document.body, { key: 'Escape' });
-    expect(status('Distance')).toBe('Click the first point');
+    expect(readStatus('Distance')).toBe('Click the first point');
     fireEvent.keyDown(document.body, { key: 'Escape' });
     expect(screen.queryByRole('group', { name: 'Distance' })).toBeNull();
-    await click(...onWall(-2, 1));
-    expect(sent(server)).toHaveLength(0);
+    await click(...toWallPixel(-2, 1));
+    expect(sentInputs(server)).toHaveLength(0);
   });
 
   it('[TOUR-08] measures with the keyboard by a crosshair in the middle', async () => {
     const { user, server } = await setup();
-    await choose(user, 'Coordinates');
+    await chooseTool(user, 'Coordinates');
     fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
     fireEvent.keyDown(document.body, { key: 'Enter' });
-    await waitFor(() => expect(sent(server)).toHaveLength(1));
-    expect(sent(server)[0]!.points[0]!.point).toEqual([0, 5, 1.7]);
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(1));
+    expect(sentInputs(server)[0]!.points[0]!.point).toEqual([0, 5, 1.7]);
   });
 
   it('[TOUR-10] shows any of the seven units and remembers the choice', async () => {
     const { user, server } = await setup();
-    surface.focal = finePicture;
-    await choose(user, 'Distance');
-    await click(...onWall(-2, 1));
-    await click(...onWall(0, 1));
+    surface.focal = fineFocalPx;
+    await chooseTool(user, 'Distance');
+    await click(...toWallPixel(-2, 1));
+    await click(...toWallPixel(0, 1));
     const unit = within(screen.getByRole('group', { name: 'Distance' })).getByRole('combobox', {
       name: 'Unit of length',
     });
     const readings: string[] = [];
     for (const option of ['m', 'cm', 'mm', 'ft', 'in', 'yd', 'ftUS']) {
       await user.selectOptions(unit, option);
-      readings.push(status('Distance')!.replaceAll('\u00a0', ' '));
+      readings.push(readStatus('Distance')!.replaceAll('\u00a0', ' '));
     }
     expect(readings).toEqual([
       '2.0000 ± 0.0028 m',
@@ -399,17 +405,17 @@ describe('measuring', () => {
   });
 
   it('[TOUR-08] shows a measurement as unsaved while the server is unreachable, and sends it afterwards', async () => {
-    let away = true;
+    let offline = true;
     const put: FakeHandler = (request) => {
-      if (away) throw new ConnectionLostError();
-      return keep(request);
+      if (offline) throw new ConnectionLostError();
+      return replyWithSaved(request);
     };
     const { user, server, storage } = await setup({ put });
-    await choose(user, 'Coordinates');
-    await click(...onWall(-2, 1));
+    await chooseTool(user, 'Coordinates');
+    await click(...toWallPixel(-2, 1));
     expect(await screen.findByText('Not saved yet')).toBeDefined();
     expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
-    away = false;
+    offline = false;
     await act(async () => void window.dispatchEvent(new Event('online')));
     await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
     expect(storage.get('annotate.outbox')).toBeUndefined();
@@ -417,8 +423,8 @@ describe('measuring', () => {
     expect(uids.size).toBe(1);
   });
 
-  it("[TOUR-08] shows another person's change and offers the choice", async () => {
-    const kept: Measurement = {
+  it("[TOUR-08] offers a choice between the own and another person's version on a conflict", async () => {
+    const saved: Measurement = {
       uid: '00000000-0000-4000-8000-000000000001',
       location: 'lower',
       kind: 'HEIGHT',
@@ -440,19 +446,19 @@ describe('measuring', () => {
       createdAt: '2026-11-20T09:00:00Z',
       updatedAt: '2026-11-20T09:00:00Z',
     };
-    let taken = 5;
+    let savedVersion = 5;
     const { user, server } = await setup({
-      kept: [kept],
+      measurements: [saved],
       put: (request) =>
-        (request.body as MeasurementInput).version === taken
-          ? keep(request)
+        (request.body as MeasurementInput).version === savedVersion
+          ? replyWithSaved(request)
           : {
               status: 409,
               body: {
                 code: 'E007',
                 message: 'Changed.',
                 reference: 'r',
-                current: { ...kept, name: 'Headroom', version: taken },
+                current: { ...saved, name: 'Headroom', version: savedVersion },
               },
             },
     });
@@ -467,17 +473,17 @@ describe('measuring', () => {
     await rename('Mine');
     expect(await screen.findByText('Someone else has saved it as “Headroom”.')).toBeDefined();
     await user.click(screen.getByRole('button', { name: 'Keep mine' }));
-    await waitFor(() => expect(sent(server).at(-1)).toMatchObject({ name: 'Mine', version: 5 }));
-    taken = 9;
+    await waitFor(() => expect(sentInputs(server).at(-1)).toMatchObject({ name: 'Mine', version: 5 }));
+    savedVersion = 9;
     await rename('Mine again');
     await user.click(await screen.findByRole('button', { name: 'Take theirs' }));
     expect(screen.getByRole('button', { name: 'Headroom' })).toBeDefined();
   });
 
-  it('[TOUR-08] deletes and restores', async () => {
+  it('[TOUR-08] deletes and restores a measurement', async () => {
     const { user, server } = await setup();
-    await choose(user, 'Coordinates');
-    await click(...onWall(-2, 1));
+    await chooseTool(user, 'Coordinates');
+    await click(...toWallPixel(-2, 1));
     await openList(user);
     await user.click(await screen.findByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('Coordinates 1 was deleted')).toBeDefined();
@@ -485,6 +491,6 @@ describe('measuring', () => {
     expect(screen.queryByRole('button', { name: 'Coordinates 1' })).toBeNull();
     await user.click(screen.getByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: 'Coordinates 1' })).toBeDefined();
-    await waitFor(() => expect(sent(server)).toHaveLength(2));
+    await waitFor(() => expect(sentInputs(server)).toHaveLength(2));
   });
 });

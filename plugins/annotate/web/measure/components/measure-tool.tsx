@@ -11,17 +11,17 @@ import { KindIcon } from './icons.tsx';
 const kinds: readonly MeasurementKind[] = ['DISTANCE', 'HEIGHT', 'ANGLE', 'AREA', 'DIAMETER', 'CORDINATES'];
 
 interface MeasureToolProps {
-  /** Called before a tool starts, to end other tools. */
+  /** Called before a measurement starts, to end other tools. */
   readonly onChoose: () => void;
 }
 
-/** Button with the six tools and the list. Measurements are drawn over each surface on screen. */
+/** The tool bar button with the six kinds of measurement and the toggle of the list. */
 export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureToolProps) {
   const t = useText();
   const measureStore = useService(MeasureStore);
   const store = useService(TourStore);
   const tools = useService(TourTools);
-  const { measuring, list } = measureStore;
+  const { measurementDraft, list } = measureStore;
   useEffect(
     () =>
       measureStore.connect({
@@ -32,18 +32,18 @@ export const MeasureTool = observer(function MeasureTool({ onChoose }: MeasureTo
     [measureStore, store, tools, t],
   );
   useSyncedList(measureStore);
-  useEffect(() => () => measureStore.measuring.choose(undefined), [measureStore]);
+  useEffect(() => () => measureStore.measurementDraft.choose(undefined), [measureStore]);
   const choose = (kind: MeasurementKind): void => {
     onChoose();
-    measuring.choose(kind);
-    measureStore.setDrawn(true);
+    measurementDraft.choose(kind);
+    measureStore.setOverlayVisible(true);
   };
   const { length: count } = list.all;
   return (
     <PickingTool
       store={measureStore}
       kinds={kinds}
-      kind={measuring.tool}
+      kind={measurementDraft.kind}
       getName={(kind) => t(`annotate.kind.${kind}`)}
       getIcon={(kind) => <KindIcon kind={kind ?? 'DISTANCE'} />}
       onChoose={choose}

@@ -26,7 +26,7 @@ const useStyles = makeStyles({
   nominal: { display: 'block', fontWeight: tokens.fontWeightRegular },
 });
 
-/** Row of one measurement: open, rename, share, copy, delete, and its save state. */
+/** The list row of a measurement with its value and its actions. */
 export const MeasurementRow = observer(function MeasurementRow({
   measurement,
 }: {
@@ -43,7 +43,7 @@ export const MeasurementRow = observer(function MeasurementRow({
   const { nps, dn } = result.details;
   const [renaming, setRenaming] = useState(false);
   useOpenEdit(list, uid, renaming);
-  const figure = formatResult(kind, points, result, { language, unit });
+  const formattedValue = formatResult(kind, points, result, { language, unit });
   const rename = (next: string | undefined): void => {
     setRenaming(false);
     if (next !== undefined && next !== name) void list.change(uid, { name: next });
@@ -67,7 +67,7 @@ export const MeasurementRow = observer(function MeasurementRow({
         <SyncBadge state={sync.state} />
       </div>
       <p className={styles.figure}>
-        {figure}
+        {formattedValue}
         {typeof nps === 'string' ? (
           <span className={styles.nominal}>{t('annotate.detail.nominal', { nps, dn: Number(dn) })}</span>
         ) : null}
@@ -90,7 +90,7 @@ export const MeasurementRow = observer(function MeasurementRow({
           formatAddress={(each) => measureStore.formatAddress(each)}
           onDelete={() => void list.remove(uid)}
         >
-          <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} text={() => figure} />
+          <CopyButton label={t('annotate.copy')} icon={<CopyIcon />} getText={() => formattedValue} />
         </ItemActions>
       </div>
     </li>
@@ -102,16 +102,18 @@ function formatDetails(
   style: ResultStyle,
   t: ReturnType<typeof useText>,
 ): string {
-  const length = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
+  const formatLength = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style) : '');
   // The parts of a distance have the uncertainty of the distance.
-  const part = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style, sigma) : '');
+  const formatLeg = (value: unknown): string => (typeof value === 'number' ? formatPart(value, style, sigma) : '');
   const { horizontal, vertical, direct, legs, perimeter, offPlane, crossing, rms, arc, count, sides } = details;
   const parts = [
-    typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: part(direct) }),
-    horizontal !== undefined && t('annotate.detail.horizontal', { value: part(horizontal) }),
-    typeof vertical === 'number' && t('annotate.detail.vertical', { value: part(Math.abs(vertical)) }),
-    perimeter !== undefined && t('annotate.detail.perimeter', { value: length(perimeter) }),
-    typeof offPlane === 'number' && offPlane >= 0.001 && t('annotate.detail.offPlane', { value: length(offPlane) }),
+    typeof legs === 'number' && legs > 1 && t('annotate.detail.direct', { value: formatLeg(direct) }),
+    horizontal !== undefined && t('annotate.detail.horizontal', { value: formatLeg(horizontal) }),
+    typeof vertical === 'number' && t('annotate.detail.vertical', { value: formatLeg(Math.abs(vertical)) }),
+    perimeter !== undefined && t('annotate.detail.perimeter', { value: formatLength(perimeter) }),
+    typeof offPlane === 'number' &&
+      offPlane >= 0.001 &&
+      t('annotate.detail.offPlane', { value: formatLength(offPlane) }),
     crossing === true && t('annotate.detail.crossing'),
     typeof rms === 'number' &&
       t(sides === undefined ? 'annotate.detail.fit' : 'annotate.detail.sides', {

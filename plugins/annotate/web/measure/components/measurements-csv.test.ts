@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { LengthUnit } from '#core';
 import type { Measurement } from '#plugins/annotate';
 import { formatResult } from './format-result.ts';
-import { measurementsCsv } from './measurements-csv.ts';
+import { formatMeasurementsCsv } from './measurements-csv.ts';
 
-const measurement = (changes: Partial<Measurement>): Measurement => ({
+const buildMeasurement = (changes: Partial<Measurement>): Measurement => ({
   uid: 'u',
   location: 'lower',
   kind: 'DISTANCE',
@@ -30,13 +30,16 @@ const measurement = (changes: Partial<Measurement>): Measurement => ({
 
 describe('measurementsCsv', () => {
   it('[TOUR-08] writes each measurement as a row of CSV without executable formulas', () => {
-    const csv = measurementsCsv(
+    const csv = formatMeasurementsCsv(
       [
-        measurement({ name: '=HYPERLINK("x")' }),
-        measurement({ kind: 'AREA', name: 'Plate, "left"', result: { value: 2, sigma: 0.01, details: {} } }),
-        measurement({ kind: 'DIAMETER', result: { value: 0.1683, sigma: 0.0004, details: { nps: '1 1/2', dn: 40 } } }),
-        measurement({ kind: 'ANGLE', result: { value: 90, sigma: 0.1, details: {} } }),
-        measurement({ kind: 'CORDINATES', result: { value: null, sigma: null, details: {} } }),
+        buildMeasurement({ name: '=HYPERLINK("x")' }),
+        buildMeasurement({ kind: 'AREA', name: 'Plate, "left"', result: { value: 2, sigma: 0.01, details: {} } }),
+        buildMeasurement({
+          kind: 'DIAMETER',
+          result: { value: 0.1683, sigma: 0.0004, details: { nps: '1 1/2', dn: 40 } },
+        }),
+        buildMeasurement({ kind: 'ANGLE', result: { value: 90, sigma: 0.1, details: {} } }),
+        buildMeasurement({ kind: 'CORDINATES', result: { value: null, sigma: null, details: {} } }),
       ],
       'mm',
       () => 'UTC',
@@ -54,7 +57,7 @@ describe('measurementsCsv', () => {
 
   it('[TOUR-08] writes a value and its uncertainty to the same digit, as on screen', () => {
     const exportColumns = (result: Measurement['result'], unit: LengthUnit, kind: Measurement['kind'] = 'DISTANCE') =>
-      measurementsCsv([measurement({ kind, result })], unit, () => 'UTC')
+      formatMeasurementsCsv([buildMeasurement({ kind, result })], unit, () => 'UTC')
         .split('\r\n')[1]
         ?.split(',')
         .slice(2, 5);
@@ -67,13 +70,13 @@ describe('measurementsCsv', () => {
     expect(exportColumns({ value: 45.4567, sigma: 1.234, details: {} }, 'm', 'ANGLE')).toEqual(['45.5', '1.2', 'deg']);
   });
 
-  it('[TOUR-08] writes dates in the time zone of the site and names the zone', () => {
+  it('[TOUR-08] writes dates in the time zone of the site, with a column for the zone', () => {
     const zones: Readonly<Record<string, string>> = { bravo: 'Europe/Oslo', mumbai: 'Asia/Kolkata' };
-    const csv = measurementsCsv(
+    const csv = formatMeasurementsCsv(
       [
-        measurement({ location: 'bravo', createdAt: '2026-06-21T22:30:00.000Z' }),
-        measurement({ location: 'bravo', createdAt: '2026-11-21T22:30:00.000Z' }),
-        measurement({ location: 'mumbai', createdAt: '2026-06-21T22:30:00.000Z' }),
+        buildMeasurement({ location: 'bravo', createdAt: '2026-06-21T22:30:00.000Z' }),
+        buildMeasurement({ location: 'bravo', createdAt: '2026-11-21T22:30:00.000Z' }),
+        buildMeasurement({ location: 'mumbai', createdAt: '2026-06-21T22:30:00.000Z' }),
       ],
       'm',
       (location) => zones[location] ?? 'UTC',
@@ -86,8 +89,8 @@ describe('measurementsCsv', () => {
     ]);
   });
 
-  it('[TOUR-10] writes figures in the chosen unit and language', () => {
-    const { points, result } = measurement({});
+  it('[TOUR-10] has values that the screen shows in the chosen unit and language', () => {
+    const { points, result } = buildMeasurement({});
     expect(formatResult('HEIGHT', points, result, { language: 'en', unit: 'ftUS' })).toBe('4.921\u00a0US survey ft');
     expect(formatResult('HEIGHT', points, { ...result, sigma: 0.0028 }, { language: 'fr', unit: 'm' })).toBe(
       '1,5000\u00a0±\u00a00,0028\u00a0m',

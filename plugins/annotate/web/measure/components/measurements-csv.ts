@@ -20,25 +20,25 @@ const columns = [
   'shared',
 ] as const;
 
-/** Plain numbers, for programs that convert units themselves. */
+/** More decimals than on screen, for programs that convert the units. */
 const maxDecimals = 6;
 
 /**
- * The measurements as RFC 4180 CSV with a byte order mark. Values have a decimal point and the digits that their
- * uncertainty allows. Points are `x y z` in metres of the site frame, separated by `;`. Dates are ISO 8601 in the zone
- * of the site, which has its own column.
+ * Formats measurements as RFC 4180 CSV with a byte order mark. Values have a decimal point and the digits that their
+ * uncertainty allows. Points are `x y z` in metres of the site frame, separated by `;`. Dates are ISO 8601 in the time
+ * zone of the site.
  *
- * @param timeZoneAt IANA name of the zone at a location (uid)
+ * @param timeZoneAt returns the IANA name of the time zone of a location
  */
-export function measurementsCsv(
+export function formatMeasurementsCsv(
   measurements: readonly Measurement[],
   unit: LengthUnit,
   timeZoneAt: (location: string) => string,
 ): string {
   const rows = measurements.map(({ name, kind, result, points, node, location, author, createdAt, shared }) => {
-    const inUnit = (value: number): number =>
+    const toUnit = (value: number): number =>
       kind === 'ANGLE' ? value : kind === 'AREA' ? fromSquareMetres(value, unit) : fromMetres(value, unit);
-    const { value, sigma } = roundValue(result, inUnit);
+    const { value, sigma } = roundValue(result, toUnit);
     const symbol = kind === 'ANGLE' ? 'deg' : kind === 'AREA' ? `${unit}2` : unit;
     const { nps = '', dn = '' } = result.details;
     return [
@@ -58,19 +58,19 @@ export function measurementsCsv(
       shared,
     ];
   });
-  return `\uFEFF${[columns, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`;
+  return `\uFEFF${[columns, ...rows].map((row) => row.map(formatCell).join(',')).join('\r\n')}\r\n`;
 }
 
 function roundValue(
   { value, sigma }: MeasurementResult,
-  inUnit: (value: number) => number,
+  toUnit: (value: number) => number,
 ): { readonly value: number | ''; readonly sigma: number | '' } {
-  if (value !== null && sigma !== null) return roundToSigma(inUnit(value), inUnit(sigma), maxDecimals);
-  return { value: value === null ? '' : inUnit(value), sigma: sigma === null ? '' : inUnit(sigma) };
+  if (value !== null && sigma !== null) return roundToSigma(toUnit(value), toUnit(sigma), maxDecimals);
+  return { value: value === null ? '' : toUnit(value), sigma: sigma === null ? '' : toUnit(sigma) };
 }
 
-/** Quotes a field if needed. A text that a spreadsheet would run as a formula gets an apostrophe as prefix. */
-function cell(value: string | number | boolean): string {
+/** Quotes a cell if needed. A text that a spreadsheet would run as a formula is prefixed by an apostrophe. */
+function formatCell(value: string | number | boolean): string {
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

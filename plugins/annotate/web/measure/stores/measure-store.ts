@@ -4,25 +4,25 @@ import { lengthUnits, type LengthUnit } from '#core';
 import { BrowserStorage, HttpClient, Locations, ServerEvents, Session } from '#core/web';
 import type { Measurement, StoredPoint } from '#plugins/annotate';
 import { getAim } from '../../viewer/get-aim.ts';
-import { whereMade, type ToolPlace } from '../../viewer/tool-place.ts';
+import { formatCreationView, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
-import { toWriter } from '../../stores/writer.ts';
-import { Measuring, type Measured } from './measuring.ts';
+import { toItemAuthor } from '../../stores/item-author.ts';
+import { MeasurementDraft, type CompletedMeasurement } from './measurement-draft.ts';
 import { MeasurementList, type ListedMeasurement } from './measurement-list.ts';
 
-export interface MeasurePlace extends ToolPlace {
-  /** Default name of a new measurement, such as `Distance 3`. */
-  readonly getName: (kind: Measured['kind'], number: number) => string;
+export interface MeasureContext extends ToolContext {
+  /** Returns the default name of a new measurement, such as `Distance 3`. */
+  readonly getName: (kind: CompletedMeasurement['kind'], number: number) => string;
 }
 
-/** Measurements of a tour: the current one, the saved ones and the unit. Observable. */
+/** The measurements of a tour, with the current measurement and the unit. */
 @injectable()
-export class MeasureStore extends ItemStore<MeasurePlace, Measurement> {
-  readonly measuring = new Measuring();
+export class MeasureStore extends ItemStore<MeasureContext, Measurement> {
+  readonly measurementDraft = new MeasurementDraft();
   readonly list: MeasurementList;
-  words = '';
-  /** Chosen here and not yet confirmed by the server. */
-  wantedUnit: LengthUnit | undefined;
+  searchText = '';
+  /** The unit that the person chose on this page. The server may not have saved it. */
+  requestedUnit: LengthUnit | undefined;
   readonly #session: Session;
 
   constructor(
@@ -34,57 +34,57 @@ export class MeasureStore extends ItemStore<MeasurePlace, Measurement> {
   ) {
     super({ layer: 'measurement', panel: 'annotate.measurements' });
     this.#session = session;
-    this.list = new MeasurementList({ http, storage, events, locations, me: () => toWriter(session.me) });
+    this.list = new MeasurementList({ http, storage, events, locations, me: () => toItemAuthor(session.me) });
     makeObservable(this, {
-      words: observableRef,
-      shown: computed,
-      setWords: action,
-      wantedUnit: observableRef,
+      searchText: observableRef,
+      filteredItems: computed,
+      setSearchText: action,
+      requestedUnit: observableRef,
       unit: computed,
       setUnit: action,
     });
-    this.measuring.connect({
-      targets: () => this.#targets(),
-      eye: () => this.place?.tools.position,
-      aim: () => this.place && getAim(this.place),
-      onMeasured: (measured) => this.#save(measured),
+    this.measurementDraft.connect({
+      getSnapTargets: () => this.#getSnapTargets(),
+      getEye: () => this.context?.tools.position,
+      getAim: () => this.context && getAim(this.context),
+      onCompleted: (measurement) => this.#save(measurement),
     });
   }
 
   get unit(): LengthUnit {
-    const preferred = this.wantedUnit ?? this.#session.me?.preferences.lengthUnit;
+    const preferred = this.requestedUnit ?? this.#session.me?.preferences.lengthUnit;
     return lengthUnits.find((unit) => unit === preferred) ?? 'm';
   }
 
-  /** Saved with the person's preferences. */
+  /** Sets the unit and saves it with the person's preferences. */
   setUnit(unit: LengthUnit): void {
-    this.wantedUnit = unit;
+    this.requestedUnit = unit;
     const preferences = this.#session.me?.preferences;
     // If saving fails, the unit applies until the page is closed.
     if (preferences) void this.#session.savePreferences({ ...preferences, lengthUnit: unit }).catch(() => undefined);
   }
 
-  setWords(words: string): void {
-    this.words = words;
+  setSearchText(searchText: string): void {
+    this.searchText = searchText;
   }
 
   /** The measurements whose name or author matches the search, for the list and the overlay. */
-  get shown(): readonly ListedMeasurement[] {
-    return filterByText(this.list.all, this.words, ({ name, author }) => [name, author]);
+  get filteredItems(): readonly ListedMeasurement[] {
+    return filterByText(this.list.all, this.searchText, ({ name, author }) => [name, author]);
   }
 
-  #targets(): readonly StoredPoint[] {
-    const tag = this.place?.store.selectedTag?.details?.position;
+  #getSnapTargets(): readonly StoredPoint[] {
+    const tag = this.context?.store.selectedTag?.details?.position;
     return [
-      ...(this.drawn ? this.shown : []).flatMap(({ points }) => points),
+      ...(this.overlayVisible ? this.filteredItems : []).flatMap(({ points }) => points),
       ...(tag ? [{ point: tag, sigma: null, source: 'MODEL', edge: false } as const] : []),
     ];
   }
 
-  #save({ kind, points, result, surface }: Measured): void {
-    const place = this.place;
-    const { opened, currentNode } = place?.store ?? {};
-    if (!place || !opened) return;
+  #save({ kind, points, result, surface }: CompletedMeasurement): void {
+    const context = this.context;
+    const { opened, currentNode } = context?.store ?? {};
+    if (!context || !opened) return;
     const uid = crypto.randomUUID();
     const number = this.list.all.filter((each) => each.kind === kind).length + 1;
     this.select(uid);
@@ -92,11 +92,11 @@ export class MeasureStore extends ItemStore<MeasurePlace, Measurement> {
       kind,
       points: [...points],
       result,
-      name: place.getName(kind, number),
+      name: context.getName(kind, number),
       unit: this.unit,
       tour: opened.tour.uid,
       node: currentNode?.uid ?? null,
-      view: whereMade(place, surface.module),
+      view: formatCreationView(context, surface.module),
       shared: false,
       version: 0,
     });

@@ -38,7 +38,7 @@ export class MeasurementList extends SyncedList<MeasurementInput, Measurement> {
           shared,
           version,
         }),
-        toItem: (written, kept) => ({ ...written, ...toStoredFields(kept) }),
+        toItem: (input, stored) => ({ ...input, ...toStoredFields(stored) }),
       },
       options,
     );

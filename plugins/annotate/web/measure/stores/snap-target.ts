@@ -2,12 +2,12 @@ import type { StoredPoint } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 import { pixelSizeAt } from '../../viewer/pixel-size.ts';
 
-/** Snap radius in pixels; a tap is imprecise. */
+/** Largest distance in pixels between the click and a snap target. It allows for imprecise taps. */
 const snapPx = 12;
-/** Snap limit in metres from the clicked point: in a view of a large hall twelve pixels are a decimetre. */
+/** The same limit in metres, because twelve pixels may cover a decimetre in a view of a large hall. */
 const snapMetres = 0.03;
 
-/** The nearest visible point that a click takes instead of the point under it. */
+/** Finds the nearest visible target to which a click snaps. */
 export function snapTargetAt(
   surface: ViewSurface,
   targets: readonly StoredPoint[],
@@ -15,12 +15,12 @@ export function snapTargetAt(
   y: number,
 ): StoredPoint | undefined {
   let nearest: StoredPoint | undefined;
-  let least = snapPx;
+  let minPx = snapPx;
   for (const target of targets) {
     const pixel = surface.toPixel(target.point);
-    const away = pixel ? Math.hypot(pixel.x - x, pixel.y - y) : Infinity;
-    if (away >= least || away * (pixelSizeAt(surface, target.point) ?? Infinity) > snapMetres) continue;
-    if (surface.sees(target.point)) [nearest, least] = [target, away];
+    const distancePx = pixel ? Math.hypot(pixel.x - x, pixel.y - y) : Infinity;
+    if (distancePx >= minPx || distancePx * (pixelSizeAt(surface, target.point) ?? Infinity) > snapMetres) continue;
+    if (surface.sees(target.point)) [nearest, minPx] = [target, distancePx];
   }
   return nearest;
 }

@@ -7,7 +7,7 @@ export interface DeleteDialogProps {
   readonly onDelete: () => void;
 }
 
-/** Confirmation of a deletion, because a deleted picture cannot be taken again once the plant has changed. */
+/** Asks for confirmation of a deletion, because the picture of a changed plant cannot be taken again. */
 export function DeleteDialog({ name, onEnd, onDelete }: DeleteDialogProps) {
   const t = useText();
   return (

@@ -45,7 +45,7 @@ const useStyles = makeStyles({
   failed: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
-/** Card of one snapshot: open its view, download, rename, share, copy the link, delete, and its save state. */
+/** The card of a snapshot with its thumbnail, its upload state and its actions. */
 export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { readonly snapshot: ListedSnapshot }) {
   const styles = { ...useItemStyles(), ...useStyles() };
   const t = useText();
@@ -56,15 +56,15 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   const [renaming, setRenaming] = useState(false);
   useOpenEdit(list, uid, renaming);
   const [deleting, setDeleting] = useState(false);
-  const { making, failed, savePng, savePdf } = useSnapshotFiles(snapshot);
+  const { fileInProgress, failed, savePng, savePdf } = useSnapshotFiles(snapshot);
   const row = useRef<HTMLLIElement>(null);
-  const chosen = uid === selected;
+  const isSelected = uid === selected;
   useEffect(() => {
-    if (chosen) row.current?.scrollIntoView?.({ block: 'nearest' });
-  }, [chosen]);
-  const sending = list.sendings.get(uid);
+    if (isSelected) row.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [isSelected]);
+  const upload = list.uploads.get(uid);
   const thumbnail = list.thumbnails.get(uid) ?? picture?.thumbnail;
-  const here = picture !== null || sending !== undefined;
+  const hasPicture = picture !== null || upload !== undefined;
   const rename = (next: string | undefined): void => {
     setRenaming(false);
     if (next !== undefined && next !== name) void list.change(uid, { name: next });
@@ -72,8 +72,8 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   return (
     <li
       ref={row}
-      className={mergeClasses(styles.row, styles.grid, chosen && styles.chosen)}
-      aria-current={chosen ? 'true' : undefined}
+      className={mergeClasses(styles.row, styles.grid, isSelected && styles.chosen)}
+      aria-current={isSelected ? 'true' : undefined}
     >
       <Tooltip content={t('annotate.openView')} relationship="description">
         <button type="button" className={styles.picture} aria-label={name} onClick={() => snapshotStore.goTo(snapshot)}>
@@ -87,16 +87,16 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
       <div className={mergeClasses(styles.line, styles.wrapped)}>
         {renaming ? <NameField name={name} onEnd={rename} /> : <h3 className={styles.title}>{name}</h3>}
         <SyncBadge state={sync.state} />
-        {sync.state === 'saved' && sending ? (
-          <Badge appearance="tint" color={sending.state === 'sending' ? 'informative' : 'warning'} role="status">
-            {t(`annotate.picture.${sending.state}`)}
+        {sync.state === 'saved' && upload ? (
+          <Badge appearance="tint" color={upload.state === 'sending' ? 'informative' : 'warning'} role="status">
+            {t(`annotate.picture.${upload.state}`)}
           </Badge>
         ) : null}
       </div>
-      {sending?.state === 'sending' ? (
-        <ProgressBar value={sending.share} aria-label={t('annotate.picture.sending')} />
+      {upload?.state === 'sending' ? (
+        <ProgressBar value={upload.share} aria-label={t('annotate.picture.sending')} />
       ) : null}
-      {here ? null : <p className={styles.details}>{t('annotate.picture.elsewhere')}</p>}
+      {hasPicture ? null : <p className={styles.details}>{t('annotate.picture.elsewhere')}</p>}
       {text ? <p className={styles.text}>{text}</p> : null}
       <p className={styles.details}>
         {[
@@ -105,8 +105,8 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
         ].join(' · ')}
       </p>
       <NotEditableNote item={snapshot} />
-      {(sending?.state === 'waiting' || sending?.state === 'failed') && sync.state === 'saved' ? (
-        <SyncActions list={list} uid={uid} sync={{ state: sending.state === 'failed' ? 'failed' : 'unsent' }} />
+      {(upload?.state === 'waiting' || upload?.state === 'failed') && sync.state === 'saved' ? (
+        <SyncActions list={list} uid={uid} sync={{ state: upload.state === 'failed' ? 'failed' : 'unsent' }} />
       ) : (
         <SyncActions list={list} uid={uid} sync={sync} />
       )}
@@ -116,11 +116,11 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
         </p>
       ) : null}
       <div className={styles.actions}>
-        <Button size="small" disabled={!here || making !== undefined} onClick={savePdf}>
-          {t(making === 'pdf' ? 'annotate.making' : 'annotate.savePdf')}
+        <Button size="small" disabled={!hasPicture || fileInProgress !== undefined} onClick={savePdf}>
+          {t(fileInProgress === 'pdf' ? 'annotate.making' : 'annotate.savePdf')}
         </Button>
-        <Button size="small" disabled={!here || making !== undefined} onClick={savePng}>
-          {t(making === 'png' ? 'annotate.making' : 'annotate.savePng')}
+        <Button size="small" disabled={!hasPicture || fileInProgress !== undefined} onClick={savePng}>
+          {t(fileInProgress === 'png' ? 'annotate.making' : 'annotate.savePng')}
         </Button>
         <ItemActions
           item={snapshot}

@@ -7,14 +7,14 @@ import { SnapshotStore } from '../stores/snapshot-store.ts';
 import { useTakeSnapshot } from './use-take-snapshot.ts';
 import { SnapshotCard } from './snapshot-card.tsx';
 
-/** The snapshots of the tour. */
+/** Lists the snapshots of the tour. */
 export const SnapshotPanel = observer(function SnapshotPanel() {
   const t = useText();
   const snapshotStore = useService(SnapshotStore);
   const onTake = useTakeSnapshot();
-  const { list, shown, words } = snapshotStore;
+  const { list, filteredItems, searchText } = snapshotStore;
   const { length: count } = list.all;
-  const take = onTake ? (
+  const takeButton = onTake ? (
     <Button appearance="primary" onClick={onTake}>
       {t('annotate.takeSnapshot')}
     </Button>
@@ -27,8 +27,8 @@ export const SnapshotPanel = observer(function SnapshotPanel() {
       foot={
         count > 0 ? (
           <>
-            {take}
-            <span>{t('annotate.shownOf', { shown: shown.length, count })}</span>
+            {takeButton}
+            <span>{t('annotate.shownOf', { shown: filteredItems.length, count })}</span>
           </>
         ) : null
       }
@@ -36,12 +36,12 @@ export const SnapshotPanel = observer(function SnapshotPanel() {
         count > 0 ? (
           <SearchField
             label={t('annotate.findSnapshots')}
-            words={words}
-            onWords={(next) => snapshotStore.setWords(next)}
+            text={searchText}
+            onTextChange={(next) => snapshotStore.setSearchText(next)}
           />
         ) : null
       }
-      rows={shown.map((snapshot) => (
+      rows={filteredItems.map((snapshot) => (
         <SnapshotCard key={snapshot.uid} snapshot={snapshot} />
       ))}
       texts={{
@@ -49,7 +49,7 @@ export const SnapshotPanel = observer(function SnapshotPanel() {
         empty: { title: t('annotate.noSnapshots'), hint: t('annotate.noSnapshotsHint') },
         none: { title: t('annotate.noSnapshotFits'), hint: t('annotate.noSnapshotFitsHint') },
       }}
-      emptyAction={take}
+      emptyAction={takeButton}
       undoable={false}
     />
   );

@@ -11,21 +11,21 @@ import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tou
 import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import annotateWeb from '../../index.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
-import { FakeCamera, MemoryBox, nameBlobs } from '../../../testing/web/fake-camera.ts';
+import { FakeCamera, MemoryImageStore, stubBlobUrls } from '../../../testing/web/fake-camera.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
-import { greyDot, readTexts } from '../../../testing/web/pdf-texts.ts';
-import { layOutNothing, surfaceModule } from '../../../testing/web/surface-module.tsx';
+import { greyPixelJpeg, readTexts } from '../../../testing/web/pdf-texts.ts';
+import { stubResizeObserver, buildSurfaceModule } from '../../../testing/web/surface-module.tsx';
 import { SnapshotCamera } from '../viewer/snapshot-camera.ts';
 import { SnapshotImageStore } from '../stores/snapshot-image-store.ts';
 import { SnapshotStore } from '../stores/snapshot-store.ts';
 
-layOutNothing();
+stubResizeObserver();
 
 let surface: FakeSurface;
 let camera: FakeCamera;
 beforeEach(() => {
-  nameBlobs();
+  stubBlobUrls();
   [surface, camera] = [new FakeSurface(), new FakeCamera()];
 });
 const { Blob: JsdomBlob } = globalThis;
@@ -33,19 +33,19 @@ afterEach(() => {
   vi.restoreAllMocks();
   vi.stubGlobal('Blob', JsdomBlob);
 });
-const fixture = surfaceModule(() => surface);
+const fixture = buildSurfaceModule(() => surface);
 const services = () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
       bind(AnnotationStore).toSelf().inSingletonScope();
       bind(MeasureStore).toSelf().inSingletonScope();
-      bind(SnapshotImageStore).toConstantValue(new MemoryBox());
+      bind(SnapshotImageStore).toConstantValue(new MemoryImageStore());
       bind(SnapshotCamera).toConstantValue(camera);
       bind(SnapshotStore).toSelf().inSingletonScope();
     }),
   });
 
-const row = (uid: string, parent: string, locationType: string) => ({
+const buildLocation = (uid: string, parent: string, locationType: string) => ({
   uid,
   label: uid,
   name: uid,
@@ -78,7 +78,7 @@ const measurement = {
   createdAt: '2026-11-21T09:00:00Z',
   updatedAt: '2026-11-21T09:00:00Z',
 };
-const kept: Snapshot = {
+const savedSnapshot: Snapshot = {
   uid: '00000000-0000-4000-8000-000000000001',
   location: 'lower',
   name: 'Leak',
@@ -98,15 +98,15 @@ const kept: Snapshot = {
   updatedAt: '2026-11-20T09:00:00Z',
   picture: { address: '/api/files/f/picture.jpg', thumbnail: '/api/files/f/thumbnail.jpg' },
 };
-const keep: FakeHandler = ({ path, body }) => {
-  const written = body as SnapshotInput;
+const replyWithSaved: FakeHandler = ({ path, body }) => {
+  const input = body as SnapshotInput;
   return {
     status: 200,
     body: {
-      ...kept,
-      ...written,
+      ...savedSnapshot,
+      ...input,
       uid: path.split('/').at(-1) ?? '',
-      version: written.version + 1,
+      version: input.version + 1,
       picture: null,
     } satisfies Snapshot,
   };
@@ -115,18 +115,18 @@ const putPath = 'PUT /api/annotate/:location/snapshots/:uid';
 const picturePath = 'PUT /api/annotate/:location/snapshots/:uid/picture';
 const deletePath = 'DELETE /api/annotate/:location/snapshots/:uid';
 
-async function arrive({
+async function setup({
   snapshots = [],
   query = '',
-  ...setup
+  ...options
 }: { readonly snapshots?: readonly Snapshot[]; readonly query?: string } & Pick<WebSetup, 'language'> = {}) {
   const server = new FakeServer()
     .on('GET /api/locations', {
       status: 200,
       body: [
         buildSite('site', { timeZone: 'Asia/Kolkata' }),
-        { ...row('unit', 'site', 'PLATFORM_UNIT'), name: 'Name of unit' },
-        { ...row('lower', 'unit', 'LOC_LEVEL'), name: 'Name of lower' },
+        { ...buildLocation('unit', 'site', 'PLATFORM_UNIT'), name: 'Name of unit' },
+        { ...buildLocation('lower', 'unit', 'LOC_LEVEL'), name: 'Name of lower' },
       ],
     })
     .on('GET /api/tour/:location', { status: 200, body: buildTour() })
@@ -134,8 +134,8 @@ async function arrive({
     .on('GET /api/annotate/:location/measurements', { status: 200, body: buildPage([measurement]) })
     .on('GET /api/annotate/:location/annotations', { status: 200, body: buildPage([]) })
     .on('GET /api/annotate/:location/snapshots', { status: 200, body: buildPage(snapshots) })
-    .on(putPath, keep)
-    .on(picturePath, ({ path }) => ({ status: 200, body: { ...kept, uid: path.split('/').at(-2) ?? '' } }))
+    .on(putPath, replyWithSaved)
+    .on(picturePath, ({ path }) => ({ status: 200, body: { ...savedSnapshot, uid: path.split('/').at(-2) ?? '' } }))
     .on(deletePath, { status: 200, body: {} });
   const rendered = await renderApp({
     plugins: [
@@ -146,27 +146,27 @@ async function arrive({
     ],
     server,
     address: `/console/tour/unit${query}`,
-    ...setup,
+    ...options,
   });
   await screen.findByRole('button', { name: /^(Snapshot|Instantané)$/ });
   return { ...rendered, server };
 }
-const open = async (user: Awaited<ReturnType<typeof arrive>>['user'], item: RegExp) => {
+const openMenuItem = async (user: Awaited<ReturnType<typeof setup>>['user'], item: RegExp) => {
   await user.click(screen.getByRole('button', { name: 'Snapshot' }));
   await user.click(await screen.findByRole('menuitem', { name: item }));
 };
-/** Without a layout, the focus trap of a dialog hides the dialog too. */
+/** jsdom has no layout, so the focus trap of a dialog also hides the dialog. */
 const inDialog = { hidden: true } as const;
-const panel = () => screen.findByRole('complementary', { name: 'Snapshots' });
+const findPanel = () => screen.findByRole('complementary', { name: 'Snapshots' });
 
 describe('snapshots', () => {
-  it('[TOUR-11] [ANA-04:snapshots] shows an empty state, requires a name, and saves what is on screen', async () => {
-    const { user, server } = await arrive({
+  it('[TOUR-11] [ANA-04:snapshots] shows an empty state, requires a name, and saves the view on screen', async () => {
+    const { user, server } = await setup({
       query: '?v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7',
     });
-    await open(user, /Show snapshots/);
-    expect(within(await panel()).getByText('No snapshots yet')).toBeDefined();
-    await user.click(within(await panel()).getByRole('button', { name: 'Take a snapshot' }));
+    await openMenuItem(user, /Show snapshots/);
+    expect(within(await findPanel()).getByText('No snapshots yet')).toBeDefined();
+    await user.click(within(await findPanel()).getByRole('button', { name: 'Take a snapshot' }));
     const dialog = within(await screen.findByRole('dialog', inDialog));
     expect(await dialog.findByRole('img', { ...inDialog, name: 'Preview' })).toBeDefined();
     await user.click(dialog.getByRole('button', { ...inDialog, name: 'Save' }));
@@ -189,23 +189,23 @@ describe('snapshots', () => {
       marks: [{ name: 'Rail', words: '1\u00a0m' }],
     });
     expect(decodeViewState(sent?.view ?? '')).toMatchObject({ module: 'fixture.scan', node: 'N1', pan: 10, fov: 60 });
-    expect(camera.developed.at(-1)).toEqual({ modules: ['fixture.scan'], burnMarks: false });
+    expect(camera.merges.at(-1)).toEqual({ modules: ['fixture.scan'], burnMarks: false });
     const form = server.sentTo(picturePath)[0]?.body;
     expect(form instanceof FormData ? [...form.keys()] : form).toEqual(['picture', 'thumbnail']);
-    expect((await panel()).textContent).toContain('Rail is bent');
+    expect((await findPanel()).textContent).toContain('Rail is bent');
   });
 
-  it('[TOUR-11] lists snapshots with thumbnails, opens the same view, renames, and deletes after a confirmation', async () => {
-    const { user, server } = await arrive({ snapshots: [kept] });
-    await open(user, /Show snapshots \(1\)/);
-    const card = within(within(await panel()).getByRole('listitem'));
-    expect((await panel()).querySelector('img')?.getAttribute('src')).toBe('/api/files/f/thumbnail.jpg');
+  it('[TOUR-11] opens the view of a snapshot, renames it, and deletes it after a confirmation', async () => {
+    const { user, server } = await setup({ snapshots: [savedSnapshot] });
+    await openMenuItem(user, /Show snapshots \(1\)/);
+    const card = within(within(await findPanel()).getByRole('listitem'));
+    expect((await findPanel()).querySelector('img')?.getAttribute('src')).toBe('/api/files/f/thumbnail.jpg');
     await user.click(card.getByRole('button', { name: 'Leak' }));
     await waitFor(() =>
       expect(decodeViewState(window.location.search)).toMatchObject({
         module: 'fixture.scan',
         node: 'N2',
-        layers: { snapshot: kept.uid },
+        layers: { snapshot: savedSnapshot.uid },
       }),
     );
     await user.click(card.getByRole('button', { name: 'Rename' }));
@@ -225,24 +225,24 @@ describe('snapshots', () => {
     ['fr', 'Instantanés', 'Fiche PDF', /20 nov\. 2026, 14:30 UTC\+5:30/],
   ] as const)(
     "[TOUR-11] shows dates in the list and on the sheet in the site's time zone (%s)",
-    async (language, title, button, taken) => {
+    async (language, title, button, dateText) => {
       // jsdom cannot read its blobs.
       vi.stubGlobal('Blob', NodeBlob);
-      const { user, server } = await arrive({ snapshots: [kept], language });
+      const { user, server } = await setup({ snapshots: [savedSnapshot], language });
       await user.click(screen.getByRole('button', { name: /^(Snapshot|Instantané)$/ }));
       await user.click((await screen.findAllByRole('menuitem'))[1]!);
       const list = await screen.findByRole('complementary', { name: title });
-      expect(within(list).getByRole('listitem').textContent).toMatch(taken);
-      server.on('GET /api/files/f/picture.jpg', { status: 200, body: new Blob([new Uint8Array(greyDot)]) });
-      const saved: Blob[] = [];
-      vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (saved.push(blob as Blob), '#sheet'));
+      expect(within(list).getByRole('listitem').textContent).toMatch(dateText);
+      server.on('GET /api/files/f/picture.jpg', { status: 200, body: new Blob([new Uint8Array(greyPixelJpeg)]) });
+      const files: Blob[] = [];
+      vi.spyOn(URL, 'createObjectURL').mockImplementation((blob) => (files.push(blob as Blob), '#sheet'));
       await user.click(within(list).getByRole('button', { name: button }));
-      await waitFor(() => expect(saved).toHaveLength(1));
-      const sheet = await PDFDocument.load(new Uint8Array(await saved[0]!.arrayBuffer()));
+      await waitFor(() => expect(files).toHaveLength(1));
+      const sheet = await PDFDocument.load(new Uint8Array(await files[0]!.arrayBuffer()));
       const texts = readTexts(sheet.getPage(0));
-      expect(texts.find((text) => text.includes('2026'))).toMatch(taken);
+      expect(texts.find((text) => text.includes('2026'))).toMatch(dateText);
       expect(texts.join(' ')).toContain('(Asia/Kolkata)');
-      // Locations by name, without the separator of the screen.
+      // The sheet has the names of the locations, without the separator on screen.
       expect(texts).toEqual(expect.arrayContaining(['Name of unit', 'Name of lower', 'P-101A', 'Pump row']));
       expect(texts.join(' ')).not.toContain('›');
     },

@@ -11,7 +11,7 @@ import { CameraIcon } from './camera-icon.tsx';
 import { TakeDialog } from './take-dialog.tsx';
 import { useTakeSnapshot } from './use-take-snapshot.ts';
 
-/** Button that takes a snapshot or shows the list. */
+/** The tool bar button that takes a snapshot or shows the list. */
 export const SnapshotTool = observer(function SnapshotTool() {
   const t = useText();
   const snapshotStore = useService(SnapshotStore);
@@ -19,7 +19,7 @@ export const SnapshotTool = observer(function SnapshotTool() {
   const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
   const take = useTakeSnapshot();
-  const { list, taking } = snapshotStore;
+  const { list, snapshotDraft } = snapshotStore;
   useEffect(() => snapshotStore.connect({ store, tools, surfaces, isWide }), [snapshotStore, store, tools, surfaces]);
   useSyncedList(snapshotStore, isWide);
   useEffect(() => () => snapshotStore.discard(), [snapshotStore]);
@@ -29,13 +29,13 @@ export const SnapshotTool = observer(function SnapshotTool() {
         <ToolMenu
           label={t('annotate.snapshot')}
           icon={<CameraIcon />}
-          pressed={taking !== undefined}
+          pressed={snapshotDraft !== undefined}
           refusal={take ? undefined : t('annotate.noPicture')}
           list={{
-            label: t(snapshotStore.panelShown ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', {
+            label: t(snapshotStore.panelOpen ? 'annotate.hideSnapshots' : 'annotate.showSnapshots', {
               count: list.all.length,
             }),
-            toggle: () => snapshotStore.setPanelShown(!snapshotStore.panelShown),
+            toggle: () => snapshotStore.setPanelOpen(!snapshotStore.panelOpen),
           }}
         >
           <MenuItem icon={<CameraIcon />} disabled={!take} onClick={take}>
@@ -43,7 +43,7 @@ export const SnapshotTool = observer(function SnapshotTool() {
           </MenuItem>
         </ToolMenu>
       )}
-      {taking ? <TakeDialog taking={taking} /> : null}
+      {snapshotDraft ? <TakeDialog snapshotDraft={snapshotDraft} /> : null}
     </>
   );
 });

@@ -21,7 +21,7 @@ import {
 import { useContributions, useService, useText } from '#core/web';
 import { tourModules } from '#plugins/tour';
 import { SnapshotStore } from '../stores/snapshot-store.ts';
-import type { Taking } from '../stores/taking.ts';
+import type { SnapshotDraft } from '../stores/snapshot-draft.ts';
 
 const useStyles = makeStyles({
   form: { display: 'grid', gap: '12px' },
@@ -39,10 +39,10 @@ const useStyles = makeStyles({
   failed: { margin: 0, padding: '16px', textAlign: 'center', color: tokens.colorPaletteRedForeground1 },
 });
 
-const whole = 'WHOLE';
+const wholeScreen = 'WHOLE';
 
-/** Preview of a snapshot, the choice of what to save of it, and its name. */
-export const TakeDialog = observer(function TakeDialog({ taking }: { readonly taking: Taking }) {
+/** Shows a preview of a snapshot and asks for its name and the parts to save. */
+export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { readonly snapshotDraft: SnapshotDraft }) {
   const styles = useStyles();
   const t = useText();
   const snapshotStore = useService(SnapshotStore);
@@ -51,17 +51,17 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const [shared, setShared] = useState(false);
-  const [asked, setAsked] = useState(false);
-  const { state, taken, half, burnMarks, marks } = taking;
-  const nameless = name.trim() === '';
-  const moduleTitle = (module: string): string => {
-    const found = modules.find(({ id }) => id === module);
-    return found ? t(found.title) : t('annotate.half');
+  const [submitted, setSubmitted] = useState(false);
+  const { state, preview, half, burnMarks, marks } = snapshotDraft;
+  const isNameEmpty = name.trim() === '';
+  const getModuleTitle = (module: string): string => {
+    const tourModule = modules.find(({ id }) => id === module);
+    return tourModule ? t(tourModule.title) : t('annotate.half');
   };
-  const keep = (event: FormEvent): void => {
+  const save = (event: FormEvent): void => {
     event.preventDefault();
-    setAsked(true);
-    if (!nameless) snapshotStore.save({ name, text, shared });
+    setSubmitted(true);
+    if (!isNameEmpty) snapshotStore.save({ name, text, shared });
   };
   return (
     <Dialog open onOpenChange={(_, { open }) => (open ? undefined : snapshotStore.discard())}>
@@ -69,23 +69,23 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
         <DialogBody>
           <DialogTitle>{t('annotate.takeSnapshot')}</DialogTitle>
           <DialogContent>
-            <form id={form} className={styles.form} noValidate onSubmit={keep}>
+            <form id={form} className={styles.form} noValidate onSubmit={save}>
               <div className={styles.frame}>
                 {state === 'failed' ? (
                   <p className={styles.failed} role="alert">
                     {t('annotate.pictureFailed')}
                   </p>
-                ) : taken ? (
-                  <img className={styles.picture} src={taken.address} alt={t('annotate.preview')} />
+                ) : preview ? (
+                  <img className={styles.picture} src={preview.address} alt={t('annotate.preview')} />
                 ) : (
                   <LoadingState label={t('annotate.taking')} />
                 )}
               </div>
-              {/* The first field, because the dialog focuses it. */}
+              {/* The name is first, because the dialog focuses its first field. */}
               <Field
                 label={t('annotate.name')}
                 required
-                {...(asked && nameless
+                {...(submitted && isNameEmpty
                   ? { validationState: 'error', validationMessage: t('annotate.nameNeeded') }
                   : {})}
               >
@@ -96,16 +96,16 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
                   onChange={(_, { value }) => setName(value)}
                 />
               </Field>
-              {taking.modules.length > 1 ? (
+              {snapshotDraft.modules.length > 1 ? (
                 <Field label={t('annotate.part')}>
                   <RadioGroup
                     layout="horizontal"
-                    value={half ?? whole}
-                    onChange={(_, { value }) => taking.chooseHalf(value === whole ? undefined : value)}
+                    value={half ?? wholeScreen}
+                    onChange={(_, { value }) => snapshotDraft.setHalf(value === wholeScreen ? undefined : value)}
                   >
-                    <Radio value={whole} label={t('annotate.bothHalves')} />
-                    {taking.modules.map((module) => (
-                      <Radio key={module} value={module} label={moduleTitle(module)} />
+                    <Radio value={wholeScreen} label={t('annotate.bothHalves')} />
+                    {snapshotDraft.modules.map((module) => (
+                      <Radio key={module} value={module} label={getModuleTitle(module)} />
                     ))}
                   </RadioGroup>
                 </Field>
@@ -117,7 +117,7 @@ export const TakeDialog = observer(function TakeDialog({ taking }: { readonly ta
                 <Switch
                   checked={burnMarks}
                   label={t('annotate.burnMarks', { count: marks.length })}
-                  onChange={(_, { checked }) => taking.chooseBurning(checked)}
+                  onChange={(_, { checked }) => snapshotDraft.setBurnMarks(checked)}
                 />
               ) : null}
               <Switch

@@ -2,20 +2,20 @@ import { useState } from 'react';
 import type { LocationType } from '#core';
 import { I18n, Locations, ProductInfo, useFormats, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { download, fileName } from '../../components/download.ts';
+import { downloadFile, toFileName } from '../../components/download.ts';
 import { SnapshotStore } from '../stores/snapshot-store.ts';
 import type { ListedSnapshot } from '../stores/snapshot-list.ts';
 
 export interface SnapshotFiles {
   /** The file that is being created. */
-  readonly making: 'png' | 'pdf' | undefined;
+  readonly fileInProgress: 'png' | 'pdf' | undefined;
   /** Whether the last file could not be created. */
   readonly failed: boolean;
   readonly savePng: () => void;
   readonly savePdf: () => void;
 }
 
-/** The downloads of a snapshot: its picture, and a printable sheet. */
+/** Creates the downloads of a snapshot, which are its picture and a printable sheet. */
 export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   const t = useText();
   const formats = useFormats(snapshot.location);
@@ -24,23 +24,23 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
   const locations = useService(Locations);
   const product = useService(ProductInfo);
   const { language } = useService(I18n);
-  const [making, setMaking] = useState<'png' | 'pdf'>();
+  const [fileInProgress, setFileInProgress] = useState<'png' | 'pdf'>();
   const [failed, setFailed] = useState(false);
   const { name, text, tagNumber, marks, node, location, author, createdAt } = snapshot;
 
-  const make = async (kind: 'png' | 'pdf', content: (picture: Blob) => Promise<Blob>): Promise<void> => {
-    setMaking(kind);
+  const saveFile = async (kind: 'png' | 'pdf', createContent: (picture: Blob) => Promise<Blob>): Promise<void> => {
+    setFileInProgress(kind);
     setFailed(false);
     try {
-      download(await content(await snapshotStore.list.loadPicture(snapshot)), fileName(name, kind));
+      downloadFile(await createContent(await snapshotStore.list.loadPicture(snapshot)), toFileName(name, kind));
     } catch {
       setFailed(true);
     } finally {
-      setMaking(undefined);
+      setFileInProgress(undefined);
     }
   };
-  const sheet = async (picture: Blob): Promise<Blob> => {
-    const [{ snapshotSheet }, { CanvasPainter }, { accentColour }] = await Promise.all([
+  const createSheet = async (picture: Blob): Promise<Blob> => {
+    const [{ createSnapshotSheet }, { CanvasPainter }, { readAccentColour }] = await Promise.all([
       import('./sheet/snapshot-sheet.ts'),
       import('./sheet/canvas-painter.ts'),
       import('./sheet/accent-colour.ts'),
@@ -48,8 +48,8 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     const path = locations.pathTo(location);
     const findName = (type: LocationType): string =>
       path.findLast(({ locationType }) => locationType === type)?.name ?? '';
-    const standing = store.nodes.find(({ uid }) => uid === node);
-    const bytes = await snapshotSheet(
+    const snapshotNode = store.nodes.find(({ uid }) => uid === node);
+    const bytes = await createSnapshotSheet(
       {
         language,
         product: product.title,
@@ -61,7 +61,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
           { label: t('annotate.sheet.unit'), value: findName('PLATFORM_UNIT') },
           { label: t('annotate.sheet.deck'), value: findName('LOC_LEVEL') },
           { label: t('annotate.sheet.place'), value: findName('LOC_GROUP') },
-          { label: t('annotate.sheet.node'), value: standing?.name ?? '' },
+          { label: t('annotate.sheet.node'), value: snapshotNode?.name ?? '' },
           { label: t('annotate.sheet.tag'), value: tagNumber ?? '' },
           { label: t('annotate.sheet.taken'), value: `${formats.instant(createdAt)} (${formats.timeZone})` },
           { label: t('annotate.sheet.author'), value: author },
@@ -73,7 +73,7 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
           address: snapshot.view === null ? '' : snapshotStore.formatAddress(snapshot),
         },
         page: (number, count) => t('annotate.sheet.page', { number, count }),
-        accent: accentColour(),
+        accent: readAccentColour(),
         author,
         takenAt: new Date(createdAt),
       },
@@ -82,10 +82,10 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     return new Blob([new Uint8Array(bytes)], { type: 'application/pdf' });
   };
   return {
-    making,
+    fileInProgress,
     failed,
     savePng: () =>
-      void make('png', async (picture) => (await import('./sheet/convert-to-png.ts')).convertToPng(picture)),
-    savePdf: () => void make('pdf', sheet),
+      void saveFile('png', async (picture) => (await import('./sheet/convert-to-png.ts')).convertToPng(picture)),
+    savePdf: () => void saveFile('pdf', createSheet),
   };
 }

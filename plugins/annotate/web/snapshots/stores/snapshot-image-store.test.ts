@@ -5,7 +5,7 @@ import { MemoryDatabase } from '../../../testing/web/memory-database.ts';
 import { MemoryStorage } from '../../../testing/web/memory-storage.ts';
 import { IndexedSnapshotImageStore, type StoredImage } from './snapshot-image-store.ts';
 
-const picture = (uid: string): StoredImage => ({
+const buildImage = (uid: string): StoredImage => ({
   uid,
   location: 'lower',
   author: 'ann',
@@ -17,8 +17,8 @@ describe('IndexedSnapshotImageStore', () => {
   let database: MemoryDatabase;
   let storage: MemoryStorage;
   let session: { state: SessionState };
-  const page = () => new IndexedSnapshotImageStore(session as Session, storage);
-  const uids = async (box: IndexedSnapshotImageStore) => (await box.all()).map(({ uid }) => uid);
+  const openStore = () => new IndexedSnapshotImageStore(session as Session, storage);
+  const listUids = async (store: IndexedSnapshotImageStore) => (await store.loadAll()).map(({ uid }) => uid);
 
   beforeEach(() => {
     [database, storage, session] = [
@@ -31,40 +31,40 @@ describe('IndexedSnapshotImageStore', () => {
   afterEach(() => void vi.unstubAllGlobals());
 
   it('[TOUR-11] keeps pictures for the next page until they are deleted', async () => {
-    await page().put(picture('a'));
-    await page().put(picture('b'));
-    expect(await uids(page())).toEqual(['a', 'b']);
-    await page().delete('a');
-    expect(await uids(page())).toEqual(['b']);
+    await openStore().put(buildImage('a'));
+    await openStore().put(buildImage('b'));
+    expect(await listUids(openStore())).toEqual(['a', 'b']);
+    await openStore().delete('a');
+    expect(await listUids(openStore())).toEqual(['b']);
   });
 
-  it('[TOUR-11] is empty after a logout, also without an open tour, and not after an expired session', async () => {
-    await page().put(picture('a'));
-    const open = page();
+  it('[TOUR-11] deletes pictures on logout, even without an open tour, but not if the session expires', async () => {
+    await openStore().put(buildImage('a'));
+    const open = openStore();
     runInAction(() => (session.state = 'expired'));
-    expect(await uids(open)).toEqual(['a']);
+    expect(await listUids(open)).toEqual(['a']);
     runInAction(() => (session.state = 'signedOut'));
-    expect(await uids(open)).toEqual([]);
+    expect(await listUids(open)).toEqual([]);
     expect(database.images.size).toBe(0);
-    await page().put(picture('b'));
-    // The part of a logout that happens wherever it is started.
+    await openStore().put(buildImage('b'));
+    // Each logout clears the web storage, even without an open tour.
     storage.clear();
-    expect(await uids(page())).toEqual([]);
+    expect(await listUids(openStore())).toEqual([]);
     expect(database.images.size).toBe(0);
-    await page().put(picture('c'));
+    await openStore().put(buildImage('c'));
     storage.clear();
-    await page().put(picture('d'));
+    await openStore().put(buildImage('d'));
     expect([...database.images.keys()]).toEqual(['d']);
   });
 
   it('[TOUR-11] keeps pictures in memory if the browser has no storage', async () => {
     storage.set = () => undefined;
-    const box = page();
-    await box.put(picture('a'));
-    expect([await uids(box), database.images.size]).toEqual([['a'], 0]);
+    const store = openStore();
+    await store.put(buildImage('a'));
+    expect([await listUids(store), database.images.size]).toEqual([['a'], 0]);
     vi.stubGlobal('indexedDB', undefined);
-    const other = page();
-    await other.put(picture('b'));
-    expect(await uids(other)).toEqual(['b']);
+    const other = openStore();
+    await other.put(buildImage('b'));
+    expect(await listUids(other)).toEqual(['b']);
   });
 });

@@ -3,7 +3,7 @@ import { reaction } from 'mobx';
 import { token } from '#core';
 import { BrowserStorage, Session } from '#core/web';
 
-/** A picture that the server does not have yet. */
+/** A picture that is not uploaded yet. */
 export interface StoredImage {
   /** Uid of its snapshot. */
   readonly uid: string;
@@ -15,12 +15,12 @@ export interface StoredImage {
 }
 
 /**
- * Pictures that wait for upload, in IndexedDB because they are too large for the web storage that contains the other
- * data. A logout deletes them.
+ * Stores pictures until they are uploaded. It uses IndexedDB, because pictures are too large for the web storage. A
+ * logout deletes them.
  */
 export const SnapshotImageStore = token<SnapshotImageStore>('annotate.SnapshotImageStore');
 export interface SnapshotImageStore {
-  all(): Promise<readonly StoredImage[]>;
+  loadAll(): Promise<readonly StoredImage[]>;
   put(image: StoredImage): Promise<void>;
   delete(uid: string): Promise<void>;
 }
@@ -28,17 +28,17 @@ export interface SnapshotImageStore {
 const databaseName = 'walkdown.annotate';
 const storeName = 'picture';
 /**
- * Marker in the web storage, which every logout clears, also without an open tour. Without the marker the pictures are
- * deleted.
+ * Key of a marker in the web storage. Each logout clears the web storage, even without an open tour. If the marker is
+ * missing, the pictures are deleted.
  */
-const sign = 'annotate.pictureBox';
+const markerKey = 'annotate.pictureBox';
 
 /** Uses IndexedDB. Falls back to memory if IndexedDB is missing or full, or if the web storage does not work. */
 @injectable()
 export class IndexedSnapshotImageStore implements SnapshotImageStore {
   readonly #memory = new Map<string, StoredImage>();
   readonly #storage: BrowserStorage;
-  #opened: Promise<IDBDatabase | undefined> | undefined;
+  #openedDatabase: Promise<IDBDatabase | undefined> | undefined;
 
   constructor(@inject(Session) session: Session, @inject(BrowserStorage) storage: BrowserStorage) {
     this.#storage = storage;
@@ -48,26 +48,26 @@ export class IndexedSnapshotImageStore implements SnapshotImageStore {
     );
   }
 
-  async all(): Promise<readonly StoredImage[]> {
-    if (this.#storage.get(sign) === undefined) await this.#clearDatabase();
-    const saved = await this.#use<StoredImage[]>('readonly', (store) => store.getAll()).catch(() => undefined);
+  async loadAll(): Promise<readonly StoredImage[]> {
+    if (this.#storage.get(markerKey) === undefined) await this.#clearDatabase();
+    const saved = await this.#run<StoredImage[]>('readonly', (store) => store.getAll()).catch(() => undefined);
     return [...(saved ?? []).filter(({ uid }) => !this.#memory.has(uid)), ...this.#memory.values()];
   }
 
   async put(image: StoredImage): Promise<void> {
     this.#memory.set(image.uid, image);
-    if (this.#storage.get(sign) === undefined) {
+    if (this.#storage.get(markerKey) === undefined) {
       await this.#clearDatabase();
-      this.#storage.set(sign, true);
+      this.#storage.set(markerKey, true);
     }
-    if (this.#storage.get(sign) === undefined) return;
-    const saved = await this.#use('readwrite', (store) => store.put(image)).catch(() => undefined);
+    if (this.#storage.get(markerKey) === undefined) return;
+    const saved = await this.#run('readwrite', (store) => store.put(image)).catch(() => undefined);
     if (saved !== undefined) this.#memory.delete(image.uid);
   }
 
   async delete(uid: string): Promise<void> {
     this.#memory.delete(uid);
-    await this.#use('readwrite', (store) => store.delete(uid)).catch(() => undefined);
+    await this.#run('readwrite', (store) => store.delete(uid)).catch(() => undefined);
   }
 
   async #clear(): Promise<void> {
@@ -76,23 +76,26 @@ export class IndexedSnapshotImageStore implements SnapshotImageStore {
   }
 
   async #clearDatabase(): Promise<void> {
-    await this.#use('readwrite', (store) => store.clear()).catch(() => undefined);
+    await this.#run('readwrite', (store) => store.clear()).catch(() => undefined);
   }
 
-  /** Resolves when the transaction has ended; undefined without a database. */
-  async #use<T>(mode: IDBTransactionMode, ask: (store: IDBObjectStore) => IDBRequest<T>): Promise<T | undefined> {
+  /** Runs a request and resolves when its transaction has ended. Undefined without a database. */
+  async #run<T>(
+    mode: IDBTransactionMode,
+    createRequest: (store: IDBObjectStore) => IDBRequest<T>,
+  ): Promise<T | undefined> {
     const database = await this.#open();
     if (!database) return undefined;
     return new Promise((resolve, reject) => {
       const transaction = database.transaction(storeName, mode);
-      const request = ask(transaction.objectStore(storeName));
+      const request = createRequest(transaction.objectStore(storeName));
       transaction.oncomplete = () => resolve(request.result);
-      transaction.onabort = () => reject(transaction.error ?? new Error('The browser gave up keeping a picture.'));
+      transaction.onabort = () => reject(transaction.error ?? new Error('The browser could not store a picture.'));
     });
   }
 
   #open(): Promise<IDBDatabase | undefined> {
-    this.#opened ??= new Promise((resolve) => {
+    this.#openedDatabase ??= new Promise((resolve) => {
       if (!('indexedDB' in globalThis)) return resolve(undefined);
       const request = indexedDB.open(databaseName, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(storeName, { keyPath: 'uid' });
@@ -100,6 +103,6 @@ export class IndexedSnapshotImageStore implements SnapshotImageStore {
       request.onerror = () => resolve(undefined);
       request.onblocked = () => resolve(undefined);
     });
-    return this.#opened;
+    return this.#openedDatabase;
   }
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, type HttpClient } from '#core/web';
 import type { Snapshot, SnapshotInput } from '#plugins/annotate';
-import { MemoryBox, nameBlobs } from '../../../testing/web/fake-camera.ts';
+import { MemoryImageStore, stubBlobUrls } from '../../../testing/web/fake-camera.ts';
 import { buildListOptions } from '../../../testing/web/build-list-options.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { MemoryStorage } from '../../../testing/web/memory-storage.ts';
@@ -9,7 +9,7 @@ import { maxFaults } from '../../stores/synced-list.ts';
 import { SnapshotList } from './snapshot-list.ts';
 
 const uid = '00000000-0000-4000-8000-000000000001';
-const written: SnapshotInput = {
+const input: SnapshotInput = {
   name: 'Leak',
   text: '',
   tag: null,
@@ -20,14 +20,14 @@ const written: SnapshotInput = {
   shared: true,
   version: 0,
 };
-const taken = { picture: new Blob(['large']), thumbnail: new Blob(['small']) };
+const pictureFiles = { picture: new Blob(['large']), thumbnail: new Blob(['small']) };
 
-/** A fake server. `words` and `pictures` are the statuses of its failures, 0 for a lost connection. */
-class FakeSnapshots {
-  readonly kept = new Map<string, Snapshot>();
+/** A fake server that fails with `dataFailure` for data and `pictureFailure` for pictures. 0 is a lost connection. */
+class FakeSnapshotServer {
+  readonly saved = new Map<string, Snapshot>();
   readonly calls: string[] = [];
-  words: number | undefined;
-  pictures: number | undefined;
+  dataFailure: number | undefined;
+  pictureFailure: number | undefined;
 
   readonly http = {
     call: async (
@@ -35,12 +35,12 @@ class FakeSnapshots {
       _path: string,
       { params, body }: { readonly params: { readonly uid?: string }; readonly body?: SnapshotInput },
     ) => {
-      if (method === 'GET') return buildPage([...this.kept.values()]);
+      if (method === 'GET') return buildPage([...this.saved.values()]);
       const key = params.uid ?? '';
       this.calls.push(`${method} ${body?.name ?? ''}`.trim());
-      if (this.words !== undefined) throw new ApiError(this.words, undefined);
-      if (!body) return void this.kept.delete(key);
-      const made: Snapshot = {
+      if (this.dataFailure !== undefined) throw new ApiError(this.dataFailure, undefined);
+      if (!body) return void this.saved.delete(key);
+      const snapshot: Snapshot = {
         ...body,
         uid: key,
         location: 'lower',
@@ -51,152 +51,159 @@ class FakeSnapshots {
         updatedAt: '',
         version: body.version + 1,
         tagNumber: null,
-        picture: this.kept.get(key)?.picture ?? null,
+        picture: this.saved.get(key)?.picture ?? null,
       };
-      this.kept.set(key, made);
-      return made;
+      this.saved.set(key, snapshot);
+      return snapshot;
     },
     raw: async ({ url = '', data }: { readonly url?: string; readonly data?: FormData }) => {
       const key = url.split('/').at(-2) ?? '';
       this.calls.push(`picture ${[...(data?.keys() ?? [])].join(' ')}`);
-      if (this.pictures !== undefined) throw new ApiError(this.pictures, undefined);
-      const known = this.kept.get(key);
-      if (!known) throw new ApiError(404, undefined);
-      const made = {
-        ...known,
+      if (this.pictureFailure !== undefined) throw new ApiError(this.pictureFailure, undefined);
+      const existing = this.saved.get(key);
+      if (!existing) throw new ApiError(404, undefined);
+      const snapshot = {
+        ...existing,
         picture: { address: `/api/files/${key}/picture.jpg`, thumbnail: `/api/files/${key}/thumbnail.jpg` },
       };
-      this.kept.set(key, made);
-      return made;
+      this.saved.set(key, snapshot);
+      return snapshot;
     },
   } as HttpClient;
 }
 
 describe('SnapshotList', () => {
-  let server: FakeSnapshots;
+  let server: FakeSnapshotServer;
   let storage: MemoryStorage;
-  let box: MemoryBox;
-  const page = (me = 'ann') =>
-    new SnapshotList(buildListOptions({ http: server.http, storage, me: () => ({ username: me, name: me }) }), box);
+  let imageStore: MemoryImageStore;
+  const createList = (me = 'ann') =>
+    new SnapshotList(
+      buildListOptions({ http: server.http, storage, me: () => ({ username: me, name: me }) }),
+      imageStore,
+    );
 
   afterEach(() => void vi.useRealTimers());
   beforeEach(() => {
-    nameBlobs();
-    [server, storage, box] = [new FakeSnapshots(), new MemoryStorage(), new MemoryBox()];
+    stubBlobUrls();
+    [server, storage, imageStore] = [new FakeSnapshotServer(), new MemoryStorage(), new MemoryImageStore()];
   });
 
-  it('[TOUR-11] sends the data, then the picture, and deletes its own copy', async () => {
-    const list = page();
-    await list.add(uid, 'lower', written, taken);
+  it('[TOUR-11] sends the data and then the picture, and deletes the picture in the browser', async () => {
+    const list = createList();
+    await list.add(uid, 'lower', input, pictureFiles);
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
     expect(list.all).toMatchObject([
       { name: 'Leak', sync: { state: 'saved' }, picture: { thumbnail: `/api/files/${uid}/thumbnail.jpg` } },
     ]);
-    expect([list.sendings.size, list.thumbnails.size, box.images.size]).toEqual([0, 0, 0]);
+    expect([list.uploads.size, list.thumbnails.size, imageStore.images.size]).toEqual([0, 0, 0]);
   });
 
   it('[TOUR-11] keeps the picture if the connection drops after the data, and sends it from the next page', async () => {
-    server.pictures = 0;
-    const first = page();
-    await first.add(uid, 'lower', written, taken);
-    expect([first.all[0]?.sync.state, first.sendings.get(uid), first.thumbnails.get(uid)]).toEqual([
+    server.pictureFailure = 0;
+    const first = createList();
+    await first.add(uid, 'lower', input, pictureFiles);
+    expect([first.all[0]?.sync.state, first.uploads.get(uid), first.thumbnails.get(uid)]).toEqual([
       'saved',
       { state: 'waiting' },
       'blob:taken',
     ]);
-    server.pictures = undefined;
-    const next = page();
+    server.pictureFailure = undefined;
+    const next = createList();
     await next.load('unit');
     expect(next.all[0]?.picture?.address).toBe(`/api/files/${uid}/picture.jpg`);
-    expect([server.calls.filter((call) => call.startsWith('PUT')).length, box.images.size]).toEqual([1, 0]);
+    expect([server.calls.filter((call) => call.startsWith('PUT')).length, imageStore.images.size]).toEqual([1, 0]);
   });
 
   it('[TOUR-11] keeps data and picture while the server is unreachable, and sends the data first', async () => {
-    server.words = 503;
-    const list = page();
-    await list.add(uid, 'lower', written, taken);
+    server.dataFailure = 503;
+    const list = createList();
+    await list.add(uid, 'lower', input, pictureFiles);
     expect([list.all[0]?.sync.state, server.calls]).toEqual(['unsent', ['PUT Leak']]);
-    server.words = undefined;
-    const next = page();
+    server.dataFailure = undefined;
+    const next = createList();
     await next.load('unit');
     expect(server.calls).toEqual(['PUT Leak', 'PUT Leak', 'picture picture thumbnail']);
     expect(next.all).toHaveLength(1);
     expect(next.all[0]?.picture).not.toBeNull();
   });
 
-  it('[TOUR-11] sends no picture before its data is in the outbox, also if it comes online while saving', async () => {
-    const list = page();
+  it('[TOUR-11] does not send a picture before its data is in the outbox', async () => {
+    const list = createList();
     let release = (): void => undefined;
-    const kept = new Promise<void>((resolve) => (release = resolve));
-    box.put = async (image) => {
-      box.images.set(image.uid, image);
-      await kept;
+    const saved = new Promise<void>((resolve) => (release = resolve));
+    imageStore.put = async (image) => {
+      imageStore.images.set(image.uid, image);
+      await saved;
     };
-    const taking = list.add(uid, 'lower', written, taken);
+    const adding = list.add(uid, 'lower', input, pictureFiles);
     await list.resendAll();
-    expect([server.calls, box.images.size]).toEqual([[], 1]);
+    expect([server.calls, imageStore.images.size]).toEqual([[], 1]);
     release();
-    await taking;
+    await adding;
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
   });
 
   it('[TOUR-11] shows a refused picture and does not retry', async () => {
-    server.pictures = 413;
-    const list = page();
-    await list.add(uid, 'lower', written, taken);
+    server.pictureFailure = 413;
+    const list = createList();
+    await list.add(uid, 'lower', input, pictureFiles);
     await list.resendAll();
-    expect([list.sendings.get(uid), server.calls.length, box.images.size]).toEqual([{ state: 'refused' }, 2, 1]);
+    expect([list.uploads.get(uid), server.calls.length, imageStore.images.size]).toEqual([{ state: 'refused' }, 2, 1]);
   });
 
-  it('[SEC-06] retries a picture that was sent too slowly or too early', async () => {
+  it('[SEC-06] retries a picture after a reply about timing', async () => {
     vi.useFakeTimers();
-    const list = page();
-    server.pictures = 408;
-    await list.add(uid, 'lower', written, taken);
-    expect(list.sendings.get(uid)?.state).toBe('waiting');
-    server.pictures = undefined;
+    const list = createList();
+    server.pictureFailure = 408;
+    await list.add(uid, 'lower', input, pictureFiles);
+    expect(list.uploads.get(uid)?.state).toBe('waiting');
+    server.pictureFailure = undefined;
     await list.sendWaiting();
     expect(server.calls).toEqual(['PUT Leak', 'picture picture thumbnail']);
     await vi.advanceTimersByTimeAsync(30_000);
-    expect(server.kept.get(uid)?.picture).not.toBeNull();
-    expect((await box.all()).length).toBe(0);
+    expect(server.saved.get(uid)?.picture).not.toBeNull();
+    expect((await imageStore.loadAll()).length).toBe(0);
   });
 
   it('[SEC-06] stops sending a picture after repeated server errors until the person retries', async () => {
-    server.pictures = 500;
-    const list = page();
-    await list.add(uid, 'lower', written, taken);
-    for (let times = 0; times < 2 * maxFaults; times += 1) await list.sendWaiting();
-    const pictures = () => server.calls.filter((call) => call.startsWith('picture')).length;
-    expect([list.sendings.get(uid), pictures(), box.images.size]).toEqual([{ state: 'failed' }, maxFaults, 1]);
-    server.pictures = undefined;
+    server.pictureFailure = 500;
+    const list = createList();
+    await list.add(uid, 'lower', input, pictureFiles);
+    for (let attempt = 0; attempt < 2 * maxFaults; attempt += 1) await list.sendWaiting();
+    const countPictureCalls = () => server.calls.filter((call) => call.startsWith('picture')).length;
+    expect([list.uploads.get(uid), countPictureCalls(), imageStore.images.size]).toEqual([
+      { state: 'failed' },
+      maxFaults,
+      1,
+    ]);
+    server.pictureFailure = undefined;
     await list.resendAll();
-    expect([list.sendings.size, pictures(), box.images.size]).toEqual([0, maxFaults + 1, 0]);
+    expect([list.uploads.size, countPictureCalls(), imageStore.images.size]).toEqual([0, maxFaults + 1, 0]);
   });
 
   it("[TOUR-11] does not touch another person's picture", async () => {
-    server.pictures = 0;
-    await page().add(uid, 'lower', written, taken);
-    server.pictures = undefined;
-    const other = page('ben');
+    server.pictureFailure = 0;
+    await createList().add(uid, 'lower', input, pictureFiles);
+    server.pictureFailure = undefined;
+    const other = createList('ben');
     await other.load('unit');
     expect([
       server.calls.filter((call) => call.startsWith('picture')).length,
-      box.images.size,
+      imageStore.images.size,
       other.thumbnails.size,
     ]).toEqual([1, 1, 0]);
   });
 
-  it('[TOUR-11] deletes the picture of a snapshot that is deleted here or elsewhere', async () => {
-    server.pictures = 0;
-    const list = page();
-    await list.add(uid, 'lower', written, taken);
+  it('[TOUR-11] deletes the stored picture of a deleted snapshot', async () => {
+    server.pictureFailure = 0;
+    const list = createList();
+    await list.add(uid, 'lower', input, pictureFiles);
     await list.discard(uid);
-    expect([list.all.length, list.sendings.size, box.images.size, server.kept.size]).toEqual([0, 0, 0, 0]);
-    await list.add(uid, 'lower', written, taken);
-    server.kept.clear();
-    server.pictures = undefined;
-    await page().load('unit');
-    expect(box.images.size).toBe(0);
+    expect([list.all.length, list.uploads.size, imageStore.images.size, server.saved.size]).toEqual([0, 0, 0, 0]);
+    await list.add(uid, 'lower', input, pictureFiles);
+    server.saved.clear();
+    server.pictureFailure = undefined;
+    await createList().load('unit');
+    expect(imageStore.images.size).toBe(0);
   });
 });

@@ -10,44 +10,45 @@ import {
   type Listed,
   type SyncedListOptions,
 } from '../../stores/synced-list.ts';
-import type { TakenPicture } from '../viewer/snapshot-camera.ts';
+import type { SnapshotPicture } from '../viewer/snapshot-camera.ts';
 import type { StoredImage, SnapshotImageStore } from './snapshot-image-store.ts';
 
 export type ListedSnapshot = Listed<Snapshot>;
 
 /**
- * State of a picture that the server does not have: uploading (progress 0 to 1), waiting for the connection, refused,
- * or failed after repeated server errors.
+ * The state of a picture in this browser. `share` is the progress of the upload from 0 to 1. `waiting` waits for the
+ * connection, and `failed` means repeated server errors.
  */
-export type PictureSending =
+export type PictureUpload =
   | { readonly state: 'sending'; readonly share: number }
   | { readonly state: 'waiting' | 'refused' | 'failed' };
 
-/** Milliseconds, enough for a large picture over a slow connection. */
-const uploadTimeout = 10 * 60_000;
+/** Long enough for a large picture over a slow connection. */
+const uploadTimeoutMs = 10 * 60_000;
 
 /**
- * The snapshots of a tour. Their data is synchronized as in other lists. Each picture has its snapshot's uid and is
- * uploaded after the data.
+ * The snapshots of a tour. Their data is synchronized as in other lists. Each picture has the uid of its snapshot and
+ * is uploaded after the data.
  */
 export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
   /** States of the pictures in this browser, by uid. */
-  sendings: ReadonlyMap<string, PictureSending> = new Map();
+  uploads: ReadonlyMap<string, PictureUpload> = new Map();
   /** Addresses of the thumbnails in this browser, by uid. */
   thumbnails: ReadonlyMap<string, string> = new Map();
   readonly #http: HttpClient;
   readonly #images: SnapshotImageStore;
   readonly #author: () => string;
-  #sending: Promise<void> | undefined;
-  #again = false;
+  #uploading: Promise<void> | undefined;
+  #uploadRequested = false;
   /**
-   * Pictures whose data is not in the outbox yet. The server would refuse them as if their snapshot had been deleted.
+   * Uids of pictures whose data is not in the outbox yet. The server would refuse such a picture as if the snapshot had
+   * been deleted.
    */
-  readonly #withoutText = new Set<string>();
+  readonly #withoutData = new Set<string>();
   /** Consecutive server errors of each picture. */
   readonly #faults = new Map<string, number>();
 
-  constructor(options: SyncedListOptions, box: SnapshotImageStore) {
+  constructor(options: SyncedListOptions, imageStore: SnapshotImageStore) {
     const { http, me } = options;
     super(
       {
@@ -78,139 +79,139 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
           shared,
           version,
         }),
-        toItem: (written, kept, known) => ({
-          ...written,
-          ...toStoredFields(kept),
-          tagNumber: known?.tagNumber ?? null,
-          picture: known?.picture ?? null,
+        toItem: (input, stored, previous) => ({
+          ...input,
+          ...toStoredFields(stored),
+          tagNumber: previous?.tagNumber ?? null,
+          picture: previous?.picture ?? null,
         }),
         isComplete: ({ picture }) => picture !== null,
       },
       options,
     );
     this.#http = http;
-    this.#images = box;
+    this.#images = imageStore;
     this.#author = () => me().username;
-    makeObservable<this, 'setSending' | 'setThumbnail'>(this, {
-      sendings: observableRef,
+    makeObservable<this, 'setUpload' | 'setThumbnail'>(this, {
+      uploads: observableRef,
       thumbnails: observableRef,
-      setSending: action,
+      setUpload: action,
       setThumbnail: action,
     });
   }
 
   /** Adds a snapshot with its picture. */
-  async add(uid: string, location: string, written: SnapshotInput, taken: TakenPicture): Promise<void> {
-    const held = { uid, location, author: this.#author(), ...taken };
-    this.#hold(held);
-    this.#withoutText.add(uid);
-    await this.#images.put(held);
-    const sent = this.save(uid, location, written);
-    this.#withoutText.delete(uid);
+  async add(uid: string, location: string, input: SnapshotInput, picture: SnapshotPicture): Promise<void> {
+    const image = { uid, location, author: this.#author(), ...picture };
+    this.#showStoredImage(image);
+    this.#withoutData.add(uid);
+    await this.#images.put(image);
+    const sent = this.save(uid, location, input);
+    this.#withoutData.delete(uid);
     await sent;
-    await this.#sendPictures();
+    await this.#uploadPictures();
   }
 
-  /** Deletes a snapshot and its picture for good. */
+  /** Deletes a snapshot and its picture permanently. */
   async discard(uid: string): Promise<void> {
     this.setThumbnail(uid, undefined);
-    this.setSending(uid, undefined);
+    this.setUpload(uid, undefined);
     await Promise.all([this.#images.delete(uid), this.remove(uid)]);
   }
 
   override async sendWaiting(): Promise<void> {
     await super.sendWaiting();
-    await this.#sendPictures();
+    await this.#uploadPictures();
   }
 
   override async resendAll(): Promise<void> {
     this.#faults.clear();
-    for (const [uid, { state }] of this.sendings) if (state === 'failed') this.setSending(uid, { state: 'waiting' });
+    for (const [uid, { state }] of this.uploads) if (state === 'failed') this.setUpload(uid, { state: 'waiting' });
     await super.resendAll();
   }
 
-  /** The bytes, from this browser or the server. Rejects with an `ApiError` if neither has them. */
+  /** Loads the picture from the server or this browser. @throws ApiError if neither has it */
   async loadPicture({ uid, picture }: Snapshot): Promise<Blob> {
     if (picture) return this.#http.raw<Blob>({ method: 'GET', url: picture.address, responseType: 'blob' });
-    const held = (await this.#images.all()).find((each) => each.uid === uid);
-    if (!held) throw new ApiError(404, undefined);
-    return held.picture;
+    const image = (await this.#images.loadAll()).find((each) => each.uid === uid);
+    if (!image) throw new ApiError(404, undefined);
+    return image.picture;
   }
 
-  #sendPictures(): Promise<void> {
-    this.#again = true;
-    this.#sending ??= this.#sendRounds().finally(() => (this.#sending = undefined));
-    return this.#sending;
+  #uploadPictures(): Promise<void> {
+    this.#uploadRequested = true;
+    this.#uploading ??= this.#runUploads().finally(() => (this.#uploading = undefined));
+    return this.#uploading;
   }
 
-  async #sendRounds(): Promise<void> {
-    while (this.#again) {
-      this.#again = false;
-      const mine = (await this.#images.all()).filter(
-        ({ uid, author }) => author === this.#author() && !this.#withoutText.has(uid),
+  async #runUploads(): Promise<void> {
+    while (this.#uploadRequested) {
+      this.#uploadRequested = false;
+      const ownImages = (await this.#images.loadAll()).filter(
+        ({ uid, author }) => author === this.#author() && !this.#withoutData.has(uid),
       );
-      for (const held of mine) await this.#sendPicture(held);
+      for (const image of ownImages) await this.#uploadPicture(image);
     }
   }
 
-  async #sendPicture(held: StoredImage): Promise<void> {
-    const { uid, location } = held;
-    if (this.all.find((each) => each.uid === uid)?.picture) return this.#arrived(uid);
-    const before = this.sendings.get(uid)?.state;
-    if (before === 'refused' || before === 'failed') return;
-    this.#hold(held);
-    // The data goes first: the server refuses a picture of an unknown snapshot.
-    if (this.waits(uid) || this.isHeldBack) return;
+  async #uploadPicture(image: StoredImage): Promise<void> {
+    const { uid, location } = image;
+    if (this.all.find((each) => each.uid === uid)?.picture) return this.#removeImage(uid);
+    const previous = this.uploads.get(uid)?.state;
+    if (previous === 'refused' || previous === 'failed') return;
+    this.#showStoredImage(image);
+    // The data is sent first, because the server refuses a picture of an unknown snapshot.
+    if (this.hasUnsentChange(uid) || this.isDelayed) return;
     const form = new FormData();
-    form.append('picture', held.picture, 'picture.jpg');
-    form.append('thumbnail', held.thumbnail, 'thumbnail.jpg');
-    this.setSending(uid, { state: 'sending', share: 0 });
+    form.append('picture', image.picture, 'picture.jpg');
+    form.append('thumbnail', image.thumbnail, 'thumbnail.jpg');
+    this.setUpload(uid, { state: 'sending', share: 0 });
     try {
       const { picture } = await this.#http.raw<Snapshot>({
         method: 'PUT',
         url: `/api/annotate/${encodeURIComponent(location)}/snapshots/${uid}/picture`,
         data: form,
-        timeout: uploadTimeout,
+        timeout: uploadTimeoutMs,
         onUploadProgress: ({ loaded, total }) =>
-          this.setSending(uid, { state: 'sending', share: total ? loaded / total : 0 }),
+          this.setUpload(uid, { state: 'sending', share: total ? loaded / total : 0 }),
       });
       this.replace(uid, (each) => ({ ...each, picture }));
-      await this.#arrived(uid);
+      await this.#removeImage(uid);
     } catch (cause) {
       const status = cause instanceof ApiError ? cause.status : 0;
       if (cause instanceof ApiError) this.scheduleRetry(cause);
-      // Deleted meanwhile, here or in another tab.
-      if (status === 404) await this.#arrived(uid);
-      else this.setSending(uid, { state: isRefused(status) ? 'refused' : this.#stateAfter(uid, status) });
+      // The snapshot was deleted meanwhile.
+      if (status === 404) await this.#removeImage(uid);
+      else this.setUpload(uid, { state: isRefused(status) ? 'refused' : this.#countFault(uid, status) });
     }
   }
 
-  #stateAfter(uid: string, status: number): 'waiting' | 'failed' {
+  #countFault(uid: string, status: number): 'waiting' | 'failed' {
     if (status < 500) return 'waiting';
     const faults = (this.#faults.get(uid) ?? 0) + 1;
     this.#faults.set(uid, faults);
     return faults < maxFaults ? 'waiting' : 'failed';
   }
 
-  async #arrived(uid: string): Promise<void> {
+  async #removeImage(uid: string): Promise<void> {
     this.#faults.delete(uid);
-    this.setSending(uid, undefined);
+    this.setUpload(uid, undefined);
     this.setThumbnail(uid, undefined);
     await this.#images.delete(uid);
   }
 
-  #hold({ uid, thumbnail }: StoredImage): void {
-    if (!this.sendings.has(uid)) this.setSending(uid, { state: 'waiting' });
+  #showStoredImage({ uid, thumbnail }: StoredImage): void {
+    if (!this.uploads.has(uid)) this.setUpload(uid, { state: 'waiting' });
     if (!this.thumbnails.has(uid)) this.setThumbnail(uid, URL.createObjectURL(thumbnail));
   }
 
-  private setSending(uid: string, sending: PictureSending | undefined): void {
-    this.sendings = withEntry(this.sendings, uid, sending);
+  private setUpload(uid: string, upload: PictureUpload | undefined): void {
+    this.uploads = withEntry(this.uploads, uid, upload);
   }
 
   private setThumbnail(uid: string, address: string | undefined): void {
-    const before = this.thumbnails.get(uid);
-    if (before !== undefined) URL.revokeObjectURL(before);
+    const previous = this.thumbnails.get(uid);
+    if (previous !== undefined) URL.revokeObjectURL(previous);
     this.thumbnails = withEntry(this.thumbnails, uid, address);
   }
 }

@@ -8,35 +8,35 @@ import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { formatAnnotation } from '../../annotations/components/format-annotation.ts';
 import { formatDatum, formatMark } from '../../measure/components/format-result.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
-import { tourAddress, type ToolPlace } from '../../viewer/tool-place.ts';
+import { formatTourAddress, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
-import { toWriter } from '../../stores/writer.ts';
+import { toItemAuthor } from '../../stores/item-author.ts';
 import { SnapshotCamera } from '../viewer/snapshot-camera.ts';
 import { SnapshotImageStore } from './snapshot-image-store.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
-import { Taking, type MarksInSight } from './taking.ts';
+import { SnapshotDraft, type VisibleMarks } from './snapshot-draft.ts';
 
 /** The layer of the address that contains the uid of the selected snapshot. */
 const snapshotLayer = 'snapshot';
-export interface SnapshotPlace extends ToolPlace {
+export interface SnapshotContext extends ToolContext {
   readonly surfaces: ViewSurfaces;
   /** Whether the window is wide enough for the list to open by itself. */
   readonly isWide: () => boolean;
 }
 
-/** The input of a person for a snapshot. */
-export interface SnapshotWords {
+/** What a person enters for a snapshot. */
+export interface SnapshotFormValues {
   readonly name: string;
   readonly text: string;
   readonly shared: boolean;
 }
 
-/** Snapshots of a tour: the one being taken and the saved ones. Observable. */
+/** The snapshots of a tour, with the draft. */
 @injectable()
-export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
+export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   readonly list: SnapshotList;
-  taking: Taking | undefined;
-  words = '';
+  snapshotDraft: SnapshotDraft | undefined;
+  searchText = '';
   readonly #camera: SnapshotCamera;
   readonly #measurements: MeasureStore;
   readonly #annotations: AnnotationStore;
@@ -48,7 +48,7 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     @inject(HttpClient) http: HttpClient,
     @inject(BrowserStorage) storage: BrowserStorage,
     @inject(Session) session: Session,
-    @inject(SnapshotImageStore) box: SnapshotImageStore,
+    @inject(SnapshotImageStore) imageStore: SnapshotImageStore,
     @inject(SnapshotCamera) camera: SnapshotCamera,
     @inject(MeasureStore) measurements: MeasureStore,
     @inject(AnnotationStore) annotations: AnnotationStore,
@@ -59,7 +59,7 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     @inject(Locations) locations: Locations,
   ) {
     super({ layer: snapshotLayer, panel: 'annotate.snapshots' });
-    this.list = new SnapshotList({ http, storage, events, locations, me: () => toWriter(session.me) }, box);
+    this.list = new SnapshotList({ http, storage, events, locations, me: () => toItemAuthor(session.me) }, imageStore);
     this.#camera = camera;
     this.#measurements = measurements;
     this.#annotations = annotations;
@@ -67,19 +67,19 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     this.#navigation = navigation;
     this.#sites = sites;
     makeObservable(this, {
-      taking: observableRef,
-      words: observableRef,
-      shown: computed,
+      snapshotDraft: observableRef,
+      searchText: observableRef,
+      filteredItems: computed,
       take: action,
       discard: action,
       save: action,
-      setWords: action,
+      setSearchText: action,
     });
   }
 
   /** The snapshots whose name, text, tag or author matches the search. */
-  get shown(): readonly ListedSnapshot[] {
-    return filterByText(this.list.all, this.words, ({ name, text, tagNumber, author }) => [
+  get filteredItems(): readonly ListedSnapshot[] {
+    return filterByText(this.list.all, this.searchText, ({ name, text, tagNumber, author }) => [
       name,
       text,
       tagNumber ?? '',
@@ -87,19 +87,19 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
     ]);
   }
 
-  setWords(words: string): void {
-    this.words = words;
+  setSearchText(searchText: string): void {
+    this.searchText = searchText;
   }
 
   /** Takes a snapshot of the screen. Does nothing if no surface can be captured. */
   take(): void {
-    const { place } = this;
-    const { opened, currentNode, selectedTag } = place?.store ?? {};
-    const surfaces = place?.surfaces.all ?? [];
-    if (!place || !opened || surfaces.length === 0) return;
+    const { context } = this;
+    const { opened, currentNode, selectedTag } = context?.store ?? {};
+    const surfaces = context?.surfaces.all ?? [];
+    if (!context || !opened || surfaces.length === 0) return;
     this.discard();
-    this.taking = new Taking(this.#camera, surfaces, (surface) => this.#inSight(surface), {
-      view: viewTaken(place),
+    this.snapshotDraft = new SnapshotDraft(this.#camera, surfaces, (surface) => this.#findVisibleMarks(surface), {
+      view: formatView(context),
       node: currentNode?.uid ?? null,
       location: currentNode?.location ?? opened.tour.location,
       tour: opened.tour.uid,
@@ -108,38 +108,38 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
   }
 
   discard(): void {
-    this.taking?.end();
-    this.taking = undefined;
+    this.snapshotDraft?.dispose();
+    this.snapshotDraft = undefined;
   }
 
-  /** Saves the snapshot being taken. Does nothing before its picture is ready. */
-  save({ name, text, shared }: SnapshotWords): void {
-    const { taking, place } = this;
-    if (!place || !taking?.taken || name.trim() === '') return;
-    const { picture, thumbnail } = taking.taken;
-    const { location, ...of } = taking.of;
+  /** Saves the draft. Does nothing before its picture is ready. */
+  save({ name, text, shared }: SnapshotFormValues): void {
+    const { snapshotDraft, context } = this;
+    if (!context || !snapshotDraft?.preview || name.trim() === '') return;
+    const { picture, thumbnail } = snapshotDraft.preview;
+    const { location, ...origin } = snapshotDraft.origin;
     const uid = crypto.randomUUID();
-    const { marks } = taking;
+    const { marks } = snapshotDraft;
     this.discard();
-    if (place.isWide()) this.setPanelShown(true);
+    if (context.isWide()) this.setPanelOpen(true);
     void this.list.add(
       uid,
       location,
-      { ...of, name: name.trim(), text: text.trim(), marks: marks.slice(0, maxMarks), shared, version: 0 },
+      { ...origin, name: name.trim(), text: text.trim(), marks: marks.slice(0, maxMarks), shared, version: 0 },
       { picture, thumbnail },
     );
   }
 
-  /** Restores both halves of a split view, which only an address can express. */
+  /** Opens the address of the view, because only an address can restore both halves of a split view. */
   override goTo(snapshot: Snapshot): void {
-    if (this.place) this.#navigation.goToAddress(tourAddress(this.place, this.formatQuery(snapshot)));
+    if (this.context) this.#navigation.goToAddress(formatTourAddress(this.context, this.formatQuery(snapshot)));
   }
 
-  #inSight(surface: ViewSurface): MarksInSight {
+  #findVisibleMarks(surface: ViewSurface): VisibleMarks {
     const style = { language: this.#i18n.language, unit: this.#measurements.unit };
     const t = (id: string, values: Readonly<Record<string, string | number>>): string => this.#i18n.text(id, values);
     const { width, height } = surface.host.getBoundingClientRect();
-    const seen = (points: readonly StoredPoint[]): boolean =>
+    const isVisible = (points: readonly StoredPoint[]): boolean =>
       points.some(({ point }) => {
         const pixel = surface.toPixel(point);
         return (
@@ -152,14 +152,17 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
         );
       });
     return new Map([
-      ...(this.#measurements.drawn ? this.#measurements.shown : [])
-        .filter(({ points }) => seen(points))
-        .map((each) => {
-          const words = formatMark(each, this.#sites.recordAt(each.location), style, t);
-          return [each.uid, { name: each.name, words }] as const;
-        }),
-      ...(this.#annotations.drawn ? this.#annotations.shown : [])
-        .filter(({ points }) => seen(points))
+      ...(this.#measurements.overlayVisible ? this.#measurements.filteredItems : [])
+        .filter(({ points }) => isVisible(points))
+        .map(
+          (each) =>
+            [
+              each.uid,
+              { name: each.name, words: formatMark(each, this.#sites.recordAt(each.location), style, t) },
+            ] as const,
+        ),
+      ...(this.#annotations.overlayVisible ? this.#annotations.filteredItems : [])
+        .filter(({ points }) => isVisible(points))
         .map(
           (each) =>
             [
@@ -167,7 +170,7 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
               {
                 name: each.name,
                 words: [
-                  [formatAnnotation(each, style), each.text].filter((words) => words !== '').join(' · '),
+                  [formatAnnotation(each, style), each.text].filter((part) => part !== '').join(' · '),
                   each.kind === 'CORDINATES' ? formatDatum(this.#sites.recordAt(each.location), style, t) : '',
                 ]
                   .filter((line) => line !== '')
@@ -179,11 +182,11 @@ export class SnapshotStore extends ItemStore<SnapshotPlace, Snapshot> {
   }
 }
 
-/** Limited to the number that the server accepts. */
+/** The server accepts at most this number. */
 const maxMarks = 200;
 
-/** The whole view with both halves, without the selected snapshot. */
-function viewTaken({ store, tools }: ToolPlace): string | null {
+/** Formats the view with both halves, without the layer of the selected snapshot. */
+function formatView({ store, tools }: ToolContext): string | null {
   const view = captureView(store, tools);
   if (!view) return null;
   const { layers = {}, ...rest } = view;

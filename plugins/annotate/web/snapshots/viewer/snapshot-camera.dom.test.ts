@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { ViewSurface } from '#plugins/tour';
 import { CanvasCamera } from './snapshot-camera.ts';
 
-it('[TOUR-11] draws labels in full that are truncated on screen', async () => {
+it('[TOUR-11] draws the full text of labels that are truncated on screen', async () => {
   const host = document.createElement('div');
   host.innerHTML =
     '<svg data-marks><g data-label transform="translate(10 20)"><rect width="40" height="24"></rect>' +
@@ -10,7 +10,7 @@ it('[TOUR-11] draws labels in full that are truncated on screen', async () => {
     '<g data-label><rect width="90" height="24"></rect><text x="8">Whole</text></g></svg>';
   document.body.append(host);
   const surface: Partial<ViewSurface> = { module: 'm', host, takePicture: async () => new Blob() };
-  const { marks } = await new CanvasCamera().shoot(surface as ViewSurface);
+  const { marks } = await new CanvasCamera().captureSurface(surface as ViewSurface);
   expect(marks).toContain('>Diameter 219.1 ± 0.4 mm<');
   expect(marks).toContain('>Whole<');
   expect(marks).not.toContain('…');

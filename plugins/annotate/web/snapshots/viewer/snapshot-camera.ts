@@ -2,94 +2,97 @@ import { injectable } from 'inversify';
 import { token } from '#core';
 import type { ViewSurface } from '#plugins/tour';
 
-/** A surface at one moment. */
-export interface Shot {
+/** The image of a surface with its overlay. */
+export interface SurfaceCapture {
   /** Id of the surface's module. */
   readonly module: string;
   readonly picture: Blob;
-  /** The overlay as an SVG; empty if there is none. */
+  /** The overlay as SVG text, which is empty without an overlay. */
   readonly marks: string;
-  /** CSS pixels. */
+  /** The position of the surface on the page in CSS pixels. */
   readonly box: { readonly left: number; readonly top: number; readonly width: number; readonly height: number };
 }
 
-/** Two JPEGs. */
-export interface TakenPicture {
+/** Two JPEG files. */
+export interface SnapshotPicture {
   readonly picture: Blob;
   readonly thumbnail: Blob;
 }
 
-/** Captures the screen. */
+/** Captures the surfaces on screen. */
 export const SnapshotCamera = token<SnapshotCamera>('annotate.SnapshotCamera');
 export interface SnapshotCamera {
-  /** Rejects if the module cannot give its picture. */
-  shoot(surface: ViewSurface): Promise<Shot>;
+  /** Captures one surface. Rejects if the tour module cannot create its picture. */
+  captureSurface(surface: ViewSurface): Promise<SurfaceCapture>;
   /**
-   * Merges all shots into one picture in their screen layout, optionally with their overlays. Needs at least one shot.
+   * Merges one or more surfaces into one picture in their layout on screen, optionally with their overlays.
    */
-  develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture>;
+  mergeCaptures(captures: readonly SurfaceCapture[], burnMarks: boolean): Promise<SnapshotPicture>;
 }
 
-/** Size limit of graphics cards and PDF readers; a screen is smaller. */
-const maxSide = 4096;
-const thumbnailSide = 480;
-const quality = 0.92;
+/** Largest side in pixels that all graphics cards and PDF readers support. */
+const maxSidePx = 4096;
+const thumbnailSidePx = 480;
+const jpegQuality = 0.92;
 /** Gap between the halves of a split view, in CSS pixels. */
-const gap = 4;
+const gapPx = 4;
 
 @injectable()
 export class CanvasCamera implements SnapshotCamera {
-  async shoot(surface: ViewSurface): Promise<Shot> {
+  async captureSurface(surface: ViewSurface): Promise<SurfaceCapture> {
     const { left, top, width, height } = surface.host.getBoundingClientRect();
-    // The overlay is read first, before anything can move, so that both show the same moment.
-    const marks = marksOver(surface.host, width, height);
+    // The overlay is read synchronously before the picture, so that both show the same view.
+    const marks = serializeOverlays(surface.host, width, height);
     return { module: surface.module, picture: await surface.takePicture(), marks, box: { left, top, width, height } };
   }
 
-  async develop(shots: readonly Shot[], burnMarks: boolean): Promise<TakenPicture> {
-    const parts = await Promise.all(
-      shots.map(async (shot) => ({
-        shot,
-        bitmap: await createImageBitmap(shot.picture),
-        marks: burnMarks && shot.marks !== '' ? await drawn(shot.marks) : undefined,
+  async mergeCaptures(captures: readonly SurfaceCapture[], burnMarks: boolean): Promise<SnapshotPicture> {
+    const images = await Promise.all(
+      captures.map(async (capture) => ({
+        capture,
+        bitmap: await createImageBitmap(capture.picture),
+        marks: burnMarks && capture.marks !== '' ? await loadSvg(capture.marks) : undefined,
       })),
     );
-    const inRow = new Set(parts.map(({ shot }) => shot.box.left)).size > 1;
+    const inRow = new Set(images.map(({ capture }) => capture.box.left)).size > 1;
     const size = {
       width: inRow
-        ? sum(parts.map(({ shot }) => shot.box.width)) + gap * (parts.length - 1)
-        : Math.max(...parts.map(({ shot }) => shot.box.width)),
+        ? sum(images.map(({ capture }) => capture.box.width)) + gapPx * (images.length - 1)
+        : Math.max(...images.map(({ capture }) => capture.box.width)),
       height: inRow
-        ? Math.max(...parts.map(({ shot }) => shot.box.height))
-        : sum(parts.map(({ shot }) => shot.box.height)) + gap * (parts.length - 1),
+        ? Math.max(...images.map(({ capture }) => capture.box.height))
+        : sum(images.map(({ capture }) => capture.box.height)) + gapPx * (images.length - 1),
     };
     const scale = Math.min(
-      maxSide / Math.max(size.width, size.height),
-      Math.max(...parts.map(({ shot, bitmap }) => bitmap.width / Math.max(1, shot.box.width))),
+      maxSidePx / Math.max(size.width, size.height),
+      Math.max(...images.map(({ capture, bitmap }) => bitmap.width / Math.max(1, capture.box.width))),
     );
     const [canvas, context] = createCanvas(size.width * scale, size.height * scale);
     context.fillStyle = '#fff';
     context.fillRect(0, 0, canvas.width, canvas.height);
-    let at = 0;
-    for (const { shot, bitmap, marks } of parts.toSorted((a, b) =>
-      inRow ? a.shot.box.left - b.shot.box.left : a.shot.box.top - b.shot.box.top,
+    let offset = 0;
+    for (const { capture, bitmap, marks } of images.toSorted((a, b) =>
+      inRow ? a.capture.box.left - b.capture.box.left : a.capture.box.top - b.capture.box.top,
     )) {
-      const place = [
-        inRow ? at * scale : 0,
-        inRow ? 0 : at * scale,
-        shot.box.width * scale,
-        shot.box.height * scale,
+      const rectangle = [
+        inRow ? offset * scale : 0,
+        inRow ? 0 : offset * scale,
+        capture.box.width * scale,
+        capture.box.height * scale,
       ] as const;
-      context.drawImage(bitmap, ...place);
-      if (marks) context.drawImage(marks, ...place);
+      context.drawImage(bitmap, ...rectangle);
+      if (marks) context.drawImage(marks, ...rectangle);
       bitmap.close();
-      at += (inRow ? shot.box.width : shot.box.height) + gap;
+      offset += (inRow ? capture.box.width : capture.box.height) + gapPx;
     }
-    const smaller = Math.min(1, thumbnailSide / Math.max(canvas.width, canvas.height));
-    const [small, smallContext] = createCanvas(canvas.width * smaller, canvas.height * smaller);
-    smallContext.imageSmoothingQuality = 'high';
-    smallContext.drawImage(canvas, 0, 0, small.width, small.height);
-    return { picture: await encodeJpeg(canvas), thumbnail: await encodeJpeg(small) };
+    const thumbnailScale = Math.min(1, thumbnailSidePx / Math.max(canvas.width, canvas.height));
+    const [thumbnailCanvas, thumbnailContext] = createCanvas(
+      canvas.width * thumbnailScale,
+      canvas.height * thumbnailScale,
+    );
+    thumbnailContext.imageSmoothingQuality = 'high';
+    thumbnailContext.drawImage(canvas, 0, 0, thumbnailCanvas.width, thumbnailCanvas.height);
+    return { picture: await encodeJpeg(canvas), thumbnail: await encodeJpeg(thumbnailCanvas) };
   }
 }
 
@@ -100,7 +103,7 @@ function createCanvas(width: number, height: number): [HTMLCanvasElement, Canvas
   canvas.width = Math.max(1, Math.round(width));
   canvas.height = Math.max(1, Math.round(height));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('The browser gave no canvas to draw the snapshot on: close other tabs and try again.');
+  if (!context) throw new Error('The browser cannot create a canvas for the snapshot. Close other tabs and try again.');
   return [canvas, context];
 }
 
@@ -111,23 +114,23 @@ function encodeJpeg(canvas: HTMLCanvasElement): Promise<Blob> {
         blob
           ? resolve(blob)
           : reject(
-              new Error('The picture of the snapshot could not be written: the browser has too little memory for it.'),
+              new Error('The picture of the snapshot could not be encoded because the browser has too little memory.'),
             ),
       'image/jpeg',
-      quality,
+      jpegQuality,
     ),
   );
 }
 
 /**
- * Width in CSS pixels up to which the overlay keeps its size. A printed picture is as wide as a page: in a wider one
- * the overlay is enlarged, so that its figures stay readable.
+ * Width in CSS pixels above which the overlay is enlarged. A wider picture is scaled down more in print, so that its
+ * labels would be too small to read.
  */
-const widthForMarks = 1000;
-const growing = new Set(['font-size', 'stroke-width']);
+const maxUnscaledWidthPx = 1000;
+const scaledProperties = new Set(['font-size', 'stroke-width']);
 
 /** CSS properties that come from classes, which a standalone SVG cannot use. */
-const copied = [
+const copiedProperties = [
   'fill',
   'stroke',
   'stroke-width',
@@ -142,37 +145,37 @@ const copied = [
   'text-anchor',
 ] as const;
 
-/** The overlays of a surface as one SVG that needs no style sheet. */
-function marksOver(host: HTMLElement, width: number, height: number): string {
+/** Serializes the overlays of a surface to one SVG that does not need a style sheet. */
+function serializeOverlays(host: HTMLElement, width: number, height: number): string {
   const layers = [...host.querySelectorAll<SVGSVGElement>('svg[data-marks]')].filter(
     (layer) => layer.childElementCount > 0,
   );
   if (layers.length === 0) return '';
-  const inner = layers.map((layer) => new XMLSerializer().serializeToString(withOwnStyles(layer, width, height)));
+  const inner = layers.map((layer) => new XMLSerializer().serializeToString(inlineStyles(layer, width, height)));
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ` +
     `${height}">${inner.join('')}</svg>`
   );
 }
 
-function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Node {
+function inlineStyles(layer: SVGSVGElement, width: number, height: number): Node {
   const copy = layer.cloneNode(true) as SVGSVGElement;
-  const [from, to] = [[...layer.querySelectorAll('*')], [...copy.querySelectorAll('*')]];
-  for (const [index, element] of from.entries()) {
-    const target = to[index];
+  const [sources, copies] = [[...layer.querySelectorAll('*')], [...copy.querySelectorAll('*')]];
+  for (const [index, element] of sources.entries()) {
+    const target = copies[index];
     if (!target) continue;
     const style = getComputedStyle(element);
     target.removeAttribute('class');
-    // The font size scales with the overlay.
+    // A label is scaled as a whole. Other elements are scaled by the properties in `scaledProperties`.
     const label = element.closest('[data-label]');
-    const factor = Math.max(1, width / widthForMarks);
+    const factor = Math.max(1, width / maxUnscaledWidthPx);
     if (label === element) {
       target.setAttribute('transform', `${element.getAttribute('transform') ?? ''} scale(${factor})`);
-      writeOut(element, target, { factor, width, left: layer.getBoundingClientRect().left });
+      restoreFullText(element, target, { factor, width, left: layer.getBoundingClientRect().left });
     }
-    for (const name of copied) {
+    for (const name of copiedProperties) {
       const value = style.getPropertyValue(name);
-      target.setAttribute(name, growing.has(name) && !label ? `${parseFloat(value) * factor}px` : value);
+      target.setAttribute(name, scaledProperties.has(name) && !label ? `${parseFloat(value) * factor}px` : value);
     }
   }
   copy.removeAttribute('class');
@@ -182,22 +185,23 @@ function withOwnStyles(layer: SVGSVGElement, width: number, height: number): Nod
 }
 
 /** Replaces a label that is truncated on screen by its full text if it fits into the picture. */
-function writeOut(
+function restoreFullText(
   label: Element,
   copy: Element,
   { factor, width, left }: { readonly factor: number; readonly width: number; readonly left: number },
 ): void {
   const [text, plate] = [copy.querySelector('[data-words]'), copy.querySelector('rect')];
-  const words = text?.getAttribute('data-words');
-  if (!text || !plate || words === null || words === undefined) return;
-  const whole = Number(text.getAttribute('data-width'));
-  const over = Math.max(0, label.getBoundingClientRect().left - left + whole * factor - width);
-  text.textContent = words;
-  plate.setAttribute('width', String(whole));
-  for (const part of [text, plate]) part.setAttribute('x', String(Number(part.getAttribute('x') ?? 0) - over / factor));
+  const fullText = text?.getAttribute('data-words');
+  if (!text || !plate || fullText === null || fullText === undefined) return;
+  const fullWidth = Number(text.getAttribute('data-width'));
+  const overflow = Math.max(0, label.getBoundingClientRect().left - left + fullWidth * factor - width);
+  text.textContent = fullText;
+  plate.setAttribute('width', String(fullWidth));
+  for (const part of [text, plate])
+    part.setAttribute('x', String(Number(part.getAttribute('x') ?? 0) - overflow / factor));
 }
 
-function drawn(svg: string): Promise<HTMLImageElement> {
+function loadSvg(svg: string): Promise<HTMLImageElement> {
   return new Promise((resolve, reject) => {
     const image = new Image();
     image.onload = () => resolve(image);

@@ -1,8 +1,8 @@
 /** Red, green and blue from 0 to 1. */
 export type Colour = readonly [number, number, number];
 
-/** The computed brand colour of this page; a dark grey if it cannot be read. */
-export function accentColour(): Colour {
+/** Reads the brand colour of this page. Returns a dark grey if it cannot be read. */
+export function readAccentColour(): Colour {
   const probe = document.createElement('span');
   probe.style.color = 'var(--colorBrandBackground)';
   document.body.append(probe);

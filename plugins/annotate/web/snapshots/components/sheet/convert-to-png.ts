@@ -10,7 +10,7 @@ export async function convertToPng(picture: Blob): Promise<Blob> {
       (blob) =>
         blob
           ? resolve(blob)
-          : reject(new Error('The picture could not be written as a PNG: the browser has too little memory for it.')),
+          : reject(new Error('The picture could not be converted to PNG because the browser has too little memory.')),
       'image/png',
     ),
   );

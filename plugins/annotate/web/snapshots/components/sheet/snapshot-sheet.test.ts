@@ -1,32 +1,32 @@
 import { Buffer } from 'node:buffer';
 import { PDFDict, PDFDocument, PDFName, PDFString } from 'pdf-lib';
 import { describe, expect, it } from 'vitest';
-import { greyDot, readTexts } from '../../../../testing/web/pdf-texts.ts';
-import { inPdf, type Painter } from './text-renderer.ts';
-import { snapshotSheet, type SheetContent } from './snapshot-sheet.ts';
+import { greyPixelJpeg, readTexts } from '../../../../testing/web/pdf-texts.ts';
+import { toPdfText, type Painter } from './text-renderer.ts';
+import { createSnapshotSheet, type SheetContent } from './snapshot-sheet.ts';
 
-const dot = Buffer.from(
+const pixelPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
 
-class NotedPainter implements Painter {
+class RecordingPainter implements Painter {
   readonly painted: string[] = [];
   measureWidth(text: string, size: number): number {
     return text.length * size * 0.6;
   }
   async paint(text: string, size: number) {
     this.painted.push(text);
-    return { png: new Uint8Array(dot), ascent: size };
+    return { png: new Uint8Array(pixelPng), ascent: size };
   }
 }
 
-const content = (changes: Partial<SheetContent> = {}): SheetContent => ({
+const buildContent = (changes: Partial<SheetContent> = {}): SheetContent => ({
   language: 'fr',
   product: 'Walkdown Demo',
   kind: 'Instantané',
   name: 'Fuite à la bride du réchauffeur n° 3',
-  picture: greyDot,
+  picture: greyPixelJpeg,
   facts: [
     { label: 'Lieu', value: 'Plateforme › Pont supérieur' },
     { label: 'Repère', value: '' },
@@ -42,15 +42,17 @@ const content = (changes: Partial<SheetContent> = {}): SheetContent => ({
   ...changes,
 });
 
-const made = async (changes: Partial<SheetContent> = {}) => {
-  const painter = new NotedPainter();
-  const document = await PDFDocument.load(await snapshotSheet(content(changes), painter), { updateMetadata: false });
+const createSheet = async (changes: Partial<SheetContent> = {}) => {
+  const painter = new RecordingPainter();
+  const document = await PDFDocument.load(await createSnapshotSheet(buildContent(changes), painter), {
+    updateMetadata: false,
+  });
   return { document, painter, texts: document.getPages().map(readTexts) };
 };
 
 describe('snapshotSheet', () => {
-  it('[TOUR-11] is A4 with brand, name, place, date, author, remark and visible items, with accents', async () => {
-    const { document, painter, texts } = await made();
+  it('[TOUR-11] has an A4 page with the facts, the remark and the visible items, with accents', async () => {
+    const { document, painter, texts } = await createSheet();
     expect(document.getPages().map((page) => page.getSize())).toEqual([{ width: 595.28, height: 841.89 }]);
     expect([document.getTitle(), document.getAuthor(), document.getCreator()]).toEqual([
       'Fuite à la bride du réchauffeur n° 3',
@@ -75,8 +77,8 @@ describe('snapshotSheet', () => {
     expect(painter.painted).toEqual([]);
   });
 
-  it('[TOUR-11] links to the view', async () => {
-    const { document } = await made();
+  it('[TOUR-11] has a link to the view', async () => {
+    const { document } = await createSheet();
     const annotations =
       document
         .getPage(0)
@@ -90,7 +92,7 @@ describe('snapshotSheet', () => {
   });
 
   it('[TOUR-11] paints the lines whose letters the standard fonts lack', async () => {
-    const { painter, texts } = await made({ name: 'Утечка 漏れ' });
+    const { painter, texts } = await createSheet({ name: 'Утечка 漏れ' });
     expect(painter.painted).toEqual(expect.arrayContaining(['Утечка 漏れ']));
     expect(texts[0]).toContain('Joint à changer');
   });
@@ -100,7 +102,7 @@ describe('snapshotSheet', () => {
       name: `Distance ${index + 1}`,
       words: `${index + 1},000 m`,
     }));
-    const { texts } = await made({ name: 'X'.repeat(120), marks: { label: 'Mesures', rows } });
+    const { texts } = await createSheet({ name: 'X'.repeat(120), marks: { label: 'Mesures', rows } });
     expect(texts.length).toBeGreaterThan(2);
     expect(texts.flat().filter((text) => /^Distance \d+$/.test(text))).toHaveLength(80);
     for (const [index, page] of texts.entries())
@@ -108,7 +110,7 @@ describe('snapshotSheet', () => {
     expect(texts[0]?.filter((text) => /^X+$/.test(text)).every((text) => text.length < 120)).toBe(true);
   });
 
-  it('keeps the text of a person, without unprintable characters', () => {
-    expect(inPdf('e\u0301te\u0301\u0007\u200b −5\u202f°C\nx')).toBe('été -5\u00a0°C\nx');
+  it('normalizes letters and removes unprintable characters', () => {
+    expect(toPdfText('e\u0301te\u0301\u0007\u200b −5\u202f°C\nx')).toBe('été -5\u00a0°C\nx');
   });
 });

@@ -1,7 +1,7 @@
 import { PDFDocument, PDFName, PDFString, rgb, type PDFImage, type PDFPage } from 'pdf-lib';
 import type { SnapshotMark } from '#plugins/annotate';
 import type { Colour } from './accent-colour.ts';
-import { inPdf, TextRenderer, type Line, type Painter } from './text-renderer.ts';
+import { toPdfText, TextRenderer, type Line, type Painter } from './text-renderer.ts';
 
 export interface SheetContent {
   readonly language: string;
@@ -16,7 +16,7 @@ export interface SheetContent {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly remark: { readonly label: string; readonly text: string };
   readonly marks: { readonly label: string; readonly rows: readonly SnapshotMark[] };
-  /** Omitted if the address is empty. */
+  /** The link is omitted if the address is empty. */
   readonly link: { readonly label: string; readonly address: string };
   readonly page: (number: number, count: number) => string;
   readonly accent: Colour;
@@ -27,40 +27,40 @@ export interface SheetContent {
 /** A4 in points. */
 const paper = { width: 595.28, height: 841.89 } as const;
 const margin = { side: 48, top: 40, bottom: 52 } as const;
-const inner = paper.width - 2 * margin.side;
-/** Space below the head of a page. */
-const top = paper.height - margin.top - 28;
-/** Limit for a portrait picture, which leaves space for the text. */
-const highestPicture = 380;
-const labels = 108;
+const innerWidth = paper.width - 2 * margin.side;
+/** Top of the content, below the header of a page. */
+const contentTop = paper.height - margin.top - 28;
+/** The limit leaves space for the text below a portrait picture. */
+const maxPictureHeight = 380;
+const labelWidth = 108;
 
 const ink: Colour = [0.13, 0.13, 0.13];
 const grey: Colour = [0.38, 0.38, 0.38];
 const pale = rgb(0.82, 0.82, 0.82);
 
 /**
- * Creates a printable PDF: brand, name, picture, place, tag, date, author, link, remark, and the visible items, on as
- * many pages as needed.
+ * Creates a printable PDF with brand, name, picture, facts, link, remark and the visible items, on as many pages as
+ * needed.
  */
-export async function snapshotSheet(content: SheetContent, painter: Painter): Promise<Uint8Array> {
+export async function createSnapshotSheet(content: SheetContent, painter: Painter): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   document.setTitle(content.name, { showInWindowTitleBar: true });
   document.setAuthor(content.author);
   document.setCreator(content.product);
   document.setLanguage(content.language);
   document.setCreationDate(content.takenAt);
-  const sheet = new Sheet(document, await TextRenderer.of(document, painter), content);
+  const sheet = new SheetWriter(document, await TextRenderer.create(document, painter), content);
   await sheet.write(await document.embedJpg(content.picture));
   return document.save();
 }
 
-class Sheet {
+class SheetWriter {
   readonly #document: PDFDocument;
   readonly #textRenderer: TextRenderer;
   readonly #content: SheetContent;
   #page: PDFPage;
-  /** Top of the free space. */
-  #y: number = top;
+  /** Top of the free space on the current page. */
+  #y: number = contentTop;
 
   constructor(document: PDFDocument, textRenderer: TextRenderer, content: SheetContent) {
     this.#document = document;
@@ -71,51 +71,51 @@ class Sheet {
 
   async write(picture: PDFImage): Promise<void> {
     const { name, facts, remark, marks, link } = this.#content;
-    await this.#paragraph(name, { size: 20, bold: true, colour: ink }, { leading: 25, after: 10 });
-    this.#draw(picture);
-    for (const { label, value } of facts) if (value !== '') await this.#fact(label, value, 10);
-    if (link.address !== '') await this.#fact(link.label, link.address, 8, link.address);
+    await this.#writeParagraph(name, { size: 20, bold: true, colour: ink }, { leading: 25, after: 10 });
+    this.#drawPicture(picture);
+    for (const { label, value } of facts) if (value !== '') await this.#writeFact(label, value, 10);
+    if (link.address !== '') await this.#writeFact(link.label, link.address, 8, link.address);
     if (remark.text !== '') {
-      await this.#heading(remark.label);
-      await this.#paragraph(remark.text, { size: 10, bold: false, colour: ink }, { leading: 14, after: 0 });
+      await this.#writeHeading(remark.label);
+      await this.#writeParagraph(remark.text, { size: 10, bold: false, colour: ink }, { leading: 14, after: 0 });
     }
     if (marks.rows.length > 0) {
-      await this.#heading(marks.label);
-      for (const row of marks.rows) await this.#fact(row.name, row.words, 9);
+      await this.#writeHeading(marks.label);
+      for (const row of marks.rows) await this.#writeFact(row.name, row.words, 9);
     }
-    await this.#frame();
+    await this.#writeHeadersAndFooters();
   }
 
-  #draw(picture: PDFImage): void {
-    const scale = Math.min(inner / picture.width, highestPicture / picture.height);
+  #drawPicture(picture: PDFImage): void {
+    const scale = Math.min(innerWidth / picture.width, maxPictureHeight / picture.height);
     const [width, height] = [picture.width * scale, picture.height * scale];
-    const place = { x: margin.side + (inner - width) / 2, y: this.#y - height, width, height };
-    this.#page.drawImage(picture, place);
-    this.#page.drawRectangle({ ...place, borderColor: pale, borderWidth: 0.5 });
+    const rectangle = { x: margin.side + (innerWidth - width) / 2, y: this.#y - height, width, height };
+    this.#page.drawImage(picture, rectangle);
+    this.#page.drawRectangle({ ...rectangle, borderColor: pale, borderWidth: 0.5 });
     this.#y -= height + 16;
   }
 
-  async #heading(text: string): Promise<void> {
+  async #writeHeading(text: string): Promise<void> {
     // A heading is never the last line of a page.
-    this.#room(46);
+    this.#ensureSpace(46);
     this.#y -= 14;
-    await this.#paragraph(text, { size: 11, bold: true, colour: this.#content.accent }, { leading: 16, after: 4 });
+    await this.#writeParagraph(text, { size: 11, bold: true, colour: this.#content.accent }, { leading: 16, after: 4 });
   }
 
-  /** A label and its value above a hairline. */
-  async #fact(label: string, value: string, size: number, address?: string): Promise<void> {
+  /** Writes a label and its value above a hairline. */
+  async #writeFact(label: string, value: string, size: number, address?: string): Promise<void> {
     const leading = size * 1.4;
-    const names = this.#textRenderer.lines(label, { size: 9, bold: false, width: labels - 10 });
-    // An address is one long word. A reader without Helvetica uses a font that may be wider.
-    const values = this.#textRenderer.lines(value, {
+    const names = this.#textRenderer.wrapText(label, { size: 9, bold: false, width: labelWidth - 10 });
+    // An address gets less width, because a PDF reader without Helvetica may use a wider font.
+    const values = this.#textRenderer.wrapText(value, {
       size,
       bold: false,
-      width: (inner - labels) * (address === undefined ? 1 : 0.85),
+      width: (innerWidth - labelWidth) * (address === undefined ? 1 : 0.85),
     });
     const count = Math.max(names.length, values.length);
-    this.#room(leading * Math.min(count, 3) + 8);
+    this.#ensureSpace(leading * Math.min(count, 3) + 8);
     for (let line = 0; line < count; line += 1) {
-      this.#room(leading);
+      this.#ensureSpace(leading);
       const y = this.#y - size;
       await this.#textRenderer.write(
         this.#page,
@@ -126,42 +126,47 @@ class Sheet {
       await this.#textRenderer.write(
         this.#page,
         { text: values[line] ?? '', size, bold: false, colour: address === undefined ? ink : this.#content.accent },
-        margin.side + labels,
+        margin.side + labelWidth,
         y,
       );
       if (address !== undefined)
-        this.#link(address, { x: margin.side + labels, y: y - 2, width: inner - labels, height: leading });
+        this.#addLink(address, {
+          x: margin.side + labelWidth,
+          y: y - 2,
+          width: innerWidth - labelWidth,
+          height: leading,
+        });
       this.#y -= leading;
     }
     this.#page.drawLine({
       start: { x: margin.side, y: this.#y - 1 },
-      end: { x: margin.side + inner, y: this.#y - 1 },
+      end: { x: margin.side + innerWidth, y: this.#y - 1 },
       thickness: 0.5,
       color: pale,
     });
     this.#y -= 6;
   }
 
-  async #paragraph(
+  async #writeParagraph(
     text: string,
     style: Omit<Line, 'text'>,
     { leading, after }: { readonly leading: number; readonly after: number },
   ): Promise<void> {
-    for (const line of this.#textRenderer.lines(text, { ...style, width: inner })) {
-      this.#room(leading);
+    for (const line of this.#textRenderer.wrapText(text, { ...style, width: innerWidth })) {
+      this.#ensureSpace(leading);
       await this.#textRenderer.write(this.#page, { ...style, text: line }, margin.side, this.#y - style.size);
       this.#y -= leading;
     }
     this.#y -= after;
   }
 
-  #room(points: number): void {
+  #ensureSpace(points: number): void {
     if (this.#y - points >= margin.bottom) return;
     this.#page = this.#document.addPage([paper.width, paper.height]);
-    this.#y = top;
+    this.#y = contentTop;
   }
 
-  #link(
+  #addLink(
     address: string,
     {
       x,
@@ -182,27 +187,27 @@ class Sheet {
     this.#page.node.set(PDFName.of('Tabs'), PDFName.of('S'));
   }
 
-  /** Head and foot of all pages, drawn last because only now the number of pages is known. */
-  async #frame(): Promise<void> {
+  /** Writes header and footer of all pages. It must run last, when the number of pages is known. */
+  async #writeHeadersAndFooters(): Promise<void> {
     const { product, kind, accent, name } = this.#content;
     const pages = this.#document.getPages();
     for (const [index, page] of pages.entries()) {
       const head = paper.height - margin.top;
       await this.#textRenderer.write(
         page,
-        { text: inPdf(product), size: 10, bold: true, colour: accent },
+        { text: toPdfText(product), size: 10, bold: true, colour: accent },
         margin.side,
         head,
       );
-      await this.#atRight(page, inPdf(kind), head);
-      page.drawRectangle({ x: margin.side, y: head - 8, width: inner, height: 1.5, color: rgb(...accent) });
-      const [title] = this.#textRenderer.lines(name, { size: 9, bold: false, width: inner - 120 });
+      await this.#writeRightAligned(page, toPdfText(kind), head);
+      page.drawRectangle({ x: margin.side, y: head - 8, width: innerWidth, height: 1.5, color: rgb(...accent) });
+      const [title] = this.#textRenderer.wrapText(name, { size: 9, bold: false, width: innerWidth - 120 });
       await this.#textRenderer.write(page, { text: title ?? '', size: 9, bold: false, colour: grey }, margin.side, 30);
-      await this.#atRight(page, inPdf(this.#content.page(index + 1, pages.length)), 30);
+      await this.#writeRightAligned(page, toPdfText(this.#content.page(index + 1, pages.length)), 30);
     }
   }
 
-  #atRight(page: PDFPage, text: string, y: number): Promise<void> {
+  #writeRightAligned(page: PDFPage, text: string, y: number): Promise<void> {
     return this.#textRenderer.write(
       page,
       { text, size: 9, bold: false, colour: grey },

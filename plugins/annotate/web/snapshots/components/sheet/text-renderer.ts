@@ -3,11 +3,11 @@ import type { Colour } from './accent-colour.ts';
 
 /** Paints lines in scripts that the standard fonts of a PDF lack. */
 export interface Painter {
-  /** Points. */
+  /** Measures the width of a text in points. */
   measureWidth(text: string, size: number, bold: boolean): number;
   /**
-   * A PNG as wide as `measureWidth` and 1.5 times `size` high; `ascent` is the distance from its top to the baseline in
-   * points.
+   * Paints a PNG that is as wide as `measureWidth` and 1.5 times `size` high. `ascent` is the distance from its top to
+   * the baseline in points.
    */
   paint(
     text: string,
@@ -19,20 +19,20 @@ export interface Painter {
 
 export interface Line {
   readonly text: string;
-  /** Points. */
+  /** Font size in points. */
   readonly size: number;
   readonly bold: boolean;
   readonly colour: Colour;
 }
 
 /**
- * Draws text on the pages of one PDF: in Helvetica, which every reader has, if WinAnsi suffices (English, French and
- * most of western Europe), else as a painted line.
+ * Draws text on the pages of a PDF. It uses Helvetica, which every PDF reader has, if WinAnsi has all letters of a line
+ * (English, French and most of western Europe). Other lines are painted.
  */
 export class TextRenderer {
   readonly #document: PDFDocument;
   readonly #fonts: { readonly regular: PDFFont; readonly bold: PDFFont };
-  readonly #textRenderer: ReadonlySet<number>;
+  readonly #characters: ReadonlySet<number>;
   readonly #painter: Painter;
 
   private constructor(
@@ -42,11 +42,11 @@ export class TextRenderer {
   ) {
     this.#document = document;
     this.#fonts = fonts;
-    this.#textRenderer = new Set(fonts.regular.getCharacterSet());
+    this.#characters = new Set(fonts.regular.getCharacterSet());
     this.#painter = painter;
   }
 
-  static async of(document: PDFDocument, painter: Painter): Promise<TextRenderer> {
+  static async create(document: PDFDocument, painter: Painter): Promise<TextRenderer> {
     const [regular, bold] = await Promise.all([
       document.embedFont(StandardFonts.Helvetica),
       document.embedFont(StandardFonts.HelveticaBold),
@@ -55,15 +55,15 @@ export class TextRenderer {
   }
 
   measureWidth(text: string, size: number, bold: boolean): number {
-    return this.#has(text)
+    return this.#supports(text)
       ? this.#font(bold).widthOfTextAtSize(text, size)
       : this.#painter.measureWidth(text, size, bold);
   }
 
-  /** `y` is the baseline, in points from the bottom of the page. */
+  /** Writes a line. `y` is the baseline in points from the bottom of the page. */
   async write(page: PDFPage, { text, size, bold, colour }: Line, x: number, y: number): Promise<void> {
     if (text === '') return;
-    if (this.#has(text)) {
+    if (this.#supports(text)) {
       page.drawText(text, { x, y, size, font: this.#font(bold), color: rgb(...colour) });
       return;
     }
@@ -77,12 +77,12 @@ export class TextRenderer {
     });
   }
 
-  /** Wraps a text to `width`, between words, and within a word only if it is longer than a line. */
-  lines(
+  /** Wraps a text to `width` points. A word is only broken if it is longer than a line. */
+  wrapText(
     text: string,
     { size, bold, width }: { readonly size: number; readonly bold: boolean; readonly width: number },
   ): readonly string[] {
-    return inPdf(text)
+    return toPdfText(text)
       .split('\n')
       .flatMap((paragraph) => {
         const lines: string[] = [];
@@ -111,13 +111,13 @@ export class TextRenderer {
     return bold ? this.#fonts.bold : this.#fonts.regular;
   }
 
-  #has(text: string): boolean {
-    return [...text].every((letter) => this.#textRenderer.has(letter.codePointAt(0) ?? 0));
+  #supports(text: string): boolean {
+    return [...text].every((letter) => this.#characters.has(letter.codePointAt(0) ?? 0));
   }
 }
 
-/** Composes letters, and replaces spaces and signs that WinAnsi lacks by similar ones. */
-export function inPdf(text: string): string {
+/** Normalizes a text for WinAnsi: composes letters and replaces spaces and signs that WinAnsi does not have. */
+export function toPdfText(text: string): string {
   return text
     .normalize('NFC')
     .replaceAll(/[\u202f\u2007\u2009\u200a]/g, '\u00a0')

@@ -3,10 +3,10 @@ import type { Preferences } from '#core/api';
 import { Notifications, Session, useService } from '#core/web';
 
 /**
- * Saves a change of the person's preferences and shows the result. If saving fails, the choice stays on screen with an
- * error. Undefined removes a preference.
+ * Returns a function that saves changed preferences of the person and shows the result. The value undefined removes a
+ * preference. If saving fails, the screen keeps the new value and shows an error.
  */
-export function useSavedPreferences(): (change: {
+export function useSavePreferences(): (change: {
   readonly [K in keyof Preferences]: Preferences[K] | undefined;
 }) => Promise<void> {
   const session = useService(Session);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toSpan } from './to-span.ts';
+import { toTimeSpan } from './to-time-span.ts';
 
 it.each([
   [28_800_000, { unit: 'hours', count: 8 }],
@@ -9,6 +9,6 @@ it.each([
   [30_000, { unit: 'minutes', count: 1 }],
   [29_999, undefined],
   [0, undefined],
-])('%d milliseconds are %j', (milliseconds, span) => {
-  expect(toSpan(milliseconds)).toEqual(span);
+])('converts %d milliseconds to %j', (milliseconds, span) => {
+  expect(toTimeSpan(milliseconds)).toEqual(span);
 });

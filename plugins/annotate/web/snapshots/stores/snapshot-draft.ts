@@ -1,0 +1,106 @@
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import type { SnapshotMark } from '#plugins/annotate';
+import type { ViewSurface } from '#plugins/tour';
+import type { SurfaceCapture, SnapshotCamera, SnapshotPicture } from '../viewer/snapshot-camera.ts';
+
+/** The items that are visible on one surface, by uid. */
+export type VisibleMarks = ReadonlyMap<string, SnapshotMark>;
+
+export interface SnapshotOrigin {
+  /** The view of the snapshot, in the format of the address. */
+  readonly view: string | null;
+  readonly node: string | null;
+  readonly location: string;
+  readonly tour: string;
+  readonly tag: string | null;
+}
+
+/** A snapshot that a person is taking, with the captured surfaces and the parts to save. */
+export class SnapshotDraft {
+  state: 'loading' | 'ready' | 'failed' = 'loading';
+  /** Id of the tour module whose half is saved, or undefined for the whole screen. */
+  half: string | undefined;
+  burnMarks = true;
+  preview: (SnapshotPicture & { readonly address: string }) | undefined;
+  readonly modules: readonly string[];
+  readonly origin: SnapshotOrigin;
+  readonly #camera: SnapshotCamera;
+  readonly #marks: ReadonlyMap<string, VisibleMarks>;
+  readonly #captures: Promise<readonly SurfaceCapture[]>;
+  #generation = 0;
+
+  constructor(
+    camera: SnapshotCamera,
+    surfaces: readonly ViewSurface[],
+    marks: (surface: ViewSurface) => VisibleMarks,
+    origin: SnapshotOrigin,
+  ) {
+    this.#camera = camera;
+    this.origin = origin;
+    this.modules = surfaces.map(({ module }) => module);
+    this.#marks = new Map(surfaces.map((surface) => [surface.module, marks(surface)]));
+    this.#captures = Promise.all(surfaces.map((surface) => camera.captureSurface(surface)));
+    makeObservable<this, 'setPreview' | 'setFailed'>(this, {
+      state: observableRef,
+      half: observableRef,
+      burnMarks: observableRef,
+      preview: observableRef,
+      marks: computed,
+      setHalf: action,
+      setBurnMarks: action,
+      dispose: action,
+      setPreview: action,
+      setFailed: action,
+    });
+    void this.#updatePreview();
+  }
+
+  /** The items that are visible in the saved part. */
+  get marks(): readonly SnapshotMark[] {
+    const halves = this.modules.filter((module) => this.half === undefined || module === this.half);
+    return [...new Map(halves.flatMap((module) => [...(this.#marks.get(module) ?? [])])).values()];
+  }
+
+  /** Selects the half of a tour module, or with undefined the whole screen. */
+  setHalf(module: string | undefined): void {
+    this.half = module;
+    void this.#updatePreview();
+  }
+
+  setBurnMarks(burnMarks: boolean): void {
+    this.burnMarks = burnMarks;
+    void this.#updatePreview();
+  }
+
+  /** Frees the preview. */
+  dispose(): void {
+    this.#generation += 1;
+    if (this.preview) URL.revokeObjectURL(this.preview.address);
+    this.preview = undefined;
+  }
+
+  async #updatePreview(): Promise<void> {
+    this.#generation += 1;
+    const generation = this.#generation;
+    try {
+      const captures = await this.#captures;
+      const preview = await this.#camera.mergeCaptures(
+        this.half === undefined ? captures : captures.filter(({ module }) => module === this.half),
+        this.burnMarks,
+      );
+      if (generation === this.#generation) this.setPreview(preview);
+    } catch {
+      if (generation === this.#generation) this.setFailed();
+    }
+  }
+
+  private setPreview(preview: SnapshotPicture): void {
+    if (this.preview) URL.revokeObjectURL(this.preview.address);
+    this.preview = { ...preview, address: URL.createObjectURL(preview.picture) };
+    this.state = 'ready';
+  }
+
+  private setFailed(): void {
+    this.state = 'failed';
+  }
+}

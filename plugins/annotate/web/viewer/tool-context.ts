@@ -1,0 +1,43 @@
+import { routeAddress, decodeViewState, encodeViewState, type ViewState } from '#core';
+import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
+
+/** The tour in which a tool is used. */
+export interface ToolContext {
+  readonly store: TourStore;
+  readonly tools: TourTools;
+}
+
+/**
+ * Formats the view in which an item is created. It contains only the clicked tour module, without the second module of
+ * a split view.
+ */
+export function formatCreationView({ store, tools }: ToolContext, module: string): string | null {
+  const view = captureView(store, tools);
+  if (!view) return null;
+  const { v, node, pos, pan, tilt, fov } = view;
+  return encodeViewState({ v, module, ...(node === undefined ? {} : { node }), pos, pan, tilt, fov });
+}
+
+/** Restores the view of an item. A second module stays open. */
+export function restoreItemView({ store, tools }: ToolContext, encodedView: string | null): void {
+  const view = encodedView === null ? undefined : decodeViewState(encodedView);
+  if (view) restoreView(store, tools, view);
+}
+
+/** Adds layers to a view and formats it as the query of an address. The query is empty without a view. */
+export function addLayers(encodedView: string | null, layers: NonNullable<ViewState['layers']>): string {
+  const view = encodedView === null ? undefined : decodeViewState(encodedView);
+  return view ? encodeViewState({ ...view, layers: { ...view.layers, ...layers } }) : '';
+}
+
+/** Formats the address of this page with another view, for sharing. */
+export function formatShareAddress(query: string): string {
+  const address = new URL(window.location.href);
+  address.search = query;
+  return address.href;
+}
+
+/** Formats the path of a view of the open tour within the product. */
+export function formatTourAddress({ store }: ToolContext, query: string): string {
+  return `${routeAddress(tourView, { location: store.opened?.tour.location ?? '' })}?${query}`;
+}
