@@ -6,7 +6,7 @@ const toKibibytes = (bytes: number): number => bytes / 1024;
 /** Measures the sizes of the full profile's scripts. Each file is compressed separately, as it is served. */
 const bench: Bench = async (context) => {
   const { report } = await provideProduct(context);
-  const { signIn, shell, lazy: lazy } = report.sizes;
+  const { signIn, shell, lazy } = report.sizes;
   // Sum of the chunks that the login page preloads for the shell.
   const preloadedBytes = lazy
     .filter(({ source }) => source.includes('node_modules/'))
