@@ -115,9 +115,9 @@ function printSummary(results) {
   process.exitCode = count('failed') === 0 && count('passed') > 0 ? 0 : 1;
 }
 
-function readHead(folder) {
+function readHead(directory) {
   try {
-    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: folder, encoding: 'utf8' }).trim();
+    return execFileSync('git', ['rev-parse', 'HEAD'], { cwd: directory, encoding: 'utf8' }).trim();
   } catch {
     return null;
   }

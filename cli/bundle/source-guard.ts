@@ -195,9 +195,9 @@ export class SourceGuard {
     );
   }
 
-  #refuse(args: OnResolveArgs, file: string, text: string, remedy: string): OnResolveResult {
+  #refuse(args: OnResolveArgs, file: string, text: string, advice: string): OnResolveResult {
     if (!this.#importers.has(file) && args.importer !== '' && file !== args.importer)
       this.#importers.set(file, args.importer);
-    return { errors: [{ text, detail: { chain: this.findChain(file), remedy } }] };
+    return { errors: [{ text, detail: { chain: this.findChain(file), remedy: advice } }] };
   }
 }

@@ -23,7 +23,7 @@ it('finds nothing in files shorter than any text, and refuses texts that are too
 
 it('agrees with String.includes', () => {
   const letters = (size: { minLength: number; maxLength: number }) =>
-    fc.array(fc.constantFrom('a', 'b', 'é'), size).map((letters) => letters.join(''));
+    fc.array(fc.constantFrom('a', 'b', 'é'), size).map((all) => all.join(''));
   fc.assert(
     fc.property(
       fc.array(letters({ minLength: 10, maxLength: 14 }), { maxLength: 20 }),

@@ -13,7 +13,7 @@ export function v8OptionsForTests(): readonly string[] {
 }
 
 /** The options that this version of Node knows. It exits on an unknown option. */
-function filterSupported(options: readonly string[]): readonly string[] {
+function filterSupported(candidates: readonly string[]): readonly string[] {
   const supported = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
-  return options.filter((option) => supported.includes(`  ${option.split('=')[0]} (`));
+  return candidates.filter((option) => supported.includes(`  ${option.split('=')[0]} (`));
 }

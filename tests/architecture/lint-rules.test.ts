@@ -150,9 +150,9 @@ beforeAll(async () => {
   await cp(path.join(project, '.oxlintrc.json'), path.join(root, '.oxlintrc.json'));
   await symlink(path.join(project, 'node_modules'), path.join(root, 'node_modules'));
   for (const [file, source] of [
-    ...violations.map(([, file, , source]) => [file, source] as const),
-    ...consoleFiles.map((file) => [file, `console.log('allowed');`] as const),
-    ...allowedNames.map(([, file, source]) => [file, source] as const),
+    ...violations.map(([, name, , code]) => [name, code] as const),
+    ...consoleFiles.map((name) => [name, `console.log('allowed');`] as const),
+    ...allowedNames.map(([, name, code]) => [name, code] as const),
     [
       ownShapesFile,
       `import { Type } from 'typebox';

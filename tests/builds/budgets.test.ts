@@ -92,7 +92,7 @@ async function writeCrowdedPlugin(bytesPerModule: number): Promise<string> {
 describe('modules shared by several chunks of one plugin', () => {
   it('are joined in one file if they are small', async () => {
     const folder = await writeCrowdedPlugin(40);
-    const request = { more: [folder], entriesFolder: path.join(folder, 'entries') };
+    const request = { extraPluginFolders: [folder], entriesFolder: path.join(folder, 'entries') };
     const built = await buildFixture('fixture-none', request);
     const lazy = built.sizes.lazy.filter(({ source }) => source.includes('/crowded/'));
     expect(lazy.map(({ source, files }) => [path.basename(source), files.length])).toEqual(

@@ -104,7 +104,7 @@ describe('sources of a disabled plugin copied into an enabled one', () => {
     expect(error?.problems.map(({ cause }) => cause)).toEqual([
       expect.stringMatching(
         new RegExp(
-          `hidden/web/${source}' says, which belongs to the plugin 'hidden', and the profile 'fixture-none' turns`,
+          `hidden/web/${source}', which belongs to the plugin 'hidden'\\. The profile 'fixture-none' turns`,
         ),
       ),
     ]);

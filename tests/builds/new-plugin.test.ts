@@ -121,7 +121,7 @@ describe('a newly scaffolded plugin', { timeout: 300_000 }, () => {
 
   it('cannot be overwritten', async () => {
     await expect(runInCopy(process.execPath, ['cli/walkdown.mjs', 'new', 'plugin', 'spare-parts'])).rejects.toThrow(
-      /There is a plugin of this name already/,
+      /There is already a plugin with this name/,
     );
   });
 });

@@ -147,7 +147,7 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
     meanings = {
       id: rows.files,
       '*': ['preview.jpg', '0/0_0.jpg', 'tileset.json', 'range/0_0.webp'],
-      username: people.map(({ username }) => username),
+      username: people.map((each) => each.username),
       password: [password],
       current: [password],
       next: [password],

@@ -12,11 +12,11 @@ const snapshotName = `Flange é №${Date.now() % 100_000}`;
 const findPanel = (page: Page): Locator => page.getByRole('complementary', { name: 'Snapshots' });
 
 async function download(page: Page, card: Locator, button: string): Promise<Buffer> {
-  const [download] = await Promise.all([
+  const [started] = await Promise.all([
     page.waitForEvent('download'),
     card.getByRole('button', { name: button, exact: true }).click(),
   ]);
-  return readFile(await download.path());
+  return readFile(await started.path());
 }
 
 test('[TOUR-11] saves a snapshot with its image despite a network failure and exports it as PNG and PDF', async ({

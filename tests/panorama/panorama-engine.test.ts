@@ -50,7 +50,8 @@ interface ShowInput {
 /** Shows a panorama and resolves when it is visible. */
 function show({ id, heading = 0, x = 0, mesh = false, ...options }: ShowInput): Promise<boolean> {
   return page.evaluate(
-    ([tiles, heading, x, options]) => window.page.engine.show({ tiles, heading, position: [x, 0, 1.7] }, options),
+    ([tiles, panoramaHeading, eyeX, showOptions]) =>
+      window.page.engine.show({ tiles, heading: panoramaHeading, position: [eyeX, 0, 1.7] }, showOptions),
     [buildPicture(id, mesh), heading, x, options] as const,
   );
 }

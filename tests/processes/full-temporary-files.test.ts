@@ -143,7 +143,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     });
     expect(await readStates()).toEqual([]);
     expect(fs.readdirSync(diskFolder)).toEqual(['filler']);
-    expect(server.log()).toContain('The folder of temporary files (TMPDIR) is full');
+    expect(server.log()).toContain('the folder of temporary files (TMPDIR) is full');
 
     emptyDisk();
     expect((await importModel({ model })).job).toMatchObject({ result: 'SUCCESS' });

@@ -4,7 +4,7 @@ import type { Point3 } from './view-state.ts';
 export const fovLimits = { min: 15, max: 100 } as const;
 
 export const radians = (degrees: number): number => (degrees * Math.PI) / 180;
-export const degrees = (radians: number): number => (radians * 180) / Math.PI;
+export const degrees = (angle: number): number => (angle * 180) / Math.PI;
 
 /** Normalises an angle in degrees to [0, 360). */
 export function normalizePan(pan: number): number {

@@ -1,15 +1,16 @@
 import { toNumber } from './number-text.ts';
 import { validationMessages, type Rule } from './validation-error.ts';
 
-/** Refuses numbers above `max`. */
-export function max(max: number): Rule {
-  return (value) => ((toNumber(value) ?? max) > max ? { message: validationMessages.max, values: { max } } : undefined);
+/** Refuses numbers above `limit`. */
+export function max(limit: number): Rule {
+  return (value) =>
+    (toNumber(value) ?? limit) > limit ? { message: validationMessages.max, values: { max: limit } } : undefined;
 }
 
-/** Refuses texts of more than `max` code points. */
-export function maxLength(max: number): Rule {
+/** Refuses texts of more than `limit` code points. */
+export function maxLength(limit: number): Rule {
   return (value) =>
-    typeof value === 'string' && [...value].length > max
-      ? { message: validationMessages.maxLength, values: { max } }
+    typeof value === 'string' && [...value].length > limit
+      ? { message: validationMessages.maxLength, values: { max: limit } }
       : undefined;
 }

@@ -1,15 +1,16 @@
 import { toNumber } from './number-text.ts';
 import { isEmpty, validationMessages, type Rule } from './validation-error.ts';
 
-/** Refuses numbers below `min`. */
-export function min(min: number): Rule {
-  return (value) => ((toNumber(value) ?? min) < min ? { message: validationMessages.min, values: { min } } : undefined);
+/** Refuses numbers below `limit`. */
+export function min(limit: number): Rule {
+  return (value) =>
+    (toNumber(value) ?? limit) < limit ? { message: validationMessages.min, values: { min: limit } } : undefined;
 }
 
-/** Refuses texts of fewer than `min` code points. */
-export function minLength(min: number): Rule {
+/** Refuses texts of fewer than `limit` code points. */
+export function minLength(limit: number): Rule {
   return (value) =>
-    typeof value === 'string' && !isEmpty(value) && [...value].length < min
-      ? { message: validationMessages.minLength, values: { min } }
+    typeof value === 'string' && !isEmpty(value) && [...value].length < limit
+      ? { message: validationMessages.minLength, values: { min: limit } }
       : undefined;
 }

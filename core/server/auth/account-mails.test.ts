@@ -72,7 +72,7 @@ describeOnDatabases('mails about accounts', (kind) => {
       config: { mail: { kind: 'smtp', url, from: 'no-reply@example.com' } },
       log: pino(
         { level: 'info' },
-        { write: (line: string) => void (lines.push(line), line.includes('tried again later') && onRetry()) },
+        { write: (line: string) => void (lines.push(line), line.includes('retried later') && onRetry()) },
       ),
     });
   const listJobs = (server: TestServer) =>
@@ -123,13 +123,13 @@ describeOnDatabases('mails about accounts', (kind) => {
     await retry;
     const waiting = (await listJobs(server)).find(({ kind: name }) => name === 'core.mail-code');
     expect(Object.keys(waiting?.payload as object).sort()).toEqual([
-      'asker',
       'at',
+      'clientAddress',
+      'mailKind',
       'passwordHash',
       'request',
       'requestId',
       'username',
-      'wanted',
     ]);
     expect(JSON.stringify(waiting)).not.toContain('long enough');
     expect(lines.join('')).toContain('EENVELOPE, 451');
@@ -184,7 +184,7 @@ describeOnDatabases('mails about accounts', (kind) => {
     await invite(server);
     await retry;
     expect(await listJobs(server)).toMatchObject([{ result: null }]);
-    expect(lines.filter((line) => line.includes('tried again later')).join('')).toContain(`EENVELOPE, ${responseCode}`);
+    expect(lines.filter((line) => line.includes('retried later')).join('')).toContain(`EENVELOPE, ${responseCode}`);
     expect(lines.join('')).not.toContain('guest@example.com');
     await server.close();
   });

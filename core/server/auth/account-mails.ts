@@ -12,10 +12,10 @@ import { chooseLanguage, type PublicLinks } from './public-links.ts';
 import type { RefusalReason, SignInAudit } from './sign-in-audit.ts';
 
 /** A request for a code by a client without a token. Job payloads store these names. */
-export interface CodeOrder extends Pick<CodeRequest, 'request' | 'asker' | 'passwordHash'> {
+export interface CodeOrder extends Pick<CodeRequest, 'request' | 'clientAddress' | 'passwordHash'> {
   readonly username: string;
-  /** The kind of code that the client wants. `again` resends the last code of this request. */
-  readonly wanted: 'activation' | 'reset' | 'again';
+  /** The requested mail. `again` resends the last code of this request. */
+  readonly mailKind: 'activation' | 'reset' | 'again';
   /** Id of the HTTP request (`Call.requestId`). */
   readonly requestId: string;
 }
@@ -112,7 +112,7 @@ export class AccountMails {
 
   async #sendCode({ id, payload }: JobRun<TimedOrder>): Promise<JobOutcome> {
     const { tables, clock, codes, links, signIns } = this.#options;
-    const auditDetails = { wanted: payload.wanted, address: payload.asker, request: payload.requestId };
+    const auditDetails = { mailKind: payload.mailKind, address: payload.clientAddress, request: payload.requestId };
     if (clock.now() >= payload.at + codes.lifetimeMs)
       return { result: 'WARNING', message: 'The code expired before its mail could be sent.' };
     const key = await codes.getKey();
@@ -163,19 +163,20 @@ export class AccountMails {
   async #buildCodeRequest(
     transaction: Transaction<AuthTables>,
     { uid, status, invited_at }: AccountRow,
-    { wanted, request, asker, passwordHash, at }: TimedOrder,
+    { mailKind, request, clientAddress, passwordHash, at }: TimedOrder,
   ): Promise<CodeRequest | { readonly refused: RefusalReason }> {
     const { clock, codes, invitationLifetime } = this.#options;
-    const codeRequest = { request, asker, requestedAt: new Date(at) };
-    if (wanted !== 'activation' && status === 'ACTIVE') return { ...codeRequest, purpose: 'RESET', passwordHash: null };
-    if (wanted === 'activation') {
+    const codeRequest = { request, clientAddress, requestedAt: new Date(at) };
+    if (mailKind !== 'activation' && status === 'ACTIVE')
+      return { ...codeRequest, purpose: 'RESET', passwordHash: null };
+    if (mailKind === 'activation') {
       if ((status !== 'INVITED' && status !== 'REGISTERED') || invited_at === null)
         return { refused: toRefusalReason(status) };
       if (clock.now() >= invited_at.getTime() + invitationLifetime) return { refused: 'invitationExpired' };
       return { ...codeRequest, purpose: 'ACTIVATE', passwordHash };
     }
     const lastCode =
-      wanted === 'again' && status === 'REGISTERED' ? await codes.findLast(transaction, uid, request) : undefined;
+      mailKind === 'again' && status === 'REGISTERED' ? await codes.findLast(transaction, uid, request) : undefined;
     if (lastCode === undefined) return { refused: status === 'REGISTERED' ? 'otherBrowser' : toRefusalReason(status) };
     return { ...codeRequest, purpose: 'ACTIVATE', passwordHash: lastCode.password_hash };
   }

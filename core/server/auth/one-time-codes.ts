@@ -26,7 +26,7 @@ export interface CodeRequest {
   /** Hex SHA-256 of the client's secret. */
   readonly request: string;
   /** Network address of the client. */
-  readonly asker: string;
+  readonly clientAddress: string;
   readonly passwordHash: string | null;
   /** When the client requested the code. */
   readonly requestedAt: Date;
@@ -78,11 +78,13 @@ export class OneTimeCodes {
     transaction: Transaction<AuthTables>,
     key: SigningKey,
     account: string,
-    { purpose, request, asker, passwordHash, requestedAt }: CodeRequest,
+    { purpose, request, clientAddress, passwordHash, requestedAt }: CodeRequest,
     id: string,
   ): Promise<IssuedCode> {
     const now = this.#clock.now();
-    const askerHash = createHmac('sha256', key.deriveKey('code')).update(toNetwork(asker)).digest('base64url');
+    const clientAddressHash = createHmac('sha256', key.deriveKey('code'))
+      .update(toNetwork(clientAddress))
+      .digest('base64url');
     const recent = await transaction
       .selectFrom('one_time_code')
       .select(['id', 'asker_hash', 'closed_at', 'created_at', 'requested_at'])
@@ -93,10 +95,10 @@ export class OneTimeCodes {
     const previousCode = recent.find((code) => code.id === id);
     if (previousCode !== undefined && previousCode.closed_at !== null) return { refused: 'codeExpiredOrUsed' };
     const otherCodes = recent.filter((code) => code !== previousCode);
-    if (otherCodes.some((code) => code.asker_hash === askerHash && code.requested_at > requestedAt))
+    if (otherCodes.some((code) => code.asker_hash === clientAddressHash && code.requested_at > requestedAt))
       return { refused: 'codeExpiredOrUsed' };
     const lastHour = otherCodes.filter((code) => code.created_at.getTime() > now - hourMs);
-    const ownCount = lastHour.filter((code) => code.asker_hash === askerHash).length;
+    const ownCount = lastHour.filter((code) => code.asker_hash === clientAddressHash).length;
     const maxCodes =
       ownCount === 0 ? maxCodesPerHour.total : maxCodesPerHour.total - maxCodesPerHour.reservedForNewNetworks;
     if (otherCodes.length >= maxCodesPerDay || lastHour.length >= maxCodes || ownCount >= maxCodesPerHour.perNetwork)
@@ -122,7 +124,7 @@ export class OneTimeCodes {
         account,
         purpose,
         request,
-        asker_hash: askerHash,
+        asker_hash: clientAddressHash,
         password_hash: passwordHash,
         requested_at: requestedAt,
         ...newValues,

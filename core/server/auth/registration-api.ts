@@ -96,11 +96,11 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
     const passwordHash = await hashPassword(password);
     const isName = await isOwnName(username, password);
     await mails.orderCode({
-      wanted: 'activation',
+      mailKind: 'activation',
       username,
       request: startRequest(http),
       requestId,
-      asker: http.address,
+      clientAddress: http.address,
       passwordHash: isName ? null : passwordHash,
     });
     return {};
@@ -124,11 +124,11 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
 
   api.serve(requestReset, async ({ query, http, requestId }) => {
     await mails.orderCode({
-      wanted: 'reset',
+      mailKind: 'reset',
       username: query.username,
       request: startRequest(http),
       requestId,
-      asker: http.address,
+      clientAddress: http.address,
       passwordHash: null,
     });
     return {};
@@ -159,11 +159,11 @@ export function serveRegistration(api: Api, options: RegistrationOptions): void 
   api.serve(resendCode, async ({ query, http, requestId }) => {
     const secret = http.cookies[cookieNames.codeRequest];
     await mails.orderCode({
-      wanted: 'again',
+      mailKind: 'again',
       username: query.username,
       request: secret === undefined ? startRequest(http) : hashSecret(secret),
       requestId,
-      asker: http.address,
+      clientAddress: http.address,
       passwordHash: null,
     });
     return {};

@@ -179,7 +179,7 @@ export class JobRunner {
       const isUnavailable =
         error instanceof DatabaseUnavailableError || (error instanceof ServerError && error.status === 503);
       if (isUnavailable || isDiskFull(error)) {
-        log.warn({ err: error }, 'A job met an outage. It is retried later.');
+        log.warn({ err: error }, 'A dependency of a job is unavailable. The job is retried later.');
         return 'retry';
       }
       if (error instanceof ServerError) {

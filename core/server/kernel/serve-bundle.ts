@@ -31,11 +31,11 @@ export async function serveBundle(app: FastifyInstance, folder: string): Promise
     app.get(address, async (_request, reply) => reply.redirect(loginAddress));
   await app.register(
     async (scope) => {
-      const sendPage = (path: string, reply: FastifyReply) =>
+      const sendPage = (address: string, reply: FastifyReply) =>
         reply
           .code(200)
-          .headers(getHeaders(headers, findPage(path)))
-          .sendFile(findPage(path));
+          .headers(getHeaders(headers, findPage(address)))
+          .sendFile(findPage(address));
       scope.addHook(
         'onRequest',
         async (request, reply) => void reply.headers(getHeaders(headers, toInnerPath(request))),
@@ -67,11 +67,11 @@ function toInnerPath({ url }: FastifyRequest): string {
 
 /** Whether an unknown path is a screen and not a file. */
 function isScreen(request: FastifyRequest): boolean {
-  const path = toInnerPath(request);
+  const innerPath = toInnerPath(request);
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
-    !path.startsWith(contentHashedFolder) &&
-    !fileName.test(path)
+    !innerPath.startsWith(contentHashedFolder) &&
+    !fileName.test(innerPath)
   );
 }
 

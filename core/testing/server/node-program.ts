@@ -20,8 +20,8 @@ const external = /^(?:pino|thread-stream)(?:\/|$)/;
 
 const bundlePackages: Plugin = {
   name: 'bundle-packages',
-  setup: (build) =>
-    build.onResolve({ filter: /^[^./#]/ }, ({ path: name, importer }) => {
+  setup: (pluginBuild) =>
+    pluginBuild.onResolve({ filter: /^[^./#]/ }, ({ path: name, importer }) => {
       const isInside = importer.includes(`${path.sep}node_modules${path.sep}`);
       return (isInside ? !external.test(name) : bundled.test(name)) ? undefined : { path: name, external: true };
     }),

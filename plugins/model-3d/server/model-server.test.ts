@@ -198,7 +198,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     const jobs = registrar.services.find(Jobs, 'model-3d');
     const file = path.join(folder, 'lost.glb');
     fs.writeFileSync(file, await writeBoxes(2));
-    const upload: ReceivedUpload = {
+    const receivedUpload: ReceivedUpload = {
       files: [
         {
           field: 'file',
@@ -214,7 +214,7 @@ describeOnDatabases('the model endpoints', (kind) => {
     const tables = withLostCommits(database.of<ModelTables>(modelSchema));
     const context = { tables, files, jobs } as unknown as ServerContext<ModelTables>;
     const caller = { uid: 'someone' } as Caller;
-    await expect(receiveModel(context, caller, 'unit', upload)).rejects.toThrow(DatabaseUnavailableError);
+    await expect(receiveModel(context, caller, 'unit', receivedUpload)).rejects.toThrow(DatabaseUnavailableError);
     await jobs.notifyRunners();
     await expect.poll(() => models('unit')).toMatchObject([{ name: 'Lost', state: 'READY', objects: 2 }]);
     const [{ uid } = { uid: '' }] = await models('unit');

@@ -542,7 +542,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
         root: toOtherUid('site'),
       })),
       decks: plant.decks.map((deck) => ({ ...deck, location: toOtherUid(deck.location) })),
-      tours: plant.tours.map((tour) => ({ ...tour, location: toOtherUid(tour.location) })),
+      tours: plant.tours.map((row) => ({ ...row, location: toOtherUid(row.location) })),
       nodes: plant.nodes.map((node) => ({ ...node, location: toOtherUid(node.location) })),
       tags: plant.tags.map((tag) => ({ ...tag, location: toOtherUid(tag.location), description: 'Of the other site' })),
       documents: plant.documents.map((document) => ({
@@ -556,8 +556,8 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     (await server.call(openTour, { params: { location }, token })).body;
   const find = async (code: string, token = userToken, site?: string) =>
     (await server.call(findNodes, { query: site === undefined ? { code } : { code, site }, token })).body;
-  const requestCodeChange = (kind: CodeKind, uid: string, code: string, location = 'unit', token = adminToken) =>
-    server.call(changeCode, { params: { location, kind, uid }, body: { code }, token });
+  const requestCodeChange = (codeKind: CodeKind, uid: string, code: string, location = 'unit', token = adminToken) =>
+    server.call(changeCode, { params: { location, kind: codeKind, uid }, body: { code }, token });
   const findDocument = (location: string, code: string) =>
     server.call(getDocument, { params: { location, code }, token: userToken });
   const findTag = (location: string, number: string) =>

@@ -96,9 +96,12 @@ export class IdentityProviders {
       });
       const claims = tokens.claims();
       if (claims === undefined) throw createSignOnError();
-      const { iss, sub } = claims;
-      if (typeof claims['email'] === 'string') return toIdentity(iss, sub, claims);
-      return toIdentity(iss, sub, await openid.fetchUserInfo(configuration, tokens.access_token, sub));
+      const { sub } = claims;
+      const profile =
+        typeof claims['email'] === 'string'
+          ? claims
+          : await openid.fetchUserInfo(configuration, tokens.access_token, sub);
+      return toIdentity(claims.iss, sub, profile);
     });
   }
 

@@ -68,10 +68,10 @@ const buildPage = (offset: number, total = 100_000): FakeReply => ({
   } satisfies Page<Valve>,
 });
 
-async function setup(handler?: (offset: number) => FakeReply | Promise<FakeReply>, setup: WebSetup = {}) {
+async function setup(handler?: (offset: number) => FakeReply | Promise<FakeReply>, changes: WebSetup = {}) {
   const answer = handler ?? buildPage;
   const server = new FakeServer().on('GET /api/valves', ({ query }) => answer(Number(query.get('offset'))));
-  const rendered = await renderScreen(<Valves />, { server, ...setup });
+  const rendered = await renderScreen(<Valves />, { server, ...changes });
   const grid = await screen.findByRole('grid', { name: 'Valves' });
   return { ...rendered, server, grid };
 }

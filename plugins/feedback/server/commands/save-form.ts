@@ -51,7 +51,7 @@ function findFieldErrors(
 ): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const name of formQuestions) {
-    const question = questions.find((question) => question.name === name);
+    const question = questions.find((each) => each.name === name);
     const answer = answers[name];
     if (question && answer === '') errors.push({ pointer: `/${name}`, message: validationMessages.mandatory });
     else if (!question && answer !== '') errors.push({ pointer: `/${name}`, message: validationMessages.unknownField });

@@ -135,7 +135,7 @@ describeOnDatabases('the import of a cloud', (kind) => {
   it('[TOUR-25] refuses degrees until the person chooses to convert them', async () => {
     const refused = await importFile(lasInDegrees, 'degrees.las');
     expect(refused).toMatchObject({ result: 'FAILED', delivery: { state: 'FAILED', extent: null } });
-    expect(refused.message).toMatch(/are in lasInDegrees \(WGS 84\)/);
+    expect(refused.message).toMatch(/are in degrees \(WGS 84\)/);
     const imported = await importFile(lasInDegrees, 'degrees.las', 'PROJECT');
     expect(computeWidth(imported) / 1908).toBeCloseTo(1, 1);
     expect(imported.delivery?.files[0]?.content?.system.projectedTo).toBe('WGS 84 / UTM zone 15N (EPSG:32615)');
@@ -158,13 +158,13 @@ describeOnDatabases('the import of a cloud', (kind) => {
   });
 
   it('[IMP-02] refuses a truncated E57 file', async () => {
-    const scan = {
+    const e57Scan = {
       name: 'one',
       guid: 'one',
       pose: { rotation: [1, 0, 0, 0], translation: [0, 0, 0] },
       positions: Float32Array.from({ length: 3000 }, (_, k) => k % 7),
     } as const;
-    const whole = writeE57([scan]);
+    const whole = writeE57([e57Scan]);
     expect((await importFile(whole, 'one.e57')).delivery?.files[0]?.content).toMatchObject({
       declared: 1000,
       read: 1000,

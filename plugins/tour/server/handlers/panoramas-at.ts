@@ -64,7 +64,11 @@ export async function listPanoramasAt(
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
     earlier: earlier
       .filter((each) => each.node === node)
-      .map(({ uid, captured_at: at }) => ({ uid, capturedAt: at.toISOString(), day: toCaptureDay(at) })),
+      .map((capture) => ({
+        uid: capture.uid,
+        capturedAt: capture.captured_at.toISOString(),
+        day: toCaptureDay(capture.captured_at),
+      })),
     incoming: incoming.filter((each) => each.node === node).map(({ node: _, ...each }) => each),
   }));
 }

@@ -86,21 +86,26 @@ describe('a value with its uncertainty', () => {
 });
 
 describe('a diameter', () => {
-  const format = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
+  const formatDiameter = (value: number, sigma: number | null, unit: LengthUnit = 'm'): string =>
     formatResult('DIAMETER', [], { value, sigma, details: {} }, { language: 'en', unit });
 
   it('[TOUR-08] is in millimetres, with as many decimals as its deviation allows', () => {
-    expect([format(0.2191, 0.0023), format(0.2191, 0.0004), format(0.21912, 0.00003), format(1.2345, 0.012)]).toEqual([
+    expect([
+      formatDiameter(0.2191, 0.0023),
+      formatDiameter(0.2191, 0.0004),
+      formatDiameter(0.21912, 0.00003),
+      formatDiameter(1.2345, 0.012),
+    ]).toEqual([
       '219.1\u00a0±\u00a02.3\u00a0mm',
       '219.10\u00a0±\u00a00.40\u00a0mm',
       '219.12\u00a0±\u00a00.03\u00a0mm',
       '1,235\u00a0±\u00a012\u00a0mm',
     ]);
-    expect([format(0.2191, null), format(0.2191, 0.0004, 'cm'), format(0.2191, 0.0004, 'in')]).toEqual([
-      '219.1\u00a0mm',
-      '219.10\u00a0±\u00a00.40\u00a0mm',
-      '8.626\u00a0±\u00a00.016\u00a0in',
-    ]);
+    expect([
+      formatDiameter(0.2191, null),
+      formatDiameter(0.2191, 0.0004, 'cm'),
+      formatDiameter(0.2191, 0.0004, 'in'),
+    ]).toEqual(['219.1\u00a0mm', '219.10\u00a0±\u00a00.40\u00a0mm', '8.626\u00a0±\u00a00.016\u00a0in']);
   });
 
   it('[TOUR-11] has its nominal size in a snapshot', () => {

@@ -51,14 +51,14 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, 
   const { width, height } = surface.host.getBoundingClientRect();
   return (
     <g aria-hidden="true" data-testid="annotate-overlay" data-points={points.length}>
-      {(overlayVisible ? filteredItems : []).map(({ uid, kind, points: savedPoints, result }) => (
+      {(overlayVisible ? filteredItems : []).map(({ uid, kind: savedKind, points: savedPoints, result }) => (
         <MeasurementShape
           key={uid}
           uid={uid}
           surface={surface}
-          kind={kind}
+          kind={savedKind}
           points={savedPoints}
-          text={formatMeasurement(kind, savedPoints, result)}
+          text={formatMeasurement(savedKind, savedPoints, result)}
           Label={Label}
           chosen={uid === selected}
         />
@@ -86,13 +86,13 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, 
   );
 
   function formatMeasurement(
-    kind: MeasurementKind,
+    measuredKind: MeasurementKind,
     all: readonly StoredPoint[],
     result: MeasurementResult | undefined,
   ): string {
-    const text = result ? formatResult(kind, all, result, { language, unit }) : '';
+    const text = result ? formatResult(measuredKind, all, result, { language, unit }) : '';
     // A diameter is drawn as a single point, so its label must show the kind.
-    if (kind !== 'DIAMETER' || text === '') return text;
+    if (measuredKind !== 'DIAMETER' || text === '') return text;
     const nps = result?.details['nps'];
     return `Ø\u00a0${text}${typeof nps === 'string' ? ` · NPS\u00a0${nps}` : ''}`;
   }

@@ -188,8 +188,8 @@ function readFields(element: Element): readonly E57Field[] {
       if (range < 0n || range >= 1n << 64n)
         throw new ScanUnreadable('scan.refused.e57Limits', {
           field: name,
-          rawMinimum: String(rawMinimum),
-          rawMaximum: String(rawMaximum),
+          lowest: String(rawMinimum),
+          highest: String(rawMaximum),
         });
       const isScaled = attributes['type'] === 'ScaledInteger';
       const scale = isScaled ? parseNumber('scale', 1) : 1;

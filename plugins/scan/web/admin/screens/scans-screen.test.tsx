@@ -57,13 +57,13 @@ const serverWith = (body: object) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: [site, unit] })
     .on('GET /api/scan/:location/content', { status: 200, body });
-const setup = (server: FakeServer, setup: WebSetup = {}) =>
+const setup = (server: FakeServer, changes: WebSetup = {}) =>
   renderScreen(<ScansScreen />, {
     plugins,
     server,
     address: '/admin/console/scans?location=u',
     me: buildMe({ isAdmin: true }),
-    ...setup,
+    ...changes,
   });
 const file = new File(['points'], 'june.copc.laz');
 
@@ -174,7 +174,7 @@ describe('scans screen', () => {
       projectedTo: null,
     } as const;
     const silent = { ...system, horizontal: metres, vertical: metres, name: null, epsg: null, verticalName: null };
-    const file = (content: NonNullable<ScanDelivery['files'][number]['content']>) => ({
+    const buildFile = (content: NonNullable<ScanDelivery['files'][number]['content']>) => ({
       name: 'june.las',
       bytes: 12_300_000,
       content,
@@ -182,8 +182,8 @@ describe('scans screen', () => {
     const server = serverWith(
       buildContent({
         deliveries: [
-          buildDelivery({ uid: 'd1', files: [file({ declared: 2_000_000, read: 2_000_000, system })] }),
-          buildDelivery({ uid: 'd2', name: 'Silent', files: [file({ declared: 9, read: 8, system: silent })] }),
+          buildDelivery({ uid: 'd1', files: [buildFile({ declared: 2_000_000, read: 2_000_000, system })] }),
+          buildDelivery({ uid: 'd2', name: 'Silent', files: [buildFile({ declared: 9, read: 8, system: silent })] }),
         ],
       }),
     ).on('PUT /api/me/preferences', { status: 200, body: {} });

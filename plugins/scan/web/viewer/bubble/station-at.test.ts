@@ -35,6 +35,8 @@ describe('stationAt', () => {
     const nearer = buildStation('NEARER', [1, 0, 1.7], { node: 'node-N1' });
     const again = buildStation('AGAIN', [1.2, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
     expect([findUid([own, nearer]), findUid([own, nearer, again])]).toEqual(['NEARER', 'AGAIN']);
+    const newerButFar = buildStation('FAR', [8, 0, 1.7], { node: 'node-N1', capturedAt: '2026-09-01T12:00:00.000Z' });
+    expect(findUid([nearer, newerButFar])).toBe('NEARER');
   });
 
   it('[TOUR-05] prefers a station at the eye over the stations of the node', () => {

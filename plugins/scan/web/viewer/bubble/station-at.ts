@@ -35,9 +35,9 @@ export function stationAt(stations: readonly ScanStation[], node: TourNode, eye:
 }
 
 function findNewestNear(stations: readonly ScanStation[], position: Point3): ScanStation | undefined {
-  const nearest = Math.min(...stations.map(({ position }) => weightedMetres(position, position)));
+  const nearest = Math.min(...stations.map((station) => weightedMetres(station.position, position)));
   return stations
-    .filter(({ position }) => weightedMetres(position, position) <= nearest + samePositionMetres)
+    .filter((station) => weightedMetres(station.position, position) <= nearest + samePositionMetres)
     .toSorted(
       (a, b) =>
         Date.parse(b.capturedAt) - Date.parse(a.capturedAt) ||
