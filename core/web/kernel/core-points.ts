@@ -25,7 +25,7 @@ export const banners = extensionPoint<Banner>('core.banner');
 
 /** An element in the header of the shells, such as the search box in the middle or a button at the end. */
 export interface HeaderPart extends Contribution {
-  readonly position: 'middle' | 'end';
+  readonly slot: 'middle' | 'end';
   readonly load: Load<ComponentType>;
 }
 export const headerParts = extensionPoint<HeaderPart>('core.headerPart');

@@ -163,7 +163,7 @@ export class PluginHost {
     if (owner === plugin) return `${head}'web/services.ts' of '${plugin}' does not bind it.`;
     if (owner === coreScope) return `${head}core binds no such service.`;
     if (!this.#plugins.has(owner))
-      return `${head}plugin '${owner}' is not in this product. List it under "requires", or request the service in a bridge.`;
-    return `${head}it is private to '${owner}'. To share it, '${owner}' lists it under "provides" in 'web/index.ts'.`;
+      return `${head}plugin '${owner}' is not in this product. List it under "requires" or use a bridge.`;
+    return `${head}it is private to '${owner}', which does not list it under "provides".`;
   }
 }

@@ -40,11 +40,11 @@ export interface RouteDeclaration<M extends PluginManifest = PluginManifest> {
   readonly load: Load<ComponentType>;
 }
 
-export type MenuPosition = 'admin.sidebar' | 'user.header' | 'person.menu';
+export type MenuSlot = 'admin.sidebar' | 'user.header' | 'person.menu';
 
 export interface MenuItem<M extends PluginManifest = PluginManifest> {
   readonly id: `${IdOf<M>}.${string}`;
-  readonly position: MenuPosition;
+  readonly slot: MenuSlot;
   readonly to: RouteRef;
   readonly order: number;
   /** Heading in the admin sidebar: a heading of core, or the id of a contribution to `adminGroups`. */

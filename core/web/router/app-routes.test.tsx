@@ -95,7 +95,7 @@ function fixture(): InstalledPlugin {
           access: 'tourDashboardAccess' as never,
         }),
       ],
-      menu: [{ id: 'fixture.menu', position: 'admin.sidebar', to: report, order: 10 }],
+      menu: [{ id: 'fixture.menu', slot: 'admin.sidebar', to: report, order: 10 }],
       messages: {
         en: () =>
           Promise.resolve({

@@ -3,7 +3,7 @@ import { matchPath } from 'react-router-dom';
 import { byOrder } from '../kernel/by-order.ts';
 import type { PluginHost } from '../kernel/plugin-host.ts';
 import { isProvidedByPlugin } from '../kernel/provided-routes.ts';
-import type { MenuItem, MenuPosition, RouteDeclaration } from '../kernel/web-plugin.ts';
+import type { MenuItem, MenuSlot, RouteDeclaration } from '../kernel/web-plugin.ts';
 
 /** The route of a screen with its plugin. */
 export interface PluginRoute extends RouteDeclaration {
@@ -69,15 +69,15 @@ export class RouteTable {
   }
 
   /** True if a menu position has an item for anyone. */
-  hasMenuItem(position: MenuPosition): boolean {
-    return this.#menu.some((item) => item.position === position);
+  hasMenuItem(slot: MenuSlot): boolean {
+    return this.#menu.some((item) => item.slot === slot);
   }
 
   /** Menu items that the viewer may use, sorted by `order`, then by `id`. Omits screens that need parameters. */
-  menu(position: MenuPosition, viewer: Viewer): readonly MenuEntry[] {
+  menu(slot: MenuSlot, viewer: Viewer): readonly MenuEntry[] {
     return this.#menu.flatMap((item) => {
       const route = this.find(item.to.id);
-      if (item.position !== position || !route || !canSee(route, viewer) || item.to.path.includes(':')) return [];
+      if (item.slot !== slot || !route || !canSee(route, viewer) || item.to.path.includes(':')) return [];
       return [{ ...item, title: route.title, address: routeAddress(item.to, {}) }];
     });
   }

@@ -2,7 +2,7 @@ import { token } from '#core';
 import { useMessages } from '../i18n/use-messages.ts';
 import { Access, Session } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
-import type { MenuPosition } from '../kernel/web-plugin.ts';
+import type { MenuSlot } from '../kernel/web-plugin.ts';
 import type { MenuEntry, RouteTable, Viewer } from './route-table.ts';
 
 /** The product's screens, for shell components. */
@@ -16,8 +16,8 @@ export function useViewer(): Viewer {
 }
 
 /** Menu items that the person may use. Suspends until their messages are loaded. Must be called in an observer. */
-export function useMenu(position: MenuPosition): readonly MenuEntry[] {
-  const entries = useService(Routes).menu(position, useViewer());
+export function useMenu(slot: MenuSlot): readonly MenuEntry[] {
+  const entries = useService(Routes).menu(slot, useViewer());
   useMessages(entries.map(({ plugin }) => plugin));
   return entries;
 }

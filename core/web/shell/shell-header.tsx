@@ -85,14 +85,14 @@ export const ShellHeader = observer(function ShellHeader({ area, start }: ShellH
       </div>
       <div className={styles.middle}>
         {parts
-          .filter((part) => part.position === 'middle')
+          .filter((part) => part.slot === 'middle')
           .map((part) => (
             <ContributedComponent key={part.id} contribution={part} load={part.load} props={{}} />
           ))}
       </div>
       <div className={styles.end}>
         {parts
-          .filter((part) => part.position === 'end')
+          .filter((part) => part.slot === 'end')
           .map((part) => (
             <ContributedComponent key={part.id} contribution={part} load={part.load} props={{}} />
           ))}

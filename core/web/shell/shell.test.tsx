@@ -39,16 +39,16 @@ const web: WebPlugin = webPlugin()({
     { route: people, title: 'parts.people', audience: 'admin', category: 'ADMIN', load },
   ],
   menu: [
-    { id: 'parts.ownItem', position: 'person.menu', to: own, order: 10 },
-    { id: 'parts.headerItem', position: 'user.header', to: own, order: 10 },
-    { id: 'parts.thingItem', position: 'admin.sidebar', to: thing, order: 20, group: 'configuration' },
-    { id: 'parts.peopleItem', position: 'admin.sidebar', to: people, order: 10, group: 'people' },
+    { id: 'parts.ownItem', slot: 'person.menu', to: own, order: 10 },
+    { id: 'parts.headerItem', slot: 'user.header', to: own, order: 10 },
+    { id: 'parts.thingItem', slot: 'admin.sidebar', to: thing, order: 20, group: 'configuration' },
+    { id: 'parts.peopleItem', slot: 'admin.sidebar', to: people, order: 10, group: 'people' },
   ],
   contributions: [
     contribute(headerParts, {
       id: 'parts.search',
       order: 10,
-      position: 'middle',
+      slot: 'middle',
       load: async () => ({ default: () => <input aria-label="Search" /> }),
     }),
     contribute(banners, {
@@ -283,8 +283,8 @@ describe('AdminShell', () => {
   it('sorts contributed headings and shows items of an unknown heading under General', async () => {
     const menu = [
       ...(web.menu ?? []),
-      { id: 'parts.groupedItem', position: 'admin.sidebar', to: grouped, order: 10, group: 'parts.group' },
-      { id: 'parts.looseItem', position: 'admin.sidebar', to: ungrouped, order: 20, group: 'absent.group' },
+      { id: 'parts.groupedItem', slot: 'admin.sidebar', to: grouped, order: 10, group: 'parts.group' },
+      { id: 'parts.looseItem', slot: 'admin.sidebar', to: ungrouped, order: 20, group: 'absent.group' },
     ] as const;
     const routed = [grouped, ungrouped].map(
       (route) => ({ route, title: 'parts.thing', audience: 'admin', category: 'ADMIN', load }) as const,
@@ -338,7 +338,7 @@ describe('AdminShell', () => {
 
   it('[ACC-02] shows only a dashboard to a person with its flag who is not an admin', async () => {
     const me = buildMe({ access: { flags: ['permitDashboardAccess'], locations: 'ALL', deactivatedRoles: [] } });
-    const item = { id: 'parts.chartItem', position: 'admin.sidebar', to: chart, order: 30 } as const;
+    const item = { id: 'parts.chartItem', slot: 'admin.sidebar', to: chart, order: 30 } as const;
     const route = {
       route: chart,
       title: 'parts.chart',
@@ -380,7 +380,7 @@ describe('AdminShell', () => {
       /request access from the admin/,
     ],
   ])('explains the empty administration if %s', async (_, items, title, hint) => {
-    const menu = web.menu?.filter(({ position, id }) => position !== 'admin.sidebar' || items.includes(id)) ?? [];
+    const menu = web.menu?.filter(({ slot, id }) => slot !== 'admin.sidebar' || items.includes(id)) ?? [];
     const me = buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } });
     await open('/admin/console', { me, plugins: [{ ...plugin, web: { ...web, menu } }] });
     const content = within(screen.getByRole('main'));

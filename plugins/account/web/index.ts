@@ -8,7 +8,7 @@ const loadScreen = () => import('./screens/settings-screen.tsx');
 
 export default webPlugin<typeof manifest>()({
   routes: [{ route: settings, title: 'account.settings.title', audience: 'user', category: 'TOUR', load: loadScreen }],
-  menu: [{ id: 'account.settingsItem', position: 'person.menu', to: settings, order: 10 }],
+  menu: [{ id: 'account.settingsItem', slot: 'person.menu', to: settings, order: 10 }],
   contributions: [
     contribute(settingsSections, {
       id: 'account.profile',

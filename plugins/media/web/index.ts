@@ -20,8 +20,8 @@ export default webPlugin<typeof manifest>()({
     },
   ],
   menu: [
-    { id: 'media.welcomeItem', position: 'person.menu', to: welcome, order: 20 },
-    { id: 'media.videoItem', position: 'person.menu', to: videoViewer, order: 30 },
+    { id: 'media.welcomeItem', slot: 'person.menu', to: welcome, order: 20 },
+    { id: 'media.videoItem', slot: 'person.menu', to: videoViewer, order: 30 },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
 });

@@ -35,8 +35,8 @@ export default webPlugin<typeof manifest>()({
     },
   ],
   menu: [
-    { id: 'model-3d.adminItem', position: 'admin.sidebar', to: modelsAdmin, order: 40, group: 'content' },
-    { id: 'model-3d.mappingItem', position: 'admin.sidebar', to: mappingAdmin, order: 50, group: 'content' },
+    { id: 'model-3d.adminItem', slot: 'admin.sidebar', to: modelsAdmin, order: 40, group: 'content' },
+    { id: 'model-3d.mappingItem', slot: 'admin.sidebar', to: mappingAdmin, order: 50, group: 'content' },
   ],
   contributions: [
     contribute(tourModules, {

@@ -25,7 +25,7 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./admin/lazy.ts').then(({ ScansScreen }) => ({ default: ScansScreen })),
     },
   ],
-  menu: [{ id: 'scan.adminItem', position: 'admin.sidebar', to: scansAdmin, order: 30, group: 'content' }],
+  menu: [{ id: 'scan.adminItem', slot: 'admin.sidebar', to: scansAdmin, order: 30, group: 'content' }],
   contributions: [
     contribute(tourModules, {
       id: scanModule,

@@ -40,16 +40,9 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./admin/screens/panoramas-screen.tsx'),
     },
   ],
-  menu: [{ id: 'tour.panoramasItem', position: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
+  menu: [{ id: 'tour.panoramasItem', slot: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
   // The section is in the file of the screen that hosts it, to save a request.
   contributions: [
-    contribute(tagSections, {
-      id: 'tour.documents',
-      order: 5,
-      title: 'tour.documents.title',
-      isShown: ({ documents }) => documents.length > 0,
-      load: () => import('./components/panel/documents-section.tsx'),
-    }),
     contribute(tagSections, {
       id: 'tour.seenFrom',
       order: 10,

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { makeStyles, PanelSkeleton, tokens } from '#core/ui';
 import { ContributedComponent, I18n, useContributions, useService, useText } from '#core/web';
-import { tagSections, type TagDetails, type TourStore } from '#plugins/tour';
+import { tagSections, type TagDetails, type TagSection, type TourStore } from '#plugins/tour';
 import { useRowStyles } from './use-row-styles.ts';
 
 const useStyles = makeStyles({
@@ -11,7 +11,16 @@ const useStyles = makeStyles({
   value: { margin: 0, overflowWrap: 'anywhere' },
 });
 
-/** Details of the selected tag or line, with the sections of plugins. */
+/** Declared here and not in the plugin's index, because the index is loaded before a tour is opened. */
+const documentsSection: TagSection = {
+  id: 'tour.documents',
+  order: 0,
+  title: 'tour.documents.title',
+  isShown: ({ documents }) => documents.length > 0,
+  load: () => import('./documents-section.tsx'),
+};
+
+/** Details of the selected tag or line, with its documents and the sections of plugins. */
 export const TagPanel = observer(function TagPanel({
   selected,
 }: {
@@ -19,7 +28,7 @@ export const TagPanel = observer(function TagPanel({
 }) {
   const rows = useRowStyles();
   const t = useText();
-  const sections = useContributions(tagSections);
+  const sections = [documentsSection, ...useContributions(tagSections)];
   const { details, state } = selected;
   if (state === 'failure') return <p role="alert">{t('tour.tag.failed', { number: selected.number })}</p>;
   if (!details) return <PanelSkeleton />;
