@@ -63,7 +63,7 @@ export const GivenPoint = Type.Unsafe<Point3>(Type.Array(GivenCoordinate, { minI
 export interface Page<T> {
   readonly total: number;
   readonly offset: number;
-  readonly rows: readonly T[];
+  readonly rows: T[];
 }
 export const Page = <T extends TSchema>(row: T) =>
   Type.Object({

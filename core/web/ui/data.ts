@@ -114,3 +114,4 @@ export {
 export * from '../i18n/use-source-system-formatter.ts';
 export type { PagedRows } from '../resource/paged-resource.ts';
 export type { DataColumn } from './data-table/data-column.ts';
+export type { DataTableSort } from './data-table/data-table.tsx';
