@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, Link, makeStyles, ResourceView } from '#core/ui';
+import { Button, Link, makeStyles, PanelSkeleton, ResourceView } from '#core/ui';
 import { HttpClient, useFormats, useResource, useService, useText } from '#core/web';
 import { TourStore, type DocumentRevision, type TagDocument, type TagSectionProps } from '#plugins/tour';
 import type { getDocument } from '#plugins/tour/api';
@@ -9,6 +9,7 @@ import { useRowStyles } from './use-row-styles.ts';
 const useStyles = makeStyles({
   document: { display: 'grid', justifyItems: 'start', padding: '4px 8px' },
   file: { display: 'inline-block', paddingBlock: '6px', overflowWrap: 'anywhere' },
+  revision: { display: 'grid', justifyItems: 'start' },
   earlier: { listStyleType: 'none', margin: 0, padding: 0, display: 'grid' },
 });
 
@@ -57,13 +58,13 @@ const EarlierRevisions = observer(function EarlierRevisions({ document }: { read
     [http, location, document.code],
   );
   return (
-    <ResourceView resource={details}>
+    <ResourceView resource={details} waiting={<PanelSkeleton facts={1} />}>
       {({ revisions }) => (
         <ul className={styles.earlier}>
           {revisions
             .filter(({ revision }) => revision !== document.latest.revision)
             .map((revision) => (
-              <li key={revision.revision}>
+              <li key={revision.revision} className={styles.revision}>
                 <RevisionLink
                   name={t('tour.documents.revision', { revision: revision.revision })}
                   revision={revision}
