@@ -123,7 +123,7 @@ describe('a profile', () => {
     expect(resolved.origins.get('/login/providers')).toBe('default');
   });
 
-  it('has the origin "default" for base plugins that no file names', async () => {
+  it('gives base plugins that are not named in any file the origin "default"', async () => {
     await writeProfile('base', { ...requiredSettings, plugins: { tour: {} } });
     await writeProfile('a', { extends: 'base' });
     const { origins } = await resolveByName('a');
@@ -222,7 +222,7 @@ describe('a profile', () => {
       'Bilder/Zeichen ü.svg',
       '../foto.svg',
     ]);
-    // The brand files of an extended profile are those next to that profile.
+    // A logo path is relative to the profile that sets it, also if another profile extends that one.
     await writeFile(profile, JSON.stringify({ extends: 'base' }));
     expect((await resolveByName(profile)).product.logo).toBe((await resolveByName('base')).product.logo);
   });
@@ -485,7 +485,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     },
   );
 
-  it('a setting that another one requires', async () => {
+  it('a missing setting that the value of another one requires', async () => {
     await writeProfile('a', { ...requiredSettings, plugins: { viewer: { engine: 'external' } } });
     expect(await listProblems('a')).toEqual([
       {
@@ -523,7 +523,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     for (const { remedy } of await listProblems('a')) expect(remedy).toMatch(/\.$/);
   });
 
-  it('problems in a file, at their lines', async () => {
+  it('problems in an extended file, at their lines in that file', async () => {
     await writeProfile('base', `{\n  "title": 5,\n  "plugins": {\n    "permits": { "dashbord": true }\n  }\n}`);
     await writeProfile('a', JSON.stringify({ ...requiredSettings, title: undefined, extends: 'base' }, null, 2));
     expect(await readLines('a')).toEqual(
@@ -545,7 +545,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     expect((await listProblems('b'))[0]?.cause).toContain('no identity provider');
   });
 
-  it('a logo that is missing or active', async () => {
+  it('a logo that is missing or contains a script', async () => {
     await writeProfile('a', {
       ...requiredSettings,
       branding: { color: '#000000', logo: 'brands/none.svg' },
@@ -576,7 +576,11 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     ['a prefixed script', buildDrawing('<s:script xmlns:s="http://www.w3.org/2000/svg"/>'), '<s:script>: a script'],
     ['a script of HTML', buildDrawing('<h:script xmlns:h="http://www.w3.org/1999/xhtml"/>'), '<h:script>: a script'],
     ['an encoded link', buildDrawing('<a xlink:href="&#106;ava&#10;script:alert(1)"/>'), '<a>: a link'],
-    ['a set of a link', buildDrawing('<set attributeName="href" to="javascript:alert(1)"/>'), '<set>: an animation'],
+    [
+      'a <set> element that changes a link',
+      buildDrawing('<set attributeName="href" to="javascript:alert(1)"/>'),
+      '<set>: an animation',
+    ],
     ['an animated link', buildDrawing('<animate attributeName="href"/>'), '<animate>: an animation'],
     ['a style sheet', buildDrawing('<style>@import url(https://evil.test)</style>'), '<style>: a style sheet'],
     ['an outside filter', buildDrawing('<filter id="f"><feImage href="a.png"/></filter>'), '<filter>: a filter'],
@@ -626,7 +630,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     ]);
   });
 
-  it('a logo and a setting in the same profile', async () => {
+  it('a wrong logo and a wrong setting, both at once', async () => {
     await writeProfile('a', {
       ...requiredSettings,
       colour: 'x',
@@ -641,7 +645,7 @@ describe('a profile is refused, with file, pointer, cause and remedy, for', () =
     });
   });
 
-  it('a name that is similar to an existing one', async () => {
+  it('a misspelt name, with the existing one as remedy', async () => {
     await writeProfile('plant', { ...requiredSettings, plugins: {} });
     await writeProfile('a', { extends: 'plnat' });
     await writeProfile('b', { ...requiredSettings, plugins: { permit: {}, permits: { dashbord: true } } });

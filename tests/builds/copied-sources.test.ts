@@ -103,9 +103,7 @@ describe('sources of a disabled plugin copied into an enabled one', () => {
     expect(error?.exitCode).toBe(6);
     expect(error?.problems.map(({ cause }) => cause)).toEqual([
       expect.stringMatching(
-        new RegExp(
-          `hidden/web/${source}', which belongs to the plugin 'hidden'\\. The profile 'fixture-none' turns`,
-        ),
+        new RegExp(`hidden/web/${source}', which belongs to the plugin 'hidden'\\. The profile 'fixture-none' turns`),
       ),
     ]);
     expect(error?.problems[0]?.details?.join('\n')).toMatch(/(?:text|message id) ".+" in web\/static\/js\//);

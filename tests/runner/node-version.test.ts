@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** Installs a fake program that reports this version. */
+/** Creates an installer: it puts a fake Node of this version into the folder and returns npm's error, or undefined. */
 const createInstaller =
   (version: string, specs: string[] = []) =>
   (spec: string, folder: string) => {
@@ -45,7 +45,7 @@ describe('the option --node', () => {
   });
 
   it.each([[['--node']], [['--node', '--changed']], [['--node=latest']], [['--node', '24/../x']]])(
-    'refuses %j with a whole sentence',
+    'refuses %j with an explanation and exit code 2',
     (args) => {
       expect(() => parseNodeOption(args)).toThrow(/^--node needs a version of Node, such as 24/);
       expect(runOnOtherNode('none.mjs', args, root, say)).toBe(2);
@@ -112,7 +112,7 @@ describe('rerunning a script on a Node version', () => {
     expect(runOnOtherNode('none.mjs', ['--changed'], root, say)).toBeUndefined();
   });
 
-  it('passes the other arguments and its Node to child processes, and returns the exit code', () => {
+  it('runs the script with the other arguments and the same Node for its child processes, and returns the exit code', () => {
     const script = path.join(root, 'script.mjs');
     const outputFile = path.join(root, 'written.json');
     writeFileSync(

@@ -24,7 +24,7 @@ export const GivenInstant = Type.String({
   pattern: '^(19|[2-9]\\d)\\d{2}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:[0-5]\\d(\\.\\d{1,9})?(Z|[+-](0\\d|1[0-4]):\\d{2})$',
 });
 
-/** Sent with a change. The next version still fits the database's `integer`. */
+/** The version on which a change is based. The maximum leaves room for the next version in a PostgreSQL `integer`. */
 export const ChangedVersion = Type.Integer({
   minimum: 0,
   maximum: 2 ** 31 - 2,
@@ -79,8 +79,8 @@ export const pageQuery = (maxRows: number) => ({
 });
 
 /**
- * Schema of a localized refusal: message id, placeholder values, and the name of the part it concerns, such as one file
- * of several.
+ * Schema of a localized refusal: message id and placeholder values. `where` names the item that was refused, such as
+ * one of several uploaded files.
  */
 export const LocalizedError = Type.Unsafe<LocalizedErrorValue>(
   Type.Object({

@@ -12,9 +12,9 @@ const databaseTimeoutMs = 2000;
 const exemptFromLimits = { config: { rateLimit: false, pressureHandler: () => undefined } } as const;
 
 /**
- * Serves `/healthz` (the process is alive), `/readyz` (it can serve; 503 while it stops or is busy, the database is
- * down or a disk is full), and `/metrics` for Prometheus, to anybody or to signed-in people and clients with the
- * secret.
+ * Serves `/healthz`, which reports that the process is alive. `/readyz` replies 503 while the process stops or is
+ * overloaded, the database is down or a disk is full. `/metrics` is for Prometheus; the setting `metrics.exposure`
+ * decides whether anybody may read it, or only signed-in people and clients with the secret.
  */
 export function serveHealth(
   app: FastifyInstance,
@@ -43,23 +43,25 @@ export function serveHealth(
 }
 
 async function findProblem(database: PoolDatabase, disk: DiskSpaceMonitor): Promise<string | undefined> {
-  const waiting = 'waiting for the database';
+  const noReply = 'waiting for the database';
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(waiting), databaseTimeoutMs);
+    timer = setTimeout(() => resolve(noReply), databaseTimeoutMs);
   });
   const answer = database.hasRoom().then(
     (room) => (room ? undefined : 'the disk of the database is full'),
-    () => waiting,
+    () => noReply,
   );
   try {
-    return (await Promise.race([answer, timeout])) ?? ((await disk.hasRoom()) ? undefined : 'the disk is full');
+    const databaseProblem = await Promise.race([answer, timeout]);
+    if (databaseProblem !== undefined) return databaseProblem;
+    return (await disk.hasRoom()) ? undefined : 'the disk is full';
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Without a token the reply tells people who set up a scraper about the secret. */
+/** If the request has no token, the error names the variable for the secret, for people who set up a scraper. */
 async function assertSignedInWithHint(
   request: FastifyRequest,
   assertSignedIn: (request: FastifyRequest) => Promise<void>,

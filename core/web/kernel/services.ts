@@ -29,7 +29,7 @@ export interface HttpClient {
     request: RequestOf<E>,
     options?: CallOptions,
   ): Promise<ReplyOf<E>>;
-  /** Sends other requests than those to JSON endpoints, such as uploads and downloads, with the same session. */
+  /** Sends a request that is not a JSON call, such as an upload or a download, in the same session. */
   raw<T>(config: AxiosRequestConfig): Promise<T>;
 }
 export interface CallOptions {
@@ -143,10 +143,12 @@ export interface Notice {
   readonly id: string;
   readonly kind: NoticeKind;
   readonly area: 'top' | 'bottom';
-  /** Message id and its values. */
+  /** Message id. */
   readonly message: string;
+  /** Values of the message. */
   readonly values?: Readonly<Record<string, string | number>>;
   readonly action?: {
+    /** Message id. */
     readonly label: string;
     readonly href?: string;
     readonly newTab?: boolean;
@@ -194,8 +196,8 @@ export interface Navigation {
 export const ServerEvents = token<ServerEvents>('core.ServerEvents');
 export interface ServerEvents {
   /**
-   * Subscribes and returns a function that unsubscribes. A topic that ends in `*` matches by prefix. The listener may
-   * get events of the last seconds first. Use `followChanges` to keep rows current.
+   * Subscribes and returns a function that unsubscribes. A topic that ends in `*` matches by prefix. On connecting, the
+   * server may replay events of the preceding seconds. To keep a list current, use `followChanges` instead.
    */
   on(topic: string, listener: (data: unknown) => void): () => void;
 }
@@ -206,6 +208,7 @@ export type Theme = (typeof themes)[number];
 export const Appearance = token<Appearance>('core.Appearance');
 export interface Appearance {
   readonly theme: Theme;
+  /** Whether the page is dark now, with `system` resolved. */
   readonly dark: boolean;
   setTheme(theme: Theme): void;
 }

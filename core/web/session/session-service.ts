@@ -29,7 +29,7 @@ export interface SessionOptions {
 export const expiredNotice = 'core.session.expired';
 export const failedToRenewNotice = 'core.session.failedToRenew';
 
-/** Maximum wait of a logout for the server. */
+/** How long a logout waits for the server. */
 const logoutTimeoutMs = 3_000;
 
 const stateByTokens = { none: 'signedOut', valid: 'signedIn', expired: 'expired', inactive: 'inactive' } as const;
@@ -84,7 +84,7 @@ export class SessionService implements Session {
     const loggedOut = tokenManager
       .runExclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
       .catch((cause: unknown) =>
-        logError('The logout could not be sent. The session ends by the idle limit of the server.', cause),
+        logError('The logout could not be sent. The session ends when the idle limit of the server is reached.', cause),
       );
     await Promise.race([loggedOut, wait(logoutTimeoutMs)]);
     const logoutAddress = product.login.logoutAddress;

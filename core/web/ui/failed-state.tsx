@@ -8,7 +8,7 @@ import { useText } from '../i18n/use-text.ts';
 export interface FailedStateProps {
   /** The thrown error, from which the default message and the log reference come. */
   readonly error?: unknown;
-  /** The title, if the specification requires one for this failure. */
+  /** Replaces the default title of the failure. */
   readonly title?: string;
   /** The next step for the person. */
   readonly message?: ReactNode;
@@ -26,7 +26,7 @@ const textsByKind: Readonly<Record<FailureKind, typeof general>> = {
   failed: general,
 };
 
-/** An error state with message, next step, "Try again" and reference. It never shows a stack trace. */
+/** An error state with title, next step, "Try again" and log reference. It never shows a stack trace. */
 export function FailedState({ error, title, message, onRetry, action, heading }: FailedStateProps) {
   const text = useText();
   const { kind, reference } = toFailure(error);

@@ -55,9 +55,12 @@ export const ModelReport = Type.Object({
   objects: Type.Integer(),
   tagged: Type.Integer(),
   triangles: Type.Integer(),
-  /** Elements that have a shape. Absent for 3D Tiles and for imports by earlier versions of the product. */
+  /**
+   * How many of the elements with a shape were imported. Absent for 3D Tiles and for imports by earlier versions of the
+   * product.
+   */
   elements: Type.Optional(Completeness),
-  /** Absent for imports by earlier versions of the product. */
+  /** Units and coordinate system of the file. Absent for imports by earlier versions of the product. */
   system: Type.Optional(SourceSystem),
   /** Kinds of content that was changed or omitted, with their counts. */
   notes: Type.Array(Type.Object({ code: Type.Enum([...reportNotes]), count: Type.Integer() })),
@@ -71,9 +74,9 @@ export const Model = Type.Object({
   /** The version is 0 until the first import succeeds. Each later import adds one. */
   version: Type.Integer(),
   state: Type.Enum(['IMPORTING', 'READY', 'FAILED']),
-  /** The reason for which the last import failed. */
+  /** Why the last import failed, in English, for logs and API clients. */
   message: nullable(Type.String()),
-  /** The same reason as a message that the browser translates. */
+  /** The same reason, for translation in the browser. */
   refusal: nullable(LocalizedError),
   /**
    * Address of the GLB or, for a tiled model, of its `tileset.json`, which has `objects.json.gz` in the same folder.
@@ -118,9 +121,9 @@ export const listManagedModels = endpoint('GET', '/api/model-3d/:location/manage
 export const uploadModel = endpoint('POST', '/api/model-3d/:location/models', {
   summary:
     'Uploads a model and starts a job that checks and compresses it. The form has one file (GLB, self-contained glTF, ' +
-    'IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields `name`, or `model` (the uid of the model that the ' +
-    'file replaces), `pose` as JSON, and `unit`: `FILE` (the unit of the file or of its format, the default) or a ' +
-    'unit of length.',
+    'IFC, or 3D Tiles in a ZIP file, at most 500 MB) and the fields `pose` (JSON), `unit`, and either `name` for a new model ' +
+    'or `model`, the uid of the model that the file replaces. `unit` is `FILE` (the unit of the file or of its format, ' +
+    'the default) or a unit of length.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -157,7 +160,7 @@ export const ModelMapping = Type.Object({
   /** Key of the object, stable across versions. */
   object: Type.String(),
   kind: Type.Enum([...mappingKinds]),
-  /** Number of the tag or uid of the node. Null removes the object from its tag in the file. */
+  /** A tag number, or the uid of a node. Null removes the object from its tag in the file. */
   target: nullable(Type.String()),
 });
 
@@ -208,7 +211,7 @@ export const MappedObject = Type.Object({
   within: Type.Array(Type.String()),
   /** Tag in the file. */
   tag: nullable(Type.String()),
-  /** The tag of the mapping, with `number` null for no tag. Null without a mapping: the tag of the file applies. */
+  /** Null if there is no mapping, so that the tag of the file applies. `number` is null if it is mapped to no tag. */
   mappedTag: nullable(Type.Object({ number: nullable(Type.String()) })),
   /** Uid of the mapped node. */
   mappedNode: nullable(Type.String()),
@@ -222,7 +225,8 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
     'Lists, for admins, the objects of the models of a location and of the locations above and below it, with their ' +
     `tags, in pages of at most ${maxObjects}. \`state\` selects objects that are \`LINKED\` to a tag or a node, ` +
     '`UNLINKED`, `MAPPED` by an admin, or have an `UNKNOWN_TAG` that the site does not have. `TAG_WITHOUT_OBJECT` ' +
-    'lists instead the tags without an object of the tour or, if the location has no tour, of all tours below it.',
+    'returns, in place of objects, the tags of the tour that have no object. If the location has no tour, these are ' +
+    'the tags of all tours below it.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -252,7 +256,8 @@ export const listObjects = endpoint('GET', '/api/model-3d/:location/objects', {
 });
 
 export const viewerToken = endpoint('GET', '/api/model-3d/:location/viewer-token', {
-  summary: 'Returns a token with which the browser reads the models of the external service.',
+  summary:
+    'Returns a token with which the browser reads the models of the external viewer service that the profile names.',
   access: 'threeDimensionalAccess',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),

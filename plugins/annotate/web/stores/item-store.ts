@@ -5,13 +5,13 @@ import { formatShareAddress, restoreItemView, addLayers, type ToolContext } from
 export interface StoredItem {
   readonly uid: string;
   readonly name: string;
-  /** The view at creation, in the format of the address. */
+  /** The view at creation, as the query string of a tour address. */
   readonly view: string | null;
 }
 
 /** The layer and the panel of one item type. */
 export interface ItemStoreOptions {
-  /** The layer of the address that contains the uid of the selected item. */
+  /** The name under which the tour address contains the uid of the selected item. */
   readonly layer: string;
   /** Id of the panel, a contribution to `tourPanels`. */
   readonly panel: string;
@@ -67,7 +67,7 @@ export abstract class ItemStore<Context extends ToolContext, Item extends Stored
     if (this.context) restoreItemView(this.context, view);
   }
 
-  /** Formats the address of the tour in which this item is selected. */
+  /** Formats a tour address that opens with this item selected. */
   formatAddress(item: Item): string {
     return formatShareAddress(this.formatQuery(item));
   }
@@ -77,7 +77,7 @@ export abstract class ItemStore<Context extends ToolContext, Item extends Stored
   }
 }
 
-/** Filters the items that have a text with the search text, ignoring case. */
+/** Returns the items of which at least one text contains the search text, ignoring case. */
 export function filterByText<Item>(
   items: readonly Item[],
   searchText: string,

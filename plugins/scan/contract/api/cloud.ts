@@ -43,7 +43,7 @@ export const importCloud = endpoint('POST', '/api/scan/:location/clouds', {
     'A single COPC file in metres is stored unchanged. The structured scans of E57 files become scan stations, unless ' +
     'the field `stations` is `false`. The field `place` is the pose of the files in the site as JSON: `position` ' +
     '(metres) and `heading` (degrees clockwise). The field `unit` is `FILE` (the unit that the files state, the ' +
-    'default), `PROJECT` (convert them to metres by their coordinate system) or a unit that overrides the stated one.',
+    'default), `PROJECT` (projects the coordinates to metres by their coordinate system) or a unit that overrides the stated one.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
@@ -77,9 +77,10 @@ export const describeHeader = endpoint('POST', '/api/scan/:location/header', {
         /** Null if the file states no unit. */
         horizontal: nullable(SourceUnit),
         vertical: nullable(SourceUnit),
+        /** Name of the coordinate system. */
         name: nullable(Type.String()),
         epsg: nullable(Type.Integer()),
-        /** Why the coordinates cannot be used for measuring; null if they are lengths. */
+        /** Null if the coordinates are lengths, so that distances can be measured; otherwise the reason. */
         unmeasurable: nullable(Type.Enum([...unmeasurableKinds])),
       }),
     ),

@@ -5,21 +5,21 @@ import { weightedMetres } from '../../../contract/values/station-links.ts';
 
 /** The eye is at a station or a node if their distance is at most this. */
 const stationRadiusMetres = 0.05;
-/** Maximum distance of an unlinked station from its node, in `weightedMetres`. */
+/** Maximum distance of an unlinked station from its node, measured by `weightedMetres`. */
 const maxUnlinkedMetres = 10;
-/** Stations that are at most this much farther than the nearest count as one position, in `weightedMetres`. */
+/** A station counts as being where the nearest one is if it is at most this much farther, by `weightedMetres`. */
 const samePositionMetres = 0.5;
 
 /**
- * Finds the station to show for a node and an eye position. Prefers a station at the eye if the eye is away from the
- * node, then the nearest station linked to the node, then the nearest unlinked one within 10 m. Of several stations at
+ * Finds the station to show for a node and an eye position. If the person has left the node, prefers a station at the
+ * eye, then the nearest station linked to the node, then the nearest unlinked one within 10 m. Of several stations at
  * one position, finds the newest.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {
   const isAwayFromNode = distanceBetween(eye, node.position) > stationRadiusMetres;
-  const stationsAtEye = stations.filter(
-    ({ position }) => isAwayFromNode && distanceBetween(position, eye) <= stationRadiusMetres,
-  );
+  const stationsAtEye = isAwayFromNode
+    ? stations.filter((station) => distanceBetween(station.position, eye) <= stationRadiusMetres)
+    : [];
   const linkedStations = stations.filter((station) => station.node === node.uid);
   const unlinkedStations = stations.filter(
     (station) =>
@@ -57,7 +57,7 @@ export function toPicture(station: ScanStation, nodes: readonly TourNode[]): Pan
   };
 }
 
-/** Finds the panorama of the station's node from the day of the scan. One of another day may have another heading. */
+/** Finds the panorama taken at the station's node on the day of the scan. On other days the heading may differ. */
 function findSameDayPicture(
   { node: uid, day }: ScanStation,
   nodes: readonly TourNode[],

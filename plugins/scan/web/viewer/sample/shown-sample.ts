@@ -6,7 +6,7 @@ import { createSamplePanorama } from './sample-bubble.ts';
 import { createSampleCloud } from './sample-cloud.ts';
 import { sampleEye } from './sample-room.ts';
 
-/** The sample on screen. */
+/** The built-in sample scene, with which a person checks whether this browser can show scans. */
 export interface ShownSample {
   readonly statistics: {
     readonly renderer: string;
