@@ -84,7 +84,7 @@ export class SessionService implements Session {
     const loggedOut = tokenManager
       .runExclusively(() => transport.post('/auth/pub/user/logout', { refreshToken: refreshTokenInCookie }))
       .catch((cause: unknown) =>
-        logError('The logout could not be sent. The session ends when the idle limit of the server is reached.', cause),
+        logError('The logout could not be sent. The session ends after its idle time.', cause),
       );
     await Promise.race([loggedOut, wait(logoutTimeoutMs)]);
     const logoutAddress = product.login.logoutAddress;
