@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Page } from '#core/api';
 import { ApiError } from '../kernel/services.ts';
-import { PagedResource, type PageRequest } from './paged-resource.ts';
+import { PagedResource, type LoadPage, type PageRequest } from './paged-resource.ts';
 
 interface Call extends PageRequest {
   readonly signal: AbortSignal;
@@ -12,7 +12,7 @@ interface Call extends PageRequest {
 /** Rows are named after their index, in pages of 10. */
 function setup() {
   const calls: Call[] = [];
-  const list = new PagedResource<Page<string>>(({ offset, limit }, signal) => {
+  const load: LoadPage<Page<string>> = ({ offset, limit }, signal) => {
     let resolve: (page: Page<string>) => void = () => undefined;
     let reject: (cause: unknown) => void = () => undefined;
     const page = new Promise<Page<string>>((onValue, onFailure) => {
@@ -35,8 +35,8 @@ function setup() {
       },
     });
     return page;
-  }, 10);
-  return { list, calls };
+  };
+  return { list: new PagedResource(load, 10), calls, load };
 }
 const noAnswer = new ApiError(0, undefined);
 
@@ -109,6 +109,18 @@ describe('PagedResource', () => {
     list.retry();
     await calls[2]?.answer();
     expect([list.failureAt(12), list.rowAt(12), calls.length]).toEqual([undefined, 'row 12', 3]);
+  });
+
+  it('keeps the visible rows until those of another order are loaded, and drops hidden rows', async () => {
+    const { list, calls, load } = setup();
+    list.load();
+    await calls[0]?.answer();
+    list.loadRows(10, 19);
+    await calls[1]?.answer();
+    list.loadWith(load);
+    expect([list.state, list.total, list.rowAt(0), list.rowAt(10)]).toEqual(['stale', 100_000, undefined, 'row 10']);
+    await calls[2]?.answer('sorted', 500);
+    expect([list.state, list.total, list.rowAt(10)]).toEqual(['ready', 500, 'sorted 10']);
   });
 
   it('keeps the shown rows if reloading them fails', async () => {

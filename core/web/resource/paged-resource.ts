@@ -42,7 +42,7 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
   /** The reason why there is no value, or why visible rows failed to reload. */
   failure: Failure | undefined = undefined;
   pages: ReadonlyMap<number, LoadedPage<P>> = new Map();
-  readonly #load: LoadPage<P>;
+  #load: LoadPage<P>;
   readonly #pageSize: number;
   readonly #calls = new Map<number, AbortController>();
   #visiblePages = { first: 0, last: 0 };
@@ -50,12 +50,13 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
   constructor(load: LoadPage<P>, pageSize = defaultPageSize) {
     this.#load = load;
     this.#pageSize = pageSize;
-    makeObservable<this, 'start' | 'succeed' | 'fail'>(this, {
+    makeObservable<this, 'start' | 'keepVisiblePages' | 'succeed' | 'fail'>(this, {
       value: observableRef,
       failure: observableRef,
       pages: observableRef,
       state: computed,
       start: action,
+      keepVisiblePages: action,
       succeed: action,
       fail: action,
       retry: action,
@@ -100,6 +101,13 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
     this.loadRows(this.#visiblePages.first * this.#pageSize, this.#visiblePages.last * this.#pageSize);
   }
 
+  /** Replaces how pages load, such as by another order. The visible rows stay until the new ones are loaded. */
+  loadWith(load: LoadPage<P>): void {
+    this.#load = load;
+    this.keepVisiblePages();
+    this.load();
+  }
+
   /** Retries failed pages. */
   readonly retry = (): void => {
     if (this.value === undefined || this.failure) return this.load();
@@ -141,6 +149,10 @@ export class PagedResource<P extends Page<unknown>> implements PagedRows<P['rows
   private start(): void {
     if (this.value === undefined) this.failure = undefined;
     this.pages = new Map([...this.pages].map(([page, loaded]) => [page, { ...loaded, outdated: true }]));
+  }
+
+  private keepVisiblePages(): void {
+    this.pages = new Map([...this.pages].filter(([page, { value }]) => value && this.#distanceTo(page) === 0));
   }
 
   private succeed(page: number, value: P): void {

@@ -1,12 +1,23 @@
-import { useMemo, type DependencyList } from 'react';
+import { useEffect, useMemo, type DependencyList } from 'react';
 import type { Page } from '#core/api';
 import { PagedResource, type LoadPage } from './paged-resource.ts';
-import { useLoadOnMount } from './use-load-on-mount.ts';
 
-/** Like `useResource`, for a paged list. */
-export function usePagedResource<P extends Page<unknown>>(load: LoadPage<P>, deps: DependencyList): PagedResource<P> {
-  // oxlint-disable-next-line react/exhaustive-deps -- the lint rule checks the list at the caller
-  const resource = useMemo(() => new PagedResource(load), deps);
-  useLoadOnMount(resource);
+/**
+ * Loads a paged list on mount. A change of `deps`, such as a filter or an order, reloads it and shows the previous rows
+ * until the new ones are loaded. A change of `list`, such as the uid of the location whose rows are listed, discards
+ * them.
+ */
+export function usePagedResource<P extends Page<unknown>>(
+  load: LoadPage<P>,
+  deps: DependencyList,
+  list: string | undefined,
+): PagedResource<P> {
+  // oxlint-disable-next-line react/exhaustive-deps -- the effect below replaces `load`
+  const resource = useMemo(() => new PagedResource(load), [list]);
+  useEffect(() => {
+    resource.loadWith(load);
+    return () => resource.dispose();
+    // oxlint-disable-next-line react/exhaustive-deps -- the lint rule checks the list at the caller
+  }, [resource, ...deps]);
   return resource;
 }

@@ -2,7 +2,7 @@ import { Checkbox, Field, Input } from '@fluentui/react-components';
 import { act, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it, vi } from 'vitest';
 import { mandatory, max, maxLength, number } from '#core';
-import { renderScreen } from '#core/testing/web';
+import { renderScreen, type WebSetup } from '#core/testing/web';
 import { ApiError } from '../kernel/services.ts';
 import { useForm } from './use-form.ts';
 
@@ -67,9 +67,9 @@ function ValveForm({ send }: { readonly send: (values: Valve, reset: () => void)
   );
 }
 
-async function setup() {
+async function setup(changes: WebSetup = {}) {
   const send = vi.fn<(values: Valve, reset: () => void) => Promise<void>>(() => Promise.resolve());
-  const rendered = await renderScreen(<ValveForm send={send} />);
+  const rendered = await renderScreen(<ValveForm send={send} />, changes);
   const input = (label: string) => screen.getByLabelText<HTMLInputElement>(label);
   const type = async (label: string, text: string) => {
     await rendered.user.clear(input(label));
@@ -105,6 +105,23 @@ describe('useForm', () => {
       place: { height: 2.25, position: [1, -3] },
       contacts: [{ name: 'Ada' }, { name: 'Eve' }],
     });
+  });
+
+  it('reads and shows a decimal comma in French', async () => {
+    const { input, type, save, sent } = await setup({ language: 'fr' });
+    expect(input('Height').value).toBe('1,5');
+    await type('Height', '2,25');
+    await type('North', '-3.5');
+    await save();
+    expect(sent()?.place).toEqual({ height: 2.25, position: [1, -3.5] });
+  });
+
+  it('refuses a comma in a number in English, where it separates thousands', async () => {
+    const { type, save, send } = await setup();
+    await type('Height', '1,500');
+    await save();
+    expect(screen.getByText('Enter Number')).toBeDefined();
+    expect(send).not.toHaveBeenCalled();
   });
 
   it('keeps the input of a number field and refuses invalid numbers', async () => {

@@ -1,4 +1,5 @@
 import { useState, type FormEvent, type RefCallback } from 'react';
+import { useIntl } from 'react-intl';
 import { toNumber, toPointer, type ValidationError, type Rule } from '#core';
 import type { FieldPath, PathTo, ValueAt } from '../forms/field-path.ts';
 import { isEqual, nestedFields, type CrossFieldRules } from '../forms/nested-fields.ts';
@@ -59,6 +60,7 @@ export interface FormOptions<T extends object> extends Pick<FormStateOptions<T>,
 /** A form with typed values for Fluent's controls. A server error appears at the field that it names. */
 export function useForm<T extends object>({ initial, rules, validateTogether, send }: FormOptions<T>): Form<T> {
   const t = useText();
+  const decimalSign = useDecimalSign();
   const form = useFormState<T>({
     initial,
     fields: nestedFields(rules, validateTogether as CrossFieldRules),
@@ -92,10 +94,13 @@ export function useForm<T extends object>({ initial, rules, validateTogether, se
       const text = numberInputs[path];
       return {
         ...buildControl(path),
-        value: text !== undefined && Object.is(parseNumber(text), value ?? undefined) ? text : String(value ?? ''),
+        value:
+          text !== undefined && Object.is(parseNumber(text, decimalSign), value ?? undefined)
+            ? text
+            : String(value ?? '').replace('.', decimalSign),
         onChange: (_, data) => {
           setNumberInputs((previous) => ({ ...previous, [path]: data.value }));
-          onChange(parseNumber(data.value) as never);
+          onChange(parseNumber(data.value, decimalSign) as never);
         },
       };
     },
@@ -116,8 +121,15 @@ export function useForm<T extends object>({ initial, rules, validateTogether, se
   };
 }
 
-function parseNumber(text: string): number | undefined {
-  return text.trim() === '' ? undefined : (toNumber(text) ?? NaN);
+/** The decimal sign of the person's language, such as the comma in French. */
+function useDecimalSign(): string {
+  const parts = useIntl().formatNumberToParts(0.5);
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
+}
+
+/** Accepts a point in each language, and a comma only where it is the decimal sign: `1,500` is not 1.5 in English. */
+function parseNumber(text: string, decimalSign: string): number | undefined {
+  return text.trim() === '' ? undefined : (toNumber(text.replace(decimalSign, '.')) ?? NaN);
 }
 
 function toFieldRefusals(failure: unknown, paths: readonly string[]): FieldRefusals {

@@ -14,6 +14,7 @@ import {
 import { HttpClient } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
 import { usePagedResource } from '../../resource/use-paged-resource.ts';
+import { ResourceView } from '../resource-view.tsx';
 import type { DataColumn } from './data-column.ts';
 import { DataTable, type DataTableSort } from './data-table.tsx';
 
@@ -42,19 +43,24 @@ const Valves = observer(function Valves() {
   const rows = usePagedResource(
     (page, signal) => http.raw<Page<Valve>>({ url: '/api/valves', params: { ...page, ...sort }, signal }),
     [http, sort],
+    undefined,
   );
   return (
     <>
       <button onClick={() => rows.load()}>Load again</button>
-      <DataTable
-        label="Valves"
-        rows={rows}
-        columns={columns}
-        rowHeightPx={40}
-        sort={sort}
-        onSort={setSort}
-        empty={<p>No valves</p>}
-      />
+      <ResourceView resource={rows}>
+        {() => (
+          <DataTable
+            label="Valves"
+            rows={rows}
+            columns={columns}
+            rowHeightPx={40}
+            sort={sort}
+            onSort={setSort}
+            empty={<p>No valves</p>}
+          />
+        )}
+      </ResourceView>
     </>
   );
 });
@@ -164,9 +170,11 @@ describe('DataTable', () => {
     expect(header().getAttribute('aria-sort')).toBe('none');
     await user.click(within(header()).getByRole('button'));
     expect(header().getAttribute('aria-sort')).toBe('ascending');
-    within(header()).getByRole('button').focus();
+    const button = within(header()).getByRole('button');
+    button.focus();
     await user.keyboard('{Enter}');
     expect(header().getAttribute('aria-sort')).toBe('descending');
+    expect(getFocused()).toBe(button);
     expect(server.sentTo('GET /api/valves').map(({ query }) => query.get('direction'))).toEqual([
       null,
       'ascending',

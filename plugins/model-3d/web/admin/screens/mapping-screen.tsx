@@ -61,6 +61,7 @@ const MappingScreen = observer(function MappingScreen() {
             )
             .then((reply) => toPage(reply, page.offset)),
     [http, uid, text, state],
+    uid,
   );
   const tour = useResource(
     (signal) =>
