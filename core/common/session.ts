@@ -38,6 +38,7 @@ export const storageKeys = {
   loginSession: 'loginSession',
   tourSession: 'tourSession',
   tourCategory: 'tourCategory',
+  tourSearches: 'tourSearches',
   modelView: 'modelView',
 } as const;
 

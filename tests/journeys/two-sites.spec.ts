@@ -38,11 +38,10 @@ test('[DAT-06:viewpoint] [DAT-06:tag] opens, searches and links two sites with t
   await expect(page.getByRole('navigation', { name: 'Current location' })).toContainText('twin');
 
   // Search and selection stay within the site, and the URL opens the same view from another screen.
-  await page.getByRole('searchbox').fill('LV-1003');
-  // The name of a viewpoint also contains the number, so the test uses the region of tags.
+  await page.getByRole('combobox', { name: /^Search/ }).fill('LV-1003');
   await page
-    .getByRole('region', { name: 'Tags and lines' })
-    .getByRole('button', { name: /^LV-1003/ })
+    .getByRole('group', { name: 'Tags' })
+    .getByRole('option', { name: /^LV-1003/ })
     .click();
   await expect.poll(() => getParameter(page, 'sel')).toBe('LV-1003');
   expect(getLocation(page)).toBe('T-HB-M10');

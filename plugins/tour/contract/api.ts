@@ -288,22 +288,30 @@ export const getDocument = endpoint('GET', '/api/tour/:location/documents/:code'
   reply: DocumentDetails,
 });
 
+/** What matches the text of a search. SIMILAR allows for typing errors. */
+export const searchMatches = ['NUMBER', 'DESCRIPTION', 'SIMILAR'] as const;
+export type SearchMatch = (typeof searchMatches)[number];
+
 export type TagHit = Static<typeof TagHit>;
 export const TagHit = Type.Object({
   number: Type.String(),
   type: Type.Enum([...tagTypes]),
   kind: Type.String(),
   description: Type.String(),
+  match: Type.Enum([...searchMatches]),
 });
 
 export const searchTags = endpoint('GET', '/api/tour/:location/tags', {
   summary:
     'Lists at most 50 tags and lines of the tour whose number or description contains the text, best match first. `*` ' +
-    'stands for any characters.',
+    'stands for any characters. Without such a tag, lists at most 10 with a similar number or description.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
-  query: Type.Object({ text: Type.String({ minLength: 1, maxLength: 120 }) }, { additionalProperties: false }),
+  query: Type.Object(
+    { text: Type.String({ minLength: 1, maxLength: 120 }), type: Type.Optional(Type.Enum([...tagTypes])) },
+    { additionalProperties: false },
+  ),
   reply: Type.Array(TagHit),
 });
 

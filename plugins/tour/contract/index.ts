@@ -16,6 +16,7 @@ export type {
   OpenedTour,
   PanoramaTiles,
   RangeTiles,
+  SearchMatch,
   TagDetails,
   TagDocument,
   TagHit,

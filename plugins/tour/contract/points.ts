@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react';
-import { extensionPoint, type Contribution, type ViewType } from '#core';
+import { extensionPoint, type Contribution, type Token, type ViewType } from '#core';
 import type { TagDetails } from './api.ts';
 
 type Load<T> = () => Promise<{ readonly default: T }>;
@@ -74,3 +74,29 @@ export interface TourGate extends Contribution {
   readonly load: Load<ComponentType<TourGateProps>>;
 }
 export const tourGates = extensionPoint<TourGate>('tour.gate');
+
+/** Something that the search in the tour found, such as a tag. */
+export interface SearchHit {
+  /** Unique among the hits of its source. */
+  readonly id: string;
+  readonly title: string;
+  readonly detail?: string;
+  /** Address of a small picture. */
+  readonly picture?: string;
+  /** The hit differs from the text by a typing error. */
+  readonly similar?: boolean;
+  /** Goes to what was found, such as by `TourStore.goToTag`. */
+  open(): void;
+}
+export interface SearchSource {
+  /** Finds what matches the text at the location of the open tour and below, best match first. */
+  find(text: string, location: string, signal: AbortSignal): Promise<readonly SearchHit[]>;
+}
+/** A group of results in the search of the tour. Only what the caller can access may be found. */
+export interface SearchProvider extends Contribution {
+  /** Message id of the group's name. */
+  readonly title: string;
+  /** A service of the plugin, which need not provide it to others. */
+  readonly source: Token<SearchSource>;
+}
+export const searchProviders = extensionPoint<SearchProvider>('tour.searchProvider');

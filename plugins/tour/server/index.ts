@@ -27,7 +27,8 @@ import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { PreparedTours } from './queries/open-tour.ts';
 import { findSurfacePoint } from './queries/surface-seen.ts';
-import { findTags, getTagDetails, tagNumbers, tagsAt, listTagsSeenFrom } from './queries/tags.ts';
+import { findTags } from './queries/search-tags.ts';
+import { getTagDetails, tagNumbers, tagsAt, listTagsSeenFrom } from './queries/tags.ts';
 import { tourAt } from './queries/tour-at.ts';
 import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
@@ -60,7 +61,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     api.serve(findSurface, async ({ caller, params, query }) => ({
       point: await findSurfacePoint(context, caller, params.location, params.node, query),
     }));
-    api.serve(searchTags, ({ caller, params, query }) => findTags(context, caller, params.location, query.text));
+    api.serve(searchTags, ({ caller, params, query }) => findTags(context, caller, params.location, query));
     api.serve(getTag, ({ caller, params }) => getTagDetails(context, caller, params.location, params.number));
     api.serve(getDocument, ({ caller, params }) => getDocumentDetails(context, caller, params.location, params.code));
     api.serve(listVisitedNodes, ({ caller, params }) => listVisitedUids(context, caller, params.location));

@@ -491,6 +491,27 @@ describeOnDatabases('tour', (kind) => {
     expect(await find('zzz')).toEqual([]);
   });
 
+  it('[PID-07] finds tags by prefix, substring and wildcard, with small errors and without separators', async () => {
+    const find = async (text: string, type?: 'TAG' | 'LINE') =>
+      (
+        await server.call(searchTags, {
+          params: { location: 'unit' },
+          query: { text, ...(type === undefined ? {} : { type }) },
+          token: userToken,
+        })
+      ).body.map(({ number, match }) => [number, match]);
+    expect(await find('PT-10')).toEqual([['PT-1001', 'NUMBER']]);
+    expect(await find('T1001')).toEqual([['PT-1001', 'NUMBER']]);
+    expect(await find('pt*01')).toEqual([['PT-1001', 'NUMBER']]);
+    expect(await find('pt1001')).toEqual([['PT-1001', 'NUMBER']]);
+    expect(await find('PT-1O01')).toEqual([['PT-1001', 'SIMILAR']]);
+    for (const text of ['TP-1001', 'PT-101', 'PT-10001', 'PX1001'])
+      expect([text, ...(await find(text, 'TAG'))]).toEqual([text, ['PT-1001', 'SIMILAR']]);
+    expect((await find('seperator')).map(([, match]) => match)).toEqual(['SIMILAR', 'SIMILAR']);
+    expect(await find('P*O01')).toEqual([]);
+    expect(await find('101', 'TAG')).toEqual([['V-101', 'NUMBER']]);
+  });
+
   it('records the visited nodes of each person', async () => {
     const token = await server.signIn();
     const visit = (code: string) => server.call(visitNode, { params: { location: 'unit', node: toUid(code) }, token });

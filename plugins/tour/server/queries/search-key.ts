@@ -1,3 +1,5 @@
+import { listTypingErrors } from '../../common/typing-errors.ts';
+
 /** Normalises a number to upper case A to Z and 0 to 9, so that `pt 1001` finds `PT-1001`. */
 export function toSearchKey(number: string): string {
   return number.toUpperCase().replaceAll(/[^A-Z0-9]/g, '');
@@ -5,22 +7,36 @@ export function toSearchKey(number: string): string {
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
-/**
- * Converts a search text to patterns for LIKE. One or two characters match the beginning, more match anywhere, and `*`
- * matches any characters. `key` is undefined if the text has no letter or digit.
- */
-export function toSearchPatterns(text: string): {
-  readonly key: string | undefined;
-  readonly prefix: string | undefined;
+export interface SearchPatterns {
+  /** The letters and digits of the text, without wildcards. Empty if it has none. */
+  readonly key: string;
+  readonly hasWildcard: boolean;
+  /** Pattern for keys that begin with the text. */
+  readonly prefix: string;
+  /** Pattern for keys that contain the text. One or two characters match the beginning only. */
+  readonly contained: string;
+  /** Pattern for descriptions that contain the text. */
   readonly description: string;
-} {
+}
+
+/** Converts a search text to patterns for LIKE. `*` matches any characters. */
+export function toSearchPatterns(text: string): SearchPatterns {
   const parts = text.trim().split('*');
   const keys = parts.map(toSearchKey);
-  const characters = keys.join('');
-  const pattern = keys.map(escapePattern).join('%');
-  const description = `%${parts.map((part) => escapePattern(part.trim())).join('%')}%`;
-  if (characters === '') return { key: undefined, prefix: undefined, description };
-  const prefix = `${pattern}%`;
-  const isShort = parts.length === 1 && characters.length <= 2;
-  return { key: isShort ? prefix : `%${prefix}`, prefix, description };
+  const key = keys.join('');
+  const prefix = `${keys.join('%')}%`;
+  const hasWildcard = parts.length > 1;
+  return {
+    key,
+    hasWildcard,
+    prefix,
+    contained: key.length <= 2 && !hasWildcard ? prefix : `%${prefix}`,
+    description: `%${parts.map((part) => escapePattern(part.trim())).join('%')}%`,
+  };
+}
+
+/** Patterns for LIKE of the texts that a person may have meant instead, with one typing error. */
+export function listSimilarPatterns(text: string): readonly string[] {
+  const { patterns, fromStart } = listTypingErrors([...text].map(escapePattern), '_');
+  return patterns.map((pattern) => `${fromStart ? '' : '%'}${pattern}%`);
 }

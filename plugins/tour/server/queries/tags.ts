@@ -1,13 +1,10 @@
 import { sql, type ExpressionBuilder } from 'kysely';
 import { atLocation, notFound, type Caller } from '#core/server';
-import type { TagDetails, TagHit, TagPin, TagRef } from '#plugins/tour';
+import type { TagDetails, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { findByCodes, listFormerCodes } from './codes.ts';
 import { listTagDocuments } from './documents.ts';
-import { toSearchPatterns } from './search-key.ts';
 import { getAccessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts';
-
-const maxHits = 50;
 
 /**
  * Lists the tags and lines visible from a node, nearest first.
@@ -102,35 +99,6 @@ export async function getTagDetails(
   };
 }
 
-/**
- * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes. Matches by number
- * come before matches by description, and prefixes come first.
- */
-export async function findTags(
-  context: TourContext,
-  caller: Caller,
-  location: string,
-  text: string,
-): Promise<TagHit[]> {
-  const tour = await tourAt(context, location);
-  const { key, prefix, description } = toSearchPatterns(text);
-  const accessible = await context.locations.accessibleDescendants(caller, tour.location);
-  if (accessible.length === 0) return [];
-  const matchesNumber = sql<boolean>`search_key like ${key ?? null}`;
-  return context.tables
-    .selectFrom('tag')
-    .select(['code as number', 'type', 'kind', 'description'])
-    .where('site', '=', tour.site)
-    .where((where) => where.or([atLocation('tag.location', accessible), isSeenFrom(where, accessible, [tour.uid])]))
-    .where((where) => where.or([matchesNumber, where('description', 'ilike', description)]))
-    .orderBy(
-      sql`case when search_key like ${prefix ?? null} then 0 when search_key like ${key ?? null} then 1 else 2 end`,
-    )
-    .orderBy('code')
-    .limit(maxHits)
-    .execute();
-}
-
 /** All tags and lines of the location's tour, by number. Without a tour at the location, those of all tours below. */
 export async function tagsAt(context: TourContext, location: string): Promise<readonly TagRef[]> {
   const tours = await toursAt(context, location);
@@ -166,7 +134,7 @@ export async function tagNumbers(
 }
 
 /** Builds the condition that a node at one of the locations (and of one of the `tours`) sees the tag. */
-const isSeenFrom = (
+export const isSeenFrom = (
   where: ExpressionBuilder<TourTables, 'tag'>,
   locations: readonly string[],
   tours?: readonly string[],

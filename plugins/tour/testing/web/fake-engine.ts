@@ -1,13 +1,7 @@
 import { Emitter } from '#core';
 import { ContainerModule } from 'inversify';
 import {
-  CameraControllers,
   PanoramaEngines,
-  TourLayout,
-  TourStore,
-  TourTools,
-  Viewers,
-  ViewSurfaces,
   type PanoramaArea,
   type PanoramaEngine,
   type PanoramaEvents,
@@ -20,13 +14,7 @@ import {
   type PictureCorrection,
   type ViewSurface,
 } from '#plugins/tour';
-import { DomTourLayout, FrameLayout } from '../../web/stores/dom-tour-layout.ts';
-import { CorrectionStore } from '../../web/stores/correction-store.ts';
-import { MobxTourStore } from '../../web/stores/mobx-tour-store.ts';
-import { MobxTourTools } from '../../web/stores/mobx-tour-tools.ts';
-import { MobxViewSurfaces } from '../../web/stores/mobx-view-surfaces.ts';
-import { TourViewers } from '../../web/viewer/tour-viewers.ts';
-import { EasedCameraControllers } from '../../web/viewer/walk/eased-camera-controllers.ts';
+import { bindTourServices } from '../../web/services.ts';
 
 /** An engine without WebGL. It records calls and shows pictures at once, except those in `failingPictures`. */
 export class FakeEngine implements PanoramaEngine {
@@ -177,19 +165,12 @@ export class FakeEngine implements PanoramaEngine {
 /** Creates the plugin's services with one engine for all modules. */
 export const createServicesWith = (engine: PanoramaEngine) => () =>
   Promise.resolve({
-    default: new ContainerModule(({ bind }) => {
-      bind(TourTools).to(MobxTourTools).inSingletonScope();
-      bind(TourStore).to(MobxTourStore).inSingletonScope();
-      bind(PanoramaEngines).toConstantValue({
+    default: new ContainerModule((options) => {
+      bindTourServices(options);
+      options.rebind(PanoramaEngines).toConstantValue({
         getEngine: () => engine,
         keepClear: (areas) => engine.keepClear(areas),
         correct: (correction) => engine.correct(correction),
       });
-      bind(CorrectionStore).toSelf().inSingletonScope();
-      bind(ViewSurfaces).to(MobxViewSurfaces).inSingletonScope();
-      bind(FrameLayout).to(DomTourLayout).inSingletonScope();
-      bind(TourLayout).toService(FrameLayout);
-      bind(Viewers).to(TourViewers).inSingletonScope();
-      bind(CameraControllers).to(EasedCameraControllers).inSingletonScope();
     }),
   });

@@ -103,12 +103,6 @@ export const NodeIcon = () => (
     <circle cx="10" cy="8.5" r="1.8" />
   </Icon>
 );
-export const TagIcon = () => (
-  <Icon>
-    <path d="M3 3h6l8 8-6 6-8-8Z" />
-    <circle cx="6.5" cy="6.5" r="0.8" />
-  </Icon>
-);
 export const MoreIcon = () => (
   <Icon>
     <path d="M4.5 10h.01M10 10h.01M15.5 10h.01" strokeWidth="2.5" />

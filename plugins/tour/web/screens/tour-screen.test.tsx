@@ -14,6 +14,7 @@ import {
   type SurfaceOverlayProps,
   type TourGateProps,
   type ViewSurface,
+  type TagHit,
 } from '#plugins/tour';
 import { locationsWeb } from '#plugins/locations/testing/web';
 import { modelWeb } from '#plugins/model-3d/testing/web';
@@ -90,6 +91,15 @@ const viewerPlugins: readonly InstalledPlugin[] = [
   { id: 'model-3d', settings: { engine: 'builtin' }, web: modelWeb, bridges: [] },
 ];
 
+const buildTagHit = (changes: Partial<TagHit> = {}): TagHit => ({
+  number: 'V-101',
+  type: 'TAG',
+  kind: 'VESSEL',
+  description: 'First stage separator',
+  match: 'DESCRIPTION',
+  ...changes,
+});
+
 interface SetupOptions {
   readonly reply?: FakeReply | (() => FakeReply);
   readonly address?: string;
@@ -119,10 +129,10 @@ async function render({
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/tour-nodes', { status: 200, body: foundNodes })
-    .on('GET /api/tour/:location/tags', {
+    .on('GET /api/tour/:location/tags', ({ query }) => ({
       status: 200,
-      body: [{ number: 'V-101', type: 'TAG', kind: 'VESSEL', description: 'First stage separator' }],
-    })
+      body: query.get('type') === 'TAG' ? [buildTagHit()] : [],
+    }))
     .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { line: '6"-PG-1' }) });
   const me = buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
   const rendered = await renderApp({
@@ -392,7 +402,7 @@ describe('tour screen', () => {
   it('[TOUR-03] hides everything but the picture on H, except in text fields', async () => {
     const { store, user } = await setup();
     await screen.findByText('picture');
-    await user.type(screen.getByRole('searchbox'), 'h');
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'h');
     expect(store.toolbarHidden).toBe(false);
     void act(() => void fireEvent.keyDown(document.body, { key: 'h' }));
     expect(store.toolbarHidden).toBe(true);
@@ -419,11 +429,11 @@ describe('tour screen', () => {
     const { user, store, tools } = await setup();
     await screen.findByText('picture');
     void act(() => void fireEvent.keyDown(document.body, { key: '/' }));
-    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('searchbox')));
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('combobox', { name: /^Search/ })));
     await user.keyboard('sep');
     const panel = await screen.findByRole('complementary', { name: 'Search results' });
-    expect(await within(panel).findByRole('button', { name: /Separator area/ })).toBeDefined();
-    await user.click(await within(panel).findByRole('button', { name: /V-101/ }));
+    expect(await within(panel).findByRole('option', { name: /^Sep ?arator area/ })).toBeDefined();
+    await user.click(await within(panel).findByRole('option', { name: /V-101/ }));
     expect(tools.requestedView).toMatchObject({ pan: 30, tilt: 2 });
     const tag = await screen.findByRole('complementary', { name: 'V-101' });
     expect(tag.textContent).toContain('E 12.00 m');
@@ -436,19 +446,120 @@ describe('tour screen', () => {
     expect(screen.queryByRole('complementary')).toBeNull();
   });
 
+  it('[PID-07] searches wholly by keyboard', async () => {
+    const { user, server, store } = await setup();
+    server.on('GET /api/tour/:location/tags', ({ query }) => ({
+      status: 200,
+      body: query.get('type') === 'TAG' ? ['PT-1001', 'PT-1002'].map((number) => buildTagHit({ number })) : [],
+    }));
+    await screen.findByText('picture');
+    void act(() => void fireEvent.keyDown(document.body, { key: 'k', ctrlKey: true }));
+    const box = screen.getByRole('combobox', { name: /^Search/ });
+    await waitFor(() => expect(document.activeElement).toBe(box));
+    await user.keyboard('pt1001');
+    const [first, second] = await within(screen.getByRole('listbox')).findAllByRole('option');
+    const readActive = () => document.getElementById(box.getAttribute('aria-activedescendant') ?? '');
+    expect(box.getAttribute('aria-controls')).toBe(screen.getByRole('listbox').id);
+    expect([box.getAttribute('aria-expanded'), readActive()]).toEqual(['true', first]);
+    expect(first?.querySelector('mark')?.textContent).toBe('PT-1001');
+    await user.keyboard('{ArrowDown}');
+    expect([readActive(), second?.getAttribute('aria-selected')]).toEqual([second, 'true']);
+    await user.keyboard('{ArrowDown}{ArrowUp}{ArrowUp}');
+    expect(readActive()).toBe(first);
+    await user.keyboard('{Enter}');
+    await screen.findByRole('complementary', { name: 'V-101' });
+    expect(server.sentTo('GET /api/tour/:location/tags/:number').at(-1)?.path).toContain('PT-1001');
+    expect([document.activeElement, store.panel]).toEqual([box, 'tag']);
+    await user.keyboard('{ArrowDown}');
+    expect(store.panel).toBe('search');
+  });
+
+  it('waits for the running search on Enter, but not if the text changes', async () => {
+    const { user, server } = await setup();
+    const replies: ((reply: FakeReply) => void)[] = [];
+    server.on('GET /api/tour/:location/tags', ({ query }) =>
+      query.get('type') === 'TAG' ? new Promise((resolve) => replies.push(resolve)) : { status: 200, body: [] },
+    );
+    await screen.findByText('picture');
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'pt-1{Enter}');
+    await waitFor(() => expect(replies).toHaveLength(1));
+    await user.keyboard('0');
+    await waitFor(() => expect(replies).toHaveLength(2));
+    for (const reply of replies) reply({ status: 200, body: [buildTagHit({ number: 'PT-10' })] });
+    await screen.findByRole('option', { name: /PT-10/ });
+    expect(screen.queryByRole('complementary', { name: 'V-101' })).toBeNull();
+    await user.keyboard('1{Enter}');
+    await waitFor(() => expect(replies).toHaveLength(3));
+    replies[2]?.({ status: 200, body: [buildTagHit({ number: 'PT-101' })] });
+    expect(await screen.findByRole('complementary', { name: 'V-101' })).toBeDefined();
+  });
+
+  it('lists the texts of recent searches, which fill the box', async () => {
+    const { user, storage } = await setup();
+    await screen.findByText('picture');
+    const box = screen.getByRole<HTMLInputElement>('combobox', { name: /^Search/ });
+    await user.type(box, 'sep');
+    await user.click(await screen.findByRole('option', { name: /V-101/ }));
+    expect(storage.get(storageKeys.tourSearches)).toEqual(['sep']);
+    await user.clear(box);
+    const group = await screen.findByRole('group', { name: 'Recent searches' });
+    await user.keyboard('{Enter}');
+    expect(box.value).toBe('');
+    await user.keyboard('{ArrowDown}{Enter}');
+    expect(box.value).toBe('sep');
+    expect(group.isConnected).toBe(false);
+  });
+
+  it('shows which groups failed to be searched, with the hits of the others, and retries them', async () => {
+    const { user, server } = await setup();
+    await screen.findByText('picture');
+    server.on('GET /api/tour/:location/tags', { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } });
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'sep');
+    expect((await screen.findByText('The search failed: Tags, Lines')).closest('[role=alert]')).not.toBeNull();
+    expect(screen.getByRole('option', { name: /^Sep ?arator area/ })).toBeDefined();
+    server.on('GET /api/tour/:location/tags', { status: 200, body: [buildTagHit()] });
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(screen.getAllByRole('option', { name: /V-101/ })).toHaveLength(2));
+    expect(screen.queryByText(/^The search failed/)).toBeNull();
+  });
+
+  it('finds accessible locations and opens the tour there', async () => {
+    const { user } = await setup();
+    await screen.findByText('picture');
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'lower dek');
+    const group = await screen.findByRole('group', { name: 'Locations with a similar spelling' });
+    const option = within(group).getByRole('option', { name: /^Lower deck.*Halvorsen Bravo › Process module/ });
+    await user.click(option);
+    await waitFor(() => expect(window.location.pathname).toMatch(/\/console\/tour\/lower$/));
+  });
+
+  it('lists hits of similar spelling as such', async () => {
+    const { user, server } = await setup();
+    await screen.findByText('picture');
+    server.on('GET /api/tour/:location/tags', ({ query }) => ({
+      status: 200,
+      body: query.get('type') === 'TAG' ? [buildTagHit({ number: 'PT-1001', match: 'SIMILAR' })] : [],
+    }));
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'pt1o01');
+    expect(await screen.findByRole('group', { name: 'Tags with a similar spelling' })).toBeDefined();
+  });
+
   it('[TOUR-07:line] finds a line, goes to a node that sees it and shows its details', async () => {
     const { user, server, tools } = await setup();
     await screen.findByText('picture');
-    const line = { number: '6"-PG-1', type: 'LINE', kind: 'LINE', description: 'Process gas, 6"' } as const;
+    const line = buildTagHit({ number: '6"-PG-1', type: 'LINE', kind: 'LINE', description: 'Process gas, 6"' });
     const pipe = { service: 'Process gas', nps: '6', outsideDiameter: 0.1683, from: 'V-101', to: 'K-1' };
     server
-      .on('GET /api/tour/:location/tags', { status: 200, body: [line] })
+      .on('GET /api/tour/:location/tags', ({ query }) => ({
+        status: 200,
+        body: query.get('type') === 'LINE' ? [line] : [],
+      }))
       .on('GET /api/tour/:location/tags/:number', {
         status: 200,
         body: buildTag(line.number, { ...line, position: null, pipe }),
       });
-    await user.type(screen.getByRole('searchbox'), 'pg-1');
-    await user.click(await screen.findByRole('button', { name: /Process gas/ }));
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'pg-1');
+    await user.click(await screen.findByRole('option', { name: /Process gas/ }));
     expect(tools.requestedView).toMatchObject({ pan: 30, tilt: 2 });
     const panel = await screen.findByRole('complementary', { name: line.number });
     for (const text of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(text);
@@ -526,7 +637,7 @@ describe('tour screen', () => {
     const { user, server } = await setup();
     await screen.findByText('picture');
     server.on('GET /api/tour/:location/tags', { status: 200, body: [] });
-    await user.type(screen.getByRole('searchbox'), 'zzz');
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'zzz');
     expect(await screen.findByText('No result found')).toBeDefined();
   });
 

@@ -2,11 +2,12 @@ import type { RefObject } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Link } from 'react-router-dom';
 import { routes } from '#core';
-import { Button, makeStyles, mergeClasses, SearchBox, tokens, Tooltip, useCover } from '#core/ui';
+import { Button, makeStyles, mergeClasses, tokens, Tooltip, useCover } from '#core/ui';
 import { Locations, Navigation, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
 import { BackIcon, NodeListIcon, SearchIcon } from '../icons.tsx';
 import { PersonMenu } from './person-menu.tsx';
+import { SearchField } from './search-field.tsx';
 import { ShareButton } from './share-button.tsx';
 import { phone, phoneQuery, useGlass } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';
@@ -87,20 +88,6 @@ export const TopBar = observer(function TopBar({
   const site = path[0];
   const back =
     (site && navigation.linkTo(routes.location, { location: site.uid })) ?? navigation.linkTo(routes.home, {});
-  const field = (
-    <SearchBox
-      input={{ ref: searchField }}
-      className={onPhone ? styles.searchOnPhone : styles.search}
-      aria-label={t('tour.search')}
-      placeholder={t('tour.searchHint')}
-      value={store.searchText}
-      onFocus={() => onPanel('search')}
-      onChange={(_, { value }) => {
-        store.search(value);
-        onPanel('search');
-      }}
-    />
-  );
   return (
     <header ref={useCover('top')} className={mergeClasses(glass.glass, styles.bar)}>
       {back === undefined ? null : (
@@ -130,7 +117,9 @@ export const TopBar = observer(function TopBar({
           />
         </Tooltip>
       ) : null}
-      {!onPhone || panel === 'search' ? field : null}
+      {!onPhone || panel === 'search' ? (
+        <SearchField input={searchField} className={onPhone ? styles.searchOnPhone : styles.search} />
+      ) : null}
       <Tooltip content={t('tour.places')} relationship="label">
         <Button
           appearance="subtle"

@@ -30,28 +30,18 @@ export const NodeList = observer(function NodeList() {
     ));
 });
 
-export const NodeRow = observer(function NodeRow({
-  node,
-  onSelect,
-}: {
-  readonly node: TourNode;
-  readonly onSelect?: () => void;
-}) {
+const NodeRow = observer(function NodeRow({ node }: { readonly node: TourNode }) {
   const styles = useRowStyles();
   const t = useText();
   const store = useService(TourStore);
   const isCurrent = store.currentNode === node;
   const isVisited = store.visitedNodes.includes(node.uid) && !isCurrent;
   const status = isVisited ? t('tour.visited') : node.code;
-  const choose = () => {
-    store.goTo(node.uid);
-    onSelect?.();
-  };
   return (
     <button
       type="button"
       className={mergeClasses(styles.row, isCurrent && styles.current)}
-      onClick={choose}
+      onClick={() => store.goTo(node.uid)}
       {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
     >
       {node.thumbnail === null ? null : <img className={styles.picture} src={node.thumbnail} alt="" loading="lazy" />}

@@ -1,80 +1,171 @@
+import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
-import { useService, useText } from '#core/web';
-import { TourStore } from '#plugins/tour';
-import { TagIcon } from '../icons.tsx';
-import { NodeRow } from './node-list.tsx';
+import { Button, mergeClasses } from '#core/ui';
+import { Contributed, useContributions, useService, useText } from '#core/web';
+import { searchProviders, type SearchHit, type SearchProvider } from '#plugins/tour';
+import { findMatches } from '../../stores/find-matches.ts';
+import { LineSource, LocationSource, NodeSource, TagSource } from '../../stores/search-sources.ts';
+import { toOptionId, TourSearch } from '../../stores/tour-search.ts';
 import { useRowStyles } from './use-row-styles.ts';
-import { useTagHits } from './use-tag-hits.ts';
 
-/** The nodes, tags and lines that match the search text. Choosing a result goes to its viewpoint. */
-export const SearchResults = observer(function SearchResults({ onSelect }: { readonly onSelect: () => void }) {
+/** Id of the list of results, which the search box controls. */
+export const searchListId = 'tour-search-results';
+
+/** Declared here and not in the plugin's index, because the index is loaded before a tour is opened. */
+const ownProviders: readonly SearchProvider[] = [
+  { id: 'tour.searchedTags', order: 10, title: 'tour.tags', source: TagSource },
+  { id: 'tour.searchedLines', order: 20, title: 'tour.lines', source: LineSource },
+  { id: 'tour.searchedNodes', order: 30, title: 'tour.places', source: NodeSource },
+  { id: 'tour.searchedLocations', order: 40, title: 'tour.locations', source: LocationSource },
+];
+
+/** The results of the search by group, or the recent texts. The focus stays in the search box. */
+export const SearchResults = observer(function SearchResults() {
   const styles = useRowStyles();
   const t = useText();
-  const store = useService(TourStore);
-  const text = store.searchText.trim();
-  const { value, failure, running } = useTagHits(store.opened?.tour.location ?? '', text);
-  const hits = text === '' || failure ? [] : (value ?? []);
-  const nodes = text === '' ? [] : store.nodeList;
-  const count = nodes.length + hits.length;
-  const getMessage = (): string => {
-    if (text === '') return t('tour.searchStart');
-    if (failure) return t('tour.searchFailed');
-    if (running || value === undefined) return '';
-    return count === 0 ? t('tour.noResult') : t('tour.found', { count });
+  const search = useService(TourSearch);
+  const providers = [...ownProviders, ...useContributions(searchProviders)].toSorted((a, b) => a.order - b.order);
+  const failed = search.text === '' ? [] : providers.filter(({ id }) => search.groups.get(id)?.failure);
+  const getStatus = (): string => {
+    if (search.text === '') return t('tour.searchStart');
+    if (search.searching || search.groups.size === 0) return '';
+    const count = search.options.length;
+    if (count > 0) return t('tour.found', { count });
+    return failed.length > 0 ? '' : t('tour.noResult');
   };
   return (
     <>
       <p role="status" className={styles.heading}>
-        {getMessage()}
+        {getStatus()}
       </p>
-      {nodes.length === 0 ? null : (
-        <section aria-label={t('tour.places')}>
-          <h3 className={styles.heading}>{t('tour.places')}</h3>
-          <ul className={styles.list}>
-            {nodes.map((node) => (
-              <li key={node.uid}>
-                <NodeRow node={node} onSelect={onSelect} />
-              </li>
-            ))}
-          </ul>
-        </section>
+      {failed.length === 0 ? null : (
+        <div role="alert" className={styles.heading}>
+          <p>{t('tour.searchFailed', { groups: failed.map(({ title }) => t(title)).join(', ') })}</p>
+          <Button size="small" onClick={() => failed.forEach(({ id }) => search.groups.get(id)?.retry())}>
+            {t('core.tryAgain')}
+          </Button>
+        </div>
       )}
-      {hits.length === 0 ? null : (
-        <section aria-label={t('tour.tags')}>
-          <h3 className={styles.heading}>{t('tour.tags')}</h3>
-          <ul className={styles.list}>
-            {hits.map((hit) => (
-              <li key={hit.number}>
-                <button type="button" className={styles.row} onClick={() => void store.goToTag(hit.number)}>
-                  <TagIcon />
-                  <span className={styles.text}>
-                    <span>
-                      <HighlightedText text={hit.number} part={text} />
-                    </span>
-                    <span className={styles.small}>
-                      <HighlightedText text={hit.description} part={text} />
-                    </span>
-                  </span>
-                </button>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <div role="listbox" id={searchListId} aria-label={t('tour.results')}>
+        {search.text === '' ? <RecentTexts /> : null}
+        {providers.map((provider) => (
+          <Contributed key={provider.id} contribution={provider}>
+            <Hits provider={provider} />
+          </Contributed>
+        ))}
+      </div>
     </>
   );
 });
 
-/** Highlights the first occurrence of `part`. */
-function HighlightedText({ text, part }: { readonly text: string; readonly part: string }) {
+const RecentTexts = observer(function RecentTexts() {
+  const t = useText();
+  const search = useService(TourSearch);
+  if (search.recentTexts.length === 0) return null;
+  return (
+    <OptionGroup title={t('tour.recentSearches')}>
+      {search.recentTexts.map((text) => (
+        <Option key={text} id={toOptionId('recent', text)}>
+          {text}
+        </Option>
+      ))}
+    </OptionGroup>
+  );
+});
+
+/** Connects the provider's source to the search and lists its hits. */
+const Hits = observer(function Hits({ provider }: { readonly provider: SearchProvider }) {
+  const t = useText();
+  const search = useService(TourSearch);
+  const source = useService(provider.source);
+  const { id, order, title } = provider;
+  useEffect(() => {
+    search.addSource(id, order, source);
+    return () => search.removeSource(id);
+  }, [search, source, id, order]);
+  const hits = search.text === '' ? [] : (search.groups.get(id)?.hits ?? []);
+  if (hits.length === 0) return null;
+  return (
+    <OptionGroup title={hits[0]?.similar ? t('tour.similar', { group: t(title) }) : t(title)}>
+      {hits.map((hit) => (
+        <Option key={hit.id} id={toOptionId(id, hit.id)}>
+          <HitText hit={hit} searchText={search.text} />
+        </Option>
+      ))}
+    </OptionGroup>
+  );
+});
+
+function HitText({ hit, searchText }: { readonly hit: SearchHit; readonly searchText: string }) {
   const styles = useRowStyles();
-  const start = text.toLowerCase().indexOf(part.toLowerCase());
-  if (start < 0) return text;
   return (
     <>
-      {text.slice(0, start)}
-      <mark className={styles.mark}>{text.slice(start, start + part.length)}</mark>
-      {text.slice(start + part.length)}
+      {hit.picture === undefined ? null : <img className={styles.picture} src={hit.picture} alt="" loading="lazy" />}
+      <span className={styles.text}>
+        <span>
+          <HighlightedText text={hit.title} searchText={searchText} />
+        </span>
+        {hit.detail === undefined ? null : (
+          <span className={styles.small}>
+            <HighlightedText text={hit.detail} searchText={searchText} />
+          </span>
+        )}
+      </span>
+    </>
+  );
+}
+
+function OptionGroup({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  const styles = useRowStyles();
+  return (
+    <div role="group" aria-label={title}>
+      <div aria-hidden="true" className={styles.heading}>
+        {title}
+      </div>
+      {children}
+    </div>
+  );
+}
+
+const Option = observer(function Option({ id, children }: { readonly id: string; readonly children: ReactNode }) {
+  const styles = useRowStyles();
+  const search = useService(TourSearch);
+  const element = useRef<HTMLDivElement>(null);
+  const isActive = search.active?.id === id;
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView?.({ block: 'nearest' });
+  }, [isActive]);
+  return (
+    // The search box handles the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      ref={element}
+      role="option"
+      id={id}
+      aria-selected={isActive}
+      tabIndex={-1}
+      className={mergeClasses(styles.row, isActive && styles.current)}
+      onClick={() => search.options.find((option) => option.id === id)?.choose()}
+    >
+      {children}
+    </div>
+  );
+});
+
+/** Marks the parts of a text that match the search. */
+function HighlightedText({ text, searchText }: { readonly text: string; readonly searchText: string }) {
+  const styles = useRowStyles();
+  const ranges = findMatches(text, searchText) ?? [];
+  const ends = [0, ...ranges.map(([, end]) => end)];
+  return (
+    <>
+      {ranges.map(([start, end], index) => (
+        <Fragment key={start}>
+          {text.slice(ends[index], start)}
+          <mark className={styles.mark}>{text.slice(start, end)}</mark>
+        </Fragment>
+      ))}
+      {text.slice(ends.at(-1))}
     </>
   );
 }

@@ -28,7 +28,7 @@ export const TourPanel = observer(function TourPanel() {
   if (panel === 'search')
     return (
       <SidePanel title={t('tour.results')} closeLabel={closeLabel} onClose={close}>
-        <SearchResults onSelect={close} />
+        <SearchResults />
       </SidePanel>
     );
   if (panel === 'places')

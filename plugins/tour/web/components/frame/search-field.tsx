@@ -1,0 +1,52 @@
+import type { KeyboardEvent, RefObject } from 'react';
+import { observer } from 'mobx-react-lite';
+import { SearchBox } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import { searchPanel, TourSearch } from '../../stores/tour-search.ts';
+import { searchListId } from '../panel/search-results.tsx';
+
+/** Options that Page Up and Page Down skip. */
+const pageSteps = 10;
+
+export interface SearchFieldProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly className: string;
+}
+
+/** The search box: a combobox whose list is the panel of the results (WAI-ARIA, "Combobox Pattern"). */
+export const SearchField = observer(function SearchField({ input, className }: SearchFieldProps) {
+  const t = useText();
+  const store = useService(TourStore);
+  const search = useService(TourSearch);
+  const isOpen = store.panel === searchPanel;
+  const handleKeyDown = (event: KeyboardEvent<HTMLInputElement>): void => {
+    // Enter and arrow keys belong to the input method while it composes a character.
+    if (event.nativeEvent.isComposing) return;
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: pageSteps, PageUp: -pageSteps }[event.key];
+    if (steps === undefined && event.key !== 'Enter') return;
+    event.preventDefault();
+    if (!isOpen) store.setPanel(searchPanel);
+    else if (steps === undefined) void search.chooseActive();
+    else search.move(steps);
+  };
+  return (
+    <SearchBox
+      input={{
+        ref: input,
+        role: 'combobox',
+        'aria-expanded': isOpen,
+        'aria-controls': searchListId,
+        'aria-autocomplete': 'list',
+        'aria-activedescendant': isOpen ? search.active?.id : undefined,
+      }}
+      className={className}
+      aria-label={t('tour.search')}
+      placeholder={t('tour.searchHint')}
+      value={store.searchText}
+      onFocus={() => store.setPanel(searchPanel)}
+      onKeyDown={handleKeyDown}
+      onChange={(_, { value }) => search.search(value)}
+    />
+  );
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { filterBySearch, findMatches, isSimilar } from './find-matches.ts';
+
+const readMatches = (text: string, searchText: string) =>
+  findMatches(text, searchText)?.map(([start, end]) => text.slice(start, end));
+
+describe('findMatches', () => {
+  it.each([
+    ['PT-1001A', 'pt1001', ['PT-1001']],
+    ['PT1001A', 'pt-10', ['PT10']],
+    ['6"-PG-10021-A1B', 'pg 100', ['PG-100']],
+    ['Séparateur', 'separ', ['Sépar']],
+    ['Pump room, north', 'pump*north', ['Pump', 'north']],
+    ['PSV-1004', 'p*04', ['P', '04']],
+  ])('finds in %s the search text %s', (text, searchText, matches) => {
+    expect(readMatches(text, searchText)).toEqual(matches);
+  });
+
+  it.each([
+    ['PT-1001', '1002'],
+    ['Pump room', 'north*pump'],
+    ['PT-1001', ''],
+    ['PT-1001', '*-'],
+  ])('does not find in %s the search text %j', (text, searchText) => {
+    expect(findMatches(text, searchText)).toBeUndefined();
+  });
+});
+
+describe('isSimilar', () => {
+  it.each(['separatr', 'seperator', 'sepparator', 'espartor', 'spearator', 'seprator'])(
+    'compares "Separator area" with %s',
+    (searchText) => {
+      expect(isSimilar('Separator area', searchText)).toBe(searchText !== 'espartor');
+    },
+  );
+
+  it('allows for errors in short texts only at the beginning, and in texts of three characters not at all', () => {
+    expect([isSimilar('V-101', 'V-1O1'), isSimilar('PV-101', 'V-1O1'), isSimilar('V-10', 'V1O')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+  });
+});
+
+describe('filterBySearch', () => {
+  it('lists texts that begin with the search text before those that contain it', () => {
+    const names = ['North pump', 'Pump room', 'Roof'];
+    expect(filterBySearch(names, 'pump', (name) => [name])).toEqual({
+      items: ['Pump room', 'North pump'],
+      similar: false,
+    });
+  });
+
+  it('allows for a typing error only if nothing contains the search text', () => {
+    const names = ['Pump room', 'Ramp'];
+    expect(filterBySearch(names, 'pmup', (name) => [name])).toEqual({ items: ['Pump room'], similar: true });
+    expect(filterBySearch(names, 'p*mup', (name) => [name])).toEqual({ items: [], similar: false });
+  });
+});

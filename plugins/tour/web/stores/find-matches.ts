@@ -1,0 +1,78 @@
+import { listTypingErrors } from '../../common/typing-errors.ts';
+
+/** Half-open range of characters. */
+export type TextRange = readonly [start: number, end: number];
+
+interface SearchKey {
+  readonly key: string;
+  /** Index in the text of each character of the key. */
+  readonly positions: readonly number[];
+}
+
+/** Keeps letters and digits, in lower case and without accents. */
+function toSearchKey(text: string): SearchKey {
+  const positions: number[] = [];
+  let key = '';
+  for (let position = 0; position < text.length; position++) {
+    for (const character of text[position]!.normalize('NFD')
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}]/gu, '')) {
+      key += character;
+      positions.push(position);
+    }
+  }
+  return { key, positions };
+}
+
+/**
+ * Finds a search text in a text, ignoring case, accents and separators: `pt1001` is in `PT-1001A`. `*` stands for any
+ * characters. Returns the range of each part between wildcards, or undefined if the text does not contain all parts in
+ * this order.
+ */
+export function findMatches(text: string, searchText: string): readonly TextRange[] | undefined {
+  const { key, positions } = toSearchKey(text);
+  const parts = searchText
+    .split('*')
+    .map((part) => toSearchKey(part).key)
+    .filter((part) => part !== '');
+  if (parts.length === 0) return undefined;
+  const ranges: TextRange[] = [];
+  let end = 0;
+  for (const part of parts) {
+    const start = key.indexOf(part, end);
+    if (start < 0) return undefined;
+    end = start + part.length;
+    ranges.push([positions[start]!, positions[end - 1]! + 1]);
+  }
+  return ranges;
+}
+
+/** Whether the text matches the search text with one typing error. */
+export function isSimilar(text: string, searchText: string): boolean {
+  const { patterns, fromStart } = listTypingErrors([...toSearchKey(searchText).key], '.');
+  return (
+    patterns.length > 0 &&
+    new RegExp(`${fromStart ? '^' : ''}(?:${patterns.join('|')})`, 'u').test(toSearchKey(text).key)
+  );
+}
+
+/**
+ * Filters items by a search text: first those with a text that begins with it, then those that contain it. If there are
+ * none, returns those with one typing error.
+ */
+export function filterBySearch<T>(
+  items: readonly T[],
+  searchText: string,
+  getTexts: (item: T) => readonly string[],
+): { readonly items: readonly T[]; readonly similar: boolean } {
+  const starting: T[] = [];
+  const containing: T[] = [];
+  for (const item of items) {
+    const matches = getTexts(item).flatMap((text) => findMatches(text, searchText)?.[0] ?? []);
+    if (matches.length === 0) continue;
+    (matches.includes(0) ? starting : containing).push(item);
+  }
+  const found = [...starting, ...containing];
+  if (found.length > 0 || searchText.includes('*')) return { items: found, similar: false };
+  return { items: items.filter((item) => getTexts(item).some((text) => isSimilar(text, searchText))), similar: true };
+}
