@@ -171,6 +171,12 @@ export const signedInScreens: readonly CheckedScreen[] = [
     disabledRules: ['region'],
   },
   {
+    name: 'tour-search',
+    address: '/console/tour/HB-M10',
+    prepare: (page) => page.getByRole('combobox', { name: /^(Search|Rechercher) / }).fill('1003'),
+    findReady: (page) => page.getByRole('option', { name: /^LV-1003/ }).first(),
+  },
+  {
     name: 'tour-tag',
     address: '/console/tour/HB-M10?v=1&module=vr.module&node=HB-P03&pan=119&tilt=-2&fov=75&pos=-5,-3,1.7&sel=LV-1003',
     findReady: (page) => page.getByRole('complementary'),

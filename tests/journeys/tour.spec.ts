@@ -20,6 +20,33 @@ const waitForStableUrl = (page: Page) => {
   return expect.poll(() => previousUrl === (previousUrl = page.url()), { intervals: [800] }).toBe(true);
 };
 
+test('[PID-07] finds a tag by keyboard, with a typing error, and looks at it', async ({ page }) => {
+  await signIn(page, people.visitor);
+  await page.goto(toUrl('/console/tour/HB-M10'));
+  await expect(page.getByRole('button', { name: /^Go to / }).first()).toBeVisible();
+  await page.keyboard.press('Control+K');
+  const box = page.getByRole('combobox', { name: /^Search/ });
+  await expect(box).toBeFocused();
+  await page.keyboard.type('lv1O03');
+  await expect(page.getByRole('group', { name: 'Tags with a similar spelling' })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('complementary', { name: 'LV-1003' })).toBeVisible();
+  await expect.poll(() => new URL(page.url()).searchParams.get('sel')).toBe('LV-1003');
+  // The panel does not cover the tag.
+  const pin = page.getByRole('application').getByRole('button', { name: /^LV-1003/ });
+  const panel = page.getByRole('complementary', { name: 'LV-1003' });
+  const readGapPx = async () => {
+    const [pinBox, panelBox] = [await pin.boundingBox(), await panel.boundingBox()];
+    return (panelBox?.x ?? 0) - ((pinBox?.x ?? Infinity) + (pinBox?.width ?? 0));
+  };
+  await expect.poll(readGapPx).toBeGreaterThan(40);
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('complementary', { name: 'Search results' })).toBeVisible();
+  await box.fill('lv');
+  await expect(page.getByRole('option').filter({ hasText: 'LV-1003' }).first()).toBeVisible();
+  await expect(page.locator('mark').first()).toHaveText('LV');
+});
+
 test('[TOUR-02] [TOUR-12] walks a tour by keyboard and reopens a view by its URL', async ({ page, context }) => {
   await signIn(page, people.visitor);
   await page.goto(toUrl('/console/tour/HB-M10'));

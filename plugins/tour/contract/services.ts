@@ -40,7 +40,13 @@ export interface TourStore {
   /** Uid of the deck whose plan is shown. */
   readonly mapLevel: string | undefined;
   readonly selectedTag:
-    | { readonly number: string; readonly state: LoadState; readonly details: TagDetails | undefined }
+    | {
+        readonly number: string;
+        readonly state: LoadState;
+        readonly details: TagDetails | undefined;
+        /** Selected by a link or the browser's history, whose view must not change. */
+        readonly restored: boolean;
+      }
     | undefined;
 
   /**
@@ -73,7 +79,8 @@ export interface TourStore {
   /** Opens, changes or (undefined) closes the split view. If it is the active module, both swap sides. */
   setSecondaryModule(id: string | undefined): void;
   search(text: string): void;
-  selectTag(number: string | undefined): Promise<void>;
+  /** If the panel of the tag covers it, the view turns until it is visible, unless the selection is `restored`. */
+  selectTag(number: string | undefined, options?: { readonly restored: boolean }): Promise<void>;
   /**
    * Selects a tag, goes to the best node that sees it (the current one if possible, else the nearest) and turns to it.
    * To show the tag, also call `chooseModule` with a module that has a `viewType`.

@@ -69,7 +69,7 @@ export class AddressSync {
       const layers = view.layers ?? {};
       for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)]))
         this.#store.setLayer(name, layers[name]);
-      if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel);
+      if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel, { restored: true });
     });
   }
 

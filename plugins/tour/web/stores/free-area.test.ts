@@ -44,7 +44,7 @@ describe('computeInsets', () => {
   });
 });
 
-describe('findFree', () => {
+describe('findFreeArea', () => {
   it('[TOUR-09] excludes the area of a panel', () => {
     expect(findFreeArea(buildBox(0, 0, 1000, 700), [buildBox(632, 56, 360, 636)])).toEqual(buildBox(0, 0, 632, 700));
   });
@@ -55,5 +55,11 @@ describe('findFree', () => {
     );
     const picture = buildBox(0, 0, 1000, 700);
     expect(findFreeArea(picture, [buildBox(8, 500, 290, 190)])).toEqual(picture);
+  });
+
+  it('keeps the part above a sheet that is higher than half of the picture', () => {
+    expect(findFreeArea(buildBox(0, 0, 390, 844), [buildBox(0, 408, 390, 380), buildBox(0, 788, 390, 56)])).toEqual(
+      buildBox(0, 0, 390, 408),
+    );
   });
 });

@@ -37,18 +37,27 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
   return { ...insets, leftCorner: Math.max(insets.leftCorner, insets.bottom) };
 }
 
-/** Removes the parts of a box that a panel, sheet or bar covers from edge to edge. Ignores other covers. */
+/**
+ * Removes the parts of a box that a panel, sheet or bar covers from edge to edge, with the smaller part beyond it.
+ * Ignores other covers.
+ */
 export function findFreeArea(area: PanoramaArea, covers: readonly PanoramaArea[]): PanoramaArea {
   let [left, top, right, bottom] = [area.left, area.top, area.left + area.width, area.top + area.height];
   for (const box of covers) {
     const [boxRight, boxBottom] = [box.left + box.width, box.top + box.height];
     if (boxRight <= left || boxBottom <= top || box.left >= right || box.top >= bottom) continue;
+    const [leftPart, rightPart, topPart, bottomPart] = [
+      box.left - left,
+      right - boxRight,
+      box.top - top,
+      bottom - boxBottom,
+    ];
     if (box.height >= area.height * 0.6) {
-      if (box.left > (left + right) / 2) right = box.left;
-      else if (boxRight < (left + right) / 2) left = boxRight;
+      if (leftPart > rightPart) right = box.left;
+      else if (rightPart > leftPart) left = boxRight;
     } else if (box.width >= area.width * 0.6) {
-      if (box.top > (top + bottom) / 2) bottom = box.top;
-      else if (boxBottom < (top + bottom) / 2) top = boxBottom;
+      if (topPart > bottomPart) bottom = box.top;
+      else if (bottomPart > topPart) top = boxBottom;
     }
   }
   return { left, top, width: Math.max(0, right - left), height: Math.max(0, bottom - top) };

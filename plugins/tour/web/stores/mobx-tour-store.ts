@@ -223,18 +223,18 @@ export class MobxTourStore implements TourStore {
     this.searchText = text;
   }
 
-  async selectTag(number: string | undefined): Promise<void> {
-    await this.#select(number);
+  async selectTag(number: string | undefined, { restored } = { restored: false }): Promise<void> {
+    await this.#select(number, restored);
   }
 
   /** Returns undefined if the tag was not found, or if another tag was selected in the meantime. */
-  async #select(number: string | undefined): Promise<TagDetails | undefined> {
+  async #select(number: string | undefined, restored = false): Promise<TagDetails | undefined> {
     this.#selectAbort.abort();
     const selectAbort = new AbortController();
     this.#selectAbort = selectAbort;
     const location = this.opened?.tour.location;
     runInAction(() => {
-      this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined };
+      this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined, restored };
       if (number !== undefined) this.#raisePanel(tagPanel);
       else this.panels = this.panels.filter((panel) => panel !== tagPanel);
     });
@@ -249,7 +249,9 @@ export class MobxTourStore implements TourStore {
       .catch((): TagDetails | undefined => undefined);
     if (selectAbort.signal.aborted) return undefined;
     const currentNumber = tag?.number ?? number;
-    runInAction(() => (this.selectedTag = { number: currentNumber, state: tag ? 'success' : 'failure', details: tag }));
+    runInAction(
+      () => (this.selectedTag = { number: currentNumber, state: tag ? 'success' : 'failure', details: tag, restored }),
+    );
     return tag;
   }
 
@@ -313,7 +315,7 @@ export class MobxTourStore implements TourStore {
     if (start) this.#tools.setView(view && requested ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
     if (start) this.goTo(start.uid);
     if (view && requested) this.#tools.setPosition(view.pos);
-    if (view?.sel !== undefined) void this.selectTag(view.sel);
+    if (view?.sel !== undefined) void this.selectTag(view.sel, { restored: true });
     this.setLoading('tour', 'success');
   }
 

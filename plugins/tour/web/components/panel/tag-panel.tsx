@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { makeStyles, PanelSkeleton, tokens } from '#core/ui';
 import { ContributedComponent, I18n, useContributions, useService, useText } from '#core/web';
 import { tagSections, type TagDetails, type TagSection, type TourStore } from '#plugins/tour';
+import { useTurnToCoveredTag } from './use-turn-to-covered-tag.ts';
 import { useRowStyles } from './use-row-styles.ts';
 
 const useStyles = makeStyles({
@@ -30,6 +31,7 @@ export const TagPanel = observer(function TagPanel({
   const t = useText();
   const sections = [documentsSection, ...useContributions(tagSections)];
   const { details, state } = selected;
+  useTurnToCoveredTag(selected);
   if (state === 'failure') return <p role="alert">{t('tour.tag.failed', { number: selected.number })}</p>;
   if (!details) return <PanelSkeleton />;
   return (

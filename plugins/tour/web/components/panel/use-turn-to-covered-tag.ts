@@ -1,0 +1,46 @@
+import { useEffect, useRef } from 'react';
+import { toPanTilt, type Point3 } from '#core';
+import { useService } from '#core/web';
+import { TourLayout, TourStore, TourTools, ViewSurfaces, type TagDetails } from '#plugins/tour';
+import { turnIntoArea, type ViewDirection } from '../../viewer/math/turn-into-area.ts';
+
+/** Turns the view once after the person selected a tag that panels cover. */
+export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag']>): void {
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const layout = useService(TourLayout);
+  const surfaces = useService(ViewSurfaces);
+  const handled = useRef<string>(undefined);
+  const { details, restored } = selected;
+  useEffect(() => {
+    if (!details || handled.current === details.uid) return undefined;
+    handled.current = details.uid;
+    if (restored) return undefined;
+    // The panel has its size in the next frame.
+    const request = requestAnimationFrame(() => {
+      const host = surfaces.all.find(({ module }) => module === store.category)?.host;
+      const target = findDirection(details, store.currentNode?.uid, tools.position);
+      if (!host || !target) return;
+      const { requestedView } = tools;
+      // The search has just asked for a turn to the tag.
+      const isTurning = requestedView?.pan === target.pan && requestedView.tilt === target.tilt;
+      const view = isTurning ? { ...tools.view, ...requestedView } : tools.view;
+      const size = { width: host.clientWidth, height: host.clientHeight };
+      const direction = turnIntoArea(target, view, size, layout.freeIn(host));
+      if (direction) tools.look({ ...direction, fov: view.fov }, true);
+    });
+    return () => cancelAnimationFrame(request);
+  }, [details, restored, store, tools, layout, surfaces]);
+}
+
+/** The direction from the node or the eye to the tag. */
+function findDirection(
+  { seenFrom, position }: TagDetails,
+  node: string | undefined,
+  eye: Point3 | undefined,
+): ViewDirection | undefined {
+  const seen = seenFrom.find((view) => view.node === node);
+  if (seen) return seen;
+  if (!position || !eye) return undefined;
+  return toPanTilt([position[0] - eye[0], position[1] - eye[1], position[2] - eye[2]]);
+}
