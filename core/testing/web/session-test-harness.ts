@@ -25,8 +25,8 @@ export interface Tab {
 }
 
 /**
- * A server with one rotating refresh token and no grace period, and tabs of one browser. Time does not advance. `wait`
- * only waits for pending replies.
+ * A server with one rotating refresh token and no grace period, and tabs of one browser. `now` advances only
+ * by a millisecond at each login and renewal. `wait` only waits for pending replies.
  */
 export class SessionTestHarness {
   readonly server = new FakeServer();
@@ -39,7 +39,7 @@ export class SessionTestHarness {
   reuseCount = 0;
   accountActive = true;
   sessionAlive = true;
-  /** Replaces the server's reply to renewals, once or permanently. */
+  /** Replies to the next renewals, in this order. After them the server replies itself. */
   renewalReplies: (() => FakeReply | Promise<FakeReply>)[] = [];
   now = 1_000_000;
   expiresIn = 30;
@@ -170,7 +170,7 @@ export class SessionTestHarness {
     const sent = this.#cookie;
     const answer = this.renewalReplies.shift();
     if (answer) return answer();
-    // The reply is pending while other calls fail.
+    // Delays the reply, so that other calls can fail before it arrives.
     await Promise.resolve();
     return this.rotate(sent);
   }

@@ -19,9 +19,10 @@ export class NotificationsService implements Notifications {
     this.notices = index < 0 ? [...others, notice] : others.toSpliced(index, 0, notice);
   }
 
+  /** Also removes a notice that the person cannot dismiss, but without adding it to `past`. */
   dismiss(id: string): void {
-    const dismissed = this.notices.filter((notice) => notice.id === id && notice.dismissable);
-    this.past = [...dismissed, ...this.past.filter((notice) => notice.id !== id)].slice(0, maxPastNotices);
+    const kept = this.notices.filter((notice) => notice.id === id && notice.dismissable);
+    this.past = [...kept, ...this.past.filter((notice) => notice.id !== id)].slice(0, maxPastNotices);
     this.notices = this.notices.filter((notice) => notice.id !== id);
   }
 }

@@ -1,5 +1,6 @@
 /**
- * The service worker caches the shell for offline use, answers navigations with its page, and serves content-hashed
+ * The service worker caches the shell for offline use, answers navigations with the cached page of the
+ * address, and serves content-hashed
  * files from the cache. It ignores API calls. A new version waits for `SKIP_WAITING` from a page.
  */
 import { findPage } from '#core';

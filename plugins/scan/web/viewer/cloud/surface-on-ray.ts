@@ -26,12 +26,11 @@ export interface SurfaceOnRay {
   readonly rivalDistance: number;
 }
 
-/**
- * The ray misses a surface if it passes it by more than the first share of its spacing, or a hole by more than the
- * second share, and a surface behind has points nearer to the ray.
- */
-const [maxPassedShare, maxHoleShare] = [0.5, 1] as const;
-/** A surface with a smaller share of the points of the one behind it consists of coplanar stray points. */
+/** Maximum distance of the ray from the outermost points of a surface that it hits, as a share of their spacing. */
+const maxPassedShare = 0.5;
+/** Maximum distance of the ray from the nearest point, beyond which it goes through a hole, as a share of the spacing. */
+const maxHoleShare = 1;
+/** A surface with fewer points than this share of those of the one behind it is taken for stray points in one plane. */
 const minSupport = 0.4;
 /** Points behind a surface's end may belong to the surface within this distance. */
 const maxBehindMetres = 0.05;
@@ -45,7 +44,7 @@ const minBehindShare = 0.75;
  */
 const misfitFactor = 1.5;
 const maxMisfitMetres = 0.035;
-/** One standard deviation of normal values as a multiple of their mean absolute value. */
+/** Standard deviation as a multiple of the mean absolute deviation, in a normal distribution. */
 const sigmaOfMeanAbsolute = 1.25;
 
 /**
@@ -73,20 +72,21 @@ export function findSurfaceOnRay(points: readonly NearPoint[], ray: Pick<Ray, 'a
 }
 
 /**
- * Computes the metres to the farthest alternative surface. A surface in front is an alternative if the ray passes its
- * end. A surface behind is one if the ray hits an end, and it is close or has points nearer to the ray.
+ * Computes the metres to the farthest alternative surface. A surface in front is an alternative if the ray passes just
+ * outside of its edge. A surface behind is an alternative if the ray meets the hit surface near its edge, and the other
+ * surface is close behind or has points nearer to the ray.
  */
 function computeRivalDistance(hit: SeenPlane, planes: readonly SeenPlane[], isBent: boolean): number {
-  const isEnd = isPassed(hit, maxPassedShare / 2);
-  // A pipe is too thin to have points on all sides of the ray.
-  const isBentEnd = isBent ? isPassed(hit, maxPassedShare) : isEnd;
+  const isNearEdge = isPassed(hit, maxPassedShare / 2);
+  // A pipe is too thin to have points on all sides of the ray, so it needs a wider limit.
+  const isCloseBehindPossible = isBent ? isPassed(hit, maxPassedShare) : isNearEdge;
   return Math.max(
     0,
     ...planes.flatMap((other) => {
       const behind = other.depth - hit.depth;
       if (behind < 0) return isPassed(other, maxPassedShare) ? [-behind] : [];
-      return (isBentEnd && behind <= maxBehindMetres) ||
-        (isEnd && other.surroundsRay && other.nearestRadians < hit.nearestRadians)
+      return (isCloseBehindPossible && behind <= maxBehindMetres) ||
+        (isNearEdge && other.surroundsRay && other.nearestRadians < hit.nearestRadians)
         ? [behind]
         : [];
     }),
@@ -139,8 +139,8 @@ function assignPoints(planes: readonly SeenPlane[]): SeenPlane[] {
       ),
     );
     if (local.length < minPointsAround) return [];
-    const place = describeDistribution(local, plane.spacing, plane.depth);
-    return isHit(place, plane.maxSpacing) ? [{ ...plane, ...place, local }] : [];
+    const distribution = describeDistribution(local, plane.spacing, plane.depth);
+    return isHit(distribution, plane.maxSpacing) ? [{ ...plane, ...distribution, local }] : [];
   });
 }
 

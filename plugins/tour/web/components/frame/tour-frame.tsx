@@ -9,7 +9,7 @@ import { TourPanel } from '../panel/tour-panel.tsx';
 import { FrameLayout } from '../../stores/dom-tour-layout.ts';
 import { AddressSync } from '../../stores/address-sync.ts';
 import { CompassAndZoom } from './compass-and-zoom.tsx';
-import { HiddenTools } from './hidden-tools.tsx';
+import { ShowToolsButton } from './show-tools-button.tsx';
 import { MiniMap } from './mini-map.tsx';
 import { SecondaryModuleRail, ModuleRail } from './module-rail.tsx';
 import { OfflineNote } from './offline-note.tsx';
@@ -172,7 +172,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, active
           <SurfaceOverlays />
         </Suspense>
         {toolbarHidden ? null : <OfflineNote besidePanel={panelOpen} />}
-        {toolbarHidden ? <HiddenTools onShow={() => store.setToolbarHidden(false)} /> : null}
+        {toolbarHidden ? <ShowToolsButton onShow={() => store.setToolbarHidden(false)} /> : null}
         <Suspense>
           <Overlays modules={visibleModules} persistent />
         </Suspense>

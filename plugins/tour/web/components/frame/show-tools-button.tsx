@@ -7,8 +7,8 @@ const useStyles = makeStyles({
   button: { position: 'absolute', bottom: '8px', left: '50%', transform: 'translateX(-50%)' },
 });
 
-/** The button that shows the hidden frame again. The shortcut `H` does the same. */
-export function HiddenTools({ onShow }: { readonly onShow: () => void }) {
+/** Shows the hidden tools again, like the shortcut `H`. */
+export function ShowToolsButton({ onShow }: { readonly onShow: () => void }) {
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
