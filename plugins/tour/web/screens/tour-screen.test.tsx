@@ -565,6 +565,22 @@ describe('tour screen', () => {
     for (const text of ['Line', 'Process gas', 'V-101', 'K-1']) expect(panel.textContent).toContain(text);
   });
 
+  it('shows a tag in another module, and goes from a tag to its line', async () => {
+    const { user, store, server, tools } = await setup();
+    await screen.findByText('picture');
+    await act(() => store.goToTag('V-101'));
+    const panel = await screen.findByRole('complementary', { name: 'V-101' });
+    expect(within(panel).queryByRole('button', { name: 'Show in Pano' })).toBeNull();
+    act(() => tools.setView({ pan: 200 }));
+    await user.click(await within(panel).findByRole('button', { name: 'Show in Scan view' }));
+    expect(await screen.findByText('scan')).toBeDefined();
+    await waitFor(() => expect(tools.requestedView).toMatchObject({ pan: 30, tilt: 2 }));
+    expect(store.category).toBe('fixture.scan');
+    await user.click(await within(panel).findByRole('button', { name: '6"-PG-1' }));
+    const lines = server.sentTo('GET /api/tour/:location/tags/:number').map(({ path }) => decodeURIComponent(path));
+    expect(lines.at(-1)).toMatch(/6"-PG-1$/);
+  });
+
   it('links the latest revision of each document of a tag and loads earlier revisions on request', async () => {
     const { user, server, store } = await setup();
     const revision = (name: string, status: string, issuedOn: string) => ({

@@ -14,19 +14,23 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
   const metres = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const views = tag.seenFrom.flatMap((view) => {
     const node = store.nodes.find((candidate) => candidate.uid === view.node);
-    return node ? [{ ...view, name: node.name }] : [];
+    return node ? [{ ...view, name: node.name, thumbnail: node.thumbnail }] : [];
   });
   if (views.length === 0) return <p className={styles.heading}>{t('tour.tag.notSeen')}</p>;
   return (
     <ul className={styles.list}>
-      {views.map(({ node, name, pan, tilt, distance }) => (
+      {views.map(({ node, name, thumbnail, pan, tilt, distance }) => (
         <li key={node}>
           <button
             type="button"
             className={mergeClasses(styles.row, node === store.currentNode?.uid && styles.current)}
             onClick={() => store.goTo(node, { pan, tilt })}
           >
-            <NodeIcon />
+            {thumbnail === null ? (
+              <NodeIcon />
+            ) : (
+              <img className={styles.picture} src={thumbnail} alt="" loading="lazy" />
+            )}
             <span className={styles.text}>
               <span>{name}</span>
               <span className={styles.small}>{t('tour.tag.distance', { metres: metres.format(distance) })}</span>

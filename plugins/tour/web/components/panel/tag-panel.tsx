@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
-import { makeStyles, PanelSkeleton, tokens } from '#core/ui';
+import { Link, makeStyles, PanelSkeleton, tokens } from '#core/ui';
 import { ContributedComponent, I18n, useContributions, useService, useText } from '#core/web';
-import { tagSections, type TagDetails, type TagSection, type TourStore } from '#plugins/tour';
+import { tagSections, type TagDetails, TourStore, type TagSection } from '#plugins/tour';
 import { useTurnToCoveredTag } from './use-turn-to-covered-tag.ts';
+import { TagActions } from './tag-actions.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
 const useStyles = makeStyles({
@@ -37,6 +39,7 @@ export const TagPanel = observer(function TagPanel({
   return (
     <>
       <Facts tag={details} />
+      <TagActions tag={details} />
       {sections
         .filter(({ isShown }) => isShown?.(details) ?? true)
         .map((section) => (
@@ -60,9 +63,9 @@ const Facts = observer(function Facts({ tag }: { readonly tag: TagDetails }) {
   const { language } = useService(I18n);
   const metres = new Intl.NumberFormat(language, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   const millimetres = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
-  const facts: readonly (readonly [string, string])[] = [
+  const facts: readonly (readonly [string, ReactNode])[] = [
     [t('tour.tag.kind'), t(`tour.kind.${tag.kind}`)],
-    ...(tag.line === null ? [] : [[t('tour.tag.line'), tag.line] as const]),
+    ...(tag.line === null ? [] : [[t('tour.tag.line'), <LineLink key="line" number={tag.line} />] as const]),
     ...(tag.pipe === null
       ? []
       : ([
@@ -103,4 +106,10 @@ const Facts = observer(function Facts({ tag }: { readonly tag: TagDetails }) {
       </dl>
     </>
   );
+});
+
+/** Goes to the line of the tag. */
+const LineLink = observer(function LineLink({ number }: { readonly number: string }) {
+  const store = useService(TourStore);
+  return <Link onClick={() => void store.goToTag(number)}>{number}</Link>;
 });
