@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shortestTurn } from './angles.ts';
-import { decodeViewState, encodeViewState } from './view-state-codec.ts';
+import { decodeViewParts, decodeViewState, encodeViewState } from './view-state-codec.ts';
 import type { ViewState } from './view-state.ts';
 
 const metres = fc.double({ min: -100_000, max: 100_000, noNaN: true });
@@ -77,5 +77,17 @@ describe('view state codec', () => {
     'v=1&pan=1&tilt=1&fov=50&pos=0,0,0',
   ])('rejects the query %j', (query) => {
     expect(decodeViewState(query)).toBeUndefined();
+  });
+
+  it('[TOUR-23] reads the valid parts of an incomplete query and lists the others', () => {
+    expect(decodeViewParts('?node=HB-P07&pan=-90&fov=5')).toEqual({
+      parts: { node: 'HB-P07', pan: 270, fov: 15 },
+      unreadable: [],
+    });
+    expect(decodeViewParts('v=1&module=m&node=N1&pan=north&tilt=&pos=1,2&l.date=2026-01-01')).toEqual({
+      parts: { module: 'm', node: 'N1', layers: { date: '2026-01-01' } },
+      unreadable: ['pos', 'pan', 'tilt'],
+    });
+    expect(decodeViewParts('v=2&module=m&node=N1&pan=5')).toEqual({ parts: { node: 'N1' }, unreadable: ['v'] });
   });
 });

@@ -37,42 +37,56 @@ export function encodeViewState(view: ViewState): string {
 
 /** Decodes a query; undefined for another version or an invalid part. Normalises angles. */
 export function decodeViewState(query: string): ViewState | undefined {
-  const parameters = parseQuery(query);
-  const module = parameters.get('module');
-  const pan = parseNumber(parameters.get('pan'));
-  const tilt = parseNumber(parameters.get('tilt'));
-  const fov = parseNumber(parameters.get('fov'));
-  const pos = parsePoint(parameters.get('pos'));
+  const { module, pan, tilt, fov, pos, ...others } = decodeViewParts(query).parts;
   if (
-    parameters.get('v') !== '1' ||
-    !module ||
+    parseQuery(query).get('v') !== '1' ||
+    module === undefined ||
     pan === undefined ||
     tilt === undefined ||
     fov === undefined ||
     pos === undefined
   )
     return undefined;
+  return { v: 1, module, pos, pan, tilt, fov, ...others };
+}
+
+/** Some parts of a view, such as those of an address that was typed by hand or created by another product. */
+export type ViewParts = Partial<Omit<ViewState, 'v'>>;
+
+/**
+ * Decodes the parts of a view that a query contains, and lists the names of the parts that cannot be read. Only `node`
+ * is read from another version. Normalises angles.
+ */
+export function decodeViewParts(query: string): {
+  readonly parts: ViewParts;
+  readonly unreadable: readonly string[];
+} {
+  const parameters = parseQuery(query);
+  const node = parameters.get('node') || undefined;
+  if ((parameters.get('v') ?? '1') !== '1') return { parts: omitUndefined({ node }), unreadable: ['v'] };
+  const [pan, tilt, fov] = ['pan', 'tilt', 'fov'].map((name) => parseNumber(parameters.get(name)));
   const layers = Object.fromEntries(
     [...parameters]
       .filter(([name]) => name.startsWith(layerPrefix))
       .map(([name, value]) => [name.slice(layerPrefix.length), value]),
   );
-  return {
-    v: 1,
-    module,
-    pos,
-    pan: normalizePan(pan),
-    tilt: clampTilt(tilt),
-    fov: clampFov(fov),
-    ...omitUndefined({
-      beside: parameters.get('beside'),
-      node: parameters.get('node'),
-      target: parsePoint(parameters.get('target')),
-      floor: parameters.get('floor'),
-      sel: parameters.get('sel'),
-      layers: Object.keys(layers).length === 0 ? undefined : layers,
-    }),
-  };
+  const parts: ViewParts = omitUndefined({
+    module: parameters.get('module') || undefined,
+    pos: parsePoint(parameters.get('pos')),
+    pan: pan === undefined ? undefined : normalizePan(pan),
+    tilt: tilt === undefined ? undefined : clampTilt(tilt),
+    fov: fov === undefined ? undefined : clampFov(fov),
+    beside: parameters.get('beside'),
+    node,
+    target: parsePoint(parameters.get('target')),
+    floor: parameters.get('floor'),
+    sel: parameters.get('sel'),
+    layers: Object.keys(layers).length === 0 ? undefined : layers,
+  });
+  const unreadable = (['pos', 'pan', 'tilt', 'fov', 'target'] as const).filter(
+    (name) => parameters.has(name) && parts[name] === undefined,
+  );
+  return { parts, unreadable };
 }
 
 function omitUndefined<T extends object>(values: T): { readonly [K in keyof T]?: Exclude<T[K], undefined> } {
