@@ -75,6 +75,7 @@ const lists: Readonly<Record<string, List>> = {
       nodes.filter(({ incoming }) => incoming.length > 0).length,
   },
   'GET /api/tour-nodes': { query: { code: sharedCode }, count: countRows },
+  'GET /api/tour-tags': { query: { number: sharedCode }, count: countRows },
   'GET /api/vr/:location/markers': { ...atUnit, count: countRows },
   'GET /api/annotate/:location/measurements': rowsOfPage,
   'GET /api/annotate/:location/annotations': {

@@ -23,7 +23,7 @@ import {
 } from '../../plugins/tour/testing/server/tour-rows.ts';
 import { vrSchema, type VrTables } from '../../plugins/vr/server/tables.ts';
 
-/** The first site has one tour with all nodes. Each other site has one node, always with the code `sharedCode`. */
+/** The first site has one tour with all nodes. Each other site has one node and one tag, always with `sharedCode`. */
 export const mainSite = 'site-0';
 export const mainUnit = 'unit-0';
 export const sharedCode = 'SAME';
@@ -116,7 +116,17 @@ const insertTours: Insert = ({ server }, numbers) =>
         }),
       ),
     ],
-    tags: numbers.map((number) => buildTagRow(`TAG-${number}`, { site: mainSite, location: `deck-${number}` })),
+    tags: [
+      ...numbers.map((number) => buildTagRow(`TAG-${number}`, { site: mainSite, location: `deck-${number}` })),
+      ...numbers.map((number) =>
+        buildTagRow(sharedCode, {
+          uid: `shared-tag-${number}`,
+          site: `site-${number}`,
+          location: `unit-${number}`,
+          description: 'Valve',
+        }),
+      ),
+    ],
     documents: numbers.map((number) =>
       buildDocumentRow(`DOC-${number}`, { site: mainSite, location: `deck-${number}` }),
     ),
@@ -161,6 +171,9 @@ const insertTourDetails: Insert = async ({ server }, numbers) => {
       ...numbers
         .filter((number) => number > 0)
         .map((number) => ({ tag: tagUid(firstTag), node: nodeUid(`N${number}`), ...view })),
+      ...numbers
+        .filter((number) => number % 2 === 0)
+        .map((number) => ({ tag: `shared-tag-${number}`, node: `shared-${number}`, ...view })),
     ])
     .execute();
 };

@@ -358,6 +358,27 @@ export const findNodes = endpoint('GET', '/api/tour-nodes', {
   reply: Type.Array(CodedNode),
 });
 
+/** A tag or a line found by its current or a former number, with the tour that shows it best. */
+export type NumberedTag = Static<typeof NumberedTag>;
+export const NumberedTag = Type.Object({
+  uid: Type.String(),
+  number: Type.String(),
+  description: Type.String(),
+  /** Uid and name of the site. */
+  site: Type.Object({ uid: Type.String(), name: Type.String() }),
+  tour: Type.Object({ name: Type.String(), location: Type.String() }),
+});
+
+export const findTagTours = endpoint('GET', '/api/tour-tags', {
+  summary:
+    'Finds tags and lines by a current or former number that are at an accessible location or visible from an ' +
+    'accessible node. Returns at most one per site, with the tour of the nearest node that sees it, else the tour of ' +
+    'its location. Leaves out tags without a tour. `site` limits the search to one site.',
+  access: 'signedIn',
+  query: Type.Object({ number: CodeInput, site: Type.Optional(LocationUid) }, { additionalProperties: false }),
+  reply: Type.Array(NumberedTag),
+});
+
 export const changeCode = endpoint('PUT', '/api/tour/:location/codes/:kind/:uid', {
   summary:
     'Changes the code of a tour, a deck, a node, a tag, a line or a document. The former code still finds it. ' +

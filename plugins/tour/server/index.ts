@@ -4,6 +4,7 @@ import {
   changeCode,
   findNodes,
   findSurface,
+  findTagTours,
   getDocument,
   getTag,
   listNodeTags,
@@ -13,18 +14,23 @@ import {
   visitNode,
 } from '../contract/api.ts';
 import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
+import { openViewLink, saveViewLink } from '../contract/api/links.ts';
 import type manifest from '../plugin.ts';
 import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './jobs/import-panorama.ts';
 import { listPanoramasAt, removeNodePanorama } from './handlers/panoramas-at.ts';
 import { panoramaUpload, receivePanoramas } from './commands/receive-panoramas.ts';
+import { saveLink } from './commands/save-link.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour } from './migrations/0001-create-tour.ts';
 import { createDocuments } from './migrations/0002-create-documents.ts';
+import { createViewLinks } from './migrations/0003-create-view-links.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
 import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
+import { findLink } from './queries/find-link.ts';
+import { findTagsByNumber } from './queries/find-tags-by-number.ts';
 import { PreparedTours } from './queries/open-tour.ts';
 import { findSurfacePoint } from './queries/surface-seen.ts';
 import { findTags } from './queries/search-tags.ts';
@@ -34,7 +40,7 @@ import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
-  migrations: [createTour, createDocuments],
+  migrations: [createTour, createDocuments, createViewLinks],
   api: (api, context) => {
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,
@@ -53,6 +59,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     const tours = new PreparedTours(context);
     api.serve(openTour, ({ caller, params }) => tours.open(caller, params.location));
     api.serve(findNodes, ({ caller, query }) => findNodesByCode(context, caller, query));
+    api.serve(findTagTours, ({ caller, query }) => findTagsByNumber(context, caller, query));
     api.serve(changeCode, async (call) => {
       await replaceCode(context, call);
       return { code: call.body.code };
@@ -69,6 +76,8 @@ export default serverPlugin<typeof manifest, TourTables>()({
       await saveVisit(context, caller, params.location, params.node);
       return {};
     });
+    api.serve(saveViewLink, ({ caller, params, body }) => saveLink(context, caller, params.location, body.view));
+    api.serve(openViewLink, ({ caller, params }) => findLink(context, caller, params.code));
     api.serve(listPanoramas, ({ caller, params }) => listPanoramasAt(context, caller, params.location));
     api.serveUpload(importPanoramas, panoramaUpload, ({ caller, params, query }, upload) =>
       receivePanoramas(context, caller, params.location, query, upload),

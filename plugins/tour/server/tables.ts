@@ -154,5 +154,17 @@ export interface TourTables {
     readonly first_at: Date;
     readonly last_at: Date;
   };
+  /** Views with a short link. */
+  readonly view_link: {
+    readonly code: string;
+    readonly location: string;
+    /** The query of the tour's address, as written by `encodeViewState`. */
+    readonly view: string;
+    /** Hex SHA-256 of `view`, because an index cannot contain long texts. */
+    readonly digest: string;
+    /** Uid of the person who first shared the view. */
+    readonly author: string;
+    readonly created_at: Date;
+  };
 }
 export const tourSchema = 'tour';

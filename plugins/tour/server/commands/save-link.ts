@@ -1,0 +1,42 @@
+import { createHash, randomInt } from 'node:crypto';
+import { decodeViewState, encodeViewState } from '#core';
+import { invalidRequest, type Caller } from '#core/server';
+import { linkCodeAlphabet, linkCodeLength } from '../../contract/api/links.ts';
+import { tourRefusal } from '../../contract/errors.ts';
+import type { TourContext } from '../queries/tour-at.ts';
+
+const createCode = (): string =>
+  Array.from({ length: linkCodeLength }, () => linkCodeAlphabet[randomInt(linkCodeAlphabet.length)]).join('');
+
+/**
+ * Saves a view and returns the code of its link. The view is decoded and encoded again, so that no other text than a
+ * view is stored.
+ *
+ * @throws 400 if the text is no view
+ */
+export async function saveLink(
+  { tables }: Pick<TourContext, 'tables'>,
+  caller: Caller,
+  location: string,
+  text: string,
+): Promise<{ readonly code: string }> {
+  const decoded = decodeViewState(text);
+  if (!decoded) throw invalidRequest(tourRefusal('tour.refused.noView'));
+  const view = encodeViewState(decoded);
+  const digest = createHash('sha256').update(view).digest('hex');
+  // A code that is taken by another view is replaced by a new one. A view that has a code keeps it.
+  for (;;) {
+    await tables
+      .insertInto('view_link')
+      .values({ code: createCode(), location, view, digest, author: caller.uid, created_at: new Date() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const saved = await tables
+      .selectFrom('view_link')
+      .select('code')
+      .where('location', '=', location)
+      .where('digest', '=', digest)
+      .executeTakeFirst();
+    if (saved) return saved;
+  }
+}
