@@ -6,8 +6,11 @@ export const tourView = routeRef('tour.view', 'console/tour/:location');
 /** The admin screen that imports panoramas and lists them by date. */
 export const panoramasAdmin = routeRef('tour.panoramas', 'admin/console/panoramas');
 
-/** Finds the tour of a node by its code: `?node=<code>`. */
+/** Finds the tour of a node or a tag: `?node=<code>`, `?tag=<number>`, or both. */
 export const findTour = routeRef('tour.find', 'console/tour');
+
+/** Opens the view of a short link. */
+export const viewLink = routeRef('tour.link', 's/:code');
 
 export type {
   CodeKind,

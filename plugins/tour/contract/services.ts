@@ -1,4 +1,4 @@
-import { token, type LocationRow, type Point3, type ViewState, type ViewType } from '#core';
+import { token, type LocationRow, type Point3, type ViewParts, type ViewType } from '#core';
 import type { Deck, OpenedTour, TagDetails, TourLink, TourNode } from './api.ts';
 import type { PanoramaView } from './services/panorama-engine.ts';
 import type { TourValue } from './values/tour-value.ts';
@@ -10,6 +10,19 @@ export type TourPart = 'tour' | 'tools' | 'modules';
 
 /** Why a part failed to load. The screen shows a message for each. */
 export type TourFailure = 'offline' | 'noAccess' | 'notFound' | 'failed';
+
+/** What a link shows. The best view completes missing parts. */
+export interface LinkedView extends ViewParts {
+  /** Number of a tag to go to. In contrast to `sel`, the view turns to it unless the link has a direction. */
+  readonly tag?: string;
+}
+
+/** A part of a link that could not be restored. */
+export interface MissingPart {
+  /** Id of the message that names it within an enumeration, such as "viewpoint HB-P07". */
+  readonly message: string;
+  readonly values?: Readonly<Record<string, string>>;
+}
 
 /** The open tour and the person's position in it. Observable. One instance per page. */
 export const TourStore = token<TourStore>('tour.TourStore');
@@ -60,8 +73,15 @@ export interface TourStore {
   readonly links: readonly TourLink[];
   readonly deck: Deck | undefined;
 
-  /** Loads the tour of a location. Starts at `view`, else at the node with the code `node`, else at the start node. */
-  open(location: string, view?: ViewState, node?: string): Promise<void>;
+  /** The parts of the opened link that could not be restored. The person is notified of them. */
+  readonly missingParts: readonly MissingPart[];
+
+  /**
+   * Loads the tour of a location and shows the view of a link: its node, else the best node that sees its tag, else the
+   * start node. `missingParts` are those that the caller could not restore.
+   */
+  open(location: string, link?: LinkedView, missingParts?: readonly MissingPart[]): Promise<void>;
+  reportMissing(part: MissingPart): void;
   /** Reports the load state of tools and modules. Called by the frame. */
   setLoading(part: 'tools' | 'modules', state: LoadState): void;
   /** Resets to the initial state. */

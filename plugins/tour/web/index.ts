@@ -10,6 +10,7 @@ import {
   TourStore,
   TourTools,
   tourView,
+  viewLink,
   Viewers,
   ViewSurfaces,
 } from '#plugins/tour';
@@ -30,6 +31,13 @@ export default webPlugin<typeof manifest>()({
       audience: 'bare',
       category: 'TOUR',
       load: () => import('./screens/find-tour-screen.tsx'),
+    },
+    {
+      route: viewLink,
+      title: 'tour.title',
+      audience: 'bare',
+      category: 'TOUR',
+      load: () => import('./screens/view-link-screen.tsx'),
     },
     {
       route: panoramasAdmin,

@@ -15,6 +15,8 @@ export interface ItemStoreOptions {
   readonly layer: string;
   /** Id of the panel, a contribution to `tourPanels`. */
   readonly panel: string;
+  /** Id of the message that names an item of a link that does not exist, see `MissingPart`. */
+  readonly missing: string;
 }
 
 /** The panel, the overlay and the selected item of one item type. */
@@ -51,6 +53,11 @@ export abstract class ItemStore<Context extends ToolContext, Item extends Stored
   /** Uid of the selected item, which is part of the address. */
   get selected(): string | undefined {
     return this.context?.store.layers[this.#options.layer];
+  }
+
+  /** Notifies the person that the item of the address does not exist or is not shared with them. */
+  reportMissing(): void {
+    this.context?.store.reportMissing({ message: this.#options.missing });
   }
 
   select(uid: string | undefined): void {

@@ -4,6 +4,7 @@ import { TourStore } from '#plugins/tour';
 
 interface SyncedStore {
   readonly list: {
+    readonly state: 'initial' | 'loading' | 'loaded' | 'failed';
     readonly all: readonly { readonly uid: string }[];
     follow(): () => void;
     load(location: string): Promise<void>;
@@ -11,6 +12,7 @@ interface SyncedStore {
   };
   readonly selected: string | undefined;
   setPanelOpen(open: boolean): void;
+  reportMissing(): void;
 }
 
 const always = (): boolean => true;
@@ -18,6 +20,7 @@ const always = (): boolean => true;
 /**
  * Loads the list of a store for the location of the open tour, keeps it current, and sends unsent items when the
  * connection is back. Opens the panel if the address selects an item and the stable function `canOpen` allows it.
+ * Reports an item of the address that does not exist.
  */
 export function useSyncedList(store: SyncedStore, canOpen: () => boolean = always): void {
   const tour = useService(TourStore);
@@ -27,6 +30,7 @@ export function useSyncedList(store: SyncedStore, canOpen: () => boolean = alway
     if (location === undefined) return undefined;
     const openLinked = (): void => {
       const isLinked = store.list.all.some(({ uid }) => uid === store.selected);
+      if (!isLinked && store.selected !== undefined && list.state === 'loaded') store.reportMissing();
       if (isLinked && tour.panel === undefined && canOpen()) store.setPanelOpen(true);
     };
     const stop = list.follow();

@@ -142,6 +142,22 @@ describe('ModelModule', () => {
     expect(store.layers['object']).toBeUndefined();
   });
 
+  it('[TOUR-23] reports an object of the address that does not exist', async () => {
+    const { modelView, store } = await setup({
+      view: {
+        v: 1,
+        module: 'model-3d.module',
+        pos: [10, 5, 1.7],
+        pan: 10,
+        tilt: -5,
+        fov: 75,
+        layers: { object: 'M1 GONE' },
+      },
+    });
+    await waitFor(() => expect(store.missingParts).toEqual([{ message: 'model-3d.missing.object' }]));
+    expect(modelView.object).toBeUndefined();
+  });
+
   it('restores section, x-ray and hidden objects from the address', async () => {
     const view: ViewState = {
       v: 1,

@@ -124,7 +124,7 @@ export class ModelController {
     if (requestedObject === undefined || requestedObject === this.#lastRequestedObject) return;
     this.#lastRequestedObject = requestedObject;
     const object = modelView.tree.objects.find(({ model, key }) => `${model} ${key}` === requestedObject);
-    if (!object) return;
+    if (!object) return store.reportMissing({ message: 'model-3d.missing.object' });
     modelView.select([object.id]);
     modelView.engine?.fit(modelView.tree.getSubtree(object.id));
   }

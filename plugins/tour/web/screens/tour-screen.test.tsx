@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
-import { BrowserStorage, Navigation, webPlugin, type InstalledPlugin } from '#core/web';
+import { BrowserStorage, Navigation, Notifications, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, ConnectionLostError, renderApp, type FakeReply } from '#core/testing/web';
 import {
   surfaceOverlays,
@@ -104,9 +104,13 @@ interface SetupOptions {
   readonly reply?: FakeReply | (() => FakeReply);
   readonly address?: string;
   readonly flags?: readonly AccessFlag[];
+  readonly server?: FakeServer;
   readonly plugins?: readonly InstalledPlugin[];
-  /** The reply to the search for the code in the address. */
+  /** The replies to the searches for the codes in the address. */
   readonly foundNodes?: readonly object[];
+  readonly foundTags?: readonly object[];
+  /** The reply to requests for a tag. */
+  readonly tagReply?: FakeReply;
 }
 
 async function setup(options: SetupOptions = {}) {
@@ -117,23 +121,27 @@ async function setup(options: SetupOptions = {}) {
 
 async function render({
   foundNodes = [],
+  foundTags = [],
+  tagReply = { status: 200, body: buildTag('V-101', { line: '6"-PG-1' }) },
   reply = { status: 200, body: buildTour() },
   address = '/console/tour/unit',
   flags = ['scanAccess'],
   plugins = [fixturePlugin],
+  server = new FakeServer(),
 }: SetupOptions = {}) {
   const engine = new FakeEngine();
-  const server = new FakeServer()
+  server
     .on('GET /api/locations', { status: 200, body: locations })
     .on('GET /api/tour/:location', reply)
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
     .on('GET /api/tour-nodes', { status: 200, body: foundNodes })
+    .on('GET /api/tour-tags', { status: 200, body: foundTags })
     .on('GET /api/tour/:location/tags', ({ query }) => ({
       status: 200,
       body: query.get('type') === 'TAG' ? [buildTagHit()] : [],
     }))
-    .on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { line: '6"-PG-1' }) });
+    .on('GET /api/tour/:location/tags/:number', tagReply);
   const me = buildMe({ access: { flags: [...flags], locations: 'ALL', deactivatedRoles: [] } });
   const rendered = await renderApp({
     plugins: [
@@ -780,9 +788,195 @@ describe('tour screen', () => {
     await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ node: 'N1' }));
   });
 
-  it('[DAT-06:viewpoint] reports that there is no tour if no node has the code', async () => {
+  it('[DAT-06:viewpoint] names the node if no node has the code', async () => {
     await render({ address: '/console/tour?node=NOWHERE' });
-    await screen.findByRole('heading', { name: 'No tour at this location' });
+    await screen.findByRole('heading', { name: 'Not found: viewpoint NOWHERE' });
+    expect(screen.getByRole('link', { name: 'Home' })).toBeDefined();
+  });
+});
+
+describe('links to a tag', () => {
+  const notFound: FakeReply = { status: 404, body: { code: 'E004', message: 'No.' } };
+  const buildFoundTag = (site: string, location: string) => ({
+    uid: `tag-of-${site}`,
+    number: 'V-101',
+    description: 'Separator',
+    site: { uid: site, name: `Site ${site}` },
+    tour: { name: 'Separation', location },
+  });
+  const waitForView = (view: object) => waitFor(() => expect(readView()).toMatchObject(view));
+
+  it('[TOUR-23] opens the nearest viewpoint of a tag of the tour, turned to the tag', async () => {
+    const { store } = await setup({ address: '/console/tour/unit?tag=V-101' });
+    await screen.findByText('picture');
+    await waitForView({ node: 'N2', pan: 40, tilt: 3, fov: 45, sel: 'V-101' });
+    expect(store.panel).toBe('tag');
+    // The start node of the tour was not visited.
+    expect(store.visitedNodes).toEqual(['node-N2']);
+  });
+
+  it('[TOUR-23] opens the tour of a tag from an address without a location', async () => {
+    await setup({ address: '/console/tour?tag=V-101', foundTags: [buildFoundTag('site', 'unit')] });
+    await waitFor(() => expect(window.location.pathname).toContain('/console/tour/unit'));
+    await waitForView({ node: 'N2', sel: 'V-101' });
+  });
+
+  it('[TOUR-23] offers the sites that have a tag with the number', async () => {
+    await render({
+      address: '/console/tour?tag=V-101',
+      foundTags: [buildFoundTag('a', 'unit-a'), buildFoundTag('b', 'unit-b')],
+    });
+    await screen.findByRole('heading', { name: 'V-101 exists at several sites' });
+    const links = screen.getAllByRole('link', { name: /Separator/ });
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).toEqual([
+      ['Site a: V-101, Separator (Separation)', '/dashboard/console/tour/unit-a?tag=V-101'],
+      ['Site b: V-101, Separator (Separation)', '/dashboard/console/tour/unit-b?tag=V-101'],
+    ]);
+  });
+
+  it('[TOUR-23] names a tag and a viewpoint that no site has, with a way on', async () => {
+    await render({ address: '/console/tour?tag=PSV-9&node=P99' });
+    await screen.findByRole('heading', { name: 'Not found: tag PSV-9, viewpoint P99' });
+    expect(screen.getByRole('link', { name: 'Home' })).toBeDefined();
+  });
+
+  it('[TOUR-23] opens the site that has both the tag and the viewpoint', async () => {
+    const foundNode = { uid: 'n', code: 'N1', name: 'Separator area', tour: { name: 'Separation', location: 'unit' } };
+    await setup({
+      address: '/console/tour?tag=V-101&node=N1',
+      foundTags: [buildFoundTag('a', 'unit-a'), buildFoundTag('site', 'unit')],
+      foundNodes: [{ ...foundNode, site: { uid: 'site', name: 'Site' } }],
+    });
+    await waitFor(() => expect(window.location.pathname).toContain('/console/tour/unit'));
+    await waitForView({ node: 'N1', pan: 30, sel: 'V-101' });
+  });
+
+  it.each([
+    ['tag=V-101&node=N1', { node: 'N1', pan: 30, tilt: 2, fov: 45, sel: 'V-101' }],
+    ['tag=V-101&node=N3', { node: 'N3', pan: 10, tilt: -5, sel: 'V-101' }],
+    ['tag=%20V-101%20&fov=30', { node: 'N2', pan: 40, fov: 30, sel: 'V-101' }],
+    ['tag=V-101&module=fixture.scan', { node: 'N2', module: 'fixture.scan' }],
+    ['node=N2&pan=77', { node: 'N2', pan: 77, tilt: -5 }],
+    ['v=1&module=fixture.pano&node=N3&pan=5&tilt=1&fov=50&pos=1,2,3&tag=V-101', { node: 'N3', pan: 5, pos: [1, 2, 3] }],
+    ['node=N1&floor=D2', { node: 'N1', floor: 'D2' }],
+  ])('[TOUR-23] completes the link ?%s by the best view', async (query, view) => {
+    const { host, server } = await setup({ address: `/console/tour/unit?${query}` });
+    await screen.findByText(query.includes('fixture.scan') ? 'scan' : 'picture');
+    await waitForView(view);
+    expect(host.root.get(Notifications).notices).toEqual([]);
+    for (const { path } of server.sentTo('GET /api/tour/:location/tags/:number')) expect(path).toMatch(/\/V-101$/);
+  });
+
+  it.each([
+    ['', 'plan.view'],
+    ['?tag=V-101', 'fixture.pano'],
+    ['?node=N2', 'fixture.pano'],
+    ['?node=N2&module=plan.view', 'plan.view'],
+  ])('[TOUR-23] opens the address /console/tour/unit%s in the module %s', async (query, module) => {
+    const planPlugin: InstalledPlugin = {
+      id: 'plan',
+      settings: {},
+      bridges: [],
+      web: webPlugin()({
+        contributions: [
+          contribute(tourModules, {
+            id: 'plan.view',
+            order: 5,
+            title: 'fixture.pano',
+            shortTitle: 'fixture.p',
+            icon: async () => ({ default: () => null }),
+            load: async () => ({ default: () => <p>plan</p> }),
+          }),
+        ],
+      }),
+    };
+    await setup({ address: `/console/tour/unit${query}`, plugins: [fixturePlugin, planPlugin] });
+    await waitForView({ module });
+  });
+
+  it('[TOUR-23] opens another tour of the site if only that shows the tag', async () => {
+    const { server } = await setup({
+      address: '/console/tour/lower?tag=V-101',
+      tagReply: { status: 200, body: buildTag('V-101', { seenFrom: [] }) },
+      foundTags: [buildFoundTag('site', 'unit')],
+    });
+    await waitFor(() => expect(window.location.pathname).toContain('/console/tour/unit'));
+    expect(server.sentTo('GET /api/tour-tags').map(({ query }) => Object.fromEntries(query))).toContainEqual({
+      number: 'V-101',
+      site: 'site',
+    });
+    await screen.findByText('picture');
+    await waitForView({ node: 'N1', sel: 'V-101' });
+  });
+
+  it('[TOUR-23] opens a tour at its start and names the unknown tag', async () => {
+    const { host, store } = await setup({ address: '/console/tour/unit?tag=PSV-9', tagReply: notFound });
+    await waitFor(() =>
+      expect(host.root.get(Notifications).notices).toMatchObject([
+        { message: 'tour.link.incomplete', values: { parts: 'tag PSV-9' } },
+      ]),
+    );
+    await waitForView({ node: 'N1', pan: 10 });
+    expect([store.selectedTag, store.panel]).toEqual([undefined, undefined]);
+  });
+
+  it('[TOUR-23] names all parts of a link that could not be restored in one notice', async () => {
+    const { host, unmount } = await setup({
+      address:
+        '/console/tour/unit?v=1&module=gone.module&beside=fixture.scan&node=GONE&pan=north&tilt=1&fov=50&pos=1,2,3' +
+        '&floor=D9&sel=PSV-9',
+      flags: [],
+      tagReply: notFound,
+    });
+    const notifications = host.root.get(Notifications);
+    const parts = 'value of “pan”, module gone.module, module fixture.scan, viewpoint GONE, deck D9, tag PSV-9';
+    await waitFor(() => expect(notifications.notices.map(({ values }) => values)).toEqual([{ parts }]));
+    unmount();
+    expect(notifications.notices).toEqual([]);
+  });
+
+  it('[TOUR-23] follows a link to a tag while the tour is open', async () => {
+    const { host } = await setup();
+    await screen.findByText('picture');
+    await waitForView({ node: 'N1' });
+    act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?tag=V-101'));
+    await waitForView({ node: 'N2', sel: 'V-101' });
+    // The same link once more, after the person has moved on.
+    act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?node=N3'));
+    await waitForView({ node: 'N3' });
+    act(() => host.root.get(Navigation).goToAddress('/console/tour/unit?tag=V-101'));
+    await waitForView({ node: 'N2' });
+  });
+});
+
+describe('short links', () => {
+  it('[TOUR-23] opens the view of a short link', async () => {
+    const server = new FakeServer().on('GET /api/tour-links/:code', {
+      status: 200,
+      body: { location: 'unit', view: 'v=1&module=fixture.pano&node=N2&pan=5&tilt=1&fov=50&pos=1,2,3' },
+    });
+    const { store } = await setup({ address: '/s/ab23cd45', server });
+    expect(store.currentNode?.code).toBe('N2');
+    await waitFor(() => expect(window.location.pathname).toBe('/dashboard/console/tour/unit'));
+    await waitFor(() => expect(readView()).toMatchObject({ node: 'N2', pan: 5 }));
+  });
+
+  it('[TOUR-23] names a short link that does not exist or is not accessible', async () => {
+    const server = new FakeServer().on('GET /api/tour-links/:code', {
+      status: 404,
+      body: { code: 'E004', message: '' },
+    });
+    await render({ address: '/s/ab23cd45', server });
+    await screen.findByRole('heading', { name: 'The link ab23cd45 was not found' });
+    expect(screen.getByRole('link', { name: 'Home' })).toBeDefined();
+  });
+
+  it('offers to try again if the server does not answer', async () => {
+    const server = new FakeServer().on('GET /api/tour-links/:code', () => {
+      throw new ConnectionLostError();
+    });
+    await render({ address: '/s/ab23cd45', server });
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
   });
 });
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation, useParams } from 'react-router-dom';
-import { decodeViewState, routes } from '#core';
+import { routes } from '#core';
 import { LoadingState, makeStyles, tokens } from '#core/ui';
 import { Locations, RouteLink, Session, useContributions, useService, useText } from '#core/web';
 import { findByCode, tourModules, TourStore } from '#plugins/tour';
@@ -9,9 +9,10 @@ import { TourFailed } from '../components/frame/tour-failed.tsx';
 import { TourFrame } from '../components/frame/tour-frame.tsx';
 import { TourGates } from '../components/frame/tour-gates.tsx';
 import { SeenFromSection } from '../components/panel/seen-from-section.tsx';
+import { parseLink } from '../stores/parse-link.ts';
 
 /** Loaded lazily because it is rarely rendered. */
-const NodeChooser = lazy(() => import('../components/node-chooser.tsx'));
+const LinkChooser = lazy(() => import('../components/link-chooser.tsx'));
 
 const useStyles = makeStyles({
   state: {
@@ -37,32 +38,46 @@ const TourScreen = observer(function TourScreen() {
   const locations = useService(Locations);
   const preferredId = useService(Session).me?.preferences.defaultTool;
   const modules = useContributions(tourModules);
-  const { loading, opened, category } = store;
+  const { loading, opened, category, selectedTag } = store;
 
-  // The effect event reads the query without observing it, because a change of the query stays within this tour.
-  const node = new URLSearchParams(search).get('node') ?? undefined;
-  const open = useEffectEvent((uid: string) => void store.open(uid, decodeViewState(search), node));
+  const moduleIds = modules.map(({ id }) => id);
+  const { node, tag, module } = parseLink(search, moduleIds)?.link ?? {};
+  /** The query with which the tour was opened. Later changes of the query stay within the tour. */
+  const [openedQuery, setOpenedQuery] = useState(search);
+  const open = (query: string): void => {
+    setOpenedQuery(query);
+    const { link, missingParts } = parseLink(query, moduleIds) ?? {};
+    void store.open(location, link, missingParts);
+  };
+  const openLocation = useEffectEvent(() => open(search));
   useEffect(() => {
     void locations.load();
-    open(location);
+    openLocation();
     return () => store.reset();
   }, [store, locations, location]);
 
+  // A link to a viewpoint or a tag alone opens a module with a picture.
+  const pictures = modules.filter(({ viewType }) => viewType !== undefined);
+  const isPictureLink = (node ?? tag) !== undefined && module === undefined && openedQuery === search;
+  const choices = isPictureLink && pictures.length > 0 ? pictures : modules;
   const activeModule =
-    modules.find((module) => module.id === category) ??
-    modules.find((module) => module.id === preferredId) ??
-    modules[0];
+    choices.find(({ id }) => id === category) ?? choices.find(({ id }) => id === preferredId) ?? choices[0];
   useEffect(() => {
     if (loading.tour === 'success' && activeModule && activeModule.id !== category) store.chooseModule(activeModule.id);
   }, [store, activeModule, category, loading.tour]);
 
-  // The node of the address may belong to another tour, because locations of nodes can change.
-  const [missingNode, setMissingNode] = useState<string>();
+  // The node or the tag of the address may belong to another tour, because locations of nodes can change.
+  const [missing, setMissing] = useState<string>();
+  const linked = JSON.stringify([location, node, tag]);
   const isInaccessible = store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess';
-  const isElsewhere =
-    node !== undefined &&
-    node !== missingNode &&
-    (opened ? findByCode(opened.nodes, node) === undefined : isInaccessible);
+  const isNodeElsewhere =
+    node !== undefined && (opened ? findByCode(opened.nodes, node) === undefined : isInaccessible);
+  const isTagElsewhere =
+    tag !== undefined &&
+    node === undefined &&
+    openedQuery === search &&
+    (opened ? selectedTag === undefined || selectedTag.details?.seenFrom.length === 0 : isInaccessible);
+  const isElsewhere = linked !== missing && (isNodeElsewhere || isTagElsewhere);
   const site = locations.find(location)?.root;
 
   const home = <RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>;
@@ -70,9 +85,9 @@ const TourScreen = observer(function TourScreen() {
     return (
       <div className={styles.state}>
         <Suspense>
-          <NodeChooser code={node} site={opened && site} query={search}>
-            <ReportMissing onMissing={() => setMissingNode(node)} />
-          </NodeChooser>
+          <LinkChooser node={node} tag={tag} site={opened && site} query={search}>
+            <ReportMissing onMissing={() => setMissing(linked)} />
+          </LinkChooser>
         </Suspense>
       </div>
     );
@@ -83,7 +98,7 @@ const TourScreen = observer(function TourScreen() {
         <TourFailed
           reason={store.failure?.reason ?? (activeModule ? 'empty' : 'noModule')}
           reference={store.failure?.reference}
-          onRetry={() => void store.open(location, decodeViewState(search), node)}
+          onRetry={() => open(search)}
           home={home}
         />
       </div>
@@ -98,7 +113,14 @@ const TourScreen = observer(function TourScreen() {
     <Suspense fallback={loadingState}>
       <TourGates key={location} location={location} className={styles.state}>
         {opened && activeModule && activeModule.id === category ? (
-          <TourFrame key={location} location={location} modules={modules} activeModule={activeModule} />
+          <TourFrame
+            key={location}
+            location={location}
+            modules={modules}
+            activeModule={activeModule}
+            openedQuery={openedQuery}
+            onLink={open}
+          />
         ) : (
           loadingState
         )}
@@ -108,7 +130,7 @@ const TourScreen = observer(function TourScreen() {
 });
 export default TourScreen;
 
-/** Reports that `NodeChooser` found no node. */
+/** Reports that `LinkChooser` found nothing. */
 function ReportMissing({ onMissing }: { readonly onMissing: () => void }) {
   const report = useEffectEvent(onMissing);
   useEffect(() => report(), []);

@@ -1,7 +1,8 @@
 import { compareShallow, reaction, runInAction } from 'mobx';
 import { routeAddress, decodeViewState, encodeViewState, storageKeys, type TourSession } from '#core';
 import type { BrowserStorage, Navigation } from '#core/web';
-import { restoreView, tourView, captureView, type TourStore, type TourTools } from '#plugins/tour';
+import { captureView, findByCode, restoreView, tourView, type TourStore, type TourTools } from '#plugins/tour';
+import { parseLink } from './parse-link.ts';
 
 /** Milliseconds between two writes while the view turns. Browsers reject more than 100 writes in 30 seconds. */
 const minIntervalMs = 500;
@@ -16,8 +17,12 @@ export class AddressSync {
   readonly #navigation: Navigation;
   readonly #storage: BrowserStorage;
   readonly #location: string;
+  /** Ids of the available tour modules. */
+  readonly #modules: readonly string[];
   /** The last query that this object wrote or read. */
   #lastQuery: string;
+  /** The last query that this object was given. */
+  #lastGivenQuery: string;
   #stop: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -27,16 +32,20 @@ export class AddressSync {
       readonly tools: TourTools;
       readonly navigation: Navigation;
       readonly storage: BrowserStorage;
+      readonly modules: readonly string[];
     },
     location: string,
-    query: string,
+    /** The query with which the tour was opened. */
+    openedQuery: string,
   ) {
     this.#store = services.store;
     this.#tools = services.tools;
     this.#navigation = services.navigation;
     this.#storage = services.storage;
     this.#location = location;
-    this.#lastQuery = query.replace(/^\?/, '');
+    this.#modules = services.modules;
+    this.#lastQuery = openedQuery.replace(/^\?/, '');
+    this.#lastGivenQuery = this.#lastQuery;
   }
 
   start(): () => void {
@@ -55,13 +64,23 @@ export class AddressSync {
     };
   }
 
-  /** Called when the address changes. Ignores writes of this object. */
-  handleQuery(query: string): void {
+  /**
+   * Called when the address changes. Ignores writes of this object. `onLink` opens links that are no complete view, or
+   * that have a part that is missing.
+   */
+  handleQuery(query: string, onLink: (query: string) => void): void {
     const next = query.replace(/^\?/, '');
-    if (next === this.#lastQuery) return;
+    const isGivenAgain = next === this.#lastGivenQuery;
+    this.#lastGivenQuery = next;
+    if (isGivenAgain || next === this.#lastQuery) return;
     this.#lastQuery = next;
+    const parsed = parseLink(next, this.#modules);
+    if (!parsed) return this.flush();
     const view = decodeViewState(next);
-    if (!view) return this.flush();
+    const isMissing =
+      parsed.missingParts.length > 0 ||
+      (view?.node !== undefined && findByCode(this.#store.nodes, view.node) === undefined);
+    if (!view || parsed.link.tag !== undefined || isMissing) return onLink(query);
     // One action, because separate changes of modules, node and layers would each add an entry.
     runInAction(() => {
       restoreView(this.#store, this.#tools, view);
@@ -69,6 +88,8 @@ export class AddressSync {
       const layers = view.layers ?? {};
       for (const name of new Set([...Object.keys(layers), ...Object.keys(this.#store.layers)]))
         this.#store.setLayer(name, layers[name]);
+      const deck = view.floor === undefined ? undefined : findByCode(this.#store.opened?.decks ?? [], view.floor);
+      if (deck) this.#store.setMapLevel(deck.uid);
       if (view.sel !== this.#store.selectedTag?.number) void this.#store.selectTag(view.sel, { restored: true });
     });
   }

@@ -1,12 +1,14 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef, runInAction } from 'mobx';
-import { storageKeys, type LocationNode, type LocationRow, type Point3, type ViewState } from '#core';
-import { BrowserStorage, HttpClient, Locations } from '#core/web';
+import { storageKeys, type LocationNode, type LocationRow, type Point3 } from '#core';
+import { ApiError, BrowserStorage, HttpClient, Locations } from '#core/web';
 import {
   findByCode,
   TourTools,
   type Deck,
+  type LinkedView,
   type LoadState,
+  type MissingPart,
   type OpenedTour,
   type PanoramaView,
   type TagDetails,
@@ -26,6 +28,9 @@ const tagPanel = 'tag';
 /** Field of view after turning to a tag, degrees. Shows its plate legibly and some of its surroundings. */
 const tagFov = 45;
 
+/** A tag, or why it could not be loaded. */
+type LoadedTag = TagDetails | 'notFound' | 'failed';
+
 type State = Pick<
   TourStore,
   | 'loading'
@@ -39,6 +44,7 @@ type State = Pick<
   | 'mapLevel'
   | 'selectedTag'
   | 'layers'
+  | 'missingParts'
 >;
 
 const createInitialState = (): State => ({
@@ -53,6 +59,7 @@ const createInitialState = (): State => ({
   mapLevel: undefined,
   selectedTag: undefined,
   layers: {},
+  missingParts: [],
 });
 
 @injectable()
@@ -68,6 +75,7 @@ export class MobxTourStore implements TourStore {
   mapLevel: State['mapLevel'] = createInitialState().mapLevel;
   selectedTag: State['selectedTag'] = createInitialState().selectedTag;
   layers: State['layers'] = createInitialState().layers;
+  missingParts: State['missingParts'] = createInitialState().missingParts;
   /** Open panels. The last one is on top. */
   panels: readonly string[] = [];
   values: ReadonlyMap<TourValue<unknown>, unknown> = new Map();
@@ -101,6 +109,7 @@ export class MobxTourStore implements TourStore {
       mapLevel: observableRef,
       selectedTag: observableRef,
       layers: observableRef,
+      missingParts: observableRef,
       panels: observableRef,
       values: observableRef,
       panel: computed,
@@ -124,6 +133,7 @@ export class MobxTourStore implements TourStore {
       write: action,
       setPanel: action,
       setLayer: action,
+      reportMissing: action,
     });
   }
 
@@ -159,20 +169,26 @@ export class MobxTourStore implements TourStore {
     return this.opened?.decks.find((deck) => deck.uid === this.mapLevel);
   }
 
-  async open(location: string, view?: ViewState, node = view?.node): Promise<void> {
+  async open(location: string, link: LinkedView = {}, missingParts: readonly MissingPart[] = []): Promise<void> {
     this.reset();
     const openAbort = new AbortController();
     this.#openAbort = openAbort;
     this.setLoading('tour', 'loading');
     try {
-      const opened = await this.#http.call<typeof openTour>(
-        'GET',
-        '/api/tour/:location',
-        { params: { location } },
-        { signal: openAbort.signal },
-      );
+      const [opened, tag] = await Promise.all([
+        this.#http.call<typeof openTour>(
+          'GET',
+          '/api/tour/:location',
+          { params: { location } },
+          { signal: openAbort.signal },
+        ),
+        link.tag === undefined ? undefined : this.#loadTag(location, link.tag, openAbort.signal),
+      ]);
       if (openAbort.signal.aborted) return;
-      runInAction(() => this.#enterTour(opened, view, node));
+      runInAction(() => {
+        this.missingParts = missingParts;
+        this.#enterTour(opened, link, tag);
+      });
       void this.#loadVisits(location, openAbort.signal);
     } catch (error) {
       if (!openAbort.signal.aborted) runInAction(() => this.#setFailed('tour', error));
@@ -227,8 +243,11 @@ export class MobxTourStore implements TourStore {
     await this.#select(number, restored);
   }
 
-  /** Returns undefined if the tag was not found, or if another tag was selected in the meantime. */
-  async #select(number: string | undefined, restored = false): Promise<TagDetails | undefined> {
+  /**
+   * Returns undefined if the tag was not found, or if another tag was selected in the meantime. A tag of a link
+   * (`isLinked`) that does not exist is not selected but reported.
+   */
+  async #select(number: string | undefined, restored = false, isLinked = false): Promise<TagDetails | undefined> {
     this.#selectAbort.abort();
     const selectAbort = new AbortController();
     this.#selectAbort = selectAbort;
@@ -239,26 +258,43 @@ export class MobxTourStore implements TourStore {
       else this.panels = this.panels.filter((panel) => panel !== tagPanel);
     });
     if (number === undefined || location === undefined) return undefined;
-    const tag = await this.#http
-      .call<typeof getTag>(
-        'GET',
-        '/api/tour/:location/tags/:number',
-        { params: { location, number } },
-        { signal: selectAbort.signal },
-      )
-      .catch((): TagDetails | undefined => undefined);
+    const tag = await this.#loadTag(location, number, selectAbort.signal);
     if (selectAbort.signal.aborted) return undefined;
-    const currentNumber = tag?.number ?? number;
-    runInAction(
-      () => (this.selectedTag = { number: currentNumber, state: tag ? 'success' : 'failure', details: tag, restored }),
-    );
-    return tag;
+    runInAction(() => this.#showTag(number, tag === 'notFound' && !isLinked ? 'failed' : tag, restored));
+    return typeof tag === 'string' ? undefined : tag;
+  }
+
+  #loadTag(location: string, number: string, signal: AbortSignal): Promise<LoadedTag> {
+    return this.#http
+      .call<typeof getTag>('GET', '/api/tour/:location/tags/:number', { params: { location, number } }, { signal })
+      .catch((error: unknown) => (error instanceof ApiError && error.status === 404 ? 'notFound' : 'failed'));
+  }
+
+  /** Selects a loaded tag and opens its panel. A tag that does not exist is reported. */
+  #showTag(number: string, tag: LoadedTag, restored: boolean): void {
+    if (tag === 'notFound') {
+      this.selectedTag = undefined;
+      this.panels = this.panels.filter((panel) => panel !== tagPanel);
+      this.reportMissing({ message: 'tour.link.tag', values: { number } });
+      return;
+    }
+    this.#raisePanel(tagPanel);
+    this.selectedTag =
+      tag === 'failed'
+        ? { number, state: 'failure', details: undefined, restored }
+        : { number: tag.number, state: 'success', details: tag, restored };
   }
 
   async goToTag(number: string): Promise<void> {
-    const views = (await this.#select(number))?.seenFrom ?? [];
-    const best = views.find((view) => view.node === this.nodeUid) ?? views[0];
-    if (best) this.goTo(best.node, { pan: best.pan, tilt: best.tilt, fov: tagFov });
+    const tag = await this.#select(number);
+    const best = tag && findBestView(tag, this.nodeUid);
+    if (best) this.goTo(best.node, best);
+  }
+
+  reportMissing(part: MissingPart): void {
+    const key = JSON.stringify(part);
+    if (this.missingParts.every((each) => JSON.stringify(each) !== key))
+      this.missingParts = [...this.missingParts, part];
   }
 
   setToolbarHidden(hidden: boolean): void {
@@ -305,17 +341,35 @@ export class MobxTourStore implements TourStore {
     return setViewLayer(this, name, getValue, applyValue);
   }
 
-  #enterTour(opened: OpenedTour, view: ViewState | undefined, code: string | undefined): void {
+  #enterTour(opened: OpenedTour, link: LinkedView, tag: LoadedTag | undefined): void {
+    const { nodes, decks } = opened;
     this.opened = opened;
-    this.layers = view?.layers ?? {};
-    this.category = view?.module ?? this.#storage.get<string>(storageKeys.tourCategory);
-    this.secondaryModule = view?.beside === this.category ? undefined : view?.beside;
-    const requested = code === undefined ? undefined : findByCode(opened.nodes, code);
-    const start = requested ?? opened.nodes.find((node) => node.uid === opened.tour.startNode) ?? opened.nodes[0];
-    if (start) this.#tools.setView(view && requested ? { pan: view.pan, tilt: view.tilt, fov: view.fov } : start.view);
+    this.layers = link.layers ?? {};
+    this.category = link.module ?? this.#storage.get<string>(storageKeys.tourCategory);
+    this.secondaryModule = link.beside === this.category ? undefined : link.beside;
+    const requested = link.node === undefined ? undefined : findByCode(nodes, link.node);
+    const best = tag === undefined || typeof tag === 'string' ? undefined : findBestView(tag, requested?.uid);
+    const start =
+      requested ??
+      nodes.find(({ uid }) => uid === best?.node) ??
+      nodes.find(({ uid }) => uid === opened.tour.startNode) ??
+      nodes[0];
+    const isNodeMissing = link.node !== undefined && !requested;
+    if (isNodeMissing) this.reportMissing({ message: 'tour.link.node', values: { code: link.node ?? '' } });
+    if (start)
+      this.#tools.setView({
+        ...start.view,
+        ...(best?.node === start.uid ? { pan: best.pan, tilt: best.tilt, fov: best.fov } : {}),
+        ...(isNodeMissing ? {} : pickDirection(link)),
+      });
     if (start) this.goTo(start.uid);
-    if (view && requested) this.#tools.setPosition(view.pos);
-    if (view?.sel !== undefined) void this.selectTag(view.sel, { restored: true });
+    if (requested && link.pos) this.#tools.setPosition(link.pos);
+    const deck = link.floor === undefined ? undefined : findByCode(decks, link.floor);
+    if (deck && !isNodeMissing) this.setMapLevel(deck.uid);
+    if (link.floor !== undefined && !deck)
+      this.reportMissing({ message: 'tour.link.deck', values: { code: link.floor } });
+    if (link.tag !== undefined && tag !== undefined) this.#showTag(link.tag, tag, link.pan !== undefined);
+    else if (link.sel !== undefined) void this.#select(link.sel, true, true);
     this.setLoading('tour', 'success');
   }
 
@@ -349,6 +403,21 @@ export class MobxTourStore implements TourStore {
         .catch(() => undefined);
   }
 }
+
+/** The view of a tag from a node if that sees it, else from the nearest node. */
+function findBestView(
+  { seenFrom }: TagDetails,
+  node: string | undefined,
+): (PanoramaView & { readonly node: string }) | undefined {
+  const best = seenFrom.find((view) => view.node === node) ?? seenFrom[0];
+  return best && { node: best.node, pan: best.pan, tilt: best.tilt, fov: tagFov };
+}
+
+const pickDirection = ({ pan, tilt, fov }: LinkedView): Partial<PanoramaView> => ({
+  ...(pan === undefined ? {} : { pan }),
+  ...(tilt === undefined ? {} : { tilt }),
+  ...(fov === undefined ? {} : { fov }),
+});
 
 function listDescendants({ children, ...row }: LocationNode): readonly LocationRow[] {
   return [row, ...children.flatMap(listDescendants)];

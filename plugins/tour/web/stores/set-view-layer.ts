@@ -3,12 +3,18 @@ import type { TourStore } from '#plugins/tour';
 
 /** @see TourStore.setViewLayer */
 export function setViewLayer(
-  store: Pick<TourStore, 'layers' | 'setLayer'>,
+  store: Pick<TourStore, 'layers' | 'setLayer' | 'reportMissing'>,
   name: string,
   getValue: () => string | undefined,
   applyValue: (value: string | undefined) => void,
 ): () => void {
-  if (store.layers[name] !== undefined) applyValue(store.layers[name]);
+  const linked = store.layers[name];
+  if (linked !== undefined) {
+    const previous = getValue();
+    applyValue(linked);
+    if (linked !== previous && getValue() === previous)
+      store.reportMissing({ message: 'tour.link.layer', values: { name } });
+  }
   const disposers = [
     reaction(
       () => store.layers[name],

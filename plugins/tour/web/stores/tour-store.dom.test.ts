@@ -255,7 +255,7 @@ describe('tour store', () => {
     store.goTo('node-N1');
     restoreView(store, tools, view);
     expect(store.currentNode?.code).toBe('N2');
-    await store.open('unit', undefined, 'OLD');
+    await store.open('unit', { node: 'OLD' });
     expect([store.currentNode?.code, tools.view.pan]).toEqual(['N2', 10]);
   });
 
@@ -350,5 +350,30 @@ describe('tour tools', () => {
       tools.setMode(mode);
       expect(tools.view).toEqual({ pan: 123.4, tilt: -33, fov: 50 });
     }
+  });
+
+  it('[TOUR-23] reports a display option of a link that has no effect, but not one that is applied', async () => {
+    const { store } = await setup();
+    await store.open('unit', { layers: { section: 'z12', mode: 'broken' } });
+    const applied = observable({ section: undefined as string | undefined, mode: undefined as string | undefined });
+    for (const name of ['section', 'mode'] as const) {
+      const applyValue = action((value: string | undefined) => {
+        if (value !== 'broken') applied[name] = value;
+      });
+      for (let times = 0; times < 2; times++) {
+        store.setLayer(name, name === 'mode' ? 'broken' : 'z12');
+        store.setViewLayer(name, () => applied[name], applyValue)();
+      }
+    }
+    expect(store.missingParts).toEqual([{ message: 'tour.link.layer', values: { name: 'mode' } }]);
+  });
+
+  it('[TOUR-23] keeps a tag of a link selected that could not be loaded because of the connection', async () => {
+    const { store, server } = await setup();
+    server.on('GET /api/tour/:location/tags/:number', () => {
+      throw new ConnectionLostError();
+    });
+    await store.open('unit', { tag: 'V-101' });
+    expect([store.selectedTag?.state, store.missingParts, store.currentNode?.code]).toEqual(['failure', [], 'N1']);
   });
 });

@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
 import {
   Button,
@@ -34,6 +35,11 @@ const DateTool = observer(function DateTool() {
   const formats = useFormats(store.opened?.tour.location);
   const captures = new Captures(store);
   const { all, current, comparison } = captures;
+  const missingDays = captures.missingDays.join(' ');
+  useEffect(() => {
+    for (const day of missingDays.split(' ').filter(Boolean))
+      store.reportMissing({ message: 'vr.missing.date', values: { day } });
+  }, [store, missingDays]);
   const [latest, ...earlier] = all;
   if (!latest || !current) return null;
   const selectedCapture = comparison?.older ?? current;

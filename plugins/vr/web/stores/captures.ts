@@ -78,6 +78,16 @@ export class Captures {
       : undefined;
   }
 
+  /** The dates of the address of which no node of the tour has a panorama. */
+  get missingDays(): readonly string[] {
+    const { [dateLayer]: day, [compareLayer]: compared } = this.#store.layers;
+    return [day, compared?.split('~')[0]].filter(
+      (each): each is string =>
+        each !== undefined &&
+        !this.#store.nodes.some((node) => listCaptures(node).some((capture) => capture.day === each)),
+    );
+  }
+
   /** Whether the address has a comparison, even if the current node has no panorama for it. */
   get isComparing(): boolean {
     return this.#store.layers[compareLayer] !== undefined;

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BrowserStorage } from '#core/web';
+import { BrowserStorage, Notifications } from '#core/web';
 import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler } from '#core/testing/web';
 import { decodeViewState } from '#core';
 import type { Annotation, AnnotationInput } from '#plugins/annotate';
@@ -408,5 +408,13 @@ describe('annotating', () => {
     await user.click(await screen.findByRole('button', { name: 'Undo' }));
     expect(await screen.findByRole('button', { name: 'Coordinates 1' })).toBeDefined();
     await waitFor(() => expect(sentInputs(server)).toHaveLength(2));
+  });
+
+  it('[TOUR-23] names the annotation of a link that was deleted', async () => {
+    const view = 'v=1&module=fixture.scan&node=N1&pan=10&tilt=0&fov=60&pos=0,0,1.7';
+    const { core } = await setup({ query: `?${view}&l.annotation=00000000-0000-4000-8000-000000000009` });
+    await waitFor(() =>
+      expect(core.host.root.get(Notifications).notices).toMatchObject([{ values: { parts: 'annotation' } }]),
+    );
   });
 });

@@ -48,7 +48,7 @@ export class AnnotationStore extends ItemStore<AnnotationContext, Annotation> {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
-    super({ layer: annotationLayer, panel: 'annotate.annotations' });
+    super({ layer: annotationLayer, panel: 'annotate.annotations', missing: 'annotate.missing.annotation' });
     this.list = new AnnotationList({ http, storage, events, locations, me: () => toItemAuthor(session.me) });
     makeObservable(this, { filter: observableRef, filteredItems: computed, setFilter: action });
   }

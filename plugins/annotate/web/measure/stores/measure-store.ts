@@ -32,7 +32,7 @@ export class MeasureStore extends ItemStore<MeasureContext, Measurement> {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
-    super({ layer: 'measurement', panel: 'annotate.measurements' });
+    super({ layer: 'measurement', panel: 'annotate.measurements', missing: 'annotate.missing.measurement' });
     this.#session = session;
     this.list = new MeasurementList({ http, storage, events, locations, me: () => toItemAuthor(session.me) });
     makeObservable(this, {

@@ -58,7 +58,7 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
     @inject(ServerEvents) events: ServerEvents,
     @inject(Locations) locations: Locations,
   ) {
-    super({ layer: snapshotLayer, panel: 'annotate.snapshots' });
+    super({ layer: snapshotLayer, panel: 'annotate.snapshots', missing: 'annotate.missing.snapshot' });
     this.list = new SnapshotList({ http, storage, events, locations, me: () => toItemAuthor(session.me) }, imageStore);
     this.#camera = camera;
     this.#measurements = measurements;

@@ -1,4 +1,13 @@
-import { Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState, type ReactNode } from 'react';
+import {
+  Suspense,
+  useCallback,
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
 import { observer } from 'mobx-react-lite';
 import { useLocation } from 'react-router-dom';
 import { CoverContext, makeStyles, mergeClasses, useCover, type CoverEdge } from '#core/ui';
@@ -11,6 +20,7 @@ import { AddressSync } from '../../stores/address-sync.ts';
 import { CompassAndZoom } from './compass-and-zoom.tsx';
 import { ShowToolsButton } from './show-tools-button.tsx';
 import { MiniMap } from './mini-map.tsx';
+import { MissingPartsNotice } from './missing-parts-notice.tsx';
 import { SecondaryModuleRail, ModuleRail } from './module-rail.tsx';
 import { OfflineNote } from './offline-note.tsx';
 import { ShortcutsDialog } from './shortcuts-dialog.tsx';
@@ -64,10 +74,20 @@ export interface TourFrameProps {
   readonly location: string;
   readonly modules: readonly TourModule[];
   readonly activeModule: TourModule;
+  /** The query of the address with which the tour was opened. */
+  readonly openedQuery: string;
+  /** Opens a link to this tour. */
+  readonly onLink: (query: string) => void;
 }
 
 /** The frame around the picture. It fades without input and returns on any input. `H` hides and shows it. */
-export const TourFrame = observer(function TourFrame({ location, modules, activeModule }: TourFrameProps) {
+export const TourFrame = observer(function TourFrame({
+  location,
+  modules,
+  activeModule,
+  openedQuery,
+  onLink,
+}: TourFrameProps) {
   const styles = useStyles();
   const t = useText();
   const store = useService(TourStore);
@@ -81,7 +101,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, active
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const idle = useIdle(chrome);
   const pictureShown = useFirstPictureShown(activeModule);
-  const flush = useAddressSync(location);
+  const flush = useAddressSync(location, modules, openedQuery, onLink);
   useModuleLoading(activeModule);
 
   const setPanel = useCallback((panel: string | undefined) => store.setPanel(panel), [store]);
@@ -177,6 +197,7 @@ export const TourFrame = observer(function TourFrame({ location, modules, active
           <Overlays modules={visibleModules} persistent />
         </Suspense>
         {shortcutsOpen ? <ShortcutsDialog onClose={() => setShortcutsOpen(false)} /> : null}
+        <MissingPartsNotice />
         <ModeReporter module={activeModule} tools={tools} />
       </div>
     </CoverContext>
@@ -231,15 +252,28 @@ function ModeReporter({ module, tools }: { readonly module: TourModule; readonly
 }
 
 /** Binds the view to the address. Returns a function that writes pending changes to the address. */
-function useAddressSync(location: string): () => void {
+function useAddressSync(
+  location: string,
+  modules: readonly TourModule[],
+  openedQuery: string,
+  onLink: (query: string) => void,
+): () => void {
   const store = useService(TourStore);
   const tools = useService(TourTools);
   const navigation = useService(Navigation);
   const storage = useService(BrowserStorage);
   const { search } = useLocation();
-  const [sync] = useState(() => new AddressSync({ store, tools, navigation, storage }, location, search));
+  const openLink = useEffectEvent(onLink);
+  const [sync] = useState(
+    () =>
+      new AddressSync(
+        { store, tools, navigation, storage, modules: modules.map(({ id }) => id) },
+        location,
+        openedQuery,
+      ),
+  );
   useEffect(() => sync.start(), [sync]);
-  useEffect(() => sync.handleQuery(search), [sync, search]);
+  useEffect(() => sync.handleQuery(search, openLink), [sync, search]);
   return sync.flush;
 }
 

@@ -1,0 +1,94 @@
+import { observer } from 'mobx-react-lite';
+import type { ReactNode } from 'react';
+import { Navigate, useLocation } from 'react-router-dom';
+import { routeAddress } from '#core';
+import { EmptyState, FailedState, LoadingState } from '#core/ui';
+import { HttpClient, RouteLink, useResource, useService, useText } from '#core/web';
+import { tourView } from '#plugins/tour';
+import type { CodedNode, findNodes, findTagTours, NumberedTag } from '#plugins/tour/api';
+
+export interface LinkChooserProps {
+  /** The node's current or former code. */
+  readonly node: string | undefined;
+  /** The tag's current or former number. */
+  readonly tag: string | undefined;
+  /** Uid of the site to search. Undefined searches all accessible sites. */
+  readonly site: string | undefined;
+  /** The query of the address with its question mark, passed to the opened tour. */
+  readonly query: string;
+  /** Rendered if there is neither such a node nor such a tag. */
+  readonly children: ReactNode;
+}
+
+/** Opens the tour of the node or the tag of a link. If several sites have it, the person chooses one. */
+const LinkChooser = observer(function LinkChooser({ node, tag, site, query, children }: LinkChooserProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const { pathname } = useLocation();
+  const found = useResource(
+    async (signal) => {
+      const [nodes, tags] = await Promise.all([
+        node === undefined || !isCode(node)
+          ? []
+          : http.call<typeof findNodes>('GET', '/api/tour-nodes', { query: { code: node, ...at(site) } }, { signal }),
+        tag === undefined || !isCode(tag)
+          ? []
+          : http.call<typeof findTagTours>(
+              'GET',
+              '/api/tour-tags',
+              { query: { number: tag, ...at(site) } },
+              { signal },
+            ),
+      ]);
+      return findCommon(nodes, tags);
+    },
+    [http, node, tag, site],
+  );
+  if (found.failure) return <FailedState heading="h1" error={found.failure.cause} onRetry={found.retry} />;
+  if (!found.value) return <LoadingState label={t('tour.loading')} />;
+  const [first, ...others] = found.value;
+  if (!first) return children;
+  if (others.length === 0) {
+    const address = routeAddress(tourView, { location: first.tour.location });
+    // The open tour has no such node or tag. A redirect to the same tour would lead back here.
+    return address === pathname ? children : <Navigate replace to={`${address}${query}`} />;
+  }
+  return (
+    <EmptyState
+      heading="h1"
+      title={t('tour.chooseSite', { code: ('number' in first ? tag : node) ?? '' })}
+      message={t('tour.chooseSiteHint')}
+      action={
+        <ul>
+          {found.value.map((place) => (
+            <li key={place.uid}>
+              <RouteLink to={tourView} params={{ location: place.tour.location }} search={query}>
+                {'number' in place
+                  ? t('tour.tagOfSite', {
+                      site: place.site.name,
+                      tour: place.tour.name,
+                      number: place.number,
+                      description: place.description,
+                    })
+                  : t('tour.nodeOfSite', { site: place.site.name, tour: place.tour.name, node: place.name })}
+              </RouteLink>
+            </li>
+          ))}
+        </ul>
+      }
+    />
+  );
+});
+export default LinkChooser;
+
+/** The maximum length of codes in the API. */
+const isCode = (text: string): boolean => text.length <= 120;
+
+const at = (site: string | undefined): { readonly site?: string } => (site === undefined ? {} : { site });
+
+/** The nodes at sites that also have the tag. Without such a site, the tags, else the nodes. */
+function findCommon(nodes: readonly CodedNode[], tags: readonly NumberedTag[]): readonly (CodedNode | NumberedTag)[] {
+  const common = nodes.filter(({ site }) => tags.some((tag) => tag.site.uid === site.uid));
+  if (common.length > 0) return common;
+  return tags.length > 0 ? tags : nodes;
+}

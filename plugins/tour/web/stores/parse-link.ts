@@ -1,0 +1,35 @@
+import { decodeViewParts } from '#core';
+import type { LinkedView, MissingPart } from '#plugins/tour';
+
+/** The codes of a link may have been scanned or copied with blanks around them. */
+const readCode = (parameters: URLSearchParams, name: string): string | undefined =>
+  parameters.get(name)?.trim() || undefined;
+
+/**
+ * Parses the query of a tour address. `tag` and `node` may stand alone. Undefined if the query contains nothing of a
+ * view. Parts that cannot be read, and modules that are not in `modules`, are missing.
+ */
+export function parseLink(
+  query: string,
+  modules: readonly string[],
+): { readonly link: LinkedView; readonly missingParts: readonly MissingPart[] } | undefined {
+  const parameters = new URLSearchParams(query);
+  const { parts, unreadable } = decodeViewParts(query);
+  const [tag, node] = [readCode(parameters, 'tag'), readCode(parameters, 'node')];
+  const { module, beside, ...others } = parts;
+  const isKnown = (id: string | undefined): id is string => id !== undefined && modules.includes(id);
+  const link: LinkedView = {
+    ...others,
+    ...(isKnown(module) ? { module } : {}),
+    ...(isKnown(beside) ? { beside } : {}),
+    ...(node === undefined ? {} : { node }),
+    ...(tag === undefined ? {} : { tag }),
+  };
+  const missingParts = [
+    ...unreadable.map((name) => ({ message: 'tour.link.part', values: { name } })),
+    ...[module, beside]
+      .filter((id) => id !== undefined && !isKnown(id))
+      .map((id) => ({ message: 'tour.link.module', values: { id: id ?? '' } })),
+  ];
+  return Object.keys(link).length + missingParts.length === 0 ? undefined : { link, missingParts };
+}
