@@ -1,5 +1,5 @@
 import { expect, test, type Page } from '@playwright/test';
-import { toUrl, people, signIn } from './people.ts';
+import { fillIn, password, people, signIn, toUrl } from './people.ts';
 
 // The window is small, because software rendering is slow.
 test.use({ viewport: { width: 800, height: 500 } });
@@ -121,6 +121,30 @@ test('opens a tour after its form was answered once by keyboard', async ({ page 
   await expect(findHotspot(page, 'E-1101 coolers')).toBeVisible();
   await page.reload();
   await expect(findHotspot(page, 'E-1101 coolers')).toBeVisible();
+});
+
+test('[TOUR-23] opens a tag by its number and a view by its short link, each after login', async ({
+  page,
+  browser,
+}) => {
+  await page.goto(toUrl('/console/tour?tag=PSV-1004'));
+  await fillIn(page, people.visitor, password);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/^South walkway/);
+  await expect(page.getByRole('heading', { name: 'PSV-1004' })).toBeVisible();
+  await waitForStableUrl(page);
+  await page.getByRole('button', { name: 'Share this view' }).click();
+  const field = page.getByRole('textbox', { name: 'Link to this view' });
+  await expect(field).toHaveValue(/\/dashboard\/s\/[2-9a-z]{8}$/);
+  await expect(page.getByRole('img', { name: 'QR code of the link' })).toBeVisible();
+  const view = readView(page);
+
+  const context = await browser.newContext();
+  const otherPage = await context.newPage();
+  await otherPage.goto(await field.inputValue());
+  await fillIn(otherPage, people.staff, password);
+  await expect(otherPage.getByRole('heading', { name: 'PSV-1004' })).toBeVisible();
+  expect(readView(otherPage)).toEqual(view);
+  await context.close();
 });
 
 const readView = (page: Page) => {

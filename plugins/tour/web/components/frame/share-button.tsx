@@ -1,56 +1,106 @@
-import { useEffect, useState } from 'react';
-import { Button, Input, makeStyles, Popover, PopoverSurface, PopoverTrigger, Tooltip } from '#core/ui';
-import { useText } from '#core/web';
+import { lazy, Suspense, useState } from 'react';
+import { encodeViewState } from '#core';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  DialogTrigger,
+  makeStyles,
+  Popover,
+  PopoverSurface,
+  PopoverTrigger,
+  Tooltip,
+} from '#core/ui';
+import { useService, useText } from '#core/web';
+import { captureView, TourStore, TourTools } from '#plugins/tour';
 import { ShareIcon } from '../icons.tsx';
+import { phoneQuery } from './use-glass.ts';
+import { useMediaQuery } from './use-media-query.ts';
 
-const useStyles = makeStyles({ surface: { display: 'grid', gap: '8px', width: 'min(360px, calc(100vw - 48px))' } });
+const SharePanel = lazy(() => import('./share-panel.tsx'));
 
-/** Shows and copies the address of the current view. */
-export function ShareButton({ flush }: { readonly flush: () => void }) {
+const useStyles = makeStyles({
+  // The height is that of the complete panel, so that nothing moves while it loads.
+  surface: { width: 'min(360px, calc(100vw - 48px))', overflowY: 'auto' },
+  content: { minHeight: '332px', display: 'grid', alignContent: 'start' },
+  /** Below the bar with the title of the tour. */
+  dialog: { marginTop: '64px' },
+});
+
+export interface ShareButtonProps {
+  /** uid of the location in the address. */
+  readonly location: string;
+  /** Writes pending changes to the address. */
+  readonly flush: () => void;
+}
+
+interface SharedView {
+  readonly query: string;
+  /** The full address of the view. */
+  readonly address: string;
+}
+
+/** Shares the current view by a short link: in a popover below the button, on phones in a dialog. */
+export function ShareButton({ location, flush }: ShareButtonProps) {
   const styles = useStyles();
   const t = useText();
-  const [address, setAddress] = useState<string>();
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), 3_000);
-    return () => clearTimeout(timer);
-  }, [copied]);
+  const store = useService(TourStore);
+  const tools = useService(TourTools);
+  const onPhone = useMediaQuery(phoneQuery);
+  const [shared, setShared] = useState<SharedView>();
 
-  const open = (nextOpen: boolean): void => {
-    if (nextOpen) flush();
-    setCopied(false);
-    setAddress(nextOpen ? window.location.href : undefined);
+  const handleOpenChange = (isOpen: boolean): void => {
+    if (!isOpen) return setShared(undefined);
+    flush();
+    const view = captureView(store, tools);
+    if (view) setShared({ query: encodeViewState(view), address: window.location.href });
   };
-  const copy = (): void => {
-    navigator.clipboard.writeText(address ?? '').then(
-      () => setCopied(true),
-      () => setCopied(false),
+  const content = (
+    <div className={styles.content}>
+      <Suspense>{shared ? <SharePanel location={location} {...shared} /> : null}</Suspense>
+    </div>
+  );
+  if (onPhone) {
+    return (
+      <Dialog open={shared !== undefined} onOpenChange={(_, { open }) => handleOpenChange(open)}>
+        <DialogTrigger disableButtonEnhancement>
+          <Tooltip content={t('tour.share')} relationship="label">
+            <Button appearance="subtle" icon={<ShareIcon />} />
+          </Tooltip>
+        </DialogTrigger>
+        <DialogSurface className={styles.dialog}>
+          <DialogBody>
+            <DialogTitle>{t('tour.share')}</DialogTitle>
+            <DialogContent>{content}</DialogContent>
+            <DialogActions>
+              <DialogTrigger disableButtonEnhancement>
+                <Button>{t('tour.closePanel')}</Button>
+              </DialogTrigger>
+            </DialogActions>
+          </DialogBody>
+        </DialogSurface>
+      </Dialog>
     );
-  };
+  }
   return (
-    <Popover open={address !== undefined} onOpenChange={(_, data) => open(data.open)} trapFocus positioning="below-end">
+    <Popover
+      open={shared !== undefined}
+      onOpenChange={(_, { open }) => handleOpenChange(open)}
+      trapFocus
+      positioning={{ position: 'below', align: 'end', offset: 8, pinned: true, autoSize: 'height' }}
+    >
       <PopoverTrigger disableButtonEnhancement>
         <Tooltip content={t('tour.share')} relationship="label">
           <Button appearance="subtle" icon={<ShareIcon />} />
         </Tooltip>
       </PopoverTrigger>
-      <PopoverSurface className={styles.surface} aria-label={t('tour.share')}>
-        <Input
-          readOnly
-          value={address ?? ''}
-          aria-label={t('tour.shareAddress')}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        {/* Insecure pages have no clipboard. People then copy the address by hand. */}
-        {navigator.clipboard ? (
-          <Button appearance="primary" onClick={copy}>
-            {t(copied ? 'tour.shareCopied' : 'tour.shareCopy')}
-          </Button>
-        ) : null}
-        <span role="status" style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
-          {copied ? t('tour.shareCopied') : ''}
-        </span>
+      {/* Focused until the content is loaded: otherwise the content would be hidden from screen readers. */}
+      <PopoverSurface tabIndex={-1} className={styles.surface} aria-label={t('tour.share')}>
+        {content}
       </PopoverSurface>
     </Popover>
   );

@@ -128,7 +128,7 @@ export const TopBar = observer(function TopBar({
           onClick={() => onPanel(panel === 'places' ? undefined : 'places')}
         />
       </Tooltip>
-      <ShareButton flush={flush} />
+      <ShareButton location={location} flush={flush} />
       <PersonMenu onShortcuts={onShortcuts} />
     </header>
   );
