@@ -10,7 +10,10 @@ export default definePlugin({
         default: 2,
         description: 'The number of questions of the tour form: the type of work, and with 2 also the activity.',
       }),
-      ratings: Type.Boolean({ default: true, description: 'Whether the tour form offers a rating of the tour.' }),
+      ratings: Type.Boolean({
+        default: true,
+        description: 'Whether a person is asked for a rating after a tour: on leaving it, or at its next start.',
+      }),
       validFor: Type.Integer({
         minimum: 0,
         maximum: 31_536_000_000,

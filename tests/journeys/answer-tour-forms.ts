@@ -5,8 +5,8 @@ interface TourForm {
 }
 
 /**
- * Answers the tour form for the people of the journeys. The answers are valid for hours, so only the journey about the
- * form sees it, with another person.
+ * Answers the tour form for the people of the journeys and skips its rating. The answers are valid for hours, so only
+ * the journey about the form sees it, with another person.
  */
 export async function answerTourForms(
   address: string,
@@ -26,13 +26,9 @@ export async function answerTourForms(
       accessToken,
     );
     const answers = questions.map(({ name, choices }) => [name, choices[0]?.uid ?? '']);
-    await call(
-      address,
-      'PUT',
-      `/api/feedback/${location}/forms/${crypto.randomUUID()}`,
-      { typeOfWork: '', activity: '', rating: null, ...Object.fromEntries(answers) },
-      accessToken,
-    );
+    const form = `/api/feedback/${location}/forms/${crypto.randomUUID()}`;
+    await call(address, 'PUT', form, { typeOfWork: '', activity: '', ...Object.fromEntries(answers) }, accessToken);
+    await call(address, 'PUT', `${form}/rating`, { rating: null }, accessToken);
   }
 }
 

@@ -103,9 +103,12 @@ test('[TOUR-03] hides and shows everything but the image by the key H', async ({
   await expect(tools).toBeVisible();
 });
 
-test('opens a tour after its form was answered once by keyboard', async ({ page }) => {
+test('[TOUR-16] opens a tour after its form was answered once by keyboard, and asks for the rating after it', async ({
+  page,
+}) => {
   await signIn(page, people.permits);
   await page.goto(toUrl('/console/tour/HB-M10'));
+  const rating = page.getByRole('group', { name: /^How useful was the tour/ });
   const workField = page.getByRole('combobox', { name: 'Type of work' });
   await expect(workField).toBeVisible();
   await expect(page.getByRole('application')).toHaveCount(0);
@@ -119,8 +122,17 @@ test('opens a tour after its form was answered once by keyboard', async ({ page 
   await page.keyboard.type('Lift');
   await page.getByRole('button', { name: 'Open the tour' }).press('Enter');
   await expect(findHotspot(page, 'E-1101 coolers')).toBeVisible();
-  await page.reload();
+  await expect(rating).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to the units' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Halvorsen Bravo' })).toBeVisible();
+  await expect(rating).toBeVisible();
+  await page.goto(toUrl('/console/tour/HB-M10'));
   await expect(findHotspot(page, 'E-1101 coolers')).toBeVisible();
+  await rating.getByRole('button', { name: '4 of 5' }).press('Enter');
+  await expect(rating).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to the units' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Halvorsen Bravo' })).toBeVisible();
+  await expect(rating).toHaveCount(0);
 });
 
 test('[TOUR-23] opens a tag by its number and a view by its short link, each after login', async ({

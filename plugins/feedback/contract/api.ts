@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { LocationUid, nullable, NewUid } from '#core/api';
+import { Empty, LocationUid, nullable, NewUid, Uid } from '#core/api';
 import { formQuestions, maxRating } from './values.ts';
 
 /** The uid of the chosen master. Empty if the form does not have the question. */
@@ -22,7 +22,8 @@ export const TourFormDefinition = Type.Object({
   questions: Type.Array(
     Type.Object({ name: Type.Enum([...formQuestions]), choices: Type.Array(FormChoice, { minItems: 1 }) }),
   ),
-  ratings: Type.Boolean(),
+  /** Uid of the caller's last form of this tour if its rating is still open. Null if the product has no ratings. */
+  unratedForm: nullable(Uid),
 });
 
 export type TourFormAnswers = Static<typeof TourFormAnswers>;
@@ -30,8 +31,6 @@ export const TourFormAnswers = Type.Object(
   {
     typeOfWork: ChosenUid,
     activity: ChosenUid,
-    /** 1 to 5, or null without a rating. */
-    rating: nullable(Type.Integer({ minimum: 1, maximum: maxRating })),
   },
   { additionalProperties: false },
 );
@@ -53,4 +52,16 @@ export const answerTourForm = endpoint('PUT', '/api/feedback/:location/forms/:ui
   params: Type.Object({ location: LocationUid, uid: NewUid }),
   body: TourFormAnswers,
   reply: Type.Object({ remaining: RemainingMs }),
+});
+
+export const rateTour = endpoint('PUT', '/api/feedback/:location/forms/:uid/rating', {
+  summary: 'Saves the rating of the tour with a form of the caller. Null saves that the person skipped the question.',
+  access: 'signedIn',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, uid: NewUid }),
+  body: Type.Object(
+    { rating: nullable(Type.Integer({ minimum: 1, maximum: maxRating })) },
+    { additionalProperties: false },
+  ),
+  reply: Empty,
 });

@@ -5,7 +5,7 @@ import { describeAccess, describeOnDatabases, startTestServer, type TestServer }
 import type { TourFormAnswers } from '#plugins/feedback';
 import { masters, mastersManifest, mastersSchema, type MastersTables } from '#plugins/masters/testing/server';
 import { buildTourRow, insertTourRows, tour, tourManifest } from '#plugins/tour/testing/server';
-import { answerTourForm, getTourForm } from '../contract/api.ts';
+import { answerTourForm, getTourForm, rateTour } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import feedback from './index.ts';
 import { feedbackSchema, type FeedbackTables } from './tables.ts';
@@ -30,7 +30,6 @@ const [inspection, lifting, inactive] = [toUid(901), toUid(902), toUid(903)];
 const buildAnswers = (changes: Partial<TourFormAnswers> = {}): TourFormAnswers => ({
   typeOfWork: inspection,
   activity: lifting,
-  rating: 4,
   ...changes,
 });
 
@@ -66,6 +65,8 @@ describeOnDatabases('tour forms', (kind) => {
       (await server.call(getTourForm, { params: { location }, token })).body;
     const sendAnswers = (token: string, uid: string, body: TourFormAnswers, location = 'unit') =>
       server.call(answerTourForm, { params: { location, uid }, body, token });
+    const sendRating = (token: string, uid: string, rating: number | null, location = 'unit') =>
+      server.call(rateTour, { params: { location, uid }, body: { rating }, token });
     const loadSavedForms = () =>
       database.of<FeedbackTables>(feedbackSchema).selectFrom('form').selectAll().orderBy('answered_at').execute();
     return {
@@ -73,6 +74,7 @@ describeOnDatabases('tour forms', (kind) => {
       database,
       loadForm,
       sendAnswers,
+      sendRating,
       loadSavedForms,
       ann: await server.signIn(),
       ben: await server.signIn(),
@@ -85,7 +87,7 @@ describeOnDatabases('tour forms', (kind) => {
     harness = await setup();
   });
 
-  it('offers the available questions and saves the answers with person, tour and time', async () => {
+  it('[TOUR-16] offers the type of work and the activity without a rating, and saves the answers with person, tour and time', async () => {
     const { loadForm, sendAnswers, loadSavedForms, ann } = harness;
     expect(await loadForm(ann, 'lower')).toEqual({
       remaining: 0,
@@ -93,7 +95,7 @@ describeOnDatabases('tour forms', (kind) => {
         { name: 'typeOfWork', choices: [{ uid: inspection, name: 'Inspection', frenchName: null }] },
         { name: 'activity', choices: [{ uid: lifting, name: 'Lifting', frenchName: null }] },
       ],
-      ratings: true,
+      unratedForm: null,
     });
     const before = Date.now();
     const { status, body } = await sendAnswers(ann, toUid(1), buildAnswers(), 'lower');
@@ -107,20 +109,21 @@ describeOnDatabases('tour forms', (kind) => {
       location: 'lower',
       type_of_work: inspection,
       activity: lifting,
-      rating: 4,
+      rating: null,
+      rated_at: null,
     });
     expect(form?.answered_at.getTime()).toBeGreaterThanOrEqual(before);
     expect(form!.valid_until.getTime() - form!.answered_at.getTime()).toBe(eightHours);
   });
 
-  it('accepts the answer of one person at all locations of one tour', async () => {
+  it('[TOUR-16] accepts the answer of one person at all locations of one tour', async () => {
     const { loadForm, ann, ben } = harness;
     expect((await loadForm(ann, 'unit')).remaining).toBeGreaterThan(0);
     expect((await loadForm(ann, 'other')).remaining).toBe(0);
     expect((await loadForm(ben, 'unit')).remaining).toBe(0);
   });
 
-  it('requires a new answer after the configured time', async () => {
+  it('[TOUR-16] requires a new answer after the configured time', async () => {
     const { database, loadForm, ann } = harness;
     await database
       .of<{ form: { valid_until: Date } }>(feedbackSchema)
@@ -152,8 +155,36 @@ describeOnDatabases('tour forms', (kind) => {
     expect((reply.body as unknown as ErrorBody).fields).toEqual([{ pointer, message }]);
   });
 
-  it.each([[{ rating: 6 }], [{ rating: 0 }], [{ rating: 2.5 }]])('refuses the invalid rating %j', async (changes) => {
-    expect((await harness.sendAnswers(harness.ann, toUid(4), buildAnswers(changes))).status).toBe(400);
+  it('[TOUR-16] saves the rating with the form of the last visit, and asks for it until it is given or skipped', async () => {
+    const { sendAnswers, sendRating, loadForm, loadSavedForms } = harness;
+    const token = await harness.server.signIn();
+    const findForm = async (uid: string) => (await loadSavedForms()).find((form) => form.uid === uid);
+    await sendAnswers(token, toUid(11), buildAnswers());
+    expect((await loadForm(token)).unratedForm).toBe(toUid(11));
+    expect((await loadForm(token, 'other')).unratedForm).toBeNull();
+    expect((await sendRating(token, toUid(11), 4, 'lower')).status).toBe(200);
+    expect(await findForm(toUid(11))).toMatchObject({ rating: 4, rated_at: expect.any(Date) as unknown });
+    expect((await loadForm(token)).unratedForm).toBeNull();
+    await sendAnswers(token, toUid(12), buildAnswers());
+    expect((await loadForm(token)).unratedForm).toBe(toUid(12));
+    await sendRating(token, toUid(12), null);
+    expect((await loadForm(token)).unratedForm).toBeNull();
+    expect(await findForm(toUid(12))).toMatchObject({ rating: null });
+    expect(await findForm(toUid(11))).toMatchObject({ rating: 4 });
+  });
+
+  it('refuses a rating for the form of another person or tour', async () => {
+    const { sendAnswers, sendRating, ann, ben } = harness;
+    await sendAnswers(ann, toUid(13), buildAnswers());
+    expect((await sendRating(ben, toUid(13), 1)).status).toBe(404);
+    expect((await sendRating(ann, toUid(13), 1, 'other')).status).toBe(404);
+    expect((await sendRating(ann, toUid(14), 1)).status).toBe(404);
+  });
+
+  it.each([6, 0, 2.5])('refuses the invalid rating %d', async (rating) => {
+    const { sendAnswers, sendRating, ann } = harness;
+    await sendAnswers(ann, toUid(15), buildAnswers());
+    expect((await sendRating(ann, toUid(15), rating)).status).toBe(400);
   });
 
   it('returns 404 for a location without a tour', async () => {
@@ -161,16 +192,18 @@ describeOnDatabases('tour forms', (kind) => {
     expect((await server.call(getTourForm, { params: { location: 'site' }, token: ann })).status).toBe(404);
   });
 
-  it('[PRO-04] has one question and no rating at each opening if the profile says so', async () => {
-    const { loadForm, sendAnswers, loadSavedForms, ann } = await setup({ dropdowns: 1, ratings: false, validFor: 0 });
-    expect(await loadForm(ann)).toMatchObject({ questions: [{ name: 'typeOfWork' }], ratings: false });
-    expect((await sendAnswers(ann, toUid(5), buildAnswers())).status).toBe(400);
-    expect((await sendAnswers(ann, toUid(5), buildAnswers({ activity: '' }))).status).toBe(400);
-    expect((await sendAnswers(ann, toUid(5), buildAnswers({ activity: '', rating: null }))).body).toEqual({
-      remaining: 0,
+  it('[PRO-04] [TOUR-16] has one question and no rating at each opening if the profile says so', async () => {
+    const { loadForm, sendAnswers, sendRating, loadSavedForms, ann } = await setup({
+      dropdowns: 1,
+      ratings: false,
+      validFor: 0,
     });
+    expect(await loadForm(ann)).toMatchObject({ questions: [{ name: 'typeOfWork' }] });
+    expect((await sendAnswers(ann, toUid(5), buildAnswers())).status).toBe(400);
+    expect((await sendAnswers(ann, toUid(5), buildAnswers({ activity: '' }))).body).toEqual({ remaining: 0 });
+    expect((await sendRating(ann, toUid(5), 4)).status).toBe(400);
     expect(await loadSavedForms()).toMatchObject([{ type_of_work: inspection, activity: null, rating: null }]);
-    expect((await loadForm(ann)).remaining).toBe(0);
+    expect(await loadForm(ann)).toMatchObject({ remaining: 0, unratedForm: null });
   });
 
   it('omits questions without choices', async () => {

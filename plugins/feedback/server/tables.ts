@@ -16,6 +16,8 @@ export interface FeedbackTables {
     readonly activity: string | null;
     /** 1 to 5, or null without a rating. */
     readonly rating: number | null;
+    /** When the person rated the tour or skipped the question, or null before that. */
+    readonly rated_at: Date | null;
     readonly answered_at: ColumnType<Date, Date, never>;
     readonly valid_until: ColumnType<Date, Date, never>;
   };

@@ -1,11 +1,24 @@
 import { contribute } from '#core';
-import { webPlugin } from '#core/web';
-import { tourGates } from '#plugins/tour';
+import { banners, webPlugin } from '#core/web';
+import { tourGates, tourOverlays } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
   contributions: [
     contribute(tourGates, { id: 'feedback.form', order: 10, load: () => import('./components/tour-form-gate.tsx') }),
+    contribute(tourOverlays, {
+      id: 'feedback.visit',
+      order: 90,
+      persistent: true,
+      load: () => import('./components/visit-reporter.tsx'),
+    }),
+    contribute(banners, {
+      id: 'feedback.rating',
+      order: 10,
+      area: 'bottom',
+      load: () => import('./components/rating-banner.tsx'),
+    }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  services: () => import('./services.ts'),
 });

@@ -23,7 +23,7 @@ export async function saveForm(
   // A repeated call succeeds even if a choice has been removed since the first call, because the reply to the first
   // call may have been lost.
   if (existing) return loadRemainingMs(context, caller, tour);
-  const errors = findFieldErrors(await loadQuestions(context), context.settings.ratings, answers);
+  const errors = findFieldErrors(await loadQuestions(context), answers);
   if (errors.length > 0) throw invalidRequest('Some answers of the form are invalid.', errors);
   const now = new Date();
   await tables
@@ -35,7 +35,8 @@ export async function saveForm(
       location,
       type_of_work: answers.typeOfWork || null,
       activity: answers.activity || null,
-      rating: answers.rating,
+      rating: null,
+      rated_at: null,
       answered_at: now,
       valid_until: new Date(now.getTime() + context.settings.validFor),
     })
@@ -44,11 +45,7 @@ export async function saveForm(
   return loadRemainingMs(context, caller, tour);
 }
 
-function findFieldErrors(
-  questions: TourFormDefinition['questions'],
-  ratings: boolean,
-  answers: TourFormAnswers,
-): readonly FieldError[] {
+function findFieldErrors(questions: TourFormDefinition['questions'], answers: TourFormAnswers): readonly FieldError[] {
   const errors: FieldError[] = [];
   for (const name of formQuestions) {
     const question = questions.find((each) => each.name === name);
@@ -58,7 +55,5 @@ function findFieldErrors(
     else if (question && !question.choices.some(({ uid }) => uid === answer))
       errors.push({ pointer: `/${name}`, message: validationMessages.choice });
   }
-  if (!ratings && answers.rating !== null)
-    errors.push({ pointer: '/rating', message: validationMessages.unknownField });
   return errors;
 }

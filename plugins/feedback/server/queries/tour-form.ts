@@ -20,8 +20,12 @@ export async function loadTourForm(
   location: string,
 ): Promise<TourFormDefinition> {
   const tour = await context.service(Tours).tourAt(location);
-  const [remaining, questions] = await Promise.all([loadRemainingMs(context, caller, tour), loadQuestions(context)]);
-  return { remaining, questions, ratings: context.settings.ratings };
+  const [remaining, questions, unratedForm] = await Promise.all([
+    loadRemainingMs(context, caller, tour),
+    loadQuestions(context),
+    context.settings.ratings ? findUnratedForm(context, caller, tour) : null,
+  ]);
+  return { remaining, questions, unratedForm };
 }
 
 /** Loads the questions that have choices, in the order of the form. */
@@ -46,4 +50,16 @@ export async function loadRemainingMs(context: FeedbackContext, caller: Caller, 
     .limit(1)
     .executeTakeFirst();
   return latest ? Math.max(0, latest.valid_until.getTime() - Date.now()) : 0;
+}
+
+async function findUnratedForm(context: FeedbackContext, caller: Caller, tour: string): Promise<string | null> {
+  const latest = await context.tables
+    .selectFrom('form')
+    .select(['uid', 'rated_at'])
+    .where('author', '=', caller.uid)
+    .where('tour', '=', tour)
+    .orderBy('answered_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return latest && latest.rated_at === null ? latest.uid : null;
 }

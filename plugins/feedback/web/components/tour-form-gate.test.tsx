@@ -32,7 +32,7 @@ const definition: TourFormDefinition = {
     { name: 'typeOfWork', choices: [inspection, planning] },
     { name: 'activity', choices: [lifting] },
   ],
-  ratings: true,
+  unratedForm: null,
 };
 const savedReply: FakeReply = { status: 200, body: { remaining: eightHours } };
 
@@ -79,7 +79,7 @@ const sentForms = (server: FakeServer) => server.sentTo('PUT /api/feedback/:loca
 describe('tour form', () => {
   beforeEach(() => localStorage.clear());
 
-  it('asks for type of work, activity and rating, and opens the tour only after the answers', async () => {
+  it('[TOUR-16] asks for type of work and activity but never for the rating, and opens the tour only after the answers', async () => {
     const { user, server, onPass } = await show();
     await findTypeOfWork();
     expect(screen.getByRole('heading', { level: 1, name: 'What brings you here?' })).toBeDefined();
@@ -90,45 +90,41 @@ describe('tour form', () => {
     expect(sentForms(server)).toHaveLength(0);
     await user.selectOptions(await findTypeOfWork(), 'Planning');
     await user.selectOptions(getActivity(), 'Lifting');
-    await user.click(screen.getByRole('radio', { name: '4 of 5' }));
+    expect(screen.queryByRole('button', { name: '4 of 5' })).toBeNull();
+    expect(screen.queryByRole('radio')).toBeNull();
     expect(onPass).not.toHaveBeenCalled();
     await user.click(openButton());
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
     expect(sentForms(server)[0]?.body).toEqual({
       typeOfWork: planning.uid,
       activity: lifting.uid,
-      rating: 4,
     } satisfies TourFormAnswers);
   });
 
-  it('is operable by keyboard and can clear the rating', async () => {
+  it('is operable by keyboard', async () => {
     const { user, server, onPass } = await show();
     await user.selectOptions(await findTypeOfWork(), 'Inspection');
     await user.selectOptions(getActivity(), 'Lifting');
     getActivity().focus();
     await user.tab();
-    await user.keyboard(' ');
-    await user.click(screen.getByRole('button', { name: 'No rating' }));
-    expect(screen.queryByRole('button', { name: 'No rating' })).toBeNull();
-    openButton().focus();
+    expect(document.activeElement).toBe(openButton());
     await user.keyboard('{Enter}');
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    expect(sentForms(server)[0]?.body).toMatchObject({ rating: null });
+    expect(sentForms(server)[0]?.body).toMatchObject({ activity: lifting.uid });
   });
 
-  it('[PRO-04] has one dropdown and no rating if the profile says so', async () => {
+  it('[PRO-04] [TOUR-16] has one dropdown if the profile says so', async () => {
     const { user, server, onPass } = await show({
-      form: { status: 200, body: { ...definition, questions: definition.questions.slice(0, 1), ratings: false } },
+      form: { status: 200, body: { ...definition, questions: definition.questions.slice(0, 1) } },
     });
     await user.selectOptions(await findTypeOfWork(), 'Inspection');
     expect(screen.queryByRole('combobox', { name: /^Activity/ })).toBeNull();
-    expect(screen.queryByRole('radio')).toBeNull();
     await user.click(openButton());
     await waitFor(() => expect(onPass).toHaveBeenCalledTimes(1));
-    expect(sentForms(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '', rating: null });
+    expect(sentForms(server)[0]?.body).toEqual({ typeOfWork: inspection.uid, activity: '' });
   });
 
-  it('is skipped while an earlier answer of the same person is valid, and asks the server only once', async () => {
+  it('[TOUR-16] is skipped while an earlier answer of the same person is valid, and asks the server only once', async () => {
     const first = await show({ form: { status: 200, body: { ...definition, remaining: 5000 } } });
     await waitFor(() => expect(first.onPass).toHaveBeenCalledTimes(1));
     first.unmount();

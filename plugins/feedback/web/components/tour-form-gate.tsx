@@ -16,6 +16,7 @@ import type { getTourForm } from '#plugins/feedback/api';
 import type { TourGateProps } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import { FormMemory } from '../stores/form-memory.ts';
+import { RatingStore } from '../stores/rating-store.ts';
 import { TourForm } from './tour-form.tsx';
 
 /** Shows the tour form before a tour opens, unless an earlier answer is still valid. */
@@ -28,6 +29,7 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
   const http = useService(HttpClient);
   const storage = useService(BrowserStorage);
   const username = useService(Session).me?.username ?? '';
+  const ratings = useService(RatingStore);
   const { validFor } = usePluginSettings<typeof manifest>();
   // Created only once, because a change of person reloads the page and a logout must not show the form again.
   const [memory] = useState(() => new FormMemory(storage, username, validFor));
@@ -42,12 +44,13 @@ const GateOfLocation = observer(function GateOfLocation({ location, onPass }: To
   const handlePass = useEffectEvent(onPass);
   const { value } = form;
   useEffect(() => {
+    if (value) ratings.setUnratedForm(location, value.unratedForm);
     if (value && value.remaining > 0) memory.setAnswered(location, value.remaining, Date.now());
     const nothingToAsk = value
       ? value.remaining > 0 || value.questions.length === 0
       : memory.hasValidAnswer(location, Date.now());
     if (nothingToAsk) handlePass();
-  }, [location, memory, value]);
+  }, [location, memory, ratings, value]);
 
   const failed = form.state === 'failed';
   useEffect(() => {

@@ -1,13 +1,14 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
 import { mandatory, routes } from '#core';
-import { Button, Field, makeStyles, Radio, RadioGroup, Select, tokens, useForm, type FormInput } from '#core/ui';
+import { Button, Field, makeStyles, Select, tokens, useForm, type FormInput } from '#core/ui';
 import { ApiError, HttpClient, I18n, RouteLink, usePluginSettings, useService, useText } from '#core/web';
-import { maxRating, type FormChoice, type FormQuestion, type TourFormDefinition } from '#plugins/feedback';
+import type { FormChoice, FormQuestion, TourFormDefinition } from '#plugins/feedback';
 import type { answerTourForm } from '#plugins/feedback/api';
 import { TourStore } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
 import type { FormDraft, FormMemory, FormValues } from '../stores/form-memory.ts';
+import { RatingStore } from '../stores/rating-store.ts';
 import { toTimeSpan } from '../../common/to-time-span.ts';
 
 const useStyles = makeStyles({
@@ -42,7 +43,6 @@ const useStyles = makeStyles({
   hint: { margin: 0, color: tokens.colorNeutralForeground3 },
   // A long choice must not widen the field beyond the card.
   field: { gridTemplateColumns: 'minmax(0, 1fr)' },
-  ratings: { '& .fui-Radio': { minWidth: '48px' } },
   actions: {
     display: 'flex',
     flexWrap: 'wrap',
@@ -54,8 +54,7 @@ const useStyles = makeStyles({
   failure: { margin: 0, color: tokens.colorPaletteRedForeground1 },
 });
 
-const emptyValues: FormValues = { typeOfWork: '', activity: '', rating: null };
-const ratings = Array.from({ length: maxRating }, (_, index) => index + 1);
+const emptyValues: FormValues = { typeOfWork: '', activity: '' };
 
 export interface TourFormProps {
   readonly location: string;
@@ -79,7 +78,8 @@ export const TourForm = observer(function TourForm({
   const http = useService(HttpClient);
   const { language } = useService(I18n);
   const { opened } = useService(TourStore);
-  const { validFor } = usePluginSettings<typeof manifest>();
+  const ratings = useService(RatingStore);
+  const { validFor, ratings: hasRatings } = usePluginSettings<typeof manifest>();
   const [draft] = useState(
     (): FormDraft => memory.findDraft(location) ?? { uid: crypto.randomUUID(), values: emptyValues },
   );
@@ -90,7 +90,6 @@ export const TourForm = observer(function TourForm({
     rules: {
       typeOfWork: hasQuestion('typeOfWork') ? [mandatory] : [],
       activity: hasQuestion('activity') ? [mandatory] : [],
-      rating: [],
     },
     send: async (values) => {
       try {
@@ -99,6 +98,7 @@ export const TourForm = observer(function TourForm({
           body: removeOutdatedAnswers(values, definition),
         });
         memory.setAnswered(location, remaining, Date.now());
+        if (hasRatings) ratings.addForm(location, draft.uid);
         onAnswered();
       } catch (error) {
         if (error instanceof ApiError && error.status === 400) onRefused();
@@ -122,11 +122,6 @@ export const TourForm = observer(function TourForm({
     };
   };
   const getChoiceName = ({ name, frenchName }: FormChoice): string => (language === 'fr' ? (frenchName ?? name) : name);
-  const rating = form.state('rating');
-  const setRating = (value: number | null): void => {
-    rating.onChange(value);
-    saveDraft({ rating: value });
-  };
   const validity = toTimeSpan(validFor);
 
   return (
@@ -165,36 +160,6 @@ export const TourForm = observer(function TourForm({
           </Select>
         </Field>
       ))}
-      {definition.ratings ? (
-        <Field label={t('feedback.rating')} hint={t('feedback.ratingHint')} {...form.field('rating')}>
-          <RadioGroup
-            ref={rating.ref}
-            name={rating.name}
-            value={String(rating.value ?? '')}
-            disabled={form.busy}
-            layout="horizontal-stacked"
-            className={styles.ratings}
-            onBlur={rating.onBlur}
-            onChange={(_, { value }) => setRating(Number(value))}
-          >
-            {ratings.map((value) => (
-              <Radio
-                key={value}
-                value={String(value)}
-                label={value}
-                aria-label={t('feedback.ratingOf', { value, highest: maxRating })}
-              />
-            ))}
-          </RadioGroup>
-        </Field>
-      ) : null}
-      {definition.ratings && rating.value !== null ? (
-        <div>
-          <Button appearance="subtle" size="small" disabled={form.busy} onClick={() => setRating(null)}>
-            {t('feedback.noRating')}
-          </Button>
-        </div>
-      ) : null}
       {form.failure === undefined ? null : (
         <p className={styles.failure} role="alert">
           {t(form.failure instanceof ApiError && form.failure.status === 0 ? 'feedback.offline' : 'feedback.notSent')}
@@ -219,6 +184,5 @@ function removeOutdatedAnswers(values: FormValues, definition: TourFormDefinitio
   return {
     typeOfWork: getValidAnswer('typeOfWork'),
     activity: getValidAnswer('activity'),
-    rating: definition.ratings && values.rating !== null && ratings.includes(values.rating) ? values.rating : null,
   };
 }

@@ -1,11 +1,9 @@
 import type { BrowserStorage } from '#core/web';
 
-/** The current field values. A question without an answer is empty, and the rating is null without one. */
+/** The current field values. A question without an answer is empty. */
 export type FormValues = {
   readonly typeOfWork: string;
   readonly activity: string;
-  /** 1 to 5. */
-  readonly rating: number | null;
 };
 
 /** A form that the server has not saved yet. Its uid does not change, so a repeated request has no effect. */
