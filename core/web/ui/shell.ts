@@ -70,7 +70,6 @@ import {
   ToolbarDivider,
   ToolbarGroup,
   ToolbarToggleButton,
-  Tooltip,
   useArrowNavigationGroup,
   useFocusFinders,
   useId,
@@ -98,6 +97,7 @@ import { useDelayed } from './use-delayed.ts';
 import { useForm } from './use-form.ts';
 
 export * from './base.ts';
+export { Tooltip } from './tooltip.tsx';
 export {
   Accordion,
   AccordionHeader,
@@ -185,7 +185,6 @@ export {
   ToolbarToggleButton,
   ToolButton,
   ToolStrip,
-  Tooltip,
   useArrowNavigationGroup,
   useCover,
   rotateByClock,

@@ -433,6 +433,28 @@ describe('tour screen', () => {
     expect(chrome.getAttribute('data-idle')).toBe('false');
   });
 
+  it('presses nothing in the faded frame by the touch that shows it again', async () => {
+    const { container, store } = await setup();
+    await screen.findByText('picture');
+    const chrome = container.querySelector('[data-idle]')!;
+    const hide = screen.getByRole('button', { name: 'Hide controls (H)' });
+    vi.useFakeTimers();
+    void act(() => void fireEvent.pointerMove(document.body));
+    void act(() => void vi.advanceTimersByTime(idleAfterMs));
+    expect(chrome.getAttribute('data-idle')).toBe('true');
+    const tap = (): void =>
+      act(() => {
+        fireEvent.pointerDown(hide);
+        fireEvent.touchStart(hide);
+        fireEvent.click(hide);
+      });
+    tap();
+    expect(chrome.getAttribute('data-idle')).toBe('false');
+    expect(store.toolbarHidden).toBe(false);
+    tap();
+    expect(store.toolbarHidden).toBe(true);
+  });
+
   it('[TOUR-07:tag] finds viewpoints and tags, goes to the chosen tag and opens its panel', async () => {
     const { user, store, tools } = await setup();
     await screen.findByText('picture');

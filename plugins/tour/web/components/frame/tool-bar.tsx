@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useEffectEvent, useRef, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
 import {
   Button,
@@ -19,7 +19,6 @@ import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon, MoreIcon } from
 import { PictureTool } from './picture-tool.tsx';
 import { narrow, phone, phoneQuery, useGlass } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';
-import { useScrollHints } from './use-scroll-hints.ts';
 
 const useStyles = makeStyles({
   bar: {
@@ -29,23 +28,22 @@ const useStyles = makeStyles({
     transform: 'translateX(-50%)',
     display: 'flex',
     alignItems: 'center',
-    height: '48px',
-    padding: '0 4px',
+    boxSizing: 'border-box',
+    width: 'max-content',
+    minHeight: '48px',
+    padding: '2px 4px',
     gap: '2px',
     maxWidth: 'calc(100% - 16px)',
     [phone]: { bottom: '68px' },
   },
-  // If the tools do not fit, they scroll, and the bar fades out at edges with hidden tools.
+  // Tools that do not fit are in a second row.
   tools: {
     display: 'flex',
+    flexWrap: 'wrap',
     alignItems: 'center',
+    justifyContent: 'center',
     gap: '2px',
     minWidth: 0,
-    overflowX: 'auto',
-    scrollbarWidth: 'none',
-    maskImage:
-      'linear-gradient(to right, transparent, #000 var(--more-before, 0px), #000 calc(100% - var(--more-after, ' +
-      '0px)), transparent)',
     '& > *': { flexShrink: 0 },
   },
   divider: {
@@ -105,8 +103,6 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
       () => undefined,
     );
   const onPhone = useMediaQuery(phoneQuery);
-  const scroller = useRef<HTMLDivElement>(null);
-  useScrollHints(scroller);
   const frameTools = [
     ...(map.available
       ? [
@@ -141,7 +137,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         besidePanel ? styles.besidePanel : map.available && map.visible && styles.besideMap,
       )}
     >
-      <div ref={scroller} className={styles.tools}>
+      <div className={styles.tools}>
         {tools.map((tool) => (
           <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
         ))}

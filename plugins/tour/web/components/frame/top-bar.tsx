@@ -51,7 +51,14 @@ const useStyles = makeStyles({
     maxWidth: '60%',
     [phone]: { display: 'block', maxWidth: '100%' },
   },
-  link: { color: 'inherit', textDecorationLine: 'none', ':hover': { textDecorationLine: 'underline' } },
+  link: {
+    display: 'inline-block',
+    minWidth: '44px',
+    lineHeight: '44px',
+    color: 'inherit',
+    textDecorationLine: 'none',
+    ':hover': { textDecorationLine: 'underline' },
+  },
   search: { width: '280px', flexShrink: 1, minWidth: '120px' },
   searchOnPhone: { position: 'absolute', top: '52px', left: '8px', right: '8px', maxWidth: 'none', width: 'auto' },
 });

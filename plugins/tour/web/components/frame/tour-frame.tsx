@@ -52,8 +52,7 @@ const useStyles = makeStyles({
     transitionDuration: '200ms',
     '& > *': { pointerEvents: 'auto' },
   },
-  // On touch screens, the first touch shows the frame again and must not press an invisible button.
-  faded: { opacity: 0, '@media (hover: none)': { '& > *': { pointerEvents: 'none' } } },
+  faded: { opacity: 0 },
   gone: { display: 'none' },
   heading: {
     position: 'absolute',
@@ -63,8 +62,8 @@ const useStyles = makeStyles({
     clipPath: 'inset(50%)',
     whiteSpace: 'nowrap',
   },
-  bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
-  bottomRight: { position: 'absolute', right: '8px', bottom: '8px', [phone]: { bottom: '124px' } },
+  bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: 'var(--viewer-bottom)' } },
+  bottomRight: { position: 'absolute', right: '8px', bottom: '8px', [phone]: { bottom: 'var(--viewer-bottom)' } },
   mapBesidePanel: { [narrow]: { display: 'none' } },
   besidePanel: { right: '376px', [phone]: { display: 'none' } },
 });

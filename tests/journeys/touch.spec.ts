@@ -1,0 +1,159 @@
+import { expect, test, type Browser, type CDPSession, type Page } from '@playwright/test';
+import { watchGl, type DrawnView } from '../browser/gl-watch.ts';
+import { people, signIn, toUrl } from './people.ts';
+import { waitUntilStable } from './visit.ts';
+
+const minTargetPx = 44;
+
+/** A position in pixels. */
+type Finger = readonly [x: number, y: number];
+
+async function openTourByTouch(browser: Browser, width: number, height: number): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    hasTouch: true,
+    isMobile: true,
+    locale: 'en-GB',
+  });
+  const page = await context.newPage();
+  await watchGl(page);
+  await signIn(page, people.staff);
+  // Logging in clicks by a mouse, which would stay over the tour.
+  await page.mouse.move(0, 0);
+  await page.goto(toUrl('/console/tour/HB-M10?v=1&module=vr.module&node=HB-P09&pan=123&tilt=-7&fov=58'));
+  await expect(page.getByRole('application').locator('button:visible').first()).toBeVisible();
+  await waitUntilStable(page);
+  return page;
+}
+
+/** Lists the elements of the frame's bars that are smaller than a touch target or beyond their bar or the window. */
+const listUnfitTargets = (page: Page): Promise<readonly string[]> =>
+  page.evaluate(
+    (min) =>
+      [...document.querySelectorAll('header, nav[aria-label^="Tour modules"], [role=toolbar]')].flatMap((bar) => {
+        const edge = bar.getBoundingClientRect();
+        return [...bar.querySelectorAll('button, a[href]')].flatMap((element) => {
+          const box = element.getBoundingClientRect();
+          if (box.width === 0) return [];
+          const unfit =
+            box.width < min ||
+            box.height < min ||
+            box.left < Math.max(0, edge.left - 1) ||
+            box.right > Math.min(innerWidth, edge.right + 1) ||
+            box.top < edge.top - 1 ||
+            box.bottom > edge.bottom + 1;
+          return unfit ? [`${element.getAttribute('aria-label') ?? element.textContent} ${JSON.stringify(box)}`] : [];
+        });
+      }),
+    minTargetPx,
+  );
+
+for (const [width, height] of [
+  [1024, 768],
+  [390, 844],
+] as const)
+  test(`has no small, cut off or faded control and no orphan tooltip by touch at ${width} pixels`, async ({
+    browser,
+  }) => {
+    const page = await openTourByTouch(browser, width, height);
+    expect(await listUnfitTargets(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Split view/ }).tap();
+    await expect(page.getByRole('separator')).toBeVisible();
+    // Longer than the delay of tooltips, and without the key of `waitUntilStable`, which is a keyboard's focus.
+    await page.evaluate(() => window.glWatch.waitUntilQuiet(30));
+    expect(await listUnfitTargets(page)).toEqual([]);
+    expect(await page.getByRole('tooltip').allTextContents()).toEqual([]);
+    const separator = await page.getByRole('separator').boundingBox();
+    if (!separator) throw new Error('The divider is not visible.');
+    // The touch target of the divider is wider than the divider.
+    const [centreX, centreY] = [separator.x + separator.width / 2, separator.y + separator.height / 2];
+    for (const offset of [-19, 19]) {
+      const point: Finger = width < 640 ? [centreX + 80, centreY + offset] : [centreX + offset, centreY + 80];
+      const role = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.getAttribute('role'), point);
+      expect(role).toBe('separator');
+    }
+    await page.context().close();
+  });
+
+/** Moves fingers in steps along lines, as a touch screen reports it. */
+async function moveFingers(session: CDPSession, from: readonly Finger[], to: readonly Finger[]): Promise<void> {
+  const steps = 6;
+  const toPoints = (share: number) =>
+    from.map(([x, y], id) => ({ id, x: x + (to[id]![0] - x) * share, y: y + (to[id]![1] - y) * share }));
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: toPoints(0) });
+  for (let step = 1; step <= steps; step++)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: toPoints(step / steps) });
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] });
+}
+
+const distance = (a: DrawnView, b: DrawnView): number => {
+  if (!a.eye || !b.eye) throw new Error('The view has no position.');
+  return Math.hypot(...a.eye.map((value, axis) => value - b.eye![axis]!));
+};
+
+for (const { module, open } of [
+  {
+    module: 'point cloud',
+    open: async (page: Page) => {
+      await page.getByRole('button', { name: 'Scan', exact: true }).tap();
+      await page.getByRole('button', { name: 'Point cloud', exact: true }).tap();
+      // Only the shader of heights has the position of the eye.
+      await page.getByRole('button', { name: 'Point display', exact: true }).tap();
+      await page.getByRole('tab', { name: 'Height' }).tap();
+      await page.getByRole('button', { name: 'Close point display' }).tap();
+    },
+  },
+  { module: '3D model', open: (page: Page) => page.getByRole('button', { name: '3D model', exact: true }).tap() },
+])
+  test(`looks by one finger, pans by two and moves by a pinch in the ${module}`, async ({ browser }) => {
+    const page = await openTourByTouch(browser, 1024, 768);
+    await open(page);
+    await expect
+      .poll(async () => (await page.evaluate(() => window.glWatch.listViews()))[0]?.eye !== undefined)
+      .toBe(true);
+    const readView = async (): Promise<DrawnView> => {
+      await page.evaluate(() => window.glWatch.waitUntilQuiet(20));
+      const [view] = await page.evaluate(() => window.glWatch.listViews());
+      if (!view) throw new Error('Nothing is drawn.');
+      return view;
+    };
+    const session = await page.context().newCDPSession(page);
+    const start = await readView();
+    await moveFingers(session, [[500, 350]], [[620, 380]]);
+    const looked = await readView();
+    expect(Math.abs(looked.pan - start.pan)).toBeGreaterThan(3);
+    expect(Math.abs(looked.tilt - start.tilt)).toBeGreaterThan(1);
+    expect(distance(start, looked)).toBeLessThan(0.05);
+
+    await moveFingers(
+      session,
+      [
+        [450, 350],
+        [550, 350],
+      ],
+      [
+        [510, 350],
+        [610, 350],
+      ],
+    );
+    const panned = await readView();
+    expect(distance(looked, panned)).toBeGreaterThan(0.1);
+    expect(Math.abs(panned.pan - looked.pan)).toBeLessThan(0.5);
+    expect(Math.abs(panned.tilt - looked.tilt)).toBeLessThan(0.5);
+
+    await moveFingers(
+      session,
+      [
+        [480, 350],
+        [540, 350],
+      ],
+      [
+        [400, 350],
+        [620, 350],
+      ],
+    );
+    const moved = await readView();
+    expect(distance(panned, moved)).toBeGreaterThan(0.1);
+    expect(Math.abs(moved.pan - panned.pan)).toBeLessThan(0.5);
+    await page.context().close();
+  });
