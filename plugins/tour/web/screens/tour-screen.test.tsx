@@ -217,10 +217,13 @@ describe('tour screen', () => {
     [{ status: 404, body: { code: 'E004', message: 'No.', reference: 'r-1' } }, 'No tour at this location'],
     [{ status: 500, body: { code: 'E000', message: 'No.', reference: 'r-77' } }, 'r-77'],
     [{ status: 200, body: buildTour({ nodes: [], links: [] }) }, 'This tour has no viewpoints yet'],
-  ])('[TOUR-02] shows an error for the reply %j', async (reply, text) => {
+  ])('[TOUR-02] shows an error for the reply %j and leads back to the units of the site', async (reply, text) => {
     await setup({ reply });
     expect((await screen.findByRole('heading', { level: 1 })).closest('div')?.textContent).toContain(text);
     expect(screen.getAllByRole('link', { name: 'Home' }).length).toBeGreaterThan(0);
+    expect((await screen.findByRole('link', { name: 'Back to the units' })).getAttribute('href')).toBe(
+      '/dashboard/console/unit/site',
+    );
   });
 
   it.each([

@@ -23,6 +23,13 @@ const useStyles = makeStyles({
     justifyItems: 'center',
     backgroundColor: tokens.colorNeutralBackground2,
   },
+  exits: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    justifyContent: 'center',
+    columnGap: tokens.spacingHorizontalXL,
+    '& > a': { display: 'inline-flex', alignItems: 'center', minHeight: '44px' },
+  },
 });
 
 /**
@@ -80,7 +87,16 @@ const TourScreen = observer(function TourScreen() {
   const isElsewhere = linked !== missing && (isNodeElsewhere || isTagElsewhere);
   const site = locations.find(location)?.root;
 
-  const home = <RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>;
+  const exits = (
+    <div className={styles.exits}>
+      {site === undefined ? null : (
+        <RouteLink to={routes.location} params={{ location: site }}>
+          {t('tour.back')}
+        </RouteLink>
+      )}
+      <RouteLink to={routes.home}>{t('tour.backHome')}</RouteLink>
+    </div>
+  );
   if (isElsewhere) {
     return (
       <div className={styles.state}>
@@ -99,7 +115,7 @@ const TourScreen = observer(function TourScreen() {
           reason={store.failure?.reason ?? (activeModule ? 'empty' : 'noModule')}
           reference={store.failure?.reference}
           onRetry={() => open(search)}
-          home={home}
+          exits={exits}
         />
       </div>
     );

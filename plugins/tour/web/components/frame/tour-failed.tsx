@@ -8,19 +8,20 @@ export interface TourFailedProps {
   readonly reason: TourFailure | 'empty' | 'noModule';
   readonly reference: string | undefined;
   readonly onRetry: () => void;
-  readonly home: ReactNode;
+  /** Links that lead out of the tour. */
+  readonly exits: ReactNode;
 }
 
-/** Shows why the tour could not be opened, and a button that retries or leads home. */
-export function TourFailed({ reason, reference, onRetry, home }: TourFailedProps) {
+/** Shows why the tour could not be opened, and a button that retries or links to the units and home. */
+export function TourFailed({ reason, reference, onRetry, exits }: TourFailedProps) {
   const t = useText();
-  if (reason === 'noAccess') return <NoAccessState heading="h1" to={{ title: t('tour.noAccess') }} action={home} />;
-  if (reason === 'noModule') return <NoAccessState heading="h1" to="tools" action={home} />;
+  if (reason === 'noAccess') return <NoAccessState heading="h1" to={{ title: t('tour.noAccess') }} action={exits} />;
+  if (reason === 'noModule') return <NoAccessState heading="h1" to="tools" action={exits} />;
   if (reason === 'notFound')
-    return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={home} />;
+    return <EmptyState heading="h1" title={t('tour.none')} message={t('tour.noneHint')} action={exits} />;
   if (reason === 'empty')
-    return <EmptyState heading="h1" title={t('tour.empty')} message={t('tour.emptyHint')} action={home} />;
-  const retry = { heading: 'h1', onRetry, action: home } as const;
+    return <EmptyState heading="h1" title={t('tour.empty')} message={t('tour.emptyHint')} action={exits} />;
+  const retry = { heading: 'h1', onRetry, action: exits } as const;
   if (reason === 'offline') return <FailedState {...retry} title={t('tour.offline')} message={t('tour.offlineHint')} />;
   const message = reference === undefined ? t('tour.failedHint') : t('tour.failedReference', { reference });
   return <FailedState {...retry} title={t('tour.failed')} message={message} />;
