@@ -107,7 +107,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   };
   const notices = listShippedPackages(root, [web.metafile, ...web.workers, ...pages.workers]);
   const manifest = createServerManifest(root, resolved, server.packages);
-  const documents = new Map<string, string>([
+  const rootFiles = new Map<string, string>([
     ['headers.json', formatJson(pages.headers)],
     ['build.json', formatJson(record)],
     ['notices.txt', formatNotices(resolved.product.title, notices)],
@@ -116,7 +116,7 @@ export async function buildProduct(request: BuildRequest): Promise<BuildReport> 
   ]);
   const proof = await stopwatch.time(
     'written',
-    writeProduct({ out, web: files, server: server.files, maps, documents, proof: bundlerProof, compressor }),
+    writeProduct({ out, web: files, server: server.files, maps, rootFiles, proof: bundlerProof, compressor }),
   );
   await context.cache.removeOldResults();
   const proofSha256 = computeDigest(Buffer.from(formatJson(proof))).sha256;

@@ -23,7 +23,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** A minimal product whose server needs these packages. */
 async function writeMinimalProduct(dependencies: Readonly<Record<string, string>>, lock?: string): Promise<void> {
   const serverFiles = new Map([['server.mjs', Buffer.from('export {};')]]);
-  const documents = new Map([
+  const rootFiles = new Map([
     ['build.json', '{}'],
     ['server/package.json', JSON.stringify({ version: String(Math.random()), dependencies })],
     ...(lock === undefined ? [] : [['server/package-lock.json', lock] as const]),
@@ -33,7 +33,7 @@ async function writeMinimalProduct(dependencies: Readonly<Record<string, string>
     web: new Map(),
     server: serverFiles,
     maps: new Map(),
-    documents,
+    rootFiles,
     proof: { profile: 'test', enabled: [], disabled: [], files: [] },
     compressor: new Compressor(new StepCache(folder), false),
   });

@@ -27,9 +27,9 @@ export interface ProductFiles {
   readonly web: ReadonlyMap<string, Uint8Array>;
   readonly server: ReadonlyMap<string, Uint8Array>;
   readonly maps: ReadonlyMap<string, string>;
-  /** By path relative to `out`. */
-  readonly documents: ReadonlyMap<string, string>;
-  /** The proof of the bundler's files. The written proof lists all other files too. */
+  /** Texts in the root folder, such as `build.json`, by path relative to `out`. */
+  readonly rootFiles: ReadonlyMap<string, string>;
+  /** Size and hash of each file of the bundler. The written proof adds all other files. */
   readonly proof: ProductProof;
   /** Provides the compressed variants of `web`. */
   readonly compressor: Compressor;
@@ -84,7 +84,7 @@ async function collectContents({
   web,
   server,
   maps,
-  documents,
+  rootFiles,
   compressor,
 }: ProductFiles): Promise<Map<string, Uint8Array>> {
   const compressed = await Promise.all(
@@ -100,7 +100,7 @@ async function collectContents({
     ...compressed.flat(),
     ...[...server].map(([file, content]) => [`server/${file}`, content] as const),
     ...[...maps].map(([file, map]) => [`maps/${file}.map`, Buffer.from(map)] as const),
-    ...[...documents].map(([file, text]) => [file, Buffer.from(text)] as const),
+    ...[...rootFiles].map(([file, text]) => [file, Buffer.from(text)] as const),
   ]);
 }
 
@@ -177,7 +177,7 @@ function listPackages(manifest: string): string {
   return JSON.stringify([dependencies, overrides]);
 }
 
-/** The packages of a lock file without the product's own entry, which has its version. */
+/** The packages of a lock file without the product's own entry, because its version may differ. */
 function toComparablePackages(lock: string): string {
   const { packages = {} } = JSON.parse(lock) as { packages?: Record<string, unknown> };
   return JSON.stringify(Object.entries(packages).filter(([target]) => target !== ''));
@@ -186,7 +186,8 @@ function toComparablePackages(lock: string): string {
 /**
  * Checks that a build may replace a folder.
  *
- * @throws CliError if `out` is no folder, cannot be written, or contains the project or files of no build
+ * @throws CliError if `out` is no folder, cannot be written, contains this project, or contains files that no build
+ *   wrote
  */
 export async function assertReplaceable(out: string): Promise<void> {
   const fromOut = path.relative(out, projectRoot);

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMesh } from './geometry/plant-mesh.ts';
 import { PlantRays } from './geometry/plant-rays.ts';
-import { earlierNodes, earlierParts } from './plant/earlier.ts';
+import { recapturedNodes, partsAtEarlierCapture } from './plant/earlier.ts';
 import { plant } from './plant/plant.ts';
 import { getPipeSize } from './plant/pipe-sizes.ts';
 import type { Line, Point } from './plant/types.ts';
@@ -60,13 +60,13 @@ describe('range images of the demo plant', () => {
   let earlierRays: PlantRays;
   beforeAll(() => {
     rays = new PlantRays(createMesh(plant.parts).mesh);
-    earlierRays = new PlantRays(createMesh(earlierParts).mesh);
+    earlierRays = new PlantRays(createMesh(partsAtEarlierCapture).mesh);
   });
 
   it.each([
     ...plant.nodes.map((node) => [node.code, 'range', node] as const),
     ...plant.nodes
-      .filter(({ code }) => earlierNodes.includes(code))
+      .filter(({ code }) => recapturedNodes.includes(code))
       .map((node) => [node.code, 'earlier', node] as const),
   ])('agree with rays into the description at 500 random pixels of %s (%s)', async (code, folderName, node) => {
     const image = await load(code, folderName);

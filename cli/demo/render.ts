@@ -5,7 +5,7 @@ import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { projectRoot } from '../project-root.ts';
-import { earlierParts } from './plant/earlier.ts';
+import { partsAtEarlierCapture } from './plant/earlier.ts';
 import { otherSites } from './plant/other-sites.ts';
 import { plant } from './plant/plant.ts';
 import { developPicture } from './render/develop.ts';
@@ -39,7 +39,7 @@ export async function renderDemo(options: RenderOptions = {}): Promise<void> {
   const folder = options.folder ?? renderedFolder;
   const blender = await findBlender(options.blender);
   const selected = listPictures(plant).filter((picture) => picture.file.startsWith(options.only ?? ''));
-  for (const [site, parts] of Object.entries({ HB: plant.parts, 'HB-EARLIER': earlierParts, ...otherSites })) {
+  for (const [site, parts] of Object.entries({ HB: plant.parts, 'HB-EARLIER': partsAtEarlierCapture, ...otherSites })) {
     const workFolder = join(projectRoot, '.generated', 'demo-render', site);
     if (!selected.some((picture) => picture.site === site)) continue;
     const triangles = await exportScene(parts, workFolder);

@@ -38,7 +38,6 @@ export const storageKeys = {
   loginSession: 'loginSession',
   tourSession: 'tourSession',
   tourCategory: 'tourCategory',
-  tourSearches: 'tourSearches',
   modelView: 'modelView',
 } as const;
 

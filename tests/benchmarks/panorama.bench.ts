@@ -1,13 +1,13 @@
 import { atLeast, atMost, median, type Bench, type BenchContext, type BenchResult } from './bench.ts';
-import { ThrottledServer, type Connection, type ServedFile } from './panorama/throttled-server.ts';
+import { ThrottledServer, type Throttling, type ServedFile } from './panorama/throttled-server.ts';
 import { measureMemoryGrowth } from './panorama/memory.ts';
 import { buildPages, contenders, type Contender } from './panorama/pages.ts';
 import { runPage } from './panorama/run-page.ts';
 import { buildScene } from './panorama/scene.ts';
 
 /** 4 Mbit/s with a round trip of 60 ms. */
-const slowConnection: Connection = { latency: 60, rate: 500_000 };
-const fastConnection: Connection = { latency: 0, rate: Infinity };
+const slowConnection: Throttling = { latency: 60, rate: 500_000 };
+const fastConnection: Throttling = { latency: 0, rate: Infinity };
 
 const pins = Array.from({ length: 200 }, (_, index) => ({
   id: `p${index}`,
@@ -56,7 +56,7 @@ const bench: Bench = async (context) => {
     };
     await measureLoading(context, server, figures);
     await measureTurning(context, server, figures);
-    server.connection = fastConnection;
+    server.throttling = fastConnection;
     const growth = await measureMemoryGrowth(context, server.address);
     const weight = (contender: Contender): number => pages.get(`/${contender}.js`)?.body.length ?? 0;
     return [...toResults(figures, weight), ...growth];
@@ -71,7 +71,7 @@ async function measureLoading(
   server: ThrottledServer,
   figures: Readonly<Record<Contender, Figures>>,
 ): Promise<void> {
-  server.connection = slowConnection;
+  server.throttling = slowConnection;
   for (let round = 0; round < count(1, 5); round++) {
     log(`  4 Mbit/s, round ${round + 1}`);
     for (const contender of contenders) {
@@ -89,7 +89,7 @@ async function measureTurning(
   server: ThrottledServer,
   figures: Readonly<Record<Contender, Figures>>,
 ): Promise<void> {
-  server.connection = fastConnection;
+  server.throttling = fastConnection;
   for (let round = 0; round < count(1, 5); round++) {
     log(`  unthrottled, a turn, 200 pins, round ${round + 1}`);
     for (const contender of contenders) {

@@ -71,10 +71,10 @@ const builder = new PlantBuilder();
 drawEarlier(builder);
 
 /** All parts of the platform at the earlier capture, some months before. */
-export const earlierParts: readonly Part[] = [
+export const partsAtEarlierCapture: readonly Part[] = [
   ...plant.parts.flatMap((part) => toEarlierPart(part) ?? []),
   ...builder.parts.map((part) => ({ ...part, id: `earlier-${part.id}` })),
 ];
 
 /** Codes of the nodes that have an earlier capture. */
-export const earlierNodes: readonly string[] = ['HB-P02', 'HB-P03', 'HB-P07'];
+export const recapturedNodes: readonly string[] = ['HB-P02', 'HB-P03', 'HB-P07'];

@@ -1,4 +1,4 @@
-import { earlierNodes } from '../plant/earlier.ts';
+import { recapturedNodes } from '../plant/earlier.ts';
 import type { DeckCode, Node, Plant, Point } from '../plant/types.ts';
 import type { Camera } from './camera.ts';
 
@@ -103,7 +103,7 @@ export function listPictures(plant: Plant): Picture[] {
   return [
     ...plant.nodes.map((node) => buildPanorama(node, 'HB', `panorama/${node.code}.jpg`)),
     ...plant.nodes
-      .filter(({ code }) => earlierNodes.includes(code))
+      .filter(({ code }) => recapturedNodes.includes(code))
       .map((node) => buildPanorama(node, 'HB-EARLIER', `earlier/${node.code}.jpg`)),
     ...Object.entries(navigationCameras).map(([uid, camera]): Picture => ({
       ...common,

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { createMesh } from '../geometry/plant-mesh.ts';
 import { PlantRays } from '../geometry/plant-rays.ts';
-import { earlierNodes, earlierParts } from '../plant/earlier.ts';
+import { recapturedNodes, partsAtEarlierCapture } from '../plant/earlier.ts';
 import type { Node, Part, Plant } from '../plant/types.ts';
 import { computeOutline } from './camera.ts';
 import { extractPerspective } from './equirectangular.ts';
@@ -36,8 +36,8 @@ export async function writeRanges(plant: Plant, folder: string, log: (line: stri
 /** Writes the range images of the earlier capture. */
 async function writeEarlierRanges(plant: Plant, folder: string, log: (line: string) => void): Promise<void> {
   await writePanoramaRanges(
-    earlierParts,
-    plant.nodes.filter(({ code }) => earlierNodes.includes(code)),
+    partsAtEarlierCapture,
+    plant.nodes.filter(({ code }) => recapturedNodes.includes(code)),
     folder,
     'earlier',
     log,
@@ -98,7 +98,7 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
     })),
   );
   const earlier = await Promise.all(
-    earlierNodes.map(async (code) => ({
+    recapturedNodes.map(async (code) => ({
       code,
       panorama: await readRenderedFile(folder, `earlier/${code}.jpg`),
       range: await readRenderedFile(folder, `earlier/${code}.webp`),
@@ -135,7 +135,7 @@ export async function writeIndex(plant: Plant, folder: string): Promise<Rendered
     backgrounds.push(await readRenderedFile(folder, `background/login-${k}.jpg`));
   const index: RenderedIndex = {
     digest: descriptionDigest(plant),
-    earlierDigest: earlierDigest(earlierParts),
+    earlierDigest: earlierDigest(partsAtEarlierCapture),
     nodes,
     earlier,
     decks,

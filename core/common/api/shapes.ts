@@ -25,7 +25,7 @@ export const GivenInstant = Type.String({
 });
 
 /** The version on which a change is based. The maximum leaves room for the next version in a PostgreSQL `integer`. */
-export const ChangedVersion = Type.Integer({
+export const BaseVersion = Type.Integer({
   minimum: 0,
   maximum: 2 ** 31 - 2,
   description: 'The version that the change is based on; 0 for a new record.',

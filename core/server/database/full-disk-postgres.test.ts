@@ -20,7 +20,7 @@ import type { PoolDatabase } from './pool-database.ts';
 
 const postgres = inject('postgres');
 
-const plugin = `[enabledPlugin(
+const pluginsSource = `[enabledPlugin(
   { id: 'keep', title: 'keep.title', access: [], requires: [], bridges: [], settings: {} },
   {},
   {
@@ -113,7 +113,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     fs.rmdirSync(disk);
   });
 
-  it('reports a full disk until a write succeeds again', async () => {
+  it('reports a full disk until there is room again', async () => {
     await database.query('create table note (id int generated always as identity, body text)');
     const addNote = () => database.query('insert into note (body) values (repeat(md5(random()::text), 250))');
     expect(await database.hasRoom()).toBe(true);
@@ -134,7 +134,7 @@ describe.skipIf(problem !== undefined)(problem === undefined ? title : `${title}
     beforeAll(async () => {
       program = await buildServerProgram({
         imports: "import { toDatabase } from './core/testing/server/to-database.ts';",
-        list: plugin,
+        list: pluginsSource,
       });
     });
     afterAll(() => program.remove());

@@ -93,7 +93,7 @@ export function composeCore(
     hint: () => hints,
     now: Date.now,
     wait,
-    onEnded: (reason) => session.handleSessionEnd(reason),
+    onEnded: (reason) => session.followOtherTab(reason),
   });
 
   const i18n = new I18nService({

@@ -7,6 +7,9 @@ import { PluginSettings } from './plugin-settings.ts';
 import { checkInstalled } from './check-installed.ts';
 import type { InstalledPlugin } from './web-plugin.ts';
 
+/** Bundlers replace it, so that the checks of developers are not in a product. */
+declare const process: { readonly env: { readonly NODE_ENV?: string } };
+
 /** The scope of the shell and of core's own screens, which belong to no plugin. */
 export const coreScope = 'core';
 
@@ -49,10 +52,10 @@ export class PluginHost {
   /**
    * Installs all plugins of the product at once.
    *
-   * @throws Error for the first id that is duplicated or does not belong to its plugin
+   * @throws Error for the first id that is duplicated or does not belong to its plugin, but not in a product
    */
   install(plugins: readonly InstalledPlugin[]): void {
-    checkInstalled(plugins);
+    if (process.env.NODE_ENV !== 'production') checkInstalled(plugins);
     for (const plugin of plugins) {
       this.#plugins.set(plugin.id, plugin);
       for (const token of plugin.web.provides ?? []) this.#providers.set(token, plugin.id);

@@ -60,7 +60,7 @@ describe('one tab', () => {
     expect(tab.tokenManager.state).toBe('expired');
     expect(harness.renewalCount).toBe(1);
     expect(harness.server.sentTo('GET /api/thing')).toHaveLength(6);
-    tab.tokenManager.end(false);
+    tab.tokenManager.end('thisTab');
     for (const call of calls) await expect(call).rejects.toBeInstanceOf(SessionEndedError);
   });
 
@@ -116,7 +116,7 @@ describe('one tab', () => {
     harness.renewalReplies = [() => new Promise((resolve) => (answer = () => resolve(harness.rotate())))];
     const call = harness.get(tab);
     await settle();
-    tab.tokenManager.end(true);
+    tab.tokenManager.end('allTabs');
     answer?.();
     await expect(call).rejects.toBeInstanceOf(SessionEndedError);
     expect([tab.tokenManager.state, tab.tokenManager.tokens]).toEqual(['none', undefined]);
@@ -312,7 +312,7 @@ describe('several tabs', () => {
     const call = harness.get(other);
     await settle();
     closing.close();
-    closing.tokenManager.end(false);
+    closing.tokenManager.end('thisTab');
     release?.();
     await expect(call).resolves.toMatchObject({ ok: true });
     await lost;
@@ -383,7 +383,7 @@ describe('several tabs', () => {
   it('[SES-17] ends the session of other tabs by LOGOUT', async () => {
     const harness = new SessionTestHarness();
     const [tab, other] = [harness.openSignedInTab(), harness.openSignedInTab()];
-    tab.tokenManager.end(true);
+    tab.tokenManager.end('allTabs');
     await settle();
     expect([other.tokenManager.state, other.endReasons]).toEqual(['none', ['logout']]);
   });

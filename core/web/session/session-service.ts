@@ -76,8 +76,8 @@ export class SessionService implements Session {
   async logout(options: { readonly error?: 'userData' } = {}): Promise<void> {
     const { tokenManager, transport, storage, hints, page, product, unsaved, wait } = this.#options;
     const { isAdmin } = this;
-    this.#clearPerson();
-    tokenManager.end(true);
+    this.#startLeaving();
+    tokenManager.end('allTabs');
     hints.clear();
     storage.clear();
     unsaved.discard();
@@ -107,12 +107,12 @@ export class SessionService implements Session {
     this.#options.page.reload();
   }
 
-  /** Handles the end of this session in another tab. */
-  handleSessionEnd(reason: 'logout' | 'reload' | 'otherPerson'): void {
+  /** Does the same as another tab, in which the session ended or the page was reloaded. */
+  followOtherTab(reason: 'logout' | 'reload' | 'otherPerson'): void {
     const { page, storage, unsaved } = this.#options;
     if (reason === 'reload') return page.reload();
     const { isAdmin } = this;
-    this.#clearPerson();
+    this.#startLeaving();
     unsaved.discard();
     storage.clear();
     page.open(reason === 'logout' ? buildLoginAddress({ isAdmin }) : routeAddress(routes.home, {}));
@@ -131,7 +131,7 @@ export class SessionService implements Session {
     });
   }
 
-  #clearPerson(): void {
+  #startLeaving(): void {
     runInAction(() => {
       this.me = undefined;
       this.leaving = true;

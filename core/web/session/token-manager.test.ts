@@ -33,7 +33,7 @@ describe('renewal timer', () => {
     harness.expiresIn = 300;
     const leaving = harness.openSignedInTab();
     await harness.get(leaving);
-    leaving.tokenManager.end(false);
+    leaving.tokenManager.end('thisTab');
     await vi.advanceTimersByTimeAsync(600_000);
     expect(harness.renewalCount).toBe(0);
   });

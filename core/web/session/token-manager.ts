@@ -127,8 +127,8 @@ export class TokenManager {
     this.#setState('inactive');
   }
 
-  /** Ends the session in this tab and rejects waiting calls. `notify` also ends it in the other tabs. */
-  end(notify: boolean): void {
+  /** Ends the session and rejects waiting calls. */
+  end(where: 'thisTab' | 'allTabs'): void {
     this.#generation += 1;
     this.#ended = true;
     runInAction(() => {
@@ -136,7 +136,7 @@ export class TokenManager {
       this.failure = undefined;
     });
     this.#setState('none');
-    if (notify) this.#options.channel.post({ type: 'LOGOUT' });
+    if (where === 'allTabs') this.#options.channel.post({ type: 'LOGOUT' });
   }
 
   /** Runs `work` while no tab renews, so that no renewal overtakes a logout. */
@@ -200,7 +200,7 @@ export class TokenManager {
         break;
       case 'LOGOUT':
         this.#options.onEnded('logout');
-        this.end(false);
+        this.end('thisTab');
         break;
       case 'RELOAD':
         this.#options.onEnded('reload');
@@ -221,7 +221,7 @@ export class TokenManager {
   /** Ends the session because another person logged in on this device, so that no call is sent for them. */
   #endForOtherPerson(): void {
     this.#options.onEnded('otherPerson');
-    this.end(false);
+    this.end('thisTab');
   }
 
   /**

@@ -6,8 +6,8 @@ import { I18n } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { makeStyles } from '../ui/base.ts';
 import { Button, Menu, MenuList, MenuPopover, MenuTrigger, Tooltip } from '../ui/shell.ts';
-import { useTip } from './use-tip.ts';
-import { LanguageItems, languageNames, ThemeItems, useChoices } from './choices.tsx';
+import { useTooltipVisibility } from './use-tooltip-visibility.ts';
+import { LanguageItems, languageNames, ThemeItems, useChoiceMenuProps } from './choices.tsx';
 
 const useStyles = makeStyles({ trigger: { minWidth: '32px' } });
 
@@ -44,13 +44,13 @@ interface ChoiceMenuProps {
 
 const ChoiceMenu = observer(function ChoiceMenu({ label, trigger, children }: ChoiceMenuProps) {
   const styles = useStyles();
-  const choices = useChoices();
+  const choiceMenuProps = useChoiceMenuProps();
   const [open, setOpen] = useState(false);
-  const tip = useTip(open);
+  const tooltipVisibility = useTooltipVisibility(open);
   return (
-    <Menu positioning="below-end" open={open} onOpenChange={(_, data) => setOpen(data.open)} {...choices}>
+    <Menu positioning="below-end" open={open} onOpenChange={(_, data) => setOpen(data.open)} {...choiceMenuProps}>
       <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={label} relationship="label" {...tip}>
+        <Tooltip content={label} relationship="label" {...tooltipVisibility}>
           <Button className={styles.trigger} appearance="subtle">
             {trigger}
           </Button>

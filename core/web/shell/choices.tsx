@@ -9,7 +9,7 @@ import { MenuItemRadio, type MenuProps } from '../ui/shell.ts';
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', fr: 'Français' };
 
 /** Current choices and the change handler for a `Menu`. Must be called in an observer. */
-export function useChoices(): Required<Pick<MenuProps, 'checkedValues' | 'onCheckedValueChange'>> {
+export function useChoiceMenuProps(): Required<Pick<MenuProps, 'checkedValues' | 'onCheckedValueChange'>> {
   const i18n = useService(I18n);
   const appearance = useService(Appearance);
   return {

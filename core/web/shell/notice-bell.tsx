@@ -15,7 +15,7 @@ import {
   PopoverTrigger,
   Tooltip,
 } from '../ui/shell.ts';
-import { useTip } from './use-tip.ts';
+import { useTooltipVisibility } from './use-tooltip-visibility.ts';
 
 const useStyles = makeStyles({
   bell: { position: 'relative' },
@@ -44,14 +44,14 @@ export const NoticeBell = observer(function NoticeBell() {
   const styles = useStyles();
   const text = useText();
   const [open, setOpen] = useState(false);
-  const tip = useTip(open);
+  const tooltipVisibility = useTooltipVisibility(open);
   const { notices, past } = useService(Notifications);
   const count = notices.length;
   const label = count === 0 ? text('core.shell.bell') : text('core.shell.bell.count', { count });
   return (
     <Popover positioning="below-end" trapFocus open={open} onOpenChange={(_, data) => setOpen(data.open)}>
       <PopoverTrigger disableButtonEnhancement>
-        <Tooltip content={label} relationship="label" {...tip}>
+        <Tooltip content={label} relationship="label" {...tooltipVisibility}>
           <Button
             className={styles.bell}
             appearance="subtle"

@@ -22,9 +22,9 @@ import {
   MenuTrigger,
   Tooltip,
 } from '../ui/shell.ts';
-import { LanguageItems, ThemeItems, useChoices } from './choices.tsx';
+import { LanguageItems, ThemeItems, useChoiceMenuProps } from './choices.tsx';
 import { MenuLink, TitledLink } from './menu-link.tsx';
-import { useTip } from './use-tip.ts';
+import { useTooltipVisibility } from './use-tooltip-visibility.ts';
 
 const useStyles = makeStyles({
   trigger: { padding: '2px', minWidth: '40px', borderRadius: tokens.borderRadiusCircular },
@@ -46,19 +46,19 @@ export const PersonMenu = observer(function PersonMenu({ area, withChoices }: Pe
   const text = useText();
   const session = useService(Session);
   const { available } = useService(I18n);
-  const choices = useChoices();
+  const choiceMenuProps = useChoiceMenuProps();
   const isAdmitted = useService(Routes).hasAdminScreen(useViewer());
   const [open, setOpen] = useState(false);
-  const tip = useTip(open);
+  const tooltipVisibility = useTooltipVisibility(open);
   const own = useMenu('person.menu');
   const header = useMenu('user.header');
   const { me } = session;
   const name = me?.name ?? me?.username ?? '';
   const label = text('core.shell.person', { name });
   return (
-    <Menu positioning="below-end" open={open} onOpenChange={(_, data) => setOpen(data.open)} {...choices}>
+    <Menu positioning="below-end" open={open} onOpenChange={(_, data) => setOpen(data.open)} {...choiceMenuProps}>
       <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={label} relationship="label" {...tip}>
+        <Tooltip content={label} relationship="label" {...tooltipVisibility}>
           <Button className={styles.trigger} appearance="subtle">
             <Avatar name={name} color="brand" size={32} aria-hidden="true" />
           </Button>

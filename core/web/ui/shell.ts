@@ -70,6 +70,7 @@ import {
   ToolbarDivider,
   ToolbarGroup,
   ToolbarToggleButton,
+  Tooltip,
   useArrowNavigationGroup,
   useFocusFinders,
   useId,
@@ -97,7 +98,6 @@ import { useDelayed } from './use-delayed.ts';
 import { useForm } from './use-form.ts';
 
 export * from './base.ts';
-export { Tooltip } from './tooltip.tsx';
 export {
   Accordion,
   AccordionHeader,
@@ -185,6 +185,7 @@ export {
   ToolbarToggleButton,
   ToolButton,
   ToolStrip,
+  Tooltip,
   useArrowNavigationGroup,
   useCover,
   rotateByClock,

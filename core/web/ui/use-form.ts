@@ -60,7 +60,8 @@ export interface FormOptions<T extends object> extends Pick<FormStateOptions<T>,
 /** A form with typed values for Fluent's controls. A server error appears at the field that it names. */
 export function useForm<T extends object>({ initial, rules, validateTogether, send }: FormOptions<T>): Form<T> {
   const t = useText();
-  const decimalSign = useDecimalSign();
+  /** Such as the comma of `0,5` in French. */
+  const decimalSign = useIntl().formatNumber(0.5).charAt(1);
   const form = useFormState<T>({
     initial,
     fields: nestedFields(rules, validateTogether as CrossFieldRules),
@@ -119,12 +120,6 @@ export function useForm<T extends object>({ initial, rules, validateTogether, se
         : { validationState: 'none' };
     },
   };
-}
-
-/** The decimal sign of the person's language, such as the comma in French. */
-function useDecimalSign(): string {
-  const parts = useIntl().formatNumberToParts(0.5);
-  return parts.find(({ type }) => type === 'decimal')?.value ?? '.';
 }
 
 /** Accepts a point in each language, and a comma only where it is the decimal sign: `1,500` is not 1.5 in English. */

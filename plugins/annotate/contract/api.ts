@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { lengthUnits, type LengthUnit } from '#core';
-import { ChangedVersion, nullable } from '#core/api';
+import { BaseVersion, nullable } from '#core/api';
 import { itemEndpoints, itemFields, inputFields } from './api/items.ts';
 import { StoredPoint } from './api/shapes.ts';
 
@@ -41,7 +41,7 @@ const writableFields = {
 
 export type MeasurementInput = Static<typeof MeasurementInput>;
 export const MeasurementInput = Type.Object(
-  { ...writableFields, version: ChangedVersion },
+  { ...writableFields, version: BaseVersion },
   { additionalProperties: false },
 );
 

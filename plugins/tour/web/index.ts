@@ -1,11 +1,9 @@
-import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import {
   findTour,
   CameraControllers,
   panoramasAdmin,
   PanoramaEngines,
-  tagSections,
   TourLayout,
   TourStore,
   TourTools,
@@ -49,15 +47,6 @@ export default webPlugin<typeof manifest>()({
     },
   ],
   menu: [{ id: 'tour.panoramasItem', slot: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
-  // The section is in the file of the screen that hosts it, to save a request.
-  contributions: [
-    contribute(tagSections, {
-      id: 'tour.seenFrom',
-      order: 10,
-      title: 'tour.tag.seenFrom',
-      load: () => import('./screens/tour-screen.tsx').then(({ SeenFromSection }) => ({ default: SeenFromSection })),
-    }),
-  ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => import('./services.ts'),

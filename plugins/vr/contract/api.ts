@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { ChangedVersion, Empty, Instant, LocationUid, nullable, Point, NewUid } from '#core/api';
+import { BaseVersion, Empty, Instant, LocationUid, nullable, Point, NewUid } from '#core/api';
 
 /** A marker leads to a tag or line, to another node, to a document, or (a note) nowhere. */
 export const markerKinds = ['TAG', 'HOTSPOT', 'DOCUMENT', 'NOTE'] as const;
@@ -28,7 +28,7 @@ export const MarkerInput = Type.Object(
     ...inputFields,
     /** Id of an uploaded document. */
     file: nullable(Type.String({ maxLength: 80 })),
-    version: ChangedVersion,
+    version: BaseVersion,
   },
   { additionalProperties: false },
 );

@@ -8,8 +8,8 @@ import type { VrTables } from './tables.ts';
 
 const author = 'Walkdown';
 
-/** Seeds the markers of the demo plant that do not exist. */
-const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
+/** Inserts the markers of the demo plant that are not in the database yet. */
+const insertDemoMarkers: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context, plant) => {
   const { tables } = context;
   const existing = new Set((await tables.selectFrom('marker').select('uid').execute()).map(({ uid }) => uid));
   const missing = (plant.markers ?? [])
@@ -58,7 +58,7 @@ const demoRows: DemoRows<VrTables, DemoPlant & Partial<VrDemo>> = async (context
     }
   }
 };
-export default demoRows;
+export default insertDemoMarkers;
 
 /** Derives a stable uid of a marker in the form of a random UUID (version 4). */
 function toUid({ name, location }: DemoMarker): string {

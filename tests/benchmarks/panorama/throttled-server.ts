@@ -2,7 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Connection {
+/** Simulated network conditions. */
+export interface Throttling {
   /** Milliseconds before a response begins. */
   readonly latency: number;
   /** Bytes per second that all responses share. Infinity means unlimited. */
@@ -19,7 +20,7 @@ const sliceBytes = 8 * 1024;
 
 /** Serves files and byte ranges from memory at a limited speed, without caching. */
 export class ThrottledServer {
-  connection: Connection = { latency: 0, rate: Infinity };
+  throttling: Throttling = { latency: 0, rate: Infinity };
   address = '';
   /** Number of requests and bytes sent, by path. */
   readonly sentByPath = new Map<string, { readonly requests: number; readonly bytes: number }>();
@@ -55,7 +56,7 @@ export class ThrottledServer {
   }
 
   async #send({ type, body, encoding }: ServedFile, status: number, response: ServerResponse): Promise<void> {
-    const { latency, rate } = this.connection;
+    const { latency, rate } = this.throttling;
     if (latency > 0) await pause(latency);
     response.writeHead(status, {
       'content-type': type,

@@ -1,8 +1,7 @@
-import { Button, makeStyles, mergeClasses, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '@fluentui/react-components';
 import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react';
 import { useText } from '../../i18n/use-text.ts';
 import { useCover } from './cover.ts';
-import { Tooltip } from '../tooltip.tsx';
 
 const useStyles = makeStyles({
   panel: {

@@ -1,6 +1,5 @@
-import { Button, makeStyles, tokens } from '@fluentui/react-components';
+import { Button, makeStyles, tokens, Tooltip } from '@fluentui/react-components';
 import type { ReactElement } from 'react';
-import { Tooltip } from '../tooltip.tsx';
 
 const useStyles = makeStyles({
   pressed: {

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { ChangedVersion, Instant, LocationUid, nullable, NewUid } from '#core/api';
+import { BaseVersion, Instant, LocationUid, nullable, NewUid } from '#core/api';
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
 import { StoredPoint } from './shapes.ts';
 
@@ -36,7 +36,7 @@ const writableFields = {
 
 export type AnnotationInput = Static<typeof AnnotationInput>;
 export const AnnotationInput = Type.Object(
-  { ...writableFields, version: ChangedVersion },
+  { ...writableFields, version: BaseVersion },
   { additionalProperties: false },
 );
 

@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { ChangedVersion, LocationUid, nullable, NewUid } from '#core/api';
+import { BaseVersion, LocationUid, nullable, NewUid } from '#core/api';
 import { itemEndpoints, itemFields, inputFields } from './items.ts';
 
 /** A visible measurement or annotation, formatted in the language and unit of the snapshot's author. */
@@ -21,10 +21,7 @@ const writableFields = {
 };
 
 export type SnapshotInput = Static<typeof SnapshotInput>;
-export const SnapshotInput = Type.Object(
-  { ...writableFields, version: ChangedVersion },
-  { additionalProperties: false },
-);
+export const SnapshotInput = Type.Object({ ...writableFields, version: BaseVersion }, { additionalProperties: false });
 
 export type Snapshot = Static<typeof Snapshot>;
 export const Snapshot = Type.Object({

@@ -10,7 +10,7 @@ export function stubBlobUrls(): void {
 
 /** Records its calls. The content of a picture is the ids of the modules that it shows. */
 export class FakeCamera implements SnapshotCamera {
-  readonly merges: { readonly modules: readonly string[]; readonly burnMarks: boolean }[] = [];
+  readonly merges: { readonly modules: readonly string[]; readonly includesMarks: boolean }[] = [];
   failing = false;
 
   async captureSurface({ module }: ViewSurface): Promise<SurfaceCapture> {
@@ -18,9 +18,9 @@ export class FakeCamera implements SnapshotCamera {
     return { module, picture: new Blob([module]), marks: '', box: { left: 0, top: 0, width: 800, height: 600 } };
   }
 
-  async mergeCaptures(captures: readonly SurfaceCapture[], burnMarks: boolean): Promise<SnapshotPicture> {
+  async mergeCaptures(captures: readonly SurfaceCapture[], includesMarks: boolean): Promise<SnapshotPicture> {
     const modules = captures.map(({ module }) => module);
-    this.merges.push({ modules, burnMarks });
+    this.merges.push({ modules, includesMarks });
     return {
       picture: new Blob([modules.join(' ')], { type: 'image/jpeg' }),
       thumbnail: new Blob(['small'], { type: 'image/jpeg' }),

@@ -38,8 +38,8 @@ export async function modelsAt(context: ModelContext, caller: Caller, location: 
 }
 
 /**
- * Lists, for admins, the models that `modelsAt` returns with their running imports. A model whose first import stopped
- * is FAILED.
+ * Lists the models of `modelsAt` for admins, and adds the running import of each. A model whose first import stopped is
+ * FAILED.
  */
 export async function managedModelsAt(
   context: ModelContext & Pick<ServerContext, 'jobs'>,

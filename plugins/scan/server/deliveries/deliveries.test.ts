@@ -163,8 +163,8 @@ describeOnDatabases('deliveries of scans', (kind) => {
       { name: 'loose', station: null, refusal: 'UNSTRUCTURED', picture: null },
       { name: 'third', station: toUid('third'), refusal: null, picture: 'PHOTO' },
     ]);
-    // The scanner at 10 m east and 20 m north, rotated clockwise by 90 degrees, is at 20 m east and 10 m south. Its x
-    // axis then points south instead of east.
+    // The delivery is turned clockwise by 90 degrees about its origin, which moves the scanner from (10, 20) to (20, -10),
+    // and then moved by 100 m to the east. The scanner's x axis points south instead of east.
     expect(
       stations.map(({ position, heading }) => [position.map((value) => Math.round(value * 1e6) / 1e6), heading]),
     ).toEqual([
@@ -194,7 +194,7 @@ describeOnDatabases('deliveries of scans', (kind) => {
     expect(await fetchContent()).toMatchObject({ deliveries: [], stations: [] });
   });
 
-  it('[PRO-20] reports which of several files cannot be read and why, in the language of the reader', async () => {
+  it('[PRO-20] reports which of several files cannot be read and why, as a message in each language', async () => {
     const whole = writeE57([buildSphere('first', true)]);
     const { job } = await importFiles(whole, {}, whole.subarray(0, whole.length - 1024));
     expect(job).toMatchObject({

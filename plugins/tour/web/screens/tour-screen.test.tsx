@@ -16,6 +16,7 @@ import {
   type ViewSurface,
   type TagHit,
 } from '#plugins/tour';
+import { recentTextsKey } from '../stores/tour-search.ts';
 import { locationsWeb } from '#plugins/locations/testing/web';
 import { modelWeb } from '#plugins/model-3d/testing/web';
 import { scanWeb } from '#plugins/scan/testing/web';
@@ -533,7 +534,7 @@ describe('tour screen', () => {
     const box = screen.getByRole<HTMLInputElement>('combobox', { name: /^Search/ });
     await user.type(box, 'sep');
     await user.click(await screen.findByRole('option', { name: /V-101/ }));
-    expect(storage.get(storageKeys.tourSearches)).toEqual(['sep']);
+    expect(storage.get(recentTextsKey)).toEqual(['sep']);
     await user.clear(box);
     const group = await screen.findByRole('group', { name: 'Recent searches' });
     await user.keyboard('{Enter}');

@@ -8,7 +8,6 @@ import { findByCode, tourModules, TourStore } from '#plugins/tour';
 import { TourFailed } from '../components/frame/tour-failed.tsx';
 import { TourFrame } from '../components/frame/tour-frame.tsx';
 import { TourGates } from '../components/frame/tour-gates.tsx';
-import { SeenFromSection } from '../components/panel/seen-from-section.tsx';
 import { parseLink } from '../stores/parse-link.ts';
 
 /** Loaded lazily because it is rarely rendered. */
@@ -152,5 +151,3 @@ function ReportMissing({ onMissing }: { readonly onMissing: () => void }) {
   useEffect(() => report(), []);
   return null;
 }
-
-export { SeenFromSection };

@@ -1,6 +1,5 @@
 import { inject, injectable } from 'inversify';
 import { actionBound, computed, makeObservable, observableRef } from 'mobx';
-import { storageKeys } from '#core';
 import { BrowserStorage, Resource, type Failure } from '#core/web';
 import { TourStore, type SearchHit, type SearchSource } from '#plugins/tour';
 
@@ -9,6 +8,7 @@ export const searchPanel = 'search';
 /** Delay of the search after the last key press. */
 const delayMs = 200;
 const maxRecentTexts = 8;
+export const recentTextsKey = 'tour.recentSearches';
 
 /** A choice in the list below the search box. */
 export interface SearchOption {
@@ -88,7 +88,7 @@ export class TourSearch {
   constructor(@inject(TourStore) store: TourStore, @inject(BrowserStorage) storage: BrowserStorage) {
     this.#store = store;
     this.#storage = storage;
-    this.recentTexts = storage.get<readonly string[]>(storageKeys.tourSearches) ?? [];
+    this.recentTexts = storage.get<readonly string[]>(recentTextsKey) ?? [];
     makeObservable(this, {
       recentTexts: observableRef,
       groups: observableRef,
@@ -174,7 +174,7 @@ export class TourSearch {
   rememberText(): void {
     const { text } = this;
     this.recentTexts = [text, ...this.recentTexts.filter((each) => each !== text)].slice(0, maxRecentTexts);
-    this.#storage.set(storageKeys.tourSearches, this.recentTexts);
+    this.#storage.set(recentTextsKey, this.recentTexts);
   }
 }
 

@@ -189,7 +189,7 @@ describe('snapshots', () => {
       marks: [{ name: 'Rail', words: '1\u00a0m' }],
     });
     expect(decodeViewState(sent?.view ?? '')).toMatchObject({ module: 'fixture.scan', node: 'N1', pan: 10, fov: 60 });
-    expect(camera.merges.at(-1)).toEqual({ modules: ['fixture.scan'], burnMarks: false });
+    expect(camera.merges.at(-1)).toEqual({ modules: ['fixture.scan'], includesMarks: false });
     const form = server.sentTo(picturePath)[0]?.body;
     expect(form instanceof FormData ? [...form.keys()] : form).toEqual(['picture', 'thumbnail']);
     expect((await findPanel()).textContent).toContain('Rail is bent');

@@ -52,7 +52,7 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
   const [text, setText] = useState('');
   const [shared, setShared] = useState(false);
   const [submitted, setSubmitted] = useState(false);
-  const { state, preview, half, burnMarks, marks } = snapshotDraft;
+  const { state, preview, half, includesMarks, marks } = snapshotDraft;
   const isNameEmpty = name.trim() === '';
   const getModuleTitle = (module: string): string => {
     const tourModule = modules.find(({ id }) => id === module);
@@ -115,9 +115,9 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
               </Field>
               {marks.length > 0 ? (
                 <Switch
-                  checked={burnMarks}
+                  checked={includesMarks}
                   label={t('annotate.burnMarks', { count: marks.length })}
-                  onChange={(_, { checked }) => snapshotDraft.setBurnMarks(checked)}
+                  onChange={(_, { checked }) => snapshotDraft.setIncludesMarks(checked)}
                 />
               ) : null}
               <Switch

@@ -35,12 +35,12 @@ describe('Taking', () => {
     draft.setHalf('fixture.model');
     await vi.waitFor(() => expect(camera.merges).toHaveLength(2));
     expect(draft.marks.map(({ name }) => name)).toEqual(['Both']);
-    draft.setBurnMarks(false);
+    draft.setIncludesMarks(false);
     await vi.waitFor(() => expect(camera.merges).toHaveLength(3));
     expect(camera.merges).toEqual([
-      { modules: ['fixture.scan', 'fixture.model'], burnMarks: true },
-      { modules: ['fixture.model'], burnMarks: true },
-      { modules: ['fixture.model'], burnMarks: false },
+      { modules: ['fixture.scan', 'fixture.model'], includesMarks: true },
+      { modules: ['fixture.model'], includesMarks: true },
+      { modules: ['fixture.model'], includesMarks: false },
     ]);
   });
 

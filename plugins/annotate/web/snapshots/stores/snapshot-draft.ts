@@ -20,7 +20,7 @@ export class SnapshotDraft {
   state: 'loading' | 'ready' | 'failed' = 'loading';
   /** Id of the tour module whose half is saved, or undefined for the whole screen. */
   half: string | undefined;
-  burnMarks = true;
+  includesMarks = true;
   preview: (SnapshotPicture & { readonly address: string }) | undefined;
   readonly modules: readonly string[];
   readonly origin: SnapshotOrigin;
@@ -43,11 +43,11 @@ export class SnapshotDraft {
     makeObservable<this, 'setPreview' | 'setFailed'>(this, {
       state: observableRef,
       half: observableRef,
-      burnMarks: observableRef,
+      includesMarks: observableRef,
       preview: observableRef,
       marks: computed,
       setHalf: action,
-      setBurnMarks: action,
+      setIncludesMarks: action,
       dispose: action,
       setPreview: action,
       setFailed: action,
@@ -67,8 +67,8 @@ export class SnapshotDraft {
     void this.#updatePreview();
   }
 
-  setBurnMarks(burnMarks: boolean): void {
-    this.burnMarks = burnMarks;
+  setIncludesMarks(includesMarks: boolean): void {
+    this.includesMarks = includesMarks;
     void this.#updatePreview();
   }
 
@@ -86,7 +86,7 @@ export class SnapshotDraft {
       const captures = await this.#captures;
       const preview = await this.#camera.mergeCaptures(
         this.half === undefined ? captures : captures.filter(({ module }) => module === this.half),
-        this.burnMarks,
+        this.includesMarks,
       );
       if (generation === this.#generation) this.setPreview(preview);
     } catch {

@@ -27,7 +27,7 @@ export interface SnapshotCamera {
   /**
    * Merges one or more surfaces into one picture in their layout on screen, optionally with their overlays.
    */
-  mergeCaptures(captures: readonly SurfaceCapture[], burnMarks: boolean): Promise<SnapshotPicture>;
+  mergeCaptures(captures: readonly SurfaceCapture[], includesMarks: boolean): Promise<SnapshotPicture>;
 }
 
 /** Largest side in pixels that all graphics cards and PDF readers support. */
@@ -46,12 +46,12 @@ export class CanvasCamera implements SnapshotCamera {
     return { module: surface.module, picture: await surface.takePicture(), marks, box: { left, top, width, height } };
   }
 
-  async mergeCaptures(captures: readonly SurfaceCapture[], burnMarks: boolean): Promise<SnapshotPicture> {
+  async mergeCaptures(captures: readonly SurfaceCapture[], includesMarks: boolean): Promise<SnapshotPicture> {
     const images = await Promise.all(
       captures.map(async (capture) => ({
         capture,
         bitmap: await createImageBitmap(capture.picture),
-        marks: burnMarks && capture.marks !== '' ? await loadSvg(capture.marks) : undefined,
+        marks: includesMarks && capture.marks !== '' ? await loadSvg(capture.marks) : undefined,
       })),
     );
     const inRow = new Set(images.map(({ capture }) => capture.box.left)).size > 1;

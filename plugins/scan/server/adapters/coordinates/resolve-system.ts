@@ -37,9 +37,9 @@ export async function completeSystem(stated: StatedSystem | undefined): Promise<
 /** The conversion of the coordinates of one file to metres. */
 export interface ResolvedSystem {
   readonly system: SourceSystem;
-  /** Metres per unit of x and y, and of z. Ignored if `project` is true. */
+  /** Metres per unit of x and y, and of z. Ignored if `needsProjection` is true. */
   readonly scale: readonly [horizontal: number, vertical: number];
-  readonly project: boolean;
+  readonly needsProjection: boolean;
 }
 
 /**
@@ -56,7 +56,7 @@ export function resolveSystem(
   if (choice === 'PROJECT') {
     if (stated === undefined) throw new ScanUnreadable('scan.refused.noSystem');
     return toResolvedSystem(stated, toSourceUnit(stated.unit ?? metre, 'FILE'), toVerticalUnit(stated), {
-      project: true,
+      needsProjection: true,
     });
   }
   if (choice !== 'FILE') {
@@ -89,7 +89,7 @@ function toResolvedSystem(
   stated: StatedSystem | undefined,
   horizontal: SourceUnit,
   vertical: SourceUnit,
-  options: { readonly project?: boolean; readonly overriddenUnit?: SourceUnit | undefined } = {},
+  options: { readonly needsProjection?: boolean; readonly overriddenUnit?: SourceUnit | undefined } = {},
 ): ResolvedSystem {
   return {
     system: {
@@ -103,7 +103,7 @@ function toResolvedSystem(
       projectedTo: null,
     },
     scale: [horizontal.metres ?? 1, vertical.metres ?? 1],
-    project: options.project ?? false,
+    needsProjection: options.needsProjection ?? false,
   };
 }
 

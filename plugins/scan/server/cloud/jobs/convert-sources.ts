@@ -31,7 +31,9 @@ export async function toMetres(
     };
   }
   const conversion =
-    resolved.project && stated ? await projectToMetres(source, stated, resolved, frame) : scaleToMetres(resolved);
+    resolved.needsProjection && stated
+      ? await projectToMetres(source, stated, resolved, frame)
+      : scaleToMetres(resolved);
   return {
     source: conversion.convert
       ? { ...source, readPoints: () => convertPoints(source.readPoints(), conversion) }

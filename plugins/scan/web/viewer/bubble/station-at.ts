@@ -11,8 +11,8 @@ const maxUnlinkedMetres = 10;
 const samePositionMetres = 0.5;
 
 /**
- * Finds the station to show for a node and an eye position. If the person has left the node, prefers a station at the
- * eye, then the nearest station linked to the node, then the nearest unlinked one within 10 m. Of several stations at
+ * Finds the station to show for a node and an eye position: the nearest station linked to the node, else the nearest
+ * unlinked one within 10 m. If the person has left the node, a station at the eye comes first. Of several stations at
  * one position, finds the newest.
  */
 export function stationAt(stations: readonly ScanStation[], node: TourNode, eye: Point3): ScanStation | undefined {

@@ -62,8 +62,18 @@ const useStyles = makeStyles({
     clipPath: 'inset(50%)',
     whiteSpace: 'nowrap',
   },
-  bottomLeft: { position: 'absolute', left: '8px', bottom: '8px', [phone]: { bottom: 'var(--viewer-bottom)' } },
-  bottomRight: { position: 'absolute', right: '8px', bottom: '8px', [phone]: { bottom: 'var(--viewer-bottom)' } },
+  bottomLeft: {
+    position: 'absolute',
+    left: '8px',
+    bottom: '8px',
+    [phone]: { bottom: 'max(124px, var(--viewer-bottom))' },
+  },
+  bottomRight: {
+    position: 'absolute',
+    right: '8px',
+    bottom: '8px',
+    [phone]: { bottom: 'max(124px, var(--viewer-bottom))' },
+  },
   mapBesidePanel: { [narrow]: { display: 'none' } },
   besidePanel: { right: '376px', [phone]: { display: 'none' } },
 });

@@ -1,12 +1,18 @@
 import { Fragment, useEffect, useRef, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, mergeClasses } from '#core/ui';
+import { Button, makeStyles, mergeClasses } from '#core/ui';
 import { Contributed, useContributions, useService, useText } from '#core/web';
 import { searchProviders, type SearchHit, type SearchProvider } from '#plugins/tour';
 import { findMatches } from '../../stores/find-matches.ts';
 import { LineSource, LocationSource, NodeSource, TagSource } from '../../stores/search-sources.ts';
 import { toOptionId, TourSearch } from '../../stores/tour-search.ts';
 import { useRowStyles } from './use-row-styles.ts';
+
+// The list scrolls by itself: the search box, which it belongs to, moves through it by keyboard.
+const useStyles = makeStyles({
+  root: { display: 'flex', flexDirection: 'column', height: '100%' },
+  list: { flexGrow: 1, minHeight: 0, overflowY: 'auto' },
+});
 
 /** Id of the list of results, which the search box controls. */
 export const searchListId = 'tour-search-results';
@@ -22,6 +28,7 @@ const ownProviders: readonly SearchProvider[] = [
 /** The results of the search by group, or the recent texts. The focus stays in the search box. */
 export const SearchResults = observer(function SearchResults() {
   const styles = useRowStyles();
+  const ownStyles = useStyles();
   const t = useText();
   const search = useService(TourSearch);
   const providers = [...ownProviders, ...useContributions(searchProviders)].toSorted((a, b) => a.order - b.order);
@@ -34,7 +41,7 @@ export const SearchResults = observer(function SearchResults() {
     return failed.length > 0 ? '' : t('tour.noResult');
   };
   return (
-    <>
+    <div className={ownStyles.root}>
       <p role="status" className={styles.heading}>
         {getStatus()}
       </p>
@@ -46,7 +53,7 @@ export const SearchResults = observer(function SearchResults() {
           </Button>
         </div>
       )}
-      <div role="listbox" id={searchListId} aria-label={t('tour.results')}>
+      <div role="listbox" id={searchListId} aria-label={t('tour.results')} className={ownStyles.list}>
         {search.text === '' ? <RecentTexts /> : null}
         {providers.map((provider) => (
           <Contributed key={provider.id} contribution={provider}>
@@ -54,7 +61,7 @@ export const SearchResults = observer(function SearchResults() {
           </Contributed>
         ))}
       </div>
-    </>
+    </div>
   );
 });
 

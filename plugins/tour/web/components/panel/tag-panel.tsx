@@ -4,6 +4,7 @@ import { Link, makeStyles, PanelSkeleton, tokens } from '#core/ui';
 import { ContributedComponent, I18n, useContributions, useService, useText } from '#core/web';
 import { tagSections, type TagDetails, TourStore, type TagSection } from '#plugins/tour';
 import { useTurnToCoveredTag } from './use-turn-to-covered-tag.ts';
+import { SeenFromSection } from './seen-from-section.tsx';
 import { TagActions } from './tag-actions.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
@@ -15,13 +16,17 @@ const useStyles = makeStyles({
 });
 
 /** Declared here and not in the plugin's index, because the index is loaded before a tour is opened. */
-const documentsSection: TagSection = {
-  id: 'tour.documents',
-  order: 0,
-  title: 'tour.documents.title',
-  isShown: ({ documents }) => documents.length > 0,
-  load: () => import('./documents-section.tsx'),
-};
+const ownSections: readonly TagSection[] = [
+  {
+    id: 'tour.documents',
+    order: 0,
+    title: 'tour.documents.title',
+    isShown: ({ documents }) => documents.length > 0,
+    load: () => import('./documents-section.tsx'),
+  },
+  // In the file of the panel, to save a request.
+  { id: 'tour.seenFrom', order: 10, title: 'tour.tag.seenFrom', load: async () => ({ default: SeenFromSection }) },
+];
 
 /** Details of the selected tag or line, with its documents and the sections of plugins. */
 export const TagPanel = observer(function TagPanel({
@@ -31,7 +36,7 @@ export const TagPanel = observer(function TagPanel({
 }) {
   const rows = useRowStyles();
   const t = useText();
-  const sections = [documentsSection, ...useContributions(tagSections)];
+  const sections = [...ownSections, ...useContributions(tagSections)].toSorted((a, b) => a.order - b.order);
   const { details, state } = selected;
   useTurnToCoveredTag(selected);
   if (state === 'failure') return <p role="alert">{t('tour.tag.failed', { number: selected.number })}</p>;
