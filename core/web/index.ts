@@ -20,6 +20,7 @@ export * from './resource/resource-state.ts';
 export * from './resource/resource.ts';
 export * from './resource/use-resource.ts';
 export * from './router/contributions.tsx';
+export * from './router/use-load-service.ts';
 export * from './kernel/load-chunk.ts';
 export * from './router/loaded.ts';
 export * from './router/route-link.tsx';

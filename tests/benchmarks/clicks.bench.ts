@@ -11,7 +11,7 @@ import { chooseAccuracyTargets, selectEachFifth, selectOneOfEachKind, pageSize }
 import { provideProduct } from './support/built-product.ts';
 
 /**
- * Measures 40 of the 200 targets of the benchmark `accuracy` by real clicks in the running product, with a demo server
+ * Measures a fifth of the targets of the benchmark `accuracy` by real clicks in the running product, with a demo server
  * and a browser.
  */
 const bench: Bench = async (context) => {

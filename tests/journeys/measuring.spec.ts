@@ -35,7 +35,7 @@ test('[TOUR-08] measures a distance of the plant by real clicks', async ({ page 
   expect(Math.abs((await readFigure('Distance')) - distance), 'metres off').toBeLessThan(0.008);
 });
 
-test('[TOUR-08] measures a diameter, a distance and an angle of the plant by real clicks in panorama, cloud and model', async ({
+test('[TOUR-08] [TOUR-21] measures a diameter, a distance and an angle of the plant by real clicks in panorama, scan, cloud and model', async ({
   page,
 }) => {
   const noTargets = { DISTANCE: 0, ANGLE: 0, DIAMETER: 0 };
@@ -46,12 +46,13 @@ test('[TOUR-08] measures a diameter, a distance and an angle of the plant by rea
       bubble: { ...noTargets, DIAMETER: 4 },
       cloud: { ...noTargets, DISTANCE: 1, DIAMETER: 4 },
       model: { ...noTargets, ANGLE: 1 },
+      panorama: { ...noTargets, DIAMETER: 4 },
     },
     nodes: ['HB-P09'],
     repetitions: 3,
   });
   // Of the pipes, only the thickest one of each module is measured.
-  const thickest = ['bubble', 'cloud'].map(
+  const thickest = ['bubble', 'cloud', 'panorama'].map(
     (surface) =>
       allTargets
         .filter((target) => target.surface === surface && target.kind === 'DIAMETER')
@@ -66,6 +67,7 @@ test('[TOUR-08] measures a diameter, a distance and an angle of the plant by rea
     'cloud DISTANCE',
     'cloud DIAMETER',
     'model ANGLE',
+    'panorama DIAMETER',
   ]);
   for (const { target, value, refusal } of outcomes) {
     // The limits in degrees or metres are those of `npm run bench`, which measures many targets.

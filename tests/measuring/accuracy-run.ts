@@ -74,7 +74,7 @@ export async function withMeasuringPages(
 
 /**
  * Measures targets in the product's viewers in a browser: panoramas with noisy ranges, a noisy cloud made by the
- * importer, and the demo's model.
+ * importer, panoramas without ranges in front of that cloud, and the demo's model.
  */
 export async function measureTargets({
   targets,
@@ -97,9 +97,20 @@ export async function measureTargets({
         (page) => page.evaluate((shown) => window.measuringPage.openBubble(shown), picture),
       );
     }
-    if (listTargets('cloud').length > 0) {
+    if (listTargets('cloud').length + listTargets('panorama').length > 0) {
       log('  a cloud');
       await serveCloud(server, { noise, outliers, seed });
+    }
+    for (const node of new Set(listTargets('panorama').map((target) => target.node))) {
+      log(`  a panorama of ${node}`);
+      const { ranges: _, ...picture } = await serveBubble(server, node, noise, seed);
+      await measure(
+        `the panorama of ${node}`,
+        listTargets('panorama').filter((target) => target.node === node),
+        (page) => page.evaluate((shown) => window.measuringPage.openPanorama(shown, '/cloud'), picture),
+      );
+    }
+    if (listTargets('cloud').length > 0) {
       await measure('the cloud', listTargets('cloud'), (page) =>
         page.evaluate(() => window.measuringPage.openCloud('/cloud')),
       );

@@ -52,7 +52,8 @@ export async function runClickTrials({
   outliers,
   seed,
 }: ClickTrialOptions): Promise<readonly ClickTrial[]> {
-  const selected = targets.filter(({ kind }) => kind !== 'DIAMETER');
+  // Panoramas without ranges need a browser.
+  const selected = targets.filter(({ kind, surface }) => kind !== 'DIAMETER' && surface !== 'panorama');
   const hasTargets = (surface: TargetSurface): boolean => selected.some((target) => target.surface === surface);
   const images = new Map<string, RangeImage>();
   for (const { node, surface } of selected)
@@ -69,6 +70,7 @@ export async function runClickTrials({
       () =>
       (look, { x, y }) =>
         pickPoint(nodes, createCloudCamera({ ...look, position: look.eye }, size.width, size.height), x, y),
+    panorama: () => () => undefined,
     model: () => (look, pixel) => {
       const hit = rays?.findHit(look.eye, new EyeView(look, size).computeRay(pixel));
       return hit && { point: hit.point, normal: undefined, sigma: 0.001, edge: false };

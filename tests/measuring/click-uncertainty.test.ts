@@ -18,7 +18,12 @@ beforeAll(async () => {
     const targets = drawTargets({
       seed,
       size,
-      counts: { bubble: someTargets, cloud: surfaces.includes('cloud') ? someTargets : noTargets, model: someTargets },
+      counts: {
+        bubble: someTargets,
+        cloud: surfaces.includes('cloud') ? someTargets : noTargets,
+        model: someTargets,
+        panorama: noTargets,
+      },
       ...(surfaces.includes('cloud') ? {} : { nodes: ['HB-P09', 'HB-U03'] }),
     });
     trials.push(...(await runClickTrials({ targets, size, noise: 0.003, outliers: 0.1, seed })));

@@ -8,11 +8,15 @@ import type { Target, TargetKind, TargetSurface } from './plant-targets.ts';
 
 /** The English names of the product's tools. */
 const tools: Readonly<Record<TargetKind, string>> = { DISTANCE: 'Distance', ANGLE: 'Angle', DIAMETER: 'Diameter' };
-/** URL parameters of each surface. The shader of cloud heights has the eye position as a uniform. */
+/**
+ * URL parameters of each surface. In the product, the picture of a node has ranges. The shader of cloud heights has the
+ * eye position as a uniform.
+ */
 const modules: Readonly<Record<TargetSurface, string>> = {
   bubble: 'module=scan.module&l.scan=PICTURE',
   cloud: 'module=scan.module&l.scan=CLOUD~HEIGHT',
   model: 'module=model-3d.module',
+  panorama: 'module=vr.module',
 };
 const refusals = /There is nothing to measure|is not round|Too few points|Not a straight pipe|Too little of the pipe/;
 /** Successive failures after which the cause is not the targets. */
@@ -169,10 +173,10 @@ async function lookAt(page: Page, target: Target, index: number): Promise<void> 
  */
 async function waitUntilDrawn(page: Page, { surface, points }: Target, index: number): Promise<void> {
   const viewDrawn = page.waitForFunction(
-    ([inBubble, look]) =>
+    ([isFixed, look]) =>
       look !== undefined &&
       window.glWatch.listViews().some(({ pan, tilt, fov, eye }) => {
-        if ((eye === undefined) !== inBubble) return false;
+        if ((eye === undefined) !== isFixed) return false;
         const panDifference = Math.abs(((pan - look.pan + 540) % 360) - 180);
         // The model's origin is offset from the site frame by whole metres.
         const positionDifferences = (eye ?? [])
@@ -185,7 +189,7 @@ async function waitUntilDrawn(page: Page, { surface, points }: Target, index: nu
           Math.max(0, ...positionDifferences) < 0.001
         );
       }),
-    [surface === 'bubble', points[index]?.look] as const,
+    [surface === 'bubble' || surface === 'panorama', points[index]?.look] as const,
     { timeout: 0 },
   );
   await waitInPage(page, `the view of point ${index + 1} to be drawn in the ${surface}`, viewDrawn);

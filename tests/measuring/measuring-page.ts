@@ -10,7 +10,7 @@ import { readModel } from '../../plugins/model-3d/web/viewer/read-model.ts';
 import { ThreeModelEngine } from '../../plugins/model-3d/web/viewer/three-model-engine.ts';
 import { ModelViewStore } from '../../plugins/model-3d/web/stores/model-view-store.ts';
 import { createModelSurface } from '../../plugins/model-3d/web/viewer/model-surface.ts';
-import { CloudSurface } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
+import { CloudDepth, CloudSurface, openCloud } from '../../plugins/scan/web/viewer/cloud/cloud-surface.ts';
 import { WebGlPanoramaEngine } from '../../plugins/tour/web/viewer/panorama-engine.ts';
 import { EasedCameraControllers } from '../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 
@@ -60,6 +60,19 @@ const measuringPage = {
     await engine.show(picture);
     view = {
       surface: engine.surface('scan.module'),
+      getEye: () => picture.position,
+      setView: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
+    };
+  },
+
+  /** Opens a panorama without ranges, whose depth is that of a cloud. */
+  async openPanorama(picture: Omit<PanoramaPicture, 'read'>, cloud: string): Promise<void> {
+    const depth = new CloudDepth(await openCloud({ kind: 'TILES', address: cloud }));
+    const engine = new WebGlPanoramaEngine({ hasSources: true, find: async () => depth });
+    engine.attach(host, { label: 'Panorama' });
+    await engine.show(picture);
+    view = {
+      surface: engine.surface('vr.module'),
       getEye: () => picture.position,
       setView: async ({ pan, tilt, fov }) => engine.setView({ pan, tilt, fov }),
     };

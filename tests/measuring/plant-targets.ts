@@ -6,7 +6,9 @@ import { EyeView, type Look, type PageSize, type Pixel } from './eye-view.ts';
 import { isOnMarker, visibleDiameter } from './free-run.ts';
 import { eyeBefore, PlantEyes, towards, type SeenPoint, type Seeing } from './seen-points.ts';
 
-export type TargetSurface = 'bubble' | 'cloud' | 'model';
+/** `bubble` is the scan station of a node. `panorama` is the picture of a node without ranges. */
+export const targetSurfaces = ['bubble', 'cloud', 'model', 'panorama'] as const;
+export type TargetSurface = (typeof targetSurfaces)[number];
 export type TargetKind = Extract<MeasurementKind, 'DISTANCE' | 'ANGLE' | 'DIAMETER'>;
 
 export interface TargetPoint {
@@ -45,11 +47,17 @@ export interface TargetOptions {
 const maxMissPx = 3;
 /** Vertical fields of view. The view zooms in until a pixel covers at most `maxPixelMetres` of the target. */
 const fovDegrees = { min: 15, max: 60 } as const;
-const maxPixelMetres: Readonly<Record<TargetSurface, number>> = { bubble: 0.001, cloud: 0.001, model: 0.00025 };
+const maxPixelMetres: Readonly<Record<TargetSurface, number>> = {
+  bubble: 0.001,
+  cloud: 0.001,
+  model: 0.00025,
+  panorama: 0.001,
+};
 const reach: Readonly<Record<TargetSurface, readonly [number, number]>> = {
   bubble: [1, 8],
   cloud: [1, 5],
   model: [0.5, 8],
+  panorama: [1, 5],
 };
 /** Targets in a model are viewed from this distance. */
 const modelDistanceMetres = 0.8;
@@ -65,7 +73,7 @@ const computeFov = (surface: TargetSurface, range: number, { height }: PageSize)
 export function drawTargets({ seed, size, counts, nodes, repetitions = 3 }: TargetOptions): readonly Target[] {
   const eyes = new PlantEyes();
   const codes = nodes ?? plant.nodes.map(({ code }) => code);
-  return (['bubble', 'cloud', 'model'] as const).flatMap((surface, index) => {
+  return targetSurfaces.flatMap((surface, index) => {
     const random = createRandom(seed * 31 + index);
     const computeMaxMiss = (range: number): number =>
       (maxMissPx * 2 * Math.tan((computeFov(surface, range, size) * Math.PI) / 360)) / size.height;
@@ -126,7 +134,9 @@ function findPointsFrom(
   return Array.from({ length: raysPerEye }, () =>
     eyes.findVisible(eye, toDirection(random() * 360, random() * 110 - 60), seeing),
   ).flatMap((point) =>
-    point && (surface !== 'cloud' || eyes.isScanned(point, scanned)) && (surface !== 'model' || !isPointOnMarker(point))
+    point &&
+    ((surface !== 'cloud' && surface !== 'panorama') || eyes.isScanned(point, scanned)) &&
+    (surface !== 'model' || !isPointOnMarker(point))
       ? [point]
       : [],
   );

@@ -64,16 +64,6 @@ export async function tileRange(source: string | Uint8Array): Promise<TiledRange
   };
 }
 
-/**
- * Creates only the mesh of a range image.
- *
- * @throws `invalidRequest` with a readable message
- */
-export async function createRangeMesh(source: string | Uint8Array): Promise<Uint8Array> {
-  const { bytes, width, height } = await openRange(source);
-  return createMesh(await decodePixels(bytes), width, height);
-}
-
 async function* cutRange(bytes: Buffer, grid: Grid): AsyncGenerator<FolderEntry> {
   const data = await decodePixels(bytes);
   yield* cutTiles(data, grid, tileSize, (tile, column, row) =>

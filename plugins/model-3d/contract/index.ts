@@ -1,4 +1,5 @@
-import { routeRef } from '#core';
+import { routeRef, token } from '#core';
+import type { DepthSource } from '#plugins/tour';
 
 export { objectStates, type ObjectState } from './values/object-states.ts';
 export { toBox, objectsFile, type TiledObjectRow, type TiledObjects } from './values/tiled-objects.ts';
@@ -6,6 +7,9 @@ export type { Model, ModelMapping, ModelPose, ModelReport } from './api.ts';
 
 /** Id of the tour module, by which it identifies itself as the source of a view. */
 export const modelModule = 'model-3d.module';
+
+/** The depth of panoramas by the models of the site. */
+export const ModelDepth = token<DepthSource>('model-3d.Depth');
 
 /** Screen with the 3D viewer and a built-in sample, for checking a device. */
 export const deviceCheck = routeRef('model-3d.deviceCheck', 'console/view3');

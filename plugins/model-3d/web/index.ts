@@ -1,7 +1,7 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck, mappingAdmin, modelModule, modelsAdmin } from '../contract/index.ts';
+import { deviceCheck, mappingAdmin, ModelDepth, modelModule, modelsAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 const loadParts = () => import('./lazy.ts');
@@ -46,6 +46,7 @@ export default webPlugin<typeof manifest>()({
       title: 'model-3d.title',
       shortTitle: 'model-3d.short',
       viewType: 'THREE_D_MODEL',
+      depthSource: ModelDepth,
       icon: () => import('./components/model-icon.tsx'),
       load: () => loadParts().then(({ ModelModule }) => ({ default: ModelModule })),
     }),

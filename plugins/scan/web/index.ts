@@ -1,7 +1,7 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck, scanModule, scansAdmin } from '../contract/index.ts';
+import { deviceCheck, ScanDepth, scanModule, scansAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 const loadScan = () => import('./lazy.ts');
@@ -34,6 +34,7 @@ export default webPlugin<typeof manifest>()({
       title: 'scan.title',
       shortTitle: 'scan.short',
       viewType: 'TRU_VIEW',
+      depthSource: ScanDepth,
       icon: () => import('./components/scan-icon.tsx'),
       load: () => loadScan().then(({ ScanModule }) => ({ default: ScanModule })),
     }),

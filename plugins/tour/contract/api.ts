@@ -22,6 +22,8 @@ export const PanoramaTiles = Type.Object({
    * run from the zenith down, columns from the left edge to the right.
    */
   mesh: Type.Boolean(),
+  /** The range image of the picture, if it has one, with its tiles under `address` as those of `RangeTiles`. */
+  ranges: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer(), tileSize: Type.Integer() })),
 });
 
 /**

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { extensionPoint, type Contribution, type Token, type ViewType } from '#core';
 import type { TagDetails } from './api.ts';
+import type { DepthSource } from './services/view-surface.ts';
 
 type Load<T> = () => Promise<{ readonly default: T }>;
 
@@ -16,6 +17,11 @@ export interface TourModule extends Contribution {
   readonly icon: Load<ComponentType>;
   /** Only for modules with a view direction. */
   readonly viewType?: ViewType;
+  /**
+   * A service of the plugin that provides depth for panoramas without ranges. It is loaded with the first pick. Of
+   * several modules, the first by `order` that knows the place is used.
+   */
+  readonly depthSource?: Token<DepthSource>;
   readonly load: Load<ComponentType>;
 }
 export const tourModules = extensionPoint<TourModule>('tour.module');

@@ -241,6 +241,7 @@ describeOnDatabases('tour', (kind) => {
     expect(picture).toMatchObject({
       tileSize: 512,
       mesh: true,
+      ranges: { width: 1024, height: 512, tileSize: 512 },
       levels: [
         { width: 1024, height: 512, columns: 2, rows: 1 },
         { width: 2048, height: 1024, columns: 4, rows: 2 },
@@ -250,6 +251,7 @@ describeOnDatabases('tour', (kind) => {
       ['preview.jpg', 500],
       ['1/3_1.jpg', 500],
       ['mesh.u16', 257 * 129 * 2],
+      ['range/1_0.webp', 40],
     ] as const) {
       const response = await server.app.inject({
         url: `${picture.address}/${part}`,

@@ -8,21 +8,20 @@ import {
   summarize,
 } from '../../measuring/accuracy-summary.ts';
 import type { Outcome, ShownError } from '../../measuring/outcome.ts';
-import type { TargetSurface } from '../../measuring/plant-targets.ts';
+import { targetSurfaces } from '../../measuring/plant-targets.ts';
 import type { TessellatedOptions } from '../../measuring/tessellated-shapes.ts';
 import { atLeast, atMost, type BenchResult } from '../bench.ts';
 
-const surfaces: readonly TargetSurface[] = ['bubble', 'cloud', 'model'];
 const combinedTolerance = '8 mm or 0.15 %, in the model 1 mm';
 
 /**
- * Compares the errors in panorama, cloud and model, separately and together, with their bars. Logs the figures.
+ * Compares the errors in each surface, separately and together, with their bars. Logs the figures.
  */
 export function toAccuracyResults(outcomes: readonly Outcome[], log: (text: string) => void): readonly BenchResult[] {
   for (const { target, value, refusal } of outcomes)
     if (value === undefined)
       log(`    refused in the ${target.surface}: ${target.kind} ${target.line ?? ''} from ${target.node}: ${refusal}`);
-  const errorResults = surfaces.flatMap((surface) =>
+  const errorResults = targetSurfaces.flatMap((surface) =>
     toResults(
       `in the ${surface}`,
       outcomes.filter(({ target }) => target.surface === surface),
@@ -30,7 +29,7 @@ export function toAccuracyResults(outcomes: readonly Outcome[], log: (text: stri
       log,
     ),
   );
-  const uncertaintyResults = surfaces.flatMap((surface) => {
+  const uncertaintyResults = targetSurfaces.flatMap((surface) => {
     const surfaceOutcomes = outcomes.filter(({ target }) => target.surface === surface);
     return [
       toUncertaintyResult(
@@ -109,7 +108,7 @@ export function toCombinedResults(
   scope: string,
   log: (text: string) => void,
 ): readonly BenchResult[] {
-  for (const surface of surfaces)
+  for (const surface of targetSurfaces)
     toResults(
       `in the ${surface}`,
       outcomes.filter(({ target }) => target.surface === surface),

@@ -3,26 +3,29 @@ import { drawTargets, type Target } from '../../measuring/plant-targets.ts';
 /** Size of the page in pixels. */
 export const pageSize = { width: 1280, height: 720 };
 export const seed = 20_261_121;
-/** Numbers of targets by surface and kind, 200 in total. */
+/** Numbers of targets by surface and kind. */
 const bubble = { DISTANCE: 28, ANGLE: 14, DIAMETER: 30 };
 const cloud = { DISTANCE: 26, ANGLE: 12, DIAMETER: 28 };
 const model = { DISTANCE: 24, ANGLE: 12, DIAMETER: 26 };
+const panorama = { DISTANCE: 24, ANGLE: 12, DIAMETER: 24 };
 const quickCounts = { DISTANCE: 4, ANGLE: 2, DIAMETER: 4 };
 
 /**
- * Chooses distances, angles and diameters all over the demo plant, in panorama, cloud and model. With `quick` these are
+ * Chooses distances, angles and diameters all over the demo plant, in each surface. With `quick` these are
  * a few targets around two nodes, each clicked once.
  */
 export function chooseAccuracyTargets(quick: boolean): readonly Target[] {
   return drawTargets({
     seed,
     size: pageSize,
-    counts: quick ? { bubble: quickCounts, cloud: quickCounts, model: quickCounts } : { bubble, cloud, model },
+    counts: quick
+      ? { bubble: quickCounts, cloud: quickCounts, model: quickCounts, panorama: quickCounts }
+      : { bubble, cloud, model, panorama },
     ...(quick ? { nodes: ['HB-P04', 'HB-P09'], repetitions: 1 } : {}),
   });
 }
 
-/** Selects every fifth target of each kind and surface, starting at the third. These are 40 of the 200. */
+/** Selects every fifth target of each kind and surface, starting at the third. */
 export function selectEachFifth(targets: readonly Target[]): readonly Target[] {
   const counts = new Map<string, number>();
   return targets.filter(({ surface, kind }) => {

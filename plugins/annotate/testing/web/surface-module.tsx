@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { act } from '@testing-library/react';
 import { vi } from 'vitest';
-import { contribute } from '#core';
+import { contribute, token } from '#core';
 import { useService, webPlugin, type InstalledPlugin } from '#core/web';
-import { tourModules, ViewSurfaces } from '#plugins/tour';
+import { tourModules, ViewSurfaces, type DepthSource } from '#plugins/tour';
 import type { FakeSurface } from './fake-surface.ts';
 
 /** Replaces ResizeObserver, which jsdom does not have. */
@@ -14,7 +14,10 @@ class FakeResizeObserver implements ResizeObserver {
 }
 export const stubResizeObserver = (): void => void vi.stubGlobal('ResizeObserver', FakeResizeObserver);
 
-/** Builds a plugin whose tour module shows the fake surface of the current test. */
+/**
+ * Builds a plugin whose tour module shows the fake surface of the current test. Its second module has depth but no
+ * surface.
+ */
 export function buildSurfaceModule(createSurface: () => FakeSurface): InstalledPlugin {
   function Scan() {
     const surfaces = useService(ViewSurfaces);
@@ -40,8 +43,22 @@ export function buildSurfaceModule(createSurface: () => FakeSurface): InstalledP
           icon: async () => ({ default: () => null }),
           load: async () => ({ default: Scan }),
         }),
+        contribute(tourModules, {
+          id: 'fixture.other',
+          order: 20,
+          title: 'fixture.other',
+          shortTitle: 'fixture.o',
+          viewType: 'THREE_D_MODEL',
+          depthSource: token<DepthSource>('fixture.Depth'),
+          icon: async () => ({ default: () => null }),
+          load: async () => ({ default: () => <p>The other module</p> }),
+        }),
       ],
-      messages: { en: async () => ({ default: { 'fixture.scan': 'Scan view', 'fixture.s': 'SC' } }) },
+      messages: {
+        en: async () => ({
+          default: { 'fixture.scan': 'Scan view', 'fixture.s': 'SC', 'fixture.other': 'Other view', 'fixture.o': 'OT' },
+        }),
+      },
     }),
   };
 }

@@ -2,7 +2,6 @@ import type { ReactElement, ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import { ViewSurfaces } from '#plugins/tour';
-import { hasDepth } from '../viewer/has-depth.ts';
 import { KindItems, ToolMenu } from './tool-menu.tsx';
 
 export interface PickingToolProps<Kind extends string> {
@@ -24,7 +23,7 @@ export interface PickingToolProps<Kind extends string> {
     readonly tool: string;
     readonly showList: string;
     readonly hideList: string;
-    /** Shown if no surface has depth. */
+    /** Shown if the module has no surface. */
     readonly refusal: string;
   };
 }
@@ -34,17 +33,17 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
   const { store, kinds, kind, getName, getIcon, onChoose, labels } = props;
   const t = useText();
   const surfaces = useService(ViewSurfaces);
-  const hasNoDepth = !surfaces.all.some(hasDepth);
+  const hasNoSurface = surfaces.all.length === 0;
   const isEmpty = store.list.all.length === 0;
   // Without a surface and without items, there is nothing to do with the tool.
-  if (surfaces.all.length === 0 && isEmpty) return null;
+  if (hasNoSurface && isEmpty) return null;
   return (
     <ToolMenu
       label={kind ? getName(kind) : labels.tool}
       icon={getIcon(kind)}
       pressed={kind !== undefined}
       kind={kind}
-      refusal={hasNoDepth ? labels.refusal : undefined}
+      refusal={hasNoSurface ? labels.refusal : undefined}
       list={{
         label: store.panelOpen ? labels.hideList : labels.showList,
         toggle: () => store.setPanelOpen(!store.panelOpen),
@@ -58,7 +57,7 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
             }
       }
     >
-      <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={hasNoDepth} onChoose={onChoose} />
+      <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={hasNoSurface} onChoose={onChoose} />
     </ToolMenu>
   );
 }) as <Kind extends string>(props: PickingToolProps<Kind>) => ReactNode;

@@ -81,6 +81,10 @@ export class FakeModelEngine implements ModelEngine {
     return { point: [1, 2, 3], normal: [0, 0, 1], source: 'MODEL', sigma: 0.001, edge: false, object: 2 };
   }
 
+  pickAlong(): ModelHit | undefined {
+    return this.pick();
+  }
+
   patch(): Float64Array {
     return new Float64Array([1, 2, 3]);
   }

@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { EyeView, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
+import type { EyeView, SightRay, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 
 /** Hides everything beyond `offset` metres along an axis of the site frame, or before it if `flipped`. */
@@ -67,6 +67,8 @@ export interface ModelEngine {
   fit(objects?: readonly number[]): void;
   computeBounds(objects?: readonly number[]): Box | undefined;
   pick(x: number, y: number): ModelHit | undefined;
+  /** Picks on a ray that need not start at the camera, even while the engine is detached. Ignores the appearance. */
+  pickAlong(ray: SightRay): ModelHit | undefined;
   patch(pick: SurfacePick, radius: number): Float64Array;
   mesh(pick: SurfacePick, radius: number): SurfaceMesh | undefined;
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined;

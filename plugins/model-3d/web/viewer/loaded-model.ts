@@ -99,6 +99,18 @@ export class LoadedModel {
     return box.isEmpty() ? undefined : { min: box.min.toArray(), max: box.max.toArray() };
   }
 
+  /** Runs a query as if no object were hidden or cut. */
+  queryAll<T>(query: () => T): T {
+    const appearance = this.#appearance;
+    if (appearance.hidden.size === 0 && !appearance.section) return query();
+    this.setAppearance({ ...appearance, hidden: new Set(), section: undefined });
+    try {
+      return query();
+    } finally {
+      this.setAppearance(appearance);
+    }
+  }
+
   /** Finds all hits of a ray with visible parts, nearest first. */
   raycast(raycaster: Raycaster): Intersection[] {
     return [...this.#pieces].flatMap((piece) => piece.raycast(raycaster)).sort((a, b) => a.distance - b.distance);

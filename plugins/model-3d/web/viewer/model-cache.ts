@@ -39,7 +39,9 @@ export class ModelCache {
   readonly #engines: ModelEngines;
   readonly #modelView: ModelViewStore;
   #engine: Promise<ModelEngine> | undefined;
-  #loaded: { readonly location: string; readonly hasModels: boolean; readonly versions: string } | undefined;
+  #loaded:
+    | { readonly location: string; readonly hasModels: boolean; readonly hasTiles: boolean; readonly versions: string }
+    | undefined;
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -54,6 +56,11 @@ export class ModelCache {
       () => store.opened?.tour.location,
       (_, previous) => previous === undefined || this.#release(),
     );
+  }
+
+  /** Whether a loaded model is tiled, so that only a part of it may be in memory. */
+  get hasTiles(): boolean {
+    return this.#loaded?.hasTiles ?? false;
   }
 
   /** Creates the engine once. Rejects with `WebGlUnavailable`, or if the code cannot be loaded. */
@@ -98,6 +105,7 @@ export class ModelCache {
     this.#loaded = {
       location,
       hasModels: content.parts.length + (content.tiled ?? []).length > 0,
+      hasTiles: (content.tiled ?? []).length > 0,
       versions: formatVersions(models),
     };
     return this.#loaded.hasModels;

@@ -1,6 +1,6 @@
 import { Raycaster, Vector2, Vector3, type BatchedMesh, type Intersection } from 'three';
-import type { Point3 } from '#core';
-import type { SurfaceMesh, SurfacePick } from '#plugins/tour';
+import { perpendicularAxes, plus, times, unitVector, type Point3 } from '#core';
+import type { SightRay, SurfaceMesh, SurfacePick } from '#plugins/tour';
 import { computeNormal } from './batches.ts';
 import type { ModelHit } from './engine-types.ts';
 import { nearMetres, type ModelSceneController } from './model-scene-controller.ts';
@@ -29,11 +29,35 @@ export class ModelPicks {
   }
 
   pick(model: LoadedModel, x: number, y: number): ModelHit | undefined {
-    const hit = this.#castAt(model, x, y);
+    return this.#pick(model, this.#sceneController.camera.position, (offsetX, offsetY) =>
+      this.#castAt(model, x + offsetX, y + offsetY),
+    );
+  }
+
+  /** Picks on a ray that need not start at the camera. Hidden and cut objects are hit, too. */
+  pickAlong(model: LoadedModel, { origin, direction, pixelRadians }: SightRay): ModelHit | undefined {
+    const eye = this.#sceneController.toScene(origin);
+    const [right, up] = perpendicularAxes(direction);
+    return model.queryAll(() =>
+      this.#pick(model, eye, (offsetX, offsetY) => {
+        const offset = plus(times(right, offsetX * pixelRadians), times(up, offsetY * pixelRadians));
+        this.#raycaster.set(eye, new Vector3(...unitVector(plus(direction, offset))));
+        return this.#findFirstHit(model);
+      }),
+    );
+  }
+
+  /** @param cast casts a ray through a pixel, given by its offset from the pick. */
+  #pick(
+    model: LoadedModel,
+    eye: Vector3,
+    cast: (offsetX: number, offsetY: number) => Intersection | undefined,
+  ): ModelHit | undefined {
+    const hit = cast(0, 0);
     const object = hit && model.findObject(hit);
     const sigma = hit && model.findPiece(hit)?.sigma;
     if (!hit || object === undefined || sigma === undefined) return undefined;
-    const normal = computeNormal(hit, this.#sceneController.camera.position);
+    const normal = computeNormal(hit, eye);
     const pick: ModelHit = {
       point: this.#sceneController.toSite(hit.point),
       normal: normal && [normal.x, normal.y, normal.z],
@@ -45,7 +69,7 @@ export class ModelPicks {
         [0, edgeReachPx],
         [0, -edgeReachPx],
       ].some(([offsetX = 0, offsetY = 0]) => {
-        const neighbour = this.#castAt(model, x + offsetX, y + offsetY);
+        const neighbour = cast(offsetX, offsetY);
         return (
           !neighbour ||
           (Math.abs(neighbour.distance - hit.distance) > hit.distance * minEdgeShare &&

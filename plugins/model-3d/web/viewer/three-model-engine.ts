@@ -1,5 +1,13 @@
 import { Emitter, type Point3 } from '#core';
-import type { EyeView, CameraController, CameraControllers, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
+import type {
+  EyeView,
+  CameraController,
+  CameraControllers,
+  SightRay,
+  SurfaceMesh,
+  SurfacePick,
+  WalkMode,
+} from '#plugins/tour';
 import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
 import { computeEye } from './compute-eye.ts';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
@@ -125,6 +133,10 @@ export class ThreeModelEngine implements ModelEngine {
 
   pick(x: number, y: number): ModelHit | undefined {
     return this.#queryModel((model) => this.#picks.pick(model, x, y));
+  }
+
+  pickAlong(ray: SightRay): ModelHit | undefined {
+    return this.#model && this.#picks.pickAlong(this.#model, ray);
   }
 
   patch(pick: SurfacePick, radius: number): Float64Array {

@@ -1,13 +1,18 @@
 import { inject, injectable } from 'inversify';
 import { token } from '#core';
-import { CameraControllers } from '#plugins/tour';
-import type { CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
+import { CameraControllers, type SiteDepth } from '#plugins/tour';
+import type { CloudAddress, CloudDepth, CloudSurfaceOptions, ShownCloud } from './cloud/cloud-surface.ts';
+
+/** A cloud that is not on screen. */
+export type OpenDepth = SiteDepth & Pick<CloudDepth, 'close'>;
 
 /** Loads the point cloud viewer on first use. */
 export const CloudSurfaces = token<CloudSurfaces>('scan.CloudSurfaces');
 export interface CloudSurfaces {
   /** Creates a surface. Rejects if the code of the viewer cannot be loaded. */
   create(options: CloudSurfaceOptions): Promise<ShownCloud>;
+  /** Opens a cloud without showing it. Rejects with `CloudUnreadable`, or if code or network fail. */
+  openDepth(address: CloudAddress): Promise<OpenDepth>;
 }
 
 @injectable()
@@ -21,5 +26,10 @@ export class LazyCloudSurfaces implements CloudSurfaces {
   async create(options: CloudSurfaceOptions): Promise<ShownCloud> {
     const { CloudSurface } = await import('./cloud/cloud-surface.ts');
     return new CloudSurface(this.#cameras, options);
+  }
+
+  async openDepth(address: CloudAddress): Promise<OpenDepth> {
+    const { CloudDepth, openCloud } = await import('./cloud/cloud-surface.ts');
+    return new CloudDepth(await openCloud(address));
   }
 }

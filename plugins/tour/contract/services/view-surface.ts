@@ -14,6 +14,11 @@ export interface SurfacePick {
   readonly sigma: number | undefined;
   /** Whether the pixel is next to an edge, so that the point may belong to the background. */
   readonly edge: boolean;
+  /**
+   * One standard deviation of the picture's direction relative to the source, CSS pixels. Undefined if the source is
+   * the picture itself.
+   */
+  readonly directionSigmaPx?: number;
   /** Tag of the hit object, if the module knows objects. */
   readonly tag?: string;
 }
@@ -24,6 +29,36 @@ export interface SurfaceMesh {
   readonly corners: Float64Array;
   /** Index of the hit triangle. */
   readonly hit: number;
+}
+
+/** A line of sight in the site frame, metres. */
+export interface SightRay {
+  readonly origin: Point3;
+  /** Unit vector. */
+  readonly direction: Point3;
+  /** Angle that a CSS pixel of the picture covers, radians. */
+  readonly pixelRadians: number;
+}
+
+/** The surfaces of the site around an eye, from a point cloud or a model. All lengths are in metres. */
+export interface SiteDepth {
+  /** Picks the first surface on a ray. Undefined if nothing was hit. Rejects if a part could not be loaded. */
+  pick(ray: SightRay): Promise<SurfacePick | undefined>;
+  /** See `ViewSurface.patch`. */
+  patch(pick: SurfacePick, radius: number): Promise<Float64Array>;
+  /** See `ViewSurface.mesh`. */
+  mesh?(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined>;
+}
+
+/** Provides depth for pictures that have none, even while its own module is not on screen. */
+export interface DepthSource {
+  /**
+   * Loads what is known around an eye. Undefined if nothing is known there. Rejects if it could not be loaded. The
+   * result is used until the next call.
+   */
+  open(location: string, eye: Point3): Promise<SiteDepth | undefined>;
+  /** Releases everything when the tour is closed. */
+  close(): void;
 }
 
 /**
@@ -37,7 +72,10 @@ export interface ViewSurface {
   readonly host: HTMLElement;
   /** Resolves when points of the visible picture can be picked. If absent, they always can. */
   ready?(): Promise<void>;
-  /** Whether the picture has depth, so that pixels have points; observable if it changes. If absent, it always has. */
+  /**
+   * Whether the picture has depth, so that pixels have points. May become false after a pick, which looks for the depth
+   * of a picture without ranges. Observable if it changes otherwise. If absent, it always has depth.
+   */
   hasDepth?(): boolean;
   /** Picks the point under a pixel. Undefined if nothing was hit. */
   pick(x: number, y: number): Promise<SurfacePick | undefined>;

@@ -1,4 +1,4 @@
 import type { PanoramaTiles } from '#plugins/tour';
 
 /** The stored description of a pyramid: everything that a viewer needs except its address. */
-export type Pyramid = Pick<PanoramaTiles, 'tileSize' | 'levels' | 'mesh'>;
+export type Pyramid = Pick<PanoramaTiles, 'tileSize' | 'levels' | 'mesh' | 'ranges'>;

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import {
   removeOnFailure,
   tilePanorama,
-  createRangeMesh,
+  tileRange,
   type FileStore,
   type JobRun,
   type ServerContext,
@@ -14,7 +14,7 @@ import type { TourTables } from '../tables.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
-  /** Uid of the node whose `panorama_file` is tiled. If it has a `range_file`, the range mesh for walks is created too. */
+  /** Uid of the node whose `panorama_file` is tiled. If it has a `range_file`, that is tiled too. */
   readonly node: string;
   /** uid of an earlier capture to tile instead. */
   readonly capture?: string;
@@ -103,7 +103,7 @@ async function findPanorama(context: Context, node: string, capture: string | un
     .executeTakeFirst();
 }
 
-/** Cuts a panorama and creates the range mesh if it has ranges. The job's cursor records the folder. */
+/** Cuts a panorama and its ranges, if it has any. The job's cursor records the folder. */
 export async function createTiles(
   files: FileStore,
   code: string,
@@ -111,20 +111,21 @@ export async function createTiles(
   run: Pick<JobRun<unknown>, 'signal' | 'progress'>,
 ): Promise<TiledFolder> {
   const panorama = await tilePanorama(await buffer(await files.read(node.panorama_file)));
-  const mesh =
-    node.range_file === null ? undefined : await createRangeMesh(await buffer(await files.read(node.range_file)));
+  const range = node.range_file === null ? undefined : await tileRange(await buffer(await files.read(node.range_file)));
   const { tileSize, levels } = panorama.description;
-  const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + (mesh ? 1 : 0));
+  const rangeParts = range ? range.description.columns * range.description.rows + 1 : 0;
+  const total = levels.reduce((sum, level) => sum + level.columns * level.rows, 1 + rangeParts);
 
   async function* listEntries() {
     let done = 0;
-    for await (const entry of panorama.entries) {
-      run.signal.throwIfAborted();
-      yield entry;
-      done++;
-      if (done % 16 === 0) await run.progress({ done, total });
+    for (const entries of range ? [panorama.entries, range.entries] : [panorama.entries]) {
+      for await (const entry of entries) {
+        run.signal.throwIfAborted();
+        yield entry;
+        done++;
+        if (done % 16 === 0) await run.progress({ done, total });
+      }
     }
-    if (mesh) yield { path: 'mesh.u16', content: mesh };
   }
 
   const folder = await files.putFolder(
@@ -140,7 +141,14 @@ export async function createTiles(
     pyramid: {
       tileSize,
       levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })),
-      mesh: mesh !== undefined,
+      mesh: range !== undefined,
+      ...(range && {
+        ranges: {
+          width: range.description.width,
+          height: range.description.height,
+          tileSize: range.description.tileSize,
+        },
+      }),
     },
   };
   await removeOnFailure(files, [folder.id], () => run.progress({ done: total, total, cursor }));

@@ -22,7 +22,7 @@ import { PinLayer } from './pins/pin-layer.ts';
 import { hasReducedMotion } from './reduced-motion.ts';
 import { ShapeLayer } from './shapes/shape-layer.ts';
 import type { ScenePlan } from './scene-plan.ts';
-import { PanoramaSurface } from './surface/panorama-surface.ts';
+import { PanoramaSurface, type SurfaceSource } from './surface/panorama-surface.ts';
 import { TilePrefetcher } from './tile-prefetcher.ts';
 import { fetchEarlyPreview } from './tiles/preview-store.ts';
 import { TileLoader, type TileRequest } from './tiles/tile-loader.ts';
@@ -68,8 +68,11 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   });
   #settleTimer: ReturnType<typeof setTimeout> | undefined;
   #stopFollowing: (() => void) | undefined;
+  readonly #depths: SurfaceSource['depths'];
 
-  constructor() {
+  /** @param depths the depth of pictures without ranges. Default: they have none. */
+  constructor(depths?: SurfaceSource['depths']) {
+    this.#depths = depths;
     Object.assign(this.#root.style, {
       position: 'absolute',
       inset: '0',
@@ -194,7 +197,12 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   surface(module: string): PanoramaSurface {
-    return new PanoramaSurface(module, { engine: this, host: this.#root, picture: () => this.#scene.current });
+    return new PanoramaSurface(module, {
+      engine: this,
+      host: this.#root,
+      picture: () => this.#scene.current,
+      ...(this.#depths && { depths: this.#depths }),
+    });
   }
 
   takePicture(): Promise<Blob> {

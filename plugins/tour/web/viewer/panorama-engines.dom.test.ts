@@ -1,15 +1,19 @@
 import { describe, expect, it, vi } from 'vitest';
+import type { TourStore } from '#plugins/tour';
 import { WebGlPanoramaEngines } from './panorama-engines.ts';
 import { WebGlPanoramaEngine } from './panorama-engine.ts';
+import { SiteDepths } from './surface/site-depths.ts';
+
+const noDepths = new SiteDepths({ opened: undefined } as TourStore);
 
 describe('panorama engines', () => {
   it('returns the same engine for the same module', () => {
-    const engines = new WebGlPanoramaEngines();
+    const engines = new WebGlPanoramaEngines(noDepths);
     expect(engines.getEngine('vr.module')).toBe(engines.getEngine('vr.module'));
   });
 
   it('reuses a detached engine and creates another one only if two are on screen', () => {
-    const engines = new WebGlPanoramaEngines();
+    const engines = new WebGlPanoramaEngines(noDepths);
     const first = engines.getEngine('vr.module');
     expect(engines.getEngine('scan.module')).toBe(first);
     const attached = vi.spyOn(WebGlPanoramaEngine.prototype, 'attached', 'get').mockReturnValue(true);
@@ -18,7 +22,7 @@ describe('panorama engines', () => {
   });
 
   it('applies the covered areas to engines that are created later', () => {
-    const engines = new WebGlPanoramaEngines();
+    const engines = new WebGlPanoramaEngines(noDepths);
     engines.keepClear([{ left: 1, top: 2, width: 3, height: 4 }]);
     const spy = vi.spyOn(WebGlPanoramaEngine.prototype, 'keepClear');
     engines.getEngine('vr.module');
@@ -27,7 +31,7 @@ describe('panorama engines', () => {
   });
 
   it('corrects the pictures of all engines, also of those that are created later', () => {
-    const engines = new WebGlPanoramaEngines();
+    const engines = new WebGlPanoramaEngines(noDepths);
     const spy = vi.spyOn(WebGlPanoramaEngine.prototype, 'correct');
     engines.getEngine('vr.module');
     engines.correct({ brightness: 0.5, contrast: 0 });

@@ -1,6 +1,7 @@
-import { injectable } from 'inversify';
+import { inject, injectable } from 'inversify';
 import type { PanoramaArea, PanoramaEngine, PanoramaEngines, PictureCorrection } from '#plugins/tour';
 import { WebGlPanoramaEngine } from './panorama-engine.ts';
+import { SiteDepths } from './surface/site-depths.ts';
 
 @injectable()
 export class WebGlPanoramaEngines implements PanoramaEngines {
@@ -8,13 +9,18 @@ export class WebGlPanoramaEngines implements PanoramaEngines {
   readonly #engines = new Map<string, PanoramaEngine>();
   #coveredAreas: readonly PanoramaArea[] = [];
   #correction: PictureCorrection | undefined;
+  readonly #depths: SiteDepths;
+
+  constructor(@inject(SiteDepths) depths: SiteDepths) {
+    this.#depths = depths;
+  }
 
   getEngine(module: string): PanoramaEngine {
     const existing = this.#engines.get(module);
     if (existing) return existing;
     const [previousModule, detachedEngine] = [...this.#engines].find(([, engine]) => !engine.attached) ?? [];
     if (previousModule !== undefined) this.#engines.delete(previousModule);
-    const engine = detachedEngine ?? new WebGlPanoramaEngine();
+    const engine = detachedEngine ?? new WebGlPanoramaEngine(this.#depths);
     engine.keepClear(this.#coveredAreas);
     if (this.#correction) engine.correct(this.#correction);
     this.#engines.set(module, engine);

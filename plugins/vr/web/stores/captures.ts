@@ -1,5 +1,6 @@
 import type { CalendarDay } from '#core';
 import type { PanoramaPicture, TourNode, TourStore } from '#plugins/tour';
+import { toPicture } from './to-picture.ts';
 
 /** A panorama that was taken at a node on a day. */
 export interface Capture {
@@ -30,11 +31,7 @@ export function listCaptures(node: TourNode): readonly Capture[] {
   const all = [node, ...node.captures];
   return all
     .filter(({ day }, index) => all.findIndex((candidate) => candidate.day === day) === index)
-    .map(({ capturedAt, day, heading, picture }) => ({
-      capturedAt,
-      day,
-      picture: picture ? { tiles: picture, heading, position: node.position } : undefined,
-    }));
+    .map((capture) => ({ capturedAt: capture.capturedAt, day: capture.day, picture: toPicture(node, capture) }));
 }
 
 /**

@@ -21,7 +21,7 @@ import { panoramaModule } from '../../contract/index.ts';
 import { HoverNavigation } from './hover-navigation.ts';
 import type { PanoramaChoices } from '../stores/panorama-choices.ts';
 import { Captures, type Comparison } from '../stores/captures.ts';
-import { toPicture } from './to-picture.ts';
+import { toPicture } from '../stores/to-picture.ts';
 import {
   createDraftPins,
   createDraftShapes,
@@ -236,7 +236,7 @@ export class PanoramaController {
 
   #preloadNeighbours(node: TourNode): void {
     const nearest = this.#listNeighbours(node).toSorted((a, b) => a.link.distance - b.link.distance);
-    this.#engine?.preload(nearest.flatMap(({ target }) => toPicture(target) ?? []));
+    this.#engine?.preload(nearest.flatMap(({ target }) => toPicture(target, target) ?? []));
   }
 
   /** Loads the tags of a node. After a failure, the tour has no pins of them until the next visit of the node. */

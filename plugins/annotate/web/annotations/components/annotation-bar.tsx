@@ -4,6 +4,7 @@ import { Button, Input, makeStyles, Switch } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { AnnotateStrip, useStripStyles } from '../../components/annotate-strip.tsx';
 import { AnnotationStore } from '../stores/annotation-store.ts';
+import { ContinueIn } from '../../components/continue-in.tsx';
 import { SyncBadge } from '../../components/sync-note.tsx';
 import type { AnnotationKind } from '#plugins/annotate';
 import { AnnotationIcon } from './icons.tsx';
@@ -50,6 +51,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
           <span className={styles.status} role="status">
             {refusal ? t(`annotate.refusal.${refusal}`) : t(instructions[kind], { count: points.length })}
           </span>
+          {refusal === 'depthless' ? <ContinueIn onContinue={() => annotationDraft.clearRefusal()} /> : null}
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
           {newest && points.length === 0 && !annotationStore.panelOpen ? <SyncBadge state={newest.sync.state} /> : null}
         </>

@@ -126,7 +126,8 @@ export class AnnotationDraft implements SurfaceTool {
         pick && isBox(kind) && this.points.length === 1 ? await this.#pickBetween(surface, x, y) : undefined;
       if (generation !== this.#generation) return;
       if (pick) this.addPoint(kind, surface, toStoredPoint(pick, surface), middle);
-      else this.setRefusal('noPlace');
+      // A pick may find out that nothing is known about the depth of a picture.
+      else this.setRefusal(hasDepth(surface) ? 'noPlace' : 'depthless');
     } catch {
       if (generation === this.#generation) this.setRefusal('unreadable');
     } finally {
@@ -148,6 +149,11 @@ export class AnnotationDraft implements SurfaceTool {
     } finally {
       this.#hovering = false;
     }
+  }
+
+  /** Forgets that the last surface has no depth, such as before another module is opened. */
+  clearRefusal(): void {
+    this.setRefusal(undefined);
   }
 
   clearHover(): void {

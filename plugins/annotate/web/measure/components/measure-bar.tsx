@@ -4,6 +4,7 @@ import { Button, makeStyles, Select } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { lengthUnits, lengthUnitSymbols, type LengthUnit } from '#core';
 import { AnnotateStrip, useStripStyles } from '../../components/annotate-strip.tsx';
+import { ContinueIn } from '../../components/continue-in.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { SnapIcon } from '../../components/icons.tsx';
 import { SyncBadge } from '../../components/sync-note.tsx';
@@ -40,6 +41,7 @@ export const MeasureBar = observer(function MeasureBar() {
           <span className={styles.status} role="status">
             {formatStatus()}
           </span>
+          {refusal === 'depthless' ? <ContinueIn onContinue={() => measurementDraft.clearRefusal()} /> : null}
           <span aria-live="polite">
             {measurementDraft.willSnap
               ? t('annotate.snapping')

@@ -326,19 +326,28 @@ describe('measuring', () => {
     expect(sentInputs(server)[1]!.points[0]!.point).not.toEqual(sentInputs(server)[0]!.points[0]!.point);
   });
 
-  it('[TOUR-08] reports a view without depth, in the menu and for an active tool', async () => {
+  it('[TOUR-08] [TOUR-21] reports a view without depth, and continues in another module with the same tool', async () => {
+    const { user } = await setup();
+    surface.depth = false;
+    await chooseTool(user, 'Distance');
+    await click(...toWallPixel(-1, 1));
+    expect([readStatus('Distance'), surface.pickCount]).toEqual(['The depth of this view is unknown', 0]);
+    surface.depth = true;
+    await user.click(screen.getByRole('button', { name: 'Continue in Other view' }));
+    await screen.findByText('The other module');
+    expect(readStatus('Distance')).toBe('Click the first point');
+    expect(screen.queryByRole('button', { name: /^Continue/ })).toBeNull();
+  });
+
+  it('[TOUR-21] reports a view without depth that is found to have none by the click', async () => {
     const { user } = await setup();
     await chooseTool(user, 'Distance');
-    surface.depth = false;
+    surface.pick = async () => {
+      surface.depth = false;
+      return undefined;
+    };
     await click(...toWallPixel(-1, 1));
-    expect([readStatus('Distance'), surface.pickCount]).toEqual([
-      'This view has no depth data: switch to a scan or a 3D model',
-      0,
-    ]);
-    await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
-    await user.click(screen.getByRole('button', { name: 'Measure' }));
-    expect((await screen.findByRole('menuitemradio', { name: 'Distance' })).getAttribute('aria-disabled')).toBe('true');
-    expect(screen.getByRole('menuitem', { name: 'No depth data to measure in this view' })).toBeDefined();
+    await waitFor(() => expect(readStatus('Distance')).toBe('The depth of this view is unknown'));
   });
 
   it('[TOUR-08] clears the error of a click on the next click', async () => {

@@ -161,7 +161,8 @@ export class MeasurementDraft implements SurfaceTool {
       const pick = snapTarget ? undefined : await surface.pick(x, y);
       if (generation !== this.#generation) return;
       const point = snapTarget ?? (pick && toStoredPoint(pick, surface));
-      if (!point) this.setRefusal('nothing');
+      // A pick may find out that nothing is known about the depth of a picture.
+      if (!point) this.setRefusal(hasDepth(surface) ? 'nothing' : 'depthless');
       else if (kind === 'DIAMETER' && pick) await this.#measureDiameter(surface, pick, point, generation);
       else this.addPoint(surface, point, snapTarget !== undefined);
     } catch {
@@ -191,6 +192,11 @@ export class MeasurementDraft implements SurfaceTool {
       // Picks again at the latest position, so that a click never snaps to a point without a mark.
       if (generation === this.#generation && hoverGeneration === this.#hoverGeneration) void this.#nextHover?.();
     }
+  }
+
+  /** Forgets that the last surface has no depth, such as before another module is opened. */
+  clearRefusal(): void {
+    this.setRefusal(undefined);
   }
 
   clearHover(): void {

@@ -97,7 +97,7 @@ export class BubbleController {
       },
       surfaces.register(
         reportFailures(engine.surface(scanModule), {
-          hasDepth: () => this.station?.ranges !== null,
+          hasRanges: () => this.station?.ranges !== null,
           onFailed: () => void this.#refetchStations(),
         }),
       ),
@@ -230,7 +230,7 @@ export class BubbleController {
  */
 function reportFailures(
   surface: ViewSurface,
-  { hasDepth, onFailed }: { readonly hasDepth: () => boolean; readonly onFailed: () => void },
+  { hasRanges, onFailed }: { readonly hasRanges: () => boolean; readonly onFailed: () => void },
 ): ViewSurface {
   const reportFailure = <T>(reply: Promise<T>): Promise<T> => {
     reply.catch(onFailed);
@@ -241,9 +241,10 @@ function reportFailures(
     host: surface.host,
     ...(surface.corrected ? { corrected: true } : {}),
     ready: () => surface.ready?.() ?? Promise.resolve(),
-    hasDepth,
+    hasDepth: () => hasRanges() || surface.hasDepth?.() === true,
     pick: (x, y) => reportFailure(surface.pick(x, y)),
     patch: (pick, radius) => reportFailure(surface.patch(pick, radius)),
+    mesh: (pick, radius) => surface.mesh?.(pick, radius) ?? Promise.resolve(undefined),
     toPixel: (point) => surface.toPixel(point),
     sees: (point) => surface.sees(point),
     onChanged: (listener) => surface.onChanged(listener),

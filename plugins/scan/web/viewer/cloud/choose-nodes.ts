@@ -1,3 +1,4 @@
+import type { Point3 } from '#core';
 import { isBoxVisible, distanceToBox, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 
@@ -9,10 +10,33 @@ export interface NodeChoice {
   readonly unexpanded: readonly CloudNode[];
 }
 
-/** Nodes with a smaller spacing on screen add no visible detail. */
+/** Children of nodes with a smaller spacing on screen add no visible detail. */
 const minSpacingPx = 1.2;
 /** Nearer nodes have the same importance. */
 const minDistanceMetres = 0.25;
+
+/**
+ * Lists a node and all nodes below it that fulfil a condition and add detail, as seen from an eye. Nodes whose children
+ * must be loaded first are in `unexpanded`.
+ */
+export function listNodes(
+  root: CloudNode,
+  isWanted: (node: CloudNode) => boolean,
+  { eye, pixelRadians }: { readonly eye: Point3; readonly pixelRadians: number },
+): Pick<NodeChoice, 'nodes' | 'unexpanded'> {
+  const nodes: CloudNode[] = [];
+  const unexpanded: CloudNode[] = [];
+  const visit = (node: CloudNode): void => {
+    if (node.address) nodes.push(node);
+    if (node.expand) unexpanded.push(node);
+    for (const child of node.children) {
+      const pixelMetres = pixelRadians * Math.max(minDistanceMetres, distanceToBox(eye, child.box));
+      if (node.spacing / pixelMetres >= minSpacingPx && isWanted(child)) visit(child);
+    }
+  };
+  visit(root);
+  return { nodes, unexpanded };
+}
 
 /**
  * Chooses the nodes to draw within a point budget, coarsest on screen first. Uses the distance to a node's box and not

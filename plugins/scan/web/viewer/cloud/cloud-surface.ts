@@ -17,6 +17,10 @@ export interface CloudAddress {
   readonly address: string;
 }
 
+/** Loads the root of a cloud. Rejects with `CloudUnreadable` or a network error. */
+export const openCloud = ({ kind, address }: CloudAddress, signal?: AbortSignal): Promise<OpenCloud> =>
+  kind === 'COPC' ? openCopc(address, signal) : openTiles(address, signal);
+
 export interface CloudSurfaceOptions {
   /** Id of the tour module. */
   readonly module: string;
@@ -157,7 +161,7 @@ export class CloudSurface implements ViewSurface {
     const opening = new AbortController();
     this.#opening = opening;
     if (kind === 'COPC') this.#loader.prepareCopc();
-    const cloud = await (kind === 'COPC' ? openCopc(address, opening.signal) : openTiles(address, opening.signal));
+    const cloud = await openCloud({ kind, address }, opening.signal);
     opening.signal.throwIfAborted();
     this.#replaceCloud(cloud);
     return cloud;
@@ -345,6 +349,8 @@ export class CloudSurface implements ViewSurface {
     this.#events.emit('settled', settled);
   }
 }
+
+export { CloudDepth } from './cloud-depth.ts';
 
 /** Limits the height colours to the clipping box. */
 function fitHeightsToClip(appearance: CloudAppearance): CloudAppearance {

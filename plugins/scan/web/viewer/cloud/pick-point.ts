@@ -40,6 +40,10 @@ export interface CloudPick {
   readonly sigma: number | undefined;
 }
 
+/** Computes the angle around a ray in which `pickPoint` searches, radians. */
+export const computePickAperture = (camera: CloudCamera): number =>
+  (wideFactor * pickRadiusPx) / computePixelsPerRadian(camera);
+
 /**
  * Picks the point where the line of sight through a pixel meets the first surface, ignoring gaps between its points and
  * stray points. If the spacing is too wide for a surface, returns the nearest point within six pixels.
@@ -54,7 +58,7 @@ export function pickPoint(
   const direction = unitVector(computeRay(camera, x, y));
   const ray: Ray = { origin: camera.position, direction, aperture: pickRadiusPx / computePixelsPerRadian(camera) };
   const narrowPoints = findPointsNearRay(nodes, ray, clip);
-  const wideRay: Ray = { ...ray, aperture: ray.aperture * wideFactor };
+  const wideRay: Ray = { ...ray, aperture: computePickAperture(camera) };
   const surface =
     narrowPoints.length < minNarrowPoints
       ? findSurfaceOnRay(findPointsNearRay(nodes, wideRay, clip), wideRay)

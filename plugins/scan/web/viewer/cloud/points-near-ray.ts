@@ -84,7 +84,7 @@ export function findPointsNearRay(
 }
 
 /** Whether the ray hits the box of a node, enlarged by the search radius at its far side. */
-function isBoxNearRay({ box: { minimum, maximum } }: CloudNode, ray: Ray): boolean {
+export function isBoxNearRay({ box: { minimum, maximum } }: Pick<CloudNode, 'box'>, ray: Ray): boolean {
   const { origin, direction } = ray;
   const middle: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, (minimum[2] + maximum[2]) / 2];
   const slack = computeSearchRadius(ray, distanceBetween(origin, middle) + distanceBetween(minimum, maximum) / 2);

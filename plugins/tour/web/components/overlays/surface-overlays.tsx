@@ -2,15 +2,17 @@ import { useEffect, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
 import { makeStyles } from '#core/ui';
-import { ContributedComponent, useContributions, useService } from '#core/web';
+import { ContributedComponent, useContributions, useLoadService, useService } from '#core/web';
 import {
   surfaceOverlays,
   TourLayout,
+  tourModules,
   TourTools,
   ViewSurfaces,
   type SurfaceOverlay,
   type ViewSurface,
 } from '#plugins/tour';
+import { SiteDepths } from '../../viewer/surface/site-depths.ts';
 import { LabelLayout } from './label-layout.ts';
 import { Label } from './label.tsx';
 import { SiteShape } from './site-shape.tsx';
@@ -20,16 +22,27 @@ const useStyles = makeStyles({
   layer: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
 });
 
-/** Renders the overlays of plugins on the visible surfaces. */
+/** Renders the overlays of plugins on the visible surfaces, and connects the sources of their depth. */
 export const SurfaceOverlays = observer(function SurfaceOverlays() {
   const overlays = useContributions(surfaceOverlays);
+  const modules = useContributions(tourModules);
+  const loadService = useLoadService();
+  const depths = useService(SiteDepths);
+  useEffect(() =>
+    depths.setSources(
+      modules.flatMap((module) => {
+        const { depthSource } = module;
+        return depthSource ? [() => loadService(module, depthSource)] : [];
+      }),
+    ),
+  );
   const { all } = useService(ViewSurfaces);
   return all.map((surface, index) => (
     <OverlaysOfSurface
       key={surface.module}
       surface={surface}
       main={index === 0}
-      overlays={overlays.filter(({ modules }) => modules?.includes(surface.module) ?? true)}
+      overlays={overlays.filter((overlay) => overlay.modules?.includes(surface.module) ?? true)}
     />
   ));
 });

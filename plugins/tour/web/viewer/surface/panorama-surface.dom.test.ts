@@ -1,7 +1,7 @@
 import { Blob as NodeBlob } from 'node:buffer';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { toDirection, Emitter, type Point3 } from '#core';
-import type { PanoramaEngine, PanoramaEvents, PanoramaPicture } from '#plugins/tour';
+import type { PanoramaEngine, PanoramaEvents, PanoramaPicture, SiteDepth, SurfacePick } from '#plugins/tour';
 import { PanoramaSurface } from './panorama-surface.ts';
 
 const width = 2048;
@@ -88,6 +88,62 @@ describe('PanoramaSurface', () => {
 
   it('[TOUR-08] has depth if the picture has ranges', () => {
     expect([setup().surface.hasDepth(), setup({ ranges: false }).surface.hasDepth()]).toEqual([true, false]);
+  });
+
+  describe('without ranges', () => {
+    const hit: SurfacePick = {
+      point: [10, 23, 5],
+      normal: undefined,
+      source: 'POINT_CLOUD',
+      sigma: 0.003,
+      edge: false,
+    };
+
+    function setupDepth(depth: SiteDepth | undefined) {
+      const find = vi.fn(async () => depth);
+      const picture: PanoramaPicture = {
+        tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false },
+        heading,
+        position,
+      };
+      const engine = {
+        // A pixel covers 0.1 degrees.
+        directionAt: (x: number) => ({ pan: x / 10, tilt: 0 }),
+        toPixel: () => undefined,
+        takePicture: () => Promise.resolve(new Blob()),
+        on: () => () => undefined,
+      };
+      const host = document.createElement('div');
+      const depths = { hasSources: true, find };
+      return { surface: new PanoramaSurface('vr.module', { engine, host, picture: () => picture, depths }), find };
+    }
+
+    it('[TOUR-21] picks by the depth of the site along the line of sight', async () => {
+      const depth = {
+        pick: vi.fn<SiteDepth['pick']>(async () => hit),
+        patch: vi.fn<SiteDepth['patch']>(async () => Float64Array.of(1, 2, 3)),
+        mesh: vi.fn<NonNullable<SiteDepth['mesh']>>(async () => undefined),
+      };
+      const { surface, find } = setupDepth(depth);
+      const pick = await surface.pick(900, 1);
+      expect(find).toHaveBeenCalledWith(position);
+      expect(depth.pick.mock.calls[0]?.[0].origin).toEqual(position);
+      expect(depth.pick.mock.calls[0]?.[0].direction[0]).toBeCloseTo(1, 9);
+      expect(depth.pick.mock.calls[0]?.[0].pixelRadians).toBeCloseTo(Math.PI / 1800, 6);
+      expect(pick).toMatchObject(hit);
+      // The direction of such a picture is uncertain by 0.2 degrees, which are two pixels here.
+      expect(pick?.directionSigmaPx).toBeCloseTo(2, 3);
+      expect(await surface.patch(pick!, 0.4)).toEqual(Float64Array.of(1, 2, 3));
+      await surface.mesh(pick!, 0.4);
+      expect([depth.patch.mock.calls, depth.mesh.mock.calls]).toEqual([[[hit, 0.4]], [[hit, 0.4]]]);
+    });
+
+    it('[TOUR-21] has depth until a pick finds out that nothing is known', async () => {
+      const { surface } = setupDepth(undefined);
+      expect(surface.hasDepth()).toBe(true);
+      expect(await surface.pick(900, 1)).toBeUndefined();
+      expect(surface.hasDepth()).toBe(false);
+    });
   });
 
   it('is ready once its picture is loaded', async () => {

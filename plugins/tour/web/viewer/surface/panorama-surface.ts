@@ -1,9 +1,18 @@
-import { toPanTilt, type Point3 } from '#core';
-import type { PanoramaEngine, PanoramaPicture, SurfacePick, ViewSurface } from '#plugins/tour';
+import { dotProduct, radians, toDirection, toPanTilt, type Point3 } from '#core';
+import type {
+  PanoramaEngine,
+  PanoramaPicture,
+  SightRay,
+  SiteDepth,
+  SurfaceMesh,
+  SurfacePick,
+  ViewSurface,
+} from '#plugins/tour';
 import { growPatch } from '../range/grow-patch.ts';
 import { pickRange } from '../range/pick-range.ts';
 import { findRangePixel } from '../range/range-image.ts';
 import { RangeTiles, type RangeTile } from '../range/range-tiles.ts';
+import type { SiteDepths } from './site-depths.ts';
 
 /** Radius of the ranges loaded around a pick, pixels. */
 const pickReachPx = 12;
@@ -12,15 +21,22 @@ const pickReachPx = 12;
  * ranges have noise and rounding errors.
  */
 const occlusionMargin = 0.15;
+/**
+ * One standard deviation of the direction of a picture without ranges, degrees. Its heading and level are set by hand
+ * or by the sensors of a camera, so they deviate from the cloud or the model.
+ */
+const directionSigmaDegrees = 0.2;
 
 export interface SurfaceSource {
   readonly engine: Pick<PanoramaEngine, 'toPixel' | 'directionAt' | 'takePicture' | 'on'>;
   readonly host: HTMLElement;
   /** The picture on screen. */
   readonly picture: () => PanoramaPicture | undefined;
+  /** The depth of pictures without ranges. Default: they have none. */
+  readonly depths?: Pick<SiteDepths, 'find' | 'hasSources'>;
 }
 
-/** The surface of a panorama. Points are picked by its ranges. */
+/** The surface of a panorama. Points are picked by its ranges, else by the depth of the site around its eye. */
 export class PanoramaSurface implements ViewSurface {
   readonly module: string;
   readonly host: HTMLElement;
@@ -28,6 +44,10 @@ export class PanoramaSurface implements ViewSurface {
   readonly #source: SurfaceSource;
   readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
   #ranges: { readonly id: string; readonly sigma: number; readonly image: RangeTiles } | undefined;
+  /** Id of the picture around which no source knows the depth. */
+  #depthlessPicture: string | undefined;
+  /** The picks by the depth of the site, as the source made them. */
+  readonly #sitePicks = new WeakMap<SurfacePick, { readonly depth: SiteDepth; readonly hit: SurfacePick }>();
   readonly #listeners = new Set<() => void>();
 
   /** @param decode decodes a tile. Default: as `RangeTiles`. */
@@ -49,12 +69,17 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   hasDepth(): boolean {
-    return this.#source.picture()?.ranges !== undefined;
+    const picture = this.#source.picture();
+    if (!picture) return false;
+    return (
+      picture.ranges !== undefined ||
+      (this.#source.depths?.hasSources === true && picture.tiles.id !== this.#depthlessPicture)
+    );
   }
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
     const ranges = this.#findRanges();
-    if (!ranges) return undefined;
+    if (!ranges) return this.#pickSite(x, y);
     const { image, sigma } = ranges;
     const { pan, tilt } = this.#source.engine.directionAt(x, y);
     const { column, row } = findRangePixel(image, pan, tilt);
@@ -71,6 +96,8 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   async patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
+    const sitePick = this.#sitePicks.get(pick);
+    if (sitePick) return sitePick.depth.patch(sitePick.hit, radius);
     const image = this.#findRanges()?.image;
     if (!image) return new Float64Array(0);
     const { pan, tilt, distance } = computeRay(image.position, pick.point);
@@ -81,6 +108,11 @@ export class PanoramaSurface implements ViewSurface {
       Math.ceil((Math.atan2(radius, distance) / (2 * Math.PI)) * image.width) + pickReachPx,
     );
     return growPatch(image, pixel, { radius });
+  }
+
+  async mesh(pick: SurfacePick, radius: number): Promise<SurfaceMesh | undefined> {
+    const sitePick = this.#sitePicks.get(pick);
+    return sitePick?.depth.mesh?.(sitePick.hit, radius);
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
@@ -121,6 +153,31 @@ export class PanoramaSurface implements ViewSurface {
 
   takePicture(): Promise<Blob> {
     return this.#source.engine.takePicture();
+  }
+
+  /** Picks by the depth of the site. */
+  async #pickSite(x: number, y: number): Promise<SurfacePick | undefined> {
+    const picture = this.#source.picture();
+    if (!picture || !this.hasDepth()) return undefined;
+    const ray = this.#computeSightRay(picture.position, x, y);
+    const depth = await this.#source.depths?.find(picture.position);
+    if (!depth) {
+      this.#depthlessPicture = picture.tiles.id;
+      return undefined;
+    }
+    const hit = await depth.pick(ray);
+    if (!hit) return undefined;
+    const pick = { ...hit, directionSigmaPx: radians(directionSigmaDegrees) / ray.pixelRadians };
+    this.#sitePicks.set(pick, { depth, hit });
+    return pick;
+  }
+
+  #computeSightRay(origin: Point3, x: number, y: number): SightRay {
+    const [direction, neighbour] = [x, x + 1].map((column) => {
+      const { pan, tilt } = this.#source.engine.directionAt(column, y);
+      return toDirection(pan, tilt);
+    }) as [Point3, Point3];
+    return { origin, direction, pixelRadians: Math.acos(Math.min(1, dotProduct(direction, neighbour))) };
   }
 
   #notifyListeners(): void {

@@ -1,0 +1,42 @@
+import { inject, injectable } from 'inversify';
+import { PluginSettings } from '#core/web';
+import type { DepthSource, SiteDepth } from '#plugins/tour';
+import type manifest from '../../plugin.ts';
+import { ModelCache } from './model-cache.ts';
+
+/**
+ * The depth of panoramas by the models of the tour. A tiled model is loaded only where its module looks, and the
+ * external engine has no triangles, so these provide none.
+ */
+@injectable()
+export class ModelDepthSource implements DepthSource {
+  readonly #cache: ModelCache;
+  readonly #settings: PluginSettings<typeof manifest>;
+  #abort = new AbortController();
+
+  constructor(
+    @inject(ModelCache) cache: ModelCache,
+    @inject(PluginSettings) settings: PluginSettings<typeof manifest>,
+  ) {
+    this.#cache = cache;
+    this.#settings = settings;
+  }
+
+  async open(location: string): Promise<SiteDepth | undefined> {
+    if (this.#settings.engine === 'external') return undefined;
+    const engine = await this.#cache.getEngine();
+    const hasModels = await this.#cache.load(location, this.#abort.signal, () => undefined);
+    if (!hasModels || this.#cache.hasTiles) return undefined;
+    return {
+      pick: async (ray) => engine.pickAlong(ray),
+      patch: async (pick, radius) => engine.patch(pick, radius),
+      mesh: async (pick, radius) => engine.mesh(pick, radius),
+    };
+  }
+
+  /** The cache frees the models when the tour is closed. */
+  close(): void {
+    this.#abort.abort();
+    this.#abort = new AbortController();
+  }
+}

@@ -1,0 +1,52 @@
+import { inject, injectable } from 'inversify';
+import type { Point3 } from '#core';
+import { HttpClient } from '#core/web';
+import type { DepthSource, SiteDepth } from '#plugins/tour';
+import type { openScans } from '../../contract/api.ts';
+import type { listClouds } from '../../contract/api/cloud.ts';
+import { findBlockedStatus } from '../stores/scan-status.ts';
+import { CloudSurfaces, type OpenDepth } from './cloud-surfaces.ts';
+import { distanceToBox } from './cloud/cloud-camera.ts';
+import { findNearestCloud } from './point-cloud/cloud-controller.ts';
+
+/** A cloud that begins farther from the eye does not show its surroundings, metres. */
+const maxDistanceMetres = 5;
+
+/** The depth of panoramas by the cloud around them. */
+@injectable()
+export class CloudDepthSource implements DepthSource {
+  readonly #http: HttpClient;
+  readonly #clouds: CloudSurfaces;
+  #opened: { readonly address: string; readonly depth: OpenDepth } | undefined;
+
+  constructor(@inject(HttpClient) http: HttpClient, @inject(CloudSurfaces) clouds: CloudSurfaces) {
+    this.#http = http;
+    this.#clouds = clouds;
+  }
+
+  async open(location: string, eye: Point3): Promise<SiteDepth | undefined> {
+    const params = { location };
+    const [{ token }, clouds] = await Promise.all([
+      this.#http.call<typeof openScans>('GET', '/api/scan/:location', { params }),
+      this.#http.call<typeof listClouds>('GET', '/api/scan/:location/clouds', { params }),
+    ]);
+    const cloud = findNearestCloud(
+      clouds.filter((each) => each.address !== null),
+      eye,
+    );
+    if (findBlockedStatus(token) || !cloud?.extent || distanceToBox(eye, cloud.extent) > maxDistanceMetres)
+      return undefined;
+    const { kind, address } = cloud;
+    if (address === null) return undefined;
+    if (this.#opened?.address === address) return this.#opened.depth;
+    const depth = await this.#clouds.openDepth({ kind, address });
+    this.close();
+    this.#opened = { address, depth };
+    return depth;
+  }
+
+  close(): void {
+    this.#opened?.depth.close();
+    this.#opened = undefined;
+  }
+}

@@ -1,0 +1,112 @@
+import { radians, toPanTilt } from '#core';
+import type { SightRay, SiteDepth, SurfacePick } from '#plugins/tour';
+import { listNodes } from './choose-nodes.ts';
+import { createCloudCamera, distanceToBox } from './cloud-camera.ts';
+import type { CloudNode, OpenCloud } from './cloud-node.ts';
+import { findConnectedPoints } from './find-connected-points.ts';
+import { NodeLoader, type OnNodeFailed } from './node-loader.ts';
+import { computePickAperture, findPointsAround, pickPoint } from './pick-point.ts';
+import { isBoxNearRay } from './points-near-ray.ts';
+
+/** Maximum number of points in memory besides those of the current request. */
+const maxCachedPoints = 2_000_000;
+/** Field of view of the camera of a pick, whose ray is its centre. */
+const pickFovDegrees = 10;
+
+/** Picks points of a cloud that is not on screen. Loads only the nodes along the rays, in full detail. */
+export class CloudDepth implements SiteDepth {
+  readonly #cloud: OpenCloud;
+  readonly #loader: NodeLoader;
+  #cached = new Set<CloudNode>();
+  readonly #rays = new WeakMap<SurfacePick, SightRay>();
+  /** The last of the requests, which run one after the other because they share the loader. */
+  #latest: Promise<unknown> = Promise.resolve();
+  #failure: string | undefined;
+  #onProgress = (): void => undefined;
+
+  constructor(
+    cloud: OpenCloud,
+    createLoader = (onLoaded: () => void, onFailed: OnNodeFailed): NodeLoader => new NodeLoader(onLoaded, onFailed),
+  ) {
+    this.#cloud = cloud;
+    this.#loader = createLoader(
+      () => this.#onProgress(),
+      (reason) => {
+        this.#failure = reason;
+        this.#onProgress();
+      },
+    );
+  }
+
+  pick(ray: SightRay): Promise<SurfacePick | undefined> {
+    return this.#enqueue(async () => {
+      const { origin, direction, pixelRadians } = ray;
+      const fov = pickFovDegrees;
+      const size = (2 * Math.tan(radians(fov) / 2)) / pixelRadians;
+      const camera = createCloudCamera({ position: origin, ...toPanTilt(direction), fov }, size, size);
+      const corridor = { origin, direction, aperture: computePickAperture(camera) };
+      const nodes = await this.#loadNodes(ray, (node) => isBoxNearRay(node, corridor));
+      const picked = pickPoint(nodes, camera, size / 2, size / 2);
+      if (!picked) return undefined;
+      const { point, normal, sigma, edge } = picked;
+      const pick: SurfacePick = { point, normal, source: 'POINT_CLOUD', sigma, edge };
+      this.#rays.set(pick, ray);
+      return pick;
+    });
+  }
+
+  patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
+    return this.#enqueue(async () => {
+      const { point } = pick;
+      const ray = this.#rays.get(pick);
+      if (!ray) return new Float64Array();
+      const nodes = await this.#loadNodes(ray, ({ box }) => distanceToBox(point, box) <= radius);
+      return findConnectedPoints(findPointsAround(nodes, point, radius), point, radius);
+    });
+  }
+
+  close(): void {
+    this.#loader.close();
+    this.#cached.clear();
+    this.#onProgress();
+  }
+
+  #enqueue<T>(request: () => Promise<T>): Promise<T> {
+    const result = this.#latest.then(request);
+    this.#latest = result.catch(() => undefined);
+    return result;
+  }
+
+  /** Loads the nodes of a condition. Rejects if one of them is given up. */
+  async #loadNodes(
+    { origin: eye, pixelRadians }: SightRay,
+    isWanted: (node: CloudNode) => boolean,
+  ): Promise<readonly CloudNode[]> {
+    this.#failure = undefined;
+    this.#loader.retry();
+    for (;;) {
+      const { nodes, unexpanded } = listNodes(this.#cloud.root, isWanted, { eye, pixelRadians });
+      this.#loader.setRequestedNodes(nodes);
+      if (unexpanded.length > 0) await Promise.all(unexpanded.map((node) => node.expand?.()));
+      else if (this.#loader.busy) await new Promise<void>((resolve) => (this.#onProgress = resolve));
+      else {
+        this.#evict(nodes);
+        if (this.#failure !== undefined) throw new Error(this.#failure);
+        return nodes;
+      }
+    }
+  }
+
+  /** Releases the points of the nodes that were used least recently. */
+  #evict(used: readonly CloudNode[]): void {
+    this.#cached = new Set([...this.#cached].filter((node) => !used.includes(node)));
+    let points = [...this.#cached].reduce((sum, { count }) => sum + count, 0);
+    for (const node of this.#cached) {
+      if (points <= maxCachedPoints) break;
+      points -= node.count;
+      node.tile = undefined;
+      this.#cached.delete(node);
+    }
+    for (const node of used) this.#cached.add(node);
+  }
+}

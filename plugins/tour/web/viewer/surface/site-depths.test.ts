@@ -1,0 +1,67 @@
+import { observable, runInAction } from 'mobx';
+import { describe, expect, it, vi } from 'vitest';
+import type { Point3 } from '#core';
+import type { DepthSource, OpenedTour, SiteDepth, TourStore } from '#plugins/tour';
+import { SiteDepths } from './site-depths.ts';
+
+const eye: Point3 = [1, 2, 3];
+
+function buildSource(depth: SiteDepth | undefined) {
+  return { open: vi.fn<DepthSource['open']>(async () => depth), close: vi.fn<() => void>() };
+}
+const buildDepth = (): SiteDepth => ({ pick: async () => undefined, patch: async () => new Float64Array() });
+
+function setup(...sources: readonly (DepthSource | Error)[]) {
+  const store = observable({ opened: { tour: { location: 'unit' } } as OpenedTour | undefined }, {}, { deep: false });
+  const depths = new SiteDepths(store as TourStore);
+  depths.setSources(
+    sources.map((source) => () => (source instanceof Error ? Promise.reject(source) : Promise.resolve(source))),
+  );
+  return { depths, store };
+}
+
+describe('SiteDepths', () => {
+  it('[TOUR-21] returns the depth of the first source that knows the place', async () => {
+    const [empty, known, later] = [buildSource(undefined), buildSource(buildDepth()), buildSource(buildDepth())];
+    const { depths } = setup(empty, known, later);
+    expect(await depths.find(eye)).toBe(await known.open.mock.results[0]?.value);
+    expect(known.open.mock.calls).toEqual([['unit', eye]]);
+    expect(later.open).not.toHaveBeenCalled();
+  });
+
+  it('asks the sources once for each eye', async () => {
+    const source = buildSource(buildDepth());
+    const { depths } = setup(source);
+    await Promise.all([depths.find(eye), depths.find([1, 2, 3.001])]);
+    expect(source.open).toHaveBeenCalledTimes(1);
+    await depths.find([1, 2, 4]);
+    expect(source.open).toHaveBeenCalledTimes(2);
+  });
+
+  it('[TOUR-21] uses the next source if the first one cannot be loaded', async () => {
+    const depth = buildDepth();
+    expect(await setup(new Error('offline'), buildSource(depth)).depths.find(eye)).toBe(depth);
+  });
+
+  it('rejects if no source knows the place but one could not be loaded, and tries again', async () => {
+    const source = buildSource(undefined);
+    const { depths } = setup(new Error('offline'), source);
+    await expect(depths.find(eye)).rejects.toThrow('offline');
+    await expect(depths.find(eye)).rejects.toThrow('offline');
+    expect(source.open).toHaveBeenCalledTimes(2);
+  });
+
+  it('has no depth without sources', async () => {
+    const { depths } = setup();
+    expect([depths.hasSources, await depths.find(eye)]).toEqual([false, undefined]);
+  });
+
+  it('closes the sources with the tour', async () => {
+    const source = buildSource(buildDepth());
+    const { depths, store } = setup(source);
+    await depths.find(eye);
+    runInAction(() => (store.opened = undefined));
+    expect(source.close).toHaveBeenCalledTimes(1);
+    expect(await depths.find(eye)).toBeUndefined();
+  });
+});
