@@ -114,6 +114,16 @@ describe('pickPoint', () => {
     expect(depthThrough(0.07)).toBeCloseTo(4.1, 5);
   });
 
+  it('[TOUR-24] has no uncertainty if the ray may hit a thin object between two of its points', () => {
+    const wall = buildWall(8, 0.02, 1);
+    // A handrail that is scanned with a spacing of 24 mm, once beside the ray and once far from it.
+    const buildRail = (offset: number): Point3[] =>
+      Array.from({ length: 12 }, (_, k): Point3 => [(k - 5.5) * 0.024, 2.3 + (k % 2) * 0.01, offset]);
+    const pickWith = (offset: number) => pickPoint([buildNode([...wall, ...buildRail(offset)])], camera, 640, 360);
+    expect([pickWith(0.025)?.depth.toFixed(2), pickWith(0.025)?.sigma]).toEqual(['8.00', undefined]);
+    expect(pickWith(0.09)?.sigma).toBeLessThan(0.01);
+  });
+
   it('[TOUR-08] returns the surface of a pipe and the visible face of a convex edge', () => {
     const next = createNoise(3);
     const errors = Array.from({ length: 9 }, (_, trial) => {

@@ -1,4 +1,4 @@
-import { perpendicularAxes, dotProduct, minus, plus, times, unitVector, type Point3 } from '#core';
+import { distanceBetween, perpendicularAxes, dotProduct, minus, plus, times, unitVector, type Point3 } from '#core';
 import { distanceToBox, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { findPointsNearRay, type NearPoint, type Ray } from './points-near-ray.ts';
@@ -16,6 +16,11 @@ const depthTolerance = { share: 0.01, metres: 0.03 };
 const minSupport = 3;
 /** If more points under the pointer than this are off the plane, they are another surface and not stray points. */
 const strayLimits = { share: 0.2, min: 2 };
+/**
+ * Points in front of the surface are a thin object, such as a handrail, if there are this many with a spacing of at
+ * most `maxSpacingMetres`. The ray may hit it between two of its points.
+ */
+const thinObject = { minPoints: 5, maxSpacingMetres: 0.03, maxPassedSpacings: 1.25 } as const;
 /** Up to this distance the uncertainty covers an alternative surface. Beyond it, there is a warning of an edge. */
 const maxRivalMetres = 0.05;
 /** Small steps and bends of a surface that the scatter of its points does not show. */
@@ -86,6 +91,7 @@ export function pickPoint(
     sigma: computeSigma(surroundsRay ? sigma : sigma * outsideFactor, [
       rivalDistance,
       ...findAlternatives(hits, surface),
+      ...findThinObjects(narrowPoints, depth),
     ]),
   };
 }
@@ -117,6 +123,31 @@ function findAlternatives(
     ...inFront.filter(isInCluster).map((off) => -off),
     ...(isAtEnd && behind.length > Math.max(strayLimits.min, hits.length / 2) ? behind : []),
   ];
+}
+
+/** Finds the distances in metres from a surface to thin objects in front of it that the ray may hit. */
+function findThinObjects(points: readonly NearPoint[], depth: number): readonly number[] {
+  const gap = depthTolerance.metres + depthTolerance.share * depth;
+  const clusters: NearPoint[][] = [];
+  for (const point of points) {
+    if (point.depth >= depth - gap) break;
+    const cluster = clusters.at(-1);
+    if (cluster && point.depth - cluster.at(-1)!.depth <= depthTolerance.metres) cluster.push(point);
+    else clusters.push([point]);
+  }
+  return clusters.flatMap((cluster) => {
+    if (cluster.length < thinObject.minPoints) return [];
+    const spacings = cluster
+      .map(({ point }) =>
+        Math.min(...cluster.flatMap((other) => (other.point === point ? [] : [distanceBetween(point, other.point)]))),
+      )
+      .sort((a, b) => a - b);
+    const spacing = spacings[spacings.length >> 1]!;
+    const nearest = Math.min(...cluster.map(({ rayDistance }) => rayDistance));
+    return spacing <= thinObject.maxSpacingMetres && nearest <= thinObject.maxPassedSpacings * spacing
+      ? [depth - cluster[0]!.depth]
+      : [];
+  });
 }
 
 /**
