@@ -40,6 +40,9 @@ test('compares two dates of a viewpoint by a slider whose position is restored f
   await page.getByRole('menuitem', { name: 'Compare two dates' }).click();
   const slider = page.getByRole('slider', { name: /older image/ });
   await expect(slider).toHaveAttribute('aria-valuenow', '50');
+  // Only the slider and its dates are over the pictures.
+  await expect(page.getByRole('button', { name: 'Measure' })).toBeHidden();
+  await expect(page.getByRole('application').locator('button:visible')).toHaveCount(0);
   const box = await slider.boundingBox();
   if (!box) throw new Error('The slider is not visible.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
@@ -53,7 +56,11 @@ test('compares two dates of a viewpoint by a slider whose position is restored f
   await expect.poll(redOverBlue).toBeLessThan(0.8);
   await expect.poll(() => new URL(page.url()).searchParams.get('l.compare')).toBe('2025-11-18~10');
   await page.reload();
-  await expect(page.getByRole('slider', { name: /older image/ })).toHaveAttribute('aria-valuenow', '10');
+  await expect(slider).toHaveAttribute('aria-valuenow', '10');
+  await page.keyboard.press('Escape');
+  await expect(slider).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Measure' })).toBeVisible();
+  await expect(page.getByRole('application').locator('button:visible').first()).toBeVisible();
 });
 
 test('draws an area by three clicks that a colleague sees on the same surface', async ({ page, browser }) => {

@@ -47,6 +47,25 @@ test('[PID-07] finds a tag by keyboard, with a typing error, and looks at it', a
   await expect(page.locator('mark').first()).toHaveText('LV');
 });
 
+test('[TOUR-05] marks the selected tag in panorama, scan and 3D model', async ({ page }) => {
+  await signIn(page, people.staff);
+  await page.goto(toUrl('/console/tour?tag=LV-1003'));
+  await expect(page.getByRole('application').getByRole('button', { name: /^LV-1003/ })).toBeVisible();
+  // The pin of the panorama is the mark there.
+  await expect(page.getByTestId('selected-tag')).toBeHidden();
+  for (const module of ['Scan', '3D model']) {
+    await page.getByRole('navigation', { name: 'Tour modules' }).getByRole('button', { name: module }).click();
+    await expect(page.getByTestId('selected-tag')).toBeVisible();
+  }
+  // The split view opens without an error in the console.
+  const errors: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+  await page.getByRole('button', { name: 'Split view' }).click();
+  await expect(page.getByTestId('selected-tag')).toHaveCount(1);
+  await expect(page.locator('canvas')).toHaveCount(2);
+  expect(errors).toEqual([]);
+});
+
 test('[TOUR-02] [TOUR-12] walks a tour by keyboard and reopens a view by its URL', async ({ page, context }) => {
   await signIn(page, people.visitor);
   await page.goto(toUrl('/console/tour/HB-M10'));

@@ -1,5 +1,6 @@
 import 'reflect-metadata/lite';
-import type { PanoramaPicture, PanoramaTiles } from '#plugins/tour';
+import type { Point3 } from '#core';
+import type { PanoramaPicture, PanoramaTiles, PanoramaTransition } from '#plugins/tour';
 import { drawPictures } from '../../plugins/tour/web/viewer/draw-pictures.ts';
 import { Graphics } from '../../plugins/tour/web/viewer/graphics.ts';
 import { createCamera } from '../../plugins/tour/web/viewer/math/camera.ts';
@@ -56,8 +57,23 @@ async function readWalkReds(
   });
 }
 
+/** Returns the pixel of a point in each frame of a transition to another picture. Undefined while it is hidden. */
+async function readTransitionPixels(
+  picture: PanoramaPicture,
+  transition: PanoramaTransition,
+  point: Point3,
+): Promise<readonly (number | undefined)[]> {
+  const surface = engine.surface('vr.module');
+  const pixels: (number | undefined)[] = [];
+  const stop = surface.onChanged(() => pixels.push(surface.toPixel(point)?.x));
+  await engine.show(picture, { transition });
+  stop();
+  return pixels;
+}
+
 const page = {
   readWalkReds,
+  readTransitionPixels,
   createSamplePicture,
   engine,
   host,

@@ -286,6 +286,27 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
     expect(Math.abs(degrees[3]! - degrees[0]!)).toBeLessThan(toleranceDegrees);
   });
 
+  it('[TOUR-12] moves marks with the picture during a walk, and hides them while pictures fade', async () => {
+    await show({ id: 'a', mesh: true, view: { pan: 0, tilt: 0, fov: 60 } });
+    const readPixels = (transition: PanoramaTransition, id: string, x: number) =>
+      page.evaluate(
+        ([tiles, eyeX, kind]) =>
+          window.page.readTransitionPixels({ tiles, heading: 0, position: [eyeX, 0, 1.7] }, kind, [0, 4, 1.7]),
+        [buildPicture(id, true), x, transition] as const,
+      );
+    const focalPx = 360 / Math.tan(Math.PI / 6);
+    const walked = await readPixels('walk', 'b', 1);
+    // The eye moves from 0 to 1 m east, and the mark is 4 m north, so that it moves to the left.
+    for (const [index, x] of walked.entries()) {
+      expect(x).toBeLessThanOrEqual(walked[index - 1] ?? 640.01);
+      expect(x).toBeGreaterThanOrEqual(640 - focalPx / 4 - 0.01);
+    }
+    expect(new Set(walked).size).toBeGreaterThan(2);
+    const faded = await readPixels('fade', 'c', 2);
+    expect(faded.length).toBeGreaterThan(1);
+    expect(new Set(faded.slice(0, -1))).toEqual(new Set([undefined]));
+  });
+
   it('fades quickly if reduced motion is preferred', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await show({ id: 'a', mesh: true });

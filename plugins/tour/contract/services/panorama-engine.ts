@@ -87,6 +87,8 @@ export interface PanoramaArea {
 export interface PanoramaEvents {
   /** After each frame with a changed view. */
   viewChanged: PanoramaView;
+  /** After each frame of a transition from one picture to another. */
+  transitionDrawn: undefined;
   /** The size of the picture on the page has changed, so that directions have other pixels. */
   resized: undefined;
   /** The picture is on screen, at least as a preview. */

@@ -9,7 +9,7 @@ import type {
   PanoramaView,
   PictureCorrection,
 } from '#plugins/tour';
-import { toDirection, Emitter } from '#core';
+import { toDirection, Emitter, type Point3 } from '#core';
 import { FrameEventEmitter } from './frame-event-emitter.ts';
 import { drawPictures } from './draw-pictures.ts';
 import { Graphics, readStatistics } from './graphics.ts';
@@ -58,6 +58,8 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #needsDraw = false;
   #frame = 0;
   #plan: ScenePlan | undefined;
+  /** Position of the eye in the last frame. */
+  #eye: Point3 | undefined;
   readonly #frameEvents = new FrameEventEmitter(this.#events, this.#motion.view);
   readonly #scene = new SceneController({
     engine: this,
@@ -201,6 +203,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
       engine: this,
       host: this.#root,
       picture: () => this.#scene.current,
+      eye: () => (this.#scene.transition ? this.#eye : this.#scene.current?.position),
       ...(this.#depths && { depths: this.#depths }),
     });
   }
@@ -355,6 +358,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     const camera = createCamera(this.#motion.view, graphics.canvas.width, graphics.canvas.height);
     const scene = this.#scene;
     scene.advance(now);
+    this.#eye = scene.computeEye(now);
     graphics.renderer.correction = this.#correction;
     const plans = drawPictures(graphics, camera, frame, now, scene);
     this.#plan = plans.at(scene.transition ? 0 : -1);
@@ -387,6 +391,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #emitEvents(graphics: Graphics): void {
     const { view } = this.#motion;
     const { current, transition } = this.#scene;
+    if (transition) this.#events.emit('transitionDrawn', undefined);
     const id = transition ? undefined : current?.tiles.id;
     const isShown = current && (this.#plan?.covered || graphics.previews.findReady(current));
     const shown = isShown ? id : undefined;

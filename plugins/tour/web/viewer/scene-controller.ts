@@ -1,4 +1,4 @@
-import type { Emitter } from '#core';
+import { plus, type Emitter, type Point3 } from '#core';
 import type { PanoramaEngine, PanoramaEvents, PanoramaPicture, PanoramaTransition, PanoramaView } from '#plugins/tour';
 import type { FrameEventEmitter } from './frame-event-emitter.ts';
 import type { Comparison, FramePictures } from './draw-pictures.ts';
@@ -6,6 +6,7 @@ import type { Graphics } from './graphics.ts';
 import { hasReducedMotion } from './reduced-motion.ts';
 import {
   fadeMilliseconds,
+  computeEyes,
   computeProgress,
   reducedMilliseconds,
   computeWalkMilliseconds,
@@ -99,6 +100,21 @@ export class SceneController implements FramePictures {
     this.comparison = undefined;
     events.emit('failed', { id, reason: failure });
     return false;
+  }
+
+  /**
+   * Computes the position of the eye, which moves during a walk. Undefined without a picture, and while a picture fades
+   * into another one. `now` is the time of the frame in milliseconds.
+   */
+  computeEye(now: number): Point3 | undefined {
+    const { transition } = this;
+    if (!transition) return this.current?.position;
+    if (!transition.walk) return undefined;
+    const { from, to } = transition;
+    return plus(
+      from.position,
+      computeEyes(from.position, to.position, computeProgress(transition, now).travelled).from,
+    );
   }
 
   /** Ends the transition if it is finished. `now` is the time of the frame in milliseconds. */

@@ -1,4 +1,4 @@
-import { useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, tokens } from '#core/ui';
 import { useFormats, useText } from '#core/web';
@@ -55,6 +55,17 @@ const useStyles = makeStyles({
     lineHeight: '20px',
     whiteSpace: 'nowrap',
   },
+  // Below the bar of the tour, which a person may show during a comparison.
+  end: {
+    position: 'absolute',
+    top: '64px',
+    left: '50%',
+    minHeight: '44px',
+    transform: 'translateX(-50%)',
+    whiteSpace: 'nowrap',
+    pointerEvents: 'auto',
+    boxShadow: tokens.shadow16,
+  },
   failed: {
     position: 'absolute',
     top: 'calc(50% + 40px)',
@@ -108,6 +119,15 @@ export const CompareSlider = observer(function CompareSlider({
     event.stopPropagation();
     moveTo(newShare);
   };
+  useEffect(() => {
+    const handleEscape = (event: globalThis.KeyboardEvent): void => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      event.preventDefault();
+      captures.endComparison();
+    };
+    window.addEventListener('keydown', handleEscape);
+    return () => window.removeEventListener('keydown', handleEscape);
+  }, [captures]);
   const left = `${share * 100}%`;
   const percent = Math.round(share * 100);
   return (
@@ -155,6 +175,9 @@ export const CompareSlider = observer(function CompareSlider({
           <path d="M7 5 2.5 10 7 15M13 5l4.5 5-4.5 5" />
         </svg>
       </div>
+      <Button className={styles.end} onClick={() => captures.endComparison()}>
+        {t('vr.compare.end')}
+      </Button>
       {failed ? (
         <div className={styles.failed} role="alert">
           {t('vr.compare.failed', { date: formats.calendarDay(older.day) })}

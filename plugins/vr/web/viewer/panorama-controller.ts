@@ -12,6 +12,7 @@ import type {
   Viewer,
   Viewers,
   ViewerStatus,
+  ViewSurface,
   ViewSurfaces,
 } from '#plugins/tour';
 import { markerPanel } from '#plugins/vr';
@@ -124,7 +125,7 @@ export class PanoramaController {
   }
 
   #connect(engine: PanoramaEngine, host: HTMLElement): readonly (() => void)[] {
-    const { surfaces, store } = this.#services;
+    const { store } = this.#services;
     const { viewer } = this;
     this.#engine = engine;
     this.#host = host;
@@ -133,7 +134,7 @@ export class PanoramaController {
         this.#hoverNavigation.leave();
         this.#engine = undefined;
       },
-      surfaces.register(engine.surface(panoramaModule)),
+      this.#registerSurface(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => viewer.report(view)),
       engine.on('failed', ({ id }) => this.#handleFailure(id)),
       engine.on('tilesMissing', (missing) => viewer.setPartsMissing(missing)),
@@ -172,6 +173,28 @@ export class PanoramaController {
       this.#input.listen(host),
       this.#listen(host),
     ];
+  }
+
+  /**
+   * Registers the surface except during a comparison, which shows two pictures and nothing else. Returns the function
+   * that removes it.
+   */
+  #registerSurface(surface: ViewSurface): () => void {
+    const { surfaces, store } = this.#services;
+    let endPart = (): void => undefined;
+    const dispose = reaction(
+      () => this.captures.comparison !== undefined,
+      (isComparing) => {
+        endPart();
+        if (isComparing) store.setToolbarHidden(true);
+        endPart = isComparing ? () => store.setToolbarHidden(false) : surfaces.register(surface);
+      },
+      { fireImmediately: true },
+    );
+    return () => {
+      dispose();
+      endPart();
+    };
   }
 
   /** Shows the picture of the current node in the same direction. */
@@ -257,7 +280,7 @@ export class PanoramaController {
   #buildPins(): readonly PanoramaPin[] {
     const { shownNode, presentation } = this;
     const { store, choices, hoverNavigation } = this.#services;
-    if (!shownNode || !presentation) return [];
+    if (!shownNode || !presentation || this.captures.comparison) return [];
     const selected = store.selectedTag?.number;
     const hotspots = this.#listNeighbours(shownNode).map(({ link, target }) =>
       createHotspot(link, target, {
@@ -286,7 +309,7 @@ export class PanoramaController {
     const { shownNode } = this;
     const drawing = shownNode && this.#createDrawing(shownNode);
     const { draft } = this.#services.markers;
-    if (!drawing) return [];
+    if (!drawing || this.captures.comparison) return [];
     return [
       ...createMarkerShapes(this.#markersAt(shownNode), drawing),
       ...(draft ? createDraftShapes(draft, drawing.eye, drawing.styles) : []),

@@ -24,7 +24,6 @@ const useStyles = makeStyles({
   area: { fill: 'rgba(255, 255, 255, 0.18)' },
   point: { fill: '#fff', stroke: 'rgba(0, 0, 0, 0.75)', strokeWidth: '2px' },
   atEdge: { fill: '#ffb46b' },
-  behind: { opacity: 0.35 },
   text: {
     fill: '#fff',
     stroke: 'rgba(0, 0, 0, 0.8)',
@@ -39,7 +38,12 @@ const useStyles = makeStyles({
 });
 
 /** Draws the saved measurements and the current measurement over one surface. */
-export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, Label }: SurfaceOverlayProps) {
+export const MeasureOverlay = observer(function MeasureOverlay({
+  surface,
+  main,
+  Label,
+  computeOpacity,
+}: SurfaceOverlayProps) {
   const styles = useStyles();
   const t = useText();
   const measureStore = useService(MeasureStore);
@@ -60,6 +64,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, 
           points={savedPoints}
           text={formatMeasurement(savedKind, savedPoints, result)}
           Label={Label}
+          computeOpacity={computeOpacity}
           chosen={uid === selected}
         />
       ))}
@@ -71,6 +76,7 @@ export const MeasureOverlay = observer(function MeasureOverlay({ surface, main, 
           points={hover ? [...points, hover] : points}
           text={formatMeasurement(kind, hover ? [...points, hover] : points, preview)}
           Label={Label}
+          computeOpacity={computeOpacity}
           chosen
           atCursor
         />
@@ -115,7 +121,7 @@ function SnapMark({ surface, point }: { readonly surface: ViewSurface; readonly 
   );
 }
 
-interface MeasurementShapeProps extends Pick<SurfaceOverlayProps, 'Label'> {
+interface MeasurementShapeProps extends Pick<SurfaceOverlayProps, 'Label' | 'computeOpacity'> {
   readonly uid: string;
   readonly surface: ViewSurface;
   readonly kind: MeasurementKind;
@@ -128,6 +134,7 @@ interface MeasurementShapeProps extends Pick<SurfaceOverlayProps, 'Label'> {
 
 function MeasurementShape({
   Label,
+  computeOpacity,
   uid,
   surface,
   kind,
@@ -171,7 +178,7 @@ function MeasurementShape({
   };
   const behind = pixelsInView.every(({ visible }) => !visible);
   return (
-    <g className={behind ? styles.behind : undefined}>
+    <g opacity={computeOpacity(chosen ? [] : points.map(({ point }) => point), behind)}>
       {path ? <path className={styles.edge} d={path} /> : null}
       {path ? (
         <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} />

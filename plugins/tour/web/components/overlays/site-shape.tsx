@@ -2,6 +2,7 @@ import { useRef, type KeyboardEvent, type MouseEvent } from 'react';
 import { makeStyles, mergeClasses } from '#core/ui';
 import type { LabelAnchor, SiteShapeProps } from '#plugins/tour';
 import { Label } from './label.tsx';
+import { computeMarkOpacity } from './mark-opacity.ts';
 import { projectLine, type Pixel } from './project-line.ts';
 import { useSurfaceScope } from './surface-context.ts';
 
@@ -13,7 +14,6 @@ const useStyles = makeStyles({
     outlineStyle: 'none',
     ':focus-visible': { filter: 'drop-shadow(0 0 2px #fff) drop-shadow(0 0 2px #fff)' },
   },
-  behind: { opacity: 0.35 },
   // A bright line with a dark edge is visible on pictures of any brightness, in every theme.
   edge: {
     fill: 'none',
@@ -50,7 +50,7 @@ export function SiteShape({
   onActivate,
 }: SiteShapeProps) {
   const styles = useStyles();
-  const { surface } = useSurfaceScope();
+  const { surface, tools } = useSurfaceScope();
   const pressedPixel = useRef<Pixel>(undefined);
   const lines = projectLine(points, closed, (point) => surface.toPixel(point));
   const pixels = lines.flat();
@@ -59,6 +59,7 @@ export function SiteShape({
   const behind = points
     .filter((_, index) => index % Math.ceil(points.length / maxProbes) === 0)
     .every((point) => !surface.sees(point));
+  const isProminent = rank === 'chosen' || rank === 'making';
   const unclipped = lines.length === 1;
   const path = lines
     .filter((line) => line.length > 1)
@@ -94,7 +95,8 @@ export function SiteShape({
   return (
     <g
       {...button}
-      className={mergeClasses(styles.root, onActivate && styles.active, behind && styles.behind, className)}
+      className={mergeClasses(styles.root, onActivate && styles.active, className)}
+      opacity={computeMarkOpacity(points, { eye: isProminent ? undefined : tools.position, occluded: behind })}
     >
       {path ? <path className={styles.edge} d={path + arrowHead} /> : null}
       {path ? <path className={mergeClasses(styles.line, filled && styles.area)} d={path + arrowHead} /> : null}

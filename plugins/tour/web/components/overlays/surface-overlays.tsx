@@ -1,6 +1,7 @@
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { createPortal } from 'react-dom';
 import { observer } from 'mobx-react-lite';
+import type { Point3 } from '#core';
 import { makeStyles } from '#core/ui';
 import { ContributedComponent, useContributions, useLoadService, useService } from '#core/web';
 import {
@@ -15,6 +16,8 @@ import {
 import { SiteDepths } from '../../viewer/surface/site-depths.ts';
 import { LabelLayout } from './label-layout.ts';
 import { Label } from './label.tsx';
+import { computeMarkOpacity } from './mark-opacity.ts';
+import { SelectedTagMark } from './selected-tag-mark.tsx';
 import { SiteShape } from './site-shape.tsx';
 import { SurfaceContext, type SurfaceScope } from './surface-context.ts';
 
@@ -59,15 +62,22 @@ function OverlaysOfSurface({ surface, main, overlays }: OverlaysOfSurfaceProps) 
   const tools = useService(TourTools);
   const labels = useMemo(() => new LabelLayout(surface.host, layout), [surface, layout]);
   useEffect(() => labels.start(), [labels]);
+  const computeOpacity = useCallback(
+    (points: readonly Point3[], occluded: boolean) => computeMarkOpacity(points, { eye: tools.position, occluded }),
+    [tools],
+  );
   const scope: SurfaceScope = { surface, labels, layout, tools };
   return createPortal(
     <SurfaceContext value={scope}>
+      <svg className={styles.layer} role="none" data-marks>
+        <SelectedTagMark />
+      </svg>
       {overlays.map((overlay) => (
         <svg key={overlay.id} className={styles.layer} role="none" data-marks>
           <ContributedComponent
             contribution={overlay}
             load={overlay.load}
-            props={{ surface, main, Shape: SiteShape, Label }}
+            props={{ surface, main, Shape: SiteShape, Label, computeOpacity }}
           />
         </svg>
       ))}

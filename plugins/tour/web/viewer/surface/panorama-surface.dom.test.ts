@@ -52,7 +52,7 @@ function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: numb
   return {
     surface: new PanoramaSurface(
       'scan.module',
-      { engine, host: document.createElement('div'), picture: () => picture },
+      { engine, host: document.createElement('div'), picture: () => picture, eye: () => picture?.position },
       decode,
     ),
     toPixel,
@@ -115,7 +115,16 @@ describe('PanoramaSurface', () => {
       };
       const host = document.createElement('div');
       const depths = { hasSources: true, find };
-      return { surface: new PanoramaSurface('vr.module', { engine, host, picture: () => picture, depths }), find };
+      return {
+        surface: new PanoramaSurface('vr.module', {
+          engine,
+          host,
+          picture: () => picture,
+          eye: () => position,
+          depths,
+        }),
+        find,
+      };
     }
 
     it('[TOUR-21] picks by the depth of the site along the line of sight', async () => {
@@ -158,7 +167,7 @@ describe('PanoramaSurface', () => {
     };
     const surface = new PanoramaSurface(
       'scan.module',
-      { engine, host: document.createElement('div'), picture: () => picture },
+      { engine, host: document.createElement('div'), picture: () => picture, eye: () => picture?.position },
       decode,
     );
     const onReady = vi.fn();
@@ -182,7 +191,7 @@ describe('PanoramaSurface', () => {
     };
     const surface = new PanoramaSurface(
       'scan.module',
-      { engine, host: document.createElement('div'), picture: () => undefined },
+      { engine, host: document.createElement('div'), picture: () => undefined, eye: () => undefined },
       decode,
     );
     const onChange = vi.fn();

@@ -1,4 +1,4 @@
-import { dotProduct, radians, toDirection, toPanTilt, type Point3 } from '#core';
+import { distanceBetween, dotProduct, radians, toDirection, toPanTilt, type Point3 } from '#core';
 import type {
   PanoramaEngine,
   PanoramaPicture,
@@ -32,6 +32,8 @@ export interface SurfaceSource {
   readonly host: HTMLElement;
   /** The picture on screen. */
   readonly picture: () => PanoramaPicture | undefined;
+  /** Position of the eye. It moves during a walk, and is undefined while one picture fades into another. */
+  readonly eye: () => Point3 | undefined;
   /** The depth of pictures without ranges. Default: they have none. */
   readonly depths?: Pick<SiteDepths, 'find' | 'hasSources'>;
 }
@@ -59,7 +61,7 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   ready(): Promise<void> {
-    if (this.#source.picture()) return Promise.resolve();
+    if (this.#isStill()) return Promise.resolve();
     return new Promise((resolve) => {
       const stop = this.#source.engine.on('shown', () => {
         stop();
@@ -78,6 +80,7 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   async pick(x: number, y: number): Promise<SurfacePick | undefined> {
+    if (!this.#isStill()) return undefined;
     const ranges = this.#findRanges();
     if (!ranges) return this.#pickSite(x, y);
     const { image, sigma } = ranges;
@@ -116,9 +119,9 @@ export class PanoramaSurface implements ViewSurface {
   }
 
   toPixel(point: Point3): { readonly x: number; readonly y: number } | undefined {
-    const picture = this.#source.picture();
-    if (!picture) return undefined;
-    const { pan, tilt } = computeRay(picture.position, point);
+    const eye = this.#source.eye();
+    if (!eye) return undefined;
+    const { pan, tilt } = computeRay(eye, point);
     return this.#source.engine.toPixel(pan, tilt);
   }
 
@@ -142,6 +145,7 @@ export class PanoramaSurface implements ViewSurface {
     this.#listeners.add(listener);
     const disposers = [
       this.#source.engine.on('viewChanged', listener),
+      this.#source.engine.on('transitionDrawn', listener),
       this.#source.engine.on('shown', listener),
       this.#source.engine.on('resized', listener),
     ];
@@ -178,6 +182,13 @@ export class PanoramaSurface implements ViewSurface {
       return toDirection(pan, tilt);
     }) as [Point3, Point3];
     return { origin, direction, pixelRadians: Math.acos(Math.min(1, dotProduct(direction, neighbour))) };
+  }
+
+  /** Whether a picture is on screen and no transition runs. */
+  #isStill(): boolean {
+    const picture = this.#source.picture();
+    const eye = this.#source.eye();
+    return picture !== undefined && eye !== undefined && distanceBetween(picture.position, eye) === 0;
   }
 
   #notifyListeners(): void {
