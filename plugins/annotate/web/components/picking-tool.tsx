@@ -3,6 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import { ViewSurfaces } from '#plugins/tour';
 import { KindItems, ToolMenu } from './tool-menu.tsx';
+import { useHasView } from './use-has-view.ts';
 
 export interface PickingToolProps<Kind extends string> {
   readonly store: {
@@ -35,8 +36,9 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
   const surfaces = useService(ViewSurfaces);
   const hasNoSurface = surfaces.all.length === 0;
   const isEmpty = store.list.all.length === 0;
-  // Without a surface and without items, there is nothing to do with the tool.
-  if (hasNoSurface && isEmpty) return null;
+  const hasView = useHasView();
+  // Without a view and without items, there is nothing to do with the tool.
+  if (!hasView && hasNoSurface && isEmpty) return null;
   return (
     <ToolMenu
       label={kind ? getName(kind) : labels.tool}

@@ -142,7 +142,7 @@ export interface PanoramaEngine {
   /**
    * Puts canvas and pins into `host`, which it fills. Returns the function that detaches: it removes pins and input,
    * aborts fetches, and keeps the context. The preview of the picture `first` is fetched while the
-   * graphics start.
+   * graphics start. If another module detached just before, its picture stays until `show`.
    *
    * @throws WebGlUnavailable
    */

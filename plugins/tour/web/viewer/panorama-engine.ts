@@ -32,6 +32,8 @@ import { ViewMotion } from './view-motion.ts';
 const uploadsPerFrame = 2;
 /** Milliseconds without movement until tiles of other pictures are fetched. */
 const settlingMs = 150;
+/** Milliseconds after a detach within which another module shows the last picture until it has its own. */
+const keptPictureMs = 1_000;
 
 export class WebGlPanoramaEngine implements PanoramaEngine {
   readonly #events = new Emitter<PanoramaEvents>();
@@ -46,6 +48,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #tilesMissing = false;
   #graphics: Graphics | undefined;
   #attached = false;
+  #detachedAt = 0;
   #coveredAreas: readonly PanoramaArea[] = [];
   /** Undefined for the original pictures. */
   #correction: PictureCorrection | undefined;
@@ -129,6 +132,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#root.prepend(graphics.canvas, this.#shapes.element, this.#pins.element);
     host.append(this.#root);
     this.#attached = true;
+    if (performance.now() - this.#detachedAt > keptPictureMs) this.#scene.clear();
     this.#resize(host.clientWidth, host.clientHeight);
     const observer = new ResizeObserver(() => this.#resize(this.#root.clientWidth, this.#root.clientHeight));
     observer.observe(this.#root);
@@ -276,8 +280,9 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   #detach(): void {
     this.#root.remove();
     this.#attached = false;
+    this.#detachedAt = performance.now();
     this.#motion.stop();
-    this.#scene.clear();
+    this.#scene.stop();
     this.#prefetcher.replace([]);
     this.#loader.clear();
     this.#setTilesMissing(false);

@@ -144,12 +144,17 @@ export class SceneController implements FramePictures {
     }
   }
 
-  clear(): void {
+  /** Ends everything except the current picture. */
+  stop(): void {
     this.#generation++;
     this.endTransition();
-    this.current = undefined;
     this.next = undefined;
     this.comparison = undefined;
+  }
+
+  clear(): void {
+    this.stop();
+    this.current = undefined;
   }
 
   #startTransition(

@@ -4,6 +4,7 @@ import { MenuItem } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { TourStore, TourTools, ViewSurfaces } from '#plugins/tour';
 import { isWide } from '../../components/is-wide.ts';
+import { useHasView } from '../../components/use-has-view.ts';
 import { ToolMenu } from '../../components/tool-menu.tsx';
 import { useSyncedList } from '../../stores/use-synced-list.ts';
 import { SnapshotStore } from '../stores/snapshot-store.ts';
@@ -19,13 +20,14 @@ export const SnapshotTool = observer(function SnapshotTool() {
   const tools = useService(TourTools);
   const surfaces = useService(ViewSurfaces);
   const take = useTakeSnapshot();
+  const hasView = useHasView();
   const { list, snapshotDraft } = snapshotStore;
   useEffect(() => snapshotStore.connect({ store, tools, surfaces, isWide }), [snapshotStore, store, tools, surfaces]);
   useSyncedList(snapshotStore, isWide);
   useEffect(() => () => snapshotStore.discard(), [snapshotStore]);
   return (
     <>
-      {!take && list.all.length === 0 ? null : (
+      {!hasView && !take && list.all.length === 0 ? null : (
         <ToolMenu
           label={t('annotate.snapshot')}
           icon={<CameraIcon />}

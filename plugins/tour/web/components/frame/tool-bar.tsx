@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
 import {
   Button,
@@ -96,6 +96,10 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
     (tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)),
   );
   useToolsLoading(all);
+  // While modules change there is no surface. The bar then keeps its width.
+  const isCorrected = surfaces.all.some(({ corrected }) => corrected);
+  const [hasPictureTool, setHasPictureTool] = useState(isCorrected);
+  if (surfaces.all.length > 0 && hasPictureTool !== isCorrected) setHasPictureTool(isCorrected);
   const isFullscreen = useSyncExternalStore(subscribeToFullscreen, () => document.fullscreenElement !== null);
   // Fullscreen is the whole page, because menus and dialogs are rendered outside the tour's element.
   const toggleFullscreen = () =>
@@ -141,7 +145,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         {tools.map((tool) => (
           <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
         ))}
-        <Suspense>{surfaces.all.some(({ corrected }) => corrected) ? <PictureTool /> : null}</Suspense>
+        <Suspense>{hasPictureTool ? <PictureTool /> : null}</Suspense>
         {onPhone ? null : (
           <>
             <span className={styles.divider} />

@@ -14,7 +14,7 @@ export const SelectedTagMark = observer(function SelectedTagMark() {
   if (!details?.position || hasPin) return null;
   return (
     <g data-testid="selected-tag">
-      <SiteShape id="tour.selectedTag" points={[details.position]} label={details.number} rank="chosen">
+      <SiteShape id="selectedTag" points={[details.position]} label={details.number} rank="chosen">
         <circle r={11} fill="none" stroke="rgba(0, 0, 0, 0.65)" strokeWidth={7} />
         <circle r={11} fill="none" stroke="#ffd24d" strokeWidth={3} />
       </SiteShape>
