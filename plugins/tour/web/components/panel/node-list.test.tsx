@@ -1,0 +1,56 @@
+import { act, screen } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { FakeServer, pretendSize, renderScreen } from '#core/testing/web';
+import { TourStore, type OpenedTour } from '#plugins/tour';
+import tour from '../../index.ts';
+import { buildNode, buildTour } from '../../../testing/web/test-tour.ts';
+import { NodeList } from './node-list.tsx';
+
+pretendSize(360, 640);
+
+async function setup(opened: OpenedTour) {
+  const server = new FakeServer()
+    .on('GET /api/tour/:location', { status: 200, body: opened })
+    .on('GET /api/tour/:location/visited', { status: 200, body: [] })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
+  const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
+  const rendered = await renderScreen(<NodeList />, { plugins, plugin: 'tour', server });
+  const store = await rendered.core.host.getService('tour', TourStore);
+  await act(() => store.open('unit'));
+  return { ...rendered, store };
+}
+const nextFrame = () => act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
+
+describe('the list of viewpoints', () => {
+  it('groups the viewpoints by deck', async () => {
+    await setup(buildTour());
+    expect(screen.getAllByRole('heading').map(({ textContent }) => textContent)).toEqual(['Lower', 'Upper']);
+    const [, first, second] = screen.getAllByRole('listitem');
+    expect(first?.textContent).toContain('Separator area');
+    expect([second?.getAttribute('aria-posinset'), second?.getAttribute('aria-setsize')]).toEqual(['2', '2']);
+  });
+
+  it('puts only the rows in view into the page, and finds a viewpoint among 2,000 by its code', async () => {
+    const nodes = Array.from({ length: 2_000 }, (_, k) => buildNode(`N${k}`, { name: `Viewpoint ${k}` }));
+    const { user, store } = await setup(buildTour({ nodes, links: [] }));
+    expect(screen.getAllByRole('listitem').length).toBeLessThan(40);
+    await user.type(screen.getByRole('searchbox', { name: 'Search viewpoints' }), 'n-1777');
+    const row = await screen.findByRole('button', { name: /^Viewpoint 1777/ });
+    await user.click(row);
+    expect(store.currentNode?.code).toBe('N1777');
+    await user.type(screen.getByRole('searchbox'), 'xyz');
+    expect(screen.getByRole('status').textContent).toBe('No result found');
+  });
+
+  it('moves from row to row by the arrow keys', async () => {
+    const { user } = await setup(buildTour());
+    await user.click(screen.getByRole('searchbox'));
+    await user.keyboard('{ArrowDown}');
+    await nextFrame();
+    expect(document.activeElement?.textContent).toContain('Separator area');
+    await user.keyboard('{ArrowDown}{ArrowDown}');
+    await nextFrame();
+    // The heading of the next deck is skipped.
+    expect(document.activeElement?.textContent).toContain('Upper walkway');
+  });
+});
