@@ -171,6 +171,12 @@ export const signedInScreens: readonly CheckedScreen[] = [
     disabledRules: ['region'],
   },
   {
+    name: 'tour-map',
+    address: '/console/tour/HB-M10',
+    prepare: clickOn(/^(Open the map large|Ouvrir la carte en grand)$/),
+    findReady: (page) => page.getByRole('dialog').getByRole('button', { name: /^(Zoom in|Agrandir|Zoom avant)/ }),
+  },
+  {
     name: 'tour-search',
     address: '/console/tour/HB-M10',
     prepare: (page) => page.getByRole('combobox', { name: /^(Search|Rechercher) / }).fill('1003'),

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, Navigation, Notifications, webPlugin, type InstalledPlugin } from '#core/web';
-import { buildMe, FakeServer, ConnectionLostError, renderApp, type FakeReply, pretendSize } from '#core/testing/web';
+import { buildMe, FakeServer, ConnectionLostError, renderApp, type FakeReply } from '#core/testing/web';
 import {
   surfaceOverlays,
   tourGates,
@@ -692,7 +692,6 @@ describe('tour screen', () => {
   });
 
   it('marks the current and the visited viewpoints in the list and on the map', async () => {
-    const restoreSize = pretendSize(360, 640);
     const { user, store } = await setup();
     await screen.findByText('picture');
     act(() => store.goTo('node-N2'));
@@ -709,8 +708,7 @@ describe('tour screen', () => {
     await user.click(within(map).getByRole('button', { name: 'Separator area, visited' }));
     expect(store.currentNode?.code).toBe('N1');
     await user.selectOptions(within(map).getByRole('combobox', { name: 'Deck' }), 'Upper');
-    expect(within(screen.getByRole('region', { name: 'Map of Upper' })).getAllByRole('button')).toHaveLength(1);
-    restoreSize();
+    expect(within(screen.getByRole('group', { name: 'Plan of Upper' })).getAllByRole('button')).toHaveLength(1);
   });
 
   it('fetches the image of the deck only once the picture of the node is on screen', async () => {

@@ -1,68 +1,33 @@
-import { useEffect, useRef } from 'react';
-import { autorun } from 'mobx';
+import { useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { radians } from '#core';
-import { makeStyles, mergeClasses, Select, tokens, Tooltip } from '#core/ui';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  mergeClasses,
+  Select,
+} from '#core/ui';
 import { useService, useText } from '#core/web';
-import { toPlan, TourStore, TourTools, type Deck, type TourNode } from '#plugins/tour';
+import { TourStore, type Deck } from '#plugins/tour';
+import { FullscreenIcon } from '../icons.tsx';
+import { PlanView } from './plan-view.tsx';
 import { useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
   map: { position: 'relative', width: 'min(288px, calc(100vw - 88px))', padding: '4px', overflow: 'hidden' },
-  picture: {
-    position: 'relative',
-    borderRadius: tokens.borderRadiusMedium,
-    overflow: 'hidden',
-    backgroundColor: tokens.colorNeutralBackground3,
-  },
-  image: { width: '100%', height: '100%', display: 'block' },
-  cone: {
-    position: 'absolute',
-    width: '96px',
-    height: '96px',
-    marginLeft: '-48px',
-    marginTop: '-48px',
-    pointerEvents: 'none',
-    color: tokens.colorBrandBackground,
-  },
-  node: {
-    position: 'absolute',
-    width: '24px',
-    height: '24px',
-    marginLeft: '-12px',
-    marginTop: '-12px',
-    display: 'grid',
-    placeItems: 'center',
-    padding: 0,
-    border: 'none',
-    backgroundColor: 'transparent',
-    cursor: 'pointer',
-    borderRadius: tokens.borderRadiusCircular,
-    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
-    '::before': {
-      content: '""',
-      width: '12px',
-      height: '12px',
-      borderRadius: tokens.borderRadiusCircular,
-      backgroundColor: tokens.colorNeutralBackground1,
-      border: `2px solid ${tokens.colorNeutralForeground1}`,
-    },
-  },
-  visited: { '::before': { backgroundColor: tokens.colorNeutralForeground3 } },
-  current: {
-    '::before': {
-      width: '14px',
-      height: '14px',
-      backgroundColor: tokens.colorBrandBackground,
-      border: `2px solid ${tokens.colorNeutralForegroundOnBrand}`,
-    },
-  },
+  open: { position: 'absolute', top: '8px', right: '8px', minWidth: '44px', minHeight: '44px' },
   deck: { width: '100%', marginTop: '4px' },
+  dialog: { width: 'min(1200px, 96vw)', maxWidth: 'none', maxHeight: '96vh' },
 });
 
 /**
- * The plan of the deck with its nodes and the view direction. Visited nodes and the current node are highlighted.
- * `withImage` is false until the image of the plan may be fetched.
+ * The plan of the deck with its nodes and the view direction. It can be opened large. `withImage` is false until the
+ * image of the plan may be fetched.
  */
 export const MiniMap = observer(function MiniMap({
   deck,
@@ -74,92 +39,59 @@ export const MiniMap = observer(function MiniMap({
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
-  const store = useService(TourStore);
-  const { currentNode, visitedNodes } = store;
-  const decks = store.opened?.decks ?? [];
-  const nodes = store.nodes.filter((node) => node.deck === deck.uid);
-  const { plan } = deck;
+  const [open, setOpen] = useState(false);
   return (
     <section
       aria-label={t('tour.map', { deck: deck.name })}
       className={mergeClasses(glass.glass, glass.rounded, styles.map)}
     >
-      <div className={styles.picture} style={{ aspectRatio: `${plan.width} / ${plan.height}` }}>
-        {withImage ? (
-          <img className={styles.image} src={plan.address} alt="" decoding="async" fetchPriority="low" />
-        ) : null}
-        {currentNode?.deck === deck.uid ? <Cone deck={deck} node={currentNode} /> : null}
-        {nodes.map((node) => {
-          const { x, y } = toPlan(plan, node.position);
-          const isCurrent = node === currentNode;
-          const isVisited = visitedNodes.includes(node.uid);
-          return (
-            <Tooltip
-              key={node.uid}
-              content={isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name}
-              relationship="label"
-            >
-              <button
-                type="button"
-                className={mergeClasses(styles.node, isVisited && styles.visited, isCurrent && styles.current)}
-                style={{ left: `${x * 100}%`, top: `${y * 100}%` }}
-                onClick={() => store.goTo(node.uid)}
-                {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
-              />
-            </Tooltip>
-          );
-        })}
-      </div>
-      {decks.length > 1 ? (
-        <Select
-          className={styles.deck}
-          size="small"
-          aria-label={t('tour.deck')}
-          value={deck.uid}
-          onChange={(_, { value }) => store.setMapLevel(value)}
-        >
-          {decks.map(({ uid, name }) => (
-            <option key={uid} value={uid}>
-              {name}
-            </option>
-          ))}
-        </Select>
+      <PlanView deck={deck} withImage={withImage} large={false} />
+      <Button
+        className={styles.open}
+        aria-label={t('tour.largeMap')}
+        icon={<FullscreenIcon />}
+        onClick={() => setOpen(true)}
+      />
+      <DeckChoice deck={deck} />
+      {open ? (
+        <Dialog open onOpenChange={(_, { open: stillOpen }) => setOpen(stillOpen)}>
+          <DialogSurface className={styles.dialog}>
+            <DialogBody>
+              <DialogTitle>{t('tour.map', { deck: deck.name })}</DialogTitle>
+              <DialogContent>
+                <PlanView deck={deck} withImage large onChosen={() => setOpen(false)} />
+                <DeckChoice deck={deck} />
+              </DialogContent>
+              <DialogActions>
+                <Button onClick={() => setOpen(false)}>{t('tour.shortcutsClose')}</Button>
+              </DialogActions>
+            </DialogBody>
+          </DialogSurface>
+        </Dialog>
       ) : null}
     </section>
   );
 });
 
-/** The cone of the view direction. It is rotated without React, because the view changes with every frame. */
-function Cone({ deck, node }: { readonly deck: Deck; readonly node: TourNode }) {
+const DeckChoice = observer(function DeckChoice({ deck }: { readonly deck: Deck }) {
   const styles = useStyles();
-  const tools = useService(TourTools);
-  const cone = useRef<SVGPathElement>(null);
-  const { plan } = deck;
-  const { x: left, y: top } = toPlan(plan, node.position);
-  useEffect(
-    () =>
-      autorun(() => {
-        const { pan, fov } = tools.view;
-        const halfWidth = Math.atan(Math.tan(radians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)));
-        const x = 44 * Math.sin(halfWidth);
-        const y = 44 * Math.cos(halfWidth);
-        cone.current?.setAttribute(
-          'd',
-          `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ` +
-            `${(48 - y).toFixed(1)}Z`,
-        );
-        cone.current?.setAttribute('transform', `rotate(${(pan - plan.heading).toFixed(1)} 48 48)`);
-      }),
-    [tools, plan],
-  );
+  const t = useText();
+  const store = useService(TourStore);
+  const decks = store.opened?.decks ?? [];
+  if (decks.length < 2) return null;
   return (
-    <svg
-      className={styles.cone}
-      style={{ left: `${left * 100}%`, top: `${top * 100}%` }}
-      viewBox="0 0 96 96"
-      aria-hidden="true"
+    <Select
+      className={styles.deck}
+      size="small"
+      aria-label={t('tour.deck')}
+      value={deck.uid}
+      onChange={(_, { value }) => store.setMapLevel(value)}
     >
-      <path ref={cone} fill="currentColor" fillOpacity="0.45" stroke="currentColor" />
-    </svg>
+      {decks.map(({ uid, name }) => (
+        <option key={uid} value={uid}>
+          {name}
+        </option>
+      ))}
+    </Select>
   );
-}
+});

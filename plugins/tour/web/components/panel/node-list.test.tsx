@@ -1,12 +1,10 @@
 import { act, screen } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
-import { FakeServer, pretendSize, renderScreen } from '#core/testing/web';
+import { FakeServer, renderScreen } from '#core/testing/web';
 import { TourStore, type OpenedTour } from '#plugins/tour';
 import tour from '../../index.ts';
 import { buildNode, buildTour } from '../../../testing/web/test-tour.ts';
 import { NodeList } from './node-list.tsx';
-
-pretendSize(360, 640);
 
 async function setup(opened: OpenedTour) {
   const server = new FakeServer()

@@ -1,5 +1,4 @@
-import { useRef, useState, type KeyboardEvent } from 'react';
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useEffectEvent, useRef, useState, type ComponentProps, type KeyboardEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Input, makeStyles, mergeClasses } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -17,7 +16,8 @@ const useStyles = makeStyles({
 
 const headingHeightPx = 36;
 const nodeHeightPx = 58;
-const overscan = 6;
+/** Height above and below the visible part within which rows are in the page. */
+const overscanPx = 400;
 
 /** A row of the list. `position` and `count` are those of a node within its deck. */
 type Item =
@@ -39,19 +39,20 @@ export const NodeList = observer(function NodeList() {
   const items = toItems(found, store.opened?.decks ?? []);
   const current = items.findIndex((item) => 'node' in item && item.node === store.currentNode);
   const [focused, setFocused] = useState(-1);
-  const virtualizer = useVirtualizer({
-    count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => (items[index] && 'heading' in items[index] ? headingHeightPx : nodeHeightPx),
-    overscan,
-    initialRect: { width: 360, height: 640 },
-    initialOffset: current < 0 ? 0 : Math.max(0, current * nodeHeightPx - 2 * nodeHeightPx),
-    // The focused row stays in the page, so that it keeps the focus when it is scrolled out of view.
-    rangeExtractor: (range) =>
-      [...new Set([...defaultRangeExtractor(range), focused])]
-        .filter((index) => index >= 0 && index < items.length)
-        .toSorted((a, b) => a - b),
+  /** Index of the row that gets the focus from the keyboard. */
+  const [target, setTarget] = useState(-1);
+  const tops = computeTops(items);
+  const [window, setWindow] = useState({ top: 0, height: 640 });
+  const readWindow = (): void => {
+    const { current: list } = scroller;
+    if (list) setWindow({ top: list.scrollTop, height: list.clientHeight });
+  };
+  // The list starts at the current node.
+  const scrollToCurrent = useEffectEvent(() => {
+    if (scroller.current) scroller.current.scrollTop = Math.max(0, (tops[current] ?? 0) - 2 * nodeHeightPx);
+    readWindow();
   });
+  useEffect(() => scrollToCurrent(), []);
   /** Moves the focus to the next or previous node. */
   const handleKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -62,10 +63,9 @@ export const NodeList = observer(function NodeList() {
     while (items[index] && !('node' in items[index]!)) index += step;
     if (!items[index]) return;
     setFocused(index);
-    virtualizer.scrollToIndex(index);
-    requestAnimationFrame(() =>
-      scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] button`)?.focus(),
-    );
+    scrollIntoWindow(scroller.current, tops[index] ?? 0);
+    readWindow();
+    setTarget(index);
   };
   return (
     <div className={styles.root}>
@@ -78,7 +78,7 @@ export const NodeList = observer(function NodeList() {
         onChange={(_, { value }) => {
           setSearchText(value);
           setFocused(-1);
-          virtualizer.scrollToOffset(0);
+          if (scroller.current) scroller.current.scrollTop = 0;
         }}
         onKeyDown={handleKey}
       />
@@ -87,20 +87,16 @@ export const NodeList = observer(function NodeList() {
           {t('tour.noResult')}
         </p>
       ) : null}
-      <div ref={scroller} className={styles.list}>
-        <div
-          role="list"
-          aria-label={t('tour.places')}
-          style={{ height: virtualizer.getTotalSize() }}
-          onKeyDown={handleKey}
-        >
-          {virtualizer.getVirtualItems().map(({ index, start }) => {
-            const item = items[index];
-            if (!item) return null;
+      <div ref={scroller} className={styles.list} onScroll={readWindow}>
+        <div role="list" aria-label={t('tour.places')} style={{ height: tops[items.length] }}>
+          {items.map((item, index) => {
+            const start = tops[index] ?? 0;
+            const isNear = start > window.top - overscanPx && start < window.top + window.height + overscanPx;
+            // The focused row stays in the page, so that it keeps the focus when it is scrolled out of view.
+            if (!isNear && index !== focused) return null;
             const place = {
               className: styles.item,
               style: { transform: `translateY(${start}px)` },
-              'data-index': index,
             };
             return 'heading' in item ? (
               <div key={`deck ${item.heading}`} role="listitem" {...place}>
@@ -113,9 +109,13 @@ export const NodeList = observer(function NodeList() {
                 aria-posinset={item.position}
                 aria-setsize={item.count}
                 {...place}
-                onFocus={() => setFocused(index)}
               >
-                <NodeRow node={item.node} />
+                <NodeRow
+                  node={item.node}
+                  focused={index === target}
+                  onFocus={() => setFocused(index)}
+                  onKeyDown={handleKey}
+                />
               </div>
             );
           })}
@@ -124,6 +124,19 @@ export const NodeList = observer(function NodeList() {
     </div>
   );
 });
+
+/** Computes the top of each row, and the height of all rows at the end. */
+function computeTops(items: readonly Item[]): readonly number[] {
+  const tops = [0];
+  for (const item of items) tops.push((tops.at(-1) ?? 0) + ('heading' in item ? headingHeightPx : nodeHeightPx));
+  return tops;
+}
+
+/** Scrolls a list as little as possible so that a row is visible. */
+function scrollIntoWindow(list: HTMLElement | null, top: number): void {
+  if (!list) return;
+  list.scrollTop = Math.max(top + nodeHeightPx - list.clientHeight, Math.min(top, list.scrollTop));
+}
 
 function toItems(nodes: readonly TourNode[], decks: readonly Deck[]): readonly Item[] {
   const groups = new Map<string | undefined, TourNode[]>(decks.map(({ uid }) => [uid, []]));
@@ -140,7 +153,17 @@ function toItems(nodes: readonly TourNode[], decks: readonly Deck[]): readonly I
   ];
 }
 
-const NodeRow = observer(function NodeRow({ node }: { readonly node: TourNode }) {
+interface NodeRowProps extends Pick<ComponentProps<'button'>, 'onFocus' | 'onKeyDown'> {
+  readonly node: TourNode;
+  /** Gets the focus when it becomes true. */
+  readonly focused: boolean;
+}
+
+const NodeRow = observer(function NodeRow({ node, focused, ...handlers }: NodeRowProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (focused) button.current?.focus();
+  }, [focused]);
   const styles = useRowStyles();
   const t = useText();
   const store = useService(TourStore);
@@ -149,9 +172,11 @@ const NodeRow = observer(function NodeRow({ node }: { readonly node: TourNode })
   const status = isVisited ? t('tour.visited') : node.code;
   return (
     <button
+      ref={button}
       type="button"
       className={mergeClasses(styles.row, isCurrent && styles.current)}
       onClick={() => store.goTo(node.uid)}
+      {...handlers}
       {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
     >
       {node.thumbnail === null ? null : <img className={styles.picture} src={node.thumbnail} alt="" loading="lazy" />}

@@ -1,0 +1,39 @@
+import type { TourNode } from '#plugins/tour';
+
+/** A node with its pixel on a plan. */
+export interface PlacedNode {
+  readonly node: TourNode;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Nodes whose buttons would overlap. Its pixel is that of the first node, or the middle of several. */
+export interface NodeGroup {
+  readonly nodes: readonly TourNode[];
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * Groups nodes whose pixels are in the same cell of a grid. The current node is always alone, so that it can be seen.
+ *
+ * @param cellPx edge of a cell, which is about the size of a button
+ */
+export function groupNodes(
+  placed: readonly PlacedNode[],
+  cellPx: number,
+  current: TourNode | undefined,
+): readonly NodeGroup[] {
+  const cells = new Map<string, PlacedNode[]>();
+  for (const each of placed) {
+    const key = each.node === current ? 'current' : `${Math.floor(each.x / cellPx)} ${Math.floor(each.y / cellPx)}`;
+    const cell = cells.get(key);
+    if (cell) cell.push(each);
+    else cells.set(key, [each]);
+  }
+  return [...cells.values()].map((cell) => ({
+    nodes: cell.map(({ node }) => node),
+    x: cell.reduce((sum, { x }) => sum + x, 0) / cell.length,
+    y: cell.reduce((sum, { y }) => sum + y, 0) / cell.length,
+  }));
+}

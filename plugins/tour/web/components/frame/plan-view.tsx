@@ -1,0 +1,365 @@
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { autorun } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { radians } from '#core';
+import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { toPlan, TourStore, TourTools, type Deck } from '#plugins/tour';
+import { groupNodes, type NodeGroup } from './group-nodes.ts';
+import { computeFirstWindow, maxZoom, moveWindow, toWindow, zoomWindow, type PlanWindow } from './plan-window.ts';
+
+const useStyles = makeStyles({
+  root: {
+    position: 'relative',
+    overflow: 'hidden',
+    touchAction: 'none',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
+  },
+  image: { position: 'absolute', maxWidth: 'none', display: 'block', pointerEvents: 'none' },
+  cone: {
+    position: 'absolute',
+    width: '96px',
+    height: '96px',
+    marginLeft: '-48px',
+    marginTop: '-48px',
+    pointerEvents: 'none',
+    color: tokens.colorBrandBackground,
+  },
+  node: {
+    position: 'absolute',
+    width: '24px',
+    height: '24px',
+    transform: 'translate(-50%, -50%)',
+    display: 'grid',
+    placeItems: 'center',
+    padding: 0,
+    border: 'none',
+    backgroundColor: 'transparent',
+    cursor: 'pointer',
+    borderRadius: tokens.borderRadiusCircular,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    '::before': {
+      content: '""',
+      width: '12px',
+      height: '12px',
+      borderRadius: tokens.borderRadiusCircular,
+      backgroundColor: tokens.colorNeutralBackground1,
+      border: `2px solid ${tokens.colorNeutralForeground1}`,
+    },
+  },
+  large: { width: '44px', height: '44px' },
+  visited: { '::before': { backgroundColor: tokens.colorNeutralForeground3 } },
+  current: {
+    '::before': {
+      width: '14px',
+      height: '14px',
+      backgroundColor: tokens.colorBrandBackground,
+      border: `2px solid ${tokens.colorNeutralForegroundOnBrand}`,
+    },
+  },
+  zoom: { position: 'absolute', right: '8px', bottom: '8px', display: 'grid', gap: '4px' },
+  zoomButton: { minWidth: '44px', minHeight: '44px' },
+  group: {
+    fontSize: tokens.fontSizeBase200,
+    fontWeight: tokens.fontWeightSemibold,
+    color: tokens.colorNeutralForeground1,
+    backgroundColor: tokens.colorNeutralBackground1,
+    border: `2px solid ${tokens.colorNeutralForeground1}`,
+    '::before': { display: 'none' },
+  },
+});
+
+/** Factor of a zoom by a key. */
+const zoomStep = 1.5;
+const moveStep = 0.25;
+/** The changes of the window by keys, while a button of the plan has the focus. */
+const windowKeys: Readonly<Record<string, (window: PlanWindow) => PlanWindow>> = {
+  '+': (window) => zoomWindow(window, zoomStep),
+  '-': (window) => zoomWindow(window, 1 / zoomStep),
+  ArrowLeft: (window) => moveWindow(window, -moveStep, 0),
+  ArrowRight: (window) => moveWindow(window, moveStep, 0),
+  ArrowUp: (window) => moveWindow(window, 0, -moveStep),
+  ArrowDown: (window) => moveWindow(window, 0, moveStep),
+};
+/** A longer move of the pointer moves the plan and is no click. */
+const maxClickMovePx = 4;
+/** Distances of nodes whose buttons are grouped, as in `node` and `large`. */
+const cellPx = { small: 22, large: 40 } as const;
+
+export interface PlanViewProps {
+  readonly deck: Deck;
+  /** Whether the image of the plan may be fetched. */
+  readonly withImage: boolean;
+  /** Whether buttons are large enough for fingers. */
+  readonly large: boolean;
+  readonly onChosen?: () => void;
+}
+
+/**
+ * The plan of a deck with its nodes and the view direction, which zooms and moves by wheel, fingers and keys. Nodes
+ * that would overlap are grouped. A large deck first shows what is near the current node.
+ */
+export const PlanView = observer(function PlanView({ deck, withImage, large, onChosen }: PlanViewProps) {
+  const styles = useStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const root = useRef<HTMLDivElement>(null);
+  const { plan } = deck;
+  const { currentNode, visitedNodes } = store;
+  const nodes = store.nodes.filter((node) => node.deck === deck.uid);
+  const here = currentNode?.deck === deck.uid ? currentNode : undefined;
+  const [window, setWindow] = usePlanWindow(deck.uid, nodes.length, here ? toPlan(plan, here.position) : undefined);
+  const { width, height } = useSize(root, plan);
+  usePlanGestures(root, setWindow);
+  const placed = nodes.flatMap((node) => {
+    const { x, y } = toWindow(window, toPlan(plan, node.position));
+    return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? [{ node, x: x * width, y: y * height }] : [];
+  });
+  const choose = ({ nodes: [node, ...others], x, y }: NodeGroup): void => {
+    if (!node) return;
+    // Viewpoints at the same place stay grouped at the maximum zoom, where a click opens the first one.
+    if (others.length > 0 && window.zoom < maxZoom)
+      return setWindow(zoomWindow(zoomToMiddle(window, x / width, y / height), 2.5));
+    store.goTo(node.uid);
+    onChosen?.();
+  };
+  const corner = toWindow(window, { x: 0, y: 0 });
+  return (
+    <div
+      ref={root}
+      role="group"
+      aria-label={t('tour.plan', { deck: deck.name })}
+      className={styles.root}
+      style={{
+        aspectRatio: `${plan.width} / ${plan.height}`,
+        // A large plan fits between the title and the buttons of its dialog.
+        ...(large ? { width: `min(100%, calc((96vh - 240px) * ${plan.width / plan.height}))`, margin: 'auto' } : {}),
+      }}
+    >
+      {withImage ? (
+        <img
+          className={styles.image}
+          style={{
+            width: `${window.zoom * 100}%`,
+            height: `${window.zoom * 100}%`,
+            left: `${corner.x * 100}%`,
+            top: `${corner.y * 100}%`,
+          }}
+          src={plan.address}
+          alt=""
+          decoding="async"
+          fetchPriority="low"
+          draggable={false}
+        />
+      ) : null}
+      {here ? <Cone plan={plan} at={toWindow(window, toPlan(plan, here.position))} /> : null}
+      {groupNodes(placed, large ? cellPx.large : cellPx.small, here).map((group) => {
+        const [node] = group.nodes;
+        if (!node) return null;
+        const isGroup = group.nodes.length > 1;
+        const isCurrent = node === currentNode;
+        const isVisited = !isGroup && visitedNodes.includes(node.uid);
+        const name = isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name;
+        return (
+          <Tooltip
+            key={node.uid}
+            content={isGroup ? t('tour.placesHere', { count: group.nodes.length }) : name}
+            relationship="label"
+          >
+            <button
+              type="button"
+              className={mergeClasses(
+                styles.node,
+                large && styles.large,
+                isGroup && styles.group,
+                isVisited && styles.visited,
+                isCurrent && styles.current,
+              )}
+              style={{ left: `${(group.x / width) * 100}%`, top: `${(group.y / height) * 100}%` }}
+              onClick={() => choose(group)}
+              {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
+            >
+              {isGroup ? group.nodes.length : null}
+            </button>
+          </Tooltip>
+        );
+      })}
+      {large ? (
+        <div className={styles.zoom}>
+          {(['+', '-'] as const).map((key) => (
+            <Button
+              key={key}
+              className={styles.zoomButton}
+              aria-label={t(key === '+' ? 'tour.zoomIn' : 'tour.zoomOut')}
+              onClick={() => setWindow((current) => windowKeys[key]?.(current) ?? current)}
+            >
+              <span aria-hidden="true">{key === '+' ? '+' : '−'}</span>
+            </Button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  );
+});
+
+/** Moves a window so that a point of it, in fractions, is in its middle. */
+const zoomToMiddle = (window: PlanWindow, x: number, y: number): PlanWindow => moveWindow(window, x - 0.5, y - 0.5);
+
+type SetWindow = (next: PlanWindow | ((window: PlanWindow) => PlanWindow)) => void;
+
+/** The window of a plan. It starts around the current node and follows it if it leaves the window. */
+function usePlanWindow(
+  deck: string,
+  nodeCount: number,
+  here: { readonly x: number; readonly y: number } | undefined,
+): readonly [PlanWindow, SetWindow] {
+  const [state, setState] = useState<{ readonly deck: string; readonly window: PlanWindow }>();
+  const first = computeFirstWindow(nodeCount, here ?? { x: 0.5, y: 0.5 });
+  const window = state?.deck === deck ? state.window : first;
+  const setWindow: SetWindow = (next) =>
+    setState((previous) => {
+      const current = previous?.deck === deck ? previous.window : first;
+      return { deck, window: typeof next === 'function' ? next(current) : next };
+    });
+  const place = here && `${here.x} ${here.y}`;
+  const [followed, setFollowed] = useState(place);
+  if (place !== followed) {
+    setFollowed(place);
+    const { x, y } = toWindow(window, here ?? { x: 0.5, y: 0.5 });
+    if (here && (x < 0.1 || x > 0.9 || y < 0.1 || y > 0.9)) setWindow(zoomToMiddle(window, x, y));
+  }
+  return [window, setWindow];
+}
+
+/** The size of an element, pixels. Before it is measured, that of the map in the corner. */
+function useSize(
+  element: RefObject<HTMLElement | null>,
+  plan: Deck['plan'],
+): { readonly width: number; readonly height: number } {
+  const [width, setWidth] = useState(280);
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const resizeObserver = new ResizeObserver(() => setWidth(current.clientWidth || 280));
+    resizeObserver.observe(current);
+    return () => resizeObserver.disconnect();
+  }, [element]);
+  return { width, height: (width * plan.height) / plan.width };
+}
+
+/**
+ * Zooms by the wheel, two fingers and keys, and moves by one pointer and keys. A move suppresses the click at its end.
+ */
+function usePlanGestures(element: RefObject<HTMLElement | null>, setWindow: SetWindow): void {
+  const set = useRef(setWindow);
+  useEffect(() => {
+    set.current = setWindow;
+  });
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const pointers = new Map<number, { x: number; y: number }>();
+    let moved = 0;
+    const toShare = (x: number, y: number): { readonly x: number; readonly y: number } => {
+      const box = current.getBoundingClientRect();
+      return { x: (x - box.left) / Math.max(1, box.width), y: (y - box.top) / Math.max(1, box.height) };
+    };
+    current.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        set.current((window) => zoomWindow(window, 1.0015 ** -event.deltaY, toShare(event.clientX, event.clientY)));
+      },
+      { signal, passive: false },
+    );
+    current.addEventListener(
+      'keydown',
+      (event) => {
+        const change = windowKeys[event.key];
+        if (!change) return;
+        event.preventDefault();
+        event.stopPropagation();
+        set.current(change);
+      },
+      { signal },
+    );
+    current.addEventListener(
+      'pointerdown',
+      ({ pointerId, clientX: x, clientY: y }) => {
+        if (pointers.size === 0) moved = 0;
+        pointers.set(pointerId, { x, y });
+      },
+      { signal },
+    );
+    current.addEventListener(
+      'pointermove',
+      (event) => {
+        const previous = pointers.get(event.pointerId);
+        if (!previous) return;
+        const next = { x: event.clientX, y: event.clientY };
+        moved += Math.hypot(next.x - previous.x, next.y - previous.y);
+        pointers.set(event.pointerId, next);
+        if (moved <= maxClickMovePx) return;
+        if (!current.hasPointerCapture(event.pointerId)) current.setPointerCapture(event.pointerId);
+        const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+        const [from, to] = [toShare(previous.x, previous.y), toShare(next.x, next.y)];
+        set.current((window) => {
+          if (!other) return moveWindow(window, from.x - to.x, from.y - to.y);
+          const before = Math.hypot(previous.x - other.x, previous.y - other.y);
+          const after = Math.hypot(next.x - other.x, next.y - other.y);
+          return zoomWindow(window, after / Math.max(1, before), toShare(other.x, other.y));
+        });
+      },
+      { signal },
+    );
+    for (const type of ['pointerup', 'pointercancel'] as const)
+      current.addEventListener(type, ({ pointerId }) => pointers.delete(pointerId), { signal });
+    current.addEventListener(
+      'click',
+      (event) => {
+        if (moved <= maxClickMovePx || event.detail === 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      { signal, capture: true },
+    );
+    return () => abort.abort();
+  }, [element]);
+}
+
+/** The cone of the view direction. It is rotated without React, because the view changes with every frame. */
+function Cone({ plan, at }: { readonly plan: Deck['plan']; readonly at: { readonly x: number; readonly y: number } }) {
+  const styles = useStyles();
+  const tools = useService(TourTools);
+  const cone = useRef<SVGPathElement>(null);
+  useEffect(
+    () =>
+      autorun(() => {
+        const { pan, fov } = tools.view;
+        const halfWidth = Math.atan(Math.tan(radians(fov) / 2) * (window.innerWidth / Math.max(1, window.innerHeight)));
+        const x = 44 * Math.sin(halfWidth);
+        const y = 44 * Math.cos(halfWidth);
+        cone.current?.setAttribute(
+          'd',
+          `M48 48 ${(48 - x).toFixed(1)} ${(48 - y).toFixed(1)}A44 44 0 0 1 ${(48 + x).toFixed(1)} ` +
+            `${(48 - y).toFixed(1)}Z`,
+        );
+        cone.current?.setAttribute('transform', `rotate(${(pan - plan.heading).toFixed(1)} 48 48)`);
+      }),
+    [tools, plan],
+  );
+  return (
+    <svg
+      className={styles.cone}
+      style={{ left: `${at.x * 100}%`, top: `${at.y * 100}%` }}
+      viewBox="0 0 96 96"
+      aria-hidden="true"
+    >
+      <path ref={cone} fill="currentColor" fillOpacity="0.45" stroke="currentColor" />
+    </svg>
+  );
+}
