@@ -20,8 +20,9 @@ import { useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
   map: { position: 'relative', width: 'min(288px, calc(100vw - 88px))', padding: '4px', overflow: 'hidden' },
-  open: { position: 'absolute', top: '8px', right: '8px', minWidth: '44px', minHeight: '44px' },
-  deck: { width: '100%', marginTop: '4px' },
+  foot: { display: 'flex', alignItems: 'center', justifyContent: 'end', gap: '4px', marginTop: '4px' },
+  open: { minWidth: '32px', '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
+  deck: { flexGrow: 1, minWidth: 0 },
   dialog: { width: 'min(1200px, 96vw)', maxWidth: 'none', maxHeight: '96vh' },
 });
 
@@ -46,13 +47,16 @@ export const MiniMap = observer(function MiniMap({
       className={mergeClasses(glass.glass, glass.rounded, styles.map)}
     >
       <PlanView deck={deck} withImage={withImage} large={false} />
-      <Button
-        className={styles.open}
-        aria-label={t('tour.largeMap')}
-        icon={<FullscreenIcon />}
-        onClick={() => setOpen(true)}
-      />
-      <DeckChoice deck={deck} />
+      <div className={styles.foot}>
+        <DeckChoice deck={deck} />
+        <Button
+          className={styles.open}
+          appearance="subtle"
+          aria-label={t('tour.largeMap')}
+          icon={<FullscreenIcon />}
+          onClick={() => setOpen(true)}
+        />
+      </div>
       {open ? (
         <Dialog open onOpenChange={(_, { open: stillOpen }) => setOpen(stillOpen)}>
           <DialogSurface className={styles.dialog}>

@@ -58,7 +58,7 @@ const useStyles = makeStyles({
       border: `2px solid ${tokens.colorNeutralForegroundOnBrand}`,
     },
   },
-  zoom: { position: 'absolute', right: '8px', bottom: '8px', display: 'grid', gap: '4px' },
+  zoom: { display: 'flex', justifyContent: 'center', gap: '8px', margin: '8px' },
   zoomButton: { minWidth: '44px', minHeight: '44px' },
   group: {
     fontSize: tokens.fontSizeBase200,
@@ -126,65 +126,67 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   };
   const corner = toWindow(window, { x: 0, y: 0 });
   return (
-    <div
-      ref={root}
-      role="group"
-      aria-label={t('tour.plan', { deck: deck.name })}
-      className={styles.root}
-      style={{
-        aspectRatio: `${plan.width} / ${plan.height}`,
-        // A large plan fits between the title and the buttons of its dialog.
-        ...(large ? { width: `min(100%, calc((96vh - 240px) * ${plan.width / plan.height}))`, margin: 'auto' } : {}),
-      }}
-    >
-      {withImage ? (
-        <img
-          className={styles.image}
-          style={{
-            width: `${window.zoom * 100}%`,
-            height: `${window.zoom * 100}%`,
-            left: `${corner.x * 100}%`,
-            top: `${corner.y * 100}%`,
-          }}
-          src={plan.address}
-          alt=""
-          decoding="async"
-          fetchPriority="low"
-          draggable={false}
-        />
-      ) : null}
-      {here ? <Cone plan={plan} at={toWindow(window, toPlan(plan, here.position))} /> : null}
-      {groupNodes(placed, large ? cellPx.large : cellPx.small, here).map((group) => {
-        const [node] = group.nodes;
-        if (!node) return null;
-        const isGroup = group.nodes.length > 1;
-        const isCurrent = node === currentNode;
-        const isVisited = !isGroup && visitedNodes.includes(node.uid);
-        const name = isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name;
-        return (
-          <Tooltip
-            key={node.uid}
-            content={isGroup ? t('tour.placesHere', { count: group.nodes.length }) : name}
-            relationship="label"
-          >
-            <button
-              type="button"
-              className={mergeClasses(
-                styles.node,
-                large && styles.large,
-                isGroup && styles.group,
-                isVisited && styles.visited,
-                isCurrent && styles.current,
-              )}
-              style={{ left: `${(group.x / width) * 100}%`, top: `${(group.y / height) * 100}%` }}
-              onClick={() => choose(group)}
-              {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
+    <>
+      <div
+        ref={root}
+        role="group"
+        aria-label={t('tour.plan', { deck: deck.name })}
+        className={styles.root}
+        style={{
+          aspectRatio: `${plan.width} / ${plan.height}`,
+          // A large plan fits between the title and the buttons of its dialog.
+          ...(large ? { width: `min(100%, calc((96vh - 240px) * ${plan.width / plan.height}))`, margin: 'auto' } : {}),
+        }}
+      >
+        {withImage ? (
+          <img
+            className={styles.image}
+            style={{
+              width: `${window.zoom * 100}%`,
+              height: `${window.zoom * 100}%`,
+              left: `${corner.x * 100}%`,
+              top: `${corner.y * 100}%`,
+            }}
+            src={plan.address}
+            alt=""
+            decoding="async"
+            fetchPriority="low"
+            draggable={false}
+          />
+        ) : null}
+        {here ? <Cone plan={plan} at={toWindow(window, toPlan(plan, here.position))} /> : null}
+        {groupNodes(placed, large ? cellPx.large : cellPx.small, here).map((group) => {
+          const [node] = group.nodes;
+          if (!node) return null;
+          const isGroup = group.nodes.length > 1;
+          const isCurrent = node === currentNode;
+          const isVisited = !isGroup && visitedNodes.includes(node.uid);
+          const name = isVisited && !isCurrent ? t('tour.visitedPlace', { name: node.name }) : node.name;
+          return (
+            <Tooltip
+              key={node.uid}
+              content={isGroup ? t('tour.placesHere', { count: group.nodes.length }) : name}
+              relationship="label"
             >
-              {isGroup ? group.nodes.length : null}
-            </button>
-          </Tooltip>
-        );
-      })}
+              <button
+                type="button"
+                className={mergeClasses(
+                  styles.node,
+                  large && styles.large,
+                  isGroup && styles.group,
+                  isVisited && styles.visited,
+                  isCurrent && styles.current,
+                )}
+                style={{ left: `${(group.x / width) * 100}%`, top: `${(group.y / height) * 100}%` }}
+                onClick={() => choose(group)}
+                {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
+              >
+                {isGroup ? group.nodes.length : null}
+              </button>
+            </Tooltip>
+          );
+        })}
+      </div>
       {large ? (
         <div className={styles.zoom}>
           {(['+', '-'] as const).map((key) => (
@@ -199,7 +201,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
           ))}
         </div>
       ) : null}
-    </div>
+    </>
   );
 });
 
