@@ -178,6 +178,30 @@ test('[TOUR-23] opens a tag by its number and a view by its short link, each aft
   await context.close();
 });
 
+test('[TOUR-13] shows a tag in the model: selected, in the tree and in view; a click on it selects the equipment', async ({
+  page,
+}) => {
+  await signIn(page, people.admin);
+  await page.goto(toUrl('/console/tour?tag=P-1002A'));
+  await page.getByRole('button', { name: 'Show in 3D model' }).click();
+  await page.getByRole('button', { name: 'Show objects' }).click();
+  const row = page.getByRole('treeitem', { selected: true });
+  await expect(row).toHaveText('P-1002A');
+  await expect(row).toBeInViewport();
+  await waitForStableUrl(page);
+
+  const objects = page.getByRole('region', { name: 'Objects' });
+  await page.getByRole('button', { name: 'Select parent' }).click();
+  await expect(row).toHaveText('Equipment');
+  await page.getByRole('button', { name: 'Select child' }).press('Enter');
+  await expect(row).toHaveText('P-1002A');
+  // The pump is in the centre, because it was fitted into the view.
+  await page.getByRole('button', { name: 'Select parent' }).click();
+  await page.getByRole('application').click();
+  await expect(row).toHaveText('P-1002A');
+  await expect(objects.getByRole('heading', { level: 3 })).toHaveText('P-1002A');
+});
+
 const readView = (page: Page) => {
   const query = new URL(page.url()).searchParams;
   return ['module', 'node', 'pan', 'tilt', 'fov'].map((part) => query.get(part));

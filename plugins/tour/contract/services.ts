@@ -61,6 +61,11 @@ export interface TourStore {
         readonly restored: boolean;
       }
     | undefined;
+  /**
+   * The tag to which the view went last, by `goToTag` or by a link without a direction, with the active module. A free
+   * camera of this module fits the tag into its view.
+   */
+  readonly approachedTag: { readonly number: string; readonly module: string | undefined } | undefined;
 
   /**
    * The top panel, at the right (a sheet at the bottom on a phone). The tour owns `places`, `search` and `tag`; other

@@ -74,6 +74,16 @@ export const OpenIcon = () => (
     <path d="m7.5 5 5 5-5 5" />
   </Icon>
 );
+export const ParentIcon = () => (
+  <Icon>
+    <path d="M10 16V4M5 9l5-5 5 5" />
+  </Icon>
+);
+export const ChildIcon = () => (
+  <Icon>
+    <path d="M10 4v12M5 11l5 5 5-5" />
+  </Icon>
+);
 export const FlipIcon = () => (
   <Icon>
     <path d="M10 3v14M7 6 3 10l4 4M13 6l4 4-4 4" />

@@ -229,6 +229,38 @@ describe('ModelModule', () => {
     expect(modelView.selected).toEqual([]);
   });
 
+  it('[TOUR-13] goes up to the parent object and down again by the arrows of the panel', async () => {
+    const { user, engine, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    await user.click(screen.getByRole('button', { name: 'Show objects' }));
+    await act(async () => engine.emit('clicked', { object: 4, add: false }));
+    expect(modelView.object?.name).toBe('V-102');
+    await user.click(screen.getByRole('button', { name: 'Select parent' }));
+    expect(modelView.object?.name).toBe('Equipment');
+    expect(engine.appearance?.selected).toEqual([1, 2, 3, 4]);
+    screen.getByRole('button', { name: 'Select child' }).focus();
+    await user.keyboard('{Enter}{Enter}');
+    expect(modelView.object?.name).toBe('shell');
+    expect(screen.getByRole('button', { name: 'Select child' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('[TOUR-13] fits a tag into view and reveals it in the tree after the tour went to it, but not after a click', async () => {
+    const { user, engine, store, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    act(() => store.chooseModule('model-3d.module'));
+    await user.click(screen.getByRole('button', { name: 'Show objects' }));
+    await act(async () => engine.emit('clicked', { object: 2, add: false }));
+    expect([store.selectedTag?.number, engine.fitCalls]).toEqual(['V-101', []]);
+    await act(async () => store.goToTag('V-102'));
+    expect(engine.fitCalls).toEqual([[3, 4]]);
+    expect(screen.getByRole('treeitem', { selected: true }).textContent).toBe('V-102');
+    await act(async () => store.goToTag('V-102'));
+    expect(engine.fitCalls).toHaveLength(2);
+    act(() => store.setSecondaryModule('vr.module'));
+    await act(async () => store.goToTag('V-101'));
+    expect([modelView.object?.name, engine.fitCalls.length]).toEqual(['V-101', 2]);
+  });
+
   it('selects the object of a tag whose number in the file is a former one', async () => {
     const server = new FakeServer().on(getTag, ({ path }) => {
       const number = decodeURIComponent(path.split('/').at(-1) ?? '');

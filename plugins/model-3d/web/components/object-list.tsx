@@ -54,7 +54,7 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
   const { tree, hidden, object } = modelView;
   const list = useRef<HTMLDivElement>(null);
   const prefix = useId('model-tree');
-  const [expanded, setExpanded] = useState<ReadonlySet<number>>(() => new Set(tree.getChildren(undefined)));
+  const [expanded, setExpanded] = useState<ReadonlySet<number>>(() => new Set(tree.listRowChildren(undefined)));
   const [active, setActive] = useState<number>();
   const [scrollTop, setScrollTop] = useState(0);
   const [height, setHeight] = useState(400);
@@ -121,7 +121,7 @@ export const ObjectList = observer(function ObjectList({ searchText }: { readonl
       ArrowLeft: () =>
         row.expandable && row.expanded && searchText === ''
           ? toggle(row, false)
-          : activateRow(rows.findIndex((candidate) => candidate.object.id === row.object.parent)),
+          : activateRow(rows.findIndex((candidate) => candidate.object.id === tree.findParent(row.object.id))),
       Enter: () => modelView.select([row.object.id]),
       ' ': () => modelView.hide(row.object.id, !hidden.has(row.object.id)),
     };

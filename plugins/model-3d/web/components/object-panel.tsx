@@ -3,7 +3,7 @@ import { observer } from 'mobx-react-lite';
 import { Button, CloseOnEscape, makeStyles, mergeClasses, SearchBox, tokens, Tooltip, useCover } from '#core/ui';
 import { Access, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { CloseIcon } from './icons.tsx';
+import { ChildIcon, CloseIcon, ParentIcon } from './icons.tsx';
 import { MappingForm } from './mapping-form.tsx';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 import { ObjectList } from './object-list.tsx';
@@ -25,6 +25,8 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase300,
     fontWeight: tokens.fontWeightSemibold,
     overflowWrap: 'anywhere',
+    flexGrow: 1,
+    minWidth: 0,
   },
   list: {
     display: 'grid',
@@ -43,6 +45,7 @@ const useStyles = makeStyles({
     fontSize: tokens.fontSizeBase200,
     fontWeight: tokens.fontWeightSemibold,
   },
+  head: { display: 'flex', alignItems: 'center', gap: '4px' },
   actions: { display: 'flex', flexWrap: 'wrap', gap: '4px' },
 });
 
@@ -94,7 +97,25 @@ const SelectedObject = observer(function SelectedObject() {
   const linkedNode = node === undefined ? undefined : store.nodes.find((candidate) => candidate.uid === node);
   return (
     <div className={styles.facts}>
-      <h3 className={styles.name}>{name}</h3>
+      <div className={styles.head}>
+        <h3 className={styles.name}>{name}</h3>
+        <Tooltip content={t('model-3d.toParent')} relationship="label">
+          <Button
+            appearance="subtle"
+            icon={<ParentIcon />}
+            disabledFocusable={modelView.tree.findParent(id) === undefined}
+            onClick={() => modelView.selectParent()}
+          />
+        </Tooltip>
+        <Tooltip content={t('model-3d.toChild')} relationship="label">
+          <Button
+            appearance="subtle"
+            icon={<ChildIcon />}
+            disabledFocusable={modelView.tree.listRowChildren(id).length === 0}
+            onClick={() => modelView.selectChild()}
+          />
+        </Tooltip>
+      </div>
       <div className={styles.actions}>
         <Button size="small" onClick={() => modelView.engine?.fit(modelView.tree.getSubtree(id))}>
           {t('model-3d.fit')}

@@ -17,6 +17,10 @@ export class ModelViewStore implements Appearance3d {
   bounds: Box | undefined;
   mode: WalkMode = 'walk';
   selectedRoots: readonly number[] = [];
+  /** The approached tag of the tour that was fitted into the view, so that it is not fitted again. */
+  fittedTag: object | undefined;
+  /** The part that was clicked, or the object from which the selection went up. `selectChild` goes towards it. */
+  #origin: number | undefined;
   hidden: ReadonlySet<number> = new Set();
   xray = false;
   section: Section | undefined;
@@ -42,6 +46,8 @@ export class ModelViewStore implements Appearance3d {
       updateObjects: action,
       setMode: action,
       select: action,
+      selectParent: action,
+      selectChild: action,
       hide: action,
       isolate: action,
       showAll: action,
@@ -89,8 +95,24 @@ export class ModelViewStore implements Appearance3d {
     this.engine?.setMode(mode);
   }
 
-  select(ids: readonly number[]): void {
+  /** `part` is what was clicked of the last object. */
+  select(ids: readonly number[], part = ids.at(-1)): void {
     this.selectedRoots = ids;
+    this.#origin = part;
+  }
+
+  selectParent(): void {
+    const parent = this.object && this.tree.findParent(this.object.id);
+    if (parent !== undefined) this.selectedRoots = [parent];
+  }
+
+  /** Selects the child towards the clicked part or towards the object from which the selection went up, or the first. */
+  selectChild(): void {
+    const children = this.object ? this.tree.listRowChildren(this.object.id) : [];
+    const path = this.#origin === undefined ? [] : this.tree.getPath(this.#origin);
+    const child = children.find((id) => path.includes(id));
+    if (child !== undefined) this.selectedRoots = [child];
+    else if (children[0] !== undefined) this.select([children[0]]);
   }
 
   /** Hides or shows an object with all objects below it. */

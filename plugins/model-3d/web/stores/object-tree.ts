@@ -25,6 +25,20 @@ export function applyMappings(
   }));
 }
 
+/** Names that exporters give to nodes which only hold others, and file names. */
+const wrapperName =
+  /^(?:root[ _]?node|root|scene|auxscene|gltf[ _]?scenerootnode|sketchfab[ _]?(?:model|scene)|.+\.(?:fbx|obj|gltf|glb|dae|stl|3ds|step|stp|ifc))$/i;
+/** Names that exporters give to shapes and groups without a name, such as `Mesh_12` and `CYLINDER 1 of EQUI /P-101`. */
+const genericName =
+  /^(?:(?:node|group|object|mesh|geometry|shape|part|body|solid|null|empty|transform|default|primitive|poly(?:gon|surface)?|box|cyl(?:inder|i)?|cone|snout|dish|sphere|torus|ctorus|rtorus|pyramid)?[ _.:-]*\d*|[a-z]+ \d+ of .+)$/i;
+/** A tag number, such as `P-101A`, `/V-1101`, `10-PSV-1001` or `24"-PG-10052`. */
+const tagName = /^\/?(?:\d{1,4}"?-)?[A-Z]{1,5}[-_ ]?\d{2,6}[A-Z]?(?:[-/][A-Z0-9]{1,8})*$/;
+/** Words of areas, which look like tag numbers if a number follows. */
+const areaName = /^\/?(?:AREA|UNIT|DECK|LEVEL|FLOOR|ZONE|SITE|ROOM|HALL|PIPE|EQUI)(?![A-Z])/;
+
+/** Levels of a model's tree above its equipment: the model, its areas. */
+const areaLevels = 2;
+
 /** A row of the tree as it is rendered. */
 export interface TreeRow {
   readonly object: ModelObject;
@@ -42,6 +56,8 @@ export class ObjectTree {
   readonly #children = new Map<number | undefined, number[]>();
   readonly #byTag = new Map<string, number>();
   readonly #searchTexts: readonly string[];
+  /** Objects that have no row, because they only repeat what is above or below them. */
+  readonly #wrappers: ReadonlySet<number>;
 
   constructor(objects: readonly ModelObject[]) {
     this.objects = objects;
@@ -51,6 +67,7 @@ export class ObjectTree {
       this.#children.set(parent, siblings);
       if (tag !== undefined && !this.#byTag.has(tag)) this.#byTag.set(tag, id);
     }
+    this.#wrappers = new Set(objects.flatMap(({ id }) => (this.#isWrapper(id) ? [id] : [])));
     this.#searchTexts = objects.map((object) =>
       `${object.name} ${object.tag ?? ''} ${object.properties.map(([, value]) => value).join(' ')}`.toLowerCase(),
     );
@@ -58,6 +75,18 @@ export class ObjectTree {
 
   getChildren(id: number | undefined): readonly number[] {
     return this.#children.get(id) ?? [];
+  }
+
+  /** The children as the tree shows them. The children of a wrapper take its place. */
+  listRowChildren(id: number | undefined): readonly number[] {
+    return this.getChildren(id).flatMap((child) => (this.#wrappers.has(child) ? this.listRowChildren(child) : [child]));
+  }
+
+  /** Finds the nearest ancestor that has a row. */
+  findParent(id: number): number | undefined {
+    return this.getPath(id)
+      .slice(0, -1)
+      .findLast((step) => !this.#wrappers.has(step));
   }
 
   /** Finds the first object with one of the tags. Earlier tags take precedence. */
@@ -80,9 +109,90 @@ export class ObjectTree {
     return path;
   }
 
-  /** Finds the object that a click on a part selects. It is the nearest with a tag on the path, or the part itself. */
+  /**
+   * Finds the object that a click on a part selects, which is the equipment and not its shape: the nearest with a tag,
+   * or else with the name of one, or else the assembly or the object itself that a person has named.
+   */
   findSelectable(id: number): number {
-    return this.getPath(id).findLast((step) => this.objects[step]?.tag !== undefined) ?? id;
+    const path = this.getPath(id);
+    return (
+      path.findLast((step) => this.objects[step]?.tag !== undefined) ??
+      path.findLast((step) => this.#isNamedLikeTag(step) && !this.#holdsEquipment(step)) ??
+      this.#findNamed(path, id)
+    );
+  }
+
+  #findNamed(path: readonly number[], id: number): number {
+    const rows = path.filter((step) => !this.#wrappers.has(step));
+    const named = rows.findLast((step) => !this.#isGeneric(step));
+    const row = rows.at(-1);
+    if (row === undefined || row === path[0]) return id;
+    // A shape without a name belongs to the equipment, but not to the area or the model above it.
+    if (named === undefined || named === path[0] || !this.#consistsOf(named, (part) => this.#isGeneric(part)))
+      return rows[rows.indexOf(named ?? row) + 1] ?? row;
+    const parent = rows.at(rows.indexOf(named) - 1);
+    return parent !== undefined && rows.indexOf(parent) >= areaLevels && this.#isAssembly(parent) ? parent : named;
+  }
+
+  /** Whether a named group consists of different parts without data of their own, such as a shell and its nozzles. */
+  #isAssembly(id: number): boolean {
+    const stems = new Set(
+      this.listRowChildren(id).map((child) => (this.objects[child]?.name ?? '').replace(/[\W_\d]+$/, '')),
+    );
+    return !this.#isGeneric(id) && stems.size > 1 && this.#consistsOf(id, (part) => this.#isPlain(part));
+  }
+
+  #consistsOf(id: number, isPart: (part: number) => boolean): boolean {
+    return this.getSubtree(id).every((part) => part === id || isPart(part));
+  }
+
+  #holdsEquipment(id: number): boolean {
+    return !this.#consistsOf(id, (part) => this.objects[part]?.tag === undefined && !this.#isNamedLikeTag(part));
+  }
+
+  #isNamedLikeTag(id: number): boolean {
+    const name = this.objects[id]?.name ?? '';
+    return this.objects[id]?.parent !== undefined && tagName.test(name) && !areaName.test(name);
+  }
+
+  /** Whether the file says nothing of the object but its name. */
+  #isPlain(id: number): boolean {
+    const object = this.objects[id];
+    return object !== undefined && object.tag === undefined && object.node === undefined && !object.properties.length;
+  }
+
+  /** Whether nobody has named the object: an exporter did, or it repeats the name of its parent. */
+  #isGeneric(id: number): boolean {
+    const object = this.objects[id];
+    if (object?.parent === undefined || !this.#isPlain(id)) return false;
+    return genericName.test(object.name) || wrapperName.test(object.name) || this.#repeatsParent(object);
+  }
+
+  /** Whether it is the only child, a shape whose name is its parent's, such as `Tanker_Steel_0` of `Tanker`. */
+  #repeatsParent({ id, name, parent }: ModelObject): boolean {
+    const parentName = parent === undefined ? '' : (this.objects[parent]?.name ?? '');
+    return (
+      this.getChildren(parent).length === 1 &&
+      this.getChildren(id).length === 0 &&
+      parentName !== '' &&
+      (name === parentName || (name.startsWith(parentName) && /^[ _.:]/.test(name.slice(parentName.length))))
+    );
+  }
+
+  /** Whether it is the only shape of an object that a person has named. */
+  #isOnlyShape(id: number, parent: number): boolean {
+    const isNamed = this.objects[parent]?.parent !== undefined && !this.#isGeneric(parent);
+    return isNamed && this.getChildren(parent).length === 1 && this.#isGeneric(id);
+  }
+
+  #isWrapper(id: number): boolean {
+    const object = this.objects[id];
+    if (object?.parent === undefined || !this.#isPlain(id)) return false;
+    const [child, ...otherChildren] = this.getChildren(id);
+    if (child === undefined) return this.#isOnlyShape(id, object.parent);
+    if (wrapperName.test(object.name)) return true;
+    if (otherChildren.length > 0) return false;
+    return genericName.test(object.name) || (object.name === this.objects[child]?.name && !this.#isGeneric(child));
   }
 
   /** Lists the rows in order. A search text selects the objects with all its words, and expands their ancestors. */
@@ -98,11 +208,11 @@ export class ObjectTree {
           );
     const rows: TreeRow[] = [];
     const visit = (parent: number | undefined, depth: number): void => {
-      const siblings = this.getChildren(parent).filter((id) => matches?.has(id) ?? true);
+      const siblings = this.listRowChildren(parent).filter((id) => matches?.has(id) ?? true);
       for (const [index, id] of siblings.entries()) {
         const object = this.objects[id];
         if (!object) continue;
-        const expandable = this.getChildren(id).some((child) => matches?.has(child) ?? true);
+        const expandable = this.listRowChildren(id).some((child) => matches?.has(child) ?? true);
         const isExpanded = expandable && (matches !== undefined || expanded.has(id));
         rows.push({
           object,

@@ -85,6 +85,7 @@ export class ModelController {
     if (signal.aborted) return undefined;
     runInAction(() => (this.tiles = modelView.engine?.tiles));
     this.#selectTag(getSelectedNumbers(store));
+    this.#fitApproachedTag();
     this.#showRequestedObject();
     this.#disposeLayers = this.#syncLayers();
     return hasModels ? { state: 'ready' } : { state: 'empty', reason: 'noModel' };
@@ -162,6 +163,10 @@ export class ModelController {
         () => this.#selectTag(getSelectedNumbers(store)),
       ),
       reaction(
+        () => store.approachedTag,
+        () => this.#fitApproachedTag(),
+      ),
+      reaction(
         () => store.opened?.tour.location,
         () => this.#load(),
         { fireImmediately: true },
@@ -175,11 +180,26 @@ export class ModelController {
     store.setLayer(objectLayer, undefined);
     const selectable = object === undefined ? undefined : modelView.tree.findSelectable(object);
     const previousSelection = add && modelView.object ? [...modelView.selected] : [];
-    modelView.select(selectable === undefined ? previousSelection : [...previousSelection, selectable]);
+    modelView.select(selectable === undefined ? previousSelection : [...previousSelection, selectable], object);
     const tag = selectable === undefined ? undefined : modelView.tree.objects[selectable]?.tag;
     const selected = getSelectedNumbers(store);
     const isUnchanged = tag === undefined ? selected.length === 0 : selected.includes(tag);
     if (!isUnchanged) void store.selectTag(tag);
+  }
+
+  /**
+   * Brings the object of a tag into view, once for each time that the tour went to the tag in this module. In a split
+   * view the position is that of the other half.
+   */
+  #fitApproachedTag(): void {
+    const { modelView, store } = this.#services;
+    const { approachedTag, secondaryModule } = store;
+    if (approachedTag?.module !== modelModule || approachedTag === modelView.fittedTag) return;
+    const numbers = getSelectedNumbers(store);
+    this.#selectTag(numbers);
+    if (secondaryModule !== undefined || !modelView.object || !numbers.includes(modelView.object.tag ?? '')) return;
+    modelView.fittedTag = approachedTag;
+    modelView.engine?.fit(modelView.selected);
   }
 
   /** Keeps the selection if the tag came from it or matches no object. */

@@ -43,6 +43,7 @@ type State = Pick<
   | 'visitedNodes'
   | 'mapLevel'
   | 'selectedTag'
+  | 'approachedTag'
   | 'layers'
   | 'missingParts'
 >;
@@ -58,6 +59,7 @@ const createInitialState = (): State => ({
   visitedNodes: [],
   mapLevel: undefined,
   selectedTag: undefined,
+  approachedTag: undefined,
   layers: {},
   missingParts: [],
 });
@@ -74,6 +76,7 @@ export class MobxTourStore implements TourStore {
   visitedNodes: State['visitedNodes'] = createInitialState().visitedNodes;
   mapLevel: State['mapLevel'] = createInitialState().mapLevel;
   selectedTag: State['selectedTag'] = createInitialState().selectedTag;
+  approachedTag: State['approachedTag'] = createInitialState().approachedTag;
   layers: State['layers'] = createInitialState().layers;
   missingParts: State['missingParts'] = createInitialState().missingParts;
   /** Open panels. The last one is on top. */
@@ -108,6 +111,7 @@ export class MobxTourStore implements TourStore {
       visitedNodes: observableRef,
       mapLevel: observableRef,
       selectedTag: observableRef,
+      approachedTag: observableRef,
       layers: observableRef,
       missingParts: observableRef,
       panels: observableRef,
@@ -288,7 +292,11 @@ export class MobxTourStore implements TourStore {
   async goToTag(number: string): Promise<void> {
     const tag = await this.#select(number);
     const best = tag && findBestView(tag, this.nodeUid);
-    if (best) this.goTo(best.node, best);
+    if (!tag) return;
+    runInAction(() => {
+      if (best) this.goTo(best.node, best);
+      this.approachedTag = { number: tag.number, module: this.category };
+    });
   }
 
   reportMissing(part: MissingPart): void {
@@ -369,6 +377,8 @@ export class MobxTourStore implements TourStore {
     if (link.floor !== undefined && !deck)
       this.reportMissing({ message: 'tour.link.deck', values: { code: link.floor } });
     if (link.tag !== undefined && tag !== undefined) this.#showTag(link.tag, tag, link.pan !== undefined);
+    if (tag !== undefined && typeof tag !== 'string' && link.pan === undefined)
+      this.approachedTag = { number: tag.number, module: this.category };
     else if (link.sel !== undefined) void this.#select(link.sel, true, true);
     this.setLoading('tour', 'success');
   }
