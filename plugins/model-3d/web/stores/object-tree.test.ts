@@ -72,6 +72,12 @@ describe('ObjectTree', () => {
     ]);
   });
 
+  it('[TOUR-13] selects the element of a room whose number looks like a tag', () => {
+    const cabinet: Branch = { name: 'Cabinet', type: 'IFCFURNISHINGELEMENT' };
+    expect(selectParts([{ name: 'A103', type: 'IFCSPACE', parts: [cabinet] }], 'Cabinet')).toEqual(['Cabinet']);
+    expect(selectParts([{ name: 'A103', type: 'IFCELEMENTASSEMBLY', parts: [cabinet] }], 'Cabinet')).toEqual(['A103']);
+  });
+
   it('[TOUR-13] selects the named assembly of a shape, but never an area or the whole model', () => {
     const deck: Branch = {
       name: 'Deck',

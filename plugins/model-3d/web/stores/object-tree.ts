@@ -36,6 +36,10 @@ const tagName = /^\/?(?:\d{1,4}"?-)?[A-Z]{1,5}[-_ ]?\d{2,6}[A-Z]?(?:[-/][A-Z0-9]
 /** Words of areas, which look like tag numbers if a number follows. */
 const areaName = /^\/?(?:AREA|UNIT|DECK|LEVEL|FLOOR|ZONE|SITE|ROOM|HALL|PIPE|EQUI)(?![A-Z])/;
 
+/** Types of IFC that structure a building, such as rooms, whose names may look like tag numbers too. */
+const spatialType =
+  /^IFC(?:PROJECT|SITE|FACILITY(?:PART)?|BUILDING(?:STOREY)?|SPACE|(?:SPATIAL|EXTERNALSPATIAL)[A-Z]+)$/i;
+
 /** Levels of a model's tree above its equipment: the model, its areas. */
 const areaLevels = 2;
 
@@ -151,8 +155,9 @@ export class ObjectTree {
   }
 
   #isNamedLikeTag(id: number): boolean {
-    const name = this.objects[id]?.name ?? '';
-    return this.objects[id]?.parent !== undefined && tagName.test(name) && !areaName.test(name);
+    const object = this.objects[id];
+    if (object?.parent === undefined || !tagName.test(object.name) || areaName.test(object.name)) return false;
+    return !object.properties.some(([, value]) => spatialType.test(value));
   }
 
   /** Whether the file says nothing of the object but its name. */
