@@ -376,10 +376,11 @@ export class MobxTourStore implements TourStore {
     if (deck && !isNodeMissing) this.setMapLevel(deck.uid);
     if (link.floor !== undefined && !deck)
       this.reportMissing({ message: 'tour.link.deck', values: { code: link.floor } });
-    if (link.tag !== undefined && tag !== undefined) this.#showTag(link.tag, tag, link.pan !== undefined);
-    if (tag !== undefined && typeof tag !== 'string' && link.pan === undefined)
-      this.approachedTag = { number: tag.number, module: this.category };
-    else if (link.sel !== undefined) void this.#select(link.sel, true, true);
+    if (link.tag !== undefined && tag !== undefined) {
+      this.#showTag(link.tag, tag, link.pan !== undefined);
+      if (typeof tag !== 'string' && link.pan === undefined)
+        this.approachedTag = { number: tag.number, module: this.category };
+    } else if (link.sel !== undefined) void this.#select(link.sel, true, true);
     this.setLoading('tour', 'success');
   }
 
