@@ -307,6 +307,28 @@ describe.skipIf(noBrowser)(formatBrowserTitle('WebGlPanoramaEngine'), () => {
     expect(new Set(faded.slice(0, -1))).toEqual(new Set([undefined]));
   });
 
+  it('[TOUR-05] keeps the last picture for the next module until it shows its own, and picks nothing in it', async () => {
+    await show({ id: 'a', view: { pan: 30, tilt: 5, fov: 60 } });
+    await waitForEvent('sharp:a');
+    const previousImage = await page.screenshot();
+    await page.evaluate(() => {
+      window.page.detach();
+      window.page.detach = window.page.engine.attach(window.page.host, { label: 'Scan' });
+      window.page.events.length = 0;
+      void window.page.engine
+        .surface('scan.module')
+        .ready()
+        .then(() => window.page.events.push('ready'));
+    });
+    await waitForEvent('shown:a');
+    await nextFrames(3);
+    expect((await page.screenshot()).equals(previousImage)).toBe(true);
+    expect(await page.evaluate(() => window.page.events)).not.toContain('ready');
+    expect(await show({ id: 'b', transition: 'fade' })).toBe(true);
+    await waitForEvent('ready');
+    expect(await page.evaluate(() => window.page.events)).toContain('shown:b');
+  });
+
   it('fades quickly if reduced motion is preferred', async () => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await show({ id: 'a', mesh: true });

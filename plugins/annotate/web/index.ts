@@ -1,6 +1,6 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
-import { surfaceOverlays, tourOverlays, tourPanels, tourTools } from '#plugins/tour';
+import { surfaceOverlays, tagActions, tourOverlays, tourPanels, tourTools } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
 const load = () => import('./lazy.tsx');
@@ -18,6 +18,7 @@ export default webPlugin<typeof manifest>()({
     contribute(tourPanels, lazyPart('annotations')),
     contribute(tourPanels, lazyPart('snapshots')),
     contribute(surfaceOverlays, lazyPart('drawings')),
+    contribute(tagActions, lazyPart('tagTools')),
     contribute(tourOverlays, { ...lazyPart('bars'), persistent: true }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },

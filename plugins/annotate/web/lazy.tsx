@@ -1,11 +1,17 @@
 import { observer } from 'mobx-react-lite';
-import { useService } from '#core/web';
-import type { SurfaceOverlayProps } from '#plugins/tour';
+import { Button, makeStyles } from '#core/ui';
+import { useService, useText } from '#core/web';
+import { TourStore, type SurfaceOverlayProps, type TagSectionProps } from '#plugins/tour';
 import { AnnotationOverlay } from './annotations/components/annotation-overlay.tsx';
 import { AnnotationPanel } from './annotations/components/annotation-panel.tsx';
 import { AnnotationBar } from './annotations/components/annotation-bar.tsx';
 import { AnnotationStore } from './annotations/stores/annotation-store.ts';
 import { AnnotateTool } from './annotations/components/annotate-tool.tsx';
+import { AnnotationIcon } from './annotations/components/icons.tsx';
+import { isWide } from './components/is-wide.ts';
+import { useHasView } from './components/use-has-view.ts';
+import { KindIcon } from './measure/components/icons.tsx';
+import { MeasureStore } from './measure/stores/measure-store.ts';
 import { MeasureOverlay } from './measure/components/measure-overlay.tsx';
 import { MeasurePanel } from './measure/components/measure-panel.tsx';
 import { MeasureBar } from './measure/components/measure-bar.tsx';
@@ -50,3 +56,42 @@ const AnnotateTools = observer(function AnnotateTools() {
   );
 });
 export default AnnotateTools;
+
+const useStyles = makeStyles({ button: { minHeight: '44px' } });
+
+/** Buttons that measure and annotate the selected tag. A line is measured by its diameter. */
+const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
+  const styles = useStyles();
+  const t = useText();
+  const store = useService(TourStore);
+  const { measurementDraft } = useService(MeasureStore);
+  const { annotationDraft } = useService(AnnotationStore);
+  const measuredKind = tag.pipe ? 'DIAMETER' : 'DISTANCE';
+  if (!useHasView()) return null;
+  const start = (chooseKind: () => void): void => {
+    measurementDraft.choose(undefined);
+    annotationDraft.choose(undefined);
+    chooseKind();
+    // On a phone, the panel would cover the picture.
+    if (!isWide()) store.setPanel(undefined);
+  };
+  return (
+    <>
+      <Button
+        className={styles.button}
+        icon={<KindIcon kind={measuredKind} />}
+        onClick={() => start(() => measurementDraft.choose(measuredKind))}
+      >
+        {t('annotate.measure')}
+      </Button>
+      <Button
+        className={styles.button}
+        icon={<AnnotationIcon kind="TEXT_LABEL" />}
+        onClick={() => start(() => annotationDraft.choose('TEXT_LABEL'))}
+      >
+        {t('annotate.annotate')}
+      </Button>
+    </>
+  );
+});
+export const tagTools = { default: TagTools };

@@ -66,6 +66,12 @@ export interface TagSection extends Contribution {
 }
 export const tagSections = extensionPoint<TagSection>('tour.tagSection');
 
+/** One or more buttons in the panel of the selected tag, such as a tool to use on it. */
+export interface TagAction extends Contribution {
+  readonly load: Load<ComponentType<TagSectionProps>>;
+}
+export const tagActions = extensionPoint<TagAction>('tour.tagAction');
+
 export interface TourGateProps {
   /** uid of the location of the tour. */
   readonly location: string;

@@ -206,7 +206,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     return new PanoramaSurface(module, {
       engine: this,
       host: this.#root,
-      picture: () => this.#scene.current,
+      picture: () => (this.#scene.isKept ? undefined : this.#scene.current),
       eye: () => (this.#scene.transition ? this.#eye : this.#scene.current?.position),
       ...(this.#depths && { depths: this.#depths }),
     });

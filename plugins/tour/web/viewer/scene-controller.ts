@@ -34,6 +34,8 @@ interface SceneContext {
 /** Controls which pictures are on screen, and the transitions between them. */
 export class SceneController implements FramePictures {
   current: PanoramaPicture | undefined;
+  /** Whether `current` is the last picture of a detached module, which stays until the next picture is shown. */
+  isKept = false;
   next: PanoramaPicture | undefined;
   comparison: Comparison | undefined;
   transition: Transition | undefined;
@@ -60,7 +62,7 @@ export class SceneController implements FramePictures {
     else this.current = picture;
     if (!graphics) return false;
     if (graphics.lost) {
-      this.current = picture;
+      this.#setCurrent(picture);
       this.next = undefined;
       if (view) engine.setView(view);
       frameEvents.resetPicture();
@@ -126,7 +128,7 @@ export class SceneController implements FramePictures {
     const { transition } = this;
     if (!transition) return;
     this.transition = undefined;
-    this.current = transition.to;
+    this.#setCurrent(transition.to);
     this.next = undefined;
     transition.onEnd(true);
   }
@@ -144,10 +146,11 @@ export class SceneController implements FramePictures {
     }
   }
 
-  /** Ends everything except the current picture. */
+  /** Ends everything except the current picture, which is kept. */
   stop(): void {
     this.#generation++;
     this.endTransition();
+    this.isKept = this.current !== undefined;
     this.next = undefined;
     this.comparison = undefined;
   }
@@ -155,6 +158,15 @@ export class SceneController implements FramePictures {
   clear(): void {
     this.stop();
     this.current = undefined;
+    this.isKept = false;
+  }
+
+  #setCurrent(picture: PanoramaPicture): void {
+    this.current = picture;
+    if (!this.isKept) return;
+    this.isKept = false;
+    // The picture may be the kept one, of which `shown` was emitted already.
+    this.#context.frameEvents.resetPicture();
   }
 
   #startTransition(
@@ -168,7 +180,7 @@ export class SceneController implements FramePictures {
     const fullMilliseconds = walk && from ? computeWalkMilliseconds(from.position, to.position) : fadeMilliseconds;
     const milliseconds = hasReducedMotion() ? reducedMilliseconds : fullMilliseconds;
     if (!from || kind === 'none') {
-      this.current = to;
+      this.#setCurrent(to);
       this.next = undefined;
       if (from && view) engine.setView(view);
       requestFrame();

@@ -4,7 +4,8 @@ import { BrowserStorage } from '#core/web';
 import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler } from '#core/testing/web';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { locationsWeb } from '#plugins/locations/testing/web';
-import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
+import { TourStore } from '#plugins/tour';
+import { buildTag, buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import annotateWeb from '../../index.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
@@ -337,6 +338,27 @@ describe('measuring', () => {
     await screen.findByText('The other module');
     expect(readStatus('Distance')).toBe('Click the first point');
     expect(screen.queryByRole('button', { name: /^Continue/ })).toBeNull();
+  });
+
+  it('[TOUR-21] measures and annotates from the panel of a tag, a line by its diameter', async () => {
+    const { user, server, core } = await setup();
+    const pipe = { service: 'PG', nps: '6', outsideDiameter: 0.1683, from: 'A', to: 'B' };
+    server.on('GET /api/tour/:location/tags/:number', ({ path }) => ({
+      status: 200,
+      body: buildTag(path.endsWith('V-101') ? 'V-101' : 'L-1', path.endsWith('V-101') ? {} : { type: 'LINE', pipe }),
+    }));
+    const store = await core.host.getService('tour', TourStore);
+    await act(() => store.selectTag('V-101'));
+    const panel = within(await screen.findByRole('complementary', { name: 'V-101' }));
+    await user.click(await panel.findByRole('button', { name: 'Measure' }));
+    expect(await screen.findByRole('group', { name: 'Distance' })).toBeDefined();
+    await user.click(panel.getByRole('button', { name: 'Annotate' }));
+    expect(await screen.findByRole('group', { name: 'Text label' })).toBeDefined();
+    expect(screen.queryByRole('group', { name: 'Distance' })).toBeNull();
+    await act(() => store.selectTag('L-1'));
+    const linePanel = within(await screen.findByRole('complementary', { name: 'L-1' }));
+    await user.click(await linePanel.findByRole('button', { name: 'Measure' }));
+    expect(await screen.findByRole('group', { name: 'Diameter' })).toBeDefined();
   });
 
   it('[TOUR-21] reports a view without depth that is found to have none by the click', async () => {

@@ -1,17 +1,16 @@
-import { useEffect, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { basePath, routeAddress } from '#core';
 import { Button, Field, Input, makeStyles, Skeleton, SkeletonItem } from '#core/ui';
 import { HttpClient, useResource, useService, useText } from '#core/web';
 import { TourStore, viewLink } from '#plugins/tour';
 import type { saveViewLink } from '../../../contract/api/links.ts';
+import { CopyLinkButton } from '../copy-link-button.tsx';
 import { QrCode } from './qr-code.tsx';
 
 const useStyles = makeStyles({
   root: { display: 'grid', gap: '12px' },
   actions: { display: 'flex', flexWrap: 'wrap', gap: '8px', '& > *': { flexGrow: 1, minHeight: '44px' } },
   loading: { height: '332px' },
-  hidden: { position: 'absolute', clipPath: 'inset(50%)' },
 });
 
 /** Focuses the button that a person most likely wants when it appears. */
@@ -42,13 +41,6 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
       ),
     [http, location, query],
   );
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), 3_000);
-    return () => clearTimeout(timer);
-  }, [copied]);
-
   if (!saved.value && !saved.failure) {
     return (
       <Skeleton aria-label={t('tour.share.creating')}>
@@ -59,12 +51,6 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
   const link = saved.value
     ? `${window.location.origin}${basePath}${routeAddress(viewLink, { code: saved.value.code })}`
     : address;
-  const copy = (): void => {
-    navigator.clipboard.writeText(link).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
   const subject = t('tour.heading', { tour: opened?.tour.name ?? '', place: currentNode?.name ?? '' });
   return (
     <div className={styles.root}>
@@ -72,20 +58,12 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
         <Input readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
       </Field>
       <div className={styles.actions}>
-        {/* Insecure pages have no clipboard. People then copy the address by hand. */}
-        {navigator.clipboard ? (
-          <Button ref={focus} appearance="primary" onClick={copy}>
-            {t(copied ? 'tour.shareCopied' : 'tour.shareCopy')}
-          </Button>
-        ) : null}
+        <CopyLinkButton ref={focus} appearance="primary" link={link} />
         <Button as="a" href={`mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(link)}`}>
           {t('tour.share.mail')}
         </Button>
       </div>
       <QrCode text={link} label={t('tour.share.code')} />
-      <span role="status" className={styles.hidden}>
-        {copied ? t('tour.shareCopied') : ''}
-      </span>
     </div>
   );
 });

@@ -1,15 +1,17 @@
 import { Suspense } from 'react';
 import { observer } from 'mobx-react-lite';
+import { basePath, routeAddress } from '#core';
 import { Button, makeStyles } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
-import { tourModules, TourStore, type TagDetails } from '#plugins/tour';
+import { tagActions, tourModules, TourStore, tourView, type TagDetails } from '#plugins/tour';
+import { CopyLinkButton } from '../copy-link-button.tsx';
 
 const useStyles = makeStyles({
   actions: { display: 'flex', flexWrap: 'wrap', gap: '8px', margin: '0 8px 8px' },
   action: { minHeight: '44px' },
 });
 
-/** Buttons that show the tag in another module. */
+/** Buttons that show the tag in another module, use a tool on it, or copy its link. */
 export const TagActions = observer(function TagActions({ tag }: { readonly tag: TagDetails }) {
   const styles = useStyles();
   const t = useText();
@@ -17,10 +19,13 @@ export const TagActions = observer(function TagActions({ tag }: { readonly tag: 
   const others = useContributions(tourModules).filter(
     ({ id, viewType }) => viewType !== undefined && id !== store.category,
   );
-  if (others.length === 0 || (tag.position === null && tag.seenFrom.length === 0)) return null;
+  const actions = useContributions(tagActions);
+  const location = store.opened?.tour.location ?? '';
+  const link = `${routeAddress(tourView, { location })}?tag=${encodeURIComponent(tag.number)}`;
+  const isPlaced = tag.position !== null || tag.seenFrom.length > 0;
   return (
-    <div role="group" aria-label={t('tour.tag.showIn')} className={styles.actions}>
-      {others.map((module) => (
+    <div role="group" aria-label={t('tour.tag.actions')} className={styles.actions}>
+      {(isPlaced ? others : []).map((module) => (
         <Button
           key={module.id}
           className={styles.action}
@@ -37,6 +42,10 @@ export const TagActions = observer(function TagActions({ tag }: { readonly tag: 
           {t('tour.tag.showInModule', { module: t(module.title) })}
         </Button>
       ))}
+      {(isPlaced ? actions : []).map((action) => (
+        <ContributedComponent key={action.id} contribution={action} load={action.load} props={{ tag }} />
+      ))}
+      <CopyLinkButton className={styles.action} link={`${window.location.origin}${basePath}${link}`} />
     </div>
   );
 });

@@ -30,7 +30,7 @@ const directionSigmaDegrees = 0.2;
 export interface SurfaceSource {
   readonly engine: Pick<PanoramaEngine, 'toPixel' | 'directionAt' | 'takePicture' | 'on'>;
   readonly host: HTMLElement;
-  /** The picture on screen. */
+  /** The picture on screen, if it is that of the module. */
   readonly picture: () => PanoramaPicture | undefined;
   /** Position of the eye. It moves during a walk, and is undefined while one picture fades into another. */
   readonly eye: () => Point3 | undefined;
@@ -64,6 +64,7 @@ export class PanoramaSurface implements ViewSurface {
     if (this.#isStill()) return Promise.resolve();
     return new Promise((resolve) => {
       const stop = this.#source.engine.on('shown', () => {
+        if (!this.#isStill()) return;
         stop();
         resolve();
       });
@@ -72,7 +73,8 @@ export class PanoramaSurface implements ViewSurface {
 
   hasDepth(): boolean {
     const picture = this.#source.picture();
-    if (!picture) return false;
+    // It is not known before the picture.
+    if (!picture) return true;
     return (
       picture.ranges !== undefined ||
       (this.#source.depths?.hasSources === true && picture.tiles.id !== this.#depthlessPicture)
