@@ -6,7 +6,7 @@ import type { EyeView } from '#plugins/tour';
 import { sampleDataFolder } from '../../core/testing/sample-data-folder.mjs';
 import { atLeast, atMost, median, type Bench, type BenchResult } from './bench.ts';
 import type { BenchScene } from './cloud/cloud-page.ts';
-import { buildPages, contenders, type Contender } from './cloud/pages.ts';
+import { buildPages } from './cloud/pages.ts';
 import { runPage } from './cloud/run-page.ts';
 import { ThrottledServer } from './panorama/throttled-server.ts';
 
@@ -14,6 +14,8 @@ import { ThrottledServer } from './panorama/throttled-server.ts';
 const file = 'pointcloud/pdal/lone-star.copc.laz';
 const middle: Point3 = [515_384.8, 4_918_361, 2330];
 const budget = 500_000;
+const contenders = ['own', 'giro3d'] as const;
+type Contender = (typeof contenders)[number];
 
 /** Creates a view of the middle of the rock from a distance in metres, at a share of a full turn. */
 function createView(distance: number, share: number): EyeView {
@@ -64,7 +66,7 @@ const bench: Bench = async ({ root, chromium, count, log }) => {
     new Map([...pages, [address, { type: 'application/octet-stream', body: await readFile(source) }] as const]),
   ).start();
   const pickPixels = pixels.slice(0, count(20, pixels.length));
-  const scene: BenchScene = { file: address, view: first, budget, attribute: 'Intensity' };
+  const scene: BenchScene = { file: address, view: first, budget, attribute: 'Intensity', background: [0, 0, 0] };
   const figures: Readonly<Record<Contender, Figures>> = { own: createFigures(), giro3d: createFigures() };
   try {
     for (let round = 0; round < count(1, 5); round++) {

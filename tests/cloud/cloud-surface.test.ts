@@ -98,6 +98,19 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
     expect(await page.evaluate(() => window.cloudPage.computeCoverage())).toBeGreaterThan(0.5);
   });
 
+  it('shows a deck without gaps from near by, also while its details are loading', async () => {
+    const view = { position: [-5, -3, 1.7], pan: 119, tilt: -60 } as const;
+    const computeCoverage = () => page.evaluate(() => window.cloudPage.computeCoverage());
+    server.failingPaths = /tiles\/r\d/;
+    await openCloud('TILES', '/cloud');
+    expect((await setView(view)).drawnNodes).toBe(1);
+    expect(await computeCoverage()).toBeGreaterThan(0.85);
+    server.failingPaths = undefined;
+    await page.evaluate(() => window.cloudPage.surface.retry());
+    expect((await setView(view)).drawnNodes).toBeGreaterThan(10);
+    expect(await computeCoverage()).toBeGreaterThan(0.999);
+  });
+
   it('picks the front surface at 100 pixels of views away from scanners', async () => {
     await openCloud('TILES', '/cloud');
     const rays = new PlantRays(createMesh(plant.parts).mesh);

@@ -3,13 +3,15 @@ import type { EyeView } from '#plugins/tour';
 
 /** The input of a measured page. */
 export interface BenchScene {
-  /** URL of the COPC file. */
+  /** URL of a COPC file, or of a folder with tiles of our importer or a Potree octree. */
   readonly file: string;
   readonly view: EyeView;
   /** Maximum number of points on screen. */
   readonly budget: number;
   /** The attribute that colours the points, named as in the file format. */
   readonly attribute: 'Color' | 'Intensity';
+  /** Red, green and blue of 0 to 1. */
+  readonly background: readonly [number, number, number];
 }
 
 /** The interface of each measured page. */

@@ -2,19 +2,21 @@ import { CloudSurface } from '../../../plugins/scan/web/viewer/cloud/cloud-surfa
 import { EasedCameraControllers } from '../../../plugins/tour/web/viewer/walk/eased-camera-controllers.ts';
 import type { CloudBenchPage } from './cloud-page.ts';
 
-const { file, view, budget, attribute } = window.scene;
+const { file, view, budget, attribute, background } = window.scene;
 let settled = false;
 let isOpening = true;
 const surface = new CloudSurface(new EasedCameraControllers(), {
   module: 'scan.module',
   view,
   budget,
-  background: [0, 0, 0],
+  background,
 });
 surface.on('settled', (now) => (settled = now));
 surface.attach(document.querySelector('#host') as HTMLElement);
 surface.setAppearance({ coloring: attribute === 'Color' ? 'RGB' : 'INTENSITY' });
-void surface.open({ kind: 'COPC', address: file }).then(() => (isOpening = false));
+void surface
+  .open({ kind: file.endsWith('.copc.laz') ? 'COPC' : 'TILES', address: file })
+  .then(() => (isOpening = false));
 
 const cloudBench: CloudBenchPage = {
   look: (next) => surface.setView(next),

@@ -5,7 +5,7 @@ import { build, type BuildOptions } from 'esbuild';
 import type { ServedFile } from '../panorama/throttled-server.ts';
 import { installPeers } from '../support/peers.ts';
 
-export const contenders = ['own', 'giro3d'] as const;
+const contenders = ['own', 'giro3d', 'potree'] as const;
 export type Contender = (typeof contenders)[number];
 
 const formatPage = (script: string): Buffer =>
@@ -50,7 +50,7 @@ export async function buildPages(root: string): Promise<ReadonlyMap<string, Serv
       'cloud.worker': path.join(root, 'plugins/scan/web/viewer/cloud/cloud.worker.ts'),
     },
   });
-  await addScripts({ entryPoints: { giro3d: path.join(peers, 'giro3d.mjs') } });
+  await addScripts({ entryPoints: { giro3d: path.join(peers, 'giro3d.mjs'), potree: path.join(peers, 'potree.mjs') } });
   // The product's page refers to its worker by the source file.
   const worker = files.get('/cloud.worker.js');
   if (worker) files.set('/cloud.worker.ts', worker);

@@ -6,7 +6,8 @@ import { launchBrowser } from '../panorama/run-page.ts';
 import { countFrames, type BenchScene } from './cloud-page.ts';
 import type { Contender } from './pages.ts';
 
-const size = { width: 1280, height: 720 };
+/** The page in CSS pixels, which are pixels of the picture. */
+export const size = { width: 1280, height: 720 };
 /** Milliseconds without loading after which a cloud counts as settled. */
 const silenceMs = 1000;
 
@@ -27,6 +28,8 @@ export interface CloudRun {
   lookFrom(view: EyeView): Promise<SettledCloud>;
   /** Counts the frames drawn while the camera moves through these views at fixed times. */
   moveThrough(views: readonly EyeView[], milliseconds: number): Promise<number>;
+  /** Takes a picture of the page as PNG. */
+  takePicture(): Promise<Buffer>;
   pickAll(pixels: readonly (readonly [number, number])[]): Promise<readonly Pick[]>;
   close(): Promise<void>;
 }
@@ -55,6 +58,7 @@ export async function runPage(
       },
       moveThrough: (views, milliseconds) =>
         waitInPage(page, `the round of ${contender}`, moveThrough(page, views, milliseconds)),
+      takePicture: () => page.screenshot(),
       pickAll: (pixels) => waitInPage(page, `the picks of ${contender}`, page.evaluate(pickEach, pixels)),
       close: () => browser.close(),
     };

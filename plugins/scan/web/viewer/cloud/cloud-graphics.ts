@@ -1,8 +1,12 @@
+import type { Point3 } from '#core';
 import { WebGlUnavailable, type MovingDetail } from '#plugins/tour';
-import { computeClipMatrix, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
+import { computeClipMatrix, computeDepthTerms, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
-import { fragmentShader, vertexShader, type CloudShade } from './cloud-shaders.ts';
+import { fragmentShader, maxPointPx, vertexShader, type CloudShade } from './cloud-shaders.ts';
 import type { DecodedTile, TileAttribute } from './decode-tile.ts';
+import { buildProgram, type GlProgram } from './gl-program.ts';
+import { ImagePass } from './image-pass.ts';
+import { octants, type SpacingTable } from './spacing-table.ts';
 import type { ClippingBox } from './tile-reader.ts';
 
 export const colorings = ['RGB', 'INTENSITY', 'HEIGHT'] as const;
@@ -19,12 +23,6 @@ export interface CloudAppearance {
   readonly size: number;
 }
 
-interface CloudProgram {
-  readonly program: WebGLProgram;
-  /** Location of a uniform; null if the program does not use it. */
-  readonly getUniform: (name: string) => WebGLUniformLocation | null;
-}
-
 interface UploadedNode {
   readonly buffers: readonly WebGLBuffer[];
   /** Vertex arrays by stride. An array of stride n has every n-th point. */
@@ -35,15 +33,18 @@ const attributeLocations = { position: 0, color: 1, intensity: 2 } as const;
 const farPlaneMetres = 5_000;
 /** Limits of the point size. Points are visible from afar, and surfaces have no gaps near by. */
 const minPointPx = 1.5;
-const maxPointPx = 16;
+/** Diameter of a point as a multiple of the spacing, so that points that lie irregularly leave few gaps. */
+const diameterFactor = 2.9;
 
 /** Draws the nodes of a cloud on its own canvas. Uploads all data again after the context was lost. */
 export class CloudGraphics {
   readonly canvas = document.createElement('canvas');
   readonly #gl: WebGL2RenderingContext;
-  readonly #programs = new Map<string, CloudProgram>();
+  readonly #programs = new Map<string, GlProgram>();
   readonly #uploaded = new Map<CloudNode, UploadedNode>();
   readonly #matrix = new Float32Array(16);
+  #spacings: WebGLTexture | null = null;
+  #imagePass: ImagePass | undefined;
   #lost = false;
 
   /** Throws `WebGlUnavailable`. */
@@ -61,6 +62,8 @@ export class CloudGraphics {
       this.#lost = true;
       this.#programs.clear();
       this.#uploaded.clear();
+      this.#spacings = null;
+      this.#imagePass = undefined;
       onLost();
     });
     this.canvas.addEventListener('webglcontextrestored', () => {
@@ -97,49 +100,42 @@ export class CloudGraphics {
     this.canvas.height = Math.max(1, Math.round(height * ratio));
   }
 
-  /**
-   * @param getSpacing metres between the drawn points of a node, which determine the point size
-   * @param stride n draws every n-th point enlarged
-   */
+  /** @param stride n draws every n-th point enlarged, without filled gaps and darkened edges */
   draw(
     nodes: readonly CloudNode[],
     camera: CloudCamera,
     appearance: CloudAppearance,
     background: readonly [number, number, number],
-    getSpacing: (node: CloudNode) => number,
+    spacings: SpacingTable,
     stride = 1,
   ): void {
     if (this.lost) return;
     const gl = this.#gl;
-    const program = this.#ensureProgram({ coloring: appearance.coloring, clipped: appearance.clip !== undefined });
-    gl.viewport(0, 0, this.canvas.width, this.canvas.height);
+    const { width, height } = this.canvas;
+    const round = stride === 1;
+    const program = this.#ensureProgram({
+      coloring: appearance.coloring,
+      clipped: appearance.clip !== undefined,
+      round,
+    });
+    this.#uploadSpacings(spacings);
+    if (round) (this.#imagePass ??= new ImagePass(gl)).begin(width, height);
+    gl.viewport(0, 0, width, height);
     gl.clearColor(...background, 1);
     gl.enable(gl.DEPTH_TEST);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.useProgram(program.program);
+    const ratio = height / camera.height;
     this.#setAppearance(program, camera, appearance);
-    const ratio = this.canvas.height / camera.height;
-    const pixelsPerMetre = computePixelsPerRadian(camera) * ratio * appearance.size * Math.sqrt(stride);
-    for (const node of nodes) {
-      if (!node.tile) continue;
-      const { tile } = node;
-      gl.bindVertexArray(this.#ensureVertexArray(this.#upload(node, tile), tile, stride));
-      gl.uniform3f(
-        program.getUniform('origin'),
-        tile.origin[0] - camera.position[0],
-        tile.origin[1] - camera.position[1],
-        tile.origin[2] - camera.position[2],
-      );
-      gl.uniform1f(program.getUniform('scale'), tile.scale);
-      gl.uniform3f(
-        program.getUniform('pointSize'),
-        getSpacing(node) * pixelsPerMetre,
-        minPointPx * ratio * appearance.size,
-        maxPointPx * ratio * appearance.size,
-      );
-      gl.drawArrays(gl.POINTS, 0, Math.ceil(tile.count / stride));
-    }
+    gl.uniform3f(
+      program.getUniform('pointSize'),
+      computePixelsPerRadian(camera) * ratio * diameterFactor * appearance.size * Math.sqrt(stride),
+      minPointPx * ratio * appearance.size,
+      maxPointPx,
+    );
+    for (const node of nodes) this.#drawNode(node, program, camera, spacings, stride);
     gl.bindVertexArray(null);
+    if (round) this.#imagePass?.finish(computeDepthTerms(farPlaneMetres), background, ratio);
   }
 
   /** Starts measuring the GPU time of the last frame. */
@@ -171,17 +167,48 @@ export class CloudGraphics {
     for (const node of [...this.#uploaded.keys()]) this.release(node);
     for (const { program } of this.#programs.values()) this.#gl.deleteProgram(program);
     this.#programs.clear();
+    this.#imagePass?.close();
+    this.#gl.deleteTexture(this.#spacings);
     this.canvas.remove();
     this.#gl.getExtension('WEBGL_lose_context')?.loseContext();
   }
 
-  #setAppearance(
-    { getUniform }: CloudProgram,
-    camera: CloudCamera,
-    { intensity, height, clip }: CloudAppearance,
+  #drawNode(
+    node: CloudNode,
+    { getUniform }: GlProgram,
+    { position: eye }: CloudCamera,
+    { rows }: SpacingTable,
+    stride: number,
   ): void {
+    const { tile, cube } = node;
+    if (!tile) return;
+    const gl = this.#gl;
+    const setOffset = (name: string, [x, y, z]: Point3): void =>
+      gl.uniform3f(getUniform(name), x - eye[0], y - eye[1], z - eye[2]);
+    gl.bindVertexArray(this.#ensureVertexArray(this.#upload(node, tile), tile, stride));
+    setOffset('origin', tile.origin);
+    gl.uniform1f(getUniform('scale'), tile.scale);
+    setOffset('cubeMinimum', cube.minimum);
+    gl.uniform1f(getUniform('cubeEdge'), cube.edge);
+    gl.uniform1f(getUniform('spacing'), node.spacing);
+    gl.uniform1i(getUniform('spacingRow'), rows.get(node) ?? 0);
+    gl.drawArrays(gl.POINTS, 0, Math.ceil(tile.count / stride));
+  }
+
+  #uploadSpacings({ values }: SpacingTable): void {
+    const gl = this.#gl;
+    this.#spacings ??= gl.createTexture();
+    gl.bindTexture(gl.TEXTURE_2D, this.#spacings);
+    const rows = Math.max(1, values.length / (2 * octants));
+    gl.texImage2D(gl.TEXTURE_2D, 0, gl.RG32F, octants, rows, 0, gl.RG, gl.FLOAT, values.length > 0 ? values : null);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MIN_FILTER, gl.NEAREST);
+    gl.texParameteri(gl.TEXTURE_2D, gl.TEXTURE_MAG_FILTER, gl.NEAREST);
+  }
+
+  #setAppearance({ getUniform }: GlProgram, camera: CloudCamera, { intensity, height, clip }: CloudAppearance): void {
     const gl = this.#gl;
     gl.uniformMatrix4fv(getUniform('toClip'), false, computeClipMatrix(camera, farPlaneMetres, this.#matrix));
+    gl.uniform2f(getUniform('depthTerms'), ...computeDepthTerms(farPlaneMetres));
     gl.uniform3f(getUniform('eye'), ...camera.position);
     gl.uniform2f(getUniform('intensity'), ...intensity);
     gl.uniform2f(getUniform('height'), ...height);
@@ -253,41 +280,13 @@ export class CloudGraphics {
     return array;
   }
 
-  #ensureProgram(shade: CloudShade): CloudProgram {
-    const key = `${shade.coloring} ${shade.clipped}`;
+  #ensureProgram(shade: CloudShade): GlProgram {
+    const key = `${shade.coloring} ${shade.clipped} ${shade.round}`;
     const existing = this.#programs.get(key);
     if (existing) return existing;
     const gl = this.#gl;
-    const program = buildProgram(gl, vertexShader(shade), fragmentShader);
-    const uniformLocations = new Map<string, WebGLUniformLocation | null>();
-    const getUniform = (name: string): WebGLUniformLocation | null => {
-      const location = uniformLocations.get(name) ?? gl.getUniformLocation(program, name);
-      uniformLocations.set(name, location);
-      return location;
-    };
-    const built = { program, getUniform };
+    const built = buildProgram(gl, vertexShader(shade), fragmentShader(shade));
     this.#programs.set(key, built);
     return built;
   }
-}
-
-function buildProgram(gl: WebGL2RenderingContext, vertex: string, fragment: string): WebGLProgram {
-  const program = gl.createProgram();
-  for (const [kind, source] of [
-    [gl.VERTEX_SHADER, vertex],
-    [gl.FRAGMENT_SHADER, fragment],
-  ] as const) {
-    const shader = gl.createShader(kind);
-    if (!shader) continue;
-    gl.shaderSource(shader, source);
-    gl.compileShader(shader);
-    gl.attachShader(program, shader);
-    gl.deleteShader(shader);
-  }
-  gl.linkProgram(program);
-  if (!gl.getProgramParameter(program, gl.LINK_STATUS) && !gl.isContextLost()) {
-    const logs = (gl.getAttachedShaders(program) ?? []).map((shader) => gl.getShaderInfoLog(shader)).join('\n');
-    throw new Error(`A shader of the point cloud could not be built: ${gl.getProgramInfoLog(program) ?? ''} ${logs}`);
-  }
-  return program;
 }

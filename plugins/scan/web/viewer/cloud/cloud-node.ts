@@ -1,3 +1,4 @@
+import type { Point3 } from '#core';
 import type { DecodedTile } from './decode-tile.ts';
 import type { Box } from './cloud-camera.ts';
 
@@ -19,10 +20,18 @@ export type NodeAddress =
       readonly box: Box;
     };
 
+/** The cell of an octree that has a node's points and those of its descendants. Each octant belongs to one child. */
+export interface Cube {
+  readonly minimum: Point3;
+  /** Metres. */
+  readonly edge: number;
+}
+
 /** Points of a cloud that are fetched and drawn together. Children add their points. */
 export interface CloudNode {
   readonly key: string;
   readonly box: Box;
+  readonly cube: Cube;
   readonly count: number;
   /** Approximate distance between the points in metres. */
   readonly spacing: number;
@@ -36,6 +45,19 @@ export interface CloudNode {
   /** Number of the last frame that requested the node. */
   requestedAt: number;
 }
+
+/** The octant of a point or cube within a cube: bit 0 east, bit 1 north, bit 2 up. */
+export const findOctant = ({ minimum, edge }: Cube, point: Point3): number =>
+  [0, 1, 2].reduce((octant, axis) => octant | (point[axis]! >= minimum[axis]! + edge / 2 ? 1 << axis : 0), 0);
+
+export const toChildCube = ({ minimum, edge }: Cube, octant: number): Cube => ({
+  minimum: [
+    minimum[0] + ((octant & 1) * edge) / 2,
+    minimum[1] + (((octant >> 1) & 1) * edge) / 2,
+    minimum[2] + ((octant >> 2) * edge) / 2,
+  ],
+  edge: edge / 2,
+});
 
 /** A cloud whose points are fetched node by node. */
 export interface OpenCloud {

@@ -306,7 +306,7 @@ export class CloudSurface implements ViewSurface {
       this.#camera,
       fitHeightsToClip(this.#appearance),
       this.#background,
-      (node) => this.#nodes.getSpacing(node),
+      this.#nodes.spacings,
       stride,
     );
     this.#reportSettled();

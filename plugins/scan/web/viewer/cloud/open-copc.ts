@@ -133,6 +133,7 @@ function createNode(
   return {
     key: [level, ...pointsOffset].join('-'),
     box: { minimum: corner(0), maximum: corner(1) },
+    cube: { minimum: corner(0), edge },
     count,
     spacing: info.spacing / 2 ** level,
     address: undefined,

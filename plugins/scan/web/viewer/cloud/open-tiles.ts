@@ -1,5 +1,16 @@
 import type { CloudTile, CloudTileset } from '../../../contract/api/cloud-tileset.ts';
-import { CloudUnreadable, fetchBytes, type CloudNode, type OpenCloud } from './cloud-node.ts';
+import {
+  CloudUnreadable,
+  fetchBytes,
+  findOctant,
+  toChildCube,
+  type CloudNode,
+  type Cube,
+  type OpenCloud,
+} from './cloud-node.ts';
+
+/** The importer enlarges the cube of the points by this factor. */
+const cubeFactor = 1.000_001;
 
 /**
  * Opens a tileset of our importer. Throws `CloudUnreadable`.
@@ -10,7 +21,13 @@ export async function openTiles(address: string, signal?: AbortSignal): Promise<
   const tileset = parseTileset(await fetchBytes(`${address}/tileset.json`, signal));
   const { minimum, maximum, points, colored } = tileset.extras;
   const edge = Math.max(maximum[0] - minimum[0], maximum[1] - minimum[1], maximum[2] - minimum[2]);
-  return { root: createNode(address, tileset.root, edge / 128), box: { minimum, maximum }, count: points, colored };
+  const cube = { minimum, edge: edge * cubeFactor };
+  return {
+    root: createNode(address, tileset.root, cube, edge / 128),
+    box: { minimum, maximum },
+    count: points,
+    colored,
+  };
 }
 
 function parseTileset(bytes: Uint8Array): CloudTileset {
@@ -29,7 +46,7 @@ function parseTileset(bytes: Uint8Array): CloudTileset {
 }
 
 /** @param maxSpacing maximum spacing of a tile that shows all its points, which is half of its parent's spacing */
-function createNode(address: string, tile: CloudTile, maxSpacing: number): CloudNode {
+function createNode(address: string, tile: CloudTile, cube: Cube, maxSpacing: number): CloudNode {
   const [x, y, z, hx, , , , hy, , , , hz] = tile.boundingVolume.box as [
     number,
     number,
@@ -48,10 +65,14 @@ function createNode(address: string, tile: CloudTile, maxSpacing: number): Cloud
   return {
     key: tile.content.uri,
     box: { minimum: [x - hx, y - hy, z - hz], maximum: [x + hx, y + hy, z + hz] },
+    cube,
     count: tile.extras.points,
     spacing,
     address: { kind: 'TILE', url: `${address}/${tile.content.uri}` },
-    children: (tile.children ?? []).map((child) => createNode(address, child, spacing / 2)),
+    children: (tile.children ?? []).map((child) => {
+      const [childX = 0, childY = 0, childZ = 0] = child.boundingVolume.box;
+      return createNode(address, child, toChildCube(cube, findOctant(cube, [childX, childY, childZ])), spacing / 2);
+    }),
     tile: undefined,
     requestedAt: 0,
   };

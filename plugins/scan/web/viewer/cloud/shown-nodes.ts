@@ -1,6 +1,7 @@
 import type { CloudCamera } from './cloud-camera.ts';
 import { chooseNodes } from './choose-nodes.ts';
 import type { CloudNode } from './cloud-node.ts';
+import { createSpacingTable, type SpacingTable } from './spacing-table.ts';
 
 /** Maximum number of cached points as a multiple of the budget. */
 const cacheFactor = 2;
@@ -9,10 +10,9 @@ const cacheFactor = 2;
 export class ShownNodes {
   readonly #budget: number;
   readonly #onReleased: (node: CloudNode) => void;
-  readonly #parents = new Map<CloudNode, CloudNode>();
   readonly #cached = new Set<CloudNode>();
   #shown: readonly CloudNode[] = [];
-  #finestSpacings: ReadonlyMap<CloudNode, number> = new Map();
+  #spacings: SpacingTable = { values: new Float32Array(), rows: new Map() };
   #frame = 0;
 
   /** @param onReleased called for each node whose points are released */
@@ -44,35 +44,21 @@ export class ShownNodes {
     for (const node of nodes) {
       node.requestedAt = this.#frame;
       if (node.tile) this.#cached.add(node);
-      for (const child of node.children) this.#parents.set(child, node);
     }
     this.#evict();
-    this.#finestSpacings = this.#computeSpacings();
+    this.#spacings = createSpacingTable(root, ({ requestedAt }) => requestedAt === this.#frame);
     return unexpanded;
   }
 
-  /** The spacing of the points drawn within a node in metres, which is that of its finest drawn descendant. */
-  getSpacing(node: CloudNode): number {
-    return this.#finestSpacings.get(node) ?? node.spacing;
+  /** The spacings of the points on screen. */
+  get spacings(): SpacingTable {
+    return this.#spacings;
   }
 
   /** Releases all nodes. */
   clear(): void {
     for (const node of [...this.#cached]) this.#release(node);
-    this.#parents.clear();
     this.#shown = [];
-  }
-
-  #computeSpacings(): ReadonlyMap<CloudNode, number> {
-    const finestSpacings = new Map<CloudNode, number>();
-    for (const node of this.#shown.toReversed()) {
-      if (!node.tile) continue;
-      const spacing = Math.min(node.spacing, finestSpacings.get(node) ?? Infinity);
-      finestSpacings.set(node, spacing);
-      const parent = this.#parents.get(node);
-      if (parent) finestSpacings.set(parent, Math.min(finestSpacings.get(parent) ?? Infinity, spacing));
-    }
-    return finestSpacings;
   }
 
   #evict(): void {

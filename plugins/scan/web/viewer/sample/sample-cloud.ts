@@ -26,6 +26,7 @@ export function createSampleCloud(): OpenCloud {
   const root: CloudNode = {
     key: 'sample',
     box: { minimum, maximum },
+    cube: { minimum, edge: Math.max(...maximum.map((value, axis) => value - minimum[axis]!)) },
     count: hits.length,
     spacing: 0.04,
     address: { kind: 'TILE', url: 'sample' },
