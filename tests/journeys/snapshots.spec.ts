@@ -39,12 +39,12 @@ test('[TOUR-11] saves a snapshot with its image despite a network failure and ex
   await page.getByRole('menuitem', { name: 'Take a snapshot' }).click();
   const dialog = page.getByRole('dialog', { name: 'Take a snapshot' });
   await expect(dialog.getByRole('img', { name: 'Preview' })).toBeVisible();
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(dialog.getByText('Enter a name for the snapshot')).toBeVisible();
   await dialog.getByRole('textbox', { name: 'Name' }).fill(snapshotName);
   await dialog.getByRole('textbox', { name: 'Remark' }).fill('Gasket drips');
   await dialog.getByRole('switch', { name: /Shared/ }).click();
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   const card = findPanel(page).getByRole('listitem').filter({ hasText: snapshotName });
   await expect(card).toContainText('Image not saved yet');
 

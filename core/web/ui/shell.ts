@@ -88,6 +88,7 @@ import { PageTitle } from './page-title.tsx';
 import { PictureNotes } from './picture-notes.tsx';
 import { CloseOnEscape } from './viewer/close-on-escape.tsx';
 import { CoverContext, useCover } from './viewer/cover.ts';
+import { isInOverlay } from './viewer/is-in-overlay.ts';
 import { SidePanel } from './viewer/side-panel.tsx';
 import { ToolButton } from './viewer/tool-button.tsx';
 import { ToolStrip } from './viewer/tool-strip.tsx';
@@ -187,6 +188,7 @@ export {
   ToolStrip,
   Tooltip,
   useArrowNavigationGroup,
+  isInOverlay,
   useCover,
   rotateByClock,
   useDelayed,

@@ -1,7 +1,8 @@
+import { useEffect } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles } from '#core/ui';
 import { useService, useText } from '#core/web';
-import { TourStore, type SurfaceOverlayProps, type TagSectionProps } from '#plugins/tour';
+import { TourStore, ViewSurfaces, type SurfaceOverlayProps, type TagSectionProps } from '#plugins/tour';
 import { AnnotationOverlay } from './annotations/components/annotation-overlay.tsx';
 import { AnnotationPanel } from './annotations/components/annotation-panel.tsx';
 import { AnnotationBar } from './annotations/components/annotation-bar.tsx';
@@ -46,7 +47,17 @@ export const bars = {
 
 /** The three tool buttons. Buttons and panels share so much code that one file loads faster than several. */
 const AnnotateTools = observer(function AnnotateTools() {
+  const { measurementDraft } = useService(MeasureStore);
   const { annotationDraft } = useService(AnnotationStore);
+  const { toolbarHidden } = useService(TourStore);
+  const hasNoSurface = useService(ViewSurfaces).all.length === 0;
+  // A module that hides the controls and has no surface, such as a comparison of dates, leaves nothing to pick.
+  const isInterrupted = toolbarHidden && hasNoSurface;
+  useEffect(() => {
+    if (!isInterrupted) return;
+    measurementDraft.choose(undefined);
+    annotationDraft.choose(undefined);
+  }, [isInterrupted, measurementDraft, annotationDraft]);
   return (
     <>
       <MeasureTool onChoose={() => annotationDraft.choose(undefined)} />

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { isInOverlay } from '#core/ui';
 import type { ViewSurface } from '#plugins/tour';
 import type { SurfaceTool } from './surface-tool.ts';
 
@@ -37,6 +38,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
   const options = { capture: true, signal: abortController.signal } as const;
   let pressStart: { readonly id: number; readonly x: number; readonly y: number; readonly at: number } | undefined;
   let lastClick: { readonly x: number; readonly y: number; readonly at: number } | undefined;
+  let isTap = false;
   let hoverPixel: { readonly x: number; readonly y: number } | undefined;
   const hoverAt = (pixel: { readonly x: number; readonly y: number }, snapDisabled: boolean): void => {
     hoverPixel = pixel;
@@ -81,10 +83,20 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
       lastClick = { x, y, at: event.timeStamp };
       // The click must not select an object of a model.
       event.preventDefault();
+      isTap = event.pointerType === 'touch';
       if (isDoubleClick && tool.points.length > 0) tool.finish();
       else void tool.addAt(surface, x, y, { snapDisabled: event.shiftKey });
     },
     options,
+  );
+  host.addEventListener(
+    'touchend',
+    (event) => {
+      // The mouse events that follow a tap would take the focus from the form that the tap opened.
+      if (isTap) event.preventDefault();
+      isTap = false;
+    },
+    { ...options, passive: false },
   );
   host.addEventListener(
     'pointermove',
@@ -142,7 +154,8 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setUsesKeys: (use
       hoverInMiddle();
     } else if (
       key === 'Escape' &&
-      !(target instanceof Element && target.closest('[role="menu"], [role="dialog"], input, textarea'))
+      !isInOverlay(target) &&
+      !(target instanceof Element && target.closest('input, textarea'))
     ) {
       // The key must not also close the panel.
       event.stopPropagation();

@@ -1,4 +1,4 @@
-import { useEffect, useState, type ComponentProps } from 'react';
+import { useCallback, useEffect, useState, type ComponentProps } from 'react';
 import { Button } from '#core/ui';
 import { useText } from '#core/web';
 
@@ -10,8 +10,13 @@ const confirmationMs = 3_000;
  */
 export function CopyLinkButton({
   link,
+  copiesAtOnce = false,
   ...button
-}: { readonly link: string } & Pick<ComponentProps<typeof Button>, 'ref' | 'appearance' | 'className' | 'icon'>) {
+}: {
+  readonly link: string;
+  /** Also copies the link when the button appears, if the browser permits it. */
+  readonly copiesAtOnce?: boolean;
+} & Pick<ComponentProps<typeof Button>, 'ref' | 'appearance' | 'className' | 'icon'>) {
   const t = useText();
   const [copied, setCopied] = useState(false);
   useEffect(() => {
@@ -19,13 +24,16 @@ export function CopyLinkButton({
     const timer = setTimeout(() => setCopied(false), confirmationMs);
     return () => clearTimeout(timer);
   }, [copied]);
-  if (!navigator.clipboard) return null;
-  const copy = (): void => {
-    navigator.clipboard.writeText(link).then(
+  const copy = useCallback((): void => {
+    navigator.clipboard?.writeText(link).then(
       () => setCopied(true),
       () => setCopied(false),
     );
-  };
+  }, [link]);
+  useEffect(() => {
+    if (copiesAtOnce) copy();
+  }, [copiesAtOnce, copy]);
+  if (!navigator.clipboard) return null;
   return (
     <>
       <Button {...button} onClick={copy}>

@@ -81,7 +81,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     Object.assign(this.#root.style, {
       position: 'absolute',
       inset: '0',
-      overflow: 'hidden',
+      overflow: 'clip',
       touchAction: 'none',
       userSelect: 'none',
       outlineOffset: '-3px',

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { observer } from 'mobx-react-lite';
-import { Button, makeStyles, tokens } from '#core/ui';
+import { Button, isInOverlay, makeStyles, tokens } from '#core/ui';
 import { useFormats, useText } from '#core/web';
 import type { Captures, Comparison } from '../stores/captures.ts';
 
@@ -8,7 +8,7 @@ import type { Captures, Comparison } from '../stores/captures.ts';
 const phone = '@media (max-width: 639px)';
 
 const useStyles = makeStyles({
-  root: { position: 'absolute', inset: 0, overflow: 'hidden', pointerEvents: 'none' },
+  root: { position: 'absolute', inset: 0, overflow: 'clip', pointerEvents: 'none' },
   line: {
     position: 'absolute',
     top: 0,
@@ -121,7 +121,7 @@ export const CompareSlider = observer(function CompareSlider({
   };
   useEffect(() => {
     const handleEscape = (event: globalThis.KeyboardEvent): void => {
-      if (event.key !== 'Escape' || event.defaultPrevented) return;
+      if (event.key !== 'Escape' || isInOverlay(event.target)) return;
       event.preventDefault();
       captures.endComparison();
     };

@@ -43,7 +43,7 @@ it('shows only a date without earlier captures', async () => {
 
 it('selects and compares dates', async () => {
   const { user, store } = await setup(captures);
-  const openMenu = () => user.click(screen.getByRole('button'));
+  const openMenu = () => user.click(screen.getByRole('button', { name: /20\d\d|^Two dates$/ }));
   await openMenu();
   expect(
     screen
@@ -56,8 +56,7 @@ it('selects and compares dates', async () => {
   ]);
   await user.click(screen.getByRole('menuitemradio', { name: /2024/ }));
   expect(store.layers).toEqual({ date: '2024-06-04' });
-  await openMenu();
-  await user.click(screen.getByRole('menuitem', { name: 'Compare two dates' }));
+  await user.click(screen.getByRole('button', { name: 'Compare two dates' }));
   expect(store.layers).toEqual({ compare: '2024-06-04~50' });
   await openMenu();
   await user.click(screen.getByRole('menuitemradio', { name: /2025/ }));
@@ -69,16 +68,16 @@ it('selects and compares dates', async () => {
 
 it('shows days in the time zone of the site', async () => {
   const { user } = await setup(captures);
-  await user.hover(screen.getByRole('button'));
+  await user.hover(screen.getByRole('button', { name: /20\d\d|^Two dates$/ }));
   expect(await screen.findByText(/^Capture date \(Asia\/Kolkata\)/)).toBeDefined();
-  await user.click(screen.getByRole('button'));
+  await user.click(screen.getByRole('button', { name: /20\d\d|^Two dates$/ }));
   // It was captured at 03:30 at the site, which is on the previous day in UTC.
   expect(screen.getByRole('menuitemradio', { name: 'Jun 4, 2024' })).toBeDefined();
 });
 
 it("offers one panorama per day after a change of the site's time zone", async () => {
   const { user } = await setup([...captures, { ...captures[0]!, capturedAt: '2025-06-05T02:00:00.000Z' }]);
-  await user.click(screen.getByRole('button'));
+  await user.click(screen.getByRole('button', { name: /20\d\d|^Two dates$/ }));
   expect(screen.getAllByRole('menuitemradio')).toHaveLength(3);
 });
 

@@ -53,31 +53,62 @@ const DateTool = observer(function DateTool() {
   }
   const comparableCapture = current.day === latest.day ? earlier[0] : current;
   return (
-    <Menu checkedValues={{ date: [selectedCapture.day] }} positioning="above">
-      <MenuTrigger disableButtonEnhancement>
-        <Tooltip content={t('vr.date.choose', { zone: formats.timeZone })} relationship="description">
-          <Button size="large" className={styles.button} appearance={comparison ? 'primary' : 'subtle'}>
-            {label}
-          </Button>
+    <>
+      <Menu checkedValues={{ date: [selectedCapture.day] }} positioning="above">
+        <MenuTrigger disableButtonEnhancement>
+          <Tooltip content={t('vr.date.choose', { zone: formats.timeZone })} relationship="description">
+            <Button size="large" className={styles.button} appearance={comparison ? 'primary' : 'subtle'}>
+              {label}
+            </Button>
+          </Tooltip>
+        </MenuTrigger>
+        <MenuPopover>
+          <MenuList>
+            {all.map((capture) => (
+              <MenuItemRadio key={capture.day} name="date" value={capture.day} onClick={() => captures.choose(capture)}>
+                {t(capture.day === latest.day ? 'vr.date.latest' : 'vr.date.earlier', {
+                  date: formats.calendarDay(capture.day),
+                })}
+              </MenuItemRadio>
+            ))}
+            {comparison ? (
+              <>
+                <MenuDivider />
+                <MenuItem onClick={() => captures.endComparison()}>{t('vr.compare.end')}</MenuItem>
+              </>
+            ) : null}
+          </MenuList>
+        </MenuPopover>
+      </Menu>
+      {!comparison && comparableCapture ? (
+        <Tooltip content={t('vr.compare.start')} relationship="label">
+          <Button
+            size="large"
+            appearance="subtle"
+            icon={<CompareIcon />}
+            onClick={() => captures.compare(comparableCapture)}
+          />
         </Tooltip>
-      </MenuTrigger>
-      <MenuPopover>
-        <MenuList>
-          {all.map((capture) => (
-            <MenuItemRadio key={capture.day} name="date" value={capture.day} onClick={() => captures.choose(capture)}>
-              {t(capture.day === latest.day ? 'vr.date.latest' : 'vr.date.earlier', {
-                date: formats.calendarDay(capture.day),
-              })}
-            </MenuItemRadio>
-          ))}
-          <MenuDivider />
-          {comparison ? <MenuItem onClick={() => captures.endComparison()}>{t('vr.compare.end')}</MenuItem> : null}
-          {!comparison && comparableCapture ? (
-            <MenuItem onClick={() => captures.compare(comparableCapture)}>{t('vr.compare.start')}</MenuItem>
-          ) : null}
-        </MenuList>
-      </MenuPopover>
-    </Menu>
+      ) : null}
+    </>
   );
 });
 export default DateTool;
+
+/** A picture that is divided by a line. */
+function CompareIcon() {
+  return (
+    <svg
+      viewBox="0 0 20 20"
+      width="20"
+      height="20"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.5"
+      aria-hidden="true"
+    >
+      <rect x="3" y="4.5" width="14" height="11" rx="1.5" />
+      <path d="M10 2v16M7 8.5 5.5 10 7 11.5M13 8.5l1.5 1.5-1.5 1.5" />
+    </svg>
+  );
+}

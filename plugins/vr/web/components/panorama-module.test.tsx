@@ -212,6 +212,16 @@ describe('PanoramaModule', () => {
     expect(engine.comparison).toBeUndefined();
   });
 
+  it('ends a comparison on Escape, even if a tooltip handles the key too', async () => {
+    const { engine, store, user } = await setup({ tour: buildTourWithEarlierCapture() });
+    await act(async () => store.setLayer('compare', '2025-01-05~30'));
+    expect(engine.comparison?.id).toBe('earlier-N1');
+    const hideTooltip = (event: Event) => event.preventDefault();
+    document.addEventListener('keydown', hideTooltip, { capture: true, once: true });
+    await user.keyboard('{Escape}');
+    expect(engine.comparison).toBeUndefined();
+  });
+
   it('moves the border of a comparison by the pointer', async () => {
     const { container, store } = await setup({ tour: buildTourWithEarlierCapture() });
     await act(async () => store.setLayer('compare', '2025-01-05~50'));

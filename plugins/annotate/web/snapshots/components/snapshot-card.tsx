@@ -57,6 +57,10 @@ export const SnapshotCard = observer(function SnapshotCard({ snapshot }: { reado
   useOpenEdit(list, uid, renaming);
   const [deleting, setDeleting] = useState(false);
   const { fileInProgress, failed, savePng, savePdf } = useSnapshotFiles(snapshot);
+  const isSheetRequested = uid === snapshotStore.requestedSheet;
+  useEffect(() => {
+    if (isSheetRequested && snapshotStore.takeRequestedSheet(uid)) savePdf();
+  }, [isSheetRequested, snapshotStore, uid, savePdf]);
   const row = useRef<HTMLLIElement>(null);
   const isSelected = uid === selected;
   useEffect(() => {

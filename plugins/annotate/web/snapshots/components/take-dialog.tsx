@@ -58,10 +58,13 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
     const tourModule = modules.find(({ id }) => id === module);
     return tourModule ? t(tourModule.title) : t('annotate.half');
   };
-  const save = (event: FormEvent): void => {
-    event.preventDefault();
+  const save = (opensSheet: boolean): void => {
     setSubmitted(true);
-    if (!isNameEmpty) snapshotStore.save({ name, text, shared });
+    if (!isNameEmpty) snapshotStore.save({ name, text, shared, opensSheet });
+  };
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    save(false);
   };
   return (
     <Dialog open onOpenChange={(_, { open }) => (open ? undefined : snapshotStore.discard())}>
@@ -69,7 +72,7 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
         <DialogBody>
           <DialogTitle>{t('annotate.takeSnapshot')}</DialogTitle>
           <DialogContent>
-            <form id={form} className={styles.form} noValidate onSubmit={save}>
+            <form id={form} className={styles.form} noValidate onSubmit={onSubmit}>
               <div className={styles.frame}>
                 {state === 'failed' ? (
                   <p className={styles.failed} role="alert">
@@ -134,9 +137,14 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
                 {t('annotate.takeAgain')}
               </Button>
             ) : (
-              <Button appearance="primary" type="submit" form={form} disabled={state !== 'ready'}>
-                {t('annotate.save')}
-              </Button>
+              <>
+                <Button disabled={state !== 'ready'} onClick={() => save(true)}>
+                  {t('annotate.saveWithPdf')}
+                </Button>
+                <Button appearance="primary" type="submit" form={form} disabled={state !== 'ready'}>
+                  {t('annotate.save')}
+                </Button>
+              </>
             )}
           </DialogActions>
         </DialogBody>

@@ -29,6 +29,8 @@ export interface SnapshotFormValues {
   readonly name: string;
   readonly text: string;
   readonly shared: boolean;
+  /** Whether the printable sheet is created after the snapshot is saved. */
+  readonly opensSheet: boolean;
 }
 
 /** The snapshots of a tour, with the draft. */
@@ -37,6 +39,8 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   readonly list: SnapshotList;
   snapshotDraft: SnapshotDraft | undefined;
   searchText = '';
+  /** uid of the snapshot whose printable sheet is created as soon as its card is on screen. */
+  requestedSheet: string | undefined;
   readonly #camera: SnapshotCamera;
   readonly #measurements: MeasureStore;
   readonly #annotations: AnnotationStore;
@@ -69,6 +73,8 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
     makeObservable(this, {
       snapshotDraft: observableRef,
       searchText: observableRef,
+      requestedSheet: observableRef,
+      takeRequestedSheet: action,
       filteredItems: computed,
       take: action,
       discard: action,
@@ -113,7 +119,7 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
   }
 
   /** Saves the draft. Does nothing before its picture is ready. */
-  save({ name, text, shared }: SnapshotFormValues): void {
+  save({ name, text, shared, opensSheet }: SnapshotFormValues): void {
     const { snapshotDraft, context } = this;
     if (!context || !snapshotDraft?.preview || name.trim() === '') return;
     const { picture, thumbnail } = snapshotDraft.preview;
@@ -121,13 +127,24 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
     const uid = crypto.randomUUID();
     const { marks } = snapshotDraft;
     this.discard();
-    if (context.isWide()) this.setPanelOpen(true);
+    if (opensSheet) {
+      this.requestedSheet = uid;
+      this.setSearchText('');
+    }
+    if (opensSheet || context.isWide()) this.setPanelOpen(true);
     void this.list.add(
       uid,
       location,
       { ...origin, name: name.trim(), text: text.trim(), marks: marks.slice(0, maxMarks), shared, version: 0 },
       { picture, thumbnail },
     );
+  }
+
+  /** Returns true once if the sheet of a snapshot was requested. */
+  takeRequestedSheet(uid: string): boolean {
+    if (this.requestedSheet !== uid) return false;
+    this.requestedSheet = undefined;
+    return true;
   }
 
   /** Opens the address of the view, because only an address can restore both halves of a split view. */

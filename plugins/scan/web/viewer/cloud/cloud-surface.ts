@@ -106,7 +106,7 @@ export class CloudSurface implements ViewSurface {
       this.#requestFrame();
     };
     this.#loader = loader?.(onLoaded, failed) ?? new NodeLoader(onLoaded, failed);
-    Object.assign(this.host.style, { position: 'absolute', inset: '0', overflow: 'hidden', touchAction: 'none' });
+    Object.assign(this.host.style, { position: 'absolute', inset: '0', overflow: 'clip', touchAction: 'none' });
   }
 
   get view(): EyeView {

@@ -11,7 +11,7 @@ import { computeFirstWindow, maxZoom, moveWindow, toWindow, zoomWindow, type Pla
 const useStyles = makeStyles({
   root: {
     position: 'relative',
-    overflow: 'hidden',
+    overflow: 'clip',
     touchAction: 'none',
     borderRadius: tokens.borderRadiusMedium,
     backgroundColor: tokens.colorNeutralBackground3,

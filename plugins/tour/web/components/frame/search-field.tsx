@@ -44,7 +44,7 @@ export const SearchField = observer(function SearchField({ input, className }: S
       aria-label={t('tour.search')}
       placeholder={t('tour.searchHint')}
       value={store.searchText}
-      onFocus={() => store.setPanel(searchPanel)}
+      onClick={() => store.setPanel(searchPanel)}
       onKeyDown={handleKeyDown}
       onChange={(_, { value }) => search.search(value)}
     />

@@ -14,7 +14,12 @@ afterEach(() => vi.unstubAllGlobals());
 async function setup({
   reply = { status: 200, body: { code: 'ab23cd45' } },
   phone = false,
-}: { readonly reply?: FakeReply | (() => FakeReply); readonly phone?: boolean } = {}) {
+  refusesClipboard = false,
+}: {
+  readonly reply?: FakeReply | (() => FakeReply);
+  readonly phone?: boolean;
+  readonly refusesClipboard?: boolean;
+} = {}) {
   const matchMedia = (query: string) => ({
     matches: phone && query.includes('639px'),
     addEventListener: () => undefined,
@@ -38,6 +43,8 @@ async function setup({
   await act(async () => {
     await store.open('unit', { module: 'a', node: 'N2', pan: 12 });
   });
+  if (refusesClipboard)
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
   await rendered.user.click(screen.getByRole('button', { name: 'Share this view' }));
   const field = await screen.findByRole<HTMLInputElement>('textbox', { name: 'Link to this view' });
   return { ...rendered, server, store, tools, flush, field };
@@ -61,13 +68,21 @@ it('[TOUR-23] shares the view by a short link, by mail and as a QR code', async 
   expect(screen.getByRole('img', { name: 'QR code of the link' })).toBeDefined();
 });
 
-it('copies the link with one press', async () => {
+it('copies the link at once, and again by its button', async () => {
   const { user } = await setup();
-  const copy = screen.getByRole('button', { name: 'Copy the link' });
+  const copy = await screen.findByRole('button', { name: 'Link copied' });
   await waitFor(() => expect(document.activeElement).toBe(copy));
-  await user.keyboard('{Enter}');
   expect(await navigator.clipboard.readText()).toBe(shortLink);
   expect((await screen.findByRole('status')).textContent).toBe('Link copied');
+  await navigator.clipboard.writeText('');
+  await user.keyboard('{Enter}');
+  expect(await navigator.clipboard.readText()).toBe(shortLink);
+});
+
+it('offers to copy the link if the browser does not permit it at once', async () => {
+  const { user } = await setup({ refusesClipboard: true });
+  await user.click(screen.getByRole('button', { name: 'Copy the link' }));
+  expect(await navigator.clipboard.readText()).toBe(shortLink);
 });
 
 it.each<[string, FakeReply | (() => FakeReply)]>([

@@ -58,7 +58,7 @@ const SharePanel = observer(function SharePanel({ location, query, address }: Sh
         <Input readOnly value={link} onFocus={(event) => event.currentTarget.select()} />
       </Field>
       <div className={styles.actions}>
-        <CopyLinkButton ref={focus} appearance="primary" link={link} />
+        <CopyLinkButton ref={focus} appearance="primary" link={link} copiesAtOnce />
         <Button as="a" href={`mailto:?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(link)}`}>
           {t('tour.share.mail')}
         </Button>

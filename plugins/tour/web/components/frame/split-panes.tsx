@@ -9,7 +9,7 @@ import { useMediaQuery } from './use-media-query.ts';
 
 const useStyles = makeStyles({
   panes: { position: 'absolute', inset: 0, display: 'flex', [phone]: { flexDirection: 'column' } },
-  pane: { position: 'relative', flexGrow: 1, flexBasis: 0, minWidth: 0, minHeight: 0, overflow: 'hidden' },
+  pane: { position: 'relative', flexGrow: 1, flexBasis: 0, minWidth: 0, minHeight: 0, overflow: 'clip' },
   divider: {
     position: 'relative',
     flexShrink: 0,

@@ -39,7 +39,8 @@ const useStyles = makeStyles({
     position: 'relative',
     width: '100%',
     height: '100%',
-    overflow: 'hidden',
+    // Unlike `hidden`, `clip` keeps the browser from scrolling the picture when a control at its edge gets the focus.
+    overflow: 'clip',
     backgroundColor: '#000',
     display: 'flex',
   },

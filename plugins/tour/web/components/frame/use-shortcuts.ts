@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { isInOverlay } from '#core/ui';
 
 export interface Shortcuts {
   /** Called by `H`. */
@@ -24,11 +25,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent): void => {
       const { key: eventKey, target } = event;
-      // Escape in a menu, dialog or popover closes only that. Escape in a tooltip also closes the panel.
-      const isHandled =
-        eventKey === 'Escape'
-          ? target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null
-          : event.defaultPrevented;
+      const isHandled = eventKey === 'Escape' ? isInOverlay(target) : event.defaultPrevented;
       if (isHandled || event.altKey) return;
       const { toggleTools, search, close, openList } = latestShortcuts.current;
       const withControl = event.ctrlKey || event.metaKey;

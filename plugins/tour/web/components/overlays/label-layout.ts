@@ -44,7 +44,7 @@ export class LabelLayout {
       width: '100%',
       height: '100%',
       pointerEvents: 'none',
-      overflow: 'hidden',
+      overflow: 'clip',
     });
   }
 

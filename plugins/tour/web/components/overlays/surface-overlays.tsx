@@ -22,7 +22,7 @@ import { SiteShape } from './site-shape.tsx';
 import { SurfaceContext, type SurfaceScope } from './surface-context.ts';
 
 const useStyles = makeStyles({
-  layer: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'hidden' },
+  layer: { position: 'absolute', inset: 0, width: '100%', height: '100%', pointerEvents: 'none', overflow: 'clip' },
 });
 
 /** Renders the overlays of plugins on the visible surfaces, and connects the sources of their depth. */

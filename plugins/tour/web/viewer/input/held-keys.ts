@@ -1,3 +1,6 @@
+/** A shorter press counts as this long, in milliseconds. On-screen keyboards and switches release a key at once. */
+const minPressMs = 100;
+
 export interface HeldKeysOptions {
   /** Whether the listener handles a key: `KeyboardEvent.key` in lower case. */
   readonly isHandled: (key: string) => boolean;
@@ -10,6 +13,8 @@ export interface HeldKeysOptions {
 /** Listens to keys of an element and its descendants until they lose the focus. Returns the function that stops it. */
 export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHome }: HeldKeysOptions): () => void {
   const heldKeys = new Set<string>();
+  const pressedAt = new Map<string, number>();
+  const releases = new Map<string, ReturnType<typeof setTimeout>>();
   let shift = false;
   const handleDown = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
@@ -22,6 +27,8 @@ export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHom
     event.preventDefault();
     // Letters move the view and must not trigger shortcuts of the page.
     if (/^[a-z]$/.test(key)) event.stopPropagation();
+    clearTimeout(releases.get(key));
+    if (!event.repeat) pressedAt.set(key, event.timeStamp);
     if (heldKeys.has(key) && shift === event.shiftKey) return;
     shift = event.shiftKey;
     heldKeys.add(key);
@@ -29,9 +36,17 @@ export function listenToHeldKeys(host: HTMLElement, { isHandled, onChange, onHom
   };
   const handleUp = (event: KeyboardEvent): void => {
     shift = event.shiftKey;
-    if (heldKeys.delete(event.key.toLowerCase()) || event.key === 'Shift') onChange(heldKeys, shift);
+    const key = event.key.toLowerCase();
+    if (key === 'shift') return onChange(heldKeys, shift);
+    const release = (): void => {
+      if (heldKeys.delete(key)) onChange(heldKeys, shift);
+    };
+    const remainingMs = minPressMs - (event.timeStamp - (pressedAt.get(key) ?? 0));
+    if (remainingMs <= 0) release();
+    else releases.set(key, setTimeout(release, remainingMs));
   };
   const releaseAll = (): void => {
+    for (const release of releases.values()) clearTimeout(release);
     if (heldKeys.size === 0) return;
     heldKeys.clear();
     onChange(heldKeys, shift);

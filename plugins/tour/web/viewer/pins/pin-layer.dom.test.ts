@@ -67,4 +67,19 @@ describe('PinLayer', () => {
     else faceDirection(200);
     expect(document.activeElement).toBe(picture);
   });
+
+  it('takes pins out of the order of Tab while their centre is beyond the edge', () => {
+    const layer = new PinLayer();
+    document.body.append(layer.element);
+    layer.set([buildPin(20)]);
+    const pin = layer.element.querySelector<HTMLButtonElement>('[aria-label="20"]')!;
+    const readTab = (pan: number) => {
+      // The camera sees 91 degrees in width.
+      layer.layOut(createCamera({ pan, tilt: 0, fov: 75 }, 800, 600), pan);
+      return [pin.style.visibility, pin.tabIndex];
+    };
+    expect(readTab(20)).toEqual(['visible', 0]);
+    expect(readTab(20 - 47)).toEqual(['visible', -1]);
+    expect(readTab(20 - 44)).toEqual(['visible', 0]);
+  });
 });

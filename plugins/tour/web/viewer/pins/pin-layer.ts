@@ -23,9 +23,9 @@ interface CentredBox {
 const marginPx = 32;
 
 /**
- * Buttons over the picture. Hidden pins (out of view or under another pin) are skipped by Tab. The order in the DOM is
- * clockwise from behind the viewer, so that Tab visits pins from left to right. If the focused pin is hidden or
- * removed, the picture gets the focus, so that keys still turn the view.
+ * Buttons over the picture. Hidden pins (out of view or under another pin) and pins at the edge are skipped by Tab. The
+ * order in the DOM is clockwise from behind the viewer, so that Tab visits pins from left to right. If the focused pin
+ * is hidden or removed, the picture gets the focus, so that keys still turn the view.
  */
 export class PinLayer {
   readonly element: HTMLDivElement;
@@ -41,7 +41,7 @@ export class PinLayer {
     Object.assign(this.element.style, {
       position: 'absolute',
       inset: '0',
-      overflow: 'hidden',
+      overflow: 'clip',
       pointerEvents: 'none',
       contain: 'strict',
     });
@@ -99,6 +99,8 @@ export class PinLayer {
         placed.element.style.visibility = visible ? 'visible' : 'hidden';
       }
       if (!visible) continue;
+      const isAtEdge = x < 0 || y < 0 || x > camera.width || y > camera.height;
+      if (isAtEdge !== placed.element.tabIndex < 0) placed.element.tabIndex = isAtEdge ? -1 : 0;
       occupiedBoxes.push(box);
       placed.element.style.transform = `translate(${x.toFixed(1)}px,${y.toFixed(1)}px) translate(-50%,-50%)`;
     }

@@ -35,7 +35,7 @@ export class ShapeLayer {
       inset: '0',
       width: '100%',
       height: '100%',
-      overflow: 'hidden',
+      overflow: 'clip',
       pointerEvents: 'none',
     });
   }

@@ -1,5 +1,5 @@
 import { fireEvent } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { distanceBetween, type Point3 } from '#core';
 import { EasedCameraController } from './eased-camera-controller.ts';
 
@@ -120,6 +120,12 @@ describe('pointers of a walk', () => {
 });
 
 describe('keys of a walk', () => {
+  beforeEach(() => vi.useFakeTimers());
+  afterEach(() => vi.useRealTimers());
+  const release = (host: HTMLElement, key: string) => {
+    fireEvent.keyUp(host, { key });
+    vi.advanceTimersByTime(100);
+  };
   const runFrames = (controller: EasedCameraController) => {
     controller.step(0);
     controller.step(100);
@@ -144,7 +150,7 @@ describe('keys of a walk', () => {
       fireEvent.keyDown(host, { key, shiftKey: true });
       controller.step(200);
       expect(controller.view.position[axis] - before).toBeCloseTo(metres * 5);
-      fireEvent.keyUp(host, { key });
+      release(host, key);
       expect(controller.moving).toBe(false);
     },
   );
@@ -154,13 +160,30 @@ describe('keys of a walk', () => {
     fireEvent.keyDown(host, { key: 'ArrowRight' });
     runFrames(controller);
     expect(controller.view.pan).toBeCloseTo(6);
-    fireEvent.keyUp(host, { key: 'ArrowRight' });
+    release(host, 'ArrowRight');
     controller.mode = 'orbit';
     const distance = distanceBetween(controller.view.position, controller.target);
     fireEvent.keyDown(host, { key: 'ArrowLeft' });
     runFrames(controller);
     expect(controller.view.pan).toBeCloseTo(12);
     expect(distanceBetween(controller.view.position, controller.target)).toBeCloseTo(distance);
+  });
+
+  it('counts a press without duration, as of an on-screen keyboard, as 100 ms', () => {
+    const { controller, host } = setup();
+    const press = () => {
+      fireEvent.keyDown(host, { key: 'w' });
+      fireEvent.keyUp(host, { key: 'w' });
+    };
+    press();
+    expect(controller.moving).toBe(true);
+    runFrames(controller);
+    press();
+    vi.advanceTimersByTime(99);
+    expect(controller.moving).toBe(true);
+    vi.advanceTimersByTime(1);
+    expect(controller.moving).toBe(false);
+    expect(controller.view.position[1]).toBeGreaterThan(0.2);
   });
 
   it('stops when the host loses the focus and hides letters from the page', () => {

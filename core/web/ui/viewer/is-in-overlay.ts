@@ -1,0 +1,7 @@
+/**
+ * Whether an element is in an open menu, dialog or popover, which handles Escape itself. Tooltips are not counted: they
+ * handle Escape too, but a person does not see that they have anything to close.
+ */
+export function isInOverlay(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null;
+}
