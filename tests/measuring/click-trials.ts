@@ -117,6 +117,7 @@ async function buildCloudNodes(options: {
     return {
       key,
       box: { minimum: [x, y, z], maximum: [x + 1, y + 1, z + 1] },
+      cube: { minimum: [x, y, z], edge: 1 },
       count: points.length / 3,
       spacing: 0.01,
       address: undefined,

@@ -17,6 +17,7 @@ const smallCloud: OpenCloud = {
   root: {
     key: 'r',
     box: { minimum: [0, 0, 0], maximum: [20, 20, 5] },
+    cube: { minimum: [0, 0, 0], edge: 20 },
     count: 100,
     spacing: 0.1,
     address: undefined,

@@ -5,6 +5,7 @@ import { joinRanges } from './join-ranges.ts';
 const buildNode = (key: string, offset: number, bytes: number, { url = 'a', count = 100 } = {}): CloudNode => ({
   key,
   box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
+  cube: { minimum: [0, 0, 0], edge: 1 },
   count,
   spacing: 1,
   address: {

@@ -7,6 +7,7 @@ import { NodeLoader, type NodeWorker } from './node-loader.ts';
 const buildNode = (key: string): CloudNode => ({
   key,
   box: { minimum: [0, 0, 0], maximum: [1, 1, 1] },
+  cube: { minimum: [0, 0, 0], edge: 1 },
   count: 1,
   spacing: 1,
   address: { kind: 'TILE', url: key },

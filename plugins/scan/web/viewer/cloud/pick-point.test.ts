@@ -13,12 +13,12 @@ function buildNode(points: readonly Point3[], overrides: Partial<CloudNode> = {}
     points.reduce((minimum, point) => Math.min(minimum, point[axis]!), Infinity);
   const computeMaximum = (axis: number): number =>
     points.reduce((maximum, point) => Math.max(maximum, point[axis]!), -Infinity);
+  const minimum: Point3 = [computeMinimum(0), computeMinimum(1), computeMinimum(2)];
+  const maximum: Point3 = [computeMaximum(0), computeMaximum(1), computeMaximum(2)];
   return {
     key: 'n',
-    box: {
-      minimum: [computeMinimum(0), computeMinimum(1), computeMinimum(2)],
-      maximum: [computeMaximum(0), computeMaximum(1), computeMaximum(2)],
-    },
+    box: { minimum, maximum },
+    cube: { minimum, edge: Math.max(...maximum.map((each, axis) => each - minimum[axis]!)) },
     count: points.length,
     spacing: 0.01,
     address: { kind: 'TILE', url: '/n' },
@@ -270,6 +270,7 @@ describe('chooseNodes', () => {
     return {
       key: `${level}/${x}/${y}`,
       box: { minimum: [x, y, -2], maximum: [x + edge, y + edge, -1.9] },
+      cube: { minimum: [x, y, -2], edge },
       count: 1000,
       spacing: edge / 32,
       address: { kind: 'TILE', url: '' },
