@@ -306,7 +306,7 @@ describeOnDatabases('two sites with the same plant', (kind) => {
       ['unit', first],
       ['other-unit', second],
     ] as const) {
-      const { body } = await server.call(openTour, { params: { location }, token });
+      const { body } = await server.call(openTour, { params: { location }, query: {}, token });
       expect(stations.map(({ node }) => node)).toEqual(body.nodes.map(({ uid }) => uid));
     }
     const [firstClouds, secondClouds] = [await fetchClouds('unit', token), await fetchClouds('other-unit', token)];

@@ -136,18 +136,30 @@ export const OpenedTour = Type.Object({
   tour: Tour,
   /** In walking order. Only nodes at locations that the caller can access. */
   nodes: Type.Array(TourNode),
+  /** Only links between two of the nodes. */
   links: Type.Array(TourLink),
-  /** Lowest first. Only decks with at least one of the nodes. */
+  /** Lowest first. Only decks with at least one accessible node. */
   decks: Type.Array(Deck),
+  /** False if `nodes` contains only some of the tour's nodes. */
+  complete: Type.Boolean(),
 });
+
+/** A tour with more nodes is opened with the nodes that are near, before all nodes are loaded. */
+export const maxFirstNodes = 200;
+export const nearNodes = 60;
 
 export const openTour = endpoint('GET', '/api/tour/:location', {
   summary:
     'Returns the nodes, links and decks of a tour. It is the tour of the location or of the nearest location above ' +
-    'it.',
+    `it. With \`first\`, a tour of more than ${maxFirstNodes} nodes is returned with the ${nearNodes} nodes that are ` +
+    'nearest to its first node, or to the node `near` (code or uid) if the tour has it.',
   access: 'signedIn',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
+  query: Type.Object(
+    { first: Type.Optional(Type.Literal('true')), near: Type.Optional(Type.String({ maxLength: 200 })) },
+    { additionalProperties: false },
+  ),
   reply: OpenedTour,
 });
 

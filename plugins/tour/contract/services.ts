@@ -83,16 +83,22 @@ export interface TourStore {
 
   /**
    * Loads the tour of a location and shows the view of a link: its node, else the best node that sees its tag, else the
-   * start node. `missingParts` are those that the caller could not restore.
+   * start node. `missingParts` are those that the caller could not restore. A large tour is opened with the nodes that
+   * are near.
    */
   open(location: string, link?: LinkedView, missingParts?: readonly MissingPart[]): Promise<void>;
+  /** Loads the nodes that a large tour was opened without. Rejects with an ApiError. */
+  loadAllNodes(): Promise<void>;
   reportMissing(part: MissingPart): void;
   /** Reports the load state of tools and modules. Called by the frame. */
   setLoading(part: 'tools' | 'modules', state: LoadState): void;
   /** Resets to the initial state. */
   reset(): void;
 
-  /** Goes to a node by its uid. Keeps the view direction unless `view` sets another. Ignores unknown uids. */
+  /**
+   * Goes to a node by its uid. Keeps the view direction unless `view` sets another. Ignores unknown uids. Waits for a
+   * node that is not loaded yet.
+   */
   goTo(node: string, view?: Partial<PanoramaView>): void;
   /**
    * Reports the position of a freely moving camera (`author` is the id of its module). The nearest node becomes the

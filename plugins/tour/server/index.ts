@@ -57,7 +57,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     context.jobs.register<ImportPanoramaPayload>(importPanoramaJob, (run) => runImportPanorama(context, run));
     const tours = new PreparedTours(context);
-    api.serve(openTour, ({ caller, params }) => tours.open(caller, params.location));
+    api.serve(openTour, ({ caller, params, query }) => tours.open(caller, params.location, query));
     api.serve(findNodes, ({ caller, query }) => findNodesByCode(context, caller, query));
     api.serve(findTagTours, ({ caller, query }) => findTagsByNumber(context, caller, query));
     api.serve(changeCode, async (call) => {

@@ -152,7 +152,7 @@ describeOnDatabases('imported panoramas', (kind) => {
   }
   const success = ['SUCCESS', null];
   const findNode = async (code: string) =>
-    (await server.call(openTour, { params: { location: 'unit' }, token: admin })).body.nodes.find(
+    (await server.call(openTour, { params: { location: 'unit' }, query: {}, token: admin })).body.nodes.find(
       (node) => node.code === code,
     )!;
   /** Lists the day of the current panorama and the days of the earlier ones. */

@@ -21,6 +21,8 @@ import {
   visitNode,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
+import { buildNodeRow, buildTourRow, insertTourRows, nodeUid, tourUid } from '../testing/server/tour-rows.ts';
+import { tourSchema, type TourTables } from './tables.ts';
 import tour from './index.ts';
 
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'walkdown-tour-'));
@@ -205,7 +207,7 @@ describeOnDatabases('tour', (kind) => {
     await server.service(LocationStore).upsert(demoPlant.locations);
     await server.server.seed(demoPlant);
     userToken = await server.signIn();
-    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
+    const { body } = await server.call(openTour, { params: { location: 'unit' }, query: {}, token: userToken });
     for (const { uid, code } of body.nodes) uids.set(code, uid);
   });
   afterAll(() => server.close());
@@ -217,7 +219,11 @@ describeOnDatabases('tour', (kind) => {
     (await server.call(listVisitedNodes, { params: { location: 'unit' }, token })).body;
 
   it('[TOUR-02] returns nodes in walking order with tiles, links, and decks from the lowest up', async () => {
-    const { status, body, headers } = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
+    const { status, body, headers } = await server.call(openTour, {
+      params: { location: 'unit' },
+      query: {},
+      token: userToken,
+    });
     expect(status).toBe(200);
     expect(body.tour).toEqual({
       uid: expect.any(String),
@@ -263,6 +269,7 @@ describeOnDatabases('tour', (kind) => {
     }
     const again = await server.call(openTour, {
       params: { location: 'unit' },
+      query: {},
       token: userToken,
       headers: { 'if-none-match': String(headers['etag']) },
     });
@@ -270,19 +277,21 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('changes nothing when the same plant is seeded twice', async () => {
-    const before = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
+    const before = await server.call(openTour, { params: { location: 'unit' }, query: {}, token: userToken });
     await server.server.seed(demoPlant);
-    expect((await server.call(openTour, { params: { location: 'unit' }, token: userToken })).body).toEqual(before.body);
+    expect((await server.call(openTour, { params: { location: 'unit' }, query: {}, token: userToken })).body).toEqual(
+      before.body,
+    );
   });
 
   it("[ACC-04] returns only the nodes, links and tags of the decks that the caller's roles allow", async () => {
     const token = await server.signIn({ locations: ['upper'] });
-    const { body } = await server.call(openTour, { params: { location: 'upper' }, token });
+    const { body } = await server.call(openTour, { params: { location: 'upper' }, query: {}, token });
     expect(body.nodes.map((node) => node.code)).toEqual(['N3']);
     expect(body.tour.startNode).toBe(toUid('N3'));
     expect(body.links).toEqual([]);
     expect(body.decks.map((deck) => deck.code)).toEqual(['D2']);
-    expect((await server.call(openTour, { params: { location: 'unit' }, token })).status).toBe(403);
+    expect((await server.call(openTour, { params: { location: 'unit' }, query: {}, token })).status).toBe(403);
     expect((await server.call(listNodeTags, { params: { location: 'upper', node: toUid('N1') }, token })).status).toBe(
       404,
     );
@@ -295,8 +304,8 @@ describeOnDatabases('tour', (kind) => {
         (hit) => hit.number,
       ),
     ).toEqual(['PT-1001']);
-    const picture = (await server.call(openTour, { params: { location: 'unit' }, token: userToken })).body.nodes[0]!
-      .picture!;
+    const picture = (await server.call(openTour, { params: { location: 'unit' }, query: {}, token: userToken })).body
+      .nodes[0]!.picture!;
     expect(
       (
         await server.app.inject({
@@ -308,7 +317,7 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('returns an earlier capture of a node with its own tiles', async () => {
-    const { body } = await server.call(openTour, { params: { location: 'unit' }, token: userToken });
+    const { body } = await server.call(openTour, { params: { location: 'unit' }, query: {}, token: userToken });
     expect(body.nodes.map((node) => node.captures.length)).toEqual([1, 0, 0]);
     const [{ capturedAt, picture } = { capturedAt: '', picture: undefined }] = body.nodes[0]!.captures;
     expect(capturedAt).toBe('2025-03-01T10:00:00.000Z');
@@ -376,11 +385,15 @@ describeOnDatabases('tour', (kind) => {
   });
 
   it('opens the tour of the unit for a location below it and rejects a location without one', async () => {
-    expect((await server.call(openTour, { params: { location: 'lower' }, token: userToken })).body.tour.code).toBe(
-      'T1',
+    expect(
+      (await server.call(openTour, { params: { location: 'lower' }, query: {}, token: userToken })).body.tour.code,
+    ).toBe('T1');
+    expect((await server.call(openTour, { params: { location: 'empty' }, query: {}, token: userToken })).status).toBe(
+      404,
     );
-    expect((await server.call(openTour, { params: { location: 'empty' }, token: userToken })).status).toBe(404);
-    expect((await server.call(openTour, { params: { location: 'nowhere' }, token: userToken })).status).toBe(403);
+    expect((await server.call(openTour, { params: { location: 'nowhere' }, query: {}, token: userToken })).status).toBe(
+      403,
+    );
   });
 
   it('lists the tags visible from a node, nearest first', async () => {
@@ -523,10 +536,68 @@ describeOnDatabases('tour', (kind) => {
     expect((await server.call(visitNode, { params: { location: 'unit', node: 'nowhere' }, token })).status).toBe(404);
   });
 
+  it('opens a large tour with the nodes that are near', async () => {
+    const largeSite = { uid: 'large', label: 'large', name: 'large', parent: null, root: 'large' };
+    const buildPlace = (uid: string, parent: string) => ({ ...largeSite, uid, label: uid, name: uid, parent });
+    await server.service(LocationStore).upsert([
+      { ...largeSite, locationType: 'PRIMARY_LOCATION' },
+      { ...buildPlace('large-unit', 'large'), locationType: 'PLATFORM_UNIT' },
+      { ...buildPlace('large-open', 'large-unit'), locationType: 'LOC_LEVEL' },
+      { ...buildPlace('large-hidden', 'large-unit'), locationType: 'LOC_LEVEL' },
+    ]);
+    // A row of nodes, 1 m apart, every tenth at another location.
+    const row = Array.from({ length: 230 }, (_, index) => ({
+      ...buildNodeRow(`L${index}`),
+      site: 'large',
+      tour: tourUid('TL'),
+      position: index,
+      x: index,
+      location: index % 10 === 9 ? 'large-hidden' : 'large-open',
+    }));
+    await insertTourRows(server.server.database, {
+      tours: [buildTourRow('TL', { site: 'large', location: 'large-unit', start_node: nodeUid('L0') })],
+      nodes: row,
+    });
+    const all = await server.signIn();
+    const some = await server.signIn({ locations: ['large-open'] });
+    const open = async (token: string, query: { first?: 'true'; near?: string }) => {
+      const { body } = await server.call(openTour, { params: { location: 'large-open' }, query, token });
+      const codes = body.nodes.map(({ code }) => Number(code.slice(1)));
+      if (token === some) expect(codes.filter((code) => code % 10 === 9)).toEqual([]);
+      return { complete: body.complete, count: codes.length, from: codes[0], to: codes.at(-1) };
+    };
+    expect(await open(all, {})).toEqual({ complete: true, count: 230, from: 0, to: 229 });
+    expect(await open(all, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 59 });
+    expect(await open(all, { first: 'true', near: 'L200' })).toEqual({
+      complete: false,
+      count: 60,
+      from: 170,
+      to: 229,
+    });
+    expect(await open(all, { first: 'true', near: nodeUid('L200') })).toMatchObject({ from: 170 });
+    expect(await open(all, { first: 'true', near: 'nowhere' })).toMatchObject({ from: 0, to: 59 });
+    const tables = server.server.database.of<TourTables>(tourSchema);
+    const [from_node, to_node] = [nodeUid('L0'), nodeUid('L229')];
+    await tables
+      .insertInto('link')
+      .values({ from_node, to_node, kind: 'WALK', pan: 0, tilt: 0, distance: 1 })
+      .execute();
+    await tables
+      .updateTable('tour')
+      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
+      .execute();
+    expect(await open(all, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 229 });
+    // The last of 60 accessible nodes in a row of which every tenth is hidden.
+    expect(await open(some, { first: 'true' })).toEqual({ complete: false, count: 60, from: 0, to: 65 });
+    expect(await open(some, { first: 'true', near: 'L209' })).toMatchObject({ from: 0, to: 65 });
+    expect(await open(some, {})).toEqual({ complete: true, count: 207, from: 0, to: 228 });
+  });
+
   it('sends the same prepared reply until the tour changes', async () => {
     const openTourAt = async (etag?: string) =>
       server.call(openTour, {
         params: { location: 'unit' },
+        query: {},
         token: userToken,
         headers: etag === undefined ? {} : { 'if-none-match': etag },
       });
@@ -576,7 +647,7 @@ describeOnDatabases('two sites with the same codes', (kind) => {
     };
   };
   const openTourAt = async (location: string, token = userToken) =>
-    (await server.call(openTour, { params: { location }, token })).body;
+    (await server.call(openTour, { params: { location }, query: {}, token })).body;
   const find = async (code: string, token = userToken, site?: string) =>
     (await server.call(findNodes, { query: site === undefined ? { code } : { code, site }, token })).body;
   const requestCodeChange = (codeKind: CodeKind, uid: string, code: string, location = 'unit', token = adminToken) =>

@@ -1,6 +1,6 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { buildProduct, type BuildReport } from '../../../cli/bundle/build-product.ts';
 import { loadPlugins } from '../../../cli/profile/load-plugins.ts';
@@ -19,9 +19,9 @@ export interface BuiltProduct {
   readonly report: BuildReport;
   /**
    * Starts a server with an embedded database, which is empty or contains the demo plant with answered tour forms.
-   * Resolves to an origin such as `http://127.0.0.1:41234`.
+   * `prepare` may change a copy of the data folder before. Resolves to an origin such as `http://127.0.0.1:41234`.
    */
-  serve(content: 'demo' | 'nothing'): Promise<string>;
+  serve(content: 'demo' | 'nothing', prepare?: (dataFolder: string) => Promise<void>): Promise<string>;
   /** Stops the server. */
   stop(): Promise<void>;
 }
@@ -42,8 +42,14 @@ export async function provideProduct(context: BenchContext): Promise<BuiltProduc
   let server: ChildProcess | undefined;
   return {
     report,
-    serve: async (content) => {
-      const dataFolder = await prepareDataFolder(context, report, content);
+    serve: async (content, prepare) => {
+      let dataFolder = await prepareDataFolder(context, report, content);
+      if (prepare) {
+        const copy = await mkdtemp(path.join(context.sharedFolder, 'data-copy-'));
+        await cp(dataFolder, copy, { recursive: true });
+        await prepare(copy);
+        dataFolder = copy;
+      }
       server = startServer(context, report, dataFolder);
       return waitForAddress(server);
     },

@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely';
+import { sql, type Selectable, type SqlBool } from 'kysely';
 import { atLocation, prepareReply, TtlCache, type Caller, type FileStore, type PreparedReply } from '#core/server';
 import type { Deck, OpenedTour, TourNode } from '#plugins/tour';
+import { maxFirstNodes, nearNodes } from '../../contract/api.ts';
 import type { TourTables } from '../tables.ts';
 import { createToCaptureDay, type ToCaptureDay } from './capture-day.ts';
 import { listFormerCodes } from './codes.ts';
@@ -11,10 +12,20 @@ type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site'>;
 type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
 type FormerCodes = ReadonlyMap<string, readonly string[]>;
 
-const maxReplies = 20;
+const maxReplies = 60;
+/** Weight of vertical distances, so that nodes of the same deck come first. */
+const verticalWeight = 3;
 const lifetimeMs = 600_000;
 
-/** Prepared replies, one for each tour, version and set of accessible locations. */
+/** Which nodes of a tour are returned. */
+export interface RequestedNodes {
+  /** Whether only the nodes to begin with are returned. */
+  readonly first?: 'true';
+  /** Code or uid of the node to begin with. */
+  readonly near?: string;
+}
+
+/** Prepared replies, one for each tour, version, set of accessible locations and part of the nodes. */
 export class PreparedTours {
   readonly #context: TourContext;
   readonly #replies: TtlCache<PreparedReply>;
@@ -25,20 +36,75 @@ export class PreparedTours {
   }
 
   /** @throws 404 if there is no tour at the location or above it */
-  async open(caller: Caller, location: string): Promise<PreparedReply> {
+  async open(caller: Caller, location: string, { first, near = '' }: RequestedNodes): Promise<PreparedReply> {
     const tour = await tourAt(this.#context, location);
     const locations = await this.#context.locations.accessibleDescendants(caller, tour.location);
     const { timeZone } = await this.#context.sites.recordAt(tour.location);
-    const key = JSON.stringify([tour.uid, tour.version, timeZone, locations]);
-    return this.#replies.get(key, async () => prepareReply(await readTour(this.#context, tour, locations)));
+    const key = JSON.stringify([tour.uid, tour.version, timeZone, locations, first ? near : null]);
+    return this.#replies.get(key, async () => {
+      const part = first ? await findNearNodes(this.#context, tour, locations, near) : undefined;
+      return prepareReply(await readTour(this.#context, tour, locations, part));
+    });
   }
 }
 
-/** Reads the tour with its nodes at these locations, the links between them, and their decks. */
-async function readTour(context: TourContext, tour: TourRow, locations: readonly string[]): Promise<OpenedTour> {
-  const { tables } = context;
-  const nodes = await tables
+/**
+ * Finds the nodes that are linked from or near the node with the code or uid `near`, or else near the tour's first
+ * node. Returns their uids, or undefined if the tour is so small that all its nodes are returned at once.
+ */
+async function findNearNodes(
+  { tables }: TourContext,
+  tour: TourRow,
+  locations: readonly string[],
+  near: string,
+): Promise<readonly string[] | undefined> {
+  const accessible = tables
     .selectFrom('node')
+    .where('node.tour', '=', tour.uid)
+    .where(atLocation('node.location', locations));
+  const { count } = await accessible.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  if (count <= maxFirstNodes) return undefined;
+  const named = tables
+    .selectFrom('code')
+    .select('entity')
+    .where('site', '=', tour.site)
+    .where('kind', '=', 'NODE')
+    .where('code', '=', near);
+  const centre = await accessible
+    .select(['node.uid', 'node.x', 'node.y', 'node.z'])
+    .orderBy(({ eb, or }) => or([eb('node.uid', '=', near), eb('node.uid', 'in', named)]), 'desc')
+    .orderBy(({ eb }) => eb('node.uid', '=', tour.start_node), 'desc')
+    .orderBy('node.position')
+    .orderBy('node.code')
+    .executeTakeFirstOrThrow();
+  const linked = tables.selectFrom('link').select('to_node').where('from_node', '=', centre.uid);
+  const rows = await accessible
+    .select('node.uid')
+    .orderBy(({ eb }) => eb('node.uid', '=', centre.uid), 'desc')
+    .orderBy(({ eb }) => eb('node.uid', 'in', linked), 'desc')
+    .orderBy(
+      sql`(node.x - ${centre.x}::float8) ^ 2 + (node.y - ${centre.y}::float8) ^ 2
+        + (${verticalWeight}::float8 * (node.z - ${centre.z}::float8)) ^ 2`,
+    )
+    .limit(nearNodes)
+    .execute();
+  return rows.map(({ uid }) => uid);
+}
+
+/** Reads the tour with its nodes at these locations, or with a part of them, the links between them, and its decks. */
+async function readTour(
+  context: TourContext,
+  tour: TourRow,
+  locations: readonly string[],
+  part: readonly string[] | undefined,
+): Promise<OpenedTour> {
+  const { tables } = context;
+  const nodesInPart = tables
+    .selectFrom('node')
+    .where('node.tour', '=', tour.uid)
+    .where(atLocation('node.location', locations))
+    .$if(part !== undefined, (query) => query.where(sql<SqlBool>`node.uid = any(${[...(part ?? [])]}::text[])`));
+  const nodes = await nodesInPart
     .select([
       'uid',
       'code',
@@ -58,30 +124,27 @@ async function readTour(context: TourContext, tour: TourRow, locations: readonly
       'pyramid_file',
       'pyramid',
     ])
-    .where('tour', '=', tour.uid)
-    .where(atLocation('location', locations))
     .orderBy('position')
     .orderBy('code')
     .execute();
   const uids = new Set(nodes.map(({ uid }) => uid));
-  const deckUids = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
+  const deckUids =
+    part === undefined
+      ? [...new Set(nodes.flatMap(({ deck }) => deck ?? []))]
+      : await listDecks(context, tour, locations);
   const [links, decks, captures, codes, toCaptureDay] = await Promise.all([
-    tables
-      .selectFrom('link')
-      .innerJoin('node', 'node.uid', 'link.from_node')
+    nodesInPart
+      .innerJoin('link', 'link.from_node', 'node.uid')
       .select(['link.from_node', 'link.to_node', 'link.kind', 'link.pan', 'link.tilt', 'link.distance'])
-      .where('node.tour', '=', tour.uid)
       .orderBy('node.position')
       .orderBy('link.distance')
       .execute(),
     deckUids.length === 0
       ? []
       : tables.selectFrom('deck').selectAll().where('uid', 'in', deckUids).orderBy('elevation').execute(),
-    tables
-      .selectFrom('capture')
-      .innerJoin('node', 'node.uid', 'capture.node')
+    nodesInPart
+      .innerJoin('capture', 'capture.node', 'node.uid')
       .select(['capture.node', 'capture.captured_at', 'capture.heading', 'capture.pyramid_file', 'capture.pyramid'])
-      .where('node.tour', '=', tour.uid)
       .orderBy('capture.captured_at', 'desc')
       .execute(),
     listFormerCodes(tables, [...uids, ...deckUids]),
@@ -103,7 +166,20 @@ async function readTour(context: TourContext, tour: TourRow, locations: readonly
       .filter(({ from_node, to_node }) => uids.has(from_node) && uids.has(to_node))
       .map(({ from_node: from, to_node: to, ...link }) => ({ from, to, ...link })),
     decks: decks.map((deck) => toDeck(deck, codes, context.files)),
+    complete: part === undefined,
   };
+}
+
+/** Lists the uids of the decks of all accessible nodes. */
+async function listDecks({ tables }: TourContext, tour: TourRow, locations: readonly string[]): Promise<string[]> {
+  const rows = await tables
+    .selectFrom('node')
+    .select('deck')
+    .distinct()
+    .where('tour', '=', tour.uid)
+    .where(atLocation('location', locations))
+    .execute();
+  return rows.flatMap(({ deck }) => deck ?? []);
 }
 
 function toNode(

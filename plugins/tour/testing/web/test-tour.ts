@@ -62,6 +62,7 @@ export function buildTour(changes: Partial<OpenedTour> = {}): OpenedTour {
       { from: nodeUid('N3'), to: nodeUid('N2'), kind: 'STAIR', pan: 180, tilt: -50, distance: 8 },
     ],
     decks: [buildDeck('D1', { name: 'Lower' }), buildDeck('D2', { name: 'Upper', elevation: 8 })],
+    complete: true,
     ...changes,
   };
 }

@@ -1,6 +1,6 @@
 import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef, runInAction } from 'mobx';
-import { storageKeys, type LocationNode, type LocationRow, type Point3 } from '#core';
+import { storageKeys, type LocationNode, type LocationRow, type Point3, type RequestOf } from '#core';
 import { ApiError, BrowserStorage, HttpClient, Locations } from '#core/web';
 import {
   findByCode,
@@ -89,6 +89,8 @@ export class MobxTourStore implements TourStore {
   readonly #tools: TourTools;
   #openAbort = new AbortController();
   #selectAbort = new AbortController();
+  /** The node to go to as soon as all nodes are loaded. */
+  #awaitedNode: { readonly uid: string; readonly view: Partial<PanoramaView> | undefined } | undefined;
 
   constructor(
     @inject(HttpClient) http: HttpClient,
@@ -180,23 +182,41 @@ export class MobxTourStore implements TourStore {
     this.setLoading('tour', 'loading');
     try {
       const [opened, tag] = await Promise.all([
-        this.#http.call<typeof openTour>(
-          'GET',
-          '/api/tour/:location',
-          { params: { location } },
-          { signal: openAbort.signal },
-        ),
+        this.#loadTour(location, { first: 'true' }, openAbort.signal),
         link.tag === undefined ? undefined : this.#loadTag(location, link.tag, openAbort.signal),
       ]);
+      const near = link.node ?? (typeof tag === 'object' ? findBestView(tag, undefined)?.node : undefined);
+      const hasNode =
+        near === undefined || findByCode(opened.nodes, near) || opened.nodes.some(({ uid }) => uid === near);
+      const entered =
+        opened.complete || hasNode ? opened : await this.#loadTour(location, { first: 'true', near }, openAbort.signal);
       if (openAbort.signal.aborted) return;
       runInAction(() => {
         this.missingParts = missingParts;
-        this.#enterTour(opened, link, tag);
+        this.#enterTour(entered, link, tag);
       });
       void this.#loadVisits(location, openAbort.signal);
     } catch (error) {
       if (!openAbort.signal.aborted) runInAction(() => this.#setFailed('tour', error));
     }
+  }
+
+  async loadAllNodes(): Promise<void> {
+    const { opened } = this;
+    if (!opened || opened.complete) return;
+    const { signal } = this.#openAbort;
+    const tour = await this.#loadTour(opened.tour.location, {}, signal);
+    if (signal.aborted) return;
+    runInAction(() => {
+      // Nodes that are shown keep their identity, so that nothing is drawn anew.
+      const known = new Map(this.nodes.map((node) => [node.uid, node]));
+      this.opened = { ...tour, nodes: tour.nodes.map((node) => known.get(node.uid) ?? node) };
+      if (this.#awaitedNode) this.goTo(this.#awaitedNode.uid, this.#awaitedNode.view);
+    });
+  }
+
+  #loadTour(location: string, query: RequestOf<typeof openTour>['query'], signal: AbortSignal): Promise<OpenedTour> {
+    return this.#http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location }, query }, { signal });
   }
 
   setLoading(part: TourPart, state: LoadState): void {
@@ -207,6 +227,7 @@ export class MobxTourStore implements TourStore {
     this.#openAbort.abort();
     this.#selectAbort.abort();
     this.nodeUid = undefined;
+    this.#awaitedNode = undefined;
     this.#tools.reset();
     Object.assign(this, createInitialState());
     this.panels = [];
@@ -215,6 +236,7 @@ export class MobxTourStore implements TourStore {
 
   goTo(uid: string, view?: Partial<PanoramaView>): void {
     const node = this.nodes.find((candidate) => candidate.uid === uid);
+    this.#awaitedNode = node || this.opened?.complete ? undefined : { uid, view };
     if (!node) return;
     if (view) this.#tools.look(view, true);
     if (uid === this.nodeUid) return;

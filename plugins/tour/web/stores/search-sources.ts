@@ -1,4 +1,5 @@
 import { inject, injectable } from 'inversify';
+import { when } from 'mobx';
 import { routes, type LocationNode } from '#core';
 import { HttpClient, Locations, Navigation } from '#core/web';
 import { TourStore, tourView, type SearchHit, type SearchSource, type TagType } from '#plugins/tour';
@@ -58,21 +59,21 @@ export class NodeSource implements SearchSource {
     this.#store = store;
   }
 
-  find(text: string): Promise<readonly SearchHit[]> {
+  async find(text: string, _location: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
+    // A large tour is opened without its far nodes.
+    await when(() => this.#store.opened?.complete !== false, { signal });
     const { items, similar } = filterBySearch(this.#store.nodes, text, ({ name, code }) => [name, code]);
-    return Promise.resolve(
-      items.slice(0, maxHits).map(({ uid, name, code, thumbnail }) => ({
-        id: uid,
-        title: name,
-        detail: code,
-        similar,
-        ...(thumbnail === null ? {} : { picture: thumbnail }),
-        open: () => {
-          this.#store.goTo(uid);
-          this.#store.setPanel(undefined);
-        },
-      })),
-    );
+    return items.slice(0, maxHits).map(({ uid, name, code, thumbnail }) => ({
+      id: uid,
+      title: name,
+      detail: code,
+      similar,
+      ...(thumbnail === null ? {} : { picture: thumbnail }),
+      open: () => {
+        this.#store.goTo(uid);
+        this.#store.setPanel(undefined);
+      },
+    }));
   }
 }
 

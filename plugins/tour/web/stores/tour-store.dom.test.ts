@@ -113,6 +113,56 @@ describe('tour store', () => {
     expect(store).toMatchObject({ failure: undefined, loading: { tour: 'success' } });
   });
 
+  describe('of a large tour', () => {
+    const whole = buildTour();
+    /** Answers with N1 and N2, with the node that is asked for, or with all nodes. */
+    async function setupLarge() {
+      const requests: string[] = [];
+      const { store, server, ...others } = await setup();
+      server.on('GET /api/tour/:location', ({ query }) => {
+        requests.push(query.toString());
+        if (!query.has('first')) return { status: 200, body: buildTour() };
+        const near = query.get('near');
+        const nodes = whole.nodes.filter(({ code }) => (near === null ? code !== 'N3' : code === near));
+        return { status: 200, body: buildTour({ nodes, complete: false }) };
+      });
+      return { store, server, requests, ...others };
+    }
+
+    it('opens with the near nodes, and loads the others without replacing those that are shown', async () => {
+      const { store, requests } = await setupLarge();
+      await store.open('unit');
+      expect(store.nodes.map(({ code }) => code)).toEqual(['N1', 'N2']);
+      const { currentNode } = store;
+      await store.loadAllNodes();
+      await store.loadAllNodes();
+      expect(requests).toEqual(['first=true', '']);
+      expect(store.nodes.map(({ code }) => code)).toEqual(['N1', 'N2', 'N3']);
+      expect(store.currentNode).toBe(currentNode);
+    });
+
+    it('opens a link to a far node with the nodes near it', async () => {
+      const { store, requests } = await setupLarge();
+      await store.open('unit', { node: 'N3' });
+      expect(requests).toEqual(['first=true', 'first=true&near=N3']);
+      expect([store.currentNode?.code, store.missingParts]).toEqual(['N3', []]);
+    });
+
+    it('goes to a far node as soon as it is loaded, unless the person goes elsewhere before', async () => {
+      const { store } = await setupLarge();
+      await store.open('unit');
+      store.goTo('node-N3');
+      expect(store.currentNode?.code).toBe('N1');
+      await store.loadAllNodes();
+      expect(store.currentNode?.code).toBe('N3');
+      await store.open('unit');
+      store.goTo('node-N3');
+      store.goTo('node-N2');
+      await store.loadAllNodes();
+      expect(store.currentNode?.code).toBe('N2');
+    });
+  });
+
   it('ignores the late reply for a tour that was requested earlier', async () => {
     const { store, server } = await setup();
     let replyToFirst: (reply: FakeReply) => void = () => undefined;

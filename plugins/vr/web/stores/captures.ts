@@ -77,6 +77,8 @@ export class Captures {
 
   /** The dates of the address of which no node of the tour has a panorama. */
   get missingDays(): readonly string[] {
+    // A large tour is opened without its far nodes.
+    if (!this.#store.opened?.complete) return [];
     const { [dateLayer]: day, [compareLayer]: compared } = this.#store.layers;
     return [day, compared?.split('~')[0]].filter(
       (each): each is string =>

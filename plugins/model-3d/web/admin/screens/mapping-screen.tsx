@@ -67,7 +67,12 @@ const MappingScreen = observer(function MappingScreen() {
     (signal) =>
       uid === undefined
         ? undefined
-        : http.call<typeof openTour>('GET', '/api/tour/:location', { params: { location: uid } }, { signal }),
+        : http.call<typeof openTour>(
+            'GET',
+            '/api/tour/:location',
+            { params: { location: uid }, query: {} },
+            { signal },
+          ),
     [http, uid],
   );
   const openedTour = tour.value;

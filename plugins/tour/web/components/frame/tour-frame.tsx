@@ -30,6 +30,7 @@ import { TopBar } from './top-bar.tsx';
 import { narrow, phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
 import { useKeepClear } from './use-keep-clear.ts';
+import { useAllNodes } from './use-all-nodes.ts';
 import { useFirstPictureShown } from './use-first-picture-shown.ts';
 import { useMediaQuery } from './use-media-query.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -112,6 +113,7 @@ export const TourFrame = observer(function TourFrame({
   const idle = useIdle(chrome);
   const pictureShown = useFirstPictureShown(activeModule);
   const flush = useAddressSync(location, modules, openedQuery, onLink);
+  useAllNodes(pictureShown);
   useModuleLoading(activeModule);
 
   const setPanel = useCallback((panel: string | undefined) => store.setPanel(panel), [store]);

@@ -15,7 +15,7 @@ async function setup(opened: OpenedTour) {
   const rendered = await renderScreen(<NodeList />, { plugins, plugin: 'tour', server });
   const store = await rendered.core.host.getService('tour', TourStore);
   await act(() => store.open('unit'));
-  return { ...rendered, store };
+  return { ...rendered, store, server };
 }
 const nextFrame = () => act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
 
@@ -38,6 +38,14 @@ describe('the list of viewpoints', () => {
     expect(store.currentNode?.code).toBe('N1777');
     await user.type(screen.getByRole('searchbox'), 'xyz');
     expect(screen.getByRole('status').textContent).toBe('No result found');
+  });
+
+  it('says that far viewpoints are loading', async () => {
+    const { store, server } = await setup(buildTour({ complete: false }));
+    expect(screen.getByRole('status').textContent).toMatch(/^These are the nearest viewpoints/);
+    server.on('GET /api/tour/:location', { status: 200, body: buildTour() });
+    await act(() => store.loadAllNodes());
+    expect(screen.queryByRole('status')).toBeNull();
   });
 
   it('moves from row to row by the arrow keys', async () => {

@@ -52,7 +52,8 @@ export const NodeList = observer(function NodeList() {
     if (scroller.current) scroller.current.scrollTop = Math.max(0, (tops[current] ?? 0) - 2 * nodeHeightPx);
     readWindow();
   });
-  useEffect(() => scrollToCurrent(), []);
+  const isComplete = store.opened?.complete ?? true;
+  useEffect(() => scrollToCurrent(), [isComplete]);
   /** Moves the focus to the next or previous node. */
   const handleKey = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
@@ -82,7 +83,12 @@ export const NodeList = observer(function NodeList() {
         }}
         onKeyDown={handleKey}
       />
-      {items.length === 0 ? (
+      {isComplete ? null : (
+        <p role="status" className={rowStyles.heading}>
+          {t('tour.placesLoading')}
+        </p>
+      )}
+      {items.length === 0 && isComplete ? (
         <p role="status" className={rowStyles.heading}>
           {t('tour.noResult')}
         </p>
