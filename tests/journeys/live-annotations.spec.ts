@@ -117,7 +117,7 @@ test('[TOUR-22] shows a shared measurement and snapshot to a colleague without r
   const dialog = page.getByRole('dialog', { name: 'Take a snapshot' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill(`picture ${runName}`);
   await dialog.getByRole('switch', { name: /Shared/ }).click();
-  await dialog.getByRole('button', { name: 'Save' }).click();
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   const card = colleague
     .getByRole('complementary', { name: 'Snapshots' })
     .getByRole('listitem')

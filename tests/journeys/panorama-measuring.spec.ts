@@ -17,7 +17,7 @@ const distance = Math.hypot(start[0] - end[0], start[1] - end[1], start[2] - end
 
 /** Removes the range images from the answers of the server, as of panoramas from a camera without a scanner. */
 async function removeRanges(page: Page): Promise<void> {
-  await page.route('**/api/tour/HB-M10', async (route: Route) => {
+  await page.route(/\/api\/tour\/HB-M10(\?|$)/, async (route: Route) => {
     const response = await route.fetch();
     const tour = (await response.json()) as OpenedTour;
     const nodes = tour.nodes.map((node) => ({
