@@ -57,16 +57,39 @@ describe('view motion', () => {
 
   it('turns as long as a key is held', () => {
     const motion = new ViewMotion();
-    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 });
+    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 }, 0);
     for (let now = 0; now <= 1_000; now += 16) motion.step(now);
     expect(motion.view.pan).toBeGreaterThan(65);
-    motion.turnSteadily({ pan: 0, tilt: 0, fov: 0 });
+    motion.turnSteadily({ pan: 0, tilt: 0, fov: 0 }, 1_010);
     expect(motion.moving).toBe(false);
+  });
+
+  it('turns by a key that was pressed and released between two frames', () => {
+    const motion = new ViewMotion();
+    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 }, 1_000);
+    motion.turnSteadily({ pan: 0, tilt: 0, fov: 0 }, 1_080);
+    expect(motion.view.pan).toBeCloseTo(5.6);
+    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 }, 1_200);
+    // The next frame started before the key was pressed.
+    motion.step(1_190);
+    motion.step(1_290);
+    expect(motion.view.pan).toBeCloseTo(12.6);
+  });
+
+  it('keeps turning to a view when a key is released', () => {
+    const motion = new ViewMotion();
+    motion.turnSteadily({ pan: 0, tilt: 0, fov: 1 }, 0);
+    void motion.turnTo({ pan: 90 }, 400, 50);
+    motion.turnSteadily({ pan: 0, tilt: 0, fov: 0 }, 100);
+    motion.step(450);
+    expect(motion.view.pan).toBe(90);
+    motion.turnSteadily({ pan: 0, tilt: 0, fov: 1 }, 500);
+    expect(motion.moving).toBe(true);
   });
 
   it('limits the step after a pause between frames', () => {
     const motion = new ViewMotion();
-    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 });
+    motion.turnSteadily({ pan: 70, tilt: 0, fov: 0 }, 0);
     motion.step(0);
     motion.step(60_000);
     expect(motion.view.pan).toBeLessThanOrEqual(7);

@@ -1,4 +1,4 @@
-import { clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
+import { clamp, clampFov, clampTilt, normalizePan, shortestTurn } from '#core';
 import type { PanoramaView } from '#plugins/tour';
 
 interface EasedTurn {
@@ -14,6 +14,9 @@ interface EasedTurn {
 const glideMs = 325;
 /** Degrees per second below which a thrown view stops. */
 const minSpeed = 2;
+
+/** Maximum time step, so that a long frame does not turn the view far. */
+const maxStepMs = 100;
 
 /** Eases a share in and out. */
 export const ease = (share: number): number => share * share * (3 - 2 * share);
@@ -77,15 +80,22 @@ export class ViewMotion {
     if (Math.hypot(pan, tilt) >= minSpeed) this.#glideSpeed = { pan, tilt };
   }
 
-  /** Turns until the speed is set to zero. It is in degrees per second, for `fov` in shares per second. */
-  turnSteadily(speed: { readonly pan: number; readonly tilt: number; readonly fov: number }): void {
-    if (this.#turn || this.#isGliding) this.stop();
+  /**
+   * Turns from `now` until the speed is set to zero, and ends other movements unless it is zero. It is in degrees per
+   * second, for `fov` in shares per second.
+   */
+  turnSteadily(speed: { readonly pan: number; readonly tilt: number; readonly fov: number }, now: number): void {
+    // A key may be pressed and released between two frames.
+    this.step(now);
+    if (Object.values(speed).some((value) => value !== 0) && (this.#turn || this.#isGliding)) this.stop();
     this.#steadySpeed = speed;
+    this.#previousTime = this.moving ? now : undefined;
   }
 
   /** Advances to `now`. Returns true if the view changed. */
   step(now: number): boolean {
-    const seconds = this.moving ? Math.min(100, now - (this.#previousTime ?? now)) / 1000 : 0;
+    // The time of a frame is that of its start, which may be before the last input.
+    const seconds = this.moving ? clamp(now - (this.#previousTime ?? now), 0, maxStepMs) / 1000 : 0;
     this.#previousTime = this.moving ? now : undefined;
     const previousView = this.view;
     if (this.#turn) this.#stepTurn(this.#turn, now);

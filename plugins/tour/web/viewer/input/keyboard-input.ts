@@ -34,7 +34,7 @@ export function listenToKeys(host: HTMLElement, target: InputTarget, onHome: () 
       tilt += keyDirection.tilt * turnSpeed * scale;
       fov += keyDirection.fov * zoomSpeed;
     }
-    target.motion.turnSteadily({ pan, tilt, fov });
+    target.motion.turnSteadily({ pan, tilt, fov }, performance.now());
     target.onChange();
   };
   return listenToHeldKeys(host, { isHandled: (key) => key in keyDirections, onChange: handleChange, onHome });

@@ -8,20 +8,29 @@ describe('EasedCameraController', () => {
   it('moves horizontally at any tilt', () => {
     const controller = setup();
     controller.set({ pan: 90, tilt: -40 });
-    controller.setHeldMotion({ forward: 2 });
+    controller.setHeldMotion({ forward: 2 }, 0);
     for (let now = 0; now <= 1000; now += 50) controller.step(now);
     const [x, y, z] = controller.view.position;
     expect([x.toFixed(3), y.toFixed(3), z]).toEqual(['2.000', '0.000', 1.7]);
-    controller.setHeldMotion({});
+    controller.setHeldMotion({}, 1000);
     expect(controller.moving).toBe(false);
   });
 
   it('limits the step after a pause', () => {
     const controller = setup();
-    controller.setHeldMotion({ forward: 2 });
+    controller.setHeldMotion({ forward: 2 }, 0);
     controller.step(0);
     controller.step(60_000);
     expect(controller.view.position[1]).toBeCloseTo(0.2);
+  });
+
+  it('moves by a key that was pressed and released between two frames', () => {
+    const controller = setup();
+    controller.setHeldMotion({ forward: 2 }, 1000);
+    controller.setHeldMotion({}, 1080);
+    expect(controller.view.position[1]).toBeCloseTo(0.16);
+    controller.step(2000);
+    expect(controller.view.position[1]).toBeCloseTo(0.16);
   });
 
   it('moves towards the point under the pointer and never through it', () => {
@@ -99,9 +108,9 @@ describe('EasedCameraController', () => {
   it('ends a flight when a key is held', () => {
     const controller = setup();
     controller.flyTo({ position: [10, 0, 1.7] }, 0, false);
-    controller.setHeldMotion({ pan: 60 });
+    controller.setHeldMotion({ pan: 60 }, 0);
+    controller.step(0);
     controller.step(100);
-    controller.step(200);
     expect([controller.view.position, controller.view.pan]).toEqual([[0, 0, 1.7], expect.closeTo(6, 6)]);
   });
 

@@ -108,10 +108,13 @@ export class EasedCameraController implements CameraController {
     this.target = plus(this.target, offset);
   }
 
-  /** Sets the speeds of held keys. Ends a flight if a speed is not zero. */
-  setHeldMotion(motion: Partial<HeldMotion>): void {
+  /** Sets the speeds of held keys from `now` on. Ends a flight if a speed is not zero. */
+  setHeldMotion(motion: Partial<HeldMotion>, now: number): void {
+    // A key may be pressed and released between two frames.
+    this.step(now);
     this.#heldMotion = { ...noMotion, ...motion };
     if (this.#isHeld) this.#flight = undefined;
+    this.#previousTime = this.moving ? now : undefined;
   }
 
   flyTo(view: Partial<EyeView>, now: number, reduced: boolean): void {
@@ -130,10 +133,11 @@ export class EasedCameraController implements CameraController {
   }
 
   step(now: number): void {
-    const seconds = Math.min(maxStepSeconds, (now - (this.#previousTime ?? now)) / 1000);
+    // The time of a frame is that of its start, which may be before the last input.
+    const seconds = clamp((now - (this.#previousTime ?? now)) / 1000, 0, maxStepSeconds);
     this.#previousTime = this.moving ? now : undefined;
     if (this.#flight) return this.#stepFlight(this.#flight, now);
-    if (!this.#isHeld || seconds <= 0) return;
+    if (!this.#isHeld || seconds === 0) return;
     const { forward, right, up, pan, tilt, zoom } = this.#heldMotion;
     if (pan !== 0 || tilt !== 0) this.turn(pan * seconds, tilt * seconds);
     const { view } = this;

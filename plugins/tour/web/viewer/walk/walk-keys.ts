@@ -52,12 +52,10 @@ export function listenToKeys(
       for (const [axis, value] of Object.entries(motion) as [keyof HeldMotion, number][]) sum[axis] += value;
     }
     const factor = fast ? fastFactor : 1;
-    controller.setHeldMotion({
-      ...sum,
-      forward: sum.forward * factor,
-      right: sum.right * factor,
-      up: sum.up * factor,
-    });
+    controller.setHeldMotion(
+      { ...sum, forward: sum.forward * factor, right: sum.right * factor, up: sum.up * factor },
+      performance.now(),
+    );
     onChange();
   };
   return listenToHeldKeys(host, { isHandled: (key) => key in walkMotions, onChange: handleChange, onHome });
