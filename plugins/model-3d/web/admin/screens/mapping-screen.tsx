@@ -25,7 +25,15 @@ import { MappingTable, type MappingRow } from '../components/mapping-table.tsx';
 const useStyles = makeStyles({
   filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px', marginBottom: '16px' },
   search: { width: '100%', maxWidth: 'none' },
-  wideField: { flexGrow: 1, flexBasis: '240px', minWidth: 0, maxWidth: '420px' },
+  // A long option or number is truncated instead of widening the field.
+  wideField: {
+    flexGrow: 1,
+    flexBasis: '240px',
+    minWidth: 0,
+    maxWidth: '420px',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+  },
+  state: { minWidth: 0 },
 });
 
 /**
@@ -115,7 +123,11 @@ const MappingScreen = observer(function MappingScreen() {
             <LocationChoice label={t('model-3d.admin.location')} value={location.uid} onChange={setLocation} />
           </div>
           <Field label={t('model-3d.mapping.state')} className={styles.wideField}>
-            <Select value={state} onChange={(_, { value }) => setParameter('state', value === 'ALL' ? '' : value)}>
+            <Select
+              className={styles.state}
+              value={state}
+              onChange={(_, { value }) => setParameter('state', value === 'ALL' ? '' : value)}
+            >
               {objectStates.map((option) => (
                 <option key={option} value={option}>
                   {t(`model-3d.mapping.state.${option}`)}
