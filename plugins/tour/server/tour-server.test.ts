@@ -593,6 +593,24 @@ describeOnDatabases('tour', (kind) => {
     expect(await open(some, {})).toEqual({ complete: true, count: 207, from: 0, to: 228 });
   });
 
+  it('keeps prepared replies however many codes and nodes of a large tour are requested', async () => {
+    const token = await server.signIn();
+    const openTourAt = async (query: { first?: 'true'; near?: string }) =>
+      (await server.call(openTour, { params: { location: 'large-open' }, query, token })).body;
+    const before = [await openTourAt({}), await openTourAt({ first: 'true' })];
+    // Only a reply that is prepared again has the new name, because the version of the tour is the same.
+    await server.server.database
+      .of<TourTables>(tourSchema)
+      .updateTable('node')
+      .set({ name: 'Renamed' })
+      .where('tour', '=', tourUid('TL'))
+      .execute();
+    for (let index = 0; index < 70; index++) await openTourAt({ first: 'true', near: `nowhere ${index}` });
+    expect(await openTourAt({ first: 'true' })).toEqual(before[1]);
+    for (let index = 0; index < 70; index++) await openTourAt({ first: 'true', near: `L${index}` });
+    expect(await openTourAt({})).toEqual(before[0]);
+  });
+
   it('sends the same prepared reply until the tour changes', async () => {
     const openTourAt = async (etag?: string) =>
       server.call(openTour, {

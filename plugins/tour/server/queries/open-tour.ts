@@ -12,7 +12,9 @@ type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site'>;
 type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
 type FormerCodes = ReadonlyMap<string, readonly string[]>;
 
-const maxReplies = 60;
+const maxReplies = 20;
+/** Replies with the near nodes of a large tour. Each has about a thirtieth of the whole tour. */
+const maxNearReplies = 60;
 /** Weight of vertical distances, so that nodes of the same deck come first. */
 const verticalWeight = 3;
 const lifetimeMs = 600_000;
@@ -25,70 +27,88 @@ export interface RequestedNodes {
   readonly near?: string;
 }
 
-/** Prepared replies, one for each tour, version, set of accessible locations and part of the nodes. */
+type Centre = Pick<Row<'node'>, 'uid' | 'x' | 'y' | 'z'>;
+
+/**
+ * Prepared replies, one for each tour, version and set of accessible locations. Those with near nodes are kept apart
+ * by their central node, so that requests near many nodes or unknown codes replace no reply of a whole tour.
+ */
 export class PreparedTours {
   readonly #context: TourContext;
-  readonly #replies: TtlCache<PreparedReply>;
+  readonly #replies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
+  readonly #nearReplies = new TtlCache<PreparedReply>({ clock: Date, lifetime: lifetimeMs, capacity: maxNearReplies });
+  /** The central nodes without `near`. */
+  readonly #centres = new TtlCache<Centre | undefined>({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
 
   constructor(context: TourContext) {
     this.#context = context;
-    this.#replies = new TtlCache({ clock: Date, lifetime: lifetimeMs, capacity: maxReplies });
   }
 
   /** @throws 404 if there is no tour at the location or above it */
   async open(caller: Caller, location: string, { first, near = '' }: RequestedNodes): Promise<PreparedReply> {
-    const tour = await tourAt(this.#context, location);
-    const locations = await this.#context.locations.accessibleDescendants(caller, tour.location);
-    const { timeZone } = await this.#context.sites.recordAt(tour.location);
-    const key = JSON.stringify([tour.uid, tour.version, timeZone, locations, first ? near : null]);
-    return this.#replies.get(key, async () => {
-      const part = first ? await findNearNodes(this.#context, tour, locations, near) : undefined;
-      return prepareReply(await readTour(this.#context, tour, locations, part));
-    });
+    const context = this.#context;
+    const tour = await tourAt(context, location);
+    const locations = await context.locations.accessibleDescendants(caller, tour.location);
+    const { timeZone } = await context.sites.recordAt(tour.location);
+    const key = JSON.stringify([tour.uid, tour.version, timeZone, locations]);
+    const loadCentre = () => findCentre(context, tour, locations, near);
+    const centre = first && (await (near === '' ? this.#centres.get(key, loadCentre) : loadCentre()));
+    if (!centre) return this.#replies.get(key, async () => prepareReply(await readTour(context, tour, locations)));
+    return this.#nearReplies.get(`${key} ${centre.uid}`, async () =>
+      prepareReply(await readTour(context, tour, locations, await listNearNodes(context, tour, locations, centre))),
+    );
   }
 }
 
+const selectAccessibleNodes = ({ tables }: TourContext, tour: TourRow, locations: readonly string[]) =>
+  tables.selectFrom('node').where('node.tour', '=', tour.uid).where(atLocation('node.location', locations));
+
 /**
- * Finds the nodes that are linked from or near the node with the code or uid `near`, or else near the tour's first
- * node. Returns their uids, or undefined if the tour is so small that all its nodes are returned at once.
+ * Finds the node with the code or uid `near`, or else the tour's first node. Returns undefined if the tour is so small
+ * that all its nodes are returned at once.
  */
-async function findNearNodes(
-  { tables }: TourContext,
+async function findCentre(
+  context: TourContext,
   tour: TourRow,
   locations: readonly string[],
   near: string,
-): Promise<readonly string[] | undefined> {
-  const accessible = tables
-    .selectFrom('node')
-    .where('node.tour', '=', tour.uid)
-    .where(atLocation('node.location', locations));
-  const { count } = await accessible.select(({ fn }) => fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
-  if (count <= maxFirstNodes) return undefined;
-  const named = tables
+): Promise<Centre | undefined> {
+  const named = context.tables
     .selectFrom('code')
     .select('entity')
     .where('site', '=', tour.site)
     .where('kind', '=', 'NODE')
     .where('code', '=', near);
-  const centre = await accessible
-    .select(['node.uid', 'node.x', 'node.y', 'node.z'])
+  const centre = await selectAccessibleNodes(context, tour, locations)
+    .select(({ fn }) => ['node.uid', 'node.x', 'node.y', 'node.z', fn.countAll<number>().over().as('count')])
     .orderBy(({ eb, or }) => or([eb('node.uid', '=', near), eb('node.uid', 'in', named)]), 'desc')
     .orderBy(({ eb }) => eb('node.uid', '=', tour.start_node), 'desc')
     .orderBy('node.position')
     .orderBy('node.code')
-    .executeTakeFirstOrThrow();
-  const linked = tables.selectFrom('link').select('to_node').where('from_node', '=', centre.uid);
-  const rows = await accessible
+    .limit(1)
+    .executeTakeFirst();
+  return centre && centre.count > maxFirstNodes ? centre : undefined;
+}
+
+/** Lists the uids of the central node, of the nodes linked from it, and of those nearest to it. */
+async function listNearNodes(
+  context: TourContext,
+  tour: TourRow,
+  locations: readonly string[],
+  { uid, x, y, z }: Centre,
+): Promise<readonly string[]> {
+  const linked = context.tables.selectFrom('link').select('to_node').where('from_node', '=', uid);
+  const rows = await selectAccessibleNodes(context, tour, locations)
     .select('node.uid')
-    .orderBy(({ eb }) => eb('node.uid', '=', centre.uid), 'desc')
+    .orderBy(({ eb }) => eb('node.uid', '=', uid), 'desc')
     .orderBy(({ eb }) => eb('node.uid', 'in', linked), 'desc')
     .orderBy(
-      sql`(node.x - ${centre.x}::float8) ^ 2 + (node.y - ${centre.y}::float8) ^ 2
-        + (${verticalWeight}::float8 * (node.z - ${centre.z}::float8)) ^ 2`,
+      sql`(node.x - ${x}::float8) ^ 2 + (node.y - ${y}::float8) ^ 2
+        + (${verticalWeight}::float8 * (node.z - ${z}::float8)) ^ 2`,
     )
     .limit(nearNodes)
     .execute();
-  return rows.map(({ uid }) => uid);
+  return rows.map((row) => row.uid);
 }
 
 /** Reads the tour with its nodes at these locations, or with a part of them, the links between them, and its decks. */
@@ -96,14 +116,12 @@ async function readTour(
   context: TourContext,
   tour: TourRow,
   locations: readonly string[],
-  part: readonly string[] | undefined,
+  part?: readonly string[],
 ): Promise<OpenedTour> {
   const { tables } = context;
-  const nodesInPart = tables
-    .selectFrom('node')
-    .where('node.tour', '=', tour.uid)
-    .where(atLocation('node.location', locations))
-    .$if(part !== undefined, (query) => query.where(sql<SqlBool>`node.uid = any(${[...(part ?? [])]}::text[])`));
+  const nodesInPart = selectAccessibleNodes(context, tour, locations).$if(part !== undefined, (query) =>
+    query.where(sql<SqlBool>`node.uid = any(${[...(part ?? [])]}::text[])`),
+  );
   const nodes = await nodesInPart
     .select([
       'uid',
