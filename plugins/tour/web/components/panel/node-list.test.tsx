@@ -59,4 +59,33 @@ describe('the list of viewpoints', () => {
     // The heading of the next deck is skipped.
     expect(document.activeElement?.textContent).toContain('Upper walkway');
   });
+
+  it('leaves the focus in the search box when found rows appear after a move by keys', async () => {
+    const { user } = await setup(buildTour());
+    const search = screen.getByRole('searchbox');
+    await user.click(search);
+    await user.keyboard('{ArrowDown}');
+    await nextFrame();
+    await user.click(search);
+    await user.keyboard('upper');
+    expect(search).toHaveProperty('value', 'upper');
+    expect(document.activeElement).toBe(search);
+  });
+
+  it('keeps the focused row when far viewpoints are added above it', async () => {
+    const whole = buildTour();
+    const { user, store, server } = await setup(buildTour({ nodes: whole.nodes.slice(1), complete: false }));
+    await user.click(screen.getByRole('searchbox'));
+    await user.keyboard('{ArrowDown}');
+    await nextFrame();
+    const { activeElement } = document;
+    expect(activeElement?.textContent).toContain('Pump row');
+    server.on('GET /api/tour/:location', { status: 200, body: whole });
+    await act(() => store.loadAllNodes());
+    expect(screen.getByRole('button', { name: /^Separator area/ })).toBeDefined();
+    expect(document.activeElement).toBe(activeElement);
+    await user.keyboard('{ArrowUp}');
+    await nextFrame();
+    expect(document.activeElement?.textContent).toContain('Separator area');
+  });
 });

@@ -12,6 +12,8 @@ const useStyles = makeStyles({
   search: { margin: '8px', flexShrink: 0, minHeight: '44px' },
   list: { flexGrow: 1, minHeight: 0, overflowY: 'auto', position: 'relative' },
   item: { position: 'absolute', top: 0, left: 0, right: 0 },
+  // All rows have the same height.
+  name: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
 });
 
 const headingHeightPx = 36;
@@ -38,18 +40,21 @@ export const NodeList = observer(function NodeList() {
       : filterBySearch(store.nodes, searchText, ({ name, code }) => [name, code]).items;
   const items = toItems(found, store.opened?.decks ?? []);
   const current = items.findIndex((item) => 'node' in item && item.node === store.currentNode);
-  const [focused, setFocused] = useState(-1);
-  /** Index of the row that gets the focus from the keyboard. */
-  const [target, setTarget] = useState(-1);
+  /** Uids of the node whose row had the focus last, and of the one that gets it from the keyboard. */
+  const [focusedNode, setFocusedNode] = useState<string>();
+  const [targetNode, setTargetNode] = useState<string>();
+  const focused = items.findIndex((item) => 'node' in item && item.node.uid === focusedNode);
   const tops = computeTops(items);
   const [window, setWindow] = useState({ top: 0, height: 640 });
   const readWindow = (): void => {
     const { current: list } = scroller;
     if (list) setWindow({ top: list.scrollTop, height: list.clientHeight });
   };
-  // The list starts at the current node.
+  // The list starts at the current node. Rows that are added later move neither the found nor the focused ones.
   const scrollToCurrent = useEffectEvent(() => {
-    if (scroller.current) scroller.current.scrollTop = Math.max(0, (tops[current] ?? 0) - 2 * nodeHeightPx);
+    const { current: list } = scroller;
+    const anchor = list?.contains(document.activeElement) ? focused : current;
+    if (list && searchText.trim() === '') list.scrollTop = Math.max(0, (tops[anchor] ?? 0) - 2 * nodeHeightPx);
     readWindow();
   });
   const isComplete = store.opened?.complete ?? true;
@@ -62,11 +67,12 @@ export const NodeList = observer(function NodeList() {
     event.stopPropagation();
     let index = focused + step;
     while (items[index] && !('node' in items[index]!)) index += step;
-    if (!items[index]) return;
-    setFocused(index);
+    const item = items[index];
+    if (!item || !('node' in item)) return;
+    setFocusedNode(item.node.uid);
     scrollIntoWindow(scroller.current, tops[index] ?? 0);
     readWindow();
-    setTarget(index);
+    setTargetNode(item.node.uid);
   };
   return (
     <div className={styles.root}>
@@ -78,7 +84,7 @@ export const NodeList = observer(function NodeList() {
         value={searchText}
         onChange={(_, { value }) => {
           setSearchText(value);
-          setFocused(-1);
+          setFocusedNode(undefined);
           if (scroller.current) scroller.current.scrollTop = 0;
         }}
         onKeyDown={handleKey}
@@ -118,8 +124,11 @@ export const NodeList = observer(function NodeList() {
               >
                 <NodeRow
                   node={item.node}
-                  focused={index === target}
-                  onFocus={() => setFocused(index)}
+                  focused={item.node.uid === targetNode}
+                  onFocus={() => {
+                    setFocusedNode(item.node.uid);
+                    setTargetNode(undefined);
+                  }}
                   onKeyDown={handleKey}
                 />
               </div>
@@ -171,6 +180,7 @@ const NodeRow = observer(function NodeRow({ node, focused, ...handlers }: NodeRo
     if (focused) button.current?.focus();
   }, [focused]);
   const styles = useRowStyles();
+  const listStyles = useStyles();
   const t = useText();
   const store = useService(TourStore);
   const isCurrent = store.currentNode === node;
@@ -187,7 +197,7 @@ const NodeRow = observer(function NodeRow({ node, focused, ...handlers }: NodeRo
     >
       {node.thumbnail === null ? null : <img className={styles.picture} src={node.thumbnail} alt="" loading="lazy" />}
       <span className={styles.text}>
-        <span>{node.name}</span>
+        <span className={listStyles.name}>{node.name}</span>
         <span className={styles.small}>{isCurrent ? t('tour.here') : status}</span>
       </span>
       {isVisited ? <VisitedIcon /> : null}
