@@ -18,15 +18,18 @@ export interface NodeGroup {
  * Groups nodes whose pixels are in the same cell of a grid. The current node is always alone, so that it can be seen.
  *
  * @param cellPx edge of a cell, which is about the size of a button
+ * @param origin a corner of the grid. It moves with the plan, so that a move of the plan keeps the groups.
  */
 export function groupNodes(
   placed: readonly PlacedNode[],
   cellPx: number,
   current: TourNode | undefined,
+  origin: { readonly x: number; readonly y: number } = { x: 0, y: 0 },
 ): readonly NodeGroup[] {
   const cells = new Map<string, PlacedNode[]>();
   for (const each of placed) {
-    const key = each.node === current ? 'current' : `${Math.floor(each.x / cellPx)} ${Math.floor(each.y / cellPx)}`;
+    const [column, row] = [Math.floor((each.x - origin.x) / cellPx), Math.floor((each.y - origin.y) / cellPx)];
+    const key = each.node === current ? 'current' : `${column} ${row}`;
     const cell = cells.get(key);
     if (cell) cell.push(each);
     else cells.set(key, [each]);

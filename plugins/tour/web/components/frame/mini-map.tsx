@@ -40,6 +40,7 @@ export const MiniMap = observer(function MiniMap({
   const styles = useStyles();
   const glass = useGlass();
   const t = useText();
+  const isComplete = useService(TourStore).opened?.complete ?? true;
   const [open, setOpen] = useState(false);
   return (
     <section
@@ -64,6 +65,7 @@ export const MiniMap = observer(function MiniMap({
               <DialogTitle>{t('tour.map', { deck: deck.name })}</DialogTitle>
               <DialogContent>
                 <PlanView deck={deck} withImage large onChosen={() => setOpen(false)} />
+                {isComplete ? null : <p role="status">{t('tour.placesLoading')}</p>}
                 <DeckChoice deck={deck} />
               </DialogContent>
               <DialogActions>

@@ -125,11 +125,13 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
     onChosen?.();
   };
   const corner = toWindow(window, { x: 0, y: 0 });
+  const origin = { x: corner.x * width, y: corner.y * height };
   return (
     <>
       <div
         ref={root}
         role="group"
+        tabIndex={-1}
         aria-label={t('tour.plan', { deck: deck.name })}
         className={styles.root}
         style={{
@@ -155,7 +157,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
           />
         ) : null}
         {here ? <Cone plan={plan} at={toWindow(window, toPlan(plan, here.position))} /> : null}
-        {groupNodes(placed, large ? cellPx.large : cellPx.small, here).map((group) => {
+        {groupNodes(placed, large ? cellPx.large : cellPx.small, here, origin).map((group) => {
           const [node] = group.nodes;
           if (!node) return null;
           const isGroup = group.nodes.length > 1;
@@ -282,10 +284,15 @@ function usePlanGestures(element: RefObject<HTMLElement | null>, setWindow: SetW
       'keydown',
       (event) => {
         const change = windowKeys[event.key];
-        if (!change) return;
+        // The browser zooms and goes back by the same keys with modifiers.
+        if (!change || event.ctrlKey || event.altKey || event.metaKey) return;
         event.preventDefault();
         event.stopPropagation();
         set.current(change);
+        // A button that leaves the window is removed, and the keys must still move the plan.
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) current.focus();
+        });
       },
       { signal },
     );
@@ -302,6 +309,8 @@ function usePlanGestures(element: RefObject<HTMLElement | null>, setWindow: SetW
       (event) => {
         const previous = pointers.get(event.pointerId);
         if (!previous) return;
+        // It was released outside of the plan.
+        if (event.buttons === 0) return void pointers.delete(event.pointerId);
         const next = { x: event.clientX, y: event.clientY };
         moved += Math.hypot(next.x - previous.x, next.y - previous.y);
         pointers.set(event.pointerId, next);

@@ -38,6 +38,16 @@ describe('groupNodes', () => {
     expect(groups[0]?.x).toBe(11);
   });
 
+  it('keeps the groups while the plan moves', () => {
+    const nodes = ['A', 'B', 'C', 'D'].map((code) => buildNode(code));
+    const listGroups = (moved: number) => {
+      const placed = nodes.map((node, index) => ({ node, x: 15 * index + moved, y: 10 }));
+      const groups = groupNodes(placed, 24, undefined, { x: moved, y: 0 });
+      return groups.map((group) => group.nodes.map(({ code }) => code).join(''));
+    };
+    for (const moved of [0, 5, 10, 15, 20]) expect(listGroups(moved)).toEqual(['AB', 'CD']);
+  });
+
   it('needs at most one button for each cell, however many viewpoints there are', () => {
     const placed = Array.from({ length: 2_000 }, (_, k) => ({
       node: buildNode(`N${k}`),
