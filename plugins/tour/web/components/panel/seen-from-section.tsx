@@ -16,28 +16,38 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
     const node = store.nodes.find((candidate) => candidate.uid === view.node);
     return node ? [{ ...view, name: node.name, thumbnail: node.thumbnail }] : [];
   });
-  if (views.length === 0) return <p className={styles.heading}>{t('tour.tag.notSeen')}</p>;
+  // A large tour is opened without its far nodes.
+  const isLoading = views.length < tag.seenFrom.length && store.opened?.complete === false;
+  const loadingNote = isLoading ? (
+    <p role="status" className={styles.heading}>
+      {t('tour.tag.viewsLoading')}
+    </p>
+  ) : null;
+  if (views.length === 0) return loadingNote ?? <p className={styles.heading}>{t('tour.tag.notSeen')}</p>;
   return (
-    <ul className={styles.list}>
-      {views.map(({ node, name, thumbnail, pan, tilt, distance }) => (
-        <li key={node}>
-          <button
-            type="button"
-            className={mergeClasses(styles.row, node === store.currentNode?.uid && styles.current)}
-            onClick={() => store.goTo(node, { pan, tilt })}
-          >
-            {thumbnail === null ? (
-              <NodeIcon />
-            ) : (
-              <img className={styles.picture} src={thumbnail} alt="" loading="lazy" />
-            )}
-            <span className={styles.text}>
-              <span>{name}</span>
-              <span className={styles.small}>{t('tour.tag.distance', { metres: metres.format(distance) })}</span>
-            </span>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={styles.list}>
+        {views.map(({ node, name, thumbnail, pan, tilt, distance }) => (
+          <li key={node}>
+            <button
+              type="button"
+              className={mergeClasses(styles.row, node === store.currentNode?.uid && styles.current)}
+              onClick={() => store.goTo(node, { pan, tilt })}
+            >
+              {thumbnail === null ? (
+                <NodeIcon />
+              ) : (
+                <img className={styles.picture} src={thumbnail} alt="" loading="lazy" />
+              )}
+              <span className={styles.text}>
+                <span>{name}</span>
+                <span className={styles.small}>{t('tour.tag.distance', { metres: metres.format(distance) })}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {loadingNote}
+    </>
   );
 });

@@ -1,0 +1,27 @@
+import { act, screen } from '@testing-library/react';
+import { expect, it } from 'vitest';
+import { FakeServer, renderScreen } from '#core/testing/web';
+import { TourStore } from '#plugins/tour';
+import tour from '../../index.ts';
+import { buildTag, buildTour } from '../../../testing/web/test-tour.ts';
+import { SeenFromSection } from './seen-from-section.tsx';
+
+it('says that the far viewpoints which see a tag are loading, and lists them then', async () => {
+  const whole = buildTour();
+  const near = buildTour({ nodes: whole.nodes.slice(0, 1), complete: false });
+  const server = new FakeServer()
+    .on('GET /api/tour/:location', { status: 200, body: near })
+    .on('GET /api/tour/:location/visited', { status: 200, body: [] })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
+  const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
+  const tag = buildTag('V-101', { seenFrom: [{ node: 'node-N2', pan: 30, tilt: 2, distance: 3 }] });
+  const { core } = await renderScreen(<SeenFromSection tag={tag} />, { plugins, plugin: 'tour', server });
+  const store = await core.host.getService('tour', TourStore);
+  await act(() => store.open('unit'));
+  expect(screen.getByRole('status').textContent).toBe('More viewpoints are loading.');
+  expect(screen.queryByText(/^Not visible/)).toBeNull();
+  server.on('GET /api/tour/:location', { status: 200, body: whole });
+  await act(() => store.loadAllNodes());
+  expect(screen.getByRole('button', { name: /^Pump row/ })).toBeDefined();
+  expect(screen.queryByRole('status')).toBeNull();
+});
