@@ -62,7 +62,7 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
     setSubmitted(true);
     if (!isNameEmpty) snapshotStore.save({ name, text, shared, opensSheet });
   };
-  const onSubmit = (event: FormEvent): void => {
+  const handleSubmit = (event: FormEvent): void => {
     event.preventDefault();
     save(false);
   };
@@ -72,7 +72,7 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
         <DialogBody>
           <DialogTitle>{t('annotate.takeSnapshot')}</DialogTitle>
           <DialogContent>
-            <form id={form} className={styles.form} noValidate onSubmit={onSubmit}>
+            <form id={form} className={styles.form} noValidate onSubmit={handleSubmit}>
               <div className={styles.frame}>
                 {state === 'failed' ? (
                   <p className={styles.failed} role="alert">
