@@ -557,6 +557,16 @@ describe('tour screen', () => {
     expect(screen.queryByText(/^The search failed/)).toBeNull();
   });
 
+  it('reports that viewpoints cannot be searched while those of a large tour cannot be loaded', async () => {
+    const { user, server, store } = await setup({ reply: { status: 200, body: buildTour({ complete: false }) } });
+    await screen.findByText('picture');
+    server.on('GET /api/tour/:location', { status: 500, body: { code: 'E000', message: 'No.', reference: 'r' } });
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'sep');
+    expect(await screen.findByText('The search failed: Viewpoints')).toBeDefined();
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(store.selectedTag?.number).toBe('V-101'));
+  });
+
   it('finds accessible locations and opens the tour there', async () => {
     const { user } = await setup();
     await screen.findByText('picture');
@@ -812,6 +822,24 @@ describe('tour screen', () => {
       { code: 'GONE', site: 'site' },
     ]);
     await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ node: 'N1' }));
+  });
+
+  it('[TOUR-23] follows a link to a node of a large tour that is not loaded yet', async () => {
+    const whole = buildTour();
+    const server = new FakeServer();
+    const { host } = await setup({ server });
+    server.on('GET /api/tour/:location', ({ query }) => {
+      const nodes = whole.nodes.filter(({ code }) => (query.get('near') === 'N3') === (code === 'N3'));
+      return { status: 200, body: buildTour({ nodes, complete: false }) };
+    });
+    act(() => host.root.get(Navigation).goToAddress('/console/tour/lower'));
+    await screen.findByText('picture');
+    await waitFor(() => expect(readView()).toMatchObject({ node: 'N1' }));
+    act(() => host.root.get(Navigation).goToAddress('/console/tour/lower?node=N3'));
+    await waitFor(() => expect(readView()).toMatchObject({ node: 'N3' }));
+    await screen.findByText('picture');
+    // It is a node of this tour, so that no other tour is searched for it.
+    expect(server.sentTo('GET /api/tour-nodes')).toEqual([]);
   });
 
   it('[DAT-06:viewpoint] names the node if no node has the code', async () => {

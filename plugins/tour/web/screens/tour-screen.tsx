@@ -76,8 +76,10 @@ const TourScreen = observer(function TourScreen() {
   const [missing, setMissing] = useState<string>();
   const linked = JSON.stringify([location, node, tag]);
   const isInaccessible = store.failure?.reason === 'notFound' || store.failure?.reason === 'noAccess';
+  // A large tour may not have loaded the node of a link that is followed later, which opens the tour near the node.
+  const hasSoughtNode = opened !== undefined && (opened.complete || openedQuery === search);
   const isNodeElsewhere =
-    node !== undefined && (opened ? findByCode(opened.nodes, node) === undefined : isInaccessible);
+    node !== undefined && (opened ? hasSoughtNode && findByCode(opened.nodes, node) === undefined : isInaccessible);
   const isTagElsewhere =
     tag !== undefined &&
     node === undefined &&

@@ -87,6 +87,9 @@ export class MobxTourStore implements TourStore {
   readonly #locations: Locations;
   readonly #storage: BrowserStorage;
   readonly #tools: TourTools;
+  /** The location at which the tour was opened. The person may not have access to that of the tour above it. */
+  #location: string | undefined;
+  #allNodes: Promise<void> | undefined;
   #openAbort = new AbortController();
   #selectAbort = new AbortController();
   /** The node to go to as soon as all nodes are loaded. */
@@ -177,6 +180,7 @@ export class MobxTourStore implements TourStore {
 
   async open(location: string, link: LinkedView = {}, missingParts: readonly MissingPart[] = []): Promise<void> {
     this.reset();
+    this.#location = location;
     const openAbort = new AbortController();
     this.#openAbort = openAbort;
     this.setLoading('tour', 'loading');
@@ -185,11 +189,15 @@ export class MobxTourStore implements TourStore {
         this.#loadTour(location, { first: 'true' }, openAbort.signal),
         link.tag === undefined ? undefined : this.#loadTag(location, link.tag, openAbort.signal),
       ]);
-      const near = link.node ?? (typeof tag === 'object' ? findBestView(tag, undefined)?.node : undefined);
-      const hasNode =
-        near === undefined || findByCode(opened.nodes, near) || opened.nodes.some(({ uid }) => uid === near);
-      const entered =
-        opened.complete || hasNode ? opened : await this.#loadTour(location, { first: 'true', near }, openAbort.signal);
+      const tagNode = typeof tag === 'object' ? findBestView(tag, undefined)?.node : undefined;
+      let entered = opened;
+      // The tag is shown if the node of the link does not exist.
+      for (const near of [link.node, tagNode]) {
+        if (near === undefined || entered.complete) continue;
+        if (!hasNode(entered, near))
+          entered = await this.#loadTour(location, { first: 'true', near }, openAbort.signal);
+        if (hasNode(entered, near)) break;
+      }
       if (openAbort.signal.aborted) return;
       runInAction(() => {
         this.missingParts = missingParts;
@@ -201,11 +209,17 @@ export class MobxTourStore implements TourStore {
     }
   }
 
-  async loadAllNodes(): Promise<void> {
-    const { opened } = this;
-    if (!opened || opened.complete) return;
+  loadAllNodes(): Promise<void> {
+    if (!this.opened || this.opened.complete || this.#location === undefined) return Promise.resolve();
+    const allNodes = (this.#allNodes ??= this.#loadAllNodes(this.#location).finally(() => {
+      if (this.#allNodes === allNodes) this.#allNodes = undefined;
+    }));
+    return allNodes;
+  }
+
+  async #loadAllNodes(location: string): Promise<void> {
     const { signal } = this.#openAbort;
-    const tour = await this.#loadTour(opened.tour.location, {}, signal);
+    const tour = await this.#loadTour(location, {}, signal);
     if (signal.aborted) return;
     runInAction(() => {
       // Nodes that are shown keep their identity, so that nothing is drawn anew.
@@ -227,6 +241,8 @@ export class MobxTourStore implements TourStore {
     this.#openAbort.abort();
     this.#selectAbort.abort();
     this.nodeUid = undefined;
+    this.#location = undefined;
+    this.#allNodes = undefined;
     this.#awaitedNode = undefined;
     this.#tools.reset();
     Object.assign(this, createInitialState());
@@ -277,7 +293,7 @@ export class MobxTourStore implements TourStore {
     this.#selectAbort.abort();
     const selectAbort = new AbortController();
     this.#selectAbort = selectAbort;
-    const location = this.opened?.tour.location;
+    const location = this.#location;
     runInAction(() => {
       this.selectedTag = number === undefined ? undefined : { number, state: 'loading', details: undefined, restored };
       if (number !== undefined) this.#raisePanel(tagPanel);
@@ -407,6 +423,7 @@ export class MobxTourStore implements TourStore {
   }
 
   #enterNode(node: TourNode): void {
+    this.#awaitedNode = undefined;
     this.nodeUid = node.uid;
     this.mapLevel = node.deck ?? undefined;
     this.#tools.setPanorama(node.code, node.picture?.address);
@@ -429,13 +446,16 @@ export class MobxTourStore implements TourStore {
   /** Marks the node as visited at once and reports the visit to the server. A failure is ignored. */
   #saveVisit(node: string): void {
     if (!this.visitedNodes.includes(node)) this.visitedNodes = [...this.visitedNodes, node];
-    const location = this.opened?.tour.location;
+    const location = this.#location;
     if (location !== undefined)
       this.#http
         .call<typeof visitNode>('PUT', '/api/tour/:location/visited/:node', { params: { location, node } })
         .catch(() => undefined);
   }
 }
+
+const hasNode = ({ nodes }: OpenedTour, codeOrUid: string): boolean =>
+  findByCode(nodes, codeOrUid) !== undefined || nodes.some(({ uid }) => uid === codeOrUid);
 
 /** The view of a tag from a node if that sees it, else from the nearest node. */
 function findBestView(

@@ -1,5 +1,4 @@
 import { inject, injectable } from 'inversify';
-import { when } from 'mobx';
 import { routes, type LocationNode } from '#core';
 import { HttpClient, Locations, Navigation } from '#core/web';
 import { TourStore, tourView, type SearchHit, type SearchSource, type TagType } from '#plugins/tour';
@@ -59,9 +58,9 @@ export class NodeSource implements SearchSource {
     this.#store = store;
   }
 
-  async find(text: string, _location: string, signal: AbortSignal): Promise<readonly SearchHit[]> {
+  async find(text: string): Promise<readonly SearchHit[]> {
     // A large tour is opened without its far nodes.
-    await when(() => this.#store.opened?.complete !== false, { signal });
+    await this.#store.loadAllNodes();
     const { items, similar } = filterBySearch(this.#store.nodes, text, ({ name, code }) => [name, code]);
     return items.slice(0, maxHits).map(({ uid, name, code, thumbnail }) => ({
       id: uid,

@@ -148,6 +148,71 @@ describe('tour store', () => {
       expect([store.currentNode?.code, store.missingParts]).toEqual(['N3', []]);
     });
 
+    it('shows the tag of a link whose node does not exist', async () => {
+      const { store, server, requests } = await setupLarge();
+      const seenFrom = [{ node: 'node-N3', pan: 40, tilt: -10, distance: 3 }];
+      server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { seenFrom }) });
+      server.on('GET /api/tour/:location', ({ query }) => {
+        requests.push(query.toString());
+        const nodes = whole.nodes.filter(({ code, uid }) => (query.get('near') === uid) === (code === 'N3'));
+        return { status: 200, body: buildTour({ nodes, complete: false }) };
+      });
+      await store.open('unit', { node: 'N9', tag: 'V-101' });
+      expect(requests).toEqual(['first=true', 'first=true&near=N9', 'first=true&near=node-N3']);
+      expect([store.currentNode?.code, store.missingParts]).toEqual([
+        'N3',
+        [{ message: 'tour.link.node', values: { code: 'N9' } }],
+      ]);
+    });
+
+    it('loads all nodes once for several requests, at the location that the person can access', async () => {
+      const { store, server } = await setupLarge();
+      const paths: string[] = [];
+      const recordPath = (body: object) => (request: { readonly path: string }) => {
+        paths.push(request.path);
+        return { status: 200, body };
+      };
+      await store.open('lower');
+      server.on('GET /api/tour/:location', recordPath(buildTour()));
+      server.on('GET /api/tour/:location/tags/:number', recordPath(buildTag('V-101')));
+      server.on('PUT /api/tour/:location/visited/:node', recordPath({}));
+      await Promise.all([store.loadAllNodes(), store.loadAllNodes()]);
+      await store.selectTag('V-101');
+      store.goTo('node-N3');
+      await expect
+        .poll(() => paths)
+        .toEqual(['/api/tour/lower', '/api/tour/lower/tags/V-101', '/api/tour/lower/visited/node-N3']);
+    });
+
+    it('restores a view of a far node as soon as it is loaded', async () => {
+      const { store, tools } = await setupLarge();
+      await store.open('unit', { module: 'a' });
+      const view: ViewState = { v: 1, module: 'b', node: 'N3', pos: [1, 2, 3], pan: 120, tilt: 5, fov: 50 };
+      restoreView(store, tools, view);
+      await expect.poll(() => store.currentNode?.code).toBe('N3');
+      expect([store.category, tools.view, tools.position]).toEqual(['b', { pan: 120, tilt: 5, fov: 50 }, [1, 2, 3]]);
+    });
+
+    it('names the far node of a view that cannot be loaded', async () => {
+      const { store, tools, server } = await setupLarge();
+      await store.open('unit', { module: 'a' });
+      server.on('GET /api/tour/:location', () => {
+        throw new ConnectionLostError();
+      });
+      restoreView(store, tools, { v: 1, module: 'b', node: 'N3', pos: [1, 2, 3], pan: 120, tilt: 5, fov: 50 });
+      await expect.poll(() => store.missingParts).toEqual([{ message: 'tour.link.node', values: { code: 'N3' } }]);
+      expect([store.category, store.currentNode?.code]).toEqual(['a', 'N1']);
+    });
+
+    it('does not return to an awaited node after a camera moved to another', async () => {
+      const { store } = await setupLarge();
+      await store.open('unit');
+      store.goTo('node-N3');
+      store.moveTo([14, 5, 1.7], 'model');
+      await store.loadAllNodes();
+      expect(store.currentNode?.code).toBe('N2');
+    });
+
     it('goes to a far node as soon as it is loaded, unless the person goes elsewhere before', async () => {
       const { store } = await setupLarge();
       await store.open('unit');
