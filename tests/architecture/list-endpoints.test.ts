@@ -74,6 +74,9 @@ const lists: Readonly<Record<string, List>> = {
     count: (nodes: readonly { readonly incoming: readonly unknown[] }[]) =>
       nodes.filter(({ incoming }) => incoming.length > 0).length,
   },
+  'GET /api/tour-locations': {
+    count: (uids: readonly string[]) => uids.filter((uid) => uid.startsWith('unit-')).length,
+  },
   'GET /api/tour-nodes': { query: { code: sharedCode }, count: countRows },
   'GET /api/tour-tags': { query: { number: sharedCode }, count: countRows },
   'GET /api/vr/:location/markers': { ...atUnit, count: countRows },

@@ -1,7 +1,19 @@
-import { extensionPoint, type Contribution, type RouteRef } from '#core';
+import { extensionPoint, type Contribution, type Endpoint, type ReplyOf, type RequestOf, type RouteRef } from '#core';
 
-/** A screen that opens a unit, such as its tour. A unit links to the first such screen that the person can access. */
+/** The part of the browser's `HttpClient` that calls endpoints. */
+export interface EndpointCaller {
+  call<E extends Endpoint>(
+    method: E['method'],
+    path: E['path'],
+    request: RequestOf<E>,
+    options: { readonly signal: AbortSignal },
+  ): Promise<ReplyOf<E>>;
+}
+
+/** A screen that opens a unit, such as its tour. A unit links to the first such screen with content for it. */
 export interface LocationScreen extends Contribution {
   readonly to: RouteRef<`${string}/:location`>;
+  /** Lists the uids of the accessible locations for which the screen has content. Without it, it has some for all. */
+  readonly listLocations?: (http: EndpointCaller, signal: AbortSignal) => Promise<readonly string[]>;
 }
 export const locationScreens = extensionPoint<LocationScreen>('locations.screen');

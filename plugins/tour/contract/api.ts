@@ -363,6 +363,12 @@ export const CodedNode = Type.Object({
   tour: Type.Object({ name: Type.String(), location: Type.String() }),
 });
 
+export const listTourLocations = endpoint('GET', '/api/tour-locations', {
+  summary: 'Lists the accessible locations of which a tour with accessible nodes opens.',
+  access: 'signedIn',
+  reply: Type.Array(Type.String()),
+});
+
 export const findNodes = endpoint('GET', '/api/tour-nodes', {
   summary:
     'Finds nodes by a current or former code, at locations that the caller can access. Returns at most one node per ' +

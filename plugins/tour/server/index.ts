@@ -8,6 +8,7 @@ import {
   getDocument,
   getTag,
   listNodeTags,
+  listTourLocations,
   listVisitedNodes,
   openTour,
   searchTags,
@@ -31,6 +32,7 @@ import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
 import { findLink } from './queries/find-link.ts';
 import { findTagsByNumber } from './queries/find-tags-by-number.ts';
+import { listTourLocationUids } from './queries/list-tour-locations.ts';
 import { PreparedTours } from './queries/open-tour.ts';
 import { findSurfacePoint } from './queries/surface-seen.ts';
 import { findTags } from './queries/search-tags.ts';
@@ -58,6 +60,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     context.jobs.register<ImportPanoramaPayload>(importPanoramaJob, (run) => runImportPanorama(context, run));
     const tours = new PreparedTours(context);
     api.serve(openTour, ({ caller, params, query }) => tours.open(caller, params.location, query));
+    api.serve(listTourLocations, ({ caller }) => listTourLocationUids(context, caller));
     api.serve(findNodes, ({ caller, query }) => findNodesByCode(context, caller, query));
     api.serve(findTagTours, ({ caller, query }) => findTagsByNumber(context, caller, query));
     api.serve(changeCode, async (call) => {

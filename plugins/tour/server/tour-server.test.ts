@@ -15,6 +15,7 @@ import {
   getDocument,
   getTag,
   listNodeTags,
+  listTourLocations,
   listVisitedNodes,
   openTour,
   searchTags,
@@ -382,6 +383,19 @@ describeOnDatabases('tour', (kind) => {
       [],
     ]);
     expect(await tours.nodesThatSee('nowhere', shapes)).toEqual([[], [], [], []]);
+  });
+
+  it('lists the accessible locations of which a tour opens', async () => {
+    const list = async (token: string) => (await server.call(listTourLocations, { token })).body.toSorted();
+    const all = await list(userToken);
+    expect(all).toEqual(expect.arrayContaining(['lower', 'unit', 'upper']));
+    for (const location of ['empty', 'site']) expect(all).not.toContain(location);
+    expect(await list(await server.signIn({ locations: ['upper', 'empty'] }))).toEqual(['upper']);
+    // Opens exactly these.
+    for (const location of ['empty', 'lower', 'site', 'unit', 'upper']) {
+      const { body } = await server.call(openTour, { params: { location }, query: {}, token: userToken });
+      expect([location, (body.nodes ?? []).length > 0]).toEqual([location, all.includes(location)]);
+    }
   });
 
   it('opens the tour of the unit for a location below it and rejects a location without one', async () => {

@@ -2,6 +2,7 @@ import { useNavigate } from 'react-router-dom';
 import type { LocationNode } from '#core';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
+import type { UnitTarget } from '../stores/use-unit-target.ts';
 import type { LocationPictures } from '../../contract/index.ts';
 
 const useStyles = makeStyles({
@@ -25,24 +26,37 @@ const useStyles = makeStyles({
     transitionDuration: tokens.durationNormal,
     ':focus-visible': { outlineStyle: 'none', strokeWidth: '4px', fill: 'rgba(255, 255, 255, 0.35)' },
   },
+  empty: { cursor: 'default', strokeDasharray: '6 4' },
+  note: {
+    position: 'absolute',
+    transform: 'translate(-50%, -50%)',
+    padding: `2px ${tokens.spacingHorizontalS}`,
+    pointerEvents: 'none',
+    fontSize: tokens.fontSizeBase200,
+    color: tokens.colorNeutralForeground1,
+    backgroundColor: tokens.colorNeutralBackground1,
+    borderRadius: tokens.borderRadiusMedium,
+  },
   highlighted: { fill: 'rgba(255, 255, 255, 0.4)', strokeWidth: '3px' },
 });
 
 export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
-  /** Returns the address of a unit, or undefined if it has none. A unit without an address is not shown as an area. */
-  readonly addressOfUnit: (uid: string) => string | undefined;
+  readonly findTarget: (uid: string) => UnitTarget;
   readonly findUnit: (uid: string) => LocationNode | undefined;
   readonly highlighted: string | undefined;
   readonly onHighlight: (uid: string | undefined) => void;
 }
 
-/** The navigation image of a location with its units as areas. The hovered unit is highlighted here and in the tree. */
+/**
+ * The navigation image of a location with its units as areas. The hovered unit is highlighted here and in the tree.
+ * Units without a tour say so. Without a screen for units, there are no areas.
+ */
 export function NavigationPicture({
   location,
   pictures,
-  addressOfUnit,
+  findTarget,
   findUnit,
   highlighted,
   onHighlight,
@@ -50,6 +64,11 @@ export function NavigationPicture({
   const styles = useStyles();
   const t = useText();
   const navigate = useNavigate();
+  const areas = pictures.areas.flatMap(({ location: uid, polygon }) => {
+    const unit = findUnit(uid);
+    const target = findTarget(uid);
+    return unit && (target.isEmpty || target.address !== undefined) ? [{ unit, polygon, ...target }] : [];
+  });
   return (
     <figure className={styles.root}>
       <img
@@ -60,19 +79,36 @@ export function NavigationPicture({
         height={1080}
       />
       <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
-        {pictures.areas.map(({ location: uid, polygon }) => {
-          const unit = findUnit(uid);
-          const address = addressOfUnit(uid);
-          if (!unit || address === undefined) return null;
+        {areas.map(({ unit: { uid, name }, polygon, address }) => {
+          const points = polygon.map((corner) => corner.join(',')).join(' ');
+          const className = mergeClasses(
+            styles.area,
+            address === undefined && styles.empty,
+            highlighted === uid && styles.highlighted,
+          );
+          if (address === undefined)
+            return (
+              <polygon
+                key={uid}
+                points={points}
+                className={className}
+                role="img"
+                aria-label={t('locations.unit.emptyArea', { name })}
+                onPointerEnter={() => onHighlight(uid)}
+                onPointerLeave={() => onHighlight(undefined)}
+              >
+                <title>{t('locations.unit.emptyArea', { name })}</title>
+              </polygon>
+            );
           const open = (): void => void navigate(address);
           return (
             <polygon
               key={uid}
-              points={polygon.map((corner) => corner.join(',')).join(' ')}
-              className={mergeClasses(styles.area, highlighted === uid && styles.highlighted)}
+              points={points}
+              className={className}
               role="link"
               tabIndex={0}
-              aria-label={t('locations.unit.open', { name: unit.name })}
+              aria-label={t('locations.unit.open', { name })}
               onClick={open}
               onKeyDown={(event) => {
                 if (event.key === 'Enter') open();
@@ -82,11 +118,26 @@ export function NavigationPicture({
               onFocus={() => onHighlight(uid)}
               onBlur={() => onHighlight(undefined)}
             >
-              <title>{unit.name}</title>
+              <title>{name}</title>
             </polygon>
           );
         })}
       </svg>
+      {areas.map(({ unit: { uid }, polygon, isEmpty }) =>
+        isEmpty ? (
+          <span
+            key={uid}
+            className={styles.note}
+            style={{ left: `${computeMean(polygon, 0) * 100}%`, top: `${computeMean(polygon, 1) * 100}%` }}
+            aria-hidden="true"
+          >
+            {t('locations.unit.noTour')}
+          </span>
+        ) : null,
+      )}
     </figure>
   );
 }
+
+const computeMean = (polygon: LocationPictures['areas'][number]['polygon'], axis: 0 | 1): number =>
+  polygon.reduce((sum, corner) => sum + (corner[axis] ?? 0), 0) / polygon.length;

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { LocationNode } from '#core';
 import { Badge, makeStyles, mergeClasses, Text, tokens } from '#core/ui';
 import { useText } from '#core/web';
+import type { UnitTarget } from '../stores/use-unit-target.ts';
 
 const useStyles = makeStyles({
   list: { display: 'grid', gap: tokens.spacingVerticalXS, padding: 0, margin: 0, listStyleType: 'none' },
@@ -24,57 +25,73 @@ const useStyles = makeStyles({
   },
   highlighted: { backgroundColor: tokens.colorBrandBackground2, border: `1px solid ${tokens.colorBrandStroke1}` },
   text: { display: 'grid' },
+  facts: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'end',
+    columnGap: tokens.spacingHorizontalM,
+  },
   quiet: { color: tokens.colorNeutralForeground3 },
 });
 
 export interface UnitTreeProps {
   readonly locations: readonly LocationNode[];
-  /** Returns the address of a unit, or undefined if it has none. */
-  readonly addressOfUnit: (uid: string) => string | undefined;
+  readonly findTarget: (uid: string) => UnitTarget;
   readonly highlighted: string | undefined;
   readonly onHighlight: (uid: string | undefined) => void;
   readonly nested?: boolean;
 }
 
-/** The descendants of a location. Units with an address are links. */
-export function UnitTree({ locations, addressOfUnit, highlighted, onHighlight, nested = false }: UnitTreeProps) {
+/** The descendants of a location. Units with an address are links, and those without a tour say so. */
+export function UnitTree({ locations, findTarget, highlighted, onHighlight, nested = false }: UnitTreeProps) {
   const styles = useStyles();
   const t = useText();
   return (
     <ul className={mergeClasses(styles.list, nested && styles.inner)}>
-      {locations.map((location) => (
-        <li key={location.uid}>
-          <UnitLink
-            to={addressOfUnit(location.uid)}
-            className={mergeClasses(styles.link, highlighted === location.uid && styles.highlighted)}
-            onPointerEnter={() => onHighlight(location.uid)}
-            onPointerLeave={() => onHighlight(undefined)}
-            onFocus={() => onHighlight(location.uid)}
-            onBlur={() => onHighlight(undefined)}
-          >
-            <span className={styles.text}>
-              <Text weight="semibold">{location.name}</Text>
-              {location.label !== location.name && location.label !== '' && (
-                <Text size={200} className={styles.quiet}>
-                  {location.label}
-                </Text>
-              )}
-            </span>
-            <Badge appearance="tint" color="informative">
-              {t(`locations.type.${location.locationType}`)}
-            </Badge>
-          </UnitLink>
-          {location.children.length > 0 && (
-            <UnitTree
-              locations={location.children}
-              addressOfUnit={addressOfUnit}
-              highlighted={highlighted}
-              onHighlight={onHighlight}
-              nested
-            />
-          )}
-        </li>
-      ))}
+      {locations.map((location) => {
+        const { address, isEmpty } = findTarget(location.uid);
+        return (
+          <li key={location.uid}>
+            <UnitLink
+              to={address}
+              className={mergeClasses(styles.link, highlighted === location.uid && styles.highlighted)}
+              onPointerEnter={() => onHighlight(location.uid)}
+              onPointerLeave={() => onHighlight(undefined)}
+              onFocus={() => onHighlight(location.uid)}
+              onBlur={() => onHighlight(undefined)}
+            >
+              <span className={styles.text}>
+                <Text weight="semibold">{location.name}</Text>
+                {location.label !== location.name && location.label !== '' && (
+                  <Text size={200} className={styles.quiet}>
+                    {location.label}
+                  </Text>
+                )}
+              </span>
+              <span className={styles.facts}>
+                {isEmpty ? (
+                  <Text size={200} className={styles.quiet}>
+                    {t('locations.unit.noTour')}
+                  </Text>
+                ) : null}
+                <Badge appearance="tint" color="informative">
+                  {t(`locations.type.${location.locationType}`)}
+                </Badge>
+              </span>
+            </UnitLink>
+            {location.children.length > 0 && (
+              <UnitTree
+                locations={location.children}
+                findTarget={findTarget}
+                highlighted={highlighted}
+                onHighlight={onHighlight}
+                nested
+              />
+            )}
+          </li>
+        );
+      })}
     </ul>
   );
 }

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { contribute, routeRef, type LocationRow, type TourSession } from '#core';
 import { buildMe, buildSite, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
-import { locationScreens } from '#plugins/locations';
+import { locationScreens, type LocationScreen } from '#plugins/locations';
 import locations from '../index.ts';
 import HomeScreen from './home-screen.tsx';
 import UnitScreen from './unit-screen.tsx';
@@ -33,7 +33,7 @@ const pictures = [
   },
 ];
 const tourView = routeRef('tour.view', 'console/tour/:location');
-const plugins: readonly InstalledPlugin[] = [
+const buildPlugins = (changes: Pick<LocationScreen, 'listLocations'> = {}): readonly InstalledPlugin[] => [
   { id: 'locations', settings: { alphabetical: false }, web: locations, bridges: [] },
   {
     id: 'tour',
@@ -48,11 +48,12 @@ const plugins: readonly InstalledPlugin[] = [
           load: async () => ({ default: () => null }),
         },
       ],
-      contributions: [contribute(locationScreens, { id: 'tour.unit', order: 10, to: tourView })],
+      contributions: [contribute(locationScreens, { id: 'tour.unit', order: 10, to: tourView, ...changes })],
     },
     bridges: [],
   },
 ];
+const plugins = buildPlugins();
 const buildServer = (list: readonly LocationRow[]) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: list })
@@ -205,6 +206,26 @@ describe('unit selection', () => {
     expect(within(tree).getByText('Process module')).toBeDefined();
     expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
     expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
+  });
+
+  it('[LOC-04] says on the image and in the tree that a unit has no tour', async () => {
+    const listLocations = async () => ['b1a'];
+    await show(unitScreen, { plugins: buildPlugins({ listLocations }), address: '/console/unit/b' });
+    const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
+    expect(await screen.findByRole('img', { name: 'Process module: no tour available' })).toBeDefined();
+    expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
+    expect(screen.getAllByText('No tour available')).toHaveLength(2);
+    const [unit] = within(tree).getAllByRole('listitem');
+    expect(unit?.textContent).toMatch(/^Process module.*No tour available/);
+    expect(within(tree).getByRole('link', { name: /^Cellar deck/ }).textContent).not.toContain('No tour');
+  });
+
+  it('[LOC-04] links all units if it cannot be loaded which of them have a tour', async () => {
+    const listLocations = vi.fn(async () => Promise.reject(new Error('lost')));
+    await show(unitScreen, { plugins: buildPlugins({ listLocations }), address: '/console/unit/b' });
+    expect(await screen.findByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
+    await waitFor(() => expect(listLocations).toHaveBeenCalled());
+    expect(screen.queryByText('No tour available')).toBeNull();
   });
 
   it('opens a tour from the image by keyboard', async () => {

@@ -7,7 +7,7 @@ import { home } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { NavigationPicture } from '../components/navigation-picture.tsx';
 import { UnitTree } from '../components/unit-tree.tsx';
-import { useUnitAddress } from '../stores/use-unit-address.ts';
+import { useUnitTarget } from '../stores/use-unit-target.ts';
 
 const useStyles = makeStyles({
   columns: {
@@ -27,7 +27,7 @@ const UnitScreen = observer(function UnitScreen() {
   const { location: uid = '' } = useParams();
   const locations = useService(Locations);
   const pictures = useService(LocationPicturesStore);
-  const addressOfUnit = useUnitAddress();
+  const findTarget = useUnitTarget();
   const [highlighted, setHighlighted] = useState<string>();
   useEffect(() => {
     void locations.load();
@@ -62,7 +62,7 @@ const UnitScreen = observer(function UnitScreen() {
             <NavigationPicture
               location={location}
               pictures={{ ...ownPictures, navigationImage }}
-              addressOfUnit={addressOfUnit}
+              findTarget={findTarget}
               findUnit={(unit) => locations.find(unit)}
               highlighted={highlighted}
               onHighlight={setHighlighted}
@@ -71,7 +71,7 @@ const UnitScreen = observer(function UnitScreen() {
           <nav aria-label={t('locations.unit.tree', { name: location.name })}>
             <UnitTree
               locations={location.children}
-              addressOfUnit={addressOfUnit}
+              findTarget={findTarget}
               highlighted={highlighted}
               onHighlight={setHighlighted}
             />

@@ -1,0 +1,30 @@
+import { atLocation, type Caller } from '#core/server';
+import type { TourContext } from './tour-at.ts';
+
+/** Lists the accessible locations whose tour (see `tourAt`) has a node at an accessible location. */
+export async function listTourLocationUids(
+  { tables, locations }: Pick<TourContext, 'tables' | 'locations'>,
+  caller: Caller,
+): Promise<string[]> {
+  const accessible = await locations.accessible(caller);
+  const tours = await tables
+    .selectFrom('tour')
+    .select(({ exists, selectFrom }) => [
+      'tour.location',
+      exists(
+        selectFrom('node')
+          .select('node.uid')
+          .whereRef('node.tour', '=', 'tour.uid')
+          .where(atLocation('node.location', accessible)),
+      ).as('has_nodes'),
+    ])
+    .execute();
+  const hasNodes = new Map(tours.map(({ location, has_nodes }) => [location, Boolean(has_nodes)]));
+  const found = await Promise.all(
+    accessible.map(async (uid) => {
+      const nearest = (await locations.ancestors(uid)).find((each) => hasNodes.has(each));
+      return nearest !== undefined && hasNodes.get(nearest) ? [uid] : [];
+    }),
+  );
+  return found.flat();
+}
