@@ -48,6 +48,8 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     const path = locations.pathTo(location);
     const findName = (type: LocationType): string =>
       path.findLast(({ locationType }) => locationType === type)?.name ?? '';
+    // A large tour is opened without its far nodes.
+    if (!store.nodes.some(({ uid }) => uid === node)) await store.loadAllNodes();
     const snapshotNode = store.nodes.find(({ uid }) => uid === node);
     const bytes = await createSnapshotSheet(
       {

@@ -34,7 +34,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
   const node = store.currentNode;
   const isVisible = node !== undefined && marker.seenFrom.includes(node.uid);
   const nearest = store.nodes
-    .filter(({ code }) => marker.seenFrom.includes(code))
+    .filter(({ uid }) => marker.seenFrom.includes(uid))
     .toSorted((a, b) => computeDistance(a.position, marker) - computeDistance(b.position, marker))[0];
   const lookAtMarker = (): void => {
     const viewpoint = isVisible ? node : nearest;

@@ -178,6 +178,13 @@ describe('markers of a panorama', () => {
     expect(store.currentNode?.code).toBe('N3');
   });
 
+  it('goes to the nearest viewpoint that sees the marker', async () => {
+    const { store, user } = await setup();
+    await act(async () => store.setLayer('marker', 'other'));
+    await user.click(screen.getByRole('button', { name: 'Show in panorama' }));
+    expect(store.currentNode?.code).toBe('N2');
+  });
+
   it('shows only the selected marker while markers are hidden', async () => {
     const { engine, chooseMenuItem, user } = await setup();
     await chooseMenuItem('List of markers');
