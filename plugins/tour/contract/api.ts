@@ -126,6 +126,7 @@ export const Tour = Type.Object({
   uid: Type.String(),
   code: Type.String(),
   name: Type.String(),
+  /** Of the tour. The requested location if the caller has no access to that of the tour. */
   location: Type.String(),
   /** Uid of a node. */
   startNode: Type.String(),

@@ -289,7 +289,7 @@ describeOnDatabases('tour', (kind) => {
     const token = await server.signIn({ locations: ['upper'] });
     const { body } = await server.call(openTour, { params: { location: 'upper' }, query: {}, token });
     expect(body.nodes.map((node) => node.code)).toEqual(['N3']);
-    expect(body.tour.startNode).toBe(toUid('N3'));
+    expect(body.tour).toMatchObject({ location: 'upper', startNode: toUid('N3') });
     expect(body.links).toEqual([]);
     expect(body.decks.map((deck) => deck.code)).toEqual(['D2']);
     expect((await server.call(openTour, { params: { location: 'unit' }, query: {}, token })).status).toBe(403);

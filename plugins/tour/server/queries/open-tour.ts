@@ -47,10 +47,13 @@ export class PreparedTours {
   /** @throws 404 if there is no tour at the location or above it */
   async open(caller: Caller, location: string, { first, near = '' }: RequestedNodes): Promise<PreparedReply> {
     const context = this.#context;
-    const tour = await tourAt(context, location);
-    const locations = await context.locations.accessibleDescendants(caller, tour.location);
-    const { timeZone } = await context.sites.recordAt(tour.location);
-    const key = JSON.stringify([tour.uid, tour.version, timeZone, locations]);
+    const found = await tourAt(context, location);
+    const locations = await context.locations.accessibleDescendants(caller, found.location);
+    const { timeZone } = await context.sites.recordAt(found.location);
+    // The caller sends the location of the tour with all further requests.
+    const isAccessible = await context.locations.canAccess(caller, found.location);
+    const tour = isAccessible ? found : { ...found, location };
+    const key = JSON.stringify([tour.uid, tour.location, tour.version, timeZone, locations]);
     const loadCentre = () => findCentre(context, tour, locations, near);
     const centre = first && (await (near === '' ? this.#centres.get(key, loadCentre) : loadCentre()));
     if (!centre) return this.#replies.get(key, async () => prepareReply(await readTour(context, tour, locations)));
