@@ -39,10 +39,20 @@ export interface PictureNotesProps {
   readonly partsMissing?: string | undefined;
   /** Loads the missing parts again. */
   readonly onRetry?: () => void;
+  /** Another message, hidden while the graphics are lost. */
+  readonly note?: PictureNote | undefined;
+}
+
+export interface PictureNote {
+  readonly message: string;
+  readonly action: string;
+  readonly onAction: () => void;
+  /** Closes the message. Without it the message stays. */
+  readonly onClose?: () => void;
 }
 
 /** Messages over an image that stays visible, each with an action. */
-export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNotesProps) {
+export function PictureNotes({ graphicsLost, partsMissing, onRetry, note }: PictureNotesProps) {
   const styles = useStyles();
   const text = useText();
   return (
@@ -58,6 +68,19 @@ export function PictureNotes({ graphicsLost, partsMissing, onRetry }: PictureNot
           ) : null}
         </div>
       )}
+      {note && !graphicsLost ? (
+        <div className={styles.note}>
+          <span>{note.message}</span>
+          <Button className={styles.button} size="small" onClick={note.onAction}>
+            {note.action}
+          </Button>
+          {note.onClose ? (
+            <Button className={styles.button} size="small" appearance="subtle" onClick={note.onClose}>
+              {text('core.close')}
+            </Button>
+          ) : null}
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -174,6 +174,25 @@ describe('PanoramaModule', () => {
     expect(screen.queryByRole('alert')).toBeNull();
   });
 
+  it('stays at the place on screen if the next one cannot be loaded, and names it', async () => {
+    const engine = new FakeEngine();
+    engine.failingPictures.add('picture-N2');
+    const { store, user } = await setup({ engine });
+    await act(async () => store.goTo('node-N2'));
+    expect(store.currentNode?.code).toBe('N1');
+    expect(engine.pins.map(({ label }) => label)).toContain('Go to Pump row, visited');
+    const message = /^Pump row could not be loaded\. You are still at Separator area\.$/;
+    expect(screen.getByText(message)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect([store.currentNode?.code, screen.queryByText(message) !== null]).toEqual(['N1', true]);
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(screen.queryByText(message)).toBeNull();
+    await act(async () => store.goTo('node-N2'));
+    engine.failingPictures.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect([store.currentNode?.code, screen.queryByText(message)]).toEqual(['N2', null]);
+  });
+
   it('shows the latest date, or the date in the address', async () => {
     const { engine, store } = await setup({ tour: buildTourWithEarlierCapture() });
     expect(engine.shownPictures.at(-1)?.id).toBe('picture-N1');

@@ -104,6 +104,14 @@ const PanoramaModule = observer(function PanoramaModule() {
         graphicsLost={contextLost}
         partsMissing={partsMissing ? t('vr.partsMissing') : undefined}
         onRetry={() => controller.retry()}
+        note={
+          controller.unreachableNode && {
+            message: t('vr.unreachable', { name: controller.unreachableNode.name, shown: name }),
+            action: t('vr.tryAgain'),
+            onAction: () => controller.goToUnreachableNode(),
+            onClose: () => controller.closeUnreachableNode(),
+          }
+        }
       />
     </div>
   );
