@@ -75,14 +75,17 @@ const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
   const styles = useStyles();
   const t = useText();
   const store = useService(TourStore);
-  const { measurementDraft } = useService(MeasureStore);
-  const { annotationDraft } = useService(AnnotationStore);
+  const measureStore = useService(MeasureStore);
+  const annotationStore = useService(AnnotationStore);
+  const { measurementDraft } = measureStore;
+  const { annotationDraft } = annotationStore;
   const measuredKind = tag.pipe ? 'DIAMETER' : 'DISTANCE';
   if (!useHasView()) return null;
-  const start = (chooseKind: () => void): void => {
+  const start = (itemStore: MeasureStore | AnnotationStore, chooseKind: () => void): void => {
     measurementDraft.choose(undefined);
     annotationDraft.choose(undefined);
     chooseKind();
+    itemStore.setOverlayVisible(true);
     // On a phone, the panel would cover the picture.
     if (!isWide()) store.setPanel(undefined);
   };
@@ -91,14 +94,14 @@ const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
       <Button
         className={styles.button}
         icon={<KindIcon kind={measuredKind} />}
-        onClick={() => start(() => measurementDraft.choose(measuredKind))}
+        onClick={() => start(measureStore, () => measurementDraft.choose(measuredKind))}
       >
         {t('annotate.measure')}
       </Button>
       <Button
         className={styles.button}
         icon={<AnnotationIcon kind="TEXT_LABEL" />}
-        onClick={() => start(() => annotationDraft.choose('TEXT_LABEL'))}
+        onClick={() => start(annotationStore, () => annotationDraft.choose('TEXT_LABEL'))}
       >
         {t('annotate.annotate')}
       </Button>

@@ -13,6 +13,7 @@ export class FakeSurface implements ViewSurface {
   readonly #listeners = new Set<() => void>();
   pickCount = 0;
   depth = true;
+  moving = false;
   focal = 400;
   /** The promise that `ready` waits for. */
   loading: Promise<void> = Promise.resolve();
@@ -23,6 +24,10 @@ export class FakeSurface implements ViewSurface {
 
   hasDepth(): boolean {
     return this.depth;
+  }
+
+  isMoving(): boolean {
+    return this.moving;
   }
 
   ready(): Promise<void> {

@@ -5,11 +5,15 @@ import { pixelSizeAt } from './pixel-size.ts';
 /** One standard deviation of a click in pixels per direction. A mouse hits within three pixels. */
 const clickSigmaPx = 1.5;
 
-/** Converts a pick to a stored point, with the uncertainty of the surface, of the picture's direction and of the click. */
+/**
+ * Converts a pick to a stored point, with the uncertainty of the surface, of the picture's direction and of the click.
+ * It is unknown if the point is not in the picture any more.
+ */
 export function toStoredPoint(
   { point, sigma, source, edge, normal, directionSigmaPx = 0 }: SurfacePick,
   surface: Pick<ViewSurface, 'toPixel'>,
 ): StoredPoint {
-  const clickSigma = Math.hypot(clickSigmaPx, directionSigmaPx) * (pixelSizeAt(surface, point, normal) ?? 0);
-  return { point, sigma: sigma === undefined ? null : Math.hypot(sigma, clickSigma), source, edge };
+  const pixelSize = pixelSizeAt(surface, point, normal);
+  if (sigma === undefined || pixelSize === undefined) return { point, sigma: null, source, edge };
+  return { point, sigma: Math.hypot(sigma, Math.hypot(clickSigmaPx, directionSigmaPx) * pixelSize), source, edge };
 }

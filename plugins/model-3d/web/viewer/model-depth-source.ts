@@ -13,6 +13,8 @@ export class ModelDepthSource implements DepthSource {
   readonly #cache: ModelCache;
   readonly #settings: PluginSettings<typeof manifest>;
   #abort = new AbortController();
+  /** The load that all eyes share while it runs. */
+  #loading: Promise<boolean> | undefined;
 
   constructor(
     @inject(ModelCache) cache: ModelCache,
@@ -25,7 +27,7 @@ export class ModelDepthSource implements DepthSource {
   async open(location: string): Promise<SiteDepth | undefined> {
     if (this.#settings.engine === 'external') return undefined;
     const engine = await this.#cache.getEngine();
-    const hasModels = await this.#cache.load(location, this.#abort.signal, () => undefined);
+    const hasModels = await this.#load(location);
     if (!hasModels || this.#cache.hasTiles) return undefined;
     return {
       pick: async (ray) => engine.pickAlong(ray),
@@ -38,5 +40,15 @@ export class ModelDepthSource implements DepthSource {
   close(): void {
     this.#abort.abort();
     this.#abort = new AbortController();
+    this.#loading = undefined;
+  }
+
+  #load(location: string): Promise<boolean> {
+    const loading = (this.#loading ??= this.#cache.load(location, this.#abort.signal, () => undefined));
+    const clear = (): void => {
+      if (this.#loading === loading) this.#loading = undefined;
+    };
+    loading.then(clear, clear);
+    return loading;
   }
 }

@@ -17,7 +17,9 @@ const maxDistanceMetres = 5;
 export class CloudDepthSource implements DepthSource {
   readonly #http: HttpClient;
   readonly #clouds: CloudSurfaces;
-  #opened: { readonly address: string; readonly depth: OpenDepth } | undefined;
+  #opened: { readonly address: string; readonly depth: Promise<OpenDepth> } | undefined;
+  /** Increased by each call, so that a late reply for an earlier eye does not replace the cloud of a later one. */
+  #generation = 0;
 
   constructor(@inject(HttpClient) http: HttpClient, @inject(CloudSurfaces) clouds: CloudSurfaces) {
     this.#http = http;
@@ -25,6 +27,7 @@ export class CloudDepthSource implements DepthSource {
   }
 
   async open(location: string, eye: Point3): Promise<SiteDepth | undefined> {
+    const generation = ++this.#generation;
     const params = { location };
     const [{ token }, clouds] = await Promise.all([
       this.#http.call<typeof openScans>('GET', '/api/scan/:location', { params }),
@@ -39,14 +42,27 @@ export class CloudDepthSource implements DepthSource {
     const { kind, address } = cloud;
     if (address === null) return undefined;
     if (this.#opened?.address === address) return this.#opened.depth;
-    const depth = await this.#clouds.openDepth({ kind, address });
-    this.close();
-    this.#opened = { address, depth };
-    return depth;
+    if (generation !== this.#generation) throw new Error('The depth of another place was requested.');
+    this.#release();
+    const opened = { address, depth: this.#clouds.openDepth({ kind, address }) };
+    this.#opened = opened;
+    opened.depth.catch(() => {
+      if (this.#opened === opened) this.#opened = undefined;
+    });
+    return opened.depth;
   }
 
   close(): void {
-    this.#opened?.depth.close();
+    this.#generation++;
+    this.#release();
+  }
+
+  #release(): void {
+    // Nothing is freed if the cloud could not be opened.
+    this.#opened?.depth.then(
+      (depth) => depth.close(),
+      () => undefined,
+    );
     this.#opened = undefined;
   }
 }

@@ -72,6 +72,8 @@ export interface ViewSurface {
   readonly host: HTMLElement;
   /** Resolves when points of the visible picture can be picked. If absent, they always can. */
   ready?(): Promise<void>;
+  /** Whether one picture changes into another, so that no point belongs to a pixel. If absent, it never does. */
+  isMoving?(): boolean;
   /**
    * Whether the picture has depth, so that pixels have points. May become false after a pick, which looks for the depth
    * of a picture without ranges. Observable if it changes otherwise. If absent, it always has depth.

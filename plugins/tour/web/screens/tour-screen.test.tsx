@@ -1073,6 +1073,38 @@ describe('TourFrame', () => {
     expect(screen.queryByRole('button', { name: 'Brightness and contrast' })).toBeNull();
   });
 
+  it('shows the tool for pictures while a module loads its picture, but not beside a module without one', async () => {
+    const plan: InstalledPlugin = {
+      id: 'plan',
+      settings: {},
+      bridges: [],
+      web: webPlugin()({
+        contributions: [
+          contribute(tourModules, {
+            id: 'plan.view',
+            order: 50,
+            title: 'fixture.pano',
+            shortTitle: 'fixture.p',
+            icon: async () => ({ default: () => null }),
+            load: async () => ({ default: () => <p>plan</p> }),
+          }),
+        ],
+      }),
+    };
+    const { host, store } = await setup({ plugins: [fixturePlugin, plan] });
+    const surfaces = await host.getService('tour', ViewSurfaces);
+    const remove = await act(async () => surfaces.register(createSurface('fixture.pano').surface));
+    const findPictureTool = () => screen.queryByRole('button', { name: 'Brightness and contrast' });
+    await waitFor(() => expect(findPictureTool()).not.toBeNull());
+    await act(async () => {
+      remove();
+      store.chooseModule('fixture.scan');
+    });
+    expect(findPictureTool()).not.toBeNull();
+    await act(async () => store.chooseModule('plan.view'));
+    expect(findPictureTool()).toBeNull();
+  });
+
   it('draws overlays on every picture and follows its camera', async () => {
     const activate = vi.fn();
     function Zones({ Shape }: SurfaceOverlayProps) {

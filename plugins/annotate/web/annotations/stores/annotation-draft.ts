@@ -105,12 +105,12 @@ export class AnnotationDraft implements SurfaceTool {
   finish(): void {}
 
   /**
-   * Handles a click or tap, in pixels from the host's top left corner. The click is ignored if the camera moves before
-   * the surface is loaded.
+   * Handles a click or tap, in pixels from the host's top left corner. The click is ignored during a transition and if
+   * the camera moves before the surface is loaded.
    */
   async addAt(surface: ViewSurface, x: number, y: number): Promise<void> {
     const { kind } = this;
-    if (!kind || this.placedAnnotation || surface === this.#pendingSurface) return;
+    if (!kind || this.placedAnnotation || surface === this.#pendingSurface || surface.isMoving?.()) return;
     if (!hasDepth(surface)) return this.setRefusal('depthless');
     // A pick on another surface is still pending. That surface may have left the screen.
     if (this.#pendingSurface) this.#generation += 1;

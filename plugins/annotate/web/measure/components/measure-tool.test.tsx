@@ -7,6 +7,8 @@ import { locationsWeb } from '#plugins/locations/testing/web';
 import { TourStore } from '#plugins/tour';
 import { buildTag, buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tour/testing/web';
 import annotateWeb from '../../index.ts';
+import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
+import { MeasureStore } from '../stores/measure-store.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
 import {
@@ -359,6 +361,34 @@ describe('measuring', () => {
     const linePanel = within(await screen.findByRole('complementary', { name: 'L-1' }));
     await user.click(await linePanel.findByRole('button', { name: 'Measure' }));
     expect(await screen.findByRole('group', { name: 'Diameter' })).toBeDefined();
+  });
+
+  it('[TOUR-21] shows hidden marks again when a tool starts from the panel of a tag', async () => {
+    const { user, server, core } = await setup();
+    server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') });
+    const store = await core.host.getService('tour', TourStore);
+    await act(() => store.selectTag('V-101'));
+    const panel = within(await screen.findByRole('complementary', { name: 'V-101' }));
+    const stores = [
+      ['Measure', await core.host.getService('annotate', MeasureStore)],
+      ['Annotate', await core.host.getService('annotate', AnnotationStore)],
+    ] as const;
+    for (const [name, items] of stores) {
+      act(() => items.setOverlayVisible(false));
+      await user.click(await panel.findByRole('button', { name }));
+      expect(items.overlayVisible).toBe(true);
+    }
+  });
+
+  it('[TOUR-12] ignores a click on a picture that changes into another one', async () => {
+    const { user } = await setup();
+    await chooseTool(user, 'Distance');
+    surface.moving = true;
+    await click(...toWallPixel(-1, 1));
+    expect([readStatus('Distance'), surface.pickCount]).toEqual(['Click the first point', 0]);
+    surface.moving = false;
+    await click(...toWallPixel(-1, 1));
+    expect(readStatus('Distance')).not.toBe('Click the first point');
   });
 
   it('[TOUR-21] reports a view without depth that is found to have none by the click', async () => {

@@ -140,18 +140,19 @@ export class MeasurementDraft implements SurfaceTool {
   }
 
   /**
-   * Handles a click or tap, in pixels from the host's top left corner. The click is ignored if the camera moves before
-   * the surface is loaded.
+   * Handles a click or tap, in pixels from the host's top left corner. The click is ignored during a transition and if
+   * the camera moves before the surface is loaded.
    */
   async addAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void> {
     const { kind } = this;
     if (!kind || (this.busy && surface === this.#lastSurface)) return;
+    const snapTarget = this.#findSnapTarget(surface, x, y, options);
+    if (!snapTarget && surface.isMoving?.()) return;
     // A pick on another surface is still pending. That surface may have left the screen.
     if (this.busy) this.#generation += 1;
     this.#lastSurface = surface;
     const generation = this.#generation;
     const aim = this.#host?.getAim();
-    const snapTarget = this.#findSnapTarget(surface, x, y, options);
     this.setRefusal(snapTarget || hasDepth(surface) ? undefined : 'depthless');
     if (this.refusal) return;
     this.setBusy(true);

@@ -241,6 +241,7 @@ function reportFailures(
     host: surface.host,
     ...(surface.corrected ? { corrected: true } : {}),
     ready: () => surface.ready?.() ?? Promise.resolve(),
+    isMoving: () => surface.isMoving?.() === true,
     hasDepth: () => hasRanges() || surface.hasDepth?.() === true,
     pick: (x, y) => reportFailure(surface.pick(x, y)),
     patch: (pick, radius) => reportFailure(surface.patch(pick, radius)),

@@ -22,6 +22,7 @@ export class CloudDepth implements SiteDepth {
   /** The last of the requests, which run one after the other because they share the loader. */
   #latest: Promise<unknown> = Promise.resolve();
   #failure: string | undefined;
+  #closed = false;
   #onProgress = (): void => undefined;
 
   constructor(
@@ -65,7 +66,9 @@ export class CloudDepth implements SiteDepth {
     });
   }
 
+  /** Pending and later requests reject. */
   close(): void {
+    this.#closed = true;
     this.#loader.close();
     this.#cached.clear();
     this.#onProgress();
@@ -77,14 +80,15 @@ export class CloudDepth implements SiteDepth {
     return result;
   }
 
-  /** Loads the nodes of a condition. Rejects if one of them is given up. */
+  /** Loads the nodes of a condition. Rejects if one of them is given up, or if the cloud is closed. */
   async #loadNodes(
     { origin: eye, pixelRadians }: SightRay,
     isWanted: (node: CloudNode) => boolean,
   ): Promise<readonly CloudNode[]> {
     this.#failure = undefined;
-    this.#loader.retry();
+    if (!this.#closed) this.#loader.retry();
     for (;;) {
+      if (this.#closed) throw new Error('The point cloud was closed.');
       const { nodes, unexpanded } = listNodes(this.#cloud.root, isWanted, { eye, pixelRadians });
       this.#loader.setRequestedNodes(nodes);
       if (unexpanded.length > 0) await Promise.all(unexpanded.map((node) => node.expand?.()));

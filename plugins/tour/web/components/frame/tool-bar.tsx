@@ -96,10 +96,11 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
     (tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)),
   );
   useToolsLoading(all);
-  // While modules change there is no surface. The bar then keeps its width.
+  // While modules change there is no surface. The bar then keeps its width, unless the new module has no picture.
   const isCorrected = surfaces.all.some(({ corrected }) => corrected);
   const [hasPictureTool, setHasPictureTool] = useState(isCorrected);
   if (surfaces.all.length > 0 && hasPictureTool !== isCorrected) setHasPictureTool(isCorrected);
+  const hasView = modules.some(({ viewType }) => viewType !== undefined);
   const isFullscreen = useSyncExternalStore(subscribeToFullscreen, () => document.fullscreenElement !== null);
   // Fullscreen is the whole page, because menus and dialogs are rendered outside the tour's element.
   const toggleFullscreen = () =>
@@ -145,7 +146,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         {tools.map((tool) => (
           <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
         ))}
-        <Suspense>{hasPictureTool ? <PictureTool /> : null}</Suspense>
+        <Suspense>{hasPictureTool && hasView ? <PictureTool /> : null}</Suspense>
         {onPhone ? null : (
           <>
             <span className={styles.divider} />

@@ -114,7 +114,8 @@ describe('PanoramaSurface', () => {
         on: () => () => undefined,
       };
       const host = document.createElement('div');
-      const depths = { hasSources: true, find };
+      const forget = vi.fn();
+      const depths = { hasSources: true, find, forget };
       return {
         surface: new PanoramaSurface('vr.module', {
           engine,
@@ -124,6 +125,7 @@ describe('PanoramaSurface', () => {
           depths,
         }),
         find,
+        forget,
       };
     }
 
@@ -153,6 +155,15 @@ describe('PanoramaSurface', () => {
       expect(await surface.pick(900, 1)).toBeUndefined();
       expect(surface.hasDepth()).toBe(false);
     });
+
+    it('[TOUR-21] lets the sources be asked again after a failed pick, because access may have expired', async () => {
+      const { surface, forget } = setupDepth({
+        pick: () => Promise.reject(new Error('refused')),
+        patch: async () => new Float64Array(),
+      });
+      await expect(surface.pick(900, 1)).rejects.toThrow('refused');
+      expect(forget).toHaveBeenCalledTimes(1);
+    });
   });
 
   it('is ready once its picture is loaded', async () => {
@@ -178,6 +189,26 @@ describe('PanoramaSurface', () => {
     events.emit('shown', { id: 'p' });
     await ready;
     await surface.ready();
+  });
+
+  it('[TOUR-12] is moving while the eye is not at its picture, but not while it has none', () => {
+    let eye: Point3 | undefined = position;
+    let picture: PanoramaPicture | undefined;
+    const engine = {
+      directionAt: () => ({ pan: 0, tilt: 0 }),
+      toPixel: () => undefined,
+      takePicture: () => Promise.resolve(new Blob()),
+      on: () => () => undefined,
+    };
+    const host = document.createElement('div');
+    const surface = new PanoramaSurface('vr.module', { engine, host, picture: () => picture, eye: () => eye });
+    expect(surface.isMoving()).toBe(false);
+    picture = { tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false }, heading, position };
+    expect(surface.isMoving()).toBe(false);
+    eye = [10, 20.5, 5];
+    expect(surface.isMoving()).toBe(true);
+    eye = undefined;
+    expect(surface.isMoving()).toBe(true);
   });
 
   it('emits a change when the view turns and when the picture is resized', () => {

@@ -35,7 +35,7 @@ export interface SurfaceSource {
   /** Position of the eye. It moves during a walk, and is undefined while one picture fades into another. */
   readonly eye: () => Point3 | undefined;
   /** The depth of pictures without ranges. Default: they have none. */
-  readonly depths?: Pick<SiteDepths, 'find' | 'hasSources'>;
+  readonly depths?: Pick<SiteDepths, 'find' | 'forget' | 'hasSources'>;
 }
 
 /** The surface of a panorama. Points are picked by its ranges, else by the depth of the site around its eye. */
@@ -69,6 +69,10 @@ export class PanoramaSurface implements ViewSurface {
         resolve();
       });
     });
+  }
+
+  isMoving(): boolean {
+    return this.#source.picture() !== undefined && !this.#isStill();
   }
 
   hasDepth(): boolean {
@@ -171,7 +175,10 @@ export class PanoramaSurface implements ViewSurface {
       this.#depthlessPicture = picture.tiles.id;
       return undefined;
     }
-    const hit = await depth.pick(ray);
+    const hit = await depth.pick(ray).catch((error: unknown) => {
+      this.#source.depths?.forget();
+      throw error;
+    });
     if (!hit) return undefined;
     const pick = { ...hit, directionSigmaPx: radians(directionSigmaDegrees) / ray.pixelRadians };
     this.#sitePicks.set(pick, { depth, hit });

@@ -64,4 +64,39 @@ describe('SiteDepths', () => {
     expect(source.close).toHaveBeenCalledTimes(1);
     expect(await depths.find(eye)).toBeUndefined();
   });
+
+  it('opens no source of a tour that was closed while the code was loading', async () => {
+    const source = buildSource(buildDepth());
+    const { depths, store } = setup();
+    let finish = (): void => undefined;
+    depths.setSources([() => new Promise((resolve) => (finish = () => resolve(source)))]);
+    const found = depths.find(eye);
+    runInAction(() => (store.opened = undefined));
+    finish();
+    await expect(found).rejects.toThrow();
+    expect(source.open).not.toHaveBeenCalled();
+  });
+
+  it('asks no further source for an eye that has left', async () => {
+    let fail = (): void => undefined;
+    const first = buildSource(undefined);
+    first.open.mockImplementationOnce(() => new Promise((_, reject) => (fail = () => reject(new Error('closed')))));
+    const second = buildSource(buildDepth());
+    const { depths } = setup(first, second);
+    const early = depths.find(eye);
+    await vi.waitFor(() => expect(first.open).toHaveBeenCalledTimes(1));
+    await depths.find([9, 9, 9]);
+    fail();
+    await expect(early).rejects.toThrow('closed');
+    expect(second.open.mock.calls).toEqual([['unit', [9, 9, 9]]]);
+  });
+
+  it('[TOUR-21] asks the sources again after a failed pick', async () => {
+    const source = buildSource(buildDepth());
+    const { depths } = setup(source);
+    await depths.find(eye);
+    depths.forget();
+    await depths.find(eye);
+    expect(source.open).toHaveBeenCalledTimes(2);
+  });
 });

@@ -18,6 +18,8 @@ export class SiteDepths {
   #latest:
     | { readonly location: string; readonly eye: Point3; readonly depth: Promise<SiteDepth | undefined> }
     | undefined;
+  /** Increased by each request and by the end of a tour, which end the search of an earlier request. */
+  #generation = 0;
 
   constructor(@inject(TourStore) store: TourStore) {
     this.#store = store;
@@ -54,15 +56,23 @@ export class SiteDepths {
     return next.depth;
   }
 
+  /** Lets the next call of `find` ask the sources again, such as after a failed pick: access may have expired. */
+  forget(): void {
+    this.#latest = undefined;
+  }
+
   async #open(location: string, eye: Point3): Promise<SiteDepth | undefined> {
+    const generation = ++this.#generation;
     const errors: unknown[] = [];
     for (const load of this.#loaders) {
       try {
         const source = await load();
+        if (generation !== this.#generation) throw new Error('The depth of this place is not requested any more.');
         this.#opened.add(source);
         const depth = await source.open(location, eye);
         if (depth) return depth;
       } catch (error) {
+        if (generation !== this.#generation) throw error;
         errors.push(error);
       }
     }
@@ -71,6 +81,7 @@ export class SiteDepths {
   }
 
   #close(): void {
+    this.#generation++;
     this.#latest = undefined;
     for (const source of this.#opened) source.close();
     this.#opened.clear();
