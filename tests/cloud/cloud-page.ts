@@ -45,7 +45,21 @@ async function computeCoverage(): Promise<number> {
   return coveredPixels / (data.length / 4);
 }
 
+/** Resizes the canvas and computes the coverage of the first frame of that size. */
+async function resize(width: number, height: number): Promise<number> {
+  Object.assign(surface.host.style, { inset: '0 auto auto 0', width: `${width}px`, height: `${height}px` });
+  // Resolves after the surface has observed the size too, and before it draws.
+  await new Promise<void>((resolve) => {
+    const observer = new ResizeObserver(() => {
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(surface.host);
+  });
+  return computeCoverage();
+}
+
 const detach = surface.attach(document.querySelector('#host') as HTMLElement);
-const cloudPage = { surface, events, settle, waitForEvent, computeCoverage, detach };
+const cloudPage = { surface, events, settle, waitForEvent, computeCoverage, resize, detach };
 export type CloudPage = typeof cloudPage;
 Object.assign(window, { cloudPage });

@@ -111,6 +111,12 @@ describe.skipIf(noBrowser)(formatBrowserTitle('point cloud of the demo'), () => 
     expect(await computeCoverage()).toBeGreaterThan(0.999);
   });
 
+  it('shows the points in the first frame after a change of size', async () => {
+    await openCloud('TILES', '/cloud');
+    await setView({ position: [-5, -3, 1.7], pan: 119, tilt: -60 });
+    expect(await page.evaluate(() => window.cloudPage.resize(800, 600))).toBeGreaterThan(0.99);
+  });
+
   it('picks the front surface at 100 pixels of views away from scanners', async () => {
     await openCloud('TILES', '/cloud');
     const rays = new PlantRays(createMesh(plant.parts).mesh);

@@ -118,8 +118,9 @@ export class CloudGraphics {
       clipped: appearance.clip !== undefined,
       round,
     });
-    this.#uploadSpacings(spacings);
     if (round) (this.#imagePass ??= new ImagePass(gl)).begin(width, height);
+    // Bound after `begin`, which binds the textures that are drawn into when it changes their size.
+    this.#uploadSpacings(spacings);
     gl.viewport(0, 0, width, height);
     gl.clearColor(...background, 1);
     gl.enable(gl.DEPTH_TEST);
