@@ -72,6 +72,24 @@ describe('ObjectTree', () => {
     ]);
   });
 
+  it('[TOUR-13] selects the equipment of a part whose name only looks like a tag', () => {
+    const vessel: Branch = {
+      name: '/V-1101',
+      parts: [{ name: '/V-1101/N1', parts: ['CYLINDER 2'] }, { name: 'N12' }, 'BOX_12', 'CYLINDER 1'],
+    };
+    const line: Branch = { name: '/24"-PG-10052', parts: [{ name: '/24"-PG-10052/B1', parts: ['ELBOW 1'] }] };
+    expect(selectParts([vessel, line], 'CYLINDER 2', 'N12', 'BOX_12', 'CYLINDER 1', 'ELBOW 1')).toEqual([
+      '/V-1101',
+      '/V-1101',
+      '/V-1101',
+      '/V-1101',
+      '/24"-PG-10052',
+    ]);
+    expect(selectParts([{ name: '/U100', parts: ['/U100/V-1101', '/U100/V-1102'] }], '/U100/V-1101')).toEqual([
+      '/U100/V-1101',
+    ]);
+  });
+
   it('[TOUR-13] selects the element of a room whose number looks like a tag', () => {
     const cabinet: Branch = { name: 'Cabinet', type: 'IFCFURNISHINGELEMENT' };
     expect(selectParts([{ name: 'A103', type: 'IFCSPACE', parts: [cabinet] }], 'Cabinet')).toEqual(['Cabinet']);

@@ -35,6 +35,8 @@ const genericName =
 const tagName = /^\/?(?:\d{1,4}"?-)?[A-Z]{1,5}[-_ ]?\d{2,6}[A-Z]?(?:[-/][A-Z0-9]{1,8})*$/;
 /** Words of areas, which look like tag numbers if a number follows. */
 const areaName = /^\/?(?:AREA|UNIT|DECK|LEVEL|FLOOR|ZONE|SITE|ROOM|HALL|PIPE|EQUI)(?![A-Z])/;
+/** Names of nozzles and of branches, which are parts of what is above them: `N12`, `/V-1101/N1`, `/24"-PG-10052/B1`. */
+const partName = /^(?:.+\/[A-Z]{1,2}|N)\d{1,2}[A-Z]?$/;
 
 /** Types of IFC that structure a building, such as rooms, whose names may look like tag numbers too. */
 const spatialType =
@@ -156,7 +158,8 @@ export class ObjectTree {
 
   #isNamedLikeTag(id: number): boolean {
     const object = this.objects[id];
-    if (object?.parent === undefined || !tagName.test(object.name) || areaName.test(object.name)) return false;
+    if (object?.parent === undefined || !tagName.test(object.name)) return false;
+    if ([genericName, areaName, partName].some((pattern) => pattern.test(object.name))) return false;
     return !object.properties.some(([, value]) => spatialType.test(value));
   }
 
