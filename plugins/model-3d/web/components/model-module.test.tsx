@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react';
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ViewState } from '#core';
@@ -78,9 +79,15 @@ async function setup({
       bridges: [],
     },
   ];
+  let reopenModule = (): void => undefined;
+  function Module() {
+    const [count, setCount] = useState(0);
+    useEffect(() => void (reopenModule = () => setCount(count + 1)), [count]);
+    return <ModelModule key={count} />;
+  }
   const rendered = await renderScreen(
     <>
-      <ModelModule />
+      <Module />
       <ModelTools />
     </>,
     {
@@ -100,7 +107,16 @@ async function setup({
   await act(async () => {
     await store.open('unit', view);
   });
-  return { ...rendered, store, tools, modelView, surfaces, server, engine: fakes.engine };
+  return {
+    ...rendered,
+    store,
+    tools,
+    modelView,
+    surfaces,
+    server,
+    engine: fakes.engine,
+    reopenModule: () => reopenModule(),
+  };
 }
 
 beforeEach(() => {
@@ -259,6 +275,29 @@ describe('ModelModule', () => {
     act(() => store.setSecondaryModule('vr.module'));
     await act(async () => store.goToTag('V-101'));
     expect([modelView.object?.name, engine.fitCalls.length]).toEqual(['V-101', 2]);
+  });
+
+  it('[TOUR-13] shows a hidden tag before it is fitted into view', async () => {
+    const { engine, store, modelView } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    act(() => store.chooseModule('model-3d.module'));
+    act(() => modelView.hide(1, true));
+    const hiddenAtFit: unknown[] = [];
+    vi.spyOn(engine, 'fit').mockImplementation(() => hiddenAtFit.push([...(engine.appearance?.hidden ?? [])]));
+    await act(async () => store.goToTag('V-102'));
+    expect(hiddenAtFit).toEqual([[2]]);
+  });
+
+  it('[TOUR-13] keeps the view after a split in which the tour went to a tag', async () => {
+    const { engine, store, modelView, reopenModule } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    act(() => store.chooseModule('model-3d.module'));
+    act(() => store.setSecondaryModule('vr.module'));
+    await act(async () => store.goToTag('V-102'));
+    act(() => store.setSecondaryModule(undefined));
+    await act(async () => reopenModule());
+    await waitFor(() => expect(engine.attachedHosts).toBe(1));
+    expect([modelView.object?.name, engine.fitCalls]).toEqual(['V-102', []]);
   });
 
   it('selects the object of a tag whose number in the file is a former one', async () => {

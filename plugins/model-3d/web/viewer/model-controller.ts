@@ -1,7 +1,7 @@
 import { makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import type { Appearance } from '#core/web';
 import type { TourStore, Viewer, Viewers, ViewerStatus, ViewSurfaces } from '#plugins/tour';
-import type { ModelEngine, Section } from './engine-types.ts';
+import type { Appearance3d, ModelEngine, Section } from './engine-types.ts';
 import type { TilesState } from './model-content.ts';
 import { parseHidden, formatHidden } from './hidden-objects.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
@@ -144,12 +144,7 @@ export class ModelController {
       engine.on('clicked', ({ object, add }) => this.#handleClick(object, add)),
       viewer.follow({ setView: (view) => engine.setState(view), turnTo: (view) => engine.flyTo(view) }),
       reaction(
-        () => ({
-          selected: modelView.selected,
-          hidden: modelView.hidden,
-          xray: modelView.xray,
-          section: modelView.section,
-        }),
+        () => readAppearance(modelView),
         (appearance3d) => engine.setAppearance(appearance3d),
         { fireImmediately: true },
       ),
@@ -188,8 +183,8 @@ export class ModelController {
   }
 
   /**
-   * Brings the object of a tag into view, once for each time that the tour went to the tag in this module. In a split
-   * view the position is that of the other half.
+   * Shows the object of a tag and brings it into view, once for each time that the tour went to the tag in this module.
+   * In a split view the position is that of the other half.
    */
   #fitApproachedTag(): void {
     const { modelView, store } = this.#services;
@@ -197,8 +192,13 @@ export class ModelController {
     if (approachedTag?.module !== modelModule || approachedTag === modelView.fittedTag) return;
     const numbers = getSelectedNumbers(store);
     this.#selectTag(numbers);
-    if (secondaryModule !== undefined || !modelView.object || !numbers.includes(modelView.object.tag ?? '')) return;
+    const { object } = modelView;
+    if (!object || !numbers.includes(object.tag ?? '')) return;
     modelView.fittedTag = approachedTag;
+    if (modelView.hidden.has(object.id)) modelView.hide(object.id, false);
+    if (secondaryModule !== undefined) return;
+    // The engine fits only what it shows, and reactions run later if this is called by one.
+    modelView.engine?.setAppearance(readAppearance(modelView));
     modelView.engine?.fit(modelView.selected);
   }
 
@@ -218,6 +218,13 @@ export class ModelController {
 /** The present number of the selected tag and then its former numbers, which the file may contain. */
 const getSelectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>
   selectedTag ? [selectedTag.number, ...(selectedTag.details?.formerNumbers ?? [])] : [];
+
+const readAppearance = ({ selected, hidden, xray, section }: ModelViewStore): Appearance3d => ({
+  selected,
+  hidden,
+  xray,
+  section,
+});
 
 function parseSection(value: string | undefined): Section | undefined {
   const [, flipped, axis, offset] = /^(-?)([xyz])(-?\d+(?:\.\d+)?)$/.exec(value ?? '') ?? [];
