@@ -13,7 +13,8 @@ import { ScanChoices } from '../stores/scan-choices.ts';
 import ScanModule from './scan-module.tsx';
 import ScanTools from './scan-tools.tsx';
 import { servicesWithClouds, type FakeCloud } from '../../testing/web/fake-cloud.ts';
-import { findNearestCloud, chooseColoring } from '../viewer/point-cloud/cloud-controller.ts';
+import { chooseColoring } from '../viewer/point-cloud/cloud-controller.ts';
+import { findNearestCloud } from '../viewer/point-cloud/find-way-to-cloud.ts';
 
 const buildStation = (code: string, x: number): ScanStation => ({
   uid: `scan-${code}`,
@@ -278,6 +279,44 @@ describe('point cloud', () => {
     await act(async () => sendReply({ status: 200, body: buildScans() }));
     expect(getCloud().openedAddresses).toHaveLength(2);
     expect(screen.queryByText('You do not have access to scans')).toBeNull();
+  });
+
+  it('[TOUR-05] says where the nearest cloud is if no points are in view, and goes there', async () => {
+    const { user, getCloud, tools } = await setup();
+    const leave = (position: Point3, pan: number) =>
+      act(() => {
+        tools.setPosition(position);
+        tools.setView({ pan, tilt: 0 });
+      });
+    leave([10, -40, 1.7], 180);
+    expect(screen.getByText('No points here: the point cloud Cloud A is 40 m north.')).toBeDefined();
+    leave([10, -40, 1.7], 0);
+    expect(screen.queryByText(/No points here/)).toBeNull();
+    leave([10, -4, 1.7], 180);
+    expect(screen.queryByText(/No points here/)).toBeNull();
+    leave([-30, -40, 1.7], 180);
+    expect(screen.getByText('No points here: the point cloud Cloud A is 50 m north-east.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Go there' }));
+    // The viewpoint N3 is the nearest in the cloud.
+    expect(getCloud().view).toMatchObject({ position: [0, 0, 1.7], pan: 45, tilt: 0 });
+    expect(screen.queryByText(/No points here/)).toBeNull();
+    expect(getCloud().openedAddresses).toHaveLength(1);
+  });
+
+  it('[TOUR-05] shows another cloud if the eye went there', async () => {
+    const other = buildCloud('B', {
+      extent: { points: 1, minimum: [0, -60, 0], maximum: [20, -30, 5], colored: true, withIntensity: true },
+    });
+    const { user, getCloud, tools } = await setup({ clouds: { status: 200, body: [buildCloud('A'), other] } });
+    act(() => {
+      tools.setPosition([10, -40, 1.7]);
+      tools.setView({ pan: 180, tilt: 0 });
+    });
+    expect(screen.getByText('No points here: this place is in the point cloud Cloud B.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Show it' }));
+    expect(getCloud().openedAddresses.at(-1)).toEqual({ kind: 'TILES', address: '/api/files/B' });
+    expect(getCloud().view.position).toEqual([10, -40, 1.7]);
+    await waitFor(() => expect(screen.queryByText(/No points here/)).toBeNull());
   });
 
   it('reports missing parts and retries them', async () => {

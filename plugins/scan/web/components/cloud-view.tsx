@@ -19,6 +19,19 @@ const useStyles = makeStyles({
   },
 });
 
+const directionLabels = {
+  N: 'scan.toNorth',
+  NE: 'scan.toNorthEast',
+  E: 'scan.toEast',
+  SE: 'scan.toSouthEast',
+  S: 'scan.toSouth',
+  SW: 'scan.toSouthWest',
+  W: 'scan.toWest',
+  NW: 'scan.toNorthWest',
+  UP: 'scan.above',
+  DOWN: 'scan.below',
+} as const;
+
 /** Shows the point cloud from the tour's position. */
 export const CloudView = observer(function CloudView() {
   const styles = useStyles();
@@ -50,6 +63,7 @@ export const CloudView = observer(function CloudView() {
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const { status, contextLost, partsMissing } = controller.viewer;
   const isReady = status.state === 'ready';
+  const { way } = controller;
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
@@ -63,6 +77,22 @@ export const CloudView = observer(function CloudView() {
         graphicsLost={contextLost}
         partsMissing={partsMissing && isReady ? t('scan.partsMissing') : undefined}
         onRetry={() => controller.retry()}
+        note={
+          way && isReady
+            ? {
+                message:
+                  way.metres === 0
+                    ? t('scan.otherCloudHere', { name: way.cloud.name })
+                    : t('scan.noPointsHere', {
+                        name: way.cloud.name,
+                        metres: way.metres,
+                        direction: t(directionLabels[way.direction]),
+                      }),
+                action: t(way.metres === 0 ? 'scan.showCloud' : 'scan.goToCloud'),
+                onAction: () => controller.goToCloud(),
+              }
+            : undefined
+        }
       />
     </div>
   );

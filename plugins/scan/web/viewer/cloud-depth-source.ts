@@ -7,10 +7,7 @@ import type { listClouds } from '../../contract/api/cloud.ts';
 import { findBlockedStatus } from '../stores/scan-status.ts';
 import { CloudSurfaces, type OpenDepth } from './cloud-surfaces.ts';
 import { distanceToBox } from './cloud/cloud-camera.ts';
-import { findNearestCloud } from './point-cloud/cloud-controller.ts';
-
-/** A cloud that begins farther from the eye does not show its surroundings, metres. */
-const maxDistanceMetres = 5;
+import { findNearestCloud, maxDistanceMetres } from './point-cloud/find-way-to-cloud.ts';
 
 /** The depth of panoramas by the cloud around them. */
 @injectable()

@@ -1,5 +1,5 @@
-import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
-import type { Point3 } from '#core';
+import { action, compareStructural, makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import { distanceBetween, minus, toPanTilt, type Point3 } from '#core';
 import { toFailure, type HttpClient } from '#core/web';
 import type {
   CameraController,
@@ -13,7 +13,7 @@ import type {
 import type { openScans, ScanStation } from '../../../contract/api.ts';
 import type { listClouds, PointCloud } from '../../../contract/api/cloud.ts';
 import { scanModule } from '../../../contract/index.ts';
-import { distanceToBox } from '../cloud/cloud-camera.ts';
+import { createCloudCamera, distanceToBox } from '../cloud/cloud-camera.ts';
 import type { Coloring } from '../cloud/cloud-graphics.ts';
 import { CloudUnreadable } from '../cloud/cloud-node.ts';
 import type { ShownCloud } from '../cloud/cloud-surface.ts';
@@ -21,6 +21,7 @@ import type { CloudSurfaces } from '../cloud-surfaces.ts';
 import type { ScanChoices } from '../../stores/scan-choices.ts';
 import { findBlockedStatus, watchToken, type ScanReason, type ScanStatus } from '../../stores/scan-status.ts';
 import { setHostPresentation } from './set-host-presentation.ts';
+import { findNearestCloud, findNearestPoint, findWayToCloud, type WayToCloud } from './find-way-to-cloud.ts';
 import { moveByInput } from './move-by-input.ts';
 import { StationPins, type StationPinsOptions } from './station-pins.ts';
 
@@ -46,6 +47,8 @@ export class CloudController {
   /** Clouds that are ready, newest first. */
   clouds: readonly PointCloud[] = [];
   cloud: PointCloud | undefined;
+  /** The way to the nearest cloud, if no points are in view because the eye is away from the shown one. */
+  way: WayToCloud | undefined;
   presentation: CloudPresentation | undefined;
   surface: ShownCloud | undefined;
   stations: readonly ScanStation[] = [];
@@ -65,6 +68,7 @@ export class CloudController {
     makeObservable(this, {
       clouds: observableRef,
       cloud: observableRef,
+      way: observableRef,
       presentation: observableRef,
       surface: observableRef,
       stations: observableRef,
@@ -104,6 +108,29 @@ export class CloudController {
     if (cloud) void this.#open(cloud);
   }
 
+  /** Shows the nearest cloud, and looks at its centre from the nearest viewpoint in it. */
+  goToCloud(): void {
+    const { store, tools } = this.#services;
+    const extent = this.way?.cloud.extent;
+    if (!this.way || !extent) return;
+    const { cloud, metres } = this.way;
+    if (metres > 0) {
+      const eye = this.#camera.view.position;
+      const [position = findNearestPoint(extent, eye)] = store.nodes
+        .map((node) => node.position)
+        .filter((each) => distanceToBox(each, extent) === 0)
+        .sort((a, b) => distanceBetween(a, eye) - distanceBetween(b, eye));
+      const { minimum, maximum } = extent;
+      const centre: Point3 = [(minimum[0] + maximum[0]) / 2, (minimum[1] + maximum[1]) / 2, position[2]];
+      runInAction(() => {
+        store.moveTo(position, scanModule);
+        tools.setPosition(position);
+        tools.look({ pan: toPanTilt(minus(centre, position)).pan, tilt: 0 }, false);
+      });
+    }
+    if (cloud !== this.cloud) void this.#open(cloud);
+  }
+
   /** Creates a clipping box ahead of the eye. `half` is half of its edges in metres. */
   createBoxAhead(half: Point3 = [3, 3, 2]): NonNullable<ScanChoices['clip']> {
     const { position, pan } = this.#camera.view;
@@ -130,7 +157,10 @@ export class CloudController {
       () => surface.close(),
       detach,
       surfaces.register(surface),
-      surface.onChanged(() => this.#updateStatus()),
+      surface.onChanged(() => {
+        this.#updateStatus();
+        this.#updateWay();
+      }),
       surface.on('settled', () => this.#updateStatus()),
       surface.on('failed', ({ refused }) => {
         if (this.#isReplacing) return;
@@ -238,6 +268,7 @@ export class CloudController {
       viewer.setStatus({ state: 'loading' });
       viewer.setPartsMissing(false);
       this.cloud = cloud;
+      this.way = undefined;
     });
     this.#isReplacing = false;
     const isCurrent = (): boolean => this.surface === surface && this.cloud === cloud;
@@ -260,6 +291,20 @@ export class CloudController {
     if (viewer.status.state !== 'loading' || !surface?.cloud) return;
     if (surface.statistics.points > 0) viewer.setStatus({ state: 'ready' });
     else if (viewer.partsMissing) viewer.setStatus(unreadable);
+  }
+
+  #updateWay(): void {
+    const { surface, viewer } = this;
+    const { clientWidth, clientHeight } = surface?.host ?? { clientWidth: 0, clientHeight: 0 };
+    const way =
+      surface && viewer.status.state === 'ready'
+        ? findWayToCloud(
+            this.clouds,
+            this.cloud,
+            createCloudCamera(surface.view, Math.max(1, clientWidth), Math.max(1, clientHeight)),
+          )
+        : undefined;
+    if (!compareStructural(way, this.way)) runInAction(() => (this.way = way));
   }
 
   /** Checks the token after a refused part or at its expiry. If it is valid, sets `fallback` as status. */
@@ -287,12 +332,6 @@ export class CloudController {
       if (this.#checkedLoad === signal) this.#checkedLoad = undefined;
     }
   }
-}
-
-/** Finds the cloud that contains the eye, or else the nearest one. Of several such clouds, finds the newest. */
-export function findNearestCloud(clouds: readonly PointCloud[], eye: Point3): PointCloud | undefined {
-  const computeDistance = ({ extent }: PointCloud): number => (extent ? distanceToBox(eye, extent) : Number.MAX_VALUE);
-  return clouds.toSorted((a, b) => computeDistance(a) - computeDistance(b))[0];
 }
 
 /** Returns the requested colouring, or one that the cloud supports. */
