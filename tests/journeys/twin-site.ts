@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const originalSite = 'HB';
@@ -9,7 +10,7 @@ const originalSite = 'HB';
  * uids have the prefix `T-`.
  */
 export async function addTwinSite(data: string): Promise<void> {
-  const database = await PGlite.create({ dataDir: path.join(data, 'database'), extensions: { pg_trgm } });
+  const database = await PGlite.create({ dataDir: path.join(data, 'database'), extensions: { btree_gin, pg_trgm } });
   try {
     await database.transaction(async (transaction) => {
       for (const { table, uidColumns, where, ...changes } of tables) {

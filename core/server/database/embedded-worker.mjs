@@ -6,6 +6,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { btree_gin } from '@electric-sql/pglite/contrib/btree_gin';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 
 const { folder, durable } = workerData;
@@ -60,7 +61,7 @@ function endOnTrap({ Module: module, POSTGRES_MAIN_LONGJMP: longJump }) {
 
 async function openDatabase(databaseFolder) {
   const database = await PGlite.create(databaseFolder, {
-    extensions: { linkedOnFirstUse, pg_trgm },
+    extensions: { linkedOnFirstUse, btree_gin, pg_trgm },
     startParams: startParameters(),
   });
   endOnTrap(database);

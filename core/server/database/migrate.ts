@@ -132,10 +132,14 @@ function listAbsentOwners(
   return result;
 }
 
+/** `btree_gin` lets a trigram index begin with another column, such as the site. */
+const extensions = ['btree_gin', 'pg_trgm'] as const;
+
 async function prepareDatabase(client: pg.PoolClient): Promise<void> {
   try {
     await client.query('create schema if not exists core');
-    await client.query('create extension if not exists pg_trgm with schema public');
+    for (const extension of extensions)
+      await client.query(`create extension if not exists ${extension} with schema public`);
   } catch (error) {
     throw toPreparationError(error);
   }
@@ -247,6 +251,9 @@ function toPreparationError(error: unknown): unknown {
       { cause: error },
     );
   if (error.code === '58P01' || error.code === '0A000')
-    return new Error(`${reason} Install the contrib modules of PostgreSQL, which contain pg_trgm.`, { cause: error });
+    return new Error(
+      `${reason} Install the contrib modules of PostgreSQL, which contain ${extensions.join(' and ')}.`,
+      { cause: error },
+    );
   return error;
 }

@@ -25,6 +25,7 @@ import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jo
 import { createTour } from './migrations/0001-create-tour.ts';
 import { createDocuments } from './migrations/0002-create-documents.ts';
 import { createViewLinks } from './migrations/0003-create-view-links.ts';
+import { indexTagsBySite } from './migrations/0004-index-tags-by-site.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -42,7 +43,7 @@ import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
-  migrations: [createTour, createDocuments, createViewLinks],
+  migrations: [createTour, createDocuments, createViewLinks, indexTagsBySite],
   api: (api, context) => {
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,

@@ -541,6 +541,39 @@ describeOnDatabases('tour', (kind) => {
     expect(await find('101', 'TAG')).toEqual([['V-101', 'NUMBER']]);
   });
 
+  it('[PID-07] [ACC-04] finds only tags that are at an accessible location or visible from an accessible node', async () => {
+    const below: Readonly<Record<string, readonly string[]>> = {
+      site: ['site', 'unit', 'lower', 'upper', 'empty'],
+      unit: ['unit', 'lower', 'upper'],
+    };
+    const rows = await server.server.database.query<{ readonly code: string; readonly places: readonly string[] }>(
+      `select tag.code, array_agg(node.location) || tag.location as places
+         from tour.tag left join tour.tag_view on tag_view.tag = tag.uid left join tour.node on node.uid = tag_view.node
+         where tag.site = 'site' group by tag.uid`,
+    );
+    const texts = ['*', 'v', '1', '1001', 'PT-1001', 'v*1', 'separator', 'PT-1O01', 'seperator', 'hidden', '100%'];
+    let hitCount = 0;
+    for (const role of [['site'], ['unit'], ['lower'], ['upper'], ['lower', 'upper'], ['empty'], []]) {
+      const accessible = role.flatMap((location) => below[location] ?? [location]);
+      const allowed = rows
+        .filter(({ places }) => places.some((place) => accessible.includes(place)))
+        .map(({ code }) => code);
+      const token = await server.signIn({ locations: role });
+      for (const location of ['unit', 'lower', 'upper']) {
+        for (const text of texts) {
+          const reply = await server.call(searchTags, { params: { location }, query: { text }, token });
+          expect([reply.status, role, location]).toEqual([accessible.includes(location) ? 200 : 403, role, location]);
+          if (reply.status !== 200) continue;
+          const found = reply.body.map(({ number }) => number);
+          expect(found.filter((number) => !allowed.includes(number))).toEqual([]);
+          if (text === '*') expect(found.toSorted()).toEqual(allowed.toSorted());
+          hitCount += found.length;
+        }
+      }
+    }
+    expect(hitCount).toBeGreaterThan(50);
+  });
+
   it('records the visited nodes of each person', async () => {
     const token = await server.signIn();
     const visit = (code: string) => server.call(visitNode, { params: { location: 'unit', node: toUid(code) }, token });

@@ -20,7 +20,7 @@ export interface RunningProgram<T> {
 
 /**
  * Starts a program of this folder in a child process. Resolves when it has sent the values with all `names`. Rejects
- * with its output if it exits before.
+ * with its output if it exits before. Each message counts as progress, as CPU time does.
  */
 export async function runProgram<K extends string>(
   file: string,
@@ -33,9 +33,16 @@ export async function runProgram<K extends string>(
     await waitFor(`the program ${file} to end`, killAndWait(child, 'SIGTERM'));
     program.remove();
   };
+  const cpuActivity = createChildActivity(child);
+  let messageCount = 0;
+  child.on('message', () => void (messageCount += 1));
   try {
     return {
-      values: await waitFor(`the program ${file} to start`, receiveValues(child, names), createChildActivity(child)),
+      values: await waitFor(
+        `the program ${file} to start`,
+        receiveValues(child, names),
+        () => `${String(cpuActivity())} ${messageCount}`,
+      ),
       child,
       stop,
     };

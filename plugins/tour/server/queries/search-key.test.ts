@@ -12,6 +12,14 @@ describe('toSearchPatterns', () => {
     expect(toSearchPatterns('p*1').contained).toBe('%P%1%');
   });
 
+  it('searches descriptions by at least three characters in a row', () => {
+    for (const text of ['p', 'pt', 'PT*42']) expect(toSearchPatterns(text).description).toBeUndefined();
+    expect(toSearchPatterns('val').description).toBe('%val%');
+    expect(toSearchPatterns('re*valve').description).toBe('%re%valve%');
+    // A text without letters and digits matches no number.
+    expect(toSearchPatterns('%').description).toBe('%\\%%');
+  });
+
   it('treats only the star as a wildcard', () => {
     expect(toSearchPatterns('50%_of\\').description).toBe('%50\\%\\_of\\\\%');
     expect(toSearchPatterns('**')).toMatchObject({ key: '', hasWildcard: true });

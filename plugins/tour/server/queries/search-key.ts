@@ -7,16 +7,24 @@ export function toSearchKey(number: string): string {
 
 const escapePattern = (text: string): string => text.replaceAll(/[\\%_]/g, '\\$&');
 
+/** The index has sequences of three characters. */
+const minIndexedCharacters = 3;
+
 export interface SearchPatterns {
   /** The letters and digits of the text, without wildcards. Empty if it has none. */
   readonly key: string;
   readonly hasWildcard: boolean;
+  /** The letters and digits before the first wildcard, with which `prefix` begins. */
+  readonly start: string;
   /** Pattern for keys that begin with the text. */
   readonly prefix: string;
   /** Pattern for keys that contain the text. One or two characters match the beginning only. */
   readonly contained: string;
-  /** Pattern for descriptions that contain the text. */
-  readonly description: string;
+  /**
+   * Pattern for descriptions that contain the text. Undefined if the text has letters or digits, but all its parts are
+   * too short for an index: they would match parts of most words.
+   */
+  readonly description: string | undefined;
 }
 
 /** Converts a search text to patterns for LIKE. `*` matches any characters. */
@@ -29,9 +37,13 @@ export function toSearchPatterns(text: string): SearchPatterns {
   return {
     key,
     hasWildcard,
+    start: keys[0] ?? '',
     prefix,
     contained: key.length <= 2 && !hasWildcard ? prefix : `%${prefix}`,
-    description: `%${parts.map((part) => escapePattern(part.trim())).join('%')}%`,
+    description:
+      key !== '' && parts.every((part) => part.trim().length < minIndexedCharacters)
+        ? undefined
+        : `%${parts.map((part) => escapePattern(part.trim())).join('%')}%`,
   };
 }
 

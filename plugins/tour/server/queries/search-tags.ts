@@ -1,13 +1,18 @@
-import { sql, type SqlBool } from 'kysely';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { atLocation, type Caller } from '#core/server';
 import type { SearchMatch, TagHit, TagType } from '#plugins/tour';
-import { listSimilarPatterns, toSearchPatterns } from './search-key.ts';
+import { listSimilarPatterns, toSearchPatterns, type SearchPatterns } from './search-key.ts';
 import { isSeenFrom } from './tags.ts';
 import { tourAt, type TourContext } from './tour-at.ts';
 
 const maxHits = 50;
 /** Few similar tags help, because their order is a guess. */
 const maxSimilarHits = 10;
+
+/** Search keys are compared by their bytes, as in the index of site and key, and unlike in that of trigrams. */
+const keyBytes = sql<string>`search_key collate "C"`;
+/** Follows all letters and digits in the order of bytes. */
+const afterKeys = '~';
 
 /**
  * Finds tags and lines at accessible locations that belong to the tour or are visible from its nodes: those whose
@@ -21,37 +26,65 @@ export async function findTags(
   { text, type }: { readonly text: string; readonly type?: TagType },
 ): Promise<TagHit[]> {
   const tour = await tourAt(context, location);
-  const { key, hasWildcard, prefix, contained, description } = toSearchPatterns(text);
+  const patterns = toSearchPatterns(text);
   const accessible = await context.locations.accessibleDescendants(caller, tour.location);
   if (accessible.length === 0) return [];
-  const tags = context.tables
-    .selectFrom('tag')
-    .select(['code as number', 'type', 'kind', 'description'])
-    .where('site', '=', tour.site)
-    .$if(type !== undefined, (query) => query.where('type', '=', type!))
-    .where((where) => where.or([atLocation('tag.location', accessible), isSeenFrom(where, accessible, [tour.uid])]));
+  const selectTags = (match: SearchMatch, rank: number) =>
+    context.tables
+      .selectFrom('tag')
+      .select(['code as number', 'type', 'kind', 'description'])
+      .select([sql<SearchMatch>`${match}::text`.as('match'), sql<number>`${rank}::int`.as('rank')])
+      .where('site', '=', tour.site)
+      .$if(type !== undefined, (query) => query.where('type', '=', type!))
+      .where((where) => where.or([atLocation('tag.location', accessible), isSeenFrom(where, accessible, [tour.uid])]));
 
-  const hasNumber = sql<SqlBool>`${key !== ''}::boolean and search_key like ${contained}`;
-  const hits = await tags
-    .select(sql<SearchMatch>`case when ${hasNumber} then 'NUMBER' else 'DESCRIPTION' end`.as('match'))
-    .where((where) => where.or([hasNumber, where('description', 'ilike', description)]))
-    .orderBy(sql`case when not (${hasNumber}) then 2 when search_key like ${prefix} then 0 else 1 end`)
-    .orderBy('code')
+  const { isPrefix, isContained, isDescribed } = buildConditions(patterns);
+  // Each part ends after its first rows. One query with all conditions would read and sort every match.
+  const byPrefix = selectTags('NUMBER', 0).where(isPrefix).orderBy(keyBytes).orderBy('code').limit(maxHits);
+  const byNumber = selectTags('NUMBER', 1).where(isContained).orderBy('code').limit(maxHits);
+  const byDescription = selectTags('DESCRIPTION', 2).where(isDescribed).orderBy('code').limit(maxHits);
+  const hits = await context.tables
+    .selectFrom(byPrefix.as('by_prefix'))
+    .selectAll()
+    .unionAll(context.tables.selectFrom(byNumber.as('by_number')).selectAll())
+    .unionAll(context.tables.selectFrom(byDescription.as('by_description')).selectAll())
+    .orderBy('rank')
+    .orderBy('number')
     .limit(maxHits)
     .execute();
-  const similarKeys = listSimilarPatterns(key);
-  if (hits.length > 0 || hasWildcard || similarKeys.length === 0) return hits;
+  const similarKeys = listSimilarPatterns(patterns.key);
+  if (hits.length > 0 || patterns.hasWildcard || similarKeys.length === 0) return hits.map(toHit);
 
-  return tags
-    .select(sql<SearchMatch>`'SIMILAR'`.as('match'))
+  const similarHits = await selectTags('SIMILAR', 0)
     .where((where) =>
       where.or([
         sql<SqlBool>`search_key like any(${similarKeys}::text[])`,
         sql<SqlBool>`description ilike any(${listSimilarPatterns(text.trim())}::text[])`,
       ]),
     )
-    .orderBy(sql`similarity(search_key, ${key}) desc`)
+    .orderBy(sql`similarity(search_key, ${patterns.key}) desc`)
     .orderBy('code')
     .limit(maxSimilarHits)
     .execute();
+  return similarHits.map(toHit);
+}
+
+/** The conditions of the three parts of a search, of which at most one holds for each tag. */
+function buildConditions({ key, start, prefix, contained, description }: SearchPatterns): {
+  readonly isPrefix: RawBuilder<SqlBool>;
+  readonly isContained: RawBuilder<SqlBool>;
+  readonly isDescribed: RawBuilder<SqlBool>;
+} {
+  const never = sql<SqlBool>`false`;
+  const isDescribed = description === undefined ? never : sql<SqlBool>`description ilike ${description}`;
+  if (key === '') return { isPrefix: never, isContained: never, isDescribed };
+  return {
+    isPrefix: sql`${keyBytes} >= ${start} and ${keyBytes} < ${start + afterKeys} and ${keyBytes} like ${prefix}`,
+    isContained: contained === prefix ? never : sql`search_key like ${contained} and search_key not like ${prefix}`,
+    isDescribed: sql`${isDescribed} and search_key not like ${contained}`,
+  };
+}
+
+function toHit({ number, type, kind, description, match }: TagHit): TagHit {
+  return { number, type, kind, description, match };
 }
