@@ -56,6 +56,7 @@ function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: numb
       decode,
     ),
     toPixel,
+    picture,
   };
 }
 
@@ -79,6 +80,15 @@ describe('PanoramaSurface', () => {
     await surface.pick(1, 1);
     await surface.pick(1, 1);
     expect(read.mock.calls.map(([address]) => address)).toEqual(['/r/range/2_0.webp']);
+  });
+
+  it('[TOUR-08] returns the points around a pick from its own picture, also after a walk to another one', async () => {
+    const { surface, picture } = setup();
+    const pick = await surface.pick(1, 1);
+    const before = await surface.patch(pick!, 0.2);
+    Object.assign(picture, { position: [40, 20, 5], ranges: { ...picture.ranges, id: 'other', address: '/other' } });
+    expect(before.length).toBeGreaterThan(0);
+    expect(await surface.patch(pick!, 0.2)).toEqual(before);
   });
 
   it('picks nothing without a return and without ranges', async () => {

@@ -50,6 +50,8 @@ export class PanoramaSurface implements ViewSurface {
   #depthlessPicture: string | undefined;
   /** The picks by the depth of the site, as the source made them. */
   readonly #sitePicks = new WeakMap<SurfacePick, { readonly depth: SiteDepth; readonly hit: SurfacePick }>();
+  /** The ranges of the picture that was on screen at each pick. */
+  readonly #rangePicks = new WeakMap<SurfacePick, RangeTiles>();
   readonly #listeners = new Set<() => void>();
 
   /** @param decode decodes a tile. Default: as `RangeTiles`. */
@@ -95,19 +97,21 @@ export class PanoramaSurface implements ViewSurface {
     await image.load(column, row, pickReachPx);
     const picked = pickRange(image, pan, tilt);
     if (!picked) return undefined;
-    return {
+    const pick: SurfacePick = {
       point: picked.point,
       normal: picked.normal,
       source: 'RANGE_IMAGE',
       sigma: picked.sigma ?? (sigma > 0 ? sigma : undefined),
       edge: picked.edge,
     };
+    this.#rangePicks.set(pick, image);
+    return pick;
   }
 
   async patch(pick: SurfacePick, radius: number): Promise<Float64Array> {
     const sitePick = this.#sitePicks.get(pick);
     if (sitePick) return sitePick.depth.patch(sitePick.hit, radius);
-    const image = this.#findRanges()?.image;
+    const image = this.#rangePicks.get(pick) ?? this.#findRanges()?.image;
     if (!image) return new Float64Array(0);
     const { pan, tilt, distance } = computeRay(image.position, pick.point);
     const pixel = findRangePixel(image, pan, tilt);
