@@ -174,7 +174,7 @@ describeOnDatabases('invitation', (kind) => {
       ).toBe(201);
     });
 
-    it('refuses to reduce the access of an invited person who has more', async () => {
+    it('refuses to reduce the access of an invited person who has more access than the caller', async () => {
       const adminToken = await server.signIn({ flags: ['userManagement'], userType: 'TENANT_ADMIN' });
       const powerfulRole = await server
         .service(Roles)

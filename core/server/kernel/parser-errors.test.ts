@@ -47,7 +47,10 @@ describe('a request that the HTTP parser refuses', () => {
   });
   afterAll(() => app.close());
 
-  /** Sends the texts in sequence, each after bytes of the previous reply, until the server closes. */
+  /**
+   * Sends the first text, then one further text whenever data arrives. Returns all replies once the server has closed
+   * the connection.
+   */
   async function exchange(...texts: readonly [string, ...string[]]): Promise<readonly Answer[]> {
     const socket = net.connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const remainingTexts = texts.slice(1);
@@ -72,7 +75,11 @@ describe('a request that the HTTP parser refuses', () => {
     ['the beginning of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['a control character in a header', `GET /fast HTTP/1.1\r\n${host}\r\nX: a\x01b\r\n\r\n`, 400],
-    ['two lengths', `POST /echo HTTP/1.1\r\nContent-Length: 2\r\n${chunked}2\r\n{}\r\n0\r\n\r\n`, 400],
+    [
+      'both a content length and chunked encoding',
+      `POST /echo HTTP/1.1\r\nContent-Length: 2\r\n${chunked}2\r\n{}\r\n0\r\n\r\n`,
+      400,
+    ],
     ['a chunk without a size', `POST /echo HTTP/1.1\r\n${chunked}zz\r\n{}\r\n0\r\n\r\n`, 400],
     ['chunk extensions above the limit', `POST /echo HTTP/1.1\r\n${chunked}2;${large}\r\n{}\r\n0\r\n\r\n`, 413],
   ])('[SEC-06] is answered with an ErrorBody and security headers: %s', async (_title, text, status) => {
@@ -107,7 +114,7 @@ describe('a request that the HTTP parser refuses', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 400]);
   });
 
-  it('[SEC-06] is answered after the previous request, which is still running', async () => {
+  it('[SEC-06] is answered only when the previous request, which is still running, has been answered', async () => {
     const answers = exchange(`GET /slow HTTP/1.1\r\n${host}\r\n\r\nEHLO walkdown\r\n\r\n`);
     await once(app.server, 'clientError');
     finishSlow();
@@ -122,11 +129,14 @@ describe('a request that the HTTP parser refuses', () => {
     expect(closing.map(({ status }) => status)).toEqual([415]);
   });
 
-  it('is answered with an ErrorBody if it has no host, and normally if it has an unknown expectation', async () => {
+  it('is answered with an ErrorBody if it has no header Host', async () => {
     const [answer] = await exchange('GET /fast HTTP/1.1\r\nConnection: close\r\n\r\n');
     const { code, message, reference } = JSON.parse(answer!.body) as ErrorBody;
     expect([answer?.status, code, message]).toEqual([400, 'E002', 'The header "host" is missing.']);
     expect(answer?.headers['x-request-id']).toBe(reference);
+  });
+
+  it('is not refused for an unknown value of the header Expect', async () => {
     const [expecting] = await exchange(
       `GET /fast HTTP/1.1\r\n${host}\r\nExpect: the-best\r\nConnection: close\r\n\r\n`,
     );

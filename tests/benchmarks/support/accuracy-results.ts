@@ -14,9 +14,7 @@ import { atLeast, atMost, type BenchResult } from '../bench.ts';
 
 const combinedTolerance = '8 mm or 0.15 %, in the model 1 mm';
 
-/**
- * Compares the errors in each surface, separately and together, with their bars. Logs the figures.
- */
+/** Compares the errors with the limits that they must meet: for each surface, and for all together. Logs the figures. */
 export function toAccuracyResults(outcomes: readonly Outcome[], log: (text: string) => void): readonly BenchResult[] {
   for (const { target, value, refusal } of outcomes)
     if (value === undefined)
@@ -48,8 +46,8 @@ export function toAccuracyResults(outcomes: readonly Outcome[], log: (text: stri
 }
 
 /**
- * Compares the diameters of tessellated pipes with their bars. Pipes with corners on the circle must be within 1 % or
- * 2 mm, all other pipes within the shown uncertainty.
+ * Compares the diameters of tessellated pipes with the limits that they must meet. Pipes with corners on the circle
+ * must be within 1 % or 2 mm. Of all pipes, 95 % of the errors must be within twice the shown uncertainty.
  */
 export function toTessellatedResults(
   pipes: readonly TessellatedOptions[],
@@ -66,7 +64,7 @@ export function toTessellatedResults(
   log(`  on tessellated models: ${outcomes.length} pipes: ${formatErrors(errors, 'mm')}`);
   return [
     atMost(1, {
-      name: 'diameter on tessellated models, corners on the circle: worst share of the tolerance',
+      name: 'diameter on tessellated models, corners on the circle: worst error relative to the tolerance',
       value: Math.max(...shares),
       unit: 'x',
       against: `1 % or 2 mm; ${onCircle.length} pipes: ${formatErrors(summarize(onCircle, 'DIAMETER').errors, 'mm')}`,
@@ -75,13 +73,13 @@ export function toTessellatedResults(
       name: 'diameter on tessellated models: accepted',
       value: accepted * 100,
       unit: '%',
-      against: `${outcomes.length} pipes, corners on, between and outside the circle`,
+      against: `${outcomes.length} pipes, corners on the circle, outside it, and in between`,
     }),
     atLeast(95, {
       name: 'diameter on tessellated models, corners on the circle: correct nominal size',
       value: summarize(onCircle, 'DIAMETER').rightSize * 100,
       unit: '%',
-      against: 'of the accepted bare pipes',
+      against: 'share of the accepted pipes without insulation',
     }),
     toUncertaintyResult(
       'on tessellated models',
@@ -102,7 +100,7 @@ function toUncertaintyResult(scope: string, errors: readonly ShownError[], log: 
   });
 }
 
-/** Compares the errors of few targets in all surfaces together with their bars. Logs the figures by surface. */
+/** Compares the errors of all surfaces with their limits, for too few targets per surface. Logs each surface's figures. */
 export function toCombinedResults(
   outcomes: readonly Outcome[],
   scope: string,
@@ -144,7 +142,7 @@ function toResults(
   );
   return [
     atMost(1, {
-      name: `distance ${scope}: 90th percentile of the share of the tolerance`,
+      name: `distance ${scope}: 90th percentile of error / tolerance`,
       value: shares.p90,
       unit: 'x',
       against: `${tolerance}; ${distances}`,
@@ -177,7 +175,7 @@ function toResults(
       name: `diameter ${scope}: correct nominal size`,
       value: diameter.rightSize * 100,
       unit: '%',
-      against: 'of the accepted bare pipes',
+      against: 'share of the accepted pipes without insulation',
     }),
   ];
 }

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { createItemsSql, readItem } from './item-endpoint.ts';
 
 /**
- * The baseline to which the benchmark compares our endpoint with access checks: the same endpoint with plain Fastify
+ * The baseline for the benchmark of our endpoint, which checks access: the same endpoint, written with plain Fastify
  * and `pg`. It verifies a token (and caches it), looks up the account in memory, checks its flag and the request, and
  * replies with one row. It sends `{ address }` and `{ token }` to its parent.
  */

@@ -15,19 +15,23 @@ interface ObjectQuery {
 
 type Reply = ReplyOf<typeof listObjects>;
 
-/** Conditions on the rows of the query `listed`. */
+/**
+ * Conditions on the rows of the query `listed`. An object is linked if it has a tag number (of its file or of a
+ * mapping) or a mapped node. It is mapped if an admin chose its tag, no tag, or its node.
+ */
 const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
   ALL: sql`true`,
   LINKED: sql`(number is not null or mapped_node is not null)`,
   UNLINKED: sql`(number is null and mapped_node is null)`,
-  MAPPED: sql`(is_tag_mapped or mapped_node is not null)`,
+  MAPPED: sql`(replaces_file_tag or mapped_node is not null)`,
   UNKNOWN_TAG: sql`(number is not null and tag is null)`,
   TAG_WITHOUT_OBJECT: sql`false`,
 };
 
 /**
- * Lists the objects of the models that `modelsAt` returns with their tags, or the tags of the tour without an object.
- * The number of queries does not depend on the number of models, objects or tags.
+ * Lists the objects of the models that `modelsAt` returns, each with its tag. For the state `TAG_WITHOUT_OBJECT`, lists
+ * instead the tags of the tour that have no object. The number of queries does not depend on the number of models,
+ * objects or tags.
  */
 export async function objectsAt(
   context: MappingContext,
@@ -62,7 +66,7 @@ export async function objectsAt(
       .where(belongsToModels)
       .execute(),
   ]);
-  const [uids, numbers, tourTags, nodes] = await Promise.all([
+  const [tagUids, tagNumbers, tourTags, nodes] = await Promise.all([
     tours.findTags(
       location,
       fileTags.flatMap(({ tag }) => tag ?? []),
@@ -75,30 +79,30 @@ export async function objectsAt(
     searchTerms.length === 0 ? [] : tours.nodesAt(location),
   ]);
   const listed = sql`
-    select object.model, model.name as model_name, object.position, mapped.model is not null as is_tag_mapped, mapped.number as mapped_number,
+    select object.model, model.name as model_name, object.position, mapped.model is not null as replaces_file_tag, mapped.number as mapped_number,
       node.target as mapped_node,
       case when mapped.model is null then object.tag else mapped.number end as number,
-      case when mapped.model is null then file.uid else mapped.target end as tag,
-      concat_ws(' ', object.search, mapped.search, searched.search) as search
+      case when mapped.model is null then tag_of_file.uid else mapped.target end as tag,
+      concat_ws(' ', object.search, mapped.search, node_text.search) as search
     from model_3d.model_object object
     join model_3d.model model on model.uid = object.model
     left join (
-      select mapping.model, mapping.object, mapping.target, known.number, known.search
+      select mapping.model, mapping.object, mapping.target, mapped_tag.number, mapped_tag.search
       from model_3d.mapping mapping
       left join unnest(
-        ${[...numbers.keys()]}::text[],
-        ${[...numbers.values()]}::text[],
-        ${[...numbers.values()].map((number) => number?.toLowerCase() ?? null)}::text[]
-      ) known (uid, number, search) on known.uid = mapping.target
-      where mapping.kind = 'TAG' and (mapping.target is null or known.uid is not null)
+        ${[...tagNumbers.keys()]}::text[],
+        ${[...tagNumbers.values()]}::text[],
+        ${[...tagNumbers.values()].map((number) => number?.toLowerCase() ?? null)}::text[]
+      ) mapped_tag (uid, number, search) on mapped_tag.uid = mapping.target
+      where mapping.kind = 'TAG' and (mapping.target is null or mapped_tag.uid is not null)
     ) mapped on mapped.model = object.model and mapped.object = object.key
     left join model_3d.mapping node on node.model = object.model and node.object = object.key and node.kind = 'NODE'
     left join unnest(
       ${nodes.map(({ uid }) => uid)}::text[],
       ${nodes.map(({ code, name }) => `${code} ${name}`.toLowerCase())}::text[]
-    ) searched (uid, search) on searched.uid = node.target
-    left join unnest(${[...uids.keys()]}::text[], ${[...uids.values()]}::text[]) file (number, uid)
-      on file.number = object.tag
+    ) node_text (uid, search) on node_text.uid = node.target
+    left join unnest(${[...tagUids.keys()]}::text[], ${[...tagUids.values()]}::text[]) tag_of_file (number, uid)
+      on tag_of_file.number = object.tag
     where object.model = any(${models.map(({ uid }) => uid)}::text[])`;
   const termConditions = searchTerms.map((term) => sql`and position(${term} in search) > 0`);
   const { rows } = await sql<{
@@ -126,7 +130,7 @@ export async function objectsAt(
           jsonb_agg(
             jsonb_build_object(
               'model', page.model, 'key', object.key, 'name', object.name, 'within', object.within, 'tag', object.tag,
-              'mappedTag', case when is_tag_mapped then jsonb_build_object('number', mapped_number) end,
+              'mappedTag', case when replaces_file_tag then jsonb_build_object('number', mapped_number) end,
               'mappedNode', mapped_node,
               'known', case when number is not null then page.tag is not null end
             )

@@ -21,8 +21,8 @@ export const isSameHeading = (heading: number, other: number): boolean =>
   Math.abs(shortestTurn(heading, other)) < maxHeadingDifference;
 
 /**
- * Returns the id of the range image of the replaced panorama of the same day. It is valid for the imported panorama
- * too if both have the same heading; else null.
+ * Finds the panorama of the same day, which the imported one will replace. Returns the id of its range image if both
+ * have the same heading, because the image then fits the imported panorama too. Otherwise returns null.
  */
 export async function findReusableRanges(
   tables: Kysely<TourTables>,
@@ -47,9 +47,9 @@ export async function findReusableRanges(
 
 /**
  * Publishes an imported panorama with its tiles, in one transaction. It replaces the panorama of the same day. If it is
- * newer than the current one, it becomes current, and the former current one becomes an earlier one with its ranges. If
- * it is older, it becomes an earlier one. Unreferenced files are deleted afterwards. Returns false if the panorama is
- * not pending any more.
+ * newer than the node's current panorama, it becomes the current one, and the former one is kept as a capture together
+ * with its range image. If it is older, it is stored as a capture. Unreferenced files are deleted afterwards. Returns
+ * false if the panorama is not pending any more.
  */
 export async function publishPanorama(
   context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'jobs'>,
