@@ -164,7 +164,7 @@ export const signedInScreens: readonly CheckedScreen[] = [
     undo: removeRoutes,
   },
   {
-    name: 'tour-places',
+    name: 'tour-viewpoints',
     address: '/console/tour/HB-M10',
     prepare: clickOn(/^(Viewpoints|Points de vue)$/),
     findReady: (page) => page.getByRole('complementary'),

@@ -18,9 +18,12 @@ describe('quick styles', () => {
     ['[hidden]', undefined],
     ['.f\\:1', undefined],
     [undefined, undefined],
-  ])('finds the subjects of the selector %s: %j', (selector, subjects) => {
-    expect(listSubjects(selector)).toEqual(subjects);
-  });
+  ])(
+    'lists the class or element name that each part of %s requires, undefined if it cannot tell: %j',
+    (selector, subjects) => {
+      expect(listSubjects(selector)).toEqual(subjects);
+    },
+  );
 
   it('computes a style from all matching rules and follows class changes', () => {
     const sheet = document.head.appendChild(document.createElement('style'));
@@ -40,7 +43,7 @@ describe('quick styles', () => {
     paragraph?.setAttribute('class', 'gone far');
     expect(read(paragraph)).toEqual(['none', 'visible', 'none', '']);
     paragraph?.focus();
-    // jsdom computes styles again after a change of the document.
+    // jsdom caches styles until the document changes, and focusing is no change. The attribute empties the cache.
     paragraph?.setAttribute('title', 'x');
     expect(read(paragraph)).toEqual(['grid', 'visible', 'none', '']);
     sheet.remove();

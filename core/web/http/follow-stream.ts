@@ -7,7 +7,7 @@ import type { ServerEventsOptions } from './server-events-service.ts';
 /** First and longest delay before a reconnection. The delay doubles with each attempt. */
 const minPauseMs = 1_000;
 const maxPauseMs = 30_000;
-/** The replay window includes the time that the request itself may take. */
+/** The server sends the events since the subscription again, and those of this margin, as the request takes time. */
 const replayMarginSeconds = 30;
 const maxReplaySeconds = 3600;
 

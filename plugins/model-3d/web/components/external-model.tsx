@@ -43,7 +43,7 @@ export interface ExternalModelProps {
   readonly settings: ExternalSettings & { readonly urns: Readonly<Record<string, string>> };
 }
 
-/** The tour's model in the external viewer, with its view synchronized both ways as in the built-in engine. */
+/** The tour's model in the external viewer. It follows the tour's view and reports its own, as the built-in engine does. */
 export const ExternalModel = observer(function ExternalModel({ settings }: ExternalModelProps) {
   const styles = useStyles();
   const t = useText();
@@ -110,6 +110,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
         () => resizeObserver.disconnect(),
         viewer.follow({
           setView,
+          // The external viewer cannot ease a turn, so its end is reported at once.
           turnTo: (view) => {
             setView(view);
             viewer.report(external.state);
@@ -175,7 +176,7 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   );
 });
 
-/** Replaces the reasons of other viewers, because the external viewer has reasons of its own for them. */
+/** The external viewer's own reason of a failure. It never sets the general reasons `offline` and `noAccess`. */
 function toExternalReason(status: ViewerStatus<ExternalReason>): ExternalReason | undefined {
   if (status.state !== 'failed') return undefined;
   return status.reason === 'offline' || status.reason === 'noAccess' ? 'failed' : status.reason;

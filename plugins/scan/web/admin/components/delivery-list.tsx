@@ -46,7 +46,7 @@ const Delivery = observer(function Delivery({
   const opener = useRestoreFocusTarget();
   const [openDialog, setOpenDialog] = useState<'edit' | 'remove'>();
   const { name, state, job, files, extent, capturedAt, kind, stations } = delivery;
-  const title = `delivery-${delivery.uid}`;
+  const titleId = `delivery-${delivery.uid}`;
   const systems = distinctSystems(files);
   const [commonSystem] = systems.length === 1 ? systems : [];
   const declaredCount = files.reduce((sum, { content }) => sum + (content?.declared ?? 0), 0);
@@ -60,16 +60,16 @@ const Delivery = observer(function Delivery({
     ].join(', ');
   return (
     <ImportCard
-      id={title}
+      id={titleId}
       name={name}
       state={state}
       stateText={t(`scan.admin.state.${state}`)}
       actions={
         <>
-          <Button {...opener} onClick={() => setOpenDialog('edit')} disabled={job !== null} aria-describedby={title}>
+          <Button {...opener} onClick={() => setOpenDialog('edit')} disabled={job !== null} aria-describedby={titleId}>
             {t('scan.admin.edit')}
           </Button>
-          <Button {...opener} onClick={() => setOpenDialog('remove')} aria-describedby={title}>
+          <Button {...opener} onClick={() => setOpenDialog('remove')} aria-describedby={titleId}>
             {t('scan.admin.remove')}
           </Button>
         </>

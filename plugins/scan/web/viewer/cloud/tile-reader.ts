@@ -38,7 +38,7 @@ export function createTileReader({ count, origin, scale, blocks, position }: Dec
 /** The visible part of space, rotated about the vertical by `pan` degrees. */
 export interface ClippingBox {
   readonly centre: Point3;
-  /** Half of the edges across `pan`, along `pan`, and up. */
+  /** Half the width, half the depth and half the height. The depth runs in the direction `pan`. */
   readonly half: Point3;
   readonly pan: number;
 }

@@ -30,7 +30,7 @@ const directionSigmaDegrees = 0.2;
 export interface SurfaceSource {
   readonly engine: Pick<PanoramaEngine, 'toPixel' | 'directionAt' | 'takePicture' | 'on'>;
   readonly host: HTMLElement;
-  /** The picture on screen, if it is that of the module. */
+  /** The picture on screen. Undefined while there is none, or one of another tour module. */
   readonly picture: () => PanoramaPicture | undefined;
   /** Position of the eye. It moves during a walk, and is undefined while one picture fades into another. */
   readonly eye: () => Point3 | undefined;
@@ -48,7 +48,7 @@ export class PanoramaSurface implements ViewSurface {
   #ranges: { readonly id: string; readonly sigma: number; readonly image: RangeTiles } | undefined;
   /** Id of the picture around which no source knows the depth. */
   #depthlessPicture: string | undefined;
-  /** The picks by the depth of the site, as the source made them. */
+  /** For each pick by a depth source, its depth and its own pick, which `patch` and `mesh` need. */
   readonly #sitePicks = new WeakMap<SurfacePick, { readonly depth: SiteDepth; readonly hit: SurfacePick }>();
   /** The ranges of the picture that was on screen at each pick. */
   readonly #rangePicks = new WeakMap<SurfacePick, RangeTiles>();
@@ -79,7 +79,7 @@ export class PanoramaSurface implements ViewSurface {
 
   hasDepth(): boolean {
     const picture = this.#source.picture();
-    // It is not known before the picture.
+    // Whether there is depth is not known before the first picture. Tools stay available until then.
     if (!picture) return true;
     return (
       picture.ranges !== undefined ||
