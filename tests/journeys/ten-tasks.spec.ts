@@ -5,6 +5,7 @@ import { add, toDirection } from '../../cli/demo/plant/vector.ts';
 import type { PageSize, Pixel } from '../measuring/eye-view.ts';
 import { toUrl, people, signIn } from './people.ts';
 import { PlantView } from './plant-view.ts';
+import { waitForStableUrl } from './visit.ts';
 
 const line = plant.lines.find(({ number }) => number.includes('PO-10011'))!;
 
@@ -65,7 +66,11 @@ class Visit {
     for (let count = 0; count < maxKeys; count++) {
       const view = await this.#readView();
       const middle = { x: Math.round(width / 2), y: Math.round(height / 2) };
-      if (this.#isStraightPipe(view, middle)) return;
+      if (this.#isStraightPipe(view, middle)) {
+        await waitForStableUrl(this.page);
+        if (this.#isStraightPipe(await this.#readView(), middle)) return;
+        continue;
+      }
       const pipe = await this.#findPipe();
       const [x, y] = [pipe.x - middle.x, pipe.y - middle.y];
       const key = Math.abs(x) > Math.abs(y) ? (x > 0 ? 'ArrowRight' : 'ArrowLeft') : y > 0 ? 'ArrowDown' : 'ArrowUp';

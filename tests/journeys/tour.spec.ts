@@ -1,5 +1,6 @@
 import { expect, test, type Page } from '@playwright/test';
 import { fillIn, password, people, signIn, toUrl } from './people.ts';
+import { waitForStableUrl } from './visit.ts';
 
 // The window is small, because software rendering is slow.
 test.use({ viewport: { width: 800, height: 500 } });
@@ -12,12 +13,6 @@ const turnUntil = async (page: Page, key: 'ArrowLeft' | 'ArrowRight', isDone: ()
     expect(steps, 'number of turns').toBeLessThan(60);
     await page.keyboard.press(key, { delay: 150 });
   }
-};
-
-/** Waits until the URL contains the direction. The product updates it within half a second. */
-const waitForStableUrl = (page: Page) => {
-  let previousUrl = '';
-  return expect.poll(() => previousUrl === (previousUrl = page.url()), { intervals: [800] }).toBe(true);
 };
 
 test('[PID-07] finds a tag by keyboard, with a typing error, and looks at it', async ({ page }) => {

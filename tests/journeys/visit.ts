@@ -37,3 +37,9 @@ export async function waitUntilStable(page: Page): Promise<void> {
     } while (listAnimations().length > 0);
   });
 }
+
+/** Waits until the address has the view at rest. While the view turns, it is written twice a second. */
+export async function waitForStableUrl(page: Page): Promise<void> {
+  let previousUrl = '';
+  await expect.poll(() => previousUrl === (previousUrl = page.url()), { intervals: [800] }).toBe(true);
+}
