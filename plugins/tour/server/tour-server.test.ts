@@ -515,6 +515,8 @@ describeOnDatabases('tour', (kind) => {
     expect(await find('separator')).toEqual(['PT-1001', 'V-101']);
     expect(await find('6*10021')).toEqual(['6"-PG-10021-A1B']);
     expect(await find('100% h')).toEqual(['XV-9']);
+    // No number begins with it.
+    expect(await find('0%')).toEqual(['XV-9']);
     expect(await find('1%1')).toEqual([]);
     expect(await find('_')).toEqual([]);
     expect(await find('zzz')).toEqual([]);

@@ -12,12 +12,9 @@ describe('toSearchPatterns', () => {
     expect(toSearchPatterns('p*1').contained).toBe('%P%1%');
   });
 
-  it('searches descriptions by at least three characters in a row', () => {
-    for (const text of ['p', 'pt', 'PT*42']) expect(toSearchPatterns(text).description).toBeUndefined();
-    expect(toSearchPatterns('val').description).toBe('%val%');
-    expect(toSearchPatterns('re*valve').description).toBe('%re%valve%');
-    // A text without letters and digits matches no number.
-    expect(toSearchPatterns('%').description).toBe('%\\%%');
+  it('knows texts without three characters in a row', () => {
+    for (const text of ['p', 'pt', 'PT*42', '%']) expect(toSearchPatterns(text).isShort).toBe(true);
+    for (const text of ['val', 're*valve']) expect(toSearchPatterns(text).isShort).toBe(false);
   });
 
   it('treats only the star as a wildcard', () => {

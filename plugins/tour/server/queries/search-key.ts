@@ -20,11 +20,10 @@ export interface SearchPatterns {
   readonly prefix: string;
   /** Pattern for keys that contain the text. One or two characters match the beginning only. */
   readonly contained: string;
-  /**
-   * Pattern for descriptions that contain the text. Undefined if the text has letters or digits, but all its parts are
-   * too short for an index: they would match parts of most words.
-   */
-  readonly description: string | undefined;
+  /** Pattern for descriptions that contain the text. */
+  readonly description: string;
+  /** Whether all parts of the text are too short for an index of descriptions. They would match parts of most words. */
+  readonly isShort: boolean;
 }
 
 /** Converts a search text to patterns for LIKE. `*` matches any characters. */
@@ -40,10 +39,8 @@ export function toSearchPatterns(text: string): SearchPatterns {
     start: keys[0] ?? '',
     prefix,
     contained: key.length <= 2 && !hasWildcard ? prefix : `%${prefix}`,
-    description:
-      key !== '' && parts.every((part) => part.trim().length < minIndexedCharacters)
-        ? undefined
-        : `%${parts.map((part) => escapePattern(part.trim())).join('%')}%`,
+    description: `%${parts.map((part) => escapePattern(part.trim())).join('%')}%`,
+    isShort: parts.every((part) => part.trim().length < minIndexedCharacters),
   };
 }
 

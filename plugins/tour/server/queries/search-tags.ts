@@ -39,6 +39,7 @@ export async function findTags(
       .where((where) => where.or([atLocation('tag.location', accessible), isSeenFrom(where, accessible, [tour.uid])]));
 
   const { isPrefix, isContained, isDescribed } = buildConditions(patterns);
+  // Descriptions are searched for a short text only if no number matches, because no index serves it.
   // Each part ends after its first rows. One query with all conditions would read and sort every match.
   const byPrefix = selectTags('NUMBER', 0).where(isPrefix).orderBy(keyBytes).orderBy('code').limit(maxHits);
   const byNumber = selectTags('NUMBER', 1).where(isContained).orderBy('code').limit(maxHits);
@@ -47,11 +48,14 @@ export async function findTags(
     .selectFrom(byPrefix.as('by_prefix'))
     .selectAll()
     .unionAll(context.tables.selectFrom(byNumber.as('by_number')).selectAll())
-    .unionAll(context.tables.selectFrom(byDescription.as('by_description')).selectAll())
+    .$if(!patterns.isShort, (query) =>
+      query.unionAll(context.tables.selectFrom(byDescription.as('by_description')).selectAll()),
+    )
     .orderBy('rank')
     .orderBy('number')
     .limit(maxHits)
     .execute();
+  if (hits.length === 0 && patterns.isShort) return (await byDescription.execute()).map(toHit);
   const similarKeys = listSimilarPatterns(patterns.key);
   if (hits.length > 0 || patterns.hasWildcard || similarKeys.length === 0) return hits.map(toHit);
 
@@ -76,7 +80,7 @@ function buildConditions({ key, start, prefix, contained, description }: SearchP
   readonly isDescribed: RawBuilder<SqlBool>;
 } {
   const never = sql<SqlBool>`false`;
-  const isDescribed = description === undefined ? never : sql<SqlBool>`description ilike ${description}`;
+  const isDescribed = sql<SqlBool>`description ilike ${description}`;
   if (key === '') return { isPrefix: never, isContained: never, isDescribed };
   return {
     isPrefix: sql`${keyBytes} >= ${start} and ${keyBytes} < ${start + afterKeys} and ${keyBytes} like ${prefix}`,
