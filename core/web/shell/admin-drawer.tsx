@@ -1,7 +1,7 @@
 import { DismissRegular } from '@fluentui/react-icons/svg/dismiss';
 import { useText } from '../i18n/use-text.ts';
 import { Button, DrawerBody, DrawerHeader, DrawerHeaderTitle, OverlayDrawer } from '../ui/shell.ts';
-import { AdminMenu } from './admin-menu.tsx';
+import AdminMenu from './admin-menu.tsx';
 
 export interface AdminDrawerProps {
   readonly open: boolean;

@@ -1,4 +1,3 @@
-import { ChevronDownRegular } from '@fluentui/react-icons/svg/chevron-down';
 import { ChevronRightRegular } from '@fluentui/react-icons/svg/chevron-right';
 import { observer } from 'mobx-react-lite';
 import { Suspense, useId, useState } from 'react';
@@ -8,7 +7,7 @@ import { PluginScope } from '../kernel/plugin-scope.tsx';
 import { useLoaded } from '../router/loaded.ts';
 import type { MenuEntry } from '../router/route-table.ts';
 import { ErrorBoundary } from '../router/screen-boundary.tsx';
-import { makeStyles, tokens } from '../ui/base.ts';
+import { makeStyles, mergeClasses, tokens } from '../ui/base.ts';
 import { useAdminSections, type AdminSection } from './admin-groups.ts';
 
 const useStyles = makeStyles({
@@ -32,6 +31,7 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
     '@media (pointer: coarse)': { minHeight: '44px' },
   },
+  openArrow: { transform: 'rotate(90deg)' },
   list: { margin: `0 0 ${tokens.spacingVerticalS}`, padding: 0, listStyleType: 'none' },
   item: {
     position: 'relative',
@@ -70,7 +70,7 @@ const useStyles = makeStyles({
 });
 
 /** The admin menu under collapsible headings. `onSelect` lets a drawer close. */
-export const AdminMenu = observer(function AdminMenu({ onSelect }: { readonly onSelect?: () => void }) {
+export default observer(function AdminMenu({ onSelect }: { readonly onSelect?: () => void }) {
   const styles = useStyles();
   const text = useText();
   return (
@@ -102,7 +102,7 @@ function Section({
         aria-controls={listId}
         onClick={() => setOpen(!open)}
       >
-        {open ? <ChevronDownRegular aria-hidden="true" /> : <ChevronRightRegular aria-hidden="true" />}
+        <ChevronRightRegular className={mergeClasses(open && styles.openArrow)} aria-hidden="true" />
         {text(group.title)}
       </button>
       <ul id={listId} className={styles.list} hidden={!open}>

@@ -5,11 +5,10 @@ import { useText } from '../i18n/use-text.ts';
 import { BrowserStorage } from '../kernel/services.ts';
 import { useService } from '../kernel/use-service.ts';
 import { useLoaded } from '../router/loaded.ts';
-import { ErrorBoundary } from '../router/screen-boundary.tsx';
+import { ScreenBoundary } from '../router/screen-boundary.tsx';
 import type { ShellProps } from '../router/shells.ts';
 import { useMenu } from '../router/use-menu.ts';
 import { Button, makeStyles, mergeClasses, tokens } from '../ui/base.ts';
-import { AdminMenu } from './admin-menu.tsx';
 import { BannerArea } from './banner-area.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { compactQuery } from './breakpoints.ts';
@@ -49,6 +48,7 @@ const useStyles = makeStyles({
   bottom: { position: 'sticky', bottom: 0, zIndex: 1 },
 });
 
+const loadMenu = () => import('./admin-menu.tsx');
 const loadDrawer = () => import('./admin-drawer.tsx');
 
 /** Shell of admin screens. The menu can be hidden, which the browser stores; on small screens it is a drawer. */
@@ -89,7 +89,11 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
         {sidebarVisible ? (
           <div className={styles.sidebar} data-testid="admin-sidebar">
             <div className={styles.sticky}>
-              <AdminMenu />
+              <ScreenBoundary name="core.adminMenu">
+                <Suspense fallback={null}>
+                  <LazyMenu />
+                </Suspense>
+              </ScreenBoundary>
             </div>
           </div>
         ) : null}
@@ -99,11 +103,11 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
         </main>
       </div>
       {small && drawer !== 'never' ? (
-        <ErrorBoundary name="core.adminDrawer" fallback={() => <AdminMenu />}>
+        <ScreenBoundary name="core.adminDrawer">
           <Suspense fallback={null}>
             <LazyDrawer open={drawer === 'open'} onClose={() => setDrawer('closed')} />
           </Suspense>
-        </ErrorBoundary>
+        </ScreenBoundary>
       ) : null}
       <div className={styles.bottom}>
         <BannerArea area="bottom" />
@@ -111,6 +115,11 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
     </div>
   );
 });
+
+function LazyMenu() {
+  const AdminMenu = useLoaded('core/web/shell/admin-menu', loadMenu);
+  return <AdminMenu />;
+}
 
 function LazyDrawer(props: { readonly open: boolean; readonly onClose: () => void }) {
   const AdminDrawer = useLoaded('core/web/shell/admin-drawer', loadDrawer);

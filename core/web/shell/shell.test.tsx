@@ -14,6 +14,7 @@ import {
 import { buildMe, buildProduct, FakeServer, renderApp, type WebSetup } from '#core/testing/web';
 // Preloads lazy code, so that no test waits for a compiler.
 import './admin-drawer.tsx';
+import './admin-menu.tsx';
 import './header-tools.tsx';
 import { shells } from './shells.ts';
 
