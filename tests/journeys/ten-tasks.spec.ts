@@ -14,6 +14,9 @@ type Device = 'mouse' | 'touch' | 'keyboard';
 /** Tabs and arrow keys after which a control counts as unreachable. */
 const maxKeys = 300;
 
+/** CSS pixels between a point to measure and the edge of the pipe. */
+const edgePx = 8;
+
 /** Does the tasks of a person on site with one device, and counts the clicks or taps of each. */
 class Visit {
   readonly page: Page;
@@ -112,11 +115,14 @@ class Visit {
 
   readAddress = (): URLSearchParams => new URL(this.page.url()).searchParams;
 
-  /** Whether the object at a pixel is the line, away from its elbows. */
-  #isStraightPipe(view: PlantView, pixel: Pixel): boolean {
-    const { id, point } = view.findHit(pixel);
+  /** Whether the object at a pixel is the line, away from its edges and elbows. */
+  #isStraightPipe(view: PlantView, { x, y }: Pixel): boolean {
+    const { point } = view.findHit({ x, y });
     const isAtElbow = line.points.some((elbow) => Math.hypot(...elbow.map((each, axis) => each - point[axis]!)) < 0.5);
-    return id === line.id && !isAtElbow;
+    const isAwayFromEdges = [-edgePx, 0, edgePx].every((across) =>
+      [-edgePx, 0, edgePx].every((down) => view.findHit({ x: x + across, y: y + down }).id === line.id),
+    );
+    return isAwayFromEdges && !isAtElbow;
   }
 
   /** A pixel of the line in the current view, which no control covers. */
