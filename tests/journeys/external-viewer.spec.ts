@@ -47,7 +47,7 @@ test("[TOUR-13] runs the external viewer under the page's content security polic
   // Pages come from the product with the viewer, and API calls go to the demo. The service accepts any token.
   proxy.divertPath(/^\/dashboard\//, webServer.origin);
   await page.route(/\/viewer-token$/, (route) => route.fulfill({ json: { token: 'T1', expiresInSeconds: 3_599 } }));
-  await signIn(page, people.admin, `${proxy.address}/dashboard/login`);
+  await signIn(page, people.admin, proxy.address);
   await page.goto(
     `${proxy.address}/dashboard/console/tour/HB-M10?v=1&module=model-3d.module&node=HB-P09&pan=15&tilt=3&fov=60&pos=-11.8,4,1.7`,
   );

@@ -2,7 +2,7 @@ import { expect, test, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { FaultyProxy } from './faulty-proxy.ts';
 import { watchGl } from '../browser/gl-watch.ts';
-import { journeyAddress, people, signIn } from './people.ts';
+import { journeyAddress, people, signIn, signInOnPage } from './people.ts';
 import { chooseTool } from './plant-view.ts';
 
 // The window is small, because software rendering is slow.
@@ -27,7 +27,7 @@ test.afterAll(() => proxy.close());
 test.beforeEach(async ({ page }) => {
   proxy.removeFaults();
   await watchGl(page);
-  await signIn(page, people.admin, `${proxy.address}/dashboard/login`);
+  await signIn(page, people.admin, proxy.address);
 });
 
 async function open(page: Page, module: 'vr' | 'scan' | 'model-3d', node = 'HB-P09'): Promise<void> {
@@ -221,7 +221,7 @@ test('[TOUR-05] restores the view after a logout in another tab and a new login'
   proxy.removeFaults();
   await context.clearCookies();
   const other = await context.newPage();
-  await signIn(other, people.admin, `${proxy.address}/dashboard/login`);
+  await signInOnPage(other, people.admin, `${proxy.address}/dashboard/login`);
   await other.close();
   await expect(expired).toBeHidden();
   await expect(page.getByRole('application', { name: /^Point cloud/ })).toBeVisible();

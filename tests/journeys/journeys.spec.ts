@@ -1,5 +1,5 @@
 import { expect, test } from '@playwright/test';
-import { toUrl, fillIn, people, signIn } from './people.ts';
+import { toUrl, fillIn, people, signInOnPage } from './people.ts';
 
 test('[RTE-01] [RTE-04] [SES-16] opens home after a login that first failed with a wrong password', async ({
   page,
@@ -23,7 +23,7 @@ test('[RTE-16] opens a deep link after the login', async ({ page }) => {
 });
 
 test("[LOC-03] [ACC-04] shows only the locations of a person's roles and refuses all others", async ({ page }) => {
-  await signIn(page, people.visitor);
+  await signInOnPage(page, people.visitor);
   await expect(page.getByRole('main').getByRole('listitem')).toHaveCount(1);
   const refusedRequest = page.waitForResponse(
     (response) => response.url().includes('/api/tour/SK') && response.status() === 403,
@@ -40,7 +40,7 @@ test('[SES-05] tells an inactive account only that it is inactive', async ({ pag
 });
 
 test('changes language and theme in the header and saves them', async ({ page }) => {
-  await signIn(page, people.staff);
+  await signInOnPage(page, people.staff);
   await page.getByRole('button', { name: /Language/ }).click();
   await page.getByRole('menuitemradio', { name: /Français/i }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Où souhaitez-vous aller ?');
@@ -53,7 +53,7 @@ test('changes language and theme in the header and saves them', async ({ page })
 });
 
 test('[SES-17] logs out all tabs after a logout in one', async ({ page, context }) => {
-  await signIn(page, people.permits);
+  await signInOnPage(page, people.permits);
   const otherTab = await context.newPage();
   await otherTab.goto(toUrl('/console/home'));
   await expect(otherTab.getByRole('heading', { level: 1 })).toHaveText('Where do you want to go?');

@@ -1,7 +1,7 @@
 import { expect, test, type CDPSession, type Page } from '@playwright/test';
 import { plant } from '../../cli/demo/plant/plant.ts';
 import { watchGl } from '../browser/gl-watch.ts';
-import { toUrl, people, signIn } from './people.ts';
+import { toUrl, people, signInOnPage } from './people.ts';
 
 // The window is small, because software rendering is slow.
 test.use({ viewport: { width: 640, height: 400 } });
@@ -127,7 +127,7 @@ test(
   async ({ page, context }) => {
     test.setTimeout((walkMinutes + 15) * 60_000);
     await watchGl(page);
-    await signIn(page, people.admin);
+    await signInOnPage(page, people.admin);
     const home = new URL(page.url()).pathname;
     const session = await context.newCDPSession(page);
     await page.goto(toUrl(tourAddress(nodes[0]!, 'scan.module', 0).replace('/dashboard', '')));

@@ -18,6 +18,8 @@ export default defineConfig({
     actionTimeout: maxWaitMs,
     navigationTimeout: maxWaitMs,
     viewport: { width: 1440, height: 900 },
+    // Tests use CSS pixels. Fewer pixels take less time without a graphics card.
+    deviceScaleFactor: 0.5,
     locale: 'en-GB',
     // Traces cost CPU time even in passing journeys; "--trace on" records one.
     trace: 'off',

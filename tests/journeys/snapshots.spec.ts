@@ -4,7 +4,8 @@ import { people, signIn } from './people.ts';
 import { chooseTool, lookAt, PlantView, type PlantLook } from './plant-view.ts';
 
 const size = { width: 1440, height: 900 };
-test.use({ viewport: size });
+// A snapshot has as many pixels as the screen.
+test.use({ viewport: size, deviceScaleFactor: 1 });
 
 const look: PlantLook = { node: 'HB-P09', pan: 15, tilt: 3, fov: 60 };
 /** Unique for each run, because a running server may have the snapshots of earlier runs. */
