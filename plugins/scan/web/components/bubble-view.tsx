@@ -30,7 +30,8 @@ export const BubbleView = observer(function BubbleView() {
   const label = t('scan.bubble');
   useEffect(() => controller.setPresentation({ t, pin: pins.pin, name: pins.name }), [controller, t, pins]);
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
-  const { status, contextLost, partsMissing } = controller.viewer;
+  const { viewer } = controller;
+  const { status, contextLost, partsMissing, unreachableNode } = viewer;
   const name = controller.station?.name ?? services.store.currentNode?.name ?? '';
   return (
     <div className={styles.root}>
@@ -40,6 +41,17 @@ export const BubbleView = observer(function BubbleView() {
         graphicsLost={contextLost}
         partsMissing={partsMissing && status.state === 'ready' ? t('scan.pictureMissing') : undefined}
         onRetry={() => controller.retry()}
+        note={
+          unreachableNode && {
+            message: t('scan.unreachable', {
+              name: unreachableNode.name,
+              shown: services.store.currentNode?.name ?? '',
+            }),
+            action: t('scan.tryAgain'),
+            onAction: () => viewer.goToUnreachableNode(),
+            onClose: () => viewer.closeUnreachableNode(),
+          }
+        }
       />
     </div>
   );

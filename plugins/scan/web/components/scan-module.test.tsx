@@ -164,6 +164,37 @@ describe('scan module', () => {
     expect(await screen.findByText("It look's like Scan Token has expired")).toBeDefined();
   });
 
+  it('stays at the station on screen if the next one cannot be loaded, also without a connection', async () => {
+    let isOnline = true;
+    const { engine, store, user } = await setup(() => {
+      if (!isOnline) throw new ConnectionLostError();
+      return { status: 200, body: buildScans() };
+    });
+    engine.failingPictures.add('picture-N2');
+    isOnline = false;
+    await act(async () => store.goTo('node-N2'));
+    expect([store.currentNode?.code, store.read(shownScan)]).toEqual(['N1', 'scan-N1']);
+    const message = 'Pump row could not be loaded. You are still at Separator area.';
+    expect(screen.getByText(message)).toBeDefined();
+    expect(screen.queryByText('The scan of Separator area could not be loaded')).toBeNull();
+    isOnline = true;
+    engine.failingPictures.clear();
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    expect([store.currentNode?.code, screen.queryByText(message)]).toEqual(['N2', null]);
+  });
+
+  it('keeps the scan on screen if a measurement fails without a connection', async () => {
+    let isOnline = true;
+    const { engine, surfaces } = await setup(() => {
+      if (!isOnline) throw new ConnectionLostError();
+      return { status: 200, body: buildScans() };
+    });
+    isOnline = false;
+    engine.picksFail = true;
+    await act(async () => surfaces.all[0]?.pick(1, 1).catch(() => undefined));
+    expect(screen.queryByText('You are offline')).toBeNull();
+  });
+
   it('shows a message while the WebGL context is lost', async () => {
     const { engine } = await setup();
     act(() => engine.emit('contextLost', undefined));

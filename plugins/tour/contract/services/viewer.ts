@@ -1,6 +1,7 @@
 import { token } from '#core';
 import type { EyeView } from './camera-controller.ts';
 import type { PanoramaView } from './panorama-engine.ts';
+import type { TourNode } from '../api.ts';
 import type { TourFailure } from '../services.ts';
 
 declare global {
@@ -61,10 +62,24 @@ export interface Viewer<Reason extends string = never> {
   readonly contextLost: boolean;
   /** True if parts of the picture could not be fetched. */
   readonly partsMissing: boolean;
+  /** The node whose picture is on screen, also while the next one loads. Only for cameras that are bound to nodes. */
+  readonly nodeOnScreen: TourNode | undefined;
+  /** A node whose picture could not be loaded, so that the tour went back to the node on screen. */
+  readonly unreachableNode: TourNode | undefined;
   /** Signal of the running or last `load`: aborted when another begins, and when the viewer is unmounted. */
   readonly signal: AbortSignal;
   setStatus(status: ViewerStatus<Reason>): void;
   setPartsMissing(missing: boolean): void;
+  /** Called when the picture of a node is on screen. */
+  setNodeOnScreen(node: TourNode): void;
+  /**
+   * Goes back to the node on screen if the current node's picture cannot be loaded, so that the tour names the place
+   * that is visible. Returns false if there is no other node on screen.
+   */
+  returnToNodeOnScreen(): boolean;
+  /** Tries again to go to the unreachable node. */
+  goToUnreachableNode(): void;
+  closeUnreachableNode(): void;
   /** Opens the engine and observes its context. Returns the function that ends everything. */
   start<Engine extends ViewerEngine>(start: ViewerStart<Engine>): () => void;
   /** Reopens the engine if that failed, else reloads. */

@@ -37,6 +37,8 @@ export class FakeEngine implements PanoramaEngine {
   }[] = [];
   readonly turns: Partial<PanoramaView>[] = [];
   readonly failingPictures = new Set<string>();
+  /** Whether picks fail, as without ranges. */
+  picksFail = false;
   tileRetries = 0;
   lost = false;
   preloadedPictures: readonly string[] = [];
@@ -127,7 +129,10 @@ export class FakeEngine implements PanoramaEngine {
       module,
       host,
       corrected: true,
-      pick: async () => undefined,
+      pick: async () => {
+        if (this.picksFail) throw new Error('The ranges could not be loaded.');
+        return undefined;
+      },
       patch: async () => new Float64Array(0),
       toPixel: () => undefined,
       sees: () => true,

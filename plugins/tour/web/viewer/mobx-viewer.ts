@@ -1,9 +1,10 @@
-import { makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import { action, makeObservable, observableRef, reaction, runInAction } from 'mobx';
 import { toFailure } from '#core/web';
 import {
   WebGlUnavailable,
   type EyeView,
   type PanoramaView,
+  type TourNode,
   type TourStore,
   type TourTools,
   type Viewer,
@@ -18,17 +19,31 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   status: ViewerStatus<Reason> = { state: 'loading' };
   contextLost = false;
   partsMissing = false;
+  nodeOnScreen: TourNode | undefined;
+  unreachableNode: TourNode | undefined;
   readonly #options: ViewerOptions<Reason>;
   readonly #store: TourStore;
   readonly #tools: TourTools;
   #loadAbort = new AbortController();
   #retry = (): void => undefined;
+  /** Uid of the node on screen while the tour goes back to it. */
+  #returningTo: string | undefined;
 
   constructor(options: ViewerOptions<Reason>, store: TourStore, tools: TourTools) {
     this.#options = options;
     this.#store = store;
     this.#tools = tools;
-    makeObservable(this, { status: observableRef, contextLost: observableRef, partsMissing: observableRef });
+    makeObservable(this, {
+      status: observableRef,
+      contextLost: observableRef,
+      partsMissing: observableRef,
+      nodeOnScreen: observableRef,
+      unreachableNode: observableRef,
+      setNodeOnScreen: action,
+      returnToNodeOnScreen: action,
+      goToUnreachableNode: action,
+      closeUnreachableNode: action,
+    });
   }
 
   get signal(): AbortSignal {
@@ -41,6 +56,32 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
 
   setPartsMissing(missing: boolean): void {
     runInAction(() => (this.partsMissing = missing));
+  }
+
+  setNodeOnScreen(node: TourNode): void {
+    this.nodeOnScreen = node;
+    if (this.#returningTo !== node.uid) this.unreachableNode = undefined;
+    this.#returningTo = undefined;
+  }
+
+  returnToNodeOnScreen(): boolean {
+    const { nodeOnScreen } = this;
+    const { currentNode } = this.#store;
+    if (!currentNode || !nodeOnScreen || nodeOnScreen.uid === currentNode.uid) return false;
+    this.#returningTo = nodeOnScreen.uid;
+    this.unreachableNode = currentNode;
+    this.#store.goTo(nodeOnScreen.uid);
+    return true;
+  }
+
+  goToUnreachableNode(): void {
+    const node = this.unreachableNode;
+    this.unreachableNode = undefined;
+    if (node) this.#store.goTo(node.uid);
+  }
+
+  closeUnreachableNode(): void {
+    this.unreachableNode = undefined;
   }
 
   start<Engine extends ViewerEngine>({ open, enter, discard, reload }: ViewerStart<Engine>): () => void {
@@ -74,6 +115,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     return () => {
       isUnmounted = true;
       this.#loadAbort.abort();
+      runInAction(() => (this.nodeOnScreen = undefined));
       for (const cleanup of cleanups.toReversed()) cleanup();
     };
   }

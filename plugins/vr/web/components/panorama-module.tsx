@@ -68,7 +68,7 @@ const PanoramaModule = observer(function PanoramaModule() {
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const name = services.store.currentNode?.name ?? '';
   const { comparison } = controller.captures;
-  const { status, contextLost, partsMissing } = controller.viewer;
+  const { status, contextLost, partsMissing, unreachableNode } = controller.viewer;
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
@@ -105,11 +105,11 @@ const PanoramaModule = observer(function PanoramaModule() {
         partsMissing={partsMissing ? t('vr.partsMissing') : undefined}
         onRetry={() => controller.retry()}
         note={
-          controller.unreachableNode && {
-            message: t('vr.unreachable', { name: controller.unreachableNode.name, shown: name }),
+          unreachableNode && {
+            message: t('vr.unreachable', { name: unreachableNode.name, shown: name }),
             action: t('vr.tryAgain'),
-            onAction: () => controller.goToUnreachableNode(),
-            onClose: () => controller.closeUnreachableNode(),
+            onAction: () => controller.viewer.goToUnreachableNode(),
+            onClose: () => controller.viewer.closeUnreachableNode(),
           }
         }
       />

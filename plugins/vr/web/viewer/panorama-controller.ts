@@ -58,8 +58,6 @@ export class PanoramaController {
   shownNode: TourNode | undefined;
   /** Pins of tags by the uid of the node. */
   tags: ReadonlyMap<string, readonly TagPin[]> = new Map();
-  /** A node whose picture could not be loaded, so that the tour went back to the node on screen. */
-  unreachableNode: TourNode | undefined;
   /** Whether the older picture of a comparison could not be loaded. */
   comparisonFailed = false;
   readonly captures: Captures;
@@ -71,10 +69,6 @@ export class PanoramaController {
   #engine: PanoramaEngine | undefined;
   #host: HTMLElement | undefined;
   readonly #pendingNodes = new Set<string>();
-  /** Uid of the last node while the tour goes back to it, because the next one could not be loaded. */
-  #returningTo: string | undefined;
-  /** The node of the picture that the engine shows, also while the next one is loaded. */
-  #lastNode: TourNode | undefined;
 
   constructor(services: PanoramaServices) {
     this.#services = services;
@@ -92,12 +86,9 @@ export class PanoramaController {
     makeObservable(this, {
       comparisonFailed: observableRef,
       shownNode: observableRef,
-      unreachableNode: observableRef,
       tags: observableRef,
       presentation: observableRef,
       setPresentation: action,
-      goToUnreachableNode: action,
-      closeUnreachableNode: action,
     });
   }
 
@@ -126,17 +117,6 @@ export class PanoramaController {
     else this.viewer.retry();
   }
 
-  /** Tries again to go to the node whose picture could not be loaded. */
-  goToUnreachableNode(): void {
-    const node = this.unreachableNode;
-    this.unreachableNode = undefined;
-    if (node) this.#services.store.goTo(node.uid);
-  }
-
-  closeUnreachableNode(): void {
-    this.unreachableNode = undefined;
-  }
-
   /** Retries the older picture of the comparison. */
   retryComparison(): void {
     void this.#showComparison(this.captures.comparison);
@@ -151,7 +131,6 @@ export class PanoramaController {
       () => {
         this.#hoverNavigation.leave();
         this.#engine = undefined;
-        this.#lastNode = undefined;
       },
       this.#registerSurface(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => viewer.report(view)),
@@ -237,21 +216,16 @@ export class PanoramaController {
     if (this.shownNode !== node) this.shownNode = undefined;
     if (!picture) return { state: 'empty', reason: 'noPicture' };
     // Decks and walls may separate nodes without a link, so that the picture fades instead of walking.
-    const isLinked =
-      this.#lastNode !== undefined &&
-      store.links.some((link) => link.from === this.#lastNode?.uid && link.to === node.uid);
+    const { nodeOnScreen } = this.viewer;
+    const isLinked = store.links.some((link) => link.from === nodeOnScreen?.uid && link.to === node.uid);
     const isShown = await this.#engine?.show(picture, {
       transition: isLinked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
     });
     // The event `failed` reports a picture that cannot be read.
     if (!isShown || signal.aborted) return undefined;
-    this.#lastNode = node;
-    runInAction(() => {
-      this.shownNode = node;
-      if (this.#returningTo !== node.uid) this.unreachableNode = undefined;
-      this.#returningTo = undefined;
-    });
+    runInAction(() => (this.shownNode = node));
+    this.viewer.setNodeOnScreen(node);
     this.#hoverNavigation.handleWalk();
     this.#fetchTags(node.uid);
     this.#preloadNeighbours(node);
@@ -260,15 +234,7 @@ export class PanoramaController {
 
   #handleFailure(id: string): void {
     if (this.captures.current?.picture?.tiles.id !== id) return;
-    const { store } = this.#services;
-    const node = store.currentNode;
-    const lastNode = this.#lastNode;
-    if (!node || !lastNode || lastNode.uid === node.uid)
-      return this.viewer.setStatus({ state: 'failed', reason: 'failed' });
-    // The tour names the place that is on screen.
-    this.#returningTo = lastNode.uid;
-    runInAction(() => (this.unreachableNode = node));
-    store.goTo(lastNode.uid);
+    if (!this.viewer.returnToNodeOnScreen()) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
   }
 
   async #showComparison(comparison: Comparison | undefined): Promise<void> {

@@ -8,6 +8,7 @@ import type {
   TourStore,
   TourTools,
   Viewer,
+  ViewerFailure,
   Viewers,
   ViewSurface,
   ViewSurfaces,
@@ -43,7 +44,6 @@ export class BubbleController {
   readonly #services: BubbleServices;
   #stations: readonly ScanStation[] | undefined;
   #engine: PanoramaEngine | undefined;
-  #previousNode: string | undefined;
   #stopWatchingToken = (): void => undefined;
 
   constructor(services: BubbleServices) {
@@ -91,14 +91,13 @@ export class BubbleController {
     return [
       () => {
         this.#engine = undefined;
-        this.#previousNode = undefined;
         this.#stopWatchingToken();
         store.write(shownScan, undefined);
       },
       surfaces.register(
         reportFailures(engine.surface(scanModule), {
           hasRanges: () => this.station?.ranges !== null,
-          onFailed: () => void this.#refetchStations(),
+          onFailed: () => void this.#checkAccess(),
         }),
       ),
       engine.on('viewChanged', (view) => viewer.report(view)),
@@ -134,64 +133,66 @@ export class BubbleController {
     if (!station) return { state: 'empty', reason: 'noStation' };
     const picture = toPicture(station, store.nodes);
     if (!picture) return { state: 'empty', reason: 'noPicture' };
-    const isLinked =
-      this.#previousNode !== undefined &&
-      store.links.some((link) => link.from === this.#previousNode && link.to === node.uid);
-    this.#previousNode = node.uid;
+    const { nodeOnScreen } = this.viewer;
+    const isLinked = store.links.some((link) => link.from === nodeOnScreen?.uid && link.to === node.uid);
     const shown = await this.#engine?.show(picture, {
       transition: isLinked ? 'walk' : 'fade',
       ...(view ? { view } : {}),
     });
     // An error is reported by the event `failed`.
     if (!shown || signal.aborted) return undefined;
+    this.viewer.setNodeOnScreen(node);
     store.write(shownScan, station.uid);
     return { state: 'ready' };
   }
 
-  /** Loads the stations. If they may not be shown, sets the reason as status and returns undefined. */
+  /**
+   * Loads the stations. If they may not be shown, sets the reason as status and returns undefined.
+   *
+   * @throws ApiError
+   */
   async #fetchStations(): Promise<readonly ScanStation[] | undefined> {
     const { viewer } = this;
     const { signal } = viewer;
     const location = this.#services.store.opened?.tour.location;
     if (location === undefined) return undefined;
-    try {
-      const { stations, token } = await this.#services.http.call<typeof openScans>('GET', '/api/scan/:location', {
-        params: { location },
-      });
-      if (signal.aborted) return undefined;
-      this.#stopWatchingToken();
-      this.#stopWatchingToken = watchToken(token, () => void this.#refetchStations());
-      const blockedStatus = findBlockedStatus(token);
-      if (blockedStatus) {
-        viewer.setStatus(blockedStatus);
-        return undefined;
-      }
-      this.#stations = stations;
-      return stations;
-    } catch (error) {
-      if (!signal.aborted) viewer.setStatus({ state: 'failed', reason: toFailure(error).kind });
-      return undefined;
-    }
+    const { stations, token } = await this.#services.http.call<typeof openScans>('GET', '/api/scan/:location', {
+      params: { location },
+    });
+    if (signal.aborted) return undefined;
+    this.#stopWatchingToken();
+    this.#stopWatchingToken = watchToken(token, () => void this.#checkAccess());
+    const blockedStatus = findBlockedStatus(token);
+    this.#stations = blockedStatus ? undefined : stations;
+    if (blockedStatus) viewer.setStatus(blockedStatus);
+    return this.#stations;
   }
 
-  /** Shows why a panorama is unreadable. The token may have expired. */
+  /** Sets the reason as status if the stations may not be shown any more. Without a connection, they stay. */
+  async #checkAccess(): Promise<void> {
+    await this.#fetchStations().catch(() => undefined);
+  }
+
+  /**
+   * Stays at the node on screen if the next panorama is unreadable. Without one, shows why: the token may have expired.
+   */
   async #onFailed(id: string): Promise<void> {
     const station = this.station;
     if (!station || toPicture(station, this.#services.store.nodes)?.tiles.id !== id) return;
-    const stations = await this.#refetchStations();
-    if (stations && this.station === station) this.viewer.setStatus({ state: 'failed', reason: 'failed' });
+    let reason: ViewerFailure = 'failed';
+    try {
+      if (!(await this.#fetchStations())) return;
+    } catch (error) {
+      reason = toFailure(error).kind;
+    }
+    if (this.station === station && !this.viewer.returnToNodeOnScreen())
+      this.viewer.setStatus({ state: 'failed', reason });
   }
 
   /** Reports missing tiles, or that the token has expired. */
   async #handleMissingTiles(handleMissingTiles: boolean): Promise<void> {
     this.viewer.setPartsMissing(handleMissingTiles);
-    if (handleMissingTiles) await this.#refetchStations();
-  }
-
-  /** Loads the stations again. If they may not be shown any more, sets the reason as status and returns undefined. */
-  #refetchStations(): Promise<readonly ScanStation[] | undefined> {
-    this.#stations = undefined;
-    return this.#fetchStations();
+    if (handleMissingTiles) await this.#checkAccess();
   }
 
   #buildPins(): readonly PanoramaPin[] {
