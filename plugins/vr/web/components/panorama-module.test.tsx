@@ -231,6 +231,15 @@ describe('PanoramaModule', () => {
     expect(engine.comparison).toBeUndefined();
   });
 
+  it.each([true, false])('leaves the controls as they were before a comparison: hidden %s', async (hidden) => {
+    const { store } = await setup({ tour: buildTourWithEarlierCapture() });
+    act(() => store.setToolbarHidden(hidden));
+    await act(async () => store.setLayer('compare', '2025-01-05~30'));
+    expect(store.toolbarHidden).toBe(true);
+    await act(async () => store.setLayer('compare', undefined));
+    expect(store.toolbarHidden).toBe(hidden);
+  });
+
   it('ends a comparison on Escape, even if a tooltip handles the key too', async () => {
     const { engine, store, user } = await setup({ tour: buildTourWithEarlierCapture() });
     await act(async () => store.setLayer('compare', '2025-01-05~30'));

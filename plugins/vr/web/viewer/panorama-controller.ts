@@ -184,8 +184,15 @@ export class PanoramaController {
       () => this.captures.comparison !== undefined,
       (isComparing) => {
         endPart();
-        if (isComparing) store.setToolbarHidden(true);
-        endPart = isComparing ? () => store.setToolbarHidden(false) : surfaces.register(surface);
+        if (!isComparing) {
+          endPart = surfaces.register(surface);
+          return;
+        }
+        const { toolbarHidden } = store;
+        store.setToolbarHidden(true);
+        endPart = () => {
+          if (!toolbarHidden) store.setToolbarHidden(false);
+        };
       },
       { fireImmediately: true },
     );
