@@ -3,14 +3,16 @@ import { banners, webPlugin } from '#core/web';
 import { tourGates, tourOverlays } from '#plugins/tour';
 import type manifest from '../plugin.ts';
 
+const loadLazy = () => import('./lazy.ts');
+
 export default webPlugin<typeof manifest>()({
   contributions: [
-    contribute(tourGates, { id: 'feedback.form', order: 10, load: () => import('./components/tour-form-gate.tsx') }),
+    contribute(tourGates, { id: 'feedback.form', order: 10, load: () => loadLazy().then(({ form }) => form) }),
     contribute(tourOverlays, {
       id: 'feedback.visit',
       order: 90,
       persistent: true,
-      load: () => import('./components/visit-reporter.tsx'),
+      load: () => loadLazy().then(({ visit }) => visit),
     }),
     contribute(banners, {
       id: 'feedback.rating',

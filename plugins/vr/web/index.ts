@@ -4,6 +4,10 @@ import { tourModules, tourOverlays, tourPanels, tourTools } from '#plugins/tour'
 import { deviceCheck, markerPanel, panoramaModule } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
+const loadLazy = () => import('./lazy.ts');
+type LazyParts = Awaited<ReturnType<typeof loadLazy>>;
+const lazyPart = (name: keyof LazyParts) => () => loadLazy().then((parts) => parts[name]);
+
 export default webPlugin<typeof manifest>()({
   routes: [
     {
@@ -23,22 +27,22 @@ export default webPlugin<typeof manifest>()({
       title: 'vr.title',
       shortTitle: 'vr.short',
       viewType: 'PANO',
-      icon: () => import('./components/panorama-icon.tsx'),
-      load: () => import('./components/panorama-module.tsx'),
+      icon: lazyPart('icon'),
+      load: lazyPart('panorama'),
     }),
     contribute(tourTools, {
       id: 'vr.pins',
       order: 10,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: () => import('./components/pins-tool.tsx'),
+      load: lazyPart('pinsTool'),
     }),
     contribute(tourTools, {
       id: 'vr.markers',
       order: 12,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: () => import('./components/markers-tool.tsx'),
+      load: lazyPart('markersTool'),
     }),
     contribute(tourPanels, {
       id: markerPanel,
@@ -46,27 +50,26 @@ export default webPlugin<typeof manifest>()({
       access: 'vrAccess',
       load: () => import('./markers/components/marker-panel.tsx'),
     }),
-    // The overlay is in the file of the tool that opens it, which saves a request.
     contribute(tourOverlays, {
       id: 'vr.placing',
       order: 12,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: () => import('./components/markers-tool.tsx').then(({ PlacingOverlay }) => ({ default: PlacingOverlay })),
+      load: lazyPart('placing'),
     }),
     contribute(tourTools, {
       id: 'vr.date',
       order: 5,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: () => import('./components/date-tool.tsx'),
+      load: lazyPart('dateTool'),
     }),
     contribute(tourTools, {
       id: 'vr.gyroscope',
       order: 20,
       access: 'vrAccess',
       modules: [panoramaModule],
-      load: () => import('./components/gyroscope-tool.tsx'),
+      load: lazyPart('gyroscopeTool'),
     }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
