@@ -1,5 +1,6 @@
-import { teamsHighContrastTheme, type Theme } from '@fluentui/tokens';
+import type { Theme } from '@fluentui/tokens';
 import type { BrandThemes } from './brand-themes.ts';
+import { contrastTheme } from './contrast-theme.ts';
 
 /**
  * Fluent's themes as CSS variables, so that the first paint needs no script. The root has the light theme; `data-theme`
@@ -7,7 +8,7 @@ import type { BrandThemes } from './brand-themes.ts';
  */
 export function formatThemeCss({ light, dark: darkTheme }: Pick<BrandThemes, 'light' | 'dark'>): string {
   const dark = findDifferences(light, darkTheme);
-  const contrast = findDifferences(light, teamsHighContrastTheme);
+  const contrast = findDifferences(light, contrastTheme);
   return [
     `:root{color-scheme:light;${formatDeclarations(light)}}`,
     `:root[data-theme=dark]{color-scheme:dark;${formatDeclarations(dark)}}`,
