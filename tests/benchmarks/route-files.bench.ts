@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser, Page } from 'playwright';
 import { routeAddress, basePath, routes } from '#core';
 import { demoAccounts, type DemoAccount } from '../../core/server/auth/demo-accounts.ts';
@@ -7,13 +10,13 @@ import { tourView } from '#plugins/tour';
 import { deviceCheck } from '#plugins/vr';
 import { launchBrowserForPictures } from '../browser/browser.ts';
 import { waitInPage } from '../browser/waiting.ts';
-import { atMost, type Bench } from './bench.ts';
+import { atMost, median, type Bench } from './bench.ts';
 import { provideProduct } from './support/built-product.ts';
 
 type ScreenVisit = readonly [name: string, address: string, landmark: string];
 
 /** Screens that are opened from home. The landmark is a selector of an element of the loaded screen. */
-const screenVisits: readonly ScreenVisit[] = [
+const screenVisits: readonly [ScreenVisit, ...ScreenVisit[]] = [
   ['tour', routeAddress(tourView, { location: 'HB-M10' }), 'canvas'],
   ['unit', routeAddress(routes.location, { location: 'HB' }), 'main h1'],
   ['welcome', routeAddress(welcome, {}), 'main h1'],
@@ -22,7 +25,23 @@ const screenVisits: readonly ScreenVisit[] = [
   ['device check', routeAddress(deviceCheck, {}), 'main h1, canvas'],
 ];
 
-/** Counts the scripts that a browser fetches when a person goes from home to another screen. */
+const [tourVisit, ...otherVisits] = screenVisits;
+
+/** A slow line: latency in milliseconds, rates in bytes per second. */
+const slowConnection = { offline: false, latency: 100, downloadThroughput: 500_000, uploadThroughput: 500_000 };
+/** Number of files that the tour would have if files were joined regardless of plugins (ADR 0062). */
+const joinedCount = 8;
+
+interface Script {
+  readonly path: string;
+  /** Compressed size. */
+  readonly bytes: number;
+}
+
+/**
+ * Counts the scripts that a browser fetches when a person goes from home to another screen. The tour is shared by all
+ * plugins, so its scripts are also compared with the same bytes in fewer files on a slow line.
+ */
 const bench: Bench = async (context) => {
   const { chromium, count } = context;
   const product = await provideProduct(context);
@@ -30,16 +49,29 @@ const bench: Bench = async (context) => {
     const origin = `${await product.serve('demo')}${basePath}`;
     const browser = await launchBrowserForPictures(chromium);
     try {
-      const counts: (readonly [string, readonly string[]])[] = [];
-      for (const visit of screenVisits.slice(0, count(2, screenVisits.length)))
-        counts.push([visit[0], await listNewScripts(browser, origin, visit)]);
-      const maxScripts = Math.max(...counts.map(([, scripts]) => scripts.length));
+      const tourScripts = await listNewScripts(browser, origin, tourVisit);
+      const counts: (readonly [string, number])[] = [];
+      for (const visit of otherVisits.slice(0, count(1, otherVisits.length)))
+        counts.push([visit[0], (await listNewScripts(browser, origin, visit)).length]);
+      const [apart, joined] = await compareWithJoined(browser, tourScripts, count(1, 5));
       return [
         atMost(4, {
           name: 'new files for a screen, as a browser fetches them',
-          value: maxScripts,
+          value: Math.max(...counts.map(([, scripts]) => scripts)),
           unit: 'files',
-          against: counts.map(([name, scripts]) => `${name} ${scripts.length}`).join(', '),
+          against: counts.map((entry) => entry.join(' ')).join(', '),
+        }),
+        atMost(24, {
+          name: 'new files for the tour',
+          value: tourScripts.length,
+          unit: 'files',
+          against: `${tourScripts.reduce((total, { bytes }) => total + bytes, 0)} bytes compressed`,
+        }),
+        atMost(1.15, {
+          name: 'files of the tour on a slow line',
+          value: apart / joined,
+          unit: 'x',
+          against: `the same bytes in ${joinedCount} files: ${apart.toFixed(0)} ms, ${joined.toFixed(0)} ms`,
         }),
       ];
     } finally {
@@ -51,11 +83,49 @@ const bench: Bench = async (context) => {
 };
 export default bench;
 
+/** Median milliseconds of fetching scripts together on a slow line, as they are and joined. */
+async function compareWithJoined(
+  browser: Browser,
+  scripts: readonly Script[],
+  repetitions: number,
+): Promise<readonly [apart: number, joined: number]> {
+  const server = createServer((request, response) => {
+    const bytes = Number(request.url?.split('/').at(-1));
+    response.setHeader('content-type', 'text/html');
+    response.setHeader('cache-control', 'no-store');
+    response.end(Buffer.alloc(Number.isNaN(bytes) ? 0 : bytes, 'a'));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const context = await browser.newContext();
+  try {
+    const { port } = server.address() as AddressInfo;
+    const page = await context.newPage();
+    await page.goto(`http://127.0.0.1:${port}/0`);
+    const cdp = await context.newCDPSession(page);
+    await cdp.send('Network.emulateNetworkConditions', slowConnection);
+    const fetchAll = (sizes: readonly number[]): Promise<number> =>
+      page.evaluate(async (list) => {
+        const start = performance.now();
+        await Promise.all(list.map((bytes, index) => fetch(`/${index}/${bytes}`).then((reply) => reply.arrayBuffer())));
+        return performance.now() - start;
+      }, sizes);
+    const apartSizes = scripts.map(({ bytes }) => bytes);
+    const joinedSize = Math.round(apartSizes.reduce((total, bytes) => total + bytes, 0) / joinedCount);
+    const joinedSizes = Array.from({ length: joinedCount }, () => joinedSize);
+    const times: (readonly [number, number])[] = [];
+    while (times.length < repetitions) times.push([await fetchAll(apartSizes), await fetchAll(joinedSizes)]);
+    return [median(times.map(([apart]) => apart)), median(times.map(([, joined]) => joined))];
+  } finally {
+    await context.close();
+    server.close();
+  }
+}
+
 async function listNewScripts(
   browser: Browser,
   origin: string,
   [name, address, landmark]: ScreenVisit,
-): Promise<readonly string[]> {
+): Promise<readonly Script[]> {
   const [admin] = demoAccounts;
   if (!admin) throw new Error('The demo has no accounts.');
   const context = await browser.newContext();
@@ -64,13 +134,14 @@ async function listNewScripts(
     const page = await context.newPage();
     await waitInPage(page, 'the sign-in', signIn(page, origin, admin));
     await waitInPage(page, 'the home screen', openHome(page, origin));
-    const scriptsBefore = new Set(await listScripts(page));
+    const pathsBefore = new Set((await listScripts(page)).map(({ path }) => path));
     await page.evaluate((to) => {
       history.pushState(null, '', to);
       dispatchEvent(new PopStateEvent('popstate'));
     }, `${basePath}${address}`);
     await waitInPage(page, `${landmark} of the screen ${name}`, page.locator(landmark).first().waitFor());
-    return (await listScripts(page)).filter((script) => !scriptsBefore.has(script));
+    if (name === 'tour') await waitInPage(page, 'the tools of the tour', waitForTools(page));
+    return (await listScripts(page)).filter(({ path }) => !pathsBefore.has(path));
   } finally {
     await context.close();
   }
@@ -90,10 +161,14 @@ async function openHome(page: Page, origin: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-function listScripts(page: Page): Promise<readonly string[]> {
-  return page.evaluate(() =>
-    [...new Set(performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname))].filter((path) =>
-      path.endsWith('.js'),
-    ),
-  );
+/** Waits for the last part of the tour, which the tools of annotations are. */
+const waitForTools = (page: Page): Promise<void> =>
+  page.getByRole('toolbar').getByRole('button', { name: 'Measure', exact: true }).waitFor();
+
+function listScripts(page: Page): Promise<readonly Script[]> {
+  return page.evaluate(() => {
+    const entries = performance.getEntriesByType('resource').map((entry) => entry as PerformanceResourceTiming);
+    const bytesByPath = new Map(entries.map(({ name, encodedBodySize }) => [new URL(name).pathname, encodedBodySize]));
+    return [...bytesByPath].flatMap(([path, bytes]) => (path.endsWith('.js') ? [{ path, bytes }] : []));
+  });
 }
