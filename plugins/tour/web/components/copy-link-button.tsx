@@ -2,11 +2,12 @@ import { useCallback, useEffect, useState, type ComponentProps } from 'react';
 import { Button } from '#core/ui';
 import { useText } from '#core/web';
 
-const confirmationMs = 3_000;
+/** How long the outcome stands in place of the label. */
+const outcomeMs = 3_000;
 
 /**
- * Copies a link and confirms it. Renders nothing on an insecure page, which has no clipboard; people then copy the
- * address by hand.
+ * Copies a link and says whether it worked. Renders nothing on an insecure page, which has no clipboard; people then
+ * copy the address by hand.
  */
 export function CopyLinkButton({
   link,
@@ -18,29 +19,28 @@ export function CopyLinkButton({
   readonly copiesAtOnce?: boolean;
 } & Pick<ComponentProps<typeof Button>, 'ref' | 'appearance' | 'className' | 'icon'>) {
   const t = useText();
-  const [copied, setCopied] = useState(false);
+  const [outcome, setOutcome] = useState<'tour.shareCopied' | 'tour.shareNotCopied'>();
   useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), confirmationMs);
+    if (!outcome) return undefined;
+    const timer = setTimeout(() => setOutcome(undefined), outcomeMs);
     return () => clearTimeout(timer);
-  }, [copied]);
-  const copy = useCallback((): void => {
-    navigator.clipboard?.writeText(link).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  }, [link]);
+  }, [outcome]);
+  const copy = useCallback(
+    (): Promise<void> => navigator.clipboard.writeText(link).then(() => setOutcome('tour.shareCopied')),
+    [link],
+  );
   useEffect(() => {
-    if (copiesAtOnce) copy();
+    // Some browsers permit it only after a click.
+    if (copiesAtOnce && navigator.clipboard) copy().catch(() => undefined);
   }, [copiesAtOnce, copy]);
   if (!navigator.clipboard) return null;
   return (
     <>
-      <Button {...button} onClick={copy}>
-        {t(copied ? 'tour.shareCopied' : 'tour.shareCopy')}
+      <Button {...button} onClick={() => copy().catch(() => setOutcome('tour.shareNotCopied'))}>
+        {t(outcome ?? 'tour.shareCopy')}
       </Button>
       <span role="status" style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
-        {copied ? t('tour.shareCopied') : ''}
+        {outcome ? t(outcome) : ''}
       </span>
     </>
   );

@@ -85,6 +85,13 @@ it('offers to copy the link if the browser does not permit it at once', async ()
   expect(await navigator.clipboard.readText()).toBe(shortLink);
 });
 
+it('says that the link could not be copied', async () => {
+  const { user } = await setup({ refusesClipboard: true });
+  vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new DOMException('', 'NotAllowedError'));
+  await user.click(screen.getByRole('button', { name: 'Copy the link' }));
+  expect((await screen.findByRole('status')).textContent).toBe('Could not be copied');
+});
+
 it.each<[string, FakeReply | (() => FakeReply)]>([
   [
     'does not answer',
