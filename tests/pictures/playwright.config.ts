@@ -7,4 +7,5 @@ export default defineConfig({
   testDir: '.',
   globalSetup: '../journeys/serve-demo.ts',
   workers: 1,
+  use: { ...journeys.use, deviceScaleFactor: 1 },
 });

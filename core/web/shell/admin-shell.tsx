@@ -84,6 +84,16 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
         <SkipLink />
         <BannerArea area="top" />
         <ShellHeader area="admin" start={hasMenu ? menuButton : null} />
+        {small && drawer !== 'never' ? (
+          // The drawer itself is an overlay. Only its failure is here, while it should be open.
+          <div hidden={drawer === 'closed'}>
+            <ScreenBoundary name="core.adminDrawer">
+              <Suspense fallback={null}>
+                <LazyDrawer open={drawer === 'open'} onClose={() => setDrawer('closed')} />
+              </Suspense>
+            </ScreenBoundary>
+          </div>
+        ) : null}
       </div>
       <div className={mergeClasses(styles.middle, sidebarVisible && styles.withSidebar)}>
         {sidebarVisible ? (
@@ -102,13 +112,6 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
           <InShell value={true}>{children}</InShell>
         </main>
       </div>
-      {small && drawer !== 'never' ? (
-        <ScreenBoundary name="core.adminDrawer">
-          <Suspense fallback={null}>
-            <LazyDrawer open={drawer === 'open'} onClose={() => setDrawer('closed')} />
-          </Suspense>
-        </ScreenBoundary>
-      ) : null}
       <div className={styles.bottom}>
         <BannerArea area="bottom" />
       </div>

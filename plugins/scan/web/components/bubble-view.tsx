@@ -31,7 +31,7 @@ export const BubbleView = observer(function BubbleView() {
   useEffect(() => controller.setPresentation({ t, pin: pins.pin, name: pins.name }), [controller, t, pins]);
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const { viewer } = controller;
-  const { status, contextLost, partsMissing, unreachableNode } = viewer;
+  const { status, contextLost, partsMissing, nodeOnScreen, unreachableNode } = viewer;
   const name = controller.station?.name ?? services.store.currentNode?.name ?? '';
   return (
     <div className={styles.root}>
@@ -43,10 +43,7 @@ export const BubbleView = observer(function BubbleView() {
         onRetry={() => controller.retry()}
         note={
           unreachableNode && {
-            message: t('scan.unreachable', {
-              name: unreachableNode.name,
-              shown: services.store.currentNode?.name ?? '',
-            }),
+            message: t('scan.unreachable', { name: unreachableNode.name, shown: nodeOnScreen?.name ?? '' }),
             action: t('scan.tryAgain'),
             onAction: () => viewer.goToUnreachableNode(),
             onClose: () => viewer.closeUnreachableNode(),

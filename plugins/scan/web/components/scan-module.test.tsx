@@ -48,7 +48,7 @@ async function setup(reply: FakeReply | (() => FakeReply) = { status: 200, body:
   await act(async () => {
     await store.open('unit');
   });
-  return { ...rendered, engine, store, tools, surfaces };
+  return { ...rendered, engine, server, store, tools, surfaces };
 }
 
 describe('scan module', () => {
@@ -185,14 +185,34 @@ describe('scan module', () => {
 
   it('keeps the scan on screen if a measurement fails without a connection', async () => {
     let isOnline = true;
-    const { engine, surfaces } = await setup(() => {
+    const { engine, store, surfaces, server } = await setup(() => {
       if (!isOnline) throw new ConnectionLostError();
       return { status: 200, body: buildScans() };
     });
     isOnline = false;
     engine.picksFail = true;
-    await act(async () => surfaces.all[0]?.pick(1, 1).catch(() => undefined));
+    const checks = server.sentTo('GET /api/scan/:location').length;
+    await act(async () => expect(surfaces.all[0]!.pick(1, 1)).rejects.toThrow());
+    expect(server.sentTo('GET /api/scan/:location').length).toBeGreaterThan(checks);
+    expect(store.read(shownScan)).toBe('scan-N1');
     expect(screen.queryByText('You are offline')).toBeNull();
+  });
+
+  it.each(['a measurement', 'the next station'])('shows the loss of access that %s meets', async (event) => {
+    let isAllowed = true;
+    const { engine, store, surfaces } = await setup(() =>
+      isAllowed
+        ? { status: 200, body: buildScans() }
+        : { status: 403, body: { code: 'E003', message: 'No.', reference: 'r' } },
+    );
+    isAllowed = false;
+    engine.picksFail = true;
+    engine.failingPictures.add('picture-N2');
+    await act(async () => {
+      if (event === 'a measurement') await surfaces.all[0]!.pick(1, 1).catch(() => undefined);
+      else store.goTo('node-N2');
+    });
+    expect(screen.getByText('You do not have access to scans')).toBeDefined();
   });
 
   it('shows a message while the WebGL context is lost', async () => {

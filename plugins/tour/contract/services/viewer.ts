@@ -1,6 +1,6 @@
 import { token } from '#core';
 import type { EyeView } from './camera-controller.ts';
-import type { PanoramaView } from './panorama-engine.ts';
+import type { PanoramaTransition, PanoramaView } from './panorama-engine.ts';
 import type { TourNode } from '../api.ts';
 import type { TourFailure } from '../services.ts';
 
@@ -70,11 +70,14 @@ export interface Viewer<Reason extends string = never> {
   readonly signal: AbortSignal;
   setStatus(status: ViewerStatus<Reason>): void;
   setPartsMissing(missing: boolean): void;
+  /** Chooses the transition to a node: a walk along a link, else a fade, because decks or walls may be in between. */
+  chooseTransition(node: TourNode): PanoramaTransition;
   /** Called when the picture of a node is on screen. */
   setNodeOnScreen(node: TourNode): void;
   /**
    * Goes back to the node on screen if the current node's picture cannot be loaded, so that the tour names the place
-   * that is visible. Returns false if there is no other node on screen.
+   * that is visible. Returns false if there is no other node on screen, and in a split view, whose other half may have
+   * the picture.
    */
   returnToNodeOnScreen(): boolean;
   /** Tries again to go to the unreachable node. */

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { Emitter, type Point3 } from '#core';
 import { WebGlUnavailable, type TourStore, type ViewerCamera, type ViewerEngine } from '#plugins/tour';
+import type { TourNode } from '#plugins/tour/api';
 import { MobxTourTools } from '../stores/mobx-tour-tools.ts';
 import { MobxViewer } from './mobx-viewer.ts';
 
@@ -187,5 +188,91 @@ describe('viewer in the tour', () => {
     expect(camera.setView).toHaveBeenCalledOnce();
     tools.setView({ pan: 130 }, otherModule);
     expect(camera.setView.mock.lastCall).toEqual([{ pan: 130, tilt: 2, fov: 60 }]);
+  });
+});
+
+describe('a viewer of nodes', () => {
+  const [first, second, third] = ['first', 'second', 'third'].map((uid) => ({ uid }) as TourNode) as [
+    TourNode,
+    TourNode,
+    TourNode,
+  ];
+
+  function setupNodes() {
+    const store = {
+      currentNode: first as TourNode | undefined,
+      secondaryModule: undefined as string | undefined,
+      links: [
+        { from: 'first', to: 'second' },
+        { from: 'second', to: 'third' },
+      ],
+      goTo: vi.fn((uid: string) => {
+        store.currentNode = [first, second, third].find((node) => node.uid === uid);
+      }),
+    };
+    const viewer = new MobxViewer<'noPicture'>(
+      { module: ownModule },
+      store as unknown as TourStore,
+      new MobxTourTools(),
+    );
+    viewer.setNodeOnScreen(first);
+    return { store, viewer };
+  }
+
+  it('goes back to the node on screen, and to the unreachable node again on request', () => {
+    const { store, viewer } = setupNodes();
+    store.goTo('second');
+    expect(viewer.returnToNodeOnScreen()).toBe(true);
+    expect([store.currentNode, viewer.unreachableNode]).toEqual([first, second]);
+    viewer.setNodeOnScreen(first);
+    expect(viewer.unreachableNode).toBe(second);
+    viewer.goToUnreachableNode();
+    expect([store.currentNode, viewer.unreachableNode]).toEqual([second, undefined]);
+  });
+
+  it('forgets the unreachable node at the next one, when closed, and when unmounted', () => {
+    const { store, viewer } = setupNodes();
+    const fail = (): void => {
+      store.goTo('second');
+      viewer.returnToNodeOnScreen();
+      viewer.setNodeOnScreen(first);
+    };
+    fail();
+    viewer.setNodeOnScreen(third);
+    expect(viewer.unreachableNode).toBeUndefined();
+    viewer.setNodeOnScreen(first);
+    fail();
+    viewer.closeUnreachableNode();
+    expect(viewer.unreachableNode).toBeUndefined();
+    fail();
+    viewer.start({ open: () => new FakeViewerEngine(), enter: () => [], reload: () => undefined })();
+    expect([viewer.nodeOnScreen, viewer.unreachableNode]).toEqual([undefined, undefined]);
+  });
+
+  it('does not go back without another node on screen, and then names no unreachable node', () => {
+    const { store, viewer } = setupNodes();
+    store.goTo('second');
+    viewer.returnToNodeOnScreen();
+    // The picture of the node on screen cannot be loaded again either.
+    expect(viewer.returnToNodeOnScreen()).toBe(false);
+    expect([store.goTo.mock.calls.length, viewer.unreachableNode]).toEqual([2, undefined]);
+  });
+
+  it('does not move the other half of a split view', () => {
+    const { store, viewer } = setupNodes();
+    store.secondaryModule = otherModule;
+    store.goTo('second');
+    expect(viewer.returnToNodeOnScreen()).toBe(false);
+    expect(store.currentNode).toBe(second);
+  });
+
+  it('walks along links, also if the next node is requested before the picture of the last one', () => {
+    const { viewer } = setupNodes();
+    expect([first, second, third, first].map((node) => viewer.chooseTransition(node))).toEqual([
+      'fade',
+      'walk',
+      'walk',
+      'fade',
+    ]);
   });
 });

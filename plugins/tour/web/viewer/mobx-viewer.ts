@@ -3,6 +3,7 @@ import { toFailure } from '#core/web';
 import {
   WebGlUnavailable,
   type EyeView,
+  type PanoramaTransition,
   type PanoramaView,
   type TourNode,
   type TourStore,
@@ -28,6 +29,8 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
   #retry = (): void => undefined;
   /** Uid of the node on screen while the tour goes back to it. */
   #returningTo: string | undefined;
+  /** The node that was requested last, whether or not its picture came. */
+  #lastNode: TourNode | undefined;
 
   constructor(options: ViewerOptions<Reason>, store: TourStore, tools: TourTools) {
     this.#options = options;
@@ -58,6 +61,12 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     runInAction(() => (this.partsMissing = missing));
   }
 
+  chooseTransition(node: TourNode): PanoramaTransition {
+    const from = this.#lastNode;
+    this.#lastNode = node;
+    return this.#store.links.some((link) => link.from === from?.uid && link.to === node.uid) ? 'walk' : 'fade';
+  }
+
   setNodeOnScreen(node: TourNode): void {
     this.nodeOnScreen = node;
     if (this.#returningTo !== node.uid) this.unreachableNode = undefined;
@@ -66,8 +75,13 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
 
   returnToNodeOnScreen(): boolean {
     const { nodeOnScreen } = this;
-    const { currentNode } = this.#store;
-    if (!currentNode || !nodeOnScreen || nodeOnScreen.uid === currentNode.uid) return false;
+    const { currentNode, secondaryModule } = this.#store;
+    if (!currentNode || !nodeOnScreen || nodeOnScreen.uid === currentNode.uid || secondaryModule !== undefined) {
+      this.unreachableNode = undefined;
+      this.#returningTo = undefined;
+      return false;
+    }
+    this.#lastNode = undefined;
     this.#returningTo = nodeOnScreen.uid;
     this.unreachableNode = currentNode;
     this.#store.goTo(nodeOnScreen.uid);
@@ -115,7 +129,12 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     return () => {
       isUnmounted = true;
       this.#loadAbort.abort();
-      runInAction(() => (this.nodeOnScreen = undefined));
+      this.#lastNode = undefined;
+      this.#returningTo = undefined;
+      runInAction(() => {
+        this.nodeOnScreen = undefined;
+        this.unreachableNode = undefined;
+      });
       for (const cleanup of cleanups.toReversed()) cleanup();
     };
   }

@@ -68,7 +68,7 @@ const PanoramaModule = observer(function PanoramaModule() {
   useEffect(() => (host.current ? controller.start(host.current, label) : undefined), [controller, label]);
   const name = services.store.currentNode?.name ?? '';
   const { comparison } = controller.captures;
-  const { status, contextLost, partsMissing, unreachableNode } = controller.viewer;
+  const { status, contextLost, partsMissing, nodeOnScreen, unreachableNode } = controller.viewer;
   return (
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
@@ -106,7 +106,7 @@ const PanoramaModule = observer(function PanoramaModule() {
         onRetry={() => controller.retry()}
         note={
           unreachableNode && {
-            message: t('vr.unreachable', { name: unreachableNode.name, shown: name }),
+            message: t('vr.unreachable', { name: unreachableNode.name, shown: nodeOnScreen?.name ?? '' }),
             action: t('vr.tryAgain'),
             onAction: () => controller.viewer.goToUnreachableNode(),
             onClose: () => controller.viewer.closeUnreachableNode(),

@@ -217,22 +217,20 @@ export class PanoramaController {
     view: Partial<PanoramaView> | undefined,
     signal: AbortSignal,
   ): Promise<ViewerStatus<Reason> | undefined> {
-    const { store } = this.#services;
     const { picture } = this.captures.getCapture(node);
     // The pins do not depend on the date.
     if (this.shownNode !== node) this.shownNode = undefined;
     if (!picture) return { state: 'empty', reason: 'noPicture' };
-    // Decks and walls may separate nodes without a link, so that the picture fades instead of walking.
-    const { nodeOnScreen } = this.viewer;
-    const isLinked = store.links.some((link) => link.from === nodeOnScreen?.uid && link.to === node.uid);
     const isShown = await this.#engine?.show(picture, {
-      transition: isLinked ? 'walk' : 'fade',
+      transition: this.viewer.chooseTransition(node),
       ...(view ? { view } : {}),
     });
     // The event `failed` reports a picture that cannot be read.
-    if (!isShown || signal.aborted) return undefined;
-    runInAction(() => (this.shownNode = node));
+    if (!isShown || !this.#engine) return undefined;
+    // The next node may already be loading.
     this.viewer.setNodeOnScreen(node);
+    if (signal.aborted) return undefined;
+    runInAction(() => (this.shownNode = node));
     this.#hoverNavigation.handleWalk();
     this.#fetchTags(node.uid);
     this.#preloadNeighbours(node);

@@ -18,7 +18,7 @@ import { scanModule } from '../../../contract/index.ts';
 import { shownScan } from './shown-scan.ts';
 import { toPicture, stationAt } from './station-at.ts';
 import { toPinDirection } from './to-pin-direction.ts';
-import type { openScans, ScanStation } from '../../../contract/api.ts';
+import type { openScans, ScanStation, ScanToken } from '../../../contract/api.ts';
 
 export interface BubbleServices {
   readonly engines: PanoramaEngines;
@@ -102,7 +102,7 @@ export class BubbleController {
       ),
       engine.on('viewChanged', (view) => viewer.report(view)),
       engine.on('failed', ({ id }) => void this.#onFailed(id)),
-      engine.on('tilesMissing', (handleMissingTiles) => void this.#handleMissingTiles(handleMissingTiles)),
+      engine.on('tilesMissing', (areMissing) => void this.#handleMissingTiles(areMissing)),
       viewer.follow({
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),
@@ -133,15 +133,16 @@ export class BubbleController {
     if (!station) return { state: 'empty', reason: 'noStation' };
     const picture = toPicture(station, store.nodes);
     if (!picture) return { state: 'empty', reason: 'noPicture' };
-    const { nodeOnScreen } = this.viewer;
-    const isLinked = store.links.some((link) => link.from === nodeOnScreen?.uid && link.to === node.uid);
     const shown = await this.#engine?.show(picture, {
-      transition: isLinked ? 'walk' : 'fade',
+      transition: this.viewer.chooseTransition(node),
       ...(view ? { view } : {}),
     });
     // An error is reported by the event `failed`.
-    if (!shown || signal.aborted) return undefined;
+    if (!shown || !this.#engine) return undefined;
+    // The next node may already be loading.
     this.viewer.setNodeOnScreen(node);
+    // Access may have ended meanwhile, which set the status.
+    if (signal.aborted || !this.#stations) return undefined;
     store.write(shownScan, station.uid);
     return { state: 'ready' };
   }
@@ -152,47 +153,71 @@ export class BubbleController {
    * @throws ApiError
    */
   async #fetchStations(): Promise<readonly ScanStation[] | undefined> {
-    const { viewer } = this;
-    const { signal } = viewer;
+    const engine = this.#engine;
     const location = this.#services.store.opened?.tour.location;
     if (location === undefined) return undefined;
     const { stations, token } = await this.#services.http.call<typeof openScans>('GET', '/api/scan/:location', {
       params: { location },
     });
-    if (signal.aborted) return undefined;
-    this.#stopWatchingToken();
-    this.#stopWatchingToken = watchToken(token, () => void this.#checkAccess());
+    // Another load does not make the reply invalid, but leaving the module does.
+    if (!engine || this.#engine !== engine) return undefined;
+    this.#watchToken(token);
     const blockedStatus = findBlockedStatus(token);
     this.#stations = blockedStatus ? undefined : stations;
-    if (blockedStatus) viewer.setStatus(blockedStatus);
+    if (blockedStatus) this.viewer.setStatus(blockedStatus);
     return this.#stations;
   }
 
-  /** Sets the reason as status if the stations may not be shown any more. Without a connection, they stay. */
-  async #checkAccess(): Promise<void> {
-    await this.#fetchStations().catch(() => undefined);
+  /** Checks the token at its expiry, and again until the server has replied. */
+  #watchToken(token: ScanToken): void {
+    this.#stopWatchingToken();
+    this.#stopWatchingToken = watchToken(token, () => {
+      void this.#checkAccess().then((isKnown) => {
+        if (!isKnown && this.#engine) this.#watchToken(token);
+      });
+    });
   }
 
   /**
-   * Stays at the node on screen if the next panorama is unreadable. Without one, shows why: the token may have expired.
+   * Sets the reason as status if the stations may not be shown any more. Without a connection, they stay. Returns
+   * whether the server has replied.
    */
+  async #checkAccess(): Promise<boolean> {
+    try {
+      await this.#fetchStations();
+      return true;
+    } catch (error) {
+      return this.#endIfForbidden(error);
+    }
+  }
+
+  #endIfForbidden(error: unknown): boolean {
+    if (toFailure(error).kind !== 'noAccess') return false;
+    this.#stations = undefined;
+    this.viewer.setStatus({ state: 'failed', reason: 'noAccess' });
+    return true;
+  }
+
+  /** Stays at the node on screen if the next panorama is unreadable. Without one, shows the reason. */
   async #onFailed(id: string): Promise<void> {
-    const station = this.station;
+    const { station, viewer } = this;
+    const { signal } = viewer;
     if (!station || toPicture(station, this.#services.store.nodes)?.tiles.id !== id) return;
     let reason: ViewerFailure = 'failed';
     try {
+      // The token may have expired.
       if (!(await this.#fetchStations())) return;
     } catch (error) {
+      if (signal.aborted || this.#endIfForbidden(error)) return;
       reason = toFailure(error).kind;
     }
-    if (this.station === station && !this.viewer.returnToNodeOnScreen())
-      this.viewer.setStatus({ state: 'failed', reason });
+    if (!signal.aborted && !viewer.returnToNodeOnScreen()) viewer.setStatus({ state: 'failed', reason });
   }
 
   /** Reports missing tiles, or that the token has expired. */
-  async #handleMissingTiles(handleMissingTiles: boolean): Promise<void> {
-    this.viewer.setPartsMissing(handleMissingTiles);
-    if (handleMissingTiles) await this.#checkAccess();
+  async #handleMissingTiles(areMissing: boolean): Promise<void> {
+    this.viewer.setPartsMissing(areMissing);
+    if (areMissing) await this.#checkAccess();
   }
 
   #buildPins(): readonly PanoramaPin[] {

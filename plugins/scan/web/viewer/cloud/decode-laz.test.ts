@@ -32,16 +32,12 @@ describe('decodeLaz with an invalid node', () => {
     expect(laz.HEAPU8.slice(0, 4096)).toEqual(lowestBytes);
   });
 
-  it.each([
-    ['layers of 4 GiB', 100, 0xffffffff],
-    ['another number of points', 99, 0],
-  ])('refuses a chunk that states %s without allocating them', async (_, statedCount, layerBytes) => {
+  it('refuses a chunk that states layers of 4 GiB without allocating them', async () => {
     const laz = await loadLazPerf();
     const heapBytes = laz.HEAPU8.length;
     const chunk = new Uint8Array(1 << 12);
     const view = new DataView(chunk.buffer);
-    view.setUint32(36, statedCount, true);
-    for (let layer = 0; layer < 10; layer++) view.setUint32(40 + 4 * layer, layerBytes, true);
+    for (let layer = 0; layer < 10; layer++) view.setUint32(40 + 4 * layer, 0xffffffff, true);
     expect(() => decodeLaz(laz, chunk, buildAddress(100, 36))).toThrow(/damaged or cut off/);
     expect(laz.HEAPU8.length).toBe(heapBytes);
   });

@@ -1,3 +1,4 @@
+import { hasItsLayers, layeredFormats } from '../../../common/laz-layers.ts';
 import type { NodeAddress } from './cloud-node.ts';
 import { TileDamaged, type DecodedTile } from './decode-tile.ts';
 
@@ -17,10 +18,6 @@ const stride = 20;
 const maxPoints = 1 << 24;
 /** Maximum bytes of decoded points. Allocation fails past 2 GiB, and addresses wrap past 4 GiB. */
 const maxBytes = 1 << 29;
-/** Bytes per point of each format, without extra bytes. */
-const minPointLengths: Readonly<Record<number, number>> = { 6: 30, 7: 36, 8: 38 };
-/** Compressed layers of each format, without those of extra bytes: nine of the point, one of its colour, one of NIR. */
-const layerCounts: Readonly<Record<number, number>> = { 6: 9, 7: 10, 8: 11 };
 /** Bytes that the decoder may read past the end of damaged data. */
 const marginBytes = 1 << 16;
 /** Maximum share of points outside of the node's box. Damaged bytes decode into arbitrary points. */
@@ -35,7 +32,7 @@ type CopcAddress = Extract<NodeAddress, { kind: 'COPC' }>;
  */
 export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAddress): DecodedTile {
   const { count, format, length, scale, shift } = address;
-  const isPossible = length >= (minPointLengths[format] ?? Infinity) && count * length <= maxBytes;
+  const isPossible = length >= (layeredFormats[format]?.pointBytes ?? Infinity) && count * length <= maxBytes;
   if (!(count > 0 && count <= maxPoints && isPossible))
     throw new TileDamaged('A node of the COPC file states more points than are possible.');
   if (!hasItsLayers(compressed, address)) throw new TileDamaged('A part of the point cloud is damaged or cut off.');
@@ -87,22 +84,6 @@ export function decodeLaz(laz: LazPerf, compressed: Uint8Array, address: CopcAdd
     intensity: { block: 0, offset: 12 },
     color: colorOffset === undefined ? undefined : { block: 0, offset: 16 },
   };
-}
-
-/**
- * Whether a chunk contains the stated points and layers. The decoder allocates and copies as many bytes as a damaged
- * chunk states, which may be gigabytes. A chunk is the first point, the number of points, the size of each layer, and
- * the layers. Each extra byte of a point has one layer. Source: LAZ 1.4 specification, layered chunks.
- */
-function hasItsLayers(chunk: Uint8Array, { count, format, length }: CopcAddress): boolean {
-  const extraBytes = length - (minPointLengths[format] ?? 0);
-  const layerCount = (layerCounts[format] ?? 0) + extraBytes;
-  const headerBytes = length + 4 + 4 * layerCount;
-  if (chunk.length < headerBytes) return false;
-  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.length);
-  const layers = Array.from({ length: layerCount }, (_, layer) => view.getUint32(length + 4 + 4 * layer, true));
-  const layerBytes = layers.reduce((total, size) => total + size, 0);
-  return view.getUint32(length, true) === count && headerBytes + layerBytes <= chunk.length;
 }
 
 /** Counts the points outside of the node's box. */

@@ -10,7 +10,7 @@ import type {
   Viewers,
   ViewSurfaces,
 } from '#plugins/tour';
-import type { openScans, ScanStation } from '../../../contract/api.ts';
+import type { openScans, ScanToken, ScanStation } from '../../../contract/api.ts';
 import type { listClouds, PointCloud } from '../../../contract/api/cloud.ts';
 import { scanModule } from '../../../contract/index.ts';
 import { createCloudCamera, distanceToBox } from '../cloud/cloud-camera.ts';
@@ -59,6 +59,7 @@ export class CloudController {
   /** True from the start of a load until its cloud replaces the previous one. */
   #isReplacing = false;
   #stopWatchingToken = (): void => undefined;
+  #token: ScanToken | undefined;
   #pins: StationPins | undefined;
 
   constructor(services: CloudServices) {
@@ -251,8 +252,7 @@ export class CloudController {
       this.stations = scans.stations;
       this.clouds = ready;
     });
-    this.#stopWatchingToken();
-    this.#stopWatchingToken = watchToken(scans.token, () => void this.#recheckToken(undefined));
+    this.#watchToken(scans.token);
     const blockedStatus = findBlockedStatus(scans.token);
     if (blockedStatus) return blockedStatus;
     const cloud = findNearestCloud(ready, tools.position ?? [0, 0, 0]);
@@ -307,6 +307,12 @@ export class CloudController {
     if (!compareStructural(way, this.way)) runInAction(() => (this.way = way));
   }
 
+  #watchToken(token: ScanToken): void {
+    this.#token = token;
+    this.#stopWatchingToken();
+    this.#stopWatchingToken = watchToken(token, () => void this.#recheckToken(undefined));
+  }
+
   /** Checks the token after a refused part or at its expiry. If it is valid, sets `fallback` as status. */
   async #recheckToken(fallback: ScanStatus | undefined): Promise<void> {
     const location = this.#services.store.opened?.tour.location;
@@ -322,12 +328,16 @@ export class CloudController {
         { signal },
       );
       if (signal.aborted) return;
-      this.#stopWatchingToken();
-      this.#stopWatchingToken = watchToken(token, () => void this.#recheckToken(undefined));
+      this.#watchToken(token);
       const status = findBlockedStatus(token) ?? fallback;
       if (status) viewer.setStatus(status);
     } catch (error) {
-      if (!signal.aborted) viewer.setStatus({ state: 'failed', reason: toFailure(error).kind });
+      if (signal.aborted) return;
+      const { kind } = toFailure(error);
+      // Without a connection, the points on screen stay.
+      if (kind === 'noAccess' || viewer.status.state !== 'ready') viewer.setStatus({ state: 'failed', reason: kind });
+      else if (fallback) viewer.setPartsMissing(true);
+      else if (this.#token) this.#watchToken(this.#token);
     } finally {
       if (this.#checkedLoad === signal) this.#checkedLoad = undefined;
     }
