@@ -61,7 +61,7 @@ const bench: Bench = async (context) => {
           unit: 'files',
           against: counts.map((entry) => entry.join(' ')).join(', '),
         }),
-        atMost(24, {
+        atMost(25, {
           name: 'new files for the tour',
           value: tourScripts.length,
           unit: 'files',
@@ -83,7 +83,10 @@ const bench: Bench = async (context) => {
 };
 export default bench;
 
-/** Median milliseconds of fetching scripts together on a slow line, as they are and joined. */
+/**
+ * Median milliseconds of fetching scripts together on a slow line, as they are and joined. The product fetches them in
+ * stages, because imported code imports other code, so these times do not tell when its screen is complete.
+ */
 async function compareWithJoined(
   browser: Browser,
   scripts: readonly Script[],
@@ -100,7 +103,7 @@ async function compareWithJoined(
   try {
     const { port } = server.address() as AddressInfo;
     const page = await context.newPage();
-    await page.goto(`http://127.0.0.1:${port}/0`);
+    await waitInPage(page, 'the page of the comparison', page.goto(`http://127.0.0.1:${port}/0`));
     const cdp = await context.newCDPSession(page);
     await cdp.send('Network.emulateNetworkConditions', slowConnection);
     const fetchAll = (sizes: readonly number[]): Promise<number> =>
@@ -113,7 +116,10 @@ async function compareWithJoined(
     const joinedSize = Math.round(apartSizes.reduce((total, bytes) => total + bytes, 0) / joinedCount);
     const joinedSizes = Array.from({ length: joinedCount }, () => joinedSize);
     const times: (readonly [number, number])[] = [];
-    while (times.length < repetitions) times.push([await fetchAll(apartSizes), await fetchAll(joinedSizes)]);
+    while (times.length < repetitions) {
+      const apart = await waitInPage(page, 'the files', fetchAll(apartSizes));
+      times.push([apart, await waitInPage(page, 'the joined files', fetchAll(joinedSizes))]);
+    }
     return [median(times.map(([apart]) => apart)), median(times.map(([, joined]) => joined))];
   } finally {
     await context.close();
@@ -128,7 +134,8 @@ async function listNewScripts(
 ): Promise<readonly Script[]> {
   const [admin] = demoAccounts;
   if (!admin) throw new Error('The demo has no accounts.');
-  const context = await browser.newContext();
+  // A service worker passes decoded scripts on, whose compressed size is unknown.
+  const context = await browser.newContext({ serviceWorkers: 'block' });
   try {
     context.setDefaultTimeout(0);
     const page = await context.newPage();
@@ -141,6 +148,7 @@ async function listNewScripts(
     }, `${basePath}${address}`);
     await waitInPage(page, `${landmark} of the screen ${name}`, page.locator(landmark).first().waitFor());
     if (name === 'tour') await waitInPage(page, 'the tools of the tour', waitForTools(page));
+    await waitInPage(page, 'the last script', waitForLastScript(page));
     return (await listScripts(page)).filter(({ path }) => !pathsBefore.has(path));
   } finally {
     await context.close();
@@ -161,9 +169,17 @@ async function openHome(page: Page, origin: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-/** Waits for the last part of the tour, which the tools of annotations are. */
+/** The parts of the tour load one after the other. Those of annotations are among the last. */
 const waitForTools = (page: Page): Promise<void> =>
   page.getByRole('toolbar').getByRole('button', { name: 'Measure', exact: true }).waitFor();
+
+/** Resolves once no script has arrived for two seconds. */
+const waitForLastScript = (page: Page): Promise<unknown> =>
+  page.waitForFunction(() => {
+    const ends = performance.getEntriesByType('resource').map((entry) => entry as PerformanceResourceTiming);
+    const scripts = ends.filter(({ name }) => new URL(name).pathname.endsWith('.js'));
+    return performance.now() - Math.max(...scripts.map(({ responseEnd }) => responseEnd)) > 2_000;
+  });
 
 function listScripts(page: Page): Promise<readonly Script[]> {
   return page.evaluate(() => {

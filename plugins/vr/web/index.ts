@@ -27,7 +27,7 @@ export default webPlugin<typeof manifest>()({
       title: 'vr.title',
       shortTitle: 'vr.short',
       viewType: 'PANO',
-      icon: lazyPart('icon'),
+      icon: () => import('./components/panorama-icon.tsx'),
       load: lazyPart('panorama'),
     }),
     contribute(tourTools, {

@@ -1,12 +1,10 @@
 import DateTool from './components/date-tool.tsx';
 import GyroscopeTool from './components/gyroscope-tool.tsx';
 import MarkersTool, { PlacingOverlay } from './components/markers-tool.tsx';
-import PanoramaIcon from './components/panorama-icon.tsx';
 import PanoramaModule from './components/panorama-module.tsx';
 import PinsTool from './components/pins-tool.tsx';
 
 // The parts that are on screen with a panorama. One file loads faster than several.
-export const icon = { default: PanoramaIcon };
 export const panorama = { default: PanoramaModule };
 export const pinsTool = { default: PinsTool };
 export const markersTool = { default: MarkersTool };

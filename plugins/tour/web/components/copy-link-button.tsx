@@ -36,7 +36,7 @@ export function CopyLinkButton({
   if (!navigator.clipboard) return null;
   return (
     <>
-      <Button {...button} onClick={() => copy().catch(() => setOutcome('tour.shareNotCopied'))}>
+      <Button {...button} onClick={() => void copy().catch(() => setOutcome('tour.shareNotCopied'))}>
         {t(outcome ?? 'tour.shareCopy')}
       </Button>
       <span role="status" style={{ position: 'absolute', clipPath: 'inset(50%)' }}>
