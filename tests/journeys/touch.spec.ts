@@ -89,6 +89,21 @@ const distance = (a: DrawnView, b: DrawnView): number => {
   return Math.hypot(...a.eye.map((value, axis) => value - b.eye![axis]!));
 };
 
+test('[TOUR-23] shows the tag of a link above the panel of a phone', async ({ browser }) => {
+  const page = await openTourByTouch(browser, 390, 844);
+  await page.goto(toUrl('/console/tour?tag=LV-1003'));
+  const panel = page.getByRole('complementary', { name: 'LV-1003' });
+  const pin = page.getByRole('application').getByRole('button', { name: /^LV-1003/ });
+  await expect(panel).toBeVisible();
+  await expect
+    .poll(async () => {
+      const [pinBox, panelBox] = await Promise.all([pin.boundingBox(), panel.boundingBox()]);
+      return pinBox !== null && panelBox !== null && pinBox.y > 0 && pinBox.y + pinBox.height < panelBox.y;
+    })
+    .toBe(true);
+  await page.context().close();
+});
+
 for (const { module, open } of [
   {
     module: 'point cloud',

@@ -1,3 +1,4 @@
+import { when } from 'mobx';
 import { useEffect, useRef } from 'react';
 import { toPanTilt, type Point3 } from '#core';
 import { useService } from '#core/web';
@@ -14,11 +15,19 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
   const { details, restored } = selected;
   useEffect(() => {
     if (!details || handled.current === details.uid) return undefined;
-    handled.current = details.uid;
-    if (restored) return undefined;
-    // The panel has its size in the next frame.
-    const request = requestAnimationFrame(() => {
-      const host = surfaces.all.find(({ module }) => module === store.category)?.host;
+    if (restored) {
+      handled.current = details.uid;
+      return undefined;
+    }
+    const findHost = () => surfaces.all.find(({ module }) => module === store.category)?.host;
+    let request = 0;
+    const turnInNextFrame = (): void => {
+      // The panel has its size in the next frame.
+      request = requestAnimationFrame(turn);
+    };
+    const turn = (): void => {
+      handled.current = details.uid;
+      const host = findHost();
       const target = findDirection(details, store.currentNode?.uid, tools.position);
       if (!host || !target) return;
       const { requestedView } = tools;
@@ -28,8 +37,13 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
       const size = { width: host.clientWidth, height: host.clientHeight };
       const direction = turnIntoArea(target, view, size, layout.freeIn(host));
       if (direction) tools.look({ ...direction, fov: view.fov }, true);
-    });
-    return () => cancelAnimationFrame(request);
+    };
+    // A link selects its tag before the picture is there.
+    const stopWaiting = when(() => findHost() !== undefined, turnInNextFrame);
+    return () => {
+      stopWaiting();
+      cancelAnimationFrame(request);
+    };
   }, [details, restored, store, tools, layout, surfaces]);
 }
 
