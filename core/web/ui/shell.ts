@@ -95,6 +95,7 @@ import { ToolStrip } from './viewer/tool-strip.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
 import { StateView } from './state-view.tsx';
+import { useClipboard } from './use-clipboard.ts';
 import { useDelayed } from './use-delayed.ts';
 import { useForm } from './use-form.ts';
 
@@ -189,6 +190,7 @@ export {
   Tooltip,
   useArrowNavigationGroup,
   isInOverlay,
+  useClipboard,
   useCover,
   rotateByClock,
   useDelayed,

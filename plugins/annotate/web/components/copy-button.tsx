@@ -1,11 +1,12 @@
-import { useEffect, useState, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
+import { useClipboard } from '#core/ui';
 import { useText } from '#core/web';
 import { IconButton } from './icon-button.tsx';
 import { DoneIcon } from './icons.tsx';
 
-const confirmationMs = 3_000;
+const outcomes = { copied: 'annotate.copied', failed: 'annotate.notCopied' } as const;
 
-/** Copies a text and confirms it. Renders nothing in an insecure context, which has no clipboard. */
+/** Copies a text and says whether it worked. Renders nothing in an insecure context, which has no clipboard. */
 export function CopyButton({
   label,
   icon,
@@ -16,22 +17,15 @@ export function CopyButton({
   readonly getText: () => string;
 }) {
   const t = useText();
-  const [copied, setCopied] = useState(false);
-  useEffect(() => {
-    if (!copied) return undefined;
-    const timer = setTimeout(() => setCopied(false), confirmationMs);
-    return () => clearTimeout(timer);
-  }, [copied]);
-  if (!navigator.clipboard) return null;
-  const copy = (): void => {
-    navigator.clipboard.writeText(getText()).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
-  };
+  const { available, outcome, copy } = useClipboard();
+  if (!available) return null;
   return (
     <span aria-live="polite">
-      <IconButton label={copied ? t('annotate.copied') : label} icon={copied ? <DoneIcon /> : icon} onClick={copy} />
+      <IconButton
+        label={outcome ? t(outcomes[outcome]) : label}
+        icon={outcome === 'copied' ? <DoneIcon /> : icon}
+        onClick={() => copy(getText())}
+      />
     </span>
   );
 }
