@@ -70,8 +70,11 @@ export interface Viewer<Reason extends string = never> {
   readonly signal: AbortSignal;
   setStatus(status: ViewerStatus<Reason>): void;
   setPartsMissing(missing: boolean): void;
-  /** Chooses the transition to a node: a walk along a link, else a fade, because decks or walls may be in between. */
-  chooseTransition(node: TourNode): PanoramaTransition;
+  /**
+   * Records that a node is requested, and returns the transition from the one before: a walk along a link, else a fade,
+   * because decks or walls may be in between.
+   */
+  beginTransition(node: TourNode): PanoramaTransition;
   /** Called when the picture of a node is on screen. */
   setNodeOnScreen(node: TourNode): void;
   /**

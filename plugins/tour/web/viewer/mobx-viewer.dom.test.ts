@@ -268,7 +268,7 @@ describe('a viewer of nodes', () => {
 
   it('walks along links, also if the next node is requested before the picture of the last one', () => {
     const { viewer } = setupNodes();
-    expect([first, second, third, first].map((node) => viewer.chooseTransition(node))).toEqual([
+    expect([first, second, third, first].map((node) => viewer.beginTransition(node))).toEqual([
       'fade',
       'walk',
       'walk',

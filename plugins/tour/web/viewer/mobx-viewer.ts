@@ -61,7 +61,7 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     runInAction(() => (this.partsMissing = missing));
   }
 
-  chooseTransition(node: TourNode): PanoramaTransition {
+  beginTransition(node: TourNode): PanoramaTransition {
     const from = this.#lastNode;
     this.#lastNode = node;
     return this.#store.links.some((link) => link.from === from?.uid && link.to === node.uid) ? 'walk' : 'fade';

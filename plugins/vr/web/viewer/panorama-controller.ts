@@ -222,7 +222,7 @@ export class PanoramaController {
     if (this.shownNode !== node) this.shownNode = undefined;
     if (!picture) return { state: 'empty', reason: 'noPicture' };
     const isShown = await this.#engine?.show(picture, {
-      transition: this.viewer.chooseTransition(node),
+      transition: this.viewer.beginTransition(node),
       ...(view ? { view } : {}),
     });
     // The event `failed` reports a picture that cannot be read.

@@ -134,7 +134,7 @@ export class BubbleController {
     const picture = toPicture(station, store.nodes);
     if (!picture) return { state: 'empty', reason: 'noPicture' };
     const shown = await this.#engine?.show(picture, {
-      transition: this.viewer.chooseTransition(node),
+      transition: this.viewer.beginTransition(node),
       ...(view ? { view } : {}),
     });
     // An error is reported by the event `failed`.
