@@ -1,4 +1,4 @@
-import { WebGlUnavailable, type PanoramaStatistics } from '#plugins/tour';
+import { readRendererName, WebGlUnavailable, type PanoramaStatistics } from '#plugins/tour';
 import { Renderer } from './gl/renderer.ts';
 import { TilePages } from './gl/tile-pages.ts';
 import type { ScenePlan } from './scene-plan.ts';
@@ -25,6 +25,7 @@ export class Graphics {
   previews!: PreviewStore;
   lost = false;
   readonly #onPreviewLoaded: () => void;
+  #rendererName: string | undefined;
 
   /**
    * @param host the element that the canvas will fill
@@ -79,8 +80,7 @@ export class Graphics {
   }
 
   get rendererName(): string {
-    const names = this.gl.getExtension('WEBGL_debug_renderer_info');
-    return String(this.gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : this.gl.RENDERER));
+    return (this.#rendererName ??= readRendererName(this.gl));
   }
 
   #createResources(earlyPreview?: EarlyPreview): void {

@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import { WebGlUnavailable, type MovingDetail } from '#plugins/tour';
+import { readRendererName, WebGlUnavailable, type MovingDetail } from '#plugins/tour';
 import { computeClipMatrix, computeDepthTerms, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { fragmentShader, maxPointPx, vertexShader, type CloudShade } from './cloud-shaders.ts';
@@ -46,6 +46,7 @@ export class CloudGraphics {
   #spacings: WebGLTexture | null = null;
   #imagePass: ImagePass | undefined;
   #lost = false;
+  #renderer: string | undefined;
 
   /** Throws `WebGlUnavailable`. */
   constructor(onLost: () => void, onRestored: () => void) {
@@ -85,8 +86,7 @@ export class CloudGraphics {
 
   /** Name of the graphics card; empty if the browser does not expose it. */
   get renderer(): string {
-    const information = this.#gl.getExtension('WEBGL_debug_renderer_info');
-    return String(this.#gl.getParameter(information?.UNMASKED_RENDERER_WEBGL ?? this.#gl.RENDERER) ?? '');
+    return (this.#renderer ??= readRendererName(this.#gl));
   }
 
   /** Number of nodes in graphics memory. */
@@ -112,6 +112,11 @@ export class CloudGraphics {
     if (this.lost) return;
     const gl = this.#gl;
     const { width, height } = this.canvas;
+    gl.clearColor(...background, 1);
+    if (!nodes.some(({ tile }) => tile)) {
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      return;
+    }
     const round = stride === 1;
     const program = this.#ensureProgram({
       coloring: appearance.coloring,
@@ -122,7 +127,6 @@ export class CloudGraphics {
     // Bound after `begin`, which binds the textures that are drawn into when it changes their size.
     this.#uploadSpacings(spacings);
     gl.viewport(0, 0, width, height);
-    gl.clearColor(...background, 1);
     gl.enable(gl.DEPTH_TEST);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.useProgram(program.program);

@@ -49,6 +49,8 @@ export interface FoundPlanes {
 
 /** The point nearest to the ray in each depth slice of this thickness is a seed. */
 const sliceMetres = 0.05;
+/** Neighbours are searched at least within this difference in depth. */
+const minGapSearchMetres = 0.15;
 const maxNeighbours = 80;
 const planesPerSeed = 20;
 /** The tolerance of a plane is three sigma of a typical scanner, or the effect of curvature at a wide spacing. */
@@ -119,7 +121,7 @@ export function describeDistribution(points: readonly NearPoint[], spacing: numb
   const ring = points.filter((_, k) => (distance[k] ?? Infinity) <= ringFactor * spacing);
   if (ring.length === 0)
     return { surroundsRay: false, overshoot: Infinity, nearestMetres: Infinity, nearestRadians: Infinity };
-  const gap = findGap(ring);
+  const gap = findWidestGap(ring);
   const nearestMetres = Math.min(...distance);
   return {
     surroundsRay: nearestMetres <= maxHoleFactor * spacing && gap.degrees <= maxGapDegrees,
@@ -204,18 +206,22 @@ function findNeighbours(points: readonly Neighbour[], depth: number, radius: num
     .map(({ neighbour }) => neighbour);
 }
 
+/**
+ * Computes the metres from each point to its nearest neighbour; infinite if there is none near by. The points are
+ * sorted by depth, so a search ends where the depths alone differ by more than the distance found.
+ */
 function computeGaps(points: readonly NearPoint[]): Float64Array {
-  const gaps = new Float64Array(points.length).fill(Infinity);
-  for (const [k, a] of points.entries()) {
-    for (let j = k + 1; j < points.length; j++) {
-      const b = points[j];
-      if (!b || b.depth - a.depth > Math.max(0.15, a.rayDistance)) break;
-      const distance = Math.hypot(a.u - b.u, a.v - b.v, a.depth - b.depth);
-      if (distance < (gaps[k] ?? 0)) gaps[k] = distance;
-      if (distance < (gaps[j] ?? 0)) gaps[j] = distance;
+  const maxDepthDifference = points.reduce((max, { rayDistance }) => Math.max(max, rayDistance), minGapSearchMetres);
+  const findGap = (k: number, step: 1 | -1, limit: number): number => {
+    const a = points[k]!;
+    let gap = limit;
+    for (let b = points[k + step], j = k + step; b; j += step, b = points[j]) {
+      if (Math.abs(b.depth - a.depth) > Math.min(gap, maxDepthDifference)) break;
+      gap = Math.min(gap, Math.hypot(a.u - b.u, a.v - b.v, a.depth - b.depth));
     }
-  }
-  return gaps;
+    return gap;
+  };
+  return Float64Array.from(points, (_, k) => findGap(k, -1, findGap(k, 1, Infinity)));
 }
 
 /** Yields planes through three of the neighbours and prefers near neighbours. Deterministic. */
@@ -279,7 +285,7 @@ function evaluatePlane(
 }
 
 /** Finds the widest gap in the ring of points around the ray, in degrees, and its middle, in radians. */
-function findGap(ring: readonly NearPoint[]): { readonly degrees: number; readonly middle: number } {
+function findWidestGap(ring: readonly NearPoint[]): { readonly degrees: number; readonly middle: number } {
   const angles = ring.map(({ u, v }) => Math.atan2(v, u)).sort((a, b) => a - b);
   const gaps = angles.map((from, k) => ({ from, width: (angles[k + 1] ?? (angles[0] ?? 0) + 2 * Math.PI) - from }));
   const { from, width } = gaps.reduce((a, b) => (b.width > a.width ? b : a));
