@@ -5,7 +5,7 @@ import type manifest from '../plugin.ts';
 
 const load = () => import('./lazy.tsx');
 type Tools = Awaited<ReturnType<typeof load>>;
-const lazyPart = <Name extends keyof Tools>(name: Name) => ({
+const lazyPart = <Name extends Exclude<keyof Tools, 'services'>>(name: Name) => ({
   id: `annotate.${name}`,
   order: 30,
   load: () => load().then((tools) => tools[name]),
@@ -22,5 +22,5 @@ export default webPlugin<typeof manifest>()({
     contribute(tourOverlays, { ...lazyPart('bars'), persistent: true }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  services: () => import('./services.ts'),
+  services: () => load().then(({ services }) => ({ default: services })),
 });

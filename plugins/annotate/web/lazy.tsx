@@ -109,3 +109,4 @@ const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
   );
 });
 export const tagTools = { default: TagTools };
+export { default as services } from './services.ts';

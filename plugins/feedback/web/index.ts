@@ -22,5 +22,5 @@ export default webPlugin<typeof manifest>()({
     }),
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
-  services: () => import('./services.ts'),
+  services: () => loadLazy().then(({ services }) => ({ default: services })),
 });

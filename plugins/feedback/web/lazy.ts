@@ -4,3 +4,4 @@ import VisitReporter from './components/visit-reporter.tsx';
 // The parts that each visit of a tour needs. One file loads faster than two.
 export const form = { default: TourFormGate };
 export const visit = { default: VisitReporter };
+export { default as services } from './services.ts';

@@ -6,7 +6,7 @@ import type manifest from '../plugin.ts';
 
 const loadLazy = () => import('./lazy.ts');
 type LazyParts = Awaited<ReturnType<typeof loadLazy>>;
-const lazyPart = (name: keyof LazyParts) => () => loadLazy().then((parts) => parts[name]);
+const lazyPart = (name: Exclude<keyof LazyParts, 'services'>) => () => loadLazy().then((parts) => parts[name]);
 
 export default webPlugin<typeof manifest>()({
   routes: [
@@ -16,7 +16,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'bare',
       category: 'TOUR',
       access: 'vrAccess',
-      load: () => import('./screens/device-check-screen.tsx'),
+      load: lazyPart('deviceCheckScreen'),
     },
   ],
   contributions: [
@@ -74,5 +74,5 @@ export default webPlugin<typeof manifest>()({
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
-  services: () => import('./services.ts'),
+  services: () => loadLazy().then(({ services }) => ({ default: services })),
 });

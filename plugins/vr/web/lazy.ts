@@ -3,11 +3,14 @@ import GyroscopeTool from './components/gyroscope-tool.tsx';
 import MarkersTool, { PlacingOverlay } from './components/markers-tool.tsx';
 import PanoramaModule from './components/panorama-module.tsx';
 import PinsTool from './components/pins-tool.tsx';
+import DeviceCheckScreen from './screens/device-check-screen.tsx';
 
-// The parts that are on screen with a panorama. One file loads faster than several.
+// The parts that are on screen with a panorama. The device check shows one, too. One file loads faster than several.
+export const deviceCheckScreen = { default: DeviceCheckScreen };
 export const panorama = { default: PanoramaModule };
 export const pinsTool = { default: PinsTool };
 export const markersTool = { default: MarkersTool };
 export const placing = { default: PlacingOverlay };
 export const dateTool = { default: DateTool };
 export const gyroscopeTool = { default: GyroscopeTool };
+export { default as services } from './services.ts';
