@@ -5,6 +5,8 @@ import { useText } from '#core/web';
 import type { UnitTarget } from '../stores/use-unit-target.ts';
 import type { LocationPictures } from '../../contract/index.ts';
 
+const narrow = '@media (max-width: 639px)';
+
 const useStyles = makeStyles({
   root: {
     position: 'relative',
@@ -29,7 +31,6 @@ const useStyles = makeStyles({
   empty: { cursor: 'default', strokeDasharray: '6 4' },
   note: {
     position: 'absolute',
-    transform: 'translate(-50%, -50%)',
     padding: `2px ${tokens.spacingHorizontalS}`,
     pointerEvents: 'none',
     fontSize: tokens.fontSizeBase200,
@@ -37,6 +38,17 @@ const useStyles = makeStyles({
     backgroundColor: tokens.colorNeutralBackground1,
     borderRadius: tokens.borderRadiusMedium,
   },
+  areaNote: { transform: 'translate(-50%, -50%)', [narrow]: { display: 'none' } },
+  // The notes of the areas would cover each other on a small picture.
+  legend: {
+    display: 'none',
+    left: tokens.spacingHorizontalS,
+    bottom: tokens.spacingHorizontalS,
+    alignItems: 'center',
+    gap: tokens.spacingHorizontalS,
+    [narrow]: { display: 'flex' },
+  },
+  swatch: { width: '20px', height: '10px', border: `1.5px dashed ${tokens.colorNeutralForeground1}` },
   highlighted: { fill: 'rgba(255, 255, 255, 0.4)', strokeWidth: '3px' },
 });
 
@@ -127,7 +139,7 @@ export function NavigationPicture({
         isEmpty ? (
           <span
             key={uid}
-            className={styles.note}
+            className={mergeClasses(styles.note, styles.areaNote)}
             style={{ left: `${computeMean(polygon, 0) * 100}%`, top: `${computeMean(polygon, 1) * 100}%` }}
             aria-hidden="true"
           >
@@ -135,6 +147,12 @@ export function NavigationPicture({
           </span>
         ) : null,
       )}
+      {areas.some(({ isEmpty }) => isEmpty) ? (
+        <span className={mergeClasses(styles.note, styles.legend)} aria-hidden="true">
+          <span className={styles.swatch} />
+          {t('locations.unit.noTour')}
+        </span>
+      ) : null}
     </figure>
   );
 }

@@ -214,7 +214,8 @@ describe('unit selection', () => {
     const tree = await screen.findByRole('navigation', { name: 'Units of Bravo' });
     expect(await screen.findByRole('img', { name: 'Process module: no tour available' })).toBeDefined();
     expect(screen.queryByRole('link', { name: /Process module/ })).toBeNull();
-    expect(screen.getAllByText('No tour available')).toHaveLength(2);
+    // On the area, in the legend that replaces it on a small picture, and in the tree.
+    expect(screen.getAllByText('No tour available')).toHaveLength(3);
     const [unit] = within(tree).getAllByRole('listitem');
     expect(unit?.textContent).toMatch(/^Process module.*No tour available/);
     expect(within(tree).getByRole('link', { name: /^Cellar deck/ }).textContent).not.toContain('No tour');

@@ -588,6 +588,30 @@ describe('tour screen', () => {
     expect(await screen.findByRole('group', { name: 'Tags with a similar spelling' })).toBeDefined();
   });
 
+  it('lists exact hits before groups of similar ones', async () => {
+    const { user, server } = await setup();
+    await screen.findByText('picture');
+    server.on('GET /api/tour/:location/tags', ({ query }) => ({
+      status: 200,
+      body: [
+        query.get('type') === 'TAG'
+          ? buildTagHit({ number: 'P-1001', match: 'SIMILAR' })
+          : buildTagHit({ number: '6"-PG-1', type: 'LINE', kind: 'LINE' }),
+      ],
+    }));
+    await user.type(screen.getByRole('combobox', { name: /^Search/ }), 'pg1');
+    await screen.findByRole('group', { name: 'Lines' });
+    const options = within(screen.getByRole('listbox')).getAllByRole('option');
+    expect(options.map((option) => option.textContent)).toEqual([
+      expect.stringContaining('6"-PG-1'),
+      expect.stringContaining('P-1001'),
+    ]);
+    await user.keyboard('{Enter}');
+    const listRequests = () => server.sentTo('GET /api/tour/:location/tags/:number');
+    await waitFor(() => expect(listRequests()).toHaveLength(1));
+    expect(decodeURIComponent(listRequests()[0]?.path ?? '')).toMatch(/6"-PG-1$/);
+  });
+
   it('[TOUR-07:line] finds a line, goes to a node that sees it and shows its details', async () => {
     const { user, server, tools } = await setup();
     await screen.findByText('picture');

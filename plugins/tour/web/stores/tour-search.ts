@@ -37,6 +37,11 @@ export class SearchGroup {
     return this.failure ? [] : (this.#resource.value ?? []);
   }
 
+  /** Whether the hits are only similar to the text. */
+  get similar(): boolean {
+    return this.hits[0]?.similar ?? false;
+  }
+
   get searching(): boolean {
     return this.#resource.running;
   }
@@ -94,6 +99,7 @@ export class TourSearch {
       groups: observableRef,
       chosenId: observableRef,
       text: computed,
+      sortedIds: computed,
       options: computed,
       active: computed,
       search: actionBound,
@@ -112,21 +118,26 @@ export class TourSearch {
     return [...this.groups.values()].some((group) => group.searching);
   }
 
+  /** Ids of the groups in the order of the list. Those with exact hits come first. */
+  get sortedIds(): readonly string[] {
+    return [...this.groups]
+      .toSorted(([, a], [, b]) => Number(a.similar) - Number(b.similar) || a.order - b.order)
+      .map(([id]) => id);
+  }
+
   /** All options in the order of the list: the hits, or the recent texts if there is no text. */
   get options(): readonly SearchOption[] {
     if (this.text === '')
       return this.recentTexts.map((text) => ({ id: toOptionId('recent', text), choose: () => this.search(text) }));
-    return [...this.groups]
-      .toSorted(([, a], [, b]) => a.order - b.order)
-      .flatMap(([id, { hits }]) =>
-        hits.map((hit) => ({
-          id: toOptionId(id, hit.id),
-          choose: () => {
-            this.rememberText();
-            hit.open();
-          },
-        })),
-      );
+    return this.sortedIds.flatMap((id) =>
+      (this.groups.get(id)?.hits ?? []).map((hit) => ({
+        id: toOptionId(id, hit.id),
+        choose: () => {
+          this.rememberText();
+          hit.open();
+        },
+      })),
+    );
   }
 
   /** The option that Enter chooses: the one that the person moved to, else the best hit. */

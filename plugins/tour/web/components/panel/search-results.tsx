@@ -31,7 +31,10 @@ export const SearchResults = observer(function SearchResults() {
   const ownStyles = useStyles();
   const t = useText();
   const search = useService(TourSearch);
-  const providers = [...ownProviders, ...useContributions(searchProviders)].toSorted((a, b) => a.order - b.order);
+  const getPosition = ({ id }: SearchProvider): number => search.sortedIds.indexOf(id);
+  const providers = [...ownProviders, ...useContributions(searchProviders)].toSorted(
+    (a, b) => getPosition(a) - getPosition(b) || a.order - b.order,
+  );
   const failed = search.text === '' ? [] : providers.filter(({ id }) => search.groups.get(id)?.failure);
   const getStatus = (): string => {
     if (search.text === '') return t('tour.searchStart');
