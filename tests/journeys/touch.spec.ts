@@ -89,7 +89,9 @@ const distance = (a: DrawnView, b: DrawnView): number => {
   return Math.hypot(...a.eye.map((value, axis) => value - b.eye![axis]!));
 };
 
-test('[TOUR-23] shows the tag of a link above the panel of a phone', async ({ browser }) => {
+test('[TOUR-23] shows the tag of a link above the panel of a phone, and types the search after one tap', async ({
+  browser,
+}) => {
   const page = await openTourByTouch(browser, 390, 844);
   await page.goto(toUrl('/console/tour?tag=LV-1003'));
   const panel = page.getByRole('complementary', { name: 'LV-1003' });
@@ -101,6 +103,9 @@ test('[TOUR-23] shows the tag of a link above the panel of a phone', async ({ br
       return pinBox !== null && panelBox !== null && pinBox.y > 0 && pinBox.y + pinBox.height < panelBox.y;
     })
     .toBe(true);
+  await panel.getByRole('button', { name: 'Close', exact: true }).tap();
+  await page.getByRole('button', { name: /^Search/ }).tap();
+  await expect(page.getByRole('combobox', { name: /^Search/ })).toBeFocused();
   await page.context().close();
 });
 

@@ -1,4 +1,4 @@
-import type { KeyboardEvent, RefObject } from 'react';
+import { useEffect, type KeyboardEvent, type RefObject } from 'react';
 import { observer } from 'mobx-react-lite';
 import { SearchBox } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -12,11 +12,16 @@ const pageSteps = 10;
 export interface SearchFieldProps {
   readonly input: RefObject<HTMLInputElement | null>;
   readonly className: string;
+  /** Whether the box takes the focus when it appears. */
+  readonly takesFocus: boolean;
 }
 
 /** The search box: a combobox whose list is the panel of the results (WAI-ARIA, "Combobox Pattern"). */
-export const SearchField = observer(function SearchField({ input, className }: SearchFieldProps) {
+export const SearchField = observer(function SearchField({ input, className, takesFocus }: SearchFieldProps) {
   const t = useText();
+  useEffect(() => {
+    if (takesFocus) input.current?.focus();
+  }, [input, takesFocus]);
   const store = useService(TourStore);
   const search = useService(TourSearch);
   const isOpen = store.panel === searchPanel;

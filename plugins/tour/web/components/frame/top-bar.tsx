@@ -125,7 +125,11 @@ export const TopBar = observer(function TopBar({
         </Tooltip>
       ) : null}
       {!onPhone || panel === 'search' ? (
-        <SearchField input={searchField} className={onPhone ? styles.searchOnPhone : styles.search} />
+        <SearchField
+          input={searchField}
+          className={onPhone ? styles.searchOnPhone : styles.search}
+          takesFocus={onPhone}
+        />
       ) : null}
       <Tooltip content={t('tour.places')} relationship="label">
         <Button
