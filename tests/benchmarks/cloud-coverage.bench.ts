@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import sharp from 'sharp';
 import { toDirection, plus, times, type Point3 } from '#core';
@@ -24,11 +24,13 @@ const seed = 20_261_124;
 const background = [1, 0, 1] as const;
 /** The plant is compared at the centre of every n-th pixel of a row and a column. */
 const pixelStep = 4;
+/** Relative to the project. */
+const pictureFolder = '.generated/benchmarks/cloud-coverage';
 const distances = { min: 1, max: 5 } as const;
 
 /**
  * Compares how much of the plant's surfaces is seen through between the points, with potree-core in its eye-dome
- * lighting. Both show the same points from the same eyes.
+ * lighting. Both show the same points from the same eyes. Their pictures are written to `pictureFolder`.
  */
 const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
   const folder = await mkdtemp(path.join(sharedFolder, 'cloud-'));
@@ -46,6 +48,7 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
   const views = chooseViews(rays, count(3, 20));
   const silhouettes = views.map((view) => castSilhouette(rays, view));
   const shares = { own: { holes: 0, excess: 0 }, potree: { holes: 0, excess: 0 } };
+  await mkdir(path.join(root, pictureFolder), { recursive: true });
   const server = await new ThrottledServer(files).start();
   try {
     for (const contender of contenders) {
@@ -61,6 +64,7 @@ const bench: Bench = async ({ root, sharedFolder, chromium, count, log }) => {
         for (const [index, view] of views.entries()) {
           const { points } = await run.lookFrom(view);
           const picture = await run.takePicture();
+          await writeFile(path.join(root, pictureFolder, `${contender}-${index + 1}.png`), picture);
           const { holes, excess } = await comparePicture(picture, silhouettes[index]!);
           log(
             `  ${contender} view ${index + 1}, ${points} points: ${(100 * holes).toFixed(2)} % holes, ${(100 * excess).toFixed(2)} % excess`,
