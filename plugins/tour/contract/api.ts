@@ -372,8 +372,8 @@ export const listTourLocations = endpoint('GET', '/api/tour-locations', {
 
 export const findNodes = endpoint('GET', '/api/tour-nodes', {
   summary:
-    'Finds nodes by a current or former code, at locations that the caller can access. Returns at most one node per ' +
-    'site; `site` limits the search to one site.',
+    'Finds nodes by a current or former code, at locations that the caller can access. Without such a code, finds ' +
+    'current codes in another case. `site` limits the search to one site.',
   access: 'signedIn',
   query: Type.Object({ code: CodeInput, site: Type.Optional(LocationUid) }, { additionalProperties: false }),
   reply: Type.Array(CodedNode),
@@ -393,8 +393,9 @@ export const NumberedTag = Type.Object({
 export const findTagTours = endpoint('GET', '/api/tour-tags', {
   summary:
     'Finds tags and lines by a current or former number that are at an accessible location or visible from an ' +
-    'accessible node. Returns at most one per site, with the tour of the nearest node that sees it, else the tour of ' +
-    'its location. Leaves out tags without a tour. `site` limits the search to one site.',
+    'accessible node. Without such a number, finds those with the same letters and digits in any case. Each has the ' +
+    'tour of the nearest node that sees it, else the tour of its location. Leaves out tags without a tour. `site` ' +
+    'limits the search to one site.',
   access: 'signedIn',
   query: Type.Object({ number: CodeInput, site: Type.Optional(LocationUid) }, { additionalProperties: false }),
   reply: Type.Array(NumberedTag),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { decodeViewState, encodeViewState, type LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
-import { changeCode, findTagTours } from '../contract/api.ts';
+import { changeCode, findNodes, findTagTours } from '../contract/api.ts';
 import { linkCodeAlphabet, openViewLink, saveViewLink } from '../contract/api/links.ts';
 import manifest from '../plugin.ts';
 import {
@@ -99,6 +99,13 @@ describeOnDatabases('links of tours', (kind) => {
     expect(await findTours('UNSEEN')).toEqual([['site', 'unit']]);
     expect(await findTours('STORED')).toEqual([]);
     expect(await findTours('PSV-9')).toEqual([]);
+  });
+
+  it('[TOUR-23] finds a tag and a viewpoint that a link spells in another case', async () => {
+    expect(await findTours('psv1', userToken, 'site-2')).toEqual([['site-2', 'unit-2']]);
+    expect(await findTours('psv-9')).toEqual([]);
+    const { body } = await server.call(findNodes, { query: { code: 'n1', site: 'site' }, token: userToken });
+    expect(body.map(({ code }) => code)).toEqual(['N1']);
   });
 
   it.each([

@@ -65,15 +65,17 @@ export async function listFormerCodes(
   return codes;
 }
 
-/** Finds the nodes with a current or former code at accessible locations, ordered by site. */
+/**
+ * Finds the nodes with a current or former code at accessible locations, ordered by site. Without such a code, finds
+ * current codes in another case.
+ */
 export async function findNodesByCode(
   context: TourContext,
   caller: Caller,
   { code, site }: { readonly code: string; readonly site?: string },
 ): Promise<CodedNode[]> {
-  const nodes = await context.tables
-    .selectFrom('code')
-    .innerJoin('node', 'node.uid', 'code.entity')
+  const selected = context.tables
+    .selectFrom('node')
     .innerJoin('tour', 'tour.uid', 'node.tour')
     .select([
       'node.uid',
@@ -84,11 +86,18 @@ export async function findNodesByCode(
       'tour.name as tour_name',
       'tour.location as tour_location',
     ])
-    .where('code.kind', '=', 'NODE')
-    .where('code.code', '=', code)
-    .$if(site !== undefined, (query) => query.where('code.site', '=', site ?? ''))
+    .$if(site !== undefined, (query) => query.where('node.site', '=', site ?? ''))
     .orderBy('node.site')
+    .orderBy('node.code');
+  const nodesOfCode = await selected
+    .where('node.uid', 'in', ({ selectFrom }) =>
+      selectFrom('code').select('entity').where('kind', '=', 'NODE').where('code.code', '=', code),
+    )
     .execute();
+  const nodes =
+    nodesOfCode.length > 0
+      ? nodesOfCode
+      : await selected.where(sql<boolean>`upper(node.code) = upper(${code})`).execute();
   const accessible = await context.locations.filterAccessible(caller, nodes);
   return Promise.all(
     accessible.map(async ({ uid, code: currentCode, name, location, site: at, tour_name, tour_location }) => ({

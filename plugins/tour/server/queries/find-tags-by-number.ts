@@ -1,23 +1,32 @@
 import { atLocation, type Caller } from '#core/server';
 import type { NumberedTag } from '../../contract/api.ts';
+import { toSearchKey } from './search-key.ts';
 import { toursAtEach, type TourContext } from './tour-at.ts';
 
-/** Finds the tags and lines with a current or former number and a tour, ordered by site. */
+/**
+ * Finds the tags and lines with a current or former number and a tour, ordered by site. Without such a number, finds
+ * current numbers with the same letters and digits in any case.
+ */
 export async function findTagsByNumber(
   context: TourContext,
   caller: Caller,
   { number, site }: { readonly number: string; readonly site?: string },
 ): Promise<NumberedTag[]> {
   const { tables, locations } = context;
-  const tags = await tables
-    .selectFrom('code')
-    .innerJoin('tag', 'tag.uid', 'code.entity')
-    .select(['tag.uid', 'tag.code', 'tag.description', 'tag.location', 'tag.site'])
-    .where('code.kind', '=', 'TAG')
-    .where('code.code', '=', number)
-    .$if(site !== undefined, (query) => query.where('code.site', '=', site ?? ''))
-    .orderBy('tag.site')
+  const selected = tables
+    .selectFrom('tag')
+    .select(['uid', 'code', 'description', 'location', 'site'])
+    .$if(site !== undefined, (query) => query.where('site', '=', site ?? ''))
+    .orderBy('site')
+    .orderBy('code');
+  const tagsOfNumber = await selected
+    .where('uid', 'in', ({ selectFrom }) =>
+      selectFrom('code').select('entity').where('kind', '=', 'TAG').where('code', '=', number),
+    )
     .execute();
+  const key = toSearchKey(number);
+  const tags =
+    tagsOfNumber.length > 0 || key === '' ? tagsOfNumber : await selected.where('search_key', 'like', key).execute();
   if (tags.length === 0) return [];
   const accessible = await locations.accessible(caller);
   const views = await tables

@@ -49,9 +49,9 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
   const [first, ...others] = found.value;
   if (!first) return children;
   if (others.length === 0) {
-    const address = routeAddress(tourView, { location: first.tour.location });
-    // The open tour has no such node or tag. A redirect to the same tour would lead back here.
-    return address === pathname ? children : <Navigate replace to={`${address}${query}`} />;
+    const address = `${routeAddress(tourView, { location: first.tour.location })}${correctCode(query, first)}`;
+    // The open tour has no such node or tag. A redirect to the same address would lead back here.
+    return address === `${pathname}${query}` ? children : <Navigate replace to={address} />;
   }
   return (
     <EmptyState
@@ -62,7 +62,7 @@ const LinkChooser = observer(function LinkChooser({ node, tag, site, query, chil
         <ul>
           {found.value.map((place) => (
             <li key={place.uid}>
-              <RouteLink to={tourView} params={{ location: place.tour.location }} search={query}>
+              <RouteLink to={tourView} params={{ location: place.tour.location }} search={correctCode(query, place)}>
                 {'number' in place
                   ? t('tour.tagOfSite', {
                       site: place.site.name,
@@ -85,6 +85,15 @@ export default LinkChooser;
 const isCode = (text: string): boolean => text.length <= 120;
 
 const at = (site: string | undefined): { readonly site?: string } => (site === undefined ? {} : { site });
+
+/** The query with the current code of the place, which the link may spell in another case. */
+function correctCode(query: string, place: CodedNode | NumberedTag): string {
+  const [name, code] = 'number' in place ? ['tag', place.number] : ['node', place.code];
+  const params = new URLSearchParams(query);
+  if (params.get(name) === code) return query;
+  params.set(name, code);
+  return `?${params}`;
+}
 
 /** The nodes at sites that also have the tag. Without such a site, the tags, else the nodes. */
 function findCommon(nodes: readonly CodedNode[], tags: readonly NumberedTag[]): readonly (CodedNode | NumberedTag)[] {

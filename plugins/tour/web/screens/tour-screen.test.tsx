@@ -803,9 +803,9 @@ describe('tour screen', () => {
     online.mockRestore();
   });
 
-  const buildFoundNode = (site: string, location: string) => ({
+  const buildFoundNode = (site: string, location: string, code = 'P01') => ({
     uid: `node-of-${site}`,
-    code: 'P01',
+    code,
     name: 'Pump row',
     site: { uid: site, name: `Site ${site}` },
     tour: { name: 'Separation', location },
@@ -813,8 +813,8 @@ describe('tour screen', () => {
 
   it('[DAT-06:viewpoint] opens the node with the code of an address that names no location', async () => {
     const { server } = await setup({
-      address: '/console/tour?node=N2',
-      foundNodes: [buildFoundNode('site', 'unit')],
+      address: '/console/tour?node=n2',
+      foundNodes: [buildFoundNode('site', 'unit', 'N2')],
     });
     await waitFor(() => expect(window.location.pathname).toContain('/console/tour/unit'));
     await screen.findByText('picture');
