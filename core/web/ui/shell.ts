@@ -54,7 +54,6 @@ import {
   ProgressBar,
   Radio,
   RadioGroup,
-  SearchBox,
   Select,
   Skeleton,
   SkeletonItem,
@@ -94,6 +93,7 @@ import { ToolButton } from './viewer/tool-button.tsx';
 import { ToolStrip } from './viewer/tool-strip.tsx';
 import { ResourceView } from './resource-view.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
+import { SearchBox } from './search-box.tsx';
 import { StateView } from './state-view.tsx';
 import { useClipboard } from './use-clipboard.ts';
 import { useDelayed } from './use-delayed.ts';

@@ -1,4 +1,4 @@
-import { act, screen } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { FakeServer, ConnectionLostError, renderScreen } from '#core/testing/web';
 import { TourStore, TourTools, type OpenedTour, type TagPin } from '#plugins/tour';
@@ -290,7 +290,7 @@ describe('PanoramaModule', () => {
     expect(screen.getByText('New place has no image yet')).toBeDefined();
   });
 
-  it('shows hotspots if tags cannot be loaded', async () => {
+  it('shows hotspots if tags cannot be loaded, and the tags once the connection returns', async () => {
     const server = new FakeServer();
     const { engine } = await setup({ server });
     server.on('GET /api/tour/:location/nodes/:node/tags', () => {
@@ -298,6 +298,9 @@ describe('PanoramaModule', () => {
     });
     await act(async () => findPin(engine, 'Pump row')?.onActivate());
     expect(engine.pins.map((pin) => pin.label)).toEqual(['Go to Separator area, visited', 'Go to Upper walkway']);
+    server.on('GET /api/tour/:location/nodes/:node/tags', { status: 200, body: pins });
+    await act(async () => window.dispatchEvent(new Event('online')));
+    await waitFor(() => expect(engine.pins.map((pin) => pin.label)).toContainEqual(expect.stringMatching(/^V-101/)));
   });
 
   it('reports a lost graphics context until it is restored', async () => {

@@ -132,6 +132,7 @@ export class PanoramaController {
         this.#hoverNavigation.leave();
         this.#engine = undefined;
       },
+      this.#fetchTagsOnReconnect(),
       this.#registerSurface(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => viewer.report(view)),
       engine.on('failed', ({ id }) => this.#handleFailure(id)),
@@ -265,7 +266,18 @@ export class PanoramaController {
     this.#engine?.preload(nearest.flatMap(({ target }) => toPicture(target, target) ?? []));
   }
 
-  /** Loads the tags of a node. After a failure, the tour has no pins of them until the next visit of the node. */
+  #fetchTagsOnReconnect(): () => void {
+    const onOnline = (): void => {
+      if (this.shownNode) this.#fetchTags(this.shownNode.uid);
+    };
+    window.addEventListener('online', onOnline);
+    return () => window.removeEventListener('online', onOnline);
+  }
+
+  /**
+   * Loads the tags of a node. After a failure, the tour has no pins of them until the connection returns or the node is
+   * visited again.
+   */
   #fetchTags(node: string): void {
     const { http, store } = this.#services;
     const location = store.opened?.tour.location;

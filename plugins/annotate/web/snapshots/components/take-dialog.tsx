@@ -25,6 +25,8 @@ import type { SnapshotDraft } from '../stores/snapshot-draft.ts';
 
 const useStyles = makeStyles({
   form: { display: 'grid', gap: '12px' },
+  // Over the whole width, because long labels do not fit into the default half.
+  actions: { gridColumnStart: 1, flexWrap: 'wrap', justifyContent: 'flex-end' },
   frame: {
     display: 'grid',
     alignItems: 'center',
@@ -130,7 +132,7 @@ export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { read
               />
             </form>
           </DialogContent>
-          <DialogActions>
+          <DialogActions className={styles.actions}>
             <Button onClick={() => snapshotStore.discard()}>{t('annotate.discard')}</Button>
             {state === 'failed' ? (
               <Button appearance="primary" onClick={() => snapshotStore.take()}>

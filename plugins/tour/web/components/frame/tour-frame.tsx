@@ -27,7 +27,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SplitPanes } from './split-panes.tsx';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { narrow, phone, phoneQuery } from './use-glass.ts';
+import { narrow, narrowQuery, phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
 import { useKeepClear } from './use-keep-clear.ts';
 import { useAllNodes } from './use-all-nodes.ts';
@@ -107,6 +107,7 @@ export const TourFrame = observer(function TourFrame({
   const chrome = useRef<HTMLDivElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   const onPhone = useMediaQuery(phoneQuery);
+  const isNarrow = useMediaQuery(narrowQuery);
   const [share, setShare] = useState(0.5);
   const [mapVisible, setMapVisible] = useState(!onPhone);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
@@ -174,7 +175,11 @@ export const TourFrame = observer(function TourFrame({
             <ToolBar
               modules={visibleModules}
               besidePanel={panelOpen}
-              map={{ available: deck !== undefined, visible: mapVisible, toggle: () => setMapVisible(!mapVisible) }}
+              map={{
+                available: deck !== undefined && !(panelOpen && isNarrow),
+                visible: mapVisible,
+                toggle: () => setMapVisible(!mapVisible),
+              }}
             />
           </Suspense>
           {deck && mapVisible ? (

@@ -21,3 +21,4 @@ export const phoneQuery = '(max-width: 639px)';
 
 /** The layout for windows in which map, tools, zoom and panel do not fit side by side: the panel hides the map. */
 export const narrow = '@media (max-width: 1199px)';
+export const narrowQuery = '(max-width: 1199px)';

@@ -62,6 +62,7 @@ export class ShapeLayer {
       if (visible !== placed.visible) {
         placed.visible = visible;
         placed.group.style.display = visible ? '' : 'none';
+        setTabStop(placed);
       }
       if (!visible) continue;
       const outline = parts.map((part) => formatPath(part, placed.shape.closed)).join('');
@@ -86,12 +87,12 @@ export class ShapeLayer {
     group.style.cursor = isActive ? 'pointer' : '';
     for (const [name, value] of [
       ['role', 'button'],
-      ['tabindex', '0'],
       ['aria-label', shape.label],
     ] as const) {
       if (isActive) group.setAttribute(name, value);
       else group.removeAttribute(name);
     }
+    setTabStop(placed);
     if (isActive) group.removeAttribute('aria-hidden');
     else group.setAttribute('aria-hidden', 'true');
     return placed;
@@ -131,4 +132,10 @@ function toUnitVector([x, y, z]: Point3): Point3 {
 
 function formatPath(points: readonly PixelPoint[], closed: boolean): string {
   return `M${points.map(({ x, y }) => `${x.toFixed(1)} ${y.toFixed(1)}`).join('L')}${closed ? 'Z' : ''}`;
+}
+
+/** Chromium stops at a hidden SVG element with a tab index, so that Shift+Tab would not leave the picture. */
+function setTabStop({ group, shape, visible }: PlacedShape): void {
+  if (shape.onActivate === undefined) group.removeAttribute('tabindex');
+  else group.setAttribute('tabindex', visible ? '0' : '-1');
 }
