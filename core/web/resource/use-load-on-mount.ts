@@ -1,9 +1,23 @@
 import { useEffect } from 'react';
+import type { Failure } from './failure.ts';
 
-/** Loads a resource while the component is mounted. */
-export function useLoadOnMount(resource: { load(): unknown; dispose(): void }): void {
+interface LoadableResource {
+  readonly failure: Failure | undefined;
+  load(): unknown;
+  dispose(): void;
+}
+
+/** Loads a resource while the component is mounted, and again when a lost connection returns. */
+export function useLoadOnMount(resource: LoadableResource): void {
   useEffect(() => {
     void resource.load();
-    return () => resource.dispose();
+    const onOnline = (): void => {
+      if (resource.failure?.kind === 'offline') void resource.load();
+    };
+    window.addEventListener('online', onOnline);
+    return () => {
+      window.removeEventListener('online', onOnline);
+      resource.dispose();
+    };
   }, [resource]);
 }
