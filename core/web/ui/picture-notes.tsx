@@ -6,13 +6,14 @@ const useStyles = makeStyles({
   notes: {
     position: 'absolute',
     top: 'var(--viewer-top)',
-    left: '50%',
+    // Centred beside a panel.
+    left: 'calc((100% - var(--viewer-right, 0px)) / 2)',
     transform: 'translateX(-50%)',
     display: 'grid',
     gap: '8px',
     justifyItems: 'center',
     width: 'max-content',
-    maxWidth: 'calc(100% - 32px)',
+    maxWidth: 'calc(100% - var(--viewer-right, 0px) - 32px)',
     zIndex: 1,
   },
   note: {

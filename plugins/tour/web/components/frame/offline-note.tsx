@@ -1,4 +1,4 @@
-import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { makeStyles, mergeClasses, tokens, useCover } from '#core/ui';
 import { useText } from '#core/web';
 import { phone, useGlass } from './use-glass.ts';
 import { useOffline } from './use-offline.ts';
@@ -6,7 +6,8 @@ import { useOffline } from './use-offline.ts';
 const useStyles = makeStyles({
   note: {
     position: 'absolute',
-    top: 'var(--viewer-top)',
+    // Below the bar at the top. Other messages are below this one.
+    top: '56px',
     left: '50%',
     transform: 'translateX(-50%)',
     padding: '6px 16px',
@@ -27,10 +28,14 @@ export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) 
   const glass = useGlass();
   const t = useText();
   const offline = useOffline();
+  const cover = useCover('top');
   return (
     <div role="status">
       {offline ? (
-        <div className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}>
+        <div
+          ref={cover}
+          className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}
+        >
           {t('tour.offlineNote')}
         </div>
       ) : null}
