@@ -5,6 +5,7 @@ import { useService, useText } from '#core/web';
 import { TourStore, type Deck, type TourNode } from '#plugins/tour';
 import { filterBySearch } from '../../stores/find-matches.ts';
 import { VisitedIcon } from '../icons.tsx';
+import { RowPicture } from './row-picture.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
 const useStyles = makeStyles({
@@ -195,7 +196,7 @@ const NodeRow = observer(function NodeRow({ node, focused, ...handlers }: NodeRo
       {...handlers}
       {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
     >
-      {node.thumbnail === null ? null : <img className={styles.picture} src={node.thumbnail} alt="" loading="lazy" />}
+      {node.thumbnail === null ? null : <RowPicture address={node.thumbnail} />}
       <span className={styles.text}>
         <span className={listStyles.name}>{node.name}</span>
         <span className={styles.small}>{isCurrent ? t('tour.here') : status}</span>

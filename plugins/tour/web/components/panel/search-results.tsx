@@ -6,6 +6,7 @@ import { searchProviders, type SearchHit, type SearchProvider } from '#plugins/t
 import { findMatches } from '../../stores/find-matches.ts';
 import { LineSource, LocationSource, NodeSource, TagSource } from '../../stores/search-sources.ts';
 import { toOptionId, TourSearch } from '../../stores/tour-search.ts';
+import { RowPicture } from './row-picture.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
 // The list scrolls by itself: the search box, which it belongs to, moves through it by keyboard.
@@ -110,7 +111,7 @@ function HitText({ hit, searchText }: { readonly hit: SearchHit; readonly search
   const styles = useRowStyles();
   return (
     <>
-      {hit.picture === undefined ? null : <img className={styles.picture} src={hit.picture} alt="" loading="lazy" />}
+      {hit.picture === undefined ? null : <RowPicture address={hit.picture} />}
       <span className={styles.text}>
         <span>
           <HighlightedText text={hit.title} searchText={searchText} />

@@ -3,6 +3,7 @@ import { mergeClasses } from '#core/ui';
 import { I18n, useService, useText } from '#core/web';
 import { TourStore, type TagSectionProps } from '#plugins/tour';
 import { NodeIcon } from '../icons.tsx';
+import { RowPicture } from './row-picture.tsx';
 import { useRowStyles } from './use-row-styles.ts';
 
 /** The nodes that see the tag, nearest first. Each is a button that goes to the node and turns to the tag. */
@@ -34,11 +35,7 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
               className={mergeClasses(styles.row, node === store.currentNode?.uid && styles.current)}
               onClick={() => store.goTo(node, { pan, tilt })}
             >
-              {thumbnail === null ? (
-                <NodeIcon />
-              ) : (
-                <img className={styles.picture} src={thumbnail} alt="" loading="lazy" />
-              )}
+              {thumbnail === null ? <NodeIcon /> : <RowPicture address={thumbnail} />}
               <span className={styles.text}>
                 <span>{name}</span>
                 <span className={styles.small}>{t('tour.tag.distance', { metres: metres.format(distance) })}</span>

@@ -1,0 +1,12 @@
+import { useState } from 'react';
+import { useRowStyles } from './use-row-styles.ts';
+
+/** A small picture in a row of a list. It leaves its space empty if it cannot be loaded, such as without a connection. */
+export function RowPicture({ address }: { readonly address: string }) {
+  const styles = useRowStyles();
+  const [failedAddress, setFailedAddress] = useState<string>();
+  if (failedAddress === address) return <span className={styles.picture} />;
+  return (
+    <img className={styles.picture} src={address} alt="" loading="lazy" onError={() => setFailedAddress(address)} />
+  );
+}
