@@ -1,12 +1,6 @@
 import { Matrix4, PerspectiveCamera, Scene, Vector3, WebGLRenderer, type Plane } from 'three';
 import { radians, type Point3 } from '#core';
-import {
-  readRendererName,
-  WebGlUnavailable,
-  type EyeView,
-  type CameraControllers,
-  type MovingDetail,
-} from '#plugins/tour';
+import { WebGlUnavailable, type EyeView, type CameraControllers, type MovingDetail } from '#plugins/tour';
 import { SmoothTarget } from './smooth-target.ts';
 import { Surroundings } from './surroundings.ts';
 
@@ -43,7 +37,6 @@ export class ModelSceneController {
   #coarse = false;
   #frames = 0;
   #lost = false;
-  #rendererName: string | undefined;
 
   /** @throws `WebGlUnavailable` if the browser has no WebGL 2 */
   constructor(cameraControllers: Pick<CameraControllers, 'createDetail'>, events: ModelSceneEvents) {
@@ -204,8 +197,10 @@ export class ModelSceneController {
     readonly textures: number;
   } {
     const { render, memory } = this.#renderer.info;
+    const context = this.#renderer.getContext();
+    const rendererInfo = context.getExtension('WEBGL_debug_renderer_info');
     return {
-      renderer: (this.#rendererName ??= readRendererName(this.#context)),
+      renderer: String(context.getParameter(rendererInfo ? rendererInfo.UNMASKED_RENDERER_WEBGL : context.RENDERER)),
       frames: this.#frames,
       drawCalls: render.calls,
       triangles: render.triangles,

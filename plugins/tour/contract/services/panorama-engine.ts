@@ -212,12 +212,3 @@ export class WebGlUnavailable extends Error {
     super('This browser provides no WebGL 2. Is hardware acceleration switched off in its settings?');
   }
 }
-
-/**
- * Reads the name of the graphics card; empty if the browser does not expose it. Waits until the graphics
- * card has drawn all frames, so read it once.
- */
-export function readRendererName(gl: WebGL2RenderingContext): string {
-  const information = gl.getExtension('WEBGL_debug_renderer_info');
-  return String(gl.getParameter(information?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER) ?? '');
-}

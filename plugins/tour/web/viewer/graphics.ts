@@ -1,4 +1,4 @@
-import { readRendererName, WebGlUnavailable, type PanoramaStatistics } from '#plugins/tour';
+import { WebGlUnavailable, type PanoramaStatistics } from '#plugins/tour';
 import { Renderer } from './gl/renderer.ts';
 import { TilePages } from './gl/tile-pages.ts';
 import type { ScenePlan } from './scene-plan.ts';
@@ -79,8 +79,12 @@ export class Graphics {
     if (this.canvas.height !== pixelHeight) this.canvas.height = pixelHeight;
   }
 
+  /** Read once, because it waits for the graphics card. */
   get rendererName(): string {
-    return (this.#rendererName ??= readRendererName(this.gl));
+    const names = this.gl.getExtension('WEBGL_debug_renderer_info');
+    return (this.#rendererName ??= String(
+      this.gl.getParameter(names ? names.UNMASKED_RENDERER_WEBGL : this.gl.RENDERER),
+    ));
   }
 
   #createResources(earlyPreview?: EarlyPreview): void {

@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import { readRendererName, WebGlUnavailable, type MovingDetail } from '#plugins/tour';
+import { WebGlUnavailable, type MovingDetail } from '#plugins/tour';
 import { computeClipMatrix, computeDepthTerms, computePixelsPerRadian, type CloudCamera } from './cloud-camera.ts';
 import type { CloudNode } from './cloud-node.ts';
 import { fragmentShader, maxPointPx, vertexShader, type CloudShade } from './cloud-shaders.ts';
@@ -84,9 +84,12 @@ export class CloudGraphics {
     return this.#lost || this.#gl.isContextLost();
   }
 
-  /** Name of the graphics card; empty if the browser does not expose it. */
+  /** Name of the graphics card; empty if the browser does not expose it. Read once, because it waits for the card. */
   get renderer(): string {
-    return (this.#renderer ??= readRendererName(this.#gl));
+    const information = this.#gl.getExtension('WEBGL_debug_renderer_info');
+    return (this.#renderer ??= String(
+      this.#gl.getParameter(information?.UNMASKED_RENDERER_WEBGL ?? this.#gl.RENDERER) ?? '',
+    ));
   }
 
   /** Number of nodes in graphics memory. */
