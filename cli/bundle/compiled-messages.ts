@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
@@ -6,25 +5,13 @@ import type { Plugin } from 'esbuild';
 import type { Language } from '#core';
 
 const messageFile = /[\\/]messages[\\/](en|fr)\.json$/;
-const webMessageFile = /([\\/])web([\\/]messages[\\/](?:en|fr)\.json)$/;
-const contractMessageFile = /([\\/])contract([\\/]messages[\\/](?:en|fr)\.json)$/;
 /** The language of messages that another language lacks. */
 const fallbackLanguage: Language = 'en';
 
 /**
- * Returns the file of the web half's messages for one of the contract's, so that the browser fetches one file instead
- * of two. Undefined for other files, and if there is no such file.
- */
-export function findWebMessages(file: string): string | undefined {
-  const webFile = file.replace(contractMessageFile, '$1web$2');
-  return webFile !== file && existsSync(webFile) ? webFile : undefined;
-}
-
-/**
  * Compiles each `messages/<language>.json` to a module of parsed ICU messages by id, so that no parser is downloaded.
- * Messages of a web half include those of its contract (see `findWebMessages`). Missing messages fall back to English.
- * A language that the product does not have gets an empty module. Imports `with { type: 'json' }` get the texts
- * unchanged.
+ * Missing messages fall back to English. A language that the product does not have gets an empty module. Imports
+ * `with { type: 'json' }` get the texts unchanged.
  */
 export function compiledMessages(languages: readonly Language[]): Plugin {
   return {
@@ -33,14 +20,12 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
       build.onLoad({ filter: messageFile }, async ({ path: file, with: attributes }) => {
         if (attributes.type === 'json') return undefined;
         const language = messageFile.exec(file)?.[1] as Language;
+        const fallbackFile = path.join(path.dirname(file), `${fallbackLanguage}.json`);
         if (!languages.includes(language) && language !== fallbackLanguage)
           return { contents: 'export default {}', loader: 'js', watchFiles: [file] };
-        const files = listFiles(file);
-        const fallbackFiles = files.map((each) => path.join(path.dirname(each), `${fallbackLanguage}.json`));
         const errors: string[] = [];
-        const ownMessages = await readMessages(files, errors);
-        const fallbackMessages =
-          language === fallbackLanguage ? ownMessages : await readMessages(fallbackFiles, errors);
+        const ownMessages = await readMessages(file, errors);
+        const fallbackMessages = language === fallbackLanguage ? ownMessages : await readMessages(fallbackFile, errors);
         errors.push(
           ...Object.keys(ownMessages)
             .filter((id) => !(id in fallbackMessages))
@@ -61,26 +46,16 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
         return {
           contents: `export default ${JSON.stringify(compiled)}`,
           loader: 'js',
-          watchFiles: [...files, ...fallbackFiles],
+          watchFiles: [file, fallbackFile],
         };
       });
     },
   };
 }
 
-/** Lists a file of messages and, for that of a web half, the file of its contract. */
-function listFiles(file: string): readonly string[] {
-  const contractFile = file.replace(webMessageFile, '$1contract$2');
-  return contractFile !== file && existsSync(contractFile) ? [file, contractFile] : [file];
-}
-
-async function readMessages(files: readonly string[], errors: string[]): Promise<Readonly<Record<string, string>>> {
+async function readMessages(file: string, errors: string[]): Promise<Readonly<Record<string, string>>> {
   try {
-    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
-    return Object.assign({}, ...texts.map((text) => JSON.parse(text) as Record<string, string>)) as Record<
-      string,
-      string
-    >;
+    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
   } catch (error) {
     errors.push(`The messages cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return {};
