@@ -263,8 +263,14 @@ export const TagDetails = Type.Object({
   ),
   /** Nearest first. */
   seenFrom: Type.Array(
-    /** `node` is its uid. */
-    Type.Object({ node: Type.String(), pan: Type.Number(), tilt: Type.Number(), distance: Type.Number() }),
+    /** `node` is its uid. `visible` is the share of the tag that nothing hides, 0 to 1. */
+    Type.Object({
+      node: Type.String(),
+      pan: Type.Number(),
+      tilt: Type.Number(),
+      distance: Type.Number(),
+      visible: Type.Number(),
+    }),
   ),
   /** By code. Only documents at locations that the caller can access. */
   documents: Type.Array(TagDocument),

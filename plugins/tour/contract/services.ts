@@ -113,8 +113,8 @@ export interface TourStore {
   /** If the panel of the tag covers it, the view turns until it is visible, unless the selection is `restored`. */
   selectTag(number: string | undefined, options?: { readonly restored: boolean }): Promise<void>;
   /**
-   * Selects a tag, goes to the best node that sees it (the current one if possible, else the nearest) and turns to it.
-   * To show the tag, also call `chooseModule` with a module that has a `viewType`.
+   * Selects a tag, goes to the best node that sees it (the current one if it sees the tag clearly, else the nearest
+   * that does) and turns to it. To show the tag, also call `chooseModule` with a module that has a `viewType`.
    */
   goToTag(number: string): Promise<void>;
   setToolbarHidden(hidden: boolean): void;

@@ -444,8 +444,8 @@ describeOnDatabases('tour', (kind) => {
       line: null,
       pipe: null,
       seenFrom: [
-        { node: toUid('N1'), distance: 3 },
-        { node: toUid('N2'), distance: 5 },
+        { node: toUid('N1'), distance: 3, visible: 1 },
+        { node: toUid('N2'), distance: 5, visible: 1 },
       ],
     });
     const line = await server.call(getTag, {

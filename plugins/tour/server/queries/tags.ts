@@ -66,7 +66,7 @@ export async function getTagDetails(
     tables
       .selectFrom('tag_view')
       .innerJoin('node', 'node.uid', 'tag_view.node')
-      .select(['tag_view.node', 'tag_view.pan', 'tag_view.tilt', 'tag_view.distance'])
+      .select(['tag_view.node', 'tag_view.pan', 'tag_view.tilt', 'tag_view.distance', 'tag_view.visible'])
       .where('tag_view.tag', '=', uid)
       .where('node.tour', '=', tour.uid)
       .where(atLocation('node.location', accessible))

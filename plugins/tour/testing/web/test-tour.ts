@@ -79,8 +79,8 @@ export function buildTag(number: string, changes: Partial<TagDetails> = {}): Tag
     line: null,
     pipe: null,
     seenFrom: [
-      { node: nodeUid('N2'), pan: 40, tilt: 3, distance: 3 },
-      { node: nodeUid('N1'), pan: 30, tilt: 2, distance: 6 },
+      { node: nodeUid('N2'), pan: 40, tilt: 3, distance: 3, visible: 1 },
+      { node: nodeUid('N1'), pan: 30, tilt: 2, distance: 6, visible: 0.8 },
     ],
     documents: [],
     ...changes,

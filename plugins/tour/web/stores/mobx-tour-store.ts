@@ -457,12 +457,17 @@ export class MobxTourStore implements TourStore {
 const hasNode = ({ nodes }: OpenedTour, codeOrUid: string): boolean =>
   findByCode(nodes, codeOrUid) !== undefined || nodes.some(({ uid }) => uid === codeOrUid);
 
-/** The view of a tag from a node if that sees it, else from the nearest node. */
+/**
+ * The view of a tag from a node if that sees it clearly, else from the nearest node that does. A view is clear if it
+ * shows at least half of what any other view shows. A line is long, so that a view need not show much of it.
+ */
 function findBestView(
-  { seenFrom }: TagDetails,
+  { seenFrom, pipe }: TagDetails,
   node: string | undefined,
 ): (PanoramaView & { readonly node: string }) | undefined {
-  const best = seenFrom.find((view) => view.node === node) ?? seenFrom[0];
+  const minVisible = pipe ? 0 : Math.max(...seenFrom.map(({ visible }) => visible)) / 2;
+  const clearViews = seenFrom.filter(({ visible }) => visible >= minVisible);
+  const best = clearViews.find((view) => view.node === node) ?? clearViews[0];
   return best && { node: best.node, pan: best.pan, tilt: best.tilt, fov: tagFov };
 }
 

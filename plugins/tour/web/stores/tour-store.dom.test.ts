@@ -150,7 +150,7 @@ describe('tour store', () => {
 
     it('shows the tag of a link whose node does not exist', async () => {
       const { store, server, requests } = await setupLarge();
-      const seenFrom = [{ node: 'node-N3', pan: 40, tilt: -10, distance: 3 }];
+      const seenFrom = [{ node: 'node-N3', pan: 40, tilt: -10, distance: 3, visible: 1 }];
       server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { seenFrom }) });
       server.on('GET /api/tour/:location', ({ query }) => {
         requests.push(query.toString());
@@ -415,6 +415,24 @@ describe('tour store', () => {
     expect(tools.requestedView).toMatchObject({ pan: 40, tilt: 3 });
     await store.selectTag(undefined);
     expect(store.selectedTag).toBeUndefined();
+  });
+
+  it('leaves a node from which most of the tag is hidden, but not for a line', async () => {
+    const seenFrom = [
+      { node: 'node-N1', pan: 30, tilt: 2, distance: 3, visible: 0.2 },
+      { node: 'node-N3', pan: 50, tilt: 4, distance: 5, visible: 0.3 },
+      { node: 'node-N2', pan: 40, tilt: 3, distance: 9, visible: 0.6 },
+    ];
+    const { store, server } = await setup();
+    server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101', { seenFrom }) });
+    await store.open('unit');
+    await store.goToTag('V-101');
+    expect(store.currentNode?.code).toBe('N3');
+    const pipe = { service: 'PG', nps: '6', outsideDiameter: 0.168, from: 'V-101', to: 'V-102' };
+    server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('PG-1', { seenFrom, pipe }) });
+    store.goTo('node-N1');
+    await store.goToTag('PG-1');
+    expect(store.currentNode?.code).toBe('N1');
   });
 
   it('binds a display option to a layer and replaces invalid values of the layer', async () => {

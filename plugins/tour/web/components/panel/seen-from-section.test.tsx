@@ -14,7 +14,7 @@ it('says that the far viewpoints which see a tag are loading, and lists them the
     .on('GET /api/tour/:location/visited', { status: 200, body: [] })
     .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} });
   const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
-  const tag = buildTag('V-101', { seenFrom: [{ node: 'node-N2', pan: 30, tilt: 2, distance: 3 }] });
+  const tag = buildTag('V-101', { seenFrom: [{ node: 'node-N2', pan: 30, tilt: 2, distance: 3, visible: 1 }] });
   const { core } = await renderScreen(<SeenFromSection tag={tag} />, { plugins, plugin: 'tour', server });
   const store = await core.host.getService('tour', TourStore);
   await act(() => store.open('unit'));
