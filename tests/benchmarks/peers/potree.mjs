@@ -16,6 +16,8 @@ const potreeRenderer = new PotreeRenderer({ edl: { enabled: true } });
 const base = new URL(`${file}/`, location.href).href;
 const cloud = await potree.loadPointCloud('metadata.json', base);
 cloud.material.pointSizeType = PointSizeType.ADAPTIVE;
+// The peer's conversion between colour spaces exchanges its two formulas, so that nearly all colours become white.
+cloud.material.inputColorEncoding = cloud.material.outputColorEncoding;
 cloud.minNodePixelSize = 10;
 scene.add(cloud);
 
