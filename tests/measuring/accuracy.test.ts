@@ -53,7 +53,7 @@ describe.skipIf(noBrowser).each(targetSurfaces)(formatBrowserTitle('measuring in
 
   it('[TOUR-24] shows a correct uncertainty for each value and each click', () => {
     const [figures, clicks] = [
-      computeCoverage(listOutcomes().flatMap(({ shown }) => shown)),
+      computeCoverage(listOutcomes().flatMap(({ shownErrors }) => shownErrors)),
       computeCoverage(listOutcomes().flatMap(({ shownPoints }) => shownPoints)),
     ];
     expect(figures.withinTwice, formatCoverage(figures)).toBeGreaterThanOrEqual(0.95);

@@ -21,7 +21,7 @@ export interface Outcome {
   /** Error in metres of the height between the ends of a distance. */
   readonly heightError: number | undefined;
   /** The value and the points of each single repetition. */
-  readonly shown: readonly ShownError[];
+  readonly shownErrors: readonly ShownError[];
   readonly shownPoints: readonly ShownError[];
 }
 
@@ -49,7 +49,10 @@ export function summarizeOutcome(target: Target, repetitions: readonly Repetitio
       target.kind === 'DISTANCE' && first && second
         ? Math.abs(computeMedian(measured.map(({ vertical = 0 }) => vertical)) - (second.point[2] - first.point[2]))
         : undefined,
-    shown: measured.map(({ value, sigma }) => ({ error: Math.abs(value - target.truth), sigma: sigma ?? undefined })),
+    shownErrors: measured.map(({ value, sigma }) => ({
+      error: Math.abs(value - target.truth),
+      sigma: sigma ?? undefined,
+    })),
     shownPoints:
       target.kind === 'DIAMETER'
         ? []

@@ -1,6 +1,6 @@
 import { serverEventsPath } from '#core';
 import { logError } from '../kernel/log.ts';
-import { isInactiveError } from './renewal-call.ts';
+import { isInactiveUserError } from './renewal-call.ts';
 import { EventStreamReader, type StreamEvent } from './event-stream-reader.ts';
 import type { ServerEventsOptions } from './server-events-service.ts';
 
@@ -32,7 +32,7 @@ export async function followStream(
       const tokens = await tokenManager.waitForTokens(generation, signal);
       const answer = await connect(options, tokens?.accessToken, { lastId, since }, signal);
       if (answer.status === 401) {
-        if (isInactiveError(await answer.json().catch(() => undefined))) return tokenManager.deactivate();
+        if (isInactiveUserError(await answer.json().catch(() => undefined))) return tokenManager.setInactive();
         if (tokenManager.tokens === tokens) await tokenManager.renew(tokens, signal);
         if (tokenManager.state !== 'valid' && tokenManager.state !== 'expired') return;
       } else if (answer.ok && answer.body) {
@@ -71,15 +71,15 @@ function connect(
 }
 
 async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<StreamEvent> {
-  const reader = new EventStreamReader();
-  const streamReader = body.getReader();
+  const parser = new EventStreamReader();
+  const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await streamReader.read();
+      const { done, value } = await reader.read();
       if (done) return;
-      yield* reader.read(value);
+      yield* parser.read(value);
     }
   } finally {
-    await streamReader.cancel().catch(() => undefined);
+    await reader.cancel().catch(() => undefined);
   }
 }

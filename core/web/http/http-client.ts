@@ -1,7 +1,7 @@
 import { AxiosHeaders, isCancel, type AxiosInstance, type AxiosRequestConfig } from 'axios';
 import { errorCodes, inactiveUserMessage, type Endpoint, type Language, type ReplyOf, type RequestOf } from '#core';
 import { ApiError, type CallOptions, type HttpClient } from '../kernel/services.ts';
-import { isInactiveError } from './renewal-call.ts';
+import { isInactiveUserError } from './renewal-call.ts';
 import type { TokenManager } from '../session/token-manager.ts';
 import { fillPath } from './fill-path.ts';
 import { toApiError } from './to-api-error.ts';
@@ -70,8 +70,8 @@ export class SessionHttpClient implements HttpClient {
         if (isCancel(cause)) signal?.throwIfAborted();
         const failure = toApiError(cause);
         if (failure.status !== 401) throw failure;
-        if (isInactiveError(failure.body)) {
-          this.#tokenManager.deactivate();
+        if (isInactiveUserError(failure.body)) {
+          this.#tokenManager.setInactive();
           throw failure;
         }
         if (this.#tokenManager.tokens !== tokens) {

@@ -26,7 +26,7 @@ const renewalTimeoutMs = 30_000;
 const defaultLifetimeSeconds = 300;
 
 /** True for the one 401 that must not trigger a renewal. */
-export function isInactiveError(body: ErrorBody | undefined): boolean {
+export function isInactiveUserError(body: ErrorBody | undefined): boolean {
   return body?.code === errorCodes.inactiveUser || body?.message === inactiveUserMessage;
 }
 
@@ -54,7 +54,7 @@ export function createRenewalCall(transport: AxiosInstance, now: () => number = 
       };
     } catch (cause) {
       const error = toApiError(cause);
-      if (isInactiveError(error.body)) return { kind: 'inactive', error };
+      if (isInactiveUserError(error.body)) return { kind: 'inactive', error };
       return [400, 401, 403].includes(error.status)
         ? { kind: 'refused', reason: 'refused' }
         : { kind: 'unreachable', error };

@@ -245,7 +245,7 @@ describe('guards', () => {
   it('[RTE-08:account-deactivate] [SES-05] [SES-14] says that the account is inactive and leads back to the login', async () => {
     const server = new FakeServer().on('POST /auth/pub/user/logout', { status: 200, body: {} });
     const { core, user, page } = await openApp('/console/home', { server });
-    await act(async () => core.tokenManager.deactivate());
+    await act(async () => core.tokenManager.setInactive());
     expect(readAddress()).toBe('/console/account-deactivate');
     expect(screen.getByRole('heading', { name: 'Your Account is Inactive' })).toBeDefined();
     expect(screen.getByText('Please ask your admin to activate it.')).toBeDefined();

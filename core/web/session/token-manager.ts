@@ -123,7 +123,7 @@ export class TokenManager {
   }
 
   /** Must be called if the server reported that the account is inactive. */
-  deactivate(): void {
+  setInactive(): void {
     this.#setState('inactive');
   }
 

@@ -32,7 +32,7 @@ export function toAccuracyResults(outcomes: readonly Outcome[], log: (text: stri
     return [
       toUncertaintyResult(
         `in the ${surface}`,
-        surfaceOutcomes.flatMap((outcome) => outcome.shown),
+        surfaceOutcomes.flatMap((outcome) => outcome.shownErrors),
         log,
       ),
       toUncertaintyResult(
@@ -83,7 +83,7 @@ export function toTessellatedResults(
     }),
     toUncertaintyResult(
       'on tessellated models',
-      outcomes.flatMap(({ shown }) => shown),
+      outcomes.flatMap(({ shownErrors }) => shownErrors),
       log,
     ),
   ];

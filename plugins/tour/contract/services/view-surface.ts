@@ -98,7 +98,7 @@ export interface ViewSurface {
    */
   onChanged(listener: () => void): () => void;
   /** True if `PanoramaEngines.correct` applies to the picture. */
-  readonly corrected?: true;
+  readonly isCorrectable?: true;
   /** Takes the current frame without overlays, as a PNG in the canvas's pixels. */
   takePicture(): Promise<Blob>;
 }

@@ -128,7 +128,7 @@ export class FakeEngine implements PanoramaEngine {
     return {
       module,
       host,
-      corrected: true,
+      isCorrectable: true,
       pick: async () => {
         if (this.picksFail) throw new Error('The ranges could not be loaded.');
         return undefined;

@@ -1062,10 +1062,10 @@ describe('short links', () => {
 function createSurface(module: string, eye: readonly [number, number, number] = [0, 0, 0]) {
   const listeners = new Set<() => void>();
   let east = eye[0];
-  const surface: Pick<ViewSurface, 'module' | 'host' | 'corrected'> & Partial<ViewSurface> = {
+  const surface: Pick<ViewSurface, 'module' | 'host' | 'isCorrectable'> & Partial<ViewSurface> = {
     module,
     host: document.createElement('div'),
-    corrected: true,
+    isCorrectable: true,
     toPixel: ([x, y, z]) => {
       const depth = y - eye[1];
       return depth > 0 ? { x: (100 * (x - east)) / depth, y: (-100 * (z - eye[2])) / depth } : undefined;

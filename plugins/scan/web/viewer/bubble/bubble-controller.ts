@@ -265,7 +265,7 @@ function reportFailures(
   return {
     module: surface.module,
     host: surface.host,
-    ...(surface.corrected ? { corrected: true } : {}),
+    ...(surface.isCorrectable ? { isCorrectable: true } : {}),
     ready: () => surface.ready?.() ?? Promise.resolve(),
     isMoving: () => surface.isMoving?.() === true,
     hasDepth: () => hasRanges() || surface.hasDepth?.() === true,

@@ -97,9 +97,9 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   );
   useToolsLoading(all);
   // While modules change there is no surface. The bar then keeps its width, unless the new module has no picture.
-  const isCorrected = surfaces.all.some(({ corrected }) => corrected);
-  const [hasPictureTool, setHasPictureTool] = useState(isCorrected);
-  if (surfaces.all.length > 0 && hasPictureTool !== isCorrected) setHasPictureTool(isCorrected);
+  const isCorrectable = surfaces.all.some((surface) => surface.isCorrectable);
+  const [hasPictureTool, setHasPictureTool] = useState(isCorrectable);
+  if (surfaces.all.length > 0 && hasPictureTool !== isCorrectable) setHasPictureTool(isCorrectable);
   const hasView = modules.some(({ viewType }) => viewType !== undefined);
   const isFullscreen = useSyncExternalStore(subscribeToFullscreen, () => document.fullscreenElement !== null);
   // Fullscreen is the whole page, because menus and dialogs are rendered outside the tour's element.
