@@ -4,7 +4,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Language } from '#core';
-import { compiledMessages } from './compiled-messages.ts';
+import { compiledMessages, findWebMessages } from './compiled-messages.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -20,10 +20,14 @@ async function buildMessages(
 ): Promise<Readonly<Record<string, unknown>>> {
   for (const [name, messages] of Object.entries(texts))
     await writeFile(path.join(folder, 'messages', `${name}.json`), JSON.stringify(messages));
-  await writeFile(
-    path.join(folder, 'entry.js'),
-    `export { default } from './messages/${language}.json'${importSuffix};`,
-  );
+  return buildEntry(`./messages/${language}.json`, { languages, importSuffix });
+}
+
+async function buildEntry(
+  file: string,
+  { languages = ['en', 'fr'] as readonly Language[], importSuffix = '' } = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  await writeFile(path.join(folder, 'entry.js'), `export { default } from '${file}'${importSuffix};`);
   const result = await build({
     absWorkingDir: folder,
     entryPoints: ['entry.js'],
@@ -41,6 +45,28 @@ async function buildMessages(
   ).default;
 }
 
+/** Writes a plugin with one message in its web half and one in its contract. */
+async function writePlugin(): Promise<{ readonly contractFile: string; readonly webFile: string }> {
+  const write = async (half: string, messages: object): Promise<string> => {
+    await mkdir(path.join(folder, half, 'messages'), { recursive: true });
+    const file = path.join(folder, half, 'messages', 'en.json');
+    await writeFile(file, JSON.stringify(messages));
+    return file;
+  };
+  const webFile = await write('web', { 'a.title': 'Title' });
+  return { webFile, contractFile: await write('contract', { 'a.refused': 'Refused' }) };
+}
+
+describe('findWebMessages', () => {
+  it("finds the web half's messages for a contract's, if there are any", async () => {
+    const { contractFile, webFile } = await writePlugin();
+    expect(findWebMessages(contractFile)).toBe(webFile);
+    expect(findWebMessages(webFile)).toBeUndefined();
+    await rm(webFile);
+    expect(findWebMessages(contractFile)).toBeUndefined();
+  });
+});
+
 describe('compiledMessages', () => {
   const en = { 'a.title': 'Title', 'a.count': '{n, plural, one {# valve} other {# valves}}' };
 
@@ -54,6 +80,11 @@ describe('compiledMessages', () => {
     const messages = await buildMessages('fr', { en, fr: { 'a.title': 'Titre' } });
     expect(messages['a.title']).toEqual([{ type: 0, value: 'Titre' }]);
     expect(messages['a.count']).toEqual((await buildMessages('en', { en }))['a.count']);
+  });
+
+  it("includes the messages of a plugin's contract in those of its web half", async () => {
+    await writePlugin();
+    expect(Object.keys(await buildEntry('./web/messages/en.json'))).toEqual(['a.refused', 'a.title']);
   });
 
   it('omits languages that the product does not have', async () => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parse } from '@formatjs/icu-messageformat-parser';
@@ -5,13 +6,25 @@ import type { Plugin } from 'esbuild';
 import type { Language } from '#core';
 
 const messageFile = /[\\/]messages[\\/](en|fr)\.json$/;
+const webMessageFile = /([\\/])web([\\/]messages[\\/](?:en|fr)\.json)$/;
+const contractMessageFile = /([\\/])contract([\\/]messages[\\/](?:en|fr)\.json)$/;
 /** The language of messages that another language lacks. */
 const fallbackLanguage: Language = 'en';
 
 /**
+ * Returns the file of the web half's messages for one of the contract's, so that the browser fetches one file instead
+ * of two. Undefined for other files, and if there is no such file.
+ */
+export function findWebMessages(file: string): string | undefined {
+  const webFile = file.replace(contractMessageFile, '$1web$2');
+  return webFile !== file && existsSync(webFile) ? webFile : undefined;
+}
+
+/**
  * Compiles each `messages/<language>.json` to a module of parsed ICU messages by id, so that no parser is downloaded.
- * Missing messages fall back to English. A language that the product does not have gets an empty module. Imports
- * `with { type: 'json' }` get the texts unchanged.
+ * Messages of a web half include those of its contract (see `findWebMessages`). Missing messages fall back to English.
+ * A language that the product does not have gets an empty module. Imports `with { type: 'json' }` get the texts
+ * unchanged.
  */
 export function compiledMessages(languages: readonly Language[]): Plugin {
   return {
@@ -20,12 +33,14 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
       build.onLoad({ filter: messageFile }, async ({ path: file, with: attributes }) => {
         if (attributes.type === 'json') return undefined;
         const language = messageFile.exec(file)?.[1] as Language;
-        const fallbackFile = path.join(path.dirname(file), `${fallbackLanguage}.json`);
         if (!languages.includes(language) && language !== fallbackLanguage)
           return { contents: 'export default {}', loader: 'js', watchFiles: [file] };
+        const files = listJoinedFiles(file);
+        const fallbackFiles = files.map((each) => path.join(path.dirname(each), `${fallbackLanguage}.json`));
         const errors: string[] = [];
-        const ownMessages = await readMessages(file, errors);
-        const fallbackMessages = language === fallbackLanguage ? ownMessages : await readMessages(fallbackFile, errors);
+        const ownMessages = await readMessages(files, errors);
+        const fallbackMessages =
+          language === fallbackLanguage ? ownMessages : await readMessages(fallbackFiles, errors);
         errors.push(
           ...Object.keys(ownMessages)
             .filter((id) => !(id in fallbackMessages))
@@ -46,16 +61,26 @@ export function compiledMessages(languages: readonly Language[]): Plugin {
         return {
           contents: `export default ${JSON.stringify(compiled)}`,
           loader: 'js',
-          watchFiles: [file, fallbackFile],
+          watchFiles: [...files, ...fallbackFiles],
         };
       });
     },
   };
 }
 
-async function readMessages(file: string, errors: string[]): Promise<Readonly<Record<string, string>>> {
+/** Lists a file of messages and, for that of a web half, the file of its contract, whose messages the build adds. */
+export function listJoinedFiles(file: string): readonly string[] {
+  const contractFile = file.replace(webMessageFile, '$1contract$2');
+  return contractFile !== file && existsSync(contractFile) ? [file, contractFile] : [file];
+}
+
+async function readMessages(files: readonly string[], errors: string[]): Promise<Readonly<Record<string, string>>> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as Record<string, string>;
+    const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
+    return Object.assign({}, ...texts.map((text) => JSON.parse(text) as Record<string, string>)) as Record<
+      string,
+      string
+    >;
   } catch (error) {
     errors.push(`The messages cannot be read: ${error instanceof Error ? error.message : String(error)}`);
     return {};

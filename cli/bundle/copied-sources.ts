@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { Metafile } from 'esbuild';
 import type { Problem } from '../cli-error.ts';
 import type { BuildContext } from './build-context.ts';
+import { listJoinedFiles } from './compiled-messages.ts';
 import {
   computeFingerprints,
   computePluginFingerprints,
@@ -157,9 +158,9 @@ async function findPackageTexts(
 
 const isCode = (file: string): boolean => /\.tsx?$/.test(file);
 
-/** Absolute paths of a bundle's inputs, without the bundler's namespaces. */
+/** Absolute paths of a bundle's inputs, without the bundler's namespaces, and of the files that were joined to them. */
 function toAbsolutePaths(root: string, inputs: readonly string[]): readonly string[] {
-  const files = inputs.map((input) => path.resolve(root, input.replace(/^[a-z-]+:/, '')));
+  const files = inputs.flatMap((input) => listJoinedFiles(path.resolve(root, input.replace(/^[a-z-]+:/, ''))));
   return [...new Set(files)].filter((file) => searchedFiles.test(file) || isCode(file) || file.endsWith('.cjs'));
 }
 

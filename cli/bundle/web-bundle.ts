@@ -4,13 +4,14 @@ import {
   version as bundlerVersion,
   type BuildOptions,
   type Metafile,
+  type OnResolveResult,
   type OutputFile,
   type Plugin,
 } from 'esbuild';
 import { basePath } from '#core';
 import type { BuildContext } from './build-context.ts';
 import { toBuildError } from './build-error.ts';
-import { compiledMessages } from './compiled-messages.ts';
+import { compiledMessages, findWebMessages } from './compiled-messages.ts';
 import { computeContentNames, renameOutputs, renameReferences } from './content-names.ts';
 import { barrelImportRewriter } from './barrel-import-rewriter.ts';
 import type { Entries } from './entries.ts';
@@ -107,8 +108,12 @@ export function createBrowserPlugins(
     [guard.plugin(), messages],
     onWorker,
   );
+  const resolveLazy = (file: string, importer: string): OnResolveResult | undefined => {
+    const webMessages = findWebMessages(file);
+    return webMessages === undefined ? parents?.resolveLazy(file, importer) : { path: webMessages };
+  };
   return [
-    guard.plugin(parents?.resolveLazy, parents?.isPreserved),
+    guard.plugin(resolveLazy, parents?.isPreserved),
     ...(parents ? [parents.plugin()] : []),
     workers,
     messages,

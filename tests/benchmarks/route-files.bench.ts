@@ -61,7 +61,7 @@ const bench: Bench = async (context) => {
           unit: 'files',
           against: counts.map((entry) => entry.join(' ')).join(', '),
         }),
-        atMost(22, {
+        atMost(18, {
           name: 'new files for the tour',
           value: tourScripts.length,
           unit: 'files',
