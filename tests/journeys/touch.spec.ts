@@ -70,6 +70,31 @@ for (const [width, height] of [
       const role = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.getAttribute('role'), point);
       expect(role).toBe('separator');
     }
+    const bar = page.getByRole('toolbar');
+    const gyroscope = bar.getByRole('button', { name: 'Look around by moving the device' });
+    const cloud = bar.getByRole('button', { name: 'Point cloud' });
+    if (width < 640) {
+      // One row, in which the tools of one module are behind a button.
+      expect((await bar.boundingBox())?.height).toBeLessThan(minTargetPx * 1.5);
+      await expect(gyroscope).toBeHidden();
+      await bar.getByRole('button', { name: 'More tools' }).tap();
+      expect(await listUnfitTargets(page)).toEqual([]);
+    }
+    await expect(gyroscope).toBeVisible();
+    await cloud.tap();
+    await expect(cloud).toHaveAttribute('aria-pressed', 'true');
+    if (width < 640) {
+      // The expanded tools follow their button in the order of the keyboard.
+      await bar.getByRole('button', { name: 'More tools' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(cloud).toBeHidden();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await expect(bar.getByRole('group', { name: 'Panorama' }).getByRole('button').first()).toBeFocused();
+      await page.keyboard.press('Shift+Tab');
+      await page.keyboard.press('Enter');
+      await expect(cloud).toBeHidden();
+    }
     await page.context().close();
   });
 

@@ -1,21 +1,10 @@
 import { Suspense, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { observer } from 'mobx-react-lite';
-import {
-  Button,
-  makeStyles,
-  Menu,
-  MenuItem,
-  MenuList,
-  MenuPopover,
-  MenuTrigger,
-  mergeClasses,
-  tokens,
-  ToolButton,
-  useCover,
-} from '#core/ui';
+import { makeStyles, mergeClasses, tokens, ToolButton, useCover } from '#core/ui';
 import { ContributedComponent, useContributions, useService, useText } from '#core/web';
 import { tourTools, TourStore, ViewSurfaces, type TourModule, type TourTool } from '#plugins/tour';
-import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon, MoreIcon } from '../icons.tsx';
+import { FullscreenIcon, HideIcon, LeaveFullscreenIcon, MapIcon } from '../icons.tsx';
+import { FrameToolMenu, MoreTools, type FrameTool } from './more-tools.tsx';
 import { PictureTool } from './picture-tool.tsx';
 import { narrow, phone, phoneQuery, useGlass } from './use-glass.ts';
 import { useMediaQuery } from './use-media-query.ts';
@@ -53,6 +42,7 @@ const useStyles = makeStyles({
     marginInline: '4px',
     backgroundColor: tokens.colorNeutralStroke2,
   },
+  collapsible: { flexWrap: 'wrap-reverse', justifyContent: 'center' },
   // The bar is to the right of the map on screens that are too narrow to centre the bar.
   besideMap: {
     '@media (min-width: 640px) and (max-width: 1199px)': {
@@ -84,7 +74,10 @@ export interface ToolBarProps {
   readonly map: { readonly available: boolean; readonly visible: boolean; readonly toggle: () => void };
 }
 
-/** Shows the tools of the visible modules and then the frame's own tools. */
+/**
+ * Shows the tools of the visible modules and then the frame's own tools. In the split view of a phone, it is one row
+ * with the tools of all modules, and the others expand it.
+ */
 export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
   const glass = useGlass();
@@ -108,7 +101,8 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
       () => undefined,
     );
   const onPhone = useMediaQuery(phoneQuery);
-  const frameTools = [
+  const collapsible = onPhone && modules.length > 1;
+  const frameTools: readonly FrameTool[] = [
     ...(map.available
       ? [
           {
@@ -139,45 +133,34 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         glass.glass,
         glass.rounded,
         styles.bar,
+        collapsible && styles.collapsible,
         besidePanel ? styles.besidePanel : map.available && map.visible && styles.besideMap,
       )}
     >
       <div className={styles.tools}>
-        {tools.map((tool) => (
-          <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
-        ))}
+        {tools
+          .filter((tool) => !collapsible || tool.modules === undefined)
+          .map((tool) => (
+            <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
+          ))}
         <Suspense>{hasPictureTool && hasView ? <PictureTool /> : null}</Suspense>
         {onPhone ? null : (
           <>
             <span className={styles.divider} />
-            {frameTools.map(({ label, icon, pressed, onClick }) => (
-              <ToolButton
-                key={label}
-                label={label}
-                icon={icon}
-                onClick={onClick}
-                {...(pressed === undefined ? {} : { pressed })}
-              />
+            {frameTools.map((tool) => (
+              <ToolButton key={tool.label} {...tool} />
             ))}
           </>
         )}
       </div>
-      {/* A phone has no space for all tools, so the frame's own tools are in a menu. */}
-      {onPhone ? (
-        <Menu positioning="above-end">
-          <MenuTrigger disableButtonEnhancement>
-            <Button size="large" appearance="subtle" icon={<MoreIcon />} aria-label={t('tour.moreTools')} />
-          </MenuTrigger>
-          <MenuPopover>
-            <MenuList>
-              {frameTools.map(({ label, icon, onClick }) => (
-                <MenuItem key={label} icon={icon} onClick={onClick}>
-                  {label}
-                </MenuItem>
-              ))}
-            </MenuList>
-          </MenuPopover>
-        </Menu>
+      {collapsible ? (
+        <MoreTools
+          modules={modules}
+          moduleTools={tools.filter((tool) => tool.modules !== undefined)}
+          frameTools={frameTools}
+        />
+      ) : onPhone ? (
+        <FrameToolMenu tools={frameTools} />
       ) : null}
     </div>
   );

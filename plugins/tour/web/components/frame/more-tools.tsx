@@ -1,0 +1,119 @@
+import { useId, useState, type ReactElement } from 'react';
+import {
+  Button,
+  makeStyles,
+  Menu,
+  MenuItem,
+  MenuList,
+  MenuPopover,
+  MenuTrigger,
+  mergeClasses,
+  tokens,
+  ToolButton,
+} from '#core/ui';
+import { ContributedComponent, useText } from '#core/web';
+import type { TourModule, TourTool } from '#plugins/tour';
+import { MoreIcon } from '../icons.tsx';
+
+const useStyles = makeStyles({
+  // The bar wraps in reverse, so this row is above the button that expands it.
+  row: {
+    display: 'grid',
+    flexBasis: '100%',
+    gap: '2px',
+    paddingBottom: '2px',
+    marginBottom: '2px',
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+  collapsed: { display: 'none' },
+  group: { display: 'grid', gridTemplateColumns: '48px 1fr', alignItems: 'center' },
+  name: { paddingInlineStart: '8px', fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground2 },
+  tools: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '2px', '& > *': { flexShrink: 0 } },
+});
+
+/** One of the frame's own tools. */
+export interface FrameTool {
+  readonly label: string;
+  readonly icon: ReactElement;
+  /** The state of a toggle; undefined for other tools. */
+  readonly pressed?: boolean;
+  readonly onClick: () => void;
+}
+
+/** A button with the menu of the frame's own tools, which have no space in the bar of a phone. */
+export function FrameToolMenu({ tools }: { readonly tools: readonly FrameTool[] }) {
+  const t = useText();
+  return (
+    <Menu positioning="above-end">
+      <MenuTrigger disableButtonEnhancement>
+        <Button size="large" appearance="subtle" icon={<MoreIcon />} aria-label={t('tour.moreTools')} />
+      </MenuTrigger>
+      <MenuPopover>
+        <MenuList>
+          {tools.map(({ label, icon, onClick }) => (
+            <MenuItem key={label} icon={icon} onClick={onClick}>
+              {label}
+            </MenuItem>
+          ))}
+        </MenuList>
+      </MenuPopover>
+    </Menu>
+  );
+}
+
+export interface MoreToolsProps {
+  readonly modules: readonly TourModule[];
+  /** The tools that not all modules have. */
+  readonly moduleTools: readonly TourTool[];
+  readonly frameTools: readonly FrameTool[];
+}
+
+/** A button that expands the bar by the tools of each module and the frame's own tools. */
+export function MoreTools({ modules, moduleTools, frameTools }: MoreToolsProps) {
+  const styles = useStyles();
+  const t = useText();
+  const [expanded, setExpanded] = useState(false);
+  const rowId = useId();
+  const groups = modules.map((module) => ({
+    module,
+    tools: moduleTools.filter((tool) => modules.find(({ id }) => tool.modules?.includes(id)) === module),
+  }));
+  return (
+    <>
+      <Button
+        size="large"
+        appearance="subtle"
+        icon={<MoreIcon />}
+        aria-label={t('tour.moreTools')}
+        aria-expanded={expanded}
+        aria-controls={rowId}
+        onClick={() => setExpanded(!expanded)}
+      />
+      {/* Collapsed tools stay mounted, because they have state, such as whether the view follows the device. */}
+      <div id={rowId} className={mergeClasses(styles.row, !expanded && styles.collapsed)}>
+        {groups.map(({ module, tools }) =>
+          tools.length === 0 ? null : (
+            <div key={module.id} role="group" aria-label={t(module.title)} className={styles.group}>
+              <span aria-hidden="true" className={styles.name}>
+                {t(module.shortTitle)}
+              </span>
+              <div className={styles.tools}>
+                {tools.map((tool) => (
+                  <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
+                ))}
+              </div>
+            </div>
+          ),
+        )}
+        <div className={styles.group}>
+          <span />
+          <div className={styles.tools}>
+            {frameTools.map((tool) => (
+              <ToolButton key={tool.label} {...tool} />
+            ))}
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
