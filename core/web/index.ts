@@ -18,6 +18,7 @@ export * from './kernel/web-plugin.ts';
 export * from './resource/failure.ts';
 export * from './resource/resource-state.ts';
 export * from './resource/resource.ts';
+export * from './resource/use-offline.ts';
 export * from './resource/use-resource.ts';
 export * from './router/contributions.tsx';
 export * from './router/use-load-service.ts';

@@ -1,4 +1,5 @@
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { useImageFailure } from './use-image-failure.ts';
 
 const useStyles = makeStyles({
   picture: {
@@ -29,9 +30,17 @@ export function LocationPicture({
   readonly className?: string;
 }) {
   const styles = useStyles();
-  if (address !== undefined)
+  const { failed, onError } = useImageFailure(address);
+  if (address !== undefined && !failed)
     return (
-      <img src={address} alt="" loading="lazy" decoding="async" className={mergeClasses(styles.picture, className)} />
+      <img
+        src={address}
+        alt=""
+        loading="lazy"
+        decoding="async"
+        className={mergeClasses(styles.picture, className)}
+        onError={onError}
+      />
     );
   const initials = name
     .split(/\s+/)

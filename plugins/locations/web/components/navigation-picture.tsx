@@ -4,6 +4,8 @@ import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import type { UnitTarget } from '../stores/use-unit-target.ts';
 import type { LocationPictures } from '../../contract/index.ts';
+import { FailedLocationPicture } from './failed-location-picture.tsx';
+import { useImageFailure } from './use-image-failure.ts';
 
 const narrow = '@media (max-width: 639px)';
 
@@ -76,6 +78,8 @@ export function NavigationPicture({
   const styles = useStyles();
   const t = useText();
   const navigate = useNavigate();
+  const { failed, onError, retry } = useImageFailure(pictures.navigationImage);
+  if (failed) return <FailedLocationPicture onRetry={retry} />;
   const areas = pictures.areas.flatMap(({ location: uid, polygon }) => {
     const unit = findUnit(uid);
     const target = findTarget(uid);
@@ -89,6 +93,7 @@ export function NavigationPicture({
         alt={t('locations.unit.pictureOf', { name: location.name })}
         width={1980}
         height={1080}
+        onError={onError}
       />
       <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
         {areas.map(({ unit: { uid, name }, polygon, address }) => {

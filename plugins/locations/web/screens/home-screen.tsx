@@ -1,5 +1,4 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { LocationNode } from '#core';
 import {
@@ -15,9 +14,10 @@ import {
   tokens,
 } from '#core/ui';
 import { Access, Locations, Session, useService, useText } from '#core/web';
-import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
 import { ContinueCard } from '../components/continue-card.tsx';
 import { LocationCards } from '../components/location-cards.tsx';
+import { OfflineNote } from '../components/offline-note.tsx';
+import { useLoadLocations } from '../stores/use-load-locations.ts';
 
 const useStyles = makeStyles({
   controls: {
@@ -36,14 +36,10 @@ const HomeScreen = observer(function HomeScreen() {
   const styles = useStyles();
   const t = useText();
   const locations = useService(Locations);
-  const pictures = useService(LocationPicturesStore);
   const canAccessAll = useService(Access).info.locations === 'ALL';
   const preferredView = useService(Session).me?.preferences.defaultView;
   const [address, setAddress] = useSearchParams();
-  useEffect(() => {
-    void locations.load();
-    void pictures.load();
-  }, [locations, pictures]);
+  useLoadLocations();
 
   const text = address.get('search') ?? '';
   const view = (address.get('view') ?? preferredView) === 'list' ? 'list' : 'cards';
@@ -101,6 +97,7 @@ const HomeScreen = observer(function HomeScreen() {
 
   return (
     <>
+      <OfflineNote />
       <PageTitle title={t('locations.home.question')} />
       {renderContent()}
     </>

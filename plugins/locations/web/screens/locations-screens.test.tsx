@@ -1,8 +1,16 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { Route, Routes } from 'react-router-dom';
 import { describe, expect, it, vi } from 'vitest';
 import { contribute, routeRef, type LocationRow, type TourSession } from '#core';
-import { buildMe, buildSite, FakeServer, renderApp, renderScreen, type WebSetup } from '#core/testing/web';
+import {
+  buildMe,
+  buildSite,
+  ConnectionLostError,
+  FakeServer,
+  renderApp,
+  renderScreen,
+  type WebSetup,
+} from '#core/testing/web';
 import { BrowserStorage, type InstalledPlugin } from '#core/web';
 import { locationScreens, type LocationScreen } from '#plugins/locations';
 import locations from '../index.ts';
@@ -65,6 +73,11 @@ const unitScreen = (
     <Route path="console/unit/:location" element={<UnitScreen />} />
   </Routes>
 );
+
+const loseConnection = (): never => {
+  throw new ConnectionLostError();
+};
+const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
 describe('home', () => {
   it.each(['/console/home', '/dashboard'])('[RTE-08:home] is at %s', async (address) => {
@@ -150,6 +163,25 @@ describe('home', () => {
   it('shows the sites without their images', async () => {
     await show(<HomeScreen />, { server: buildServer(rows).on('GET /api/location-pictures', { status: 500 }) });
     expect(await screen.findAllByRole('link')).toHaveLength(2);
+  });
+
+  it('loads the sites when a lost connection returns', async () => {
+    const server = buildServer(rows).on('GET /api/locations', loseConnection);
+    await show(<HomeScreen />, { server });
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
+    server.on('GET /api/locations', { status: 200, body: rows });
+    await goOnline();
+    expect(await screen.findAllByRole('link')).toHaveLength(2);
+  });
+
+  it('shows the initials of a site whose image cannot be loaded, until the connection returns', async () => {
+    const { container } = await show(<HomeScreen />);
+    await waitFor(() => expect(container.querySelector('img')).not.toBeNull());
+    fireEvent.error(container.querySelector('img')!);
+    expect(container.querySelector('img')).toBeNull();
+    expect(screen.getByText('B')).toBeDefined();
+    await goOnline();
+    expect(container.querySelector('img')).not.toBeNull();
   });
 
   it('links to the last tour view while the person can access its location', async () => {
@@ -243,5 +275,47 @@ describe('unit selection', () => {
     first.unmount();
     await show(unitScreen, { address: '/console/unit/a' });
     expect(await screen.findByText('This location has no units yet')).toBeDefined();
+  });
+
+  it('offers to load an image that failed, and loads it when the connection returns', async () => {
+    const { user } = await show(unitScreen, { address: '/console/unit/b' });
+    const image = { name: 'Aerial view of Bravo' };
+    fireEvent.error(await screen.findByRole('img', image));
+    expect(screen.getByText('The picture could not be loaded.')).toBeDefined();
+    expect(screen.queryByRole('link', { name: 'Open the tour of Process module' })).toBeNull();
+    const tree = screen.getByRole('navigation', { name: 'Units of Bravo' });
+    expect(within(tree).getAllByRole('link')).toHaveLength(2);
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    fireEvent.error(screen.getByRole('img', image));
+    await goOnline();
+    expect(screen.getByRole('img', image)).toBeDefined();
+    expect(screen.queryByText('The picture could not be loaded.')).toBeNull();
+  });
+
+  it('offers to load the list of images that failed', async () => {
+    const server = buildServer(rows).on('GET /api/location-pictures', { status: 500 });
+    const { user } = await show(unitScreen, { server, address: '/console/unit/b' });
+    const retryButton = await screen.findByRole('button', { name: 'Try again' });
+    server.on('GET /api/location-pictures', { status: 200, body: pictures });
+    await user.click(retryButton);
+    expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
+  });
+
+  it.each([
+    ['en', 'You are offline. Only loaded content can be seen.'],
+    ['fr', 'Vous êtes hors ligne. Seul le contenu déjà chargé est visible.'],
+  ] as const)('reports a lost connection in %s', async (language, text) => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    const server = buildServer(rows);
+    await show(unitScreen, { server, language, address: '/console/unit/b' });
+    await screen.findByRole('navigation');
+    server.on('GET /api/me', loseConnection);
+    online.mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(await screen.findByText(text)).toBeDefined();
+    online.mockReturnValue(true);
+    await goOnline();
+    expect(screen.queryByText(text)).toBeNull();
+    online.mockRestore();
   });
 });

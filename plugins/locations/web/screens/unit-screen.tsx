@@ -1,12 +1,15 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { CardsSkeleton, EmptyState, FailedState, makeStyles, PageTitle, tokens } from '#core/ui';
 import { Locations, RouteLink, useService, useText } from '#core/web';
 import { home } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
+import { FailedLocationPicture } from '../components/failed-location-picture.tsx';
 import { NavigationPicture } from '../components/navigation-picture.tsx';
+import { OfflineNote } from '../components/offline-note.tsx';
 import { UnitTree } from '../components/unit-tree.tsx';
+import { useLoadLocations } from '../stores/use-load-locations.ts';
 import { useUnitTarget } from '../stores/use-unit-target.ts';
 
 const useStyles = makeStyles({
@@ -29,10 +32,7 @@ const UnitScreen = observer(function UnitScreen() {
   const pictures = useService(LocationPicturesStore);
   const findTarget = useUnitTarget();
   const [highlighted, setHighlighted] = useState<string>();
-  useEffect(() => {
-    void locations.load();
-    void pictures.load();
-  }, [locations, pictures]);
+  useLoadLocations();
 
   if (locations.state === 'loading') return <CardsSkeleton />;
   if (locations.state === 'failed')
@@ -53,11 +53,13 @@ const UnitScreen = observer(function UnitScreen() {
   const navigationImage = ownPictures?.navigationImage ?? null;
   return (
     <>
+      <OfflineNote />
       <PageTitle title={location.name} hint={t('locations.unit.title')} />
       {location.children.length === 0 ? (
         <EmptyState title={t('locations.unit.empty')} message={t('locations.unit.emptyHint')} action={backHome} />
       ) : (
-        <div className={navigationImage === null ? styles.alone : styles.columns}>
+        <div className={navigationImage === null && !pictures.failed ? styles.alone : styles.columns}>
+          {pictures.failed ? <FailedLocationPicture onRetry={() => void pictures.load()} /> : null}
           {ownPictures !== undefined && navigationImage !== null && (
             <NavigationPicture
               location={location}

@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
-/** The images by location, which are loaded once. Screens show initials instead if the request fails. */
+/** The images by location, which are loaded once. */
 @injectable()
 export class LocationPicturesStore {
   readonly #pictures: Resource<ReadonlyMap<string, LocationPictures>>;
@@ -16,6 +16,11 @@ export class LocationPicturesStore {
 
   async load(): Promise<void> {
     if (this.#pictures.state !== 'ready') await this.#pictures.loadShared();
+  }
+
+  /** Whether the images could not be loaded. */
+  get failed(): boolean {
+    return this.#pictures.state === 'failed';
   }
 
   find(location: string): LocationPictures | undefined {

@@ -1,7 +1,6 @@
 import { makeStyles, mergeClasses, tokens, useCover } from '#core/ui';
-import { useText } from '#core/web';
+import { useOffline, useText } from '#core/web';
 import { phone, useGlass } from './use-glass.ts';
-import { useOffline } from './use-offline.ts';
 
 const useStyles = makeStyles({
   note: {

@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import type { getMe } from '#core/api';
-import { ApiError, HttpClient, useService } from '#core/web';
+import { ApiError, HttpClient } from '../kernel/services.ts';
+import { useService } from '../kernel/use-service.ts';
 
 function subscribe(onChange: () => void): () => void {
   window.addEventListener('online', onChange);
