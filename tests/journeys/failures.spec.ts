@@ -164,6 +164,16 @@ test('[TOUR-13] reports a missing, damaged or unreachable model and loads it aga
     await expect.poll(() => proxy.faultCounts.get(fault) ?? 0).toBeGreaterThan(previous);
     await expect(visibleText(page, message)).toBeVisible();
   }
+  // The card is in the middle of the area beside a panel.
+  await clickButton(page, 'Viewpoints');
+  const panel = page.getByRole('complementary', { name: 'Viewpoints' });
+  const card = page.getByRole('alert').filter({ hasText: 'The 3D model cannot be read' });
+  await expect
+    .poll(async () => {
+      const [cardBox, panelBox] = await Promise.all([card.boundingBox(), panel.boundingBox()]);
+      return cardBox && panelBox ? cardBox.x + cardBox.width / 2 - panelBox.x / 2 : undefined;
+    })
+    .toBeCloseTo(0, 0);
   await expectRecovery(page, 'The 3D model cannot be read');
 });
 

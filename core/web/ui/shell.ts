@@ -84,6 +84,7 @@ import { LoadingState } from './loading-state.tsx';
 import { Logo } from './logo.tsx';
 import { NoAccessState } from './no-access-state.tsx';
 import { PageTitle } from './page-title.tsx';
+import { PictureCard } from './picture-card.tsx';
 import { PictureNotes } from './picture-notes.tsx';
 import { CloseOnEscape } from './viewer/close-on-escape.tsx';
 import { CoverContext, useCover } from './viewer/cover.ts';
@@ -159,6 +160,7 @@ export {
   OverlayDrawer,
   PageTitle,
   PanelSkeleton,
+  PictureCard,
   PictureNotes,
   Popover,
   PopoverSurface,

@@ -12,6 +12,7 @@ export const CoverContext = createContext<Cover>(() => undefined);
 /**
  * A ref for an element over the viewer's image, which labels and pins avoid. With an `edge`, cards avoid it too: by the
  * CSS variables `--viewer-top`, `-right`, `-bottom` and `-left`, the distances from the edges, and in the bottom
- * corners by `--viewer-left-corner` (from the bottom) and `--viewer-right-corner` (from the right).
+ * corners by `--viewer-left-corner` (from the bottom) and `--viewer-right-corner` (from the right). The area that
+ * panels, sheets and bars leave free is `--viewer-free-left`, `-top`, `-width` and `-height`.
  */
 export const useCover: Cover = (edge) => use(CoverContext)(edge);

@@ -4,7 +4,7 @@ import {
   EmptyState,
   FailedState,
   makeStyles,
-  mergeClasses,
+  PictureCard,
   PictureNotes,
   ProgressBar,
   tokens,
@@ -27,21 +27,8 @@ const useStyles = makeStyles({
     outlineOffset: '-3px',
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
-  centered: {
-    position: 'absolute',
-    top: '50%',
-    left: '50%',
-    transform: 'translate(-50%, -50%)',
-    width: 'min(480px, calc(100% - 32px))',
-    maxHeight: 'calc(100% - 112px)',
-    overflowY: 'auto',
-    borderRadius: tokens.borderRadiusXLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    color: tokens.colorNeutralForeground1,
-    boxShadow: tokens.shadow16,
-  },
   line: { position: 'absolute', top: 0, left: 0, right: 0 },
-  loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(280px, calc(100vw - 64px))' },
+  loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(328px, calc(100vw - 16px))' },
 });
 
 /** The tour's models in the built-in engine. */
@@ -72,14 +59,14 @@ const ModelViewer = observer(function ModelViewer({ parts }: { readonly parts: M
       <div ref={host} className={styles.host} />
       {status.state === 'loading' ? <Loading progress={controller.progress} /> : null}
       {status.state === 'failed' ? (
-        <div className={styles.centered}>
+        <PictureCard>
           <FailedModel reason={status.reason} onRetry={() => controller.viewer.retry()} />
-        </div>
+        </PictureCard>
       ) : null}
       {status.state === 'empty' ? (
-        <div className={styles.centered}>
+        <PictureCard>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
-        </div>
+        </PictureCard>
       ) : null}
       {isReady && modelView.treeOpen ? <ObjectPanel /> : null}
       {isReady && modelView.sectionOpen ? <SectionPanel /> : null}
@@ -136,7 +123,7 @@ function Loading({ progress }: { readonly progress: number | undefined }) {
   const isBuilding = percent >= 100;
   if (!useDelayed(indicatorDelayMs)) return null;
   return (
-    <div className={mergeClasses(styles.centered, styles.loading)} role="status">
+    <PictureCard className={styles.loading} role="status">
       <span>
         {progress === undefined && t('model-3d.starting')}
         {progress !== undefined && (isBuilding ? t('model-3d.building') : t('model-3d.loading', { share: percent }))}
@@ -145,6 +132,6 @@ function Loading({ progress }: { readonly progress: number | undefined }) {
         aria-label={t('model-3d.progress')}
         {...(progress === undefined || isBuilding ? {} : { value: progress })}
       />
-    </div>
+    </PictureCard>
   );
 }

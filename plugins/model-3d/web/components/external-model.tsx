@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { reaction } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { EmptyState, FailedState, LoadingState, makeStyles, tokens } from '#core/ui';
+import { EmptyState, FailedState, LoadingState, makeStyles, PictureCard, tokens } from '#core/ui';
 import { Appearance, HttpClient, I18n, useService, useText } from '#core/web';
 import { TourStore, Viewers, ViewSurfaces, type EyeView, type ViewerStatus } from '#plugins/tour';
 import type { viewerToken } from '../../contract/api.ts';
@@ -12,19 +12,6 @@ import { ExternalViewer, type ExternalSettings } from '../viewer/external/extern
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
   host: { position: 'absolute', inset: 0 },
-  centered: {
-    position: 'absolute',
-    top: '50%',
-    left: '50%',
-    transform: 'translate(-50%, -50%)',
-    width: 'min(480px, calc(100% - 32px))',
-    maxHeight: 'calc(100% - 112px)',
-    overflowY: 'auto',
-    borderRadius: tokens.borderRadiusXLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    color: tokens.colorNeutralForeground1,
-    boxShadow: tokens.shadow16,
-  },
 });
 
 const failureMessages = {
@@ -156,21 +143,21 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
     <div className={styles.root}>
       <div ref={host} className={styles.host} />
       {urn === undefined ? (
-        <div className={styles.centered}>
+        <PictureCard>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
-        </div>
+        </PictureCard>
       ) : failure !== undefined ? (
-        <div className={styles.centered}>
+        <PictureCard>
           <FailedState
             title={t('model-3d.external.title')}
             message={t(failureMessages[failure], { code: code ?? 0 })}
             onRetry={() => setAttempt(attempt + 1)}
           />
-        </div>
+        </PictureCard>
       ) : viewer.status.state === 'ready' ? null : (
-        <div className={styles.centered}>
+        <PictureCard>
           <LoadingState label={t('model-3d.starting')} />
-        </div>
+        </PictureCard>
       )}
     </div>
   );

@@ -1,23 +1,10 @@
-import { EmptyState, FailedState, makeStyles, mergeClasses, Spinner, tokens, useDelayed } from '#core/ui';
+import { EmptyState, FailedState, makeStyles, PictureCard, Spinner, useDelayed } from '#core/ui';
 import { useText } from '#core/web';
 import type { ViewerFailure } from '#plugins/tour';
 import type { ScanReason, ScanStatus } from '../stores/scan-status.ts';
 
 const useStyles = makeStyles({
-  overlay: {
-    position: 'absolute',
-    top: '50%',
-    left: '50%',
-    transform: 'translate(-50%, -50%)',
-    width: 'min(480px, calc(100% - 32px))',
-    maxHeight: 'calc(100% - 112px)',
-    overflowY: 'auto',
-    borderRadius: tokens.borderRadiusXLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    color: tokens.colorNeutralForeground1,
-    boxShadow: tokens.shadow16,
-  },
-  loading: { width: 'max-content', maxWidth: 'calc(100% - 32px)', boxSizing: 'border-box', padding: '12px 20px' },
+  loading: { width: 'max-content', maxWidth: 'calc(100% - 32px)', padding: '12px 20px' },
 });
 
 interface ScanStateProps {
@@ -29,14 +16,13 @@ interface ScanStateProps {
 
 /** Shows a message instead of the scan, with a button if a retry may help. */
 export function ScanState(props: ScanStateProps) {
-  const styles = useStyles();
   const t = useText();
   const { status, name } = props;
   if (status.state === 'loading') return <DelayedSpinner label={t('scan.loading', { name })} />;
   return status.state === 'ready' ? null : (
-    <div className={styles.overlay}>
+    <PictureCard>
       <ScanMessage {...props} reason={status.reason} />
-    </div>
+    </PictureCard>
   );
 }
 
@@ -86,8 +72,8 @@ function DelayedSpinner({ label }: { readonly label: string }) {
   const styles = useStyles();
   if (!useDelayed(spinnerDelayMs)) return null;
   return (
-    <div className={mergeClasses(styles.overlay, styles.loading)} role="status" aria-busy="true">
+    <PictureCard className={styles.loading} role="status" aria-busy="true">
       <Spinner size="small" label={label} labelPosition="after" />
-    </div>
+    </PictureCard>
   );
 }

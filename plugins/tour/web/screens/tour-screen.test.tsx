@@ -1200,11 +1200,15 @@ describe('TourFrame', () => {
     const picture = await screen.findByText('picture');
     const region = picture.parentElement!;
     const readEdges = () => ['top', 'right', 'left'].map((edge) => region.style.getPropertyValue(`--viewer-${edge}`));
+    const readFree = () =>
+      ['left', 'top', 'width', 'height'].map((side) => region.style.getPropertyValue(`--viewer-free-${side}`));
     await waitFor(() => expect(readEdges()).toEqual(['56px', '8px', '72px']));
+    expect(readFree()).toEqual(['0px', '48px', '1000px', '652px']);
     expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 1000, height: 652 });
     await act(async () => store.setPanel('places'));
     await waitFor(() => expect(readEdges()).toEqual(['56px', '376px', '72px']));
     expect(layout.freeIn(region)).toEqual({ left: 0, top: 48, width: 632, height: 652 });
+    expect(readFree()).toEqual(['0px', '48px', '632px', '652px']);
     expect(layout.covers).toContainEqual({ left: 632, top: 56, width: 360, height: 636 });
     await act(async () => store.setPanel(undefined));
     await waitFor(() => expect(layout.covers).toHaveLength(2));

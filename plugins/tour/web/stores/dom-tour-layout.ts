@@ -96,7 +96,7 @@ export class DomTourLayout implements TourLayout {
       });
       const covers = parts.map(({ box }) => box);
       if (!areEqual(covers, this.covers)) runInAction(() => (this.covers = covers));
-      const changes = [...this.#regions].map((region) => writeInsets(region, parts));
+      const changes = [...this.#regions].map((region) => writeVariables(region, parts));
       if (!changes.includes(true)) return;
     }
   }
@@ -117,13 +117,25 @@ function measureBox(element: HTMLElement): PanoramaArea {
 }
 
 /** Returns true if a variable changed. */
-function writeInsets(region: HTMLElement, parts: readonly CoveringPart[]): boolean {
-  const insets = computeInsets(measureBox(region), parts);
+function writeVariables(region: HTMLElement, parts: readonly CoveringPart[]): boolean {
+  const box = measureBox(region);
+  const insets = computeInsets(box, parts);
+  const free = findFreeArea(
+    box,
+    parts.map((part) => part.box),
+  );
+  const values: readonly (readonly [name: string, px: number])[] = [
+    ...edges.map((edge) => [variables[edge], insets[edge] + gapPx] as const),
+    ['--viewer-free-left', free.left - box.left],
+    ['--viewer-free-top', free.top - box.top],
+    ['--viewer-free-width', free.width],
+    ['--viewer-free-height', free.height],
+  ];
   let changed = false;
-  for (const edge of edges) {
-    const value = `${Math.round(insets[edge]) + gapPx}px`;
-    if (region.style.getPropertyValue(variables[edge]) === value) continue;
-    region.style.setProperty(variables[edge], value);
+  for (const [name, px] of values) {
+    const value = `${Math.round(px)}px`;
+    if (region.style.getPropertyValue(name) === value) continue;
+    region.style.setProperty(name, value);
     changed = true;
   }
   return changed;

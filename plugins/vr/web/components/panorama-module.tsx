@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { observer } from 'mobx-react-lite';
-import { EmptyState, FailedState, LoadingState, PictureNotes, makeStyles, tokens, useDelayed } from '#core/ui';
+import { EmptyState, FailedState, LoadingState, makeStyles, PictureCard, PictureNotes, useDelayed } from '#core/ui';
 import { HttpClient, usePluginSettings, useService, useText } from '#core/web';
 import { PanoramaEngines, TourStore, Viewers, ViewSurfaces } from '#plugins/tour';
 import type manifest from '../../plugin.ts';
@@ -14,19 +14,6 @@ import { usePinStyles } from './use-pin-styles.ts';
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: '#000' },
   host: { position: 'absolute', inset: 0 },
-  centered: {
-    position: 'absolute',
-    top: '50%',
-    left: '50%',
-    transform: 'translate(-50%, -50%)',
-    width: 'min(480px, calc(100% - 32px))',
-    maxHeight: 'calc(100% - 112px)',
-    overflowY: 'auto',
-    borderRadius: tokens.borderRadiusXLarge,
-    backgroundColor: tokens.colorNeutralBackground1,
-    color: tokens.colorNeutralForeground1,
-    boxShadow: tokens.shadow16,
-  },
   // Marks the centre of the picture, where the key Enter adds a corner.
   crosshair: {
     position: 'absolute',
@@ -82,23 +69,23 @@ const PanoramaModule = observer(function PanoramaModule() {
       ) : null}
       {services.markers.draft?.isPlacing ? <div className={styles.crosshair} aria-hidden="true" /> : null}
       {status.state === 'loading' ? (
-        <div className={styles.centered}>
+        <PictureCard>
           <DelayedLoading label={t('vr.loading', { name })} />
-        </div>
+        </PictureCard>
       ) : null}
       {status.state === 'empty' ? (
-        <div className={styles.centered}>
+        <PictureCard>
           <EmptyState title={t('vr.noPicture', { name })} message={t('vr.noPictureHint')} />
-        </div>
+        </PictureCard>
       ) : null}
       {status.state === 'failed' ? (
-        <div className={styles.centered}>
+        <PictureCard>
           {status.reason === 'noWebGl' ? (
             <FailedState title={t('vr.noWebGl')} message={t('vr.noWebGlHint')} />
           ) : (
             <FailedState title={t('vr.failed')} message={t('vr.failedAgain')} onRetry={() => controller.retry()} />
           )}
-        </div>
+        </PictureCard>
       ) : null}
       <PictureNotes
         graphicsLost={contextLost}
