@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, type MouseEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -17,6 +17,7 @@ import { MeasureOverlay } from './measure/components/measure-overlay.tsx';
 import { MeasurePanel } from './measure/components/measure-panel.tsx';
 import { MeasureBar } from './measure/components/measure-bar.tsx';
 import { MeasureTool } from './measure/components/measure-tool.tsx';
+import { InputStore } from './viewer/input-store.ts';
 import { SnapshotPanel } from './snapshots/components/snapshot-panel.tsx';
 import { SnapshotTool } from './snapshots/components/snapshot-tool.tsx';
 
@@ -77,11 +78,17 @@ const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
   const store = useService(TourStore);
   const measureStore = useService(MeasureStore);
   const annotationStore = useService(AnnotationStore);
+  const input = useService(InputStore);
   const { measurementDraft } = measureStore;
   const { annotationDraft } = annotationStore;
   const measuredKind = tag.pipe ? 'DIAMETER' : 'DISTANCE';
   if (!useHasView()) return null;
-  const start = (itemStore: MeasureStore | AnnotationStore, chooseKind: () => void): void => {
+  const start = (
+    { nativeEvent, currentTarget }: MouseEvent<HTMLElement>,
+    itemStore: MeasureStore | AnnotationStore,
+    chooseKind: () => void,
+  ): void => {
+    input.start(nativeEvent, currentTarget);
     measurementDraft.choose(undefined);
     annotationDraft.choose(undefined);
     chooseKind();
@@ -94,14 +101,14 @@ const TagTools = observer(function TagTools({ tag }: TagSectionProps) {
       <Button
         className={styles.button}
         icon={<KindIcon kind={measuredKind} />}
-        onClick={() => start(measureStore, () => measurementDraft.choose(measuredKind))}
+        onClick={(event) => start(event, measureStore, () => measurementDraft.choose(measuredKind))}
       >
         {t('annotate.measure')}
       </Button>
       <Button
         className={styles.button}
         icon={<AnnotationIcon kind="TEXT_LABEL" />}
-        onClick={() => start(annotationStore, () => annotationDraft.choose('TEXT_LABEL'))}
+        onClick={(event) => start(event, annotationStore, () => annotationDraft.choose('TEXT_LABEL'))}
       >
         {t('annotate.annotate')}
       </Button>

@@ -19,7 +19,10 @@ export class FakeSurface implements ViewSurface {
   loading: Promise<void> = Promise.resolve();
 
   constructor() {
-    Object.assign(this.host, { getBoundingClientRect: () => new DOMRect(0, 0, 800, 600) });
+    Object.assign(this.host, {
+      tabIndex: 0,
+      getBoundingClientRect: () => new DOMRect(0, 0, 800, 600),
+    });
   }
 
   hasDepth(): boolean {

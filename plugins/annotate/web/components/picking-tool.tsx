@@ -1,7 +1,8 @@
-import type { ReactElement, ReactNode } from 'react';
+import { useState, type MouseEvent, type ReactElement, type ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { useService, useText } from '#core/web';
 import { ViewSurfaces } from '#plugins/tour';
+import { InputStore } from '../viewer/input-store.ts';
 import { KindItems, ToolMenu } from './tool-menu.tsx';
 import { useHasView } from './use-has-view.ts';
 
@@ -34,13 +35,20 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
   const { store, kinds, kind, getName, getIcon, onChoose, labels } = props;
   const t = useText();
   const surfaces = useService(ViewSurfaces);
+  const input = useService(InputStore);
+  const [button, setButton] = useState<HTMLElement | null>(null);
   const hasNoSurface = surfaces.all.length === 0;
   const isEmpty = store.list.all.length === 0;
   const hasView = useHasView();
   // Without a view and without items, there is nothing to do with the tool.
   if (!hasView && hasNoSurface && isEmpty) return null;
+  const choose = (next: Kind, { nativeEvent }: MouseEvent): void => {
+    input.start(nativeEvent, button);
+    onChoose(next);
+  };
   return (
     <ToolMenu
+      buttonRef={setButton}
       label={kind ? getName(kind) : labels.tool}
       icon={getIcon(kind)}
       pressed={kind !== undefined}
@@ -59,7 +67,7 @@ export const PickingTool = observer(function PickingTool<Kind extends string>(pr
             }
       }
     >
-      <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={hasNoSurface} onChoose={onChoose} />
+      <KindItems kinds={kinds} getName={getName} getIcon={getIcon} disabled={hasNoSurface} onChoose={choose} />
     </ToolMenu>
   );
 }) as <Kind extends string>(props: PickingToolProps<Kind>) => ReactNode;

@@ -1,4 +1,4 @@
-import type { ReactElement, ReactNode } from 'react';
+import type { MouseEvent, ReactElement, ReactNode, RefCallback } from 'react';
 import {
   Button,
   Menu,
@@ -14,6 +14,7 @@ import {
 export interface ToolMenuProps {
   readonly label: string;
   readonly icon: ReactElement;
+  readonly buttonRef?: RefCallback<HTMLElement>;
   /** Whether a tool of the menu is active. */
   readonly pressed: boolean;
   /** The active kind. */
@@ -28,12 +29,18 @@ export interface ToolMenuProps {
 }
 
 /** The tool bar button with a menu of kinds and the toggles of list and overlay. */
-export function ToolMenu({ label, icon, pressed, kind, refusal, list, drawing, children }: ToolMenuProps) {
+export function ToolMenu({ label, icon, buttonRef, pressed, kind, refusal, list, drawing, children }: ToolMenuProps) {
   return (
     <Menu checkedValues={{ kind: kind === undefined ? [] : [kind] }} positioning="above">
       <MenuTrigger disableButtonEnhancement>
         <Tooltip content={label} relationship="label">
-          <Button size="large" appearance={pressed ? 'primary' : 'subtle'} icon={icon} aria-pressed={pressed} />
+          <Button
+            ref={buttonRef}
+            size="large"
+            appearance={pressed ? 'primary' : 'subtle'}
+            icon={icon}
+            aria-pressed={pressed}
+          />
         </Tooltip>
       </MenuTrigger>
       <MenuPopover>
@@ -54,7 +61,7 @@ export interface KindItemsProps<Kind extends string> {
   readonly getName: (kind: Kind) => string;
   readonly getIcon: (kind: Kind) => ReactElement;
   readonly disabled: boolean;
-  readonly onChoose: (kind: Kind) => void;
+  readonly onChoose: (kind: Kind, event: MouseEvent) => void;
 }
 
 /** The kinds of a tool, one of which may be active. */
@@ -66,7 +73,7 @@ export function KindItems<Kind extends string>({ kinds, getName, getIcon, disabl
       value={kind}
       icon={getIcon(kind)}
       disabled={disabled}
-      onClick={() => onChoose(kind)}
+      onClick={(event) => onChoose(kind, event)}
     >
       {getName(kind)}
     </MenuItemRadio>

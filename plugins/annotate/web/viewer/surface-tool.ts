@@ -8,6 +8,8 @@ export interface PickOptions {
 
 /** A tool that handles clicks on a surface. Positions are in pixels from the host's top left corner. */
 export interface SurfaceTool {
+  /** The kind of the active tool. Undefined if the tool is inactive. */
+  readonly kind: string | undefined;
   /** The points so far. */
   readonly points: readonly StoredPoint[];
   addAt(surface: ViewSurface, x: number, y: number, options?: PickOptions): Promise<void>;

@@ -1,6 +1,8 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { isInOverlay } from '#core/ui';
+import { useService } from '#core/web';
 import type { ViewSurface } from '#plugins/tour';
+import { InputStore, toDevice } from './input-store.ts';
 import type { SurfaceTool } from './surface-tool.ts';
 
 /**
@@ -16,23 +18,24 @@ const noSnapKey = 'Shift';
 
 /**
  * Connects pointer and keys to the active tool. Clicks, taps and Enter add points; a repeated click or Enter finishes.
- * Escape steps back, and Ctrl+Z removes a point. Keys apply to the `main` surface. Returns whether the crosshair is
- * shown.
+ * Escape steps back, and Ctrl+Z removes a point. Keys apply to the `main` surface, which gets the focus if the tool was
+ * started by keyboard. Returns whether the crosshair is shown. Call it in an observer.
  */
 export function useSurfaceInput(surface: ViewSurface, tool: SurfaceTool, active: boolean, main: boolean): boolean {
-  const [usesKeys, setUsesKeys] = useState(false);
+  const input = useService(InputStore);
+  const { device, focusRequested } = input;
+  useEffect(() => (active ? listenToPointer(surface, tool, input) : undefined), [surface, tool, input, active]);
   useEffect(
-    () => (active ? listenToPointer(surface, tool, () => setUsesKeys(false)) : undefined),
-    [surface, tool, active],
+    () => (active && main ? listenToKeys(surface, tool, input) : undefined),
+    [surface, tool, input, active, main],
   );
-  useEffect(
-    () => (active && main ? listenToKeys(surface, tool, setUsesKeys) : undefined),
-    [surface, tool, active, main],
-  );
-  return active && main && usesKeys;
+  useEffect(() => {
+    if (active && main && focusRequested && input.takeFocusRequest()) surface.host.focus({ preventScroll: true });
+  }, [surface, input, active, main, focusRequested]);
+  return active && main && device === 'keyboard';
 }
 
-function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () => void): () => void {
+function listenToPointer(surface: ViewSurface, tool: SurfaceTool, input: InputStore): () => void {
   const { host } = surface;
   const abortController = new AbortController();
   const options = { capture: true, signal: abortController.signal } as const;
@@ -51,7 +54,7 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
   host.addEventListener(
     'pointerdown',
     (event) => {
-      onPointer();
+      input.setDevice(toDevice(event.pointerType));
       pressStart =
         event.button === 0 && event.isPrimary
           ? { id: event.pointerId, ...toHostPixel(event), at: event.timeStamp }
@@ -133,16 +136,14 @@ function listenToPointer(surface: ViewSurface, tool: SurfaceTool, onPointer: () 
   return () => abortController.abort();
 }
 
-function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setUsesKeys: (usesKeys: boolean) => void): () => void {
-  let usesKeys = false;
+function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore): () => void {
   let snapDisabled = false;
   const hoverInMiddle = (): void => {
     const { width, height } = surface.host.getBoundingClientRect();
-    if (usesKeys) void tool.hoverAt(surface, width / 2, height / 2, { snapDisabled });
+    if (input.device === 'keyboard') void tool.hoverAt(surface, width / 2, height / 2, { snapDisabled });
   };
-  const setKeys = (keys: boolean): void => {
-    usesKeys = keys;
-    setUsesKeys(keys);
+  const aim = (): void => {
+    input.setDevice('keyboard');
     hoverInMiddle();
   };
   const onKey = (event: KeyboardEvent): void => {
@@ -161,6 +162,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setUsesKeys: (use
       event.stopPropagation();
       event.preventDefault();
       tool.cancel();
+      if (tool.kind === undefined) input.restoreFocus();
     } else if (
       withControl &&
       key.toLowerCase() === 'z' &&
@@ -168,19 +170,21 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setUsesKeys: (use
     ) {
       event.preventDefault();
       tool.undo();
-    } else if (inside && key.startsWith('Arrow')) setKeys(true);
+    } else if (inside && key.startsWith('Arrow')) aim();
     else if (inside && key === 'Enter') {
       event.preventDefault();
       event.stopPropagation();
+      // The key that chose the tool may still be pressed.
+      if (event.repeat) return;
       const { width, height } = surface.host.getBoundingClientRect();
       const [x, y] = [width / 2, height / 2];
       const last = tool.points.at(-1);
       const pixel = last && surface.toPixel(last.point);
       const isSamePoint = pixel && Math.hypot(pixel.x - x, pixel.y - y) <= maxClickMovePx;
-      if (!usesKeys && tool.points.length > 0) tool.finish();
+      if (input.device !== 'keyboard' && tool.points.length > 0) tool.finish();
       else if (isSamePoint) tool.finish();
       else {
-        setKeys(true);
+        aim();
         void tool.addAt(surface, x, y, { snapDisabled: event.shiftKey });
       }
     }
@@ -190,15 +194,13 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, setUsesKeys: (use
     snapDisabled = false;
     hoverInMiddle();
   };
-  const onPointer = (): void => setKeys(false);
   window.addEventListener('keydown', onKey, true);
   window.addEventListener('keyup', onKeyUp, true);
-  surface.host.addEventListener('pointerdown', onPointer, true);
   const unsubscribe = surface.onChanged(hoverInMiddle);
+  hoverInMiddle();
   return () => {
     unsubscribe();
     window.removeEventListener('keydown', onKey, true);
     window.removeEventListener('keyup', onKeyUp, true);
-    surface.host.removeEventListener('pointerdown', onPointer, true);
   };
 }

@@ -68,7 +68,7 @@ export interface DepthSource {
 export interface ViewSurface {
   /** Id of the tour module, such as `scan.module`. */
   readonly module: string;
-  /** The element that the picture fills. Overlays are placed over it. */
+  /** The element that the picture fills. Overlays are placed over it. With the focus, it takes the keys of the view. */
   readonly host: HTMLElement;
   /** Resolves when points of the visible picture can be picked. If absent, they always can. */
   ready?(): Promise<void>;

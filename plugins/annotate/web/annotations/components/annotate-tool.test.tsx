@@ -242,7 +242,7 @@ describe('annotating', () => {
     const { user } = await setup();
     const bar = await chooseTool(user, 'Arrow');
     await click(400, 20);
-    expect(within(bar).getByRole('status').textContent).toBe('Nothing can be placed here: click a surface');
+    expect(within(bar).getByRole('status').textContent).toBe('Nothing can be placed here: choose a surface');
     await click(...toWallPixel(-2, 1));
     fireEvent.keyDown(document.body, { key: 'Escape' });
     expect(within(bar).getByRole('status').textContent).toBe('Click where the arrow starts');
@@ -250,6 +250,24 @@ describe('annotating', () => {
     await user.click(await screen.findByRole('menuitemradio', { name: 'Height' }));
     expect(screen.queryByRole('group', { name: 'Arrow' })).toBeNull();
     expect(screen.getByRole('group', { name: 'Height' })).toBeDefined();
+  });
+
+  it('[TOUR-09] returns the focus to the picture after a text that was entered by keyboard', async () => {
+    const { user } = await setup();
+    const button = screen.getByRole('button', { name: 'Annotate' });
+    act(() => button.focus());
+    await user.keyboard('{Enter}');
+    const item = await screen.findByRole('menuitemradio', { name: 'Coordinates' });
+    act(() => item.focus());
+    await user.keyboard('{Enter}');
+    const bar = within(await screen.findByRole('group', { name: 'Coordinates' }));
+    await waitFor(() => expect(document.activeElement).toBe(surface.host));
+    expect(bar.getByRole('status').textContent).toBe('Arrow keys move the crosshair, Enter sets a point');
+    await user.keyboard('{Enter}');
+    await user.type(await bar.findByRole('textbox', { name: 'Text' }), 'Rust{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(surface.host));
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(button);
   });
 
   it('[TOUR-09] keeps an unsent annotation while the server is unreachable', async () => {

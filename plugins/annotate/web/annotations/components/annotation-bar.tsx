@@ -6,6 +6,8 @@ import { AnnotateStrip, useStripStyles } from '../../components/annotate-strip.t
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { ContinueIn } from '../../components/continue-in.tsx';
 import { SyncBadge } from '../../components/sync-note.tsx';
+import { useHint } from '../../components/use-hint.ts';
+import { InputStore } from '../../viewer/input-store.ts';
 import type { AnnotationKind } from '#plugins/annotate';
 import { AnnotationIcon } from './icons.tsx';
 
@@ -35,10 +37,16 @@ const instructions: Readonly<Record<AnnotationKind, string>> = {
 export const AnnotationBar = observer(function AnnotationBar() {
   const styles = useStripStyles();
   const t = useText();
+  const hint = useHint();
+  const input = useService(InputStore);
   const annotationStore = useService(AnnotationStore);
   const { annotationDraft, list } = annotationStore;
   const { kind, points, hover, refusal, placedAnnotation } = annotationDraft;
   if (!kind) return null;
+  const end = (): void => {
+    annotationDraft.choose(undefined);
+    input.restoreFocus();
+  };
   const newest = list.all[0];
   return (
     <AnnotateStrip
@@ -49,7 +57,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
       status={
         <>
           <span className={styles.status} role="status">
-            {refusal ? t(`annotate.refusal.${refusal}`) : t(instructions[kind], { count: points.length })}
+            {refusal ? t(`annotate.refusal.${refusal}`) : hint(instructions[kind], points.length)}
           </span>
           {refusal === 'depthless' ? <ContinueIn onContinue={() => annotationDraft.clearRefusal()} /> : null}
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
@@ -64,7 +72,7 @@ export const AnnotationBar = observer(function AnnotationBar() {
         open: annotationStore.panelOpen,
         toggle: () => annotationStore.setPanelOpen(!annotationStore.panelOpen),
       }}
-      end={{ label: t('annotate.endPlacing'), act: () => annotationDraft.choose(undefined) }}
+      end={{ label: t('annotate.endPlacing'), act: end }}
     />
   );
 });
@@ -73,6 +81,7 @@ const DraftForm = observer(function DraftForm() {
   const styles = useStyles();
   const t = useText();
   const annotationStore = useService(AnnotationStore);
+  const input = useService(InputStore);
   const kind = annotationStore.annotationDraft.placedAnnotation?.kind;
   const [text, setText] = useState('');
   const [temperatureText, setTemperatureText] = useState('');
@@ -83,7 +92,13 @@ const DraftForm = observer(function DraftForm() {
   const isComplete = kind === 'TEXT_LABEL' ? text.trim() !== '' : !isInvalid;
   const save = (event: FormEvent): void => {
     event.preventDefault();
-    if (isComplete) annotationStore.save({ text: text.trim(), temperature: temperature ?? null, shared });
+    if (!isComplete) return;
+    annotationStore.save({ text: text.trim(), temperature: temperature ?? null, shared });
+    input.requestFocus();
+  };
+  const discard = (): void => {
+    annotationStore.annotationDraft.cancel();
+    input.requestFocus();
   };
   return (
     <form className={styles.form} onSubmit={save}>
@@ -112,7 +127,7 @@ const DraftForm = observer(function DraftForm() {
       <Button appearance="primary" type="submit" disabled={!isComplete}>
         {t('annotate.save')}
       </Button>
-      <Button appearance="subtle" onClick={() => annotationStore.annotationDraft.cancel()}>
+      <Button appearance="subtle" onClick={discard}>
         {t('annotate.discard')}
       </Button>
     </form>

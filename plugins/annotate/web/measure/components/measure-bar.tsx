@@ -8,6 +8,8 @@ import { ContinueIn } from '../../components/continue-in.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { SnapIcon } from '../../components/icons.tsx';
 import { SyncBadge } from '../../components/sync-note.tsx';
+import { useHint } from '../../components/use-hint.ts';
+import { InputStore } from '../../viewer/input-store.ts';
 import { formatResult } from './format-result.ts';
 import { pointCounts } from '../../../common/compute-result.ts';
 import { MeasureStore } from '../stores/measure-store.ts';
@@ -19,6 +21,8 @@ const busyDelayMs = 400;
 export const MeasureBar = observer(function MeasureBar() {
   const styles = useStripStyles();
   const t = useText();
+  const hint = useHint();
+  const input = useService(InputStore);
   const measureStore = useService(MeasureStore);
   const { language } = useService(I18n);
   const { measurementDraft, unit, list } = measureStore;
@@ -29,7 +33,11 @@ export const MeasureBar = observer(function MeasureBar() {
     if (isReading) return t('annotate.reading');
     if (refusal) return t(`annotate.refusal.${refusal}`);
     const value = preview && kind !== 'CORDINATES' ? formatResult(kind, points, preview, { language, unit }) : '';
-    return value || t(`annotate.hint.${kind}`, { count: points.length });
+    return value || hint(`annotate.hint.${kind}`, points.length);
+  };
+  const end = (): void => {
+    measurementDraft.choose(undefined);
+    input.restoreFocus();
   };
   const newest = list.all[0];
   return (
@@ -59,7 +67,7 @@ export const MeasureBar = observer(function MeasureBar() {
         open: measureStore.panelOpen,
         toggle: () => measureStore.setPanelOpen(!measureStore.panelOpen),
       }}
-      end={{ label: t('annotate.end'), act: () => measurementDraft.choose(undefined) }}
+      end={{ label: t('annotate.end'), act: end }}
     >
       <UnitChoice unit={unit} onUnitChange={(next) => measureStore.setUnit(next)} />
       {kind === 'DIAMETER' ? null : (

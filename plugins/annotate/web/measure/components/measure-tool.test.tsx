@@ -439,6 +439,50 @@ describe('measuring', () => {
     expect(sentInputs(server)[0]!.points[0]!.point).toEqual([0, 5, 1.7]);
   });
 
+  it('[TOUR-08] moves the focus to the picture and names the keys if a tool was chosen by keyboard', async () => {
+    const { user, server } = await setup();
+    const button = screen.getByRole('button', { name: 'Measure' });
+    act(() => button.focus());
+    await user.keyboard('{Enter}');
+    const item = await screen.findByRole('menuitemradio', { name: 'Distance' });
+    act(() => item.focus());
+    await user.keyboard('{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(surface.host));
+    expect(readStatus('Distance')).toBe('Arrow keys move the crosshair, Enter sets the first point');
+    await user.keyboard('{Enter}');
+    expect(readStatus('Distance')).toBe('Arrow keys move the crosshair, Enter sets the next point');
+    // Escape removes the point and then ends the tool.
+    await user.keyboard('{Escape}');
+    expect(document.activeElement).toBe(surface.host);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByRole('group', { name: 'Distance' })).toBeNull();
+    expect(document.activeElement).toBe(button);
+    expect(sentInputs(server)).toHaveLength(0);
+  });
+
+  it('[TOUR-08] ignores repeats of the Enter key that chose the tool', async () => {
+    const { user } = await setup();
+    await chooseTool(user, 'Distance');
+    await act(async () => void fireEvent.keyDown(document.body, { key: 'Enter', repeat: true }));
+    expect(readStatus('Distance')).toBe('Click the first point');
+    await act(async () => void fireEvent.keyDown(document.body, { key: 'Enter' }));
+    expect(readStatus('Distance')).toBe('Arrow keys move the crosshair, Enter sets the next point');
+  });
+
+  it('[TOUR-08] names the action of the device that was used last, and leaves the focus of a mouse alone', async () => {
+    const { user } = await setup();
+    await chooseTool(user, 'Height');
+    expect(document.activeElement).not.toBe(surface.host);
+    expect(readStatus('Height')).toBe('Click the first point');
+    await touchDown(surface, 100, 100);
+    expect(readStatus('Height')).toBe('Tap the first point');
+    fireEvent.keyDown(document.body, { key: 'ArrowLeft' });
+    expect(readStatus('Height')).toBe('Arrow keys move the crosshair, Enter sets the first point');
+    await click(...toWallPixel(-2, 1));
+    await user.click(screen.getByRole('button', { name: 'Undo point' }));
+    expect(readStatus('Height')).toBe('Click the first point');
+  });
+
   it('[TOUR-10] shows any of the seven units and remembers the choice', async () => {
     const { user, server } = await setup();
     surface.focal = fineFocalPx;

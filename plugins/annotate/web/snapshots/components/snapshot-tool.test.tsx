@@ -11,6 +11,7 @@ import { buildTour, FakeEngine, createServicesWith, tourWeb } from '#plugins/tou
 import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import annotateWeb from '../../index.ts';
 import { MeasureStore } from '../../measure/stores/measure-store.ts';
+import { InputStore } from '../../viewer/input-store.ts';
 import { FakeCamera, MemoryImageStore, stubBlobUrls } from '../../../testing/web/fake-camera.ts';
 import { buildPage } from '../../../testing/web/build-page.ts';
 import { FakeSurface } from '../../../testing/web/fake-surface.ts';
@@ -38,6 +39,7 @@ const services = () =>
   Promise.resolve({
     default: new ContainerModule(({ bind }) => {
       bind(AnnotationStore).toSelf().inSingletonScope();
+      bind(InputStore).toSelf().inSingletonScope();
       bind(MeasureStore).toSelf().inSingletonScope();
       bind(SnapshotImageStore).toConstantValue(new MemoryImageStore());
       bind(SnapshotCamera).toConstantValue(camera);

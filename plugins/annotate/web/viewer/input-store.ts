@@ -1,0 +1,73 @@
+import { injectable } from 'inversify';
+import { action, makeObservable, observableRef } from 'mobx';
+
+/** The device with which the person sets points. Hints name its action, such as a click or a tap. */
+export type InputDevice = 'mouse' | 'touch' | 'keyboard';
+
+/** The fields of a mouse or pointer event that identify the device. A click by key has the detail 0. */
+interface PressEvent {
+  readonly detail: number;
+  readonly pointerType?: string;
+}
+
+/**
+ * The device of the active tool, and the focus of a person who uses the keyboard: it moves to the picture when a tool
+ * starts, and back to the button of the tool when it ends.
+ */
+@injectable()
+export class InputStore {
+  device: InputDevice = 'mouse';
+  /** Whether the picture should get the focus. */
+  focusRequested = false;
+  #button: HTMLElement | undefined;
+
+  constructor() {
+    makeObservable(this, {
+      device: observableRef,
+      focusRequested: observableRef,
+      start: action,
+      setDevice: action,
+      requestFocus: action,
+      takeFocusRequest: action,
+    });
+  }
+
+  /** Records how a tool was started. `button` is the button of the tool, which stays on screen while it is active. */
+  start(event: PressEvent, button: HTMLElement | null): void {
+    this.device = findDevice(event);
+    this.#button = this.device === 'keyboard' ? (button ?? undefined) : undefined;
+    this.requestFocus();
+  }
+
+  setDevice(device: InputDevice): void {
+    this.device = device;
+  }
+
+  /** Moves the focus to the picture if the person uses the keyboard. */
+  requestFocus(): void {
+    this.focusRequested = this.device === 'keyboard';
+  }
+
+  /** Returns true once after a request. */
+  takeFocusRequest(): boolean {
+    const { focusRequested } = this;
+    this.focusRequested = false;
+    return focusRequested;
+  }
+
+  /** Moves the focus back to the button of a tool that was started by keyboard. */
+  restoreFocus(): void {
+    this.#button?.focus();
+    this.#button = undefined;
+  }
+}
+
+/** Safari does not report the device of a click. */
+function findDevice({ detail, pointerType }: PressEvent): InputDevice {
+  if (detail === 0) return 'keyboard';
+  if (!pointerType) return window.matchMedia('(pointer: coarse)').matches ? 'touch' : 'mouse';
+  return toDevice(pointerType);
+}
+
+/** Converts `PointerEvent.pointerType`. A pen taps. */
+export const toDevice = (pointerType: string): InputDevice => (pointerType === 'mouse' ? 'mouse' : 'touch');
