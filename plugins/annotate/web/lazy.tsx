@@ -10,6 +10,7 @@ import { AnnotationStore } from './annotations/stores/annotation-store.ts';
 import { AnnotateTool } from './annotations/components/annotate-tool.tsx';
 import { AnnotationIcon } from './annotations/components/icons.tsx';
 import { isWide } from './components/is-wide.ts';
+import { UnsavedNote } from './components/unsaved-note.tsx';
 import { useHasView } from './components/use-has-view.ts';
 import { KindIcon } from './measure/components/icons.tsx';
 import { MeasureStore } from './measure/stores/measure-store.ts';
@@ -19,6 +20,7 @@ import { MeasureBar } from './measure/components/measure-bar.tsx';
 import { MeasureTool } from './measure/components/measure-tool.tsx';
 import { InputStore } from './viewer/input-store.ts';
 import { SnapshotPanel } from './snapshots/components/snapshot-panel.tsx';
+import { SnapshotStore } from './snapshots/stores/snapshot-store.ts';
 import { SnapshotTool } from './snapshots/components/snapshot-tool.tsx';
 
 // Each export has the name of a contribution in `index.ts`.
@@ -36,15 +38,18 @@ export const drawings = {
   ),
 };
 
-/** The status bar of the active tool. */
-export const bars = {
-  default: () => (
+/** The status bar of the active tool, and the number of unsaved items. */
+function Bars() {
+  const stores = [useService(MeasureStore), useService(AnnotationStore), useService(SnapshotStore)];
+  return (
     <>
       <MeasureBar />
       <AnnotationBar />
+      <UnsavedNote stores={stores} />
     </>
-  ),
-};
+  );
+}
+export const bars = { default: Bars };
 
 /** The three tool buttons. Buttons and panels share so much code that one file loads faster than several. */
 const AnnotateTools = observer(function AnnotateTools() {

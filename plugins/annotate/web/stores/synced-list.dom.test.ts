@@ -262,6 +262,22 @@ describe('SyncedList with changes by others', () => {
     expect(server.requests).toEqual(['all', 'b', 'd']);
   });
 
+  it('[TOUR-09] counts changes and deletions that wait for the connection, until they are sent', async () => {
+    const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'), buildAnnotation('c'));
+    server.waitForReply = () => Promise.reject(new ApiError(0, undefined));
+    await list.change('a', { name: 'mine' });
+    await list.remove('b');
+    expect([...list.unsaved]).toEqual(['a', 'b']);
+    // A restored item is counted once.
+    await list.restore();
+    expect([...list.unsaved].toSorted()).toEqual(['a', 'b']);
+    await list.remove('c');
+    server.waitForReply = async () => undefined;
+    await list.sendWaiting();
+    expect([...list.unsaved]).toEqual([]);
+    stop();
+  });
+
   it('[TOUR-22] retries a change that could not be loaded', async () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const { server, list, changeRemotely, waitForLoad } = await setup();

@@ -114,6 +114,8 @@ export class SyncedList<
   progress: { readonly count: number; readonly total: number } | undefined;
   /** The last deleted item, which can be restored. */
   deleted: Item | undefined;
+  /** uids of deleted items whose deletion the server has not confirmed, without those that are being sent. */
+  unsentDeletions: ReadonlySet<string> = new Set();
   readonly #config: SyncedListConfig<Input, Item, Change>;
   readonly #options: SyncedListOptions;
   readonly #outbox: Outbox<Input>;
@@ -141,6 +143,7 @@ export class SyncedList<
       all: observableRef,
       progress: observableRef,
       deleted: observableRef,
+      unsentDeletions: observableRef,
       load: action,
       save: actionBound,
       remove: actionBound,
@@ -151,6 +154,12 @@ export class SyncedList<
       setFailed: action,
       mergeLoaded: action,
     });
+  }
+
+  /** uids of the items of which the server lacks the latest change, without those that are being sent. */
+  get unsaved(): ReadonlySet<string> {
+    const unsaved = this.all.filter(({ sync: { state } }) => state !== 'saved' && state !== 'saving');
+    return new Set([...unsaved.map(({ uid }) => uid), ...this.unsentDeletions]);
   }
 
   /** Loads the items at a location and below it, and sends the unsent changes. */
@@ -349,6 +358,10 @@ export class SyncedList<
       return;
     }
     if (sync.state === 'saved') this.#outbox.delete(sent.uid);
+    const deletions = new Set(this.unsentDeletions);
+    if (sent.written === null && sync.state !== 'saved') deletions.add(sent.uid);
+    else deletions.delete(sent.uid);
+    this.unsentDeletions = deletions;
     if (sync.state === 'saved' && sent.written === null) this.all = this.all.filter(({ uid }) => uid !== sent.uid);
     this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(savedItem ?? each), sync } : each));
     this.#applyPending();

@@ -281,13 +281,13 @@ describe('annotating', () => {
     const bar = await chooseTool(user, 'Coordinates');
     await click(...toWallPixel(-2, 1));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Here{Enter}');
-    expect(await screen.findByText('Not saved yet')).toBeDefined();
+    expect(await screen.findByText('1 item not saved yet')).toBeDefined();
     await openListFromBar(user);
     await user.click(screen.getByRole('button', { name: 'Save now' }));
     await waitFor(() => expect(sentInputs(server)).toHaveLength(2));
     expect(storage.get<readonly unknown[]>('annotate.annotationOutbox')).toHaveLength(1);
     await act(async () => void window.dispatchEvent(new Event('online')));
-    await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/not saved yet/i)).toBeNull());
     expect(storage.get('annotate.annotationOutbox')).toBeUndefined();
     expect(new Set(server.sentTo(putPath).map(({ path }) => path)).size).toBe(1);
   });

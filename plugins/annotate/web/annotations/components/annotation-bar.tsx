@@ -5,7 +5,6 @@ import { useService, useText } from '#core/web';
 import { AnnotateStrip, useStripStyles } from '../../components/annotate-strip.tsx';
 import { AnnotationStore } from '../stores/annotation-store.ts';
 import { ContinueIn } from '../../components/continue-in.tsx';
-import { SyncBadge } from '../../components/sync-note.tsx';
 import { useHint } from '../../components/use-hint.ts';
 import { InputStore } from '../../viewer/input-store.ts';
 import type { AnnotationKind } from '#plugins/annotate';
@@ -47,7 +46,6 @@ export const AnnotationBar = observer(function AnnotationBar() {
     annotationDraft.choose(undefined);
     input.restoreFocus();
   };
-  const newest = list.all[0];
   return (
     <AnnotateStrip
       key={kind}
@@ -61,7 +59,6 @@ export const AnnotationBar = observer(function AnnotationBar() {
           </span>
           {refusal === 'depthless' ? <ContinueIn onContinue={() => annotationDraft.clearRefusal()} /> : null}
           {hover?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
-          {newest && points.length === 0 && !annotationStore.panelOpen ? <SyncBadge state={newest.sync.state} /> : null}
         </>
       }
       undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => annotationDraft.undo() : undefined }}

@@ -7,7 +7,6 @@ import { AnnotateStrip, useStripStyles } from '../../components/annotate-strip.t
 import { ContinueIn } from '../../components/continue-in.tsx';
 import { IconButton } from '../../components/icon-button.tsx';
 import { SnapIcon } from '../../components/icons.tsx';
-import { SyncBadge } from '../../components/sync-note.tsx';
 import { useHint } from '../../components/use-hint.ts';
 import { InputStore } from '../../viewer/input-store.ts';
 import { formatResult } from './format-result.ts';
@@ -39,7 +38,6 @@ export const MeasureBar = observer(function MeasureBar() {
     measurementDraft.choose(undefined);
     input.restoreFocus();
   };
-  const newest = list.all[0];
   return (
     <AnnotateStrip
       label={t(`annotate.kind.${kind}`)}
@@ -58,7 +56,6 @@ export const MeasureBar = observer(function MeasureBar() {
                 : null}
           </span>
           {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
-          {newest && points.length === 0 && !measureStore.panelOpen ? <SyncBadge state={newest.sync.state} /> : null}
         </>
       }
       undo={{ label: t('annotate.undoPoint'), act: points.length > 0 ? () => measurementDraft.undo() : undefined }}

@@ -518,14 +518,21 @@ describe('measuring', () => {
     const { user, server, storage } = await setup({ put });
     await chooseTool(user, 'Coordinates');
     await click(...toWallPixel(-2, 1));
-    expect(await screen.findByText('Not saved yet')).toBeDefined();
-    expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(1);
+    expect(await screen.findByRole('button', { name: '1 item not saved yet' })).toBeDefined();
+    await click(...toWallPixel(-1, 1));
+    await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
+    // The note does not depend on a tool or a list, and opens the list.
+    const note = await screen.findByRole('button', { name: '2 items not saved yet' });
+    await user.click(note);
+    const panel = await screen.findByRole('complementary', { name: 'Measurements' });
+    expect(within(panel).getAllByText('Not saved yet')).toHaveLength(2);
+    expect(storage.get<readonly unknown[]>('annotate.outbox')).toHaveLength(2);
     offline = false;
     await act(async () => void window.dispatchEvent(new Event('online')));
-    await waitFor(() => expect(screen.queryByText('Not saved yet')).toBeNull());
+    await waitFor(() => expect(screen.queryByText(/not saved yet/i)).toBeNull());
     expect(storage.get('annotate.outbox')).toBeUndefined();
     const uids = new Set(server.sentTo(putPath).map(({ path }) => path));
-    expect(uids.size).toBe(1);
+    expect(uids.size).toBe(2);
   });
 
   it("[TOUR-08] offers a choice between the own and another person's version on a conflict", async () => {

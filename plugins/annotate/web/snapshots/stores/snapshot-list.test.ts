@@ -107,9 +107,11 @@ describe('SnapshotList', () => {
       { state: 'waiting' },
       'blob:taken',
     ]);
+    expect([...first.unsaved]).toEqual([uid]);
     server.pictureFailure = undefined;
     const next = createList();
     await next.load('unit');
+    expect([...next.unsaved]).toEqual([]);
     expect(next.all[0]?.picture?.address).toBe(`/api/files/${uid}/picture.jpg`);
     expect([server.calls.filter((call) => call.startsWith('PUT')).length, imageStore.images.size]).toEqual([1, 0]);
   });
@@ -119,6 +121,7 @@ describe('SnapshotList', () => {
     const list = createList();
     await list.add(uid, 'lower', input, pictureFiles);
     expect([list.all[0]?.sync.state, server.calls]).toEqual(['unsent', ['PUT Leak']]);
+    expect([...list.unsaved]).toEqual([uid]);
     server.dataFailure = undefined;
     const next = createList();
     await next.load('unit');

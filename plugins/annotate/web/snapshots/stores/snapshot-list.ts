@@ -100,6 +100,14 @@ export class SnapshotList extends SyncedList<SnapshotInput, Snapshot> {
     });
   }
 
+  /** Includes the snapshots of which the server lacks only the picture. */
+  override get unsaved(): ReadonlySet<string> {
+    const pictures = [...this.uploads].filter(([, { state }]) => state !== 'sending').map(([uid]) => uid);
+    const isSending = (uid: string): boolean =>
+      this.all.some((each) => each.uid === uid && each.sync.state === 'saving');
+    return new Set([...super.unsaved, ...pictures.filter((uid) => !isSending(uid))]);
+  }
+
   /** Adds a snapshot with its picture. */
   async add(uid: string, location: string, input: SnapshotInput, picture: SnapshotPicture): Promise<void> {
     const image = { uid, location, author: this.#author(), ...picture };
