@@ -4,6 +4,7 @@ const searches = new Set(['closest', 'querySelector', 'querySelectorAll', 'getEl
 
 /** Files that may search the document, each with the elements that it finds. */
 const allowedFiles = new Map([
+  ['plugins/annotate/web/snapshots/viewer/find-drawn-items.ts', 'its own drawings, which a snapshot counts'],
   ['plugins/annotate/web/snapshots/viewer/snapshot-camera.ts', 'the drawings over a surface, which a snapshot copies'],
   ['plugins/annotate/web/viewer/use-surface-input.ts', 'whether a key is pressed in a field or menu'],
   ['plugins/model-3d/web/viewer/external/external-viewer.ts', 'a style sheet that is linked already'],

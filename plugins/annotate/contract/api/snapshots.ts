@@ -16,7 +16,7 @@ const writableFields = {
   text: Type.String({ maxLength: 2000 }),
   /** Uid of the selected tag. */
   tag: nullable(Type.String({ minLength: 1, maxLength: 64 })),
-  /** The visible measurements and annotations, which are listed next to the image. */
+  /** The measurements and annotations in the view, which are listed next to the image. */
   marks: Type.Array(SnapshotMark, { maxItems: 200 }),
 };
 

@@ -27,7 +27,7 @@ export function AnnotationShape({ Shape, uid, kind, points, text, done, rank }: 
   // The status must not be shown by colour alone.
   const label = done ? `✓ ${text}` : text;
   return (
-    <g data-kind={kind}>
+    <g data-item={uid} data-kind={kind}>
       <Shape
         id={`annotation ${uid}`}
         points={computeOutline(

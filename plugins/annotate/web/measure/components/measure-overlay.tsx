@@ -178,7 +178,7 @@ function MeasurementShape({
   };
   const behind = pixelsInView.every(({ visible }) => !visible);
   return (
-    <g opacity={computeOpacity(chosen ? [] : points.map(({ point }) => point), behind)}>
+    <g data-item={uid} opacity={computeOpacity(chosen ? [] : points.map(({ point }) => point), behind)}>
       {path ? <path className={styles.edge} d={path} /> : null}
       {path ? (
         <path className={mergeClasses(styles.line, chosen && styles.chosen, closed && styles.area)} d={path} />

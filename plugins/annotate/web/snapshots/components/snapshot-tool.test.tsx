@@ -197,6 +197,27 @@ describe('snapshots', () => {
     expect((await findPanel()).textContent).toContain('Rail is bent');
   });
 
+  it('[TOUR-11] counts what is drawn: also behind equipment, and not beside the picture', async () => {
+    surface.sees = () => false;
+    const { user } = await setup();
+    const group = await waitFor(() => {
+      const found = surface.host.querySelector('[data-item="m1"]');
+      expect(found).not.toBeNull();
+      return found!;
+    });
+    const take = async () => {
+      await openMenuItem(user, /Take a snapshot/);
+      const dialog = within(await screen.findByRole('dialog', inDialog));
+      await dialog.findByRole('img', { ...inDialog, name: 'Preview' });
+      const isCounted = dialog.queryByRole('switch', { ...inDialog, name: /^Include the measurement/ }) !== null;
+      await user.click(dialog.getByRole('button', { ...inDialog, name: 'Cancel' }));
+      return isCounted;
+    };
+    expect(await take()).toBe(true);
+    Object.assign(group, { getBoundingClientRect: () => new DOMRect(810, 100, 50, 20) });
+    expect(await take()).toBe(false);
+  });
+
   it('[TOUR-11] opens the view of a snapshot, renames it, and deletes it after a confirmation', async () => {
     const { user, server } = await setup({ snapshots: [savedSnapshot] });
     await openMenuItem(user, /Show snapshots \(1\)/);

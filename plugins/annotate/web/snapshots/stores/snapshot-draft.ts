@@ -3,8 +3,8 @@ import type { SnapshotMark } from '#plugins/annotate';
 import type { ViewSurface } from '#plugins/tour';
 import type { SurfaceCapture, SnapshotCamera, SnapshotPicture } from '../viewer/snapshot-camera.ts';
 
-/** The items that are visible on one surface, by uid. */
-export type VisibleMarks = ReadonlyMap<string, SnapshotMark>;
+/** The items that one surface draws, by uid. */
+export type SurfaceMarks = ReadonlyMap<string, SnapshotMark>;
 
 export interface SnapshotOrigin {
   /** The view of the snapshot, in the format of the address. */
@@ -25,14 +25,14 @@ export class SnapshotDraft {
   readonly modules: readonly string[];
   readonly origin: SnapshotOrigin;
   readonly #camera: SnapshotCamera;
-  readonly #marks: ReadonlyMap<string, VisibleMarks>;
+  readonly #marks: ReadonlyMap<string, SurfaceMarks>;
   readonly #captures: Promise<readonly SurfaceCapture[]>;
   #generation = 0;
 
   constructor(
     camera: SnapshotCamera,
     surfaces: readonly ViewSurface[],
-    marks: (surface: ViewSurface) => VisibleMarks,
+    marks: (surface: ViewSurface) => SurfaceMarks,
     origin: SnapshotOrigin,
   ) {
     this.#camera = camera;
@@ -55,7 +55,7 @@ export class SnapshotDraft {
     void this.#updatePreview();
   }
 
-  /** The items that are visible in the saved part. */
+  /** The items that are drawn in the saved part. */
   get marks(): readonly SnapshotMark[] {
     const halves = this.modules.filter((module) => this.half === undefined || module === this.half);
     return [...new Map(halves.flatMap((module) => [...(this.#marks.get(module) ?? [])])).values()];

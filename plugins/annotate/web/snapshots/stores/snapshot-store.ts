@@ -2,7 +2,7 @@ import { inject, injectable } from 'inversify';
 import { action, computed, makeObservable, observableRef } from 'mobx';
 import { encodeViewState } from '#core';
 import { BrowserStorage, HttpClient, I18n, Locations, Navigation, ServerEvents, Session, Sites } from '#core/web';
-import type { Snapshot, StoredPoint } from '#plugins/annotate';
+import type { Snapshot } from '#plugins/annotate';
 import { captureView, type ViewSurface, type ViewSurfaces } from '#plugins/tour';
 import { AnnotationStore } from '../../annotations/stores/annotation-store.ts';
 import { formatAnnotation } from '../../annotations/components/format-annotation.ts';
@@ -11,10 +11,11 @@ import { MeasureStore } from '../../measure/stores/measure-store.ts';
 import { formatTourAddress, type ToolContext } from '../../viewer/tool-context.ts';
 import { filterByText, ItemStore } from '../../stores/item-store.ts';
 import { toItemAuthor } from '../../stores/item-author.ts';
+import { findDrawnItems } from '../viewer/find-drawn-items.ts';
 import { SnapshotCamera } from '../viewer/snapshot-camera.ts';
 import { SnapshotImageStore } from './snapshot-image-store.ts';
 import { SnapshotList, type ListedSnapshot } from './snapshot-list.ts';
-import { SnapshotDraft, type VisibleMarks } from './snapshot-draft.ts';
+import { SnapshotDraft, type SurfaceMarks } from './snapshot-draft.ts';
 
 /** The layer of the address that contains the uid of the selected snapshot. */
 const snapshotLayer = 'snapshot';
@@ -104,7 +105,7 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
     const surfaces = context?.surfaces.all ?? [];
     if (!context || !opened || surfaces.length === 0) return;
     this.discard();
-    this.snapshotDraft = new SnapshotDraft(this.#camera, surfaces, (surface) => this.#findVisibleMarks(surface), {
+    this.snapshotDraft = new SnapshotDraft(this.#camera, surfaces, (surface) => this.#findMarks(surface), {
       view: formatView(context),
       node: currentNode?.uid ?? null,
       location: currentNode?.location ?? opened.tour.location,
@@ -152,25 +153,13 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
     if (this.context) this.#navigation.goToAddress(formatTourAddress(this.context, this.formatQuery(snapshot)));
   }
 
-  #findVisibleMarks(surface: ViewSurface): VisibleMarks {
+  #findMarks(surface: ViewSurface): SurfaceMarks {
     const style = { language: this.#i18n.language, unit: this.#measurements.unit };
     const t = (id: string, values: Readonly<Record<string, string | number>>): string => this.#i18n.text(id, values);
-    const { width, height } = surface.host.getBoundingClientRect();
-    const isVisible = (points: readonly StoredPoint[]): boolean =>
-      points.some(({ point }) => {
-        const pixel = surface.toPixel(point);
-        return (
-          pixel !== undefined &&
-          pixel.x >= 0 &&
-          pixel.y >= 0 &&
-          pixel.x <= width &&
-          pixel.y <= height &&
-          surface.sees(point)
-        );
-      });
+    const drawnItems = findDrawnItems(surface.host);
     return new Map([
-      ...(this.#measurements.overlayVisible ? this.#measurements.filteredItems : [])
-        .filter(({ points }) => isVisible(points))
+      ...this.#measurements.filteredItems
+        .filter(({ uid }) => drawnItems.has(uid))
         .map(
           (each) =>
             [
@@ -178,8 +167,8 @@ export class SnapshotStore extends ItemStore<SnapshotContext, Snapshot> {
               { name: each.name, words: formatMark(each, this.#sites.recordAt(each.location), style, t) },
             ] as const,
         ),
-      ...(this.#annotations.overlayVisible ? this.#annotations.filteredItems : [])
-        .filter(({ points }) => isVisible(points))
+      ...this.#annotations.filteredItems
+        .filter(({ uid }) => drawnItems.has(uid))
         .map(
           (each) =>
             [
