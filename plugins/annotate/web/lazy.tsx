@@ -1,7 +1,7 @@
 import { useEffect, type MouseEvent } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles } from '#core/ui';
-import { useService, useText } from '#core/web';
+import { useService, useText, useUnsavedWork } from '#core/web';
 import { TourStore, ViewSurfaces, type SurfaceOverlayProps, type TagSectionProps } from '#plugins/tour';
 import { AnnotationOverlay } from './annotations/components/annotation-overlay.tsx';
 import { AnnotationPanel } from './annotations/components/annotation-panel.tsx';
@@ -64,6 +64,11 @@ const AnnotateTools = observer(function AnnotateTools() {
     measurementDraft.choose(undefined);
     annotationDraft.choose(undefined);
   }, [isInterrupted, measurementDraft, annotationDraft]);
+  // A reload or another page would drop the points that are set.
+  useUnsavedWork(
+    [measurementDraft, annotationDraft].some(({ points }) => points.length > 0),
+    'annotate.draft',
+  );
   return (
     <>
       <MeasureTool onChoose={() => annotationDraft.choose(undefined)} />

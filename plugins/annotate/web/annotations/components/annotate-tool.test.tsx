@@ -252,6 +252,16 @@ describe('annotating', () => {
     expect(screen.getByRole('group', { name: 'Height' })).toBeDefined();
   });
 
+  it('[TOUR-09] asks before a reload until the placed annotation is saved', async () => {
+    const { user } = await setup();
+    const isReloadAllowed = (): boolean => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    const bar = await chooseTool(user, 'Coordinates');
+    await click(...toWallPixel(-2, 1));
+    expect(isReloadAllowed()).toBe(false);
+    await user.click(within(bar).getByRole('button', { name: 'Save' }));
+    expect(isReloadAllowed()).toBe(true);
+  });
+
   it('[TOUR-09] returns the focus to the picture after a text that was entered by keyboard', async () => {
     const { user } = await setup();
     const button = screen.getByRole('button', { name: 'Annotate' });

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { BrowserStorage } from '#core/web';
+import { BrowserStorage, Navigation } from '#core/web';
 import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler } from '#core/testing/web';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
 import { locationsWeb } from '#plugins/locations/testing/web';
@@ -481,6 +481,21 @@ describe('measuring', () => {
     await click(...toWallPixel(-2, 1));
     await user.click(screen.getByRole('button', { name: 'Undo point' }));
     expect(readStatus('Height')).toBe('Click the first point');
+  });
+
+  it('[TOUR-08] asks before the tour is left or reloaded while points are set, and not afterwards', async () => {
+    const { user, core } = await setup();
+    const isReloadAllowed = (): boolean => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    await chooseTool(user, 'Distance');
+    expect(isReloadAllowed()).toBe(true);
+    await click(...toWallPixel(-2, 1));
+    await click(...toWallPixel(0, 1));
+    expect(isReloadAllowed()).toBe(false);
+    act(() => core.host.root.get(Navigation).goToAddress('/console/home'));
+    await user.click(await screen.findByRole('button', { name: 'Stay' }));
+    expect(readStatus('Distance')).toContain('2.000');
+    await user.click(screen.getByRole('button', { name: 'Finish' }));
+    expect(isReloadAllowed()).toBe(true);
   });
 
   it('[TOUR-10] shows any of the seven units and remembers the choice', async () => {
