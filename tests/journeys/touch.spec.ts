@@ -98,6 +98,53 @@ for (const [width, height] of [
     await page.context().close();
   });
 
+test('goes to the nearest viewpoint of the map by touch', async ({ browser }) => {
+  const page = await openTourByTouch(browser, 1024, 768);
+  const map = page.getByRole('region', { name: /^Map/ });
+  /** The two viewpoints with the least distance, of those that are not current. */
+  const findPair = () =>
+    map.evaluate((element) => {
+      const dots = [...element.querySelectorAll('[role=group] button:not([aria-current])')].map((dot) => {
+        const { left, top, width, height } = dot.getBoundingClientRect();
+        const name = (dot.getAttribute('aria-label') ?? '').replace(/, visited$/, '');
+        return { name, x: left + width / 2, y: top + height / 2 };
+      });
+      const pairs = dots.flatMap((a) =>
+        dots.flatMap((b) => (a === b ? [] : [{ a, b, px: Math.hypot(a.x - b.x, a.y - b.y) }])),
+      );
+      return pairs.toSorted((one, other) => one.px - other.px)[0];
+    });
+  for (const isReversed of [false, true]) {
+    const pair = await findPair();
+    if (!pair) throw new Error('The map has fewer than two viewpoints.');
+    expect(pair.px, 'the targets overlap').toBeLessThan(minTargetPx);
+    const [to, other] = isReversed ? [pair.b, pair.a] : [pair.a, pair.b];
+    // Nearer to one, but over the targets of both.
+    await page.touchscreen.tap(to.x + (other.x - to.x) * 0.45, to.y + (other.y - to.y) * 0.45);
+    await expect(map.locator('[aria-current]')).toHaveAccessibleName(to.name);
+  }
+  await page.context().close();
+});
+
+test('resizes a sheet by a grip that is large enough for fingers', async ({ browser }) => {
+  const page = await openTourByTouch(browser, 390, 844);
+  await page.getByRole('button', { name: 'Viewpoints', exact: true }).tap();
+  const sheet = page.getByRole('complementary', { name: 'Viewpoints' });
+  await expect(sheet).toBeVisible();
+  const box = await sheet.boundingBox();
+  if (!box) throw new Error('The sheet is not visible.');
+  for (const offset of [1, minTargetPx - 1]) {
+    const point: Finger = [box.x + 60, box.y + offset];
+    const role = await page.evaluate(([x, y]) => document.elementFromPoint(x, y)?.getAttribute('role'), point);
+    expect(role, `at ${offset} pixels`).toBe('separator');
+  }
+  await page.touchscreen.tap(box.x + 60, box.y + minTargetPx - 4);
+  await expect.poll(async () => (await sheet.boundingBox())?.height).toBeGreaterThan(box.height + minTargetPx);
+  await sheet.getByRole('button', { name: 'Close', exact: true }).tap();
+  await expect(sheet).toBeHidden();
+  await page.context().close();
+});
+
 /** Moves fingers in steps along lines, as a touch screen reports it. */
 async function moveFingers(session: CDPSession, from: readonly Finger[], to: readonly Finger[]): Promise<void> {
   const steps = 6;

@@ -45,6 +45,8 @@ const useStyles = makeStyles({
       touchAction: 'none',
       outlineOffset: '-2px',
     },
+    // The touch target is behind the title.
+    '@media (max-width: 639px) and (pointer: coarse)': { height: '44px', marginBottom: '-32px' },
     '::before': {
       content: '""',
       display: 'block',
@@ -56,7 +58,17 @@ const useStyles = makeStyles({
     },
     '@media (forced-colors: active)': { '::before': { backgroundColor: 'CanvasText' } },
   },
-  head: { display: 'flex', alignItems: 'center', gap: '8px', padding: '8px 8px 8px 16px' },
+  head: {
+    display: 'flex',
+    alignItems: 'center',
+    gap: '8px',
+    padding: '8px 8px 8px 16px',
+    '@media (max-width: 639px)': {
+      position: 'relative',
+      pointerEvents: 'none',
+      '& > button': { pointerEvents: 'auto' },
+    },
+  },
   title: {
     margin: 0,
     flexGrow: 1,

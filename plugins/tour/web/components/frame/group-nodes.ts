@@ -14,6 +14,12 @@ export interface NodeGroup {
   readonly y: number;
 }
 
+/** Finds the group that is nearest to a pixel of the plan. */
+export function findNearestGroup(groups: readonly NodeGroup[], x: number, y: number): NodeGroup | undefined {
+  const distanceTo = (group: NodeGroup): number => Math.hypot(group.x - x, group.y - y);
+  return groups.toSorted((a, b) => distanceTo(a) - distanceTo(b))[0];
+}
+
 /**
  * Groups nodes whose pixels are in the same cell of a grid. The current node is always alone, so that it can be seen.
  *

@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useEffect, useRef, useState, type MouseEvent, type RefObject } from 'react';
 import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { radians } from '#core';
 import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
 import { toPlan, TourStore, TourTools, type Deck } from '#plugins/tour';
-import { groupNodes, type NodeGroup } from './group-nodes.ts';
+import { findNearestGroup, groupNodes, type NodeGroup } from './group-nodes.ts';
 import { computeFirstWindow, maxZoom, moveWindow, toWindow, zoomWindow, type PlanWindow } from './plan-window.ts';
 
 const useStyles = makeStyles({
@@ -39,6 +39,8 @@ const useStyles = makeStyles({
     cursor: 'pointer',
     borderRadius: tokens.borderRadiusCircular,
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
+    // The touch target is larger than the button. Where targets overlap, a tap is for the nearest one.
+    '@media (pointer: coarse)': { '::after': { content: '""', position: 'absolute', inset: '-10px' } },
     '::before': {
       content: '""',
       width: '12px',
@@ -48,7 +50,7 @@ const useStyles = makeStyles({
       border: `2px solid ${tokens.colorNeutralForeground1}`,
     },
   },
-  large: { width: '44px', height: '44px' },
+  large: { width: '44px', height: '44px', '@media (pointer: coarse)': { '::after': { inset: 0 } } },
   visited: { '::before': { backgroundColor: tokens.colorNeutralForeground3 } },
   current: {
     '::before': {
@@ -126,6 +128,13 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   };
   const corner = toWindow(window, { x: 0, y: 0 });
   const origin = { x: corner.x * width, y: corner.y * height };
+  const groups = groupNodes(placed, large ? cellPx.large : cellPx.small, here, origin);
+  const handleClick = ({ detail, clientX, clientY }: MouseEvent, clicked: NodeGroup): void => {
+    const box = root.current?.getBoundingClientRect();
+    // A click by a key has no position.
+    const nearest = box && detail > 0 ? findNearestGroup(groups, clientX - box.left, clientY - box.top) : undefined;
+    choose(nearest ?? clicked);
+  };
   return (
     <>
       <div
@@ -157,7 +166,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
           />
         ) : null}
         {here ? <Cone plan={plan} at={toWindow(window, toPlan(plan, here.position))} /> : null}
-        {groupNodes(placed, large ? cellPx.large : cellPx.small, here, origin).map((group) => {
+        {groups.map((group) => {
           const [node] = group.nodes;
           if (!node) return null;
           const isGroup = group.nodes.length > 1;
@@ -180,7 +189,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
                   isCurrent && styles.current,
                 )}
                 style={{ left: `${(group.x / width) * 100}%`, top: `${(group.y / height) * 100}%` }}
-                onClick={() => choose(group)}
+                onClick={(event) => handleClick(event, group)}
                 {...(isCurrent ? { 'aria-current': 'location' as const } : {})}
               >
                 {isGroup ? group.nodes.length : null}
