@@ -5,6 +5,7 @@ import {
   dayAt,
   toDayRange,
   daysOfMonth,
+  formatBytes,
   formatCalendarDay,
   formatCompact,
   formatDay,
@@ -42,6 +43,13 @@ describe('numbers', () => {
     expect(compact(-1500)).toBe('-1.5K');
     expect(formatCompact(1500, { language: 'fr' })).toBe('1,5K');
     expect(formatPercent(0.2, { language: 'en' })).toBe('20%');
+  });
+
+  it.each([
+    ['en', ['950\u00a0B', '1.21\u00a0KB', '12.35\u00a0MB']],
+    ['fr', ['950\u00a0o', '1,21\u00a0Ko', '12,35\u00a0Mo']],
+  ] as const)('writes sizes in bytes with a space before the unit in %s', (language, texts) => {
+    expect([950, 1210, 12_345_678].map((bytes) => formatBytes(bytes, { language }))).toEqual(texts);
   });
 });
 

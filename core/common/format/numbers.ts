@@ -21,12 +21,25 @@ export function formatNumber(value: number, { language, decimals = 0, fixed = fa
  * K from 1000, M from 1,000,000, with at most `decimals` digits (default: 2): 950, 1.5K, 12.35M. The letters are the
  * same in every language.
  */
-export function formatCompact(value: number, { language, decimals = 2 }: NumberStyle): string {
+export function formatCompact(value: number, style: NumberStyle): string {
+  return toCompact(value, style).join('');
+}
+
+/** Formats a number of bytes with a no-break space before the unit: 950 B, 1.5 KB, 12.35 MB (in French o, Ko, Mo). */
+export function formatBytes(bytes: number, style: NumberStyle): string {
+  const [number, letter] = toCompact(bytes, style);
+  return `${number}\u00a0${letter}${style.language === 'fr' ? 'o' : 'B'}`;
+}
+
+function toCompact(
+  value: number,
+  { language, decimals = 2 }: NumberStyle,
+): readonly [number: string, letter: '' | 'K' | 'M'] {
   const size = Math.abs(value);
-  if (size < 1000) return formatNumber(value, { language, decimals });
+  if (size < 1000) return [formatNumber(value, { language, decimals }), ''];
   const thousands = Number((value / 1000).toFixed(decimals));
-  if (size < 1_000_000 && Math.abs(thousands) < 1000) return `${formatNumber(thousands, { language, decimals })}K`;
-  return `${formatNumber(value / 1_000_000, { language, decimals })}M`;
+  if (size < 1_000_000 && Math.abs(thousands) < 1000) return [formatNumber(thousands, { language, decimals }), 'K'];
+  return [formatNumber(value / 1_000_000, { language, decimals }), 'M'];
 }
 
 /** Formats a share in [0, 1] as a percentage. */

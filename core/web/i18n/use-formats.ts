@@ -1,4 +1,5 @@
 import {
+  formatBytes,
   formatCalendarDay,
   formatCompact,
   formatDay,
@@ -21,6 +22,8 @@ export interface Formats {
   number(value: number, decimals?: number): string;
   /** A short number, with K from 1000 and M from 1,000,000. */
   compact(value: number): string;
+  /** A number of bytes with its unit. */
+  bytes(bytes: number): string;
   /** A share in [0, 1] as a percentage. */
   percent(share: number, decimals?: number): string;
   /** A length in the person's unit, or in `unit`. */
@@ -49,6 +52,7 @@ export function useFormats(location?: string): Formats {
   return {
     number: (value, decimals = 0) => formatNumber(value, { language, decimals }),
     compact: (value) => formatCompact(value, { language }),
+    bytes: (bytes) => formatBytes(bytes, { language }),
     percent: (share, decimals = 0) => formatPercent(share, { language, decimals }),
     timeZone,
     length: (metres, unit = personUnit) => formatLength(metres, unit, { language }),

@@ -672,7 +672,7 @@ describe('tour screen', () => {
     const link = await screen.findByRole('link', { name: 'Data sheet V-101' });
     expect([link.getAttribute('href'), link.getAttribute('target')]).toEqual(['/api/files/B', '_blank']);
     const section = screen.getByRole('region', { name: 'Documents' });
-    expect(section.textContent).toContain('DS-101 · Revision B · Published (A1) · Jun 2, 2025 · 2.05KB');
+    expect(section.textContent).toContain('DS-101 · Revision B · Published (A1) · Jun 2, 2025 · 2.05\u00a0KB');
     await user.click(within(section).getByRole('button', { name: '1 earlier revision' }));
     await within(section).findByRole('alert');
     server.on('GET /api/tour/:location/documents/:code', {

@@ -94,7 +94,7 @@ const RevisionLink = observer(function RevisionLink({
     ...(code === undefined ? [] : [code, t('tour.documents.revision', { revision })]),
     t(`tour.documents.status.${toStatusGroup(status)}`, { status }),
     formats.calendarDay(issuedOn),
-    t('tour.documents.size', { size: formats.compact(bytes) }),
+    formats.bytes(bytes),
   ];
   return (
     <>

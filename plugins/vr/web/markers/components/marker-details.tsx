@@ -61,7 +61,7 @@ export const MarkerDetails = observer(function MarkerDetails({ marker }: { reado
       {marker.text === '' ? null : <p className={styles.text}>{marker.text}</p>}
       {file ? (
         <Link className={styles.file} href={file.address} target="_blank" rel="noopener">
-          {t('vr.marker.file', { name: file.name, size: formats.compact(file.bytes) })}
+          {t('vr.marker.file', { name: file.name, size: formats.bytes(file.bytes) })}
         </Link>
       ) : null}
       {kind === 'DOCUMENT' && target !== null ? (
