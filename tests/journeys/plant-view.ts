@@ -15,11 +15,14 @@ export interface PlantLook {
   readonly fov: number;
 }
 
+let cachedRays: PlantRays | undefined;
+/** Created once per process: the mesh and its search tree take a second of CPU time. */
+const getRays = (): PlantRays => (cachedRays ??= new PlantRays(createMesh(plant.parts).mesh));
+
 /** A view of the demo plant, computed from its description. Finds the object at a pixel and the pixel of a point. */
 export class PlantView {
   readonly #eye: Point;
   readonly #view: EyeView;
-  readonly #rays = new PlantRays(createMesh(plant.parts).mesh);
 
   constructor({ node: code, ...look }: PlantLook, size: PageSize) {
     const node = plant.nodes.find((each) => each.code === code);
@@ -35,7 +38,7 @@ export class PlantView {
 
   /** Finds the object at a pixel. */
   findHit(pixel: Pixel): RayHit {
-    const hit = this.#rays.findHit(this.#eye, this.#view.computeRay(pixel));
+    const hit = getRays().findHit(this.#eye, this.#view.computeRay(pixel));
     if (!hit) throw new Error(`The plant has no object at the pixel ${pixel.x}, ${pixel.y}.`);
     return hit;
   }
