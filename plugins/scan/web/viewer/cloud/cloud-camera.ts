@@ -25,7 +25,7 @@ export function createCloudCamera({ position, pan, tilt, fov }: EyeView, width: 
 
 /**
  * Projects a point to CSS pixels from the top left corner, with its depth along the line of sight in metres. Returns
- * undefined if the point is behind the eye.
+ * undefined if the point is behind the eye, or if the image has no size, as before its place in the page is known.
  */
 export function project(
   camera: CloudCamera,
@@ -33,7 +33,7 @@ export function project(
 ): { readonly x: number; readonly y: number; readonly depth: number } | undefined {
   const offset = minus(point, camera.position);
   const depth = dotProduct(offset, camera.forward);
-  if (depth <= 1e-6) return undefined;
+  if (depth <= 1e-6 || camera.width === 0 || camera.height === 0) return undefined;
   return {
     x: ((dotProduct(offset, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
     y: ((1 - dotProduct(offset, camera.up) / depth / camera.halfHeight) / 2) * camera.height,

@@ -55,6 +55,15 @@ function createNoise(seed: number) {
 
 const camera: CloudCamera = createCloudCamera({ position: [0, 0, 0], pan: 0, tilt: 0, fov: 60 }, 1280, 720);
 
+describe('project', () => {
+  it('projects nothing behind the eye, nor onto an image without a size', () => {
+    const view = { position: [0, 0, 0], pan: 0, tilt: 0, fov: 60 } as const;
+    expect(project(camera, [0, 4, 0])).toEqual({ x: 640, y: 360, depth: 4 });
+    expect(project(camera, [0, -4, 0])).toBeUndefined();
+    expect(project(createCloudCamera(view, 0, 0), [0, 4, 0])).toBeUndefined();
+  });
+});
+
 describe('pickPoint', () => {
   it('returns the front surface even if a denser one is behind it', () => {
     const found = pickPoint([buildNode([...buildWall(4, 0.01, 1), ...buildWall(8, 0.01, 2)])], camera, 640, 360);
