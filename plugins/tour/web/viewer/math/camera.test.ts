@@ -41,6 +41,10 @@ describe('camera', () => {
     expect(projectDirection(camera, toDirection(180, 0))).toBeUndefined();
   });
 
+  it('projects nothing onto an image without a size', () => {
+    expect(projectDirection(createCamera({ pan: 0, tilt: 0, fov: 60 }, 0, 0), toDirection(0, 0))).toBeUndefined();
+  });
+
   it('spans the vertical field of view from edge to edge', () => {
     const camera = createCamera({ pan: 0, tilt: 0, fov: 58.7 }, 1280, 720);
     expect(computeDirection(camera, 640, 0).tilt).toBeCloseTo(29.35, 6);

@@ -30,13 +30,13 @@ export function createCamera(view: PanoramaView, width: number, height: number):
   };
 }
 
-/** Projects a direction to pixels from the top left corner. Undefined behind the camera. */
+/** Projects a direction to pixels from the top left corner. Undefined behind the camera, or if the image has no size. */
 export function projectDirection(
   camera: Camera,
   direction: Point3,
 ): { readonly x: number; readonly y: number } | undefined {
   const depth = dotProduct(direction, camera.forward);
-  if (depth <= 1e-6) return undefined;
+  if (depth <= 1e-6 || camera.width === 0 || camera.height === 0) return undefined;
   return {
     x: ((dotProduct(direction, camera.right) / depth / camera.halfWidth + 1) / 2) * camera.width,
     y: ((1 - dotProduct(direction, camera.up) / depth / camera.halfHeight) / 2) * camera.height,
