@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { listChangedFiles, parseChangedOption } from './runner/changed.mjs';
 import { runChangedChecks, runChecks } from './runner/checks.mjs';
+import { prepareDemo } from './runner/demo.mjs';
 import { runOnOtherNode } from './runner/node-version.mjs';
 import { readPlaywrightResults, findSlowestFiles, readVitestResults, addExitFailure } from './runner/results.mjs';
 import { say, setUp } from './runner/setup.mjs';
@@ -35,12 +36,13 @@ if (changed === undefined) await runAll();
 else await runChanged(ref, changed);
 
 async function runAll() {
+  const demo = prepareDemo(root, folder, temporary);
   say(`Checks (${formatElapsed()})`);
   const checks = printChecks(await runChecks(root));
   say(`Unit, server and build tests (${formatElapsed()})`);
   const tests = await runVitest([]);
   say(`Journeys in a browser (${formatElapsed()})`);
-  const journeys = await runPlaywright();
+  const journeys = await runPlaywright(await demo);
   const results = [...checks, ...tests, ...journeys];
   writeFileSync(path.join(reports, 'report.json'), JSON.stringify({ commit: readHead(root), results }, null, 1));
   say('The slowest files:');
@@ -92,11 +94,15 @@ async function runVitest(args) {
   return addExitFailure('Vitest', exitStatus, readVitestResults(file, root));
 }
 
-async function runPlaywright() {
+/** @param demo the prepared product and data of the demo */
+async function runPlaywright(demo) {
   const file = path.join(reports, 'playwright.json');
   const config = path.join('tests', 'journeys', 'playwright.config.ts');
   const args = ['test', '--config', config, '--reporter=list,json'];
-  const exitStatus = await run(['@playwright', 'test', 'cli.js'], args, { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  const exitStatus = await run(['@playwright', 'test', 'cli.js'], args, {
+    PLAYWRIGHT_JSON_OUTPUT_NAME: file,
+    ...(demo ? { JOURNEY_PRODUCT: demo.out, JOURNEY_DATA: demo.data } : {}),
+  });
   return addExitFailure('Playwright', exitStatus, readPlaywrightResults(file, root));
 }
 

@@ -11,7 +11,8 @@ const command = path.join(project, 'cli', 'walkdown.mjs');
 
 /**
  * Builds the demo profile and starts one server with the demo plant and its own database per worker. Sets
- * `JOURNEY_ADDRESSES`. If `JOURNEY_ADDRESS` is set, one worker uses the server there.
+ * `JOURNEY_ADDRESSES`. If `JOURNEY_PRODUCT` and `JOURNEY_DATA` are set, uses that product and a copy of its seeded data.
+ * If `JOURNEY_ADDRESS` is set, one worker uses the server there.
  */
 export default async function serveDemo(
   { workers }: Pick<FullConfig, 'workers'> = { workers: 1 },
@@ -24,8 +25,10 @@ export default async function serveDemo(
   // The product is built outside of the project, as delivery engineers do.
   const folder = await mkdtemp(path.join(os.tmpdir(), 'walkdown-journeys-'));
   const data = (worker: number): string => path.join(folder, `data-${worker}`);
-  const out = path.join(folder, 'product');
-  buildProduct('demo', out);
+  const out = process.env['JOURNEY_PRODUCT'] ?? path.join(folder, 'product');
+  if (process.env['JOURNEY_PRODUCT'] === undefined) buildProduct('demo', out);
+  const seeded = process.env['JOURNEY_DATA'];
+  if (seeded !== undefined) await cp(seeded, data(0), { recursive: true });
   const first = await serve(out, data(0));
   await answerTourForms(first.address);
   await first.stop();
