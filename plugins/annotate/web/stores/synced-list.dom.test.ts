@@ -4,6 +4,7 @@ import { ApiError, type HttpClient } from '#core/web';
 import type { Annotation, AnnotationChange, AnnotationInput } from '#plugins/annotate';
 import { AnnotationList } from '../annotations/stores/annotation-list.ts';
 import { buildListOptions } from '../../testing/web/build-list-options.ts';
+import { maxFaults } from './synced-list.ts';
 import { buildPage } from '../../testing/web/build-page.ts';
 
 const buildAnnotation = (uid: string, changes: Partial<Annotation> = {}): Annotation => ({
@@ -35,6 +36,8 @@ class SharedServer {
   readonly requests: (readonly string[] | string)[] = [];
   rowsPerPage = 1000;
   waitForReply: () => Promise<void> = async () => undefined;
+  /** The error status of deletions. */
+  deletionStatus: number | undefined;
 
   readonly http = {
     call: async (
@@ -59,6 +62,7 @@ class SharedServer {
       }
       await this.waitForReply();
       const existing = this.saved.get(uid);
+      if (!body && this.deletionStatus !== undefined) throw new ApiError(this.deletionStatus, undefined);
       if (!body) return void this.saved.delete(uid);
       if (existing && existing.version !== body.version)
         throw new ApiError(409, { code: 'E007', message: 'Changed.', reference: 'r', current: existing });
@@ -275,6 +279,61 @@ describe('SyncedList with changes by others', () => {
     server.waitForReply = async () => undefined;
     await list.sendWaiting();
     expect([...list.unsaved]).toEqual([]);
+    stop();
+  });
+
+  it.each([403, 404])('[TOUR-09] shows an item again if its deletion is refused with %i', async (status) => {
+    const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'));
+    const refuse = () => Promise.reject(new ApiError(status, undefined));
+    server.waitForReply = refuse;
+    await list.remove('b');
+    expect(describeItems(list)).toEqual(['a saved', 'b refused']);
+    expect([[...list.unsaved], list.deleted]).toEqual([['b'], undefined]);
+    // A retry by the person sends the deletion again.
+    await list.resendAll();
+    expect(describeItems(list)).toEqual(['a saved', 'b refused']);
+    server.waitForReply = async () => undefined;
+    await list.load('unit');
+    expect([describeItems(list), [...list.unsaved]]).toEqual([['a saved', 'b saved'], []]);
+    server.waitForReply = refuse;
+    await list.remove('b');
+    server.waitForReply = async () => undefined;
+    await list.resendAll();
+    expect([describeItems(list), [...list.unsaved], [...server.saved.keys()]]).toEqual([['a saved'], [], ['a']]);
+    stop();
+  });
+
+  it('[TOUR-09] shows an item again if its deletion is refused after the page was opened again', async () => {
+    const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'));
+    server.waitForReply = () => Promise.reject(new ApiError(0, undefined));
+    await list.remove('b');
+    expect(describeItems(list)).toEqual(['a saved']);
+    server.waitForReply = async () => undefined;
+    server.deletionStatus = 403;
+    await list.load('unit');
+    expect([describeItems(list), [...list.unsaved]]).toEqual([['a saved', 'b refused'], ['b']]);
+    stop();
+  });
+
+  it('[TOUR-09] shows an item again at once if the server fails to delete it', async () => {
+    const { server, list, stop } = await setup(buildAnnotation('a'), buildAnnotation('b'));
+    server.deletionStatus = 500;
+    await list.remove('b');
+    for (let faults = 2; faults <= maxFaults; faults += 1) await list.sendWaiting();
+    expect([describeItems(list), [...list.unsaved]]).toEqual([['a saved', 'b failed'], ['b']]);
+    server.deletionStatus = undefined;
+    await list.resendAll();
+    expect([describeItems(list), [...list.unsaved]]).toEqual([['a saved'], []]);
+    stop();
+  });
+
+  it('[TOUR-09] does not show an item again that the server never had', async () => {
+    const { server, list, stop } = await setup();
+    server.waitForReply = () => Promise.reject(new ApiError(403, undefined));
+    await list.save('c', 'lower', { ...buildAnnotation('c'), version: 0 });
+    expect(describeItems(list)).toEqual(['c refused']);
+    await list.remove('c');
+    expect([describeItems(list), [...list.unsaved]]).toEqual([[], []]);
     stop();
   });
 

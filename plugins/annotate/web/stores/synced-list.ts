@@ -44,9 +44,11 @@ export interface StoredFields {
 /**
  * The sync state of an item. `conflict` means that another person has saved the version `theirs`. `refused` means that
  * the server rejected the change. `failed` means that it failed `maxFaults` times and that only the person can retry.
+ * `deletion` means that the change is a deletion, so that the item is shown as it is on the server.
  */
 export type Sync<Item> =
-  | { readonly state: 'saved' | 'saving' | 'unsent' | 'refused' | 'failed' }
+  | { readonly state: 'saved' | 'saving' | 'unsent' }
+  | { readonly state: 'refused' | 'failed'; readonly deletion?: boolean }
   | { readonly state: 'conflict'; readonly theirs: Item };
 export type Listed<Item> = Item & { readonly sync: Sync<Item> };
 
@@ -97,6 +99,8 @@ const maxSingleChanges = 50;
 const saved = { state: 'saved' } as const;
 const saving = { state: 'saving' } as const;
 const failedSync = { state: 'failed' } as const;
+const refusedDeletion = { state: 'refused', deletion: true } as const;
+const failedDeletion = { state: 'failed', deletion: true } as const;
 
 /**
  * A list of items that is synchronized with the server. Own changes are shown at once and stay in the outbox until the
@@ -114,7 +118,7 @@ export class SyncedList<
   progress: { readonly count: number; readonly total: number } | undefined;
   /** The last deleted item, which can be restored. */
   deleted: Item | undefined;
-  /** uids of deleted items whose deletion the server has not confirmed, without those that are being sent. */
+  /** uids of deleted items whose deletion waits to be sent again. */
   unsentDeletions: ReadonlySet<string> = new Set();
   readonly #config: SyncedListConfig<Input, Item, Change>;
   readonly #options: SyncedListOptions;
@@ -125,6 +129,8 @@ export class SyncedList<
   readonly #pending = new Map<string, Change | undefined>();
   /** Number of open editors, by uid. */
   readonly #edits = new Map<string, number>();
+  /** Items as they were before an unconfirmed deletion, by uid. */
+  readonly #deletedItems = new Map<string, Item>();
   #location: string | undefined;
   #loading: Promise<void> = Promise.resolve();
   #applying: Promise<void> = Promise.resolve();
@@ -156,7 +162,7 @@ export class SyncedList<
     });
   }
 
-  /** uids of the items of which the server lacks the latest change, without those that are being sent. */
+  /** uids of the items of which the server lacks the latest change, without changes that are sent for the first time. */
   get unsaved(): ReadonlySet<string> {
     const unsaved = this.all.filter(({ sync: { state } }) => state !== 'saved' && state !== 'saving');
     return new Set([...unsaved.map(({ uid }) => uid), ...this.unsentDeletions]);
@@ -231,14 +237,9 @@ export class SyncedList<
     const existing = this.all.find((each) => each.uid === uid);
     if (!existing) return;
     this.deleted = existing;
+    this.#deletedItems.set(uid, existing);
     this.all = this.all.filter((each) => each.uid !== uid);
-    this.#outbox.put({
-      uid,
-      location: existing.location,
-      written: null,
-      at: new Date().toISOString(),
-      change: crypto.randomUUID(),
-    });
+    this.#putDeletion(existing);
     await this.#send(uid);
   }
 
@@ -280,6 +281,7 @@ export class SyncedList<
   /** Sends all unsent changes on request of the person. */
   async resendAll(): Promise<void> {
     for (const { faults, ...unsent } of this.#outbox.all) if (faults !== undefined) this.#outbox.put(unsent);
+    for (const item of this.all) if (item.sync.state === 'refused' && item.sync.deletion) this.#putDeletion(item);
     this.#retryAt = 0;
     await this.sendWaiting();
   }
@@ -301,6 +303,10 @@ export class SyncedList<
   /** Whether the server has not confirmed the latest change of an item. */
   protected hasUnsentChange(uid: string): boolean {
     return this.#outbox.find(uid) !== undefined;
+  }
+
+  #putDeletion({ uid, location }: Item): void {
+    this.#outbox.put({ uid, location, written: null, at: new Date().toISOString(), change: crypto.randomUUID() });
   }
 
   /** Sends one request at a time per item, because a request needs the version from the previous reply. */
@@ -359,12 +365,27 @@ export class SyncedList<
     }
     if (sync.state === 'saved') this.#outbox.delete(sent.uid);
     const deletions = new Set(this.unsentDeletions);
-    if (sent.written === null && sync.state !== 'saved') deletions.add(sent.uid);
+    if (sent.written === null && sync.state === 'unsent') deletions.add(sent.uid);
     else deletions.delete(sent.uid);
     this.unsentDeletions = deletions;
-    if (sync.state === 'saved' && sent.written === null) this.all = this.all.filter(({ uid }) => uid !== sent.uid);
-    this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(savedItem ?? each), sync } : each));
+    if (sent.written === null) this.#finishDeletion(sent.uid, sync);
+    else this.all = this.all.map((each) => (each.uid === sent.uid ? { ...(savedItem ?? each), sync } : each));
     this.#applyPending();
+  }
+
+  /** Removes the item, or shows it again if only the person can retry the deletion. */
+  #finishDeletion(uid: string, { state }: Sync<Item>): void {
+    if (state === 'unsent') return;
+    const item = this.all.find((each) => each.uid === uid) ?? this.#deletedItems.get(uid);
+    this.#deletedItems.delete(uid);
+    // A refused deletion would be refused after each load.
+    if (state !== 'failed') this.#outbox.delete(uid);
+    this.all = this.all.filter((each) => each.uid !== uid);
+    // An item without a version has never been on the server.
+    if (state === 'saved' || !item || item.version === 0) return;
+    if (this.deleted?.uid === uid) this.deleted = undefined;
+    const sync = state === 'failed' ? failedDeletion : refusedDeletion;
+    this.all = [...this.all, { ...item, sync }].toSorted(compareLatestFirst);
   }
 
   /** Calls `onPage` with the rows so far while there are more pages. */
@@ -468,7 +489,9 @@ export class SyncedList<
       if (!unsentChange) return [{ ...each, sync: saved }];
       if (unsentChange.written) return [{ ...toItem(unsentChange.written, each, each), sync: toSync(unsentChange) }];
       // An item that could not be deleted is shown again.
-      return hasFailed(unsentChange) ? [{ ...each, sync: failedSync }] : [];
+      if (hasFailed(unsentChange)) return [{ ...each, sync: failedDeletion }];
+      this.#deletedItems.set(each.uid, each);
+      return [];
     });
     const newItems = [...unsent.values()].flatMap((unsentChange): readonly Listed<Item>[] => {
       const { uid, location, written, at } = unsentChange;
