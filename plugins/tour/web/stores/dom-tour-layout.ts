@@ -15,6 +15,7 @@ const variables: Readonly<Record<CoverEdge, string>> = {
   top: '--viewer-top',
   right: '--viewer-right',
   bottom: '--viewer-bottom',
+  aboveBottom: '--viewer-above-bottom',
   left: '--viewer-left',
   leftCorner: '--viewer-left-corner',
   rightCorner: '--viewer-right-corner',

@@ -3,7 +3,7 @@ import { computeInsets, findFreeArea } from './free-area.ts';
 
 const buildBox = (left: number, top: number, width: number, height: number) => ({ left, top, width, height });
 const window = buildBox(0, 0, 1440, 900);
-const noInsets = { top: 0, right: 0, bottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
+const noInsets = { top: 0, right: 0, bottom: 0, aboveBottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
 const bar = { edge: 'top', box: buildBox(0, 0, 1440, 48) } as const;
 const rail = { edge: 'left', box: buildBox(8, 64, 56, 260) } as const;
 
@@ -16,11 +16,27 @@ describe('computeInsets', () => {
       top: 116,
       right: 368,
       bottom: 56,
+      aboveBottom: 56,
       left: 64,
       leftCorner: 56,
       rightCorner: 0,
     });
     expect(computeInsets(window, [bar, rail])).toEqual({ ...noInsets, top: 48, left: 64 });
+  });
+
+  it('measures an element above the bars of a phone without moving that element', () => {
+    const phone = buildBox(0, 0, 390, 844);
+    const note = { edge: 'aboveBottom', box: buildBox(100, 688, 190, 28) } as const;
+    const modules = { edge: 'bottom', box: buildBox(8, 780, 374, 56) } as const;
+    const tools = { edge: 'bottom', box: buildBox(60, 728, 270, 48) } as const;
+    expect(computeInsets(phone, [note, modules, tools])).toEqual({
+      ...noInsets,
+      bottom: 156,
+      aboveBottom: 116,
+      leftCorner: 156,
+    });
+    // The upper pane of a split view.
+    expect(computeInsets(buildBox(0, 0, 390, 400), [note, modules, tools])).toEqual(noInsets);
   });
 
   it('adds the map and the compass only to their corners', () => {

@@ -7,7 +7,10 @@ export interface CoveringPart {
   readonly box: PanoramaArea;
 }
 
-/** Covered pixels from each edge. `leftCorner` is measured from the bottom, `rightCorner` from the right. */
+/**
+ * Covered pixels from each edge. `leftCorner` is measured from the bottom, `rightCorner` from the right. `aboveBottom`
+ * is what the parts along the bottom cover without those above them.
+ */
 export type Insets = Readonly<Record<CoverEdge, number>>;
 
 /**
@@ -18,9 +21,10 @@ const maxEdgeDistance = 72;
 
 /** Computes how far each edge of a region is covered. Ignores parts that cover the whole width or height. */
 export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart[]): Insets {
-  const insets = { top: 0, right: 0, bottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
+  const insets = { top: 0, right: 0, bottom: 0, aboveBottom: 0, left: 0, leftCorner: 0, rightCorner: 0 };
   const [right, bottom] = [region.left + region.width, region.top + region.height];
-  for (const { edge, box } of parts) {
+  const isAbove = ({ edge }: CoveringPart): boolean => edge === 'aboveBottom';
+  for (const { edge, box } of [...parts.filter((part) => !isAbove(part)), ...parts.filter(isAbove)]) {
     const [boxRight, boxBottom] = [box.left + box.width, box.top + box.height];
     const overlaps = box.left < right && boxRight > region.left && box.top < bottom && boxBottom > region.top;
     if (edge === undefined || !overlaps) continue;
@@ -28,13 +32,20 @@ export function computeInsets(region: PanoramaArea, parts: readonly CoveringPart
       top: [box.top - region.top, boxBottom - region.top, region.height],
       right: [right - boxRight, right - box.left, region.width],
       bottom: [bottom - boxBottom, bottom - box.top, region.height],
+      aboveBottom: [bottom - boxBottom - insets.bottom, bottom - box.top, region.height],
       left: [box.left - region.left, boxRight - region.left, region.width],
       leftCorner: [0, bottom - box.top, region.height],
       rightCorner: [0, right - box.left, region.width],
     }[edge] as [number, number, number];
     if (distance <= maxEdgeDistance && covered < extent) insets[edge] = Math.max(insets[edge], covered);
   }
-  return { ...insets, leftCorner: Math.max(insets.leftCorner, insets.bottom) };
+  const coveredBottom = Math.max(insets.bottom, insets.aboveBottom);
+  return {
+    ...insets,
+    bottom: coveredBottom,
+    aboveBottom: insets.bottom,
+    leftCorner: Math.max(insets.leftCorner, coveredBottom),
+  };
 }
 
 /**
