@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, mergeClasses, tokens, useCover, useDelayed } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -6,7 +7,7 @@ import { TourStore } from '#plugins/tour';
 const useStyles = makeStyles({
   root: {
     position: 'absolute',
-    bottom: 'calc(var(--viewer-bottom) + 4px)',
+    bottom: 'var(--viewer-above-bottom)',
     left: 'var(--viewer-left)',
     right: 'max(var(--viewer-left), var(--viewer-right))',
     width: 'fit-content',
@@ -14,6 +15,7 @@ const useStyles = makeStyles({
   },
   // Like the tool bar. On a phone, a panel covers the place of both.
   besidePanel: { '@media (max-width: 639px)': { display: 'none' } },
+  message: { position: 'absolute', clipPath: 'inset(50%)', whiteSpace: 'nowrap' },
   button: {
     borderRadius: tokens.borderRadiusXLarge,
     boxShadow: tokens.shadow8,
@@ -37,26 +39,30 @@ export interface UnsavedNoteProps {
 /** Counts the items that the server has not saved, with any tool or none. A click opens the first list that has one. */
 export const UnsavedNote = observer(function UnsavedNote({ stores }: UnsavedNoteProps) {
   const styles = useStyles();
+  const t = useText();
+  const cover = useCover('aboveBottom');
   const { toolbarHidden, panel } = useService(TourStore);
   const count = stores.reduce((sum, { list }) => sum + list.unsaved.size, 0);
-  const first = stores.find(({ list }) => list.unsaved.size > 0);
+  const first = toolbarHidden ? undefined : stores.find(({ list }) => list.unsaved.size > 0);
+  const text = t('annotate.unsaved', { count });
   return (
-    <div
-      ref={useCover()}
-      role="status"
-      className={mergeClasses(styles.root, panel !== undefined && styles.besidePanel)}
-    >
-      {first && !toolbarHidden ? <DelayedNote count={count} onOpen={() => first.setPanelOpen(true)} /> : null}
-    </div>
+    <>
+      <span role="status" className={styles.message}>
+        {first ? <Delayed>{text}</Delayed> : null}
+      </span>
+      <div ref={cover} className={mergeClasses(styles.root, panel !== undefined && styles.besidePanel)}>
+        {first ? (
+          <Delayed>
+            <Button className={styles.button} size="small" onClick={() => first.setPanelOpen(true)}>
+              {text}
+            </Button>
+          </Delayed>
+        ) : null}
+      </div>
+    </>
   );
 });
 
-function DelayedNote({ count, onOpen }: { readonly count: number; readonly onOpen: () => void }) {
-  const styles = useStyles();
-  const t = useText();
-  return useDelayed(delayMs) ? (
-    <Button className={styles.button} size="small" onClick={onOpen}>
-      {t('annotate.unsaved', { count })}
-    </Button>
-  ) : null;
+function Delayed({ children }: { readonly children: ReactNode }) {
+  return useDelayed(delayMs) ? children : null;
 }

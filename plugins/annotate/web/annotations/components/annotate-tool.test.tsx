@@ -291,7 +291,7 @@ describe('annotating', () => {
     const bar = await chooseTool(user, 'Coordinates');
     await click(...toWallPixel(-2, 1));
     await user.type(within(bar).getByRole('textbox', { name: 'Text' }), 'Here{Enter}');
-    expect(await screen.findByText('1 item not saved yet')).toBeDefined();
+    expect(await screen.findByRole('button', { name: '1 item not saved yet' })).toBeDefined();
     await openListFromBar(user);
     await user.click(screen.getByRole('button', { name: 'Save now' }));
     await waitFor(() => expect(sentInputs(server)).toHaveLength(2));

@@ -533,7 +533,10 @@ describe('measuring', () => {
     const { user, server, storage } = await setup({ put });
     await chooseTool(user, 'Coordinates');
     await click(...toWallPixel(-2, 1));
-    expect(await screen.findByRole('button', { name: '1 item not saved yet' })).toBeDefined();
+    const firstNote = await screen.findByRole('button', { name: '1 item not saved yet' });
+    // A button in a status would be announced as a status.
+    expect(firstNote.closest('[role="status"]')).toBeNull();
+    expect(screen.getByText('1 item not saved yet', { selector: '[role="status"]' })).toBeDefined();
     await click(...toWallPixel(-1, 1));
     await user.click(screen.getByRole('button', { name: 'Stop measuring' }));
     // The note does not depend on a tool or a list, and opens the list.
