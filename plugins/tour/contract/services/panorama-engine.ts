@@ -102,6 +102,8 @@ export interface PanoramaEvents {
    * loaded.
    */
   tilesMissing: boolean;
+  /** The view starts or stops following the orientation of the device. A detach stops it. */
+  followsDevice: boolean;
   contextLost: undefined;
   contextRestored: undefined;
 }

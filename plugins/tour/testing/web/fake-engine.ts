@@ -60,6 +60,7 @@ export class FakeEngine implements PanoramaEngine {
     host.append(root);
     return () => {
       this.attachments -= 1;
+      if (!this.attached) void this.followDevice(false);
       root.remove();
     };
   }
@@ -154,7 +155,10 @@ export class FakeEngine implements PanoramaEngine {
   }
 
   followDevice(on: boolean): Promise<boolean> {
-    this.followsDevice = on;
+    if (on !== this.followsDevice) {
+      this.followsDevice = on;
+      this.emit('followsDevice', on);
+    }
     return Promise.resolve(on);
   }
 

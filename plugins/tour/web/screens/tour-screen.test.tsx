@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, Navigation, Notifications, webPlugin, type InstalledPlugin } from '#core/web';
 import { buildMe, FakeServer, ConnectionLostError, renderApp, type FakeReply } from '#core/testing/web';
@@ -21,6 +21,7 @@ import { locationsWeb } from '#plugins/locations/testing/web';
 import { modelWeb } from '#plugins/model-3d/testing/web';
 import { scanWeb } from '#plugins/scan/testing/web';
 import { vrWeb } from '#plugins/vr/testing/web';
+import { phoneQuery } from '../components/frame/use-glass.ts';
 import { idleAfterMs } from '../components/frame/use-idle.ts';
 import tourWeb from '../index.ts';
 import { CorrectionStore } from '../stores/correction-store.ts';
@@ -376,6 +377,37 @@ describe('tour screen', () => {
     act(() => window.history.back());
     expect(await screen.findByText('picture')).toBeDefined();
     expect(store).toMatchObject({ category: 'fixture.scan', secondaryModule: 'fixture.pano' });
+  });
+
+  it('keeps the state of a module tool that the split view of a phone moves to another row', async () => {
+    vi.stubGlobal('DeviceOrientationEvent', class {});
+    vi.stubGlobal('matchMedia', (query: string) => ({
+      matches: query === phoneQuery || query === '(pointer: coarse)',
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    }));
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      vi.stubGlobal('ResizeObserver', FakeResizeObserver);
+    });
+    const { user, engine } = await setup({
+      flags: ['vrAccess', 'scanAccess'],
+      plugins: [...viewerPlugins.filter(({ id }) => id === 'vr'), fixturePlugin],
+      address: '/console/tour/unit?v=1&module=vr.module&node=N1&pan=45&tilt=10&fov=30&pos=10,5,1.7',
+    });
+    await user.click(await screen.findByRole('button', { name: 'Look around by moving the device' }));
+    const findTool = () => screen.findByRole('button', { name: 'Stop following the device', hidden: true });
+    const singleViewTool = await findTool();
+    await user.click(screen.getByRole('button', { name: 'Split view' }));
+    await screen.findByRole('button', { name: 'More tools' });
+    const splitViewTool = await findTool();
+    expect(splitViewTool).not.toBe(singleViewTool);
+    expect(splitViewTool.getAttribute('aria-pressed')).toBe('true');
+    await user.click(screen.getByRole('button', { name: 'Single view' }));
+    expect((await findTool()).getAttribute('aria-pressed')).toBe('true');
+    expect(engine.followsDevice).toBe(true);
+    await user.click(await findTool());
+    expect(engine.followsDevice).toBe(false);
   });
 
   it('moves the divider by keyboard within its limits and back to the middle', async () => {

@@ -236,9 +236,22 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
   }
 
   async followDevice(on: boolean): Promise<boolean> {
+    this.#setFollowing(undefined);
+    const stop = on ? await followDevice(this.#inputTarget) : undefined;
+    if (stop && !this.#attached) {
+      stop();
+      return false;
+    }
+    this.#setFollowing(stop);
+    return stop !== undefined;
+  }
+
+  /** Stops the previous following. `stop` is undefined without a new one. */
+  #setFollowing(stop: (() => void) | undefined): void {
+    const { followsDevice } = this;
     this.#stopFollowing?.();
-    this.#stopFollowing = on ? await followDevice(this.#inputTarget) : undefined;
-    return this.#stopFollowing !== undefined;
+    this.#stopFollowing = stop;
+    if (followsDevice !== this.followsDevice) this.#events.emit('followsDevice', this.followsDevice);
   }
 
   get #inputTarget(): InputTarget {
@@ -289,8 +302,7 @@ export class WebGlPanoramaEngine implements PanoramaEngine {
     this.#graphics?.previews.abortOthers(new Set());
     this.#pins.set([]);
     this.#shapes.set([]);
-    this.#stopFollowing?.();
-    this.#stopFollowing = undefined;
+    this.#setFollowing(undefined);
     this.#frameEvents.resetPicture();
     clearTimeout(this.#settleTimer);
     cancelAnimationFrame(this.#requestedFrame);

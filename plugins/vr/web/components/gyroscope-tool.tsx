@@ -1,20 +1,21 @@
-import { useState } from 'react';
+import { observer } from 'mobx-react-lite';
 import { ToolButton } from '#core/ui';
 import { Notifications, useService, useText } from '#core/web';
 import { PanoramaEngines } from '#plugins/tour';
 import { panoramaModule } from '../../contract/index.ts';
+import { PanoramaChoices } from '../stores/panorama-choices.ts';
 
 /** Turns the view with the device. It exists only on handheld devices. */
-export default function GyroscopeTool() {
+const GyroscopeTool = observer(function GyroscopeTool() {
   const t = useText();
   const engines = useService(PanoramaEngines);
   const notifications = useService(Notifications);
-  const [isFollowing, setFollowing] = useState(false);
+  // The tool is mounted again when the split view of a phone moves it, so the state is not the component's.
+  const { followsDevice } = useService(PanoramaChoices);
   if (typeof DeviceOrientationEvent === 'undefined' || !window.matchMedia('(pointer: coarse)').matches) return null;
   const toggle = async (): Promise<void> => {
-    const succeeded = await engines.getEngine(panoramaModule).followDevice(!isFollowing);
-    setFollowing(succeeded);
-    if (!isFollowing && !succeeded)
+    const succeeded = await engines.getEngine(panoramaModule).followDevice(!followsDevice);
+    if (!followsDevice && !succeeded)
       notifications.show({
         id: 'vr.noSensor',
         kind: 'warning',
@@ -25,8 +26,8 @@ export default function GyroscopeTool() {
   };
   return (
     <ToolButton
-      label={t(isFollowing ? 'vr.gyroscopeOff' : 'vr.gyroscopeOn')}
-      pressed={isFollowing}
+      label={t(followsDevice ? 'vr.gyroscopeOff' : 'vr.gyroscopeOn')}
+      pressed={followsDevice}
       onClick={() => void toggle()}
       icon={
         <svg
@@ -44,4 +45,5 @@ export default function GyroscopeTool() {
       }
     />
   );
-}
+});
+export default GyroscopeTool;

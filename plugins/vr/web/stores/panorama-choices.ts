@@ -6,13 +6,17 @@ import { action, makeObservable, observableRef } from 'mobx';
 export class PanoramaChoices {
   showsTags = true;
   showsMarkers = true;
+  /** Whether the view follows the orientation of the device. It ends when the panorama leaves the screen. */
+  followsDevice = false;
 
   constructor() {
     makeObservable(this, {
       showsTags: observableRef,
       showsMarkers: observableRef,
+      followsDevice: observableRef,
       setShowsTags: action,
       setShowsMarkers: action,
+      setFollowsDevice: action,
     });
   }
 
@@ -22,5 +26,9 @@ export class PanoramaChoices {
 
   setShowsMarkers(isVisible: boolean): void {
     this.showsMarkers = isVisible;
+  }
+
+  setFollowsDevice(followsDevice: boolean): void {
+    this.followsDevice = followsDevice;
   }
 }

@@ -123,7 +123,7 @@ export class PanoramaController {
   }
 
   #connect(engine: PanoramaEngine, host: HTMLElement): readonly (() => void)[] {
-    const { store } = this.#services;
+    const { store, choices } = this.#services;
     const { viewer } = this;
     this.#engine = engine;
     this.#host = host;
@@ -131,12 +131,14 @@ export class PanoramaController {
       () => {
         this.#hoverNavigation.leave();
         this.#engine = undefined;
+        choices.setFollowsDevice(false);
       },
       this.#fetchTagsOnReconnect(),
       this.#registerSurface(engine.surface(panoramaModule)),
       engine.on('viewChanged', (view) => viewer.report(view)),
       engine.on('failed', ({ id }) => this.#handleFailure(id)),
       engine.on('tilesMissing', (missing) => viewer.setPartsMissing(missing)),
+      engine.on('followsDevice', (follows) => choices.setFollowsDevice(follows)),
       viewer.follow({
         setView: (view) => engine.setView(view),
         turnTo: (view) => void engine.turnTo(view),

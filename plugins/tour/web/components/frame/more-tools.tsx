@@ -89,7 +89,7 @@ export function MoreTools({ modules, moduleTools, frameTools }: MoreToolsProps) 
         aria-controls={rowId}
         onClick={() => setExpanded(!expanded)}
       />
-      {/* Collapsed tools stay mounted, because they have state, such as whether the view follows the device. */}
+      {/* Collapsed tools stay mounted, because they may have state, such as an open popover. */}
       <div id={rowId} className={mergeClasses(styles.row, !expanded && styles.collapsed)}>
         {groups.map(({ module, tools }) =>
           tools.length === 0 ? null : (
