@@ -9,6 +9,7 @@ import {
   TourLayout,
   tourModules,
   TourStore,
+  tourTools,
   TourTools,
   ViewSurfaces,
   type SurfaceOverlayProps,
@@ -36,6 +37,19 @@ class FakeResizeObserver implements ResizeObserver {
 }
 vi.stubGlobal('ResizeObserver', FakeResizeObserver);
 afterEach(() => void vi.useRealTimers());
+
+/** Makes the window a phone until the end of the test. */
+function stubPhone(): void {
+  vi.stubGlobal('matchMedia', (query: string) => ({
+    matches: query === phoneQuery || query === '(pointer: coarse)',
+    addEventListener: () => undefined,
+    removeEventListener: () => undefined,
+  }));
+  onTestFinished(() => {
+    vi.unstubAllGlobals();
+    vi.stubGlobal('ResizeObserver', FakeResizeObserver);
+  });
+}
 
 const buildLocation = (uid: string, parent: string | null, name: string, locationType: string) => ({
   uid,
@@ -381,15 +395,7 @@ describe('tour screen', () => {
 
   it('keeps the state of a module tool that the split view of a phone moves to another row', async () => {
     vi.stubGlobal('DeviceOrientationEvent', class {});
-    vi.stubGlobal('matchMedia', (query: string) => ({
-      matches: query === phoneQuery || query === '(pointer: coarse)',
-      addEventListener: () => undefined,
-      removeEventListener: () => undefined,
-    }));
-    onTestFinished(() => {
-      vi.unstubAllGlobals();
-      vi.stubGlobal('ResizeObserver', FakeResizeObserver);
-    });
+    stubPhone();
     const { user, engine } = await setup({
       flags: ['vrAccess', 'scanAccess'],
       plugins: [...viewerPlugins.filter(({ id }) => id === 'vr'), fixturePlugin],
@@ -409,6 +415,42 @@ describe('tour screen', () => {
     await user.click(await findTool());
     expect(engine.followsDevice).toBe(false);
   });
+
+  it.each([
+    ['all visible modules', ['fixture.pano', 'fixture.scan'], true],
+    ['one visible module', ['fixture.pano'], false],
+    ['any module', undefined, true],
+  ])(
+    'in the split view of a phone, a tool of %s is in the row that needs no expansion: %s',
+    async (_, modules, shared) => {
+      stubPhone();
+      const toolPlugin: InstalledPlugin = {
+        id: 'tool-fixture',
+        settings: {},
+        bridges: [],
+        web: webPlugin()({
+          contributions: [
+            contribute(tourTools, {
+              id: 'tool-fixture.tool',
+              order: 10,
+              ...(modules ? { modules } : {}),
+              load: async () => ({ default: () => <button>Fixture tool</button> }),
+            }),
+          ],
+        }),
+      };
+      const { user } = await setup({ plugins: [fixturePlugin, toolPlugin] });
+      await screen.findByText('picture');
+      await user.click(screen.getByRole('button', { name: 'Split view' }));
+      const moreTools = await screen.findByRole('button', { name: 'More tools' });
+      await screen.findByText('Fixture tool');
+      expect(screen.queryByRole('button', { name: 'Fixture tool' }) !== null).toBe(shared);
+      await user.click(moreTools);
+      const group = screen.queryByRole('group', { name: 'Pano' });
+      expect(group !== null).toBe(!shared);
+      expect(screen.getAllByRole('button', { name: 'Fixture tool' })).toHaveLength(1);
+    },
+  );
 
   it('moves the divider by keyboard within its limits and back to the middle', async () => {
     const { user } = await setup({

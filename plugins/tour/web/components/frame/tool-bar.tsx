@@ -88,6 +88,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
   const tools = all.filter(
     (tool) => tool.modules === undefined || modules.some((module) => tool.modules?.includes(module.id)),
   );
+  const isShared = (tool: TourTool): boolean => modules.every(({ id }) => tool.modules?.includes(id) ?? true);
   useToolsLoading(all);
   // While modules change there is no surface. The bar then keeps its width, unless the new module has no picture.
   const isCorrectable = surfaces.all.some((surface) => surface.isCorrectable);
@@ -139,7 +140,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
     >
       <div className={styles.tools}>
         {tools
-          .filter((tool) => !collapsible || tool.modules === undefined)
+          .filter((tool) => !collapsible || isShared(tool))
           .map((tool) => (
             <ContributedComponent key={tool.id} contribution={tool} load={tool.load} props={{}} />
           ))}
@@ -154,11 +155,7 @@ export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: 
         )}
       </div>
       {collapsible ? (
-        <MoreTools
-          modules={modules}
-          moduleTools={tools.filter((tool) => tool.modules !== undefined)}
-          frameTools={frameTools}
-        />
+        <MoreTools modules={modules} moduleTools={tools.filter((tool) => !isShared(tool))} frameTools={frameTools} />
       ) : onPhone ? (
         <FrameToolMenu tools={frameTools} />
       ) : null}
