@@ -78,6 +78,29 @@ async function setup(
 }
 
 describe('ExternalModel', () => {
+  it('takes the focus and turns with the arrow keys, so that tools work by keyboard', async () => {
+    const { user, surfaces, tools } = await setup();
+    await waitFor(() => expect(surfaces.all).toHaveLength(1));
+    const surface = surfaces.all[0]!;
+    act(() => surface.host.focus());
+    expect(document.activeElement).toBe(surface.host);
+    const onChanged = vi.fn();
+    const onWindowKey = vi.fn();
+    surface.onChanged(onChanged);
+    window.addEventListener('keydown', onWindowKey);
+    act(() => tools.setView({ pan: 10, tilt: 0, fov: 75 }, 'vr.module'));
+    onChanged.mockClear();
+    await user.keyboard('{ArrowRight}{ArrowUp}{ArrowUp}');
+    window.removeEventListener('keydown', onWindowKey);
+    expect(tools.view.pan).toBeCloseTo(12);
+    expect(tools.view.tilt).toBeCloseTo(4);
+    expect(onChanged).toHaveBeenCalledTimes(3);
+    // The external viewer would turn once more.
+    expect(onWindowKey).not.toHaveBeenCalled();
+    await user.keyboard('{ArrowUp>60/}');
+    expect(tools.view.tilt).toBeLessThan(90);
+  });
+
   it('[TOUR-13] opens the configured model in metres with the token of the server', async () => {
     const { surfaces } = await setup();
     await waitFor(() => expect(surfaces.all).toHaveLength(1));

@@ -11,7 +11,12 @@ import { ExternalViewer, type ExternalSettings } from '../viewer/external/extern
 
 const useStyles = makeStyles({
   root: { position: 'absolute', inset: 0, backgroundColor: tokens.colorNeutralBackground4 },
-  host: { position: 'absolute', inset: 0 },
+  host: {
+    position: 'absolute',
+    inset: 0,
+    outlineOffset: '-3px',
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
+  },
 });
 
 const failureMessages = {
@@ -25,6 +30,17 @@ const failureMessages = {
   noModel: 'model-3d.noModelHint',
   failed: 'model-3d.external.failed',
 } as const satisfies Readonly<Record<ExternalReason, string>>;
+
+/** Degrees per press at a field of view of 75 degrees. A narrower field of view turns less. */
+const turnStep = 2;
+/** Degrees. Straight up and down, the external viewer has no direction. */
+const maxTilt = 85;
+const turnDirections: Readonly<Record<string, { readonly pan: number; readonly tilt: number }>> = {
+  ArrowLeft: { pan: -1, tilt: 0 },
+  ArrowRight: { pan: 1, tilt: 0 },
+  ArrowUp: { pan: 0, tilt: 1 },
+  ArrowDown: { pan: 0, tilt: -1 },
+};
 
 export interface ExternalModelProps {
   readonly settings: ExternalSettings & { readonly urns: Readonly<Record<string, string>> };
@@ -91,10 +107,27 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
         external.setState({ ...external.state, ...view });
         for (const listener of listeners) listener();
       };
+      const turnByKey = (event: KeyboardEvent): void => {
+        const direction = turnDirections[event.key];
+        // Keys in the external viewer's own fields, and with modifiers, have other meanings.
+        if (!direction || event.target !== element || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        // The external viewer listens to keys of the whole window.
+        event.stopPropagation();
+        const { pan, tilt, fov } = external.state;
+        const step = (turnStep * fov) / 75;
+        setView({
+          pan: pan + direction.pan * step,
+          tilt: Math.max(-maxTilt, Math.min(maxTilt, tilt + direction.tilt * step)),
+        });
+        viewer.report(external.state);
+      };
+      element.addEventListener('keydown', turnByKey);
       const resizeObserver = new ResizeObserver(() => external.resize());
       resizeObserver.observe(element);
       disposers.push(
         () => resizeObserver.disconnect(),
+        () => element.removeEventListener('keydown', turnByKey),
         viewer.follow({
           setView,
           // The external viewer cannot ease a turn, so its end is reported at once.
@@ -141,7 +174,15 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   const failure = toExternalReason(viewer.status);
   return (
     <div className={styles.root}>
-      <div ref={host} className={styles.host} />
+      {/* Tools set points by keyboard while the host has the focus. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application has its own keys */}
+      <div
+        ref={host}
+        className={styles.host}
+        role="application"
+        aria-label={t('model-3d.external.model')}
+        tabIndex={0}
+      />
       {urn === undefined ? (
         <PictureCard>
           <EmptyState title={t('model-3d.noModel')} message={t('model-3d.noModelHint')} />
