@@ -30,8 +30,8 @@ export function LocationPicture({
   readonly className?: string;
 }) {
   const styles = useStyles();
-  const { failed, onError } = useImageFailure(address);
-  if (address !== undefined && !failed)
+  const { state, onLoad, onError } = useImageFailure(address);
+  if (address !== undefined && state !== 'failed')
     return (
       <img
         src={address}
@@ -39,6 +39,7 @@ export function LocationPicture({
         loading="lazy"
         decoding="async"
         className={mergeClasses(styles.picture, className)}
+        onLoad={onLoad}
         onError={onError}
       />
     );

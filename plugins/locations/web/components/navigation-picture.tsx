@@ -4,8 +4,7 @@ import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import type { UnitTarget } from '../stores/use-unit-target.ts';
 import type { LocationPictures } from '../../contract/index.ts';
-import { FailedLocationPicture } from './failed-location-picture.tsx';
-import { useImageFailure } from './use-image-failure.ts';
+import type { ImageFailure } from './use-image-failure.ts';
 
 const narrow = '@media (max-width: 639px)';
 
@@ -57,6 +56,7 @@ const useStyles = makeStyles({
 export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
+  readonly image: ImageFailure;
   readonly findTarget: (uid: string) => UnitTarget;
   readonly findUnit: (uid: string) => LocationNode | undefined;
   readonly highlighted: string | undefined;
@@ -70,6 +70,7 @@ export interface NavigationPictureProps {
 export function NavigationPicture({
   location,
   pictures,
+  image,
   findTarget,
   findUnit,
   highlighted,
@@ -78,8 +79,6 @@ export function NavigationPicture({
   const styles = useStyles();
   const t = useText();
   const navigate = useNavigate();
-  const { failed, onError, retry } = useImageFailure(pictures.navigationImage);
-  if (failed) return <FailedLocationPicture onRetry={retry} />;
   const areas = pictures.areas.flatMap(({ location: uid, polygon }) => {
     const unit = findUnit(uid);
     const target = findTarget(uid);
@@ -87,14 +86,17 @@ export function NavigationPicture({
   });
   return (
     <figure className={styles.root}>
-      <img
-        className={styles.picture}
-        src={pictures.navigationImage}
-        alt={t('locations.unit.pictureOf', { name: location.name })}
-        width={1980}
-        height={1080}
-        onError={onError}
-      />
+      {image.state === 'failed' ? null : (
+        <img
+          className={styles.picture}
+          src={pictures.navigationImage}
+          alt={t('locations.unit.pictureOf', { name: location.name })}
+          width={1980}
+          height={1080}
+          onLoad={image.onLoad}
+          onError={image.onError}
+        />
+      )}
       <svg className={styles.areas} viewBox="0 0 1 1" preserveAspectRatio="none">
         {areas.map(({ unit: { uid, name }, polygon, address }) => {
           const points = polygon.map((corner) => corner.join(',')).join(' ');

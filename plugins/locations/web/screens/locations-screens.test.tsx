@@ -7,6 +7,7 @@ import {
   buildSite,
   ConnectionLostError,
   FakeServer,
+  type FakeReply,
   renderApp,
   renderScreen,
   type WebSetup,
@@ -278,27 +279,56 @@ describe('unit selection', () => {
   });
 
   it('offers to load an image that failed, and loads it when the connection returns', async () => {
-    const { user } = await show(unitScreen, { address: '/console/unit/b' });
-    const image = { name: 'Aerial view of Bravo' };
-    fireEvent.error(await screen.findByRole('img', image));
+    const { user, container } = await show(unitScreen, { address: '/console/unit/b' });
+    const description = { name: 'Aerial view of Bravo' };
+    const findImage = () => container.querySelector('figure img')!;
+    await screen.findByRole('img', description);
+    fireEvent.error(findImage());
     expect(screen.getByText('The picture could not be loaded.')).toBeDefined();
     expect(screen.queryByRole('link', { name: 'Open the tour of Process module' })).toBeNull();
     const tree = screen.getByRole('navigation', { name: 'Units of Bravo' });
     expect(within(tree).getAllByRole('link')).toHaveLength(2);
-    await user.click(screen.getByRole('button', { name: 'Try again' }));
-    fireEvent.error(screen.getByRole('img', image));
+    const retryButton = screen.getByRole('button', { name: 'Try again' });
+    await user.click(retryButton);
+    expect(document.activeElement).toBe(retryButton);
+    expect(retryButton.getAttribute('aria-disabled')).toBe('true');
+    fireEvent.error(findImage());
+    expect(document.activeElement).toBe(retryButton);
+    expect(retryButton.getAttribute('aria-disabled')).toBeNull();
     await goOnline();
-    expect(screen.getByRole('img', image)).toBeDefined();
-    expect(screen.queryByText('The picture could not be loaded.')).toBeNull();
+    fireEvent.load(findImage());
+    expect(screen.getByRole('img', description)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(document.activeElement?.contains(findImage())).toBe(true);
+    expect(document.activeElement).not.toBe(document.body);
   });
 
-  it('offers to load the list of images that failed', async () => {
+  it('announces a failed image in a status that was on the page before and holds only text', async () => {
+    const { container } = await show(unitScreen, { address: '/console/unit/b' });
+    await screen.findByRole('img', { name: 'Aerial view of Bravo' });
+    const statuses = screen.getAllByRole('status');
+    fireEvent.error(container.querySelector('figure img')!);
+    const status = screen.getByText('The picture could not be loaded.');
+    expect(statuses).toContain(status);
+    expect(status.querySelector('button')).toBeNull();
+  });
+
+  it('offers to load the list of images that failed, and keeps the card until the reply', async () => {
     const server = buildServer(rows).on('GET /api/location-pictures', { status: 500 });
     const { user } = await show(unitScreen, { server, address: '/console/unit/b' });
     const retryButton = await screen.findByRole('button', { name: 'Try again' });
-    server.on('GET /api/location-pictures', { status: 200, body: pictures });
+    const columns = screen.getByRole('navigation', { name: 'Units of Bravo' }).parentElement;
+    const { className } = columns!;
+    let sendReply: (reply: FakeReply) => void = () => undefined;
+    server.on('GET /api/location-pictures', () => new Promise((resolve) => (sendReply = resolve)));
     await user.click(retryButton);
+    expect(document.activeElement).toBe(retryButton);
+    expect(retryButton.getAttribute('aria-disabled')).toBe('true');
+    expect(columns!.className).toBe(className);
+    await act(async () => sendReply({ status: 200, body: pictures }));
     expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+    expect(document.activeElement).not.toBe(document.body);
   });
 
   it.each([
@@ -316,6 +346,18 @@ describe('unit selection', () => {
     online.mockReturnValue(true);
     await goOnline();
     expect(screen.queryByText(text)).toBeNull();
+    online.mockRestore();
+  });
+
+  it('reports a lost connection also without locations', async () => {
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true);
+    const server = buildServer(rows).on('GET /api/locations', loseConnection);
+    await show(unitScreen, { server, address: '/console/unit/b' });
+    expect(await screen.findByRole('button', { name: 'Try again' })).toBeDefined();
+    server.on('GET /api/me', loseConnection);
+    online.mockReturnValue(false);
+    act(() => void window.dispatchEvent(new Event('offline')));
+    expect(await screen.findByText('You are offline. Only loaded content can be seen.')).toBeDefined();
     online.mockRestore();
   });
 });

@@ -5,10 +5,11 @@ import { CardsSkeleton, EmptyState, FailedState, makeStyles, PageTitle, tokens }
 import { Locations, RouteLink, useService, useText } from '#core/web';
 import { home } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
-import { FailedLocationPicture } from '../components/failed-location-picture.tsx';
 import { NavigationPicture } from '../components/navigation-picture.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';
+import { RetryablePicture } from '../components/retryable-picture.tsx';
 import { UnitTree } from '../components/unit-tree.tsx';
+import { useImageFailure } from '../components/use-image-failure.ts';
 import { useLoadLocations } from '../stores/use-load-locations.ts';
 import { useUnitTarget } from '../stores/use-unit-target.ts';
 
@@ -34,52 +35,67 @@ const UnitScreen = observer(function UnitScreen() {
   const [highlighted, setHighlighted] = useState<string>();
   useLoadLocations();
 
-  if (locations.state === 'loading') return <CardsSkeleton />;
-  if (locations.state === 'failed')
-    return <FailedState heading="h1" error={locations.failure} onRetry={() => void locations.load()} />;
-  const location = locations.find(uid);
-  const backHome = <RouteLink to={home}>{t('locations.unit.backHome')}</RouteLink>;
-  if (!location)
-    return (
-      <EmptyState
-        heading="h1"
-        title={t('locations.unit.unknown')}
-        message={t('locations.unit.unknownHint')}
-        action={backHome}
-      />
-    );
-
   const ownPictures = pictures.find(uid);
-  const navigationImage = ownPictures?.navigationImage ?? null;
+  const navigationImage = ownPictures?.navigationImage ?? undefined;
+  const image = useImageFailure(navigationImage);
+
+  const renderContent = (): React.ReactNode => {
+    if (locations.state === 'loading') return <CardsSkeleton />;
+    if (locations.state === 'failed')
+      return <FailedState heading="h1" error={locations.failure} onRetry={() => void locations.load()} />;
+    const location = locations.find(uid);
+    const backHome = <RouteLink to={home}>{t('locations.unit.backHome')}</RouteLink>;
+    if (!location)
+      return (
+        <EmptyState
+          heading="h1"
+          title={t('locations.unit.unknown')}
+          message={t('locations.unit.unknownHint')}
+          action={backHome}
+        />
+      );
+    return (
+      <>
+        <PageTitle title={location.name} hint={t('locations.unit.title')} />
+        {location.children.length === 0 ? (
+          <EmptyState title={t('locations.unit.empty')} message={t('locations.unit.emptyHint')} action={backHome} />
+        ) : (
+          <div className={navigationImage === undefined && !pictures.failed ? styles.alone : styles.columns}>
+            <RetryablePicture
+              failed={pictures.failed || image.state !== 'shown'}
+              retrying={pictures.retrying || image.state === 'retrying'}
+              onRetry={() => (pictures.failed ? void pictures.load() : image.retry())}
+            >
+              {ownPictures === undefined || navigationImage === undefined ? null : (
+                <NavigationPicture
+                  location={location}
+                  pictures={{ ...ownPictures, navigationImage }}
+                  image={image}
+                  findTarget={findTarget}
+                  findUnit={(unit) => locations.find(unit)}
+                  highlighted={highlighted}
+                  onHighlight={setHighlighted}
+                />
+              )}
+            </RetryablePicture>
+            <nav aria-label={t('locations.unit.tree', { name: location.name })}>
+              <UnitTree
+                locations={location.children}
+                findTarget={findTarget}
+                highlighted={highlighted}
+                onHighlight={setHighlighted}
+              />
+            </nav>
+          </div>
+        )}
+      </>
+    );
+  };
+
   return (
     <>
       <OfflineNote />
-      <PageTitle title={location.name} hint={t('locations.unit.title')} />
-      {location.children.length === 0 ? (
-        <EmptyState title={t('locations.unit.empty')} message={t('locations.unit.emptyHint')} action={backHome} />
-      ) : (
-        <div className={navigationImage === null && !pictures.failed ? styles.alone : styles.columns}>
-          {pictures.failed ? <FailedLocationPicture onRetry={() => void pictures.load()} /> : null}
-          {ownPictures !== undefined && navigationImage !== null && (
-            <NavigationPicture
-              location={location}
-              pictures={{ ...ownPictures, navigationImage }}
-              findTarget={findTarget}
-              findUnit={(unit) => locations.find(unit)}
-              highlighted={highlighted}
-              onHighlight={setHighlighted}
-            />
-          )}
-          <nav aria-label={t('locations.unit.tree', { name: location.name })}>
-            <UnitTree
-              locations={location.children}
-              findTarget={findTarget}
-              highlighted={highlighted}
-              onHighlight={setHighlighted}
-            />
-          </nav>
-        </div>
-      )}
+      {renderContent()}
     </>
   );
 });

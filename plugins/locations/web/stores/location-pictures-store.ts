@@ -1,10 +1,13 @@
 import { inject, injectable } from 'inversify';
+import { makeObservable, observableRef, runInAction } from 'mobx';
 import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
 /** The images by location, which are loaded once. */
 @injectable()
 export class LocationPicturesStore {
+  /** Whether the images could not be loaded. It stays true during a retry. */
+  failed = false;
   readonly #pictures: Resource<ReadonlyMap<string, LocationPictures>>;
 
   constructor(@inject(HttpClient) http: HttpClient) {
@@ -12,15 +15,17 @@ export class LocationPicturesStore {
       const pictures = await http.call<typeof listLocationPictures>('GET', '/api/location-pictures', {});
       return new Map(pictures.map((entry) => [entry.location, entry]));
     });
+    makeObservable(this, { failed: observableRef });
   }
 
   async load(): Promise<void> {
-    if (this.#pictures.state !== 'ready') await this.#pictures.loadShared();
+    if (this.#pictures.state === 'ready') return;
+    await this.#pictures.loadShared();
+    runInAction(() => (this.failed = this.#pictures.state === 'failed'));
   }
 
-  /** Whether the images could not be loaded. */
-  get failed(): boolean {
-    return this.#pictures.state === 'failed';
+  get retrying(): boolean {
+    return this.failed && this.#pictures.running;
   }
 
   find(location: string): LocationPictures | undefined {
