@@ -11,8 +11,8 @@ const command = path.join(project, 'cli', 'walkdown.mjs');
 
 /**
  * Builds the demo profile and starts one server with the demo plant and its own database per worker. Sets
- * `JOURNEY_ADDRESSES`. If `JOURNEY_PRODUCT` and `JOURNEY_DATA` are set, uses that product and a copy of its seeded data.
- * If `JOURNEY_ADDRESS` is set, one worker uses the server there.
+ * `JOURNEY_ADDRESSES`. If `JOURNEY_PRODUCT` and `JOURNEY_DATA` are set, uses that product and a copy of its seeded
+ * data. If `JOURNEY_ADDRESS` is set, one worker uses the server there.
  */
 export default async function serveDemo(
   { workers }: Pick<FullConfig, 'workers'> = { workers: 1 },

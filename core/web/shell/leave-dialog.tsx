@@ -1,10 +1,20 @@
 import { useText } from '../i18n/use-text.ts';
 import type { LeaveQuestionProps } from '../router/shells.ts';
-import { Button, Dialog, DialogActions, DialogBody, DialogContent, DialogSurface, DialogTitle } from '../ui/shell.ts';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  useRestoreFocus,
+} from '../ui/shell.ts';
 
 /** Asks whether to leave unsaved work. Escape, a click outside and the first button stay on the page. */
 export default function LeaveDialog({ leave, stay }: LeaveQuestionProps) {
   const text = useText();
+  useRestoreFocus();
   return (
     <Dialog open modalType="alert" onOpenChange={(_, data) => (data.open ? undefined : stay())}>
       <DialogSurface>

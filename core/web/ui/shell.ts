@@ -88,7 +88,7 @@ import { PictureCard } from './picture-card.tsx';
 import { PictureNotes } from './picture-notes.tsx';
 import { CloseOnEscape } from './viewer/close-on-escape.tsx';
 import { CoverContext, useCover } from './viewer/cover.ts';
-import { isInOverlay } from './viewer/is-in-overlay.ts';
+import { isInOverlay, isModalOpen } from './viewer/is-in-overlay.ts';
 import { SidePanel } from './viewer/side-panel.tsx';
 import { ToolButton } from './viewer/tool-button.tsx';
 import { ToolStrip } from './viewer/tool-strip.tsx';
@@ -98,6 +98,7 @@ import { SearchBox } from './search-box.tsx';
 import { StateView } from './state-view.tsx';
 import { useClipboard } from './use-clipboard.ts';
 import { useDelayed } from './use-delayed.ts';
+import { useRestoreFocus } from './use-restore-focus.ts';
 import { useForm } from './use-form.ts';
 
 export * from './base.ts';
@@ -192,11 +193,13 @@ export {
   Tooltip,
   useArrowNavigationGroup,
   isInOverlay,
+  isModalOpen,
   useClipboard,
   useCover,
   rotateByClock,
   useDelayed,
   useFocusFinders,
+  useRestoreFocus,
   useForm,
   useId,
   useRestoreFocusSource,

@@ -3,5 +3,13 @@
  * handle Escape too, but a person does not see that they have anything to close.
  */
 export function isInOverlay(target: EventTarget | null): boolean {
-  return target instanceof Element && target.closest('[role="menu"], [role="dialog"], .fui-PopoverSurface') !== null;
+  return (
+    target instanceof Element &&
+    target.closest('[role="menu"], [role="dialog"], [role="alertdialog"], .fui-PopoverSurface') !== null
+  );
+}
+
+/** Whether a modal dialog is open. No key then applies to the page behind it. */
+export function isModalOpen(): boolean {
+  return document.querySelector('[aria-modal="true"]') !== null;
 }

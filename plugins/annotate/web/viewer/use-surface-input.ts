@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { isInOverlay } from '#core/ui';
+import { isInOverlay, isModalOpen } from '#core/ui';
 import { useService } from '#core/web';
 import type { ViewSurface } from '#plugins/tour';
 import { InputStore, toDevice } from './input-store.ts';
@@ -147,6 +147,7 @@ function listenToKeys(surface: ViewSurface, tool: SurfaceTool, input: InputStore
     hoverInMiddle();
   };
   const onKey = (event: KeyboardEvent): void => {
+    if (isModalOpen()) return;
     const { key, target } = event;
     const inside = target instanceof Node && (surface.host.contains(target) || target === document.body);
     const withControl = event.ctrlKey || event.metaKey;

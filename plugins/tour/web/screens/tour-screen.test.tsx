@@ -783,6 +783,10 @@ describe('tour screen', () => {
     expect(dialog.textContent).toMatch(/^Keyboard shortcuts.*Ctrl\+KSearch tags, lines and viewpoints/);
     // The dialog handles keys only once it has the focus.
     await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true));
+    // Behind the dialog, no shortcut applies.
+    await user.keyboard('/h');
+    expect(dialog.contains(document.activeElement)).toBe(true);
+    expect(store.toolbarHidden).toBe(false);
     await user.keyboard('{Escape}');
     await waitFor(() => expect(screen.queryByRole('dialog', { hidden: true })).toBeNull());
     await waitFor(() => expect(document.activeElement).toBe(viewpointsButton));

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { observer } from 'mobx-react-lite';
 import { MenuItem } from '#core/ui';
 import { useService, useText } from '#core/web';
@@ -22,6 +22,7 @@ export const SnapshotTool = observer(function SnapshotTool() {
   const take = useTakeSnapshot();
   const hasView = useHasView();
   const { list, snapshotDraft } = snapshotStore;
+  const [button, setButton] = useState<HTMLElement | null>(null);
   useEffect(() => snapshotStore.connect({ store, tools, surfaces, isWide }), [snapshotStore, store, tools, surfaces]);
   useSyncedList(snapshotStore, isWide);
   useEffect(() => () => snapshotStore.discard(), [snapshotStore]);
@@ -29,6 +30,7 @@ export const SnapshotTool = observer(function SnapshotTool() {
     <>
       {!hasView && !take && list.all.length === 0 ? null : (
         <ToolMenu
+          buttonRef={setButton}
           label={t('annotate.snapshot')}
           icon={<CameraIcon />}
           pressed={snapshotDraft !== undefined}
@@ -45,7 +47,7 @@ export const SnapshotTool = observer(function SnapshotTool() {
           </MenuItem>
         </ToolMenu>
       )}
-      {snapshotDraft ? <TakeDialog snapshotDraft={snapshotDraft} /> : null}
+      {snapshotDraft ? <TakeDialog snapshotDraft={snapshotDraft} button={button} /> : null}
     </>
   );
 });

@@ -17,6 +17,7 @@ import {
   Switch,
   Textarea,
   tokens,
+  useRestoreFocus,
 } from '#core/ui';
 import { useContributions, useService, useText } from '#core/web';
 import { tourModules } from '#plugins/tour';
@@ -43,8 +44,15 @@ const useStyles = makeStyles({
 
 const wholeScreen = 'WHOLE';
 
+export interface TakeDialogProps {
+  readonly snapshotDraft: SnapshotDraft;
+  /** Gets the focus at the end. */
+  readonly button: HTMLElement | null;
+}
+
 /** Shows a preview of a snapshot and asks for its name and the parts to save. */
-export const TakeDialog = observer(function TakeDialog({ snapshotDraft }: { readonly snapshotDraft: SnapshotDraft }) {
+export const TakeDialog = observer(function TakeDialog({ snapshotDraft, button }: TakeDialogProps) {
+  useRestoreFocus(button);
   const styles = useStyles();
   const t = useText();
   const snapshotStore = useService(SnapshotStore);

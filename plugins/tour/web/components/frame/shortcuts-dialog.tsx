@@ -1,4 +1,3 @@
-import { useEffect, useState } from 'react';
 import {
   Button,
   Dialog,
@@ -9,6 +8,7 @@ import {
   DialogTitle,
   makeStyles,
   tokens,
+  useRestoreFocus,
 } from '#core/ui';
 import { useText } from '#core/web';
 
@@ -110,16 +110,5 @@ export function ShortcutsDialog({ onClose }: { readonly onClose: () => void }) {
         </DialogBody>
       </DialogSurface>
     </Dialog>
-  );
-}
-
-/** Restores the focus on close. The dialog cannot, because a shortcut can open it without a trigger button. */
-function useRestoreFocus(): void {
-  const [previousElement] = useState(() => document.activeElement);
-  useEffect(
-    () => () => {
-      if (previousElement instanceof HTMLElement && previousElement.isConnected) previousElement.focus();
-    },
-    [previousElement],
   );
 }

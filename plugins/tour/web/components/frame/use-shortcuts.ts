@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { isInOverlay } from '#core/ui';
+import { isInOverlay, isModalOpen } from '#core/ui';
 
 export interface Shortcuts {
   /** Called by `H`. */
@@ -16,7 +16,7 @@ function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable="true"]') !== null;
 }
 
-/** Handles the shortcuts of the whole tour. In text fields only Ctrl+K and Escape apply. */
+/** Handles the shortcuts of the whole tour, unless a dialog is open. In text fields only Ctrl+K and Escape apply. */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latestShortcuts = useRef(shortcuts);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
     const handleKey = (event: KeyboardEvent): void => {
       const { key: eventKey, target } = event;
       const isHandled = eventKey === 'Escape' ? isInOverlay(target) : event.defaultPrevented;
-      if (isHandled || event.altKey) return;
+      if (isHandled || event.altKey || isModalOpen()) return;
       const { toggleTools, search, close, openList } = latestShortcuts.current;
       const withControl = event.ctrlKey || event.metaKey;
       const key = eventKey.toLowerCase();
