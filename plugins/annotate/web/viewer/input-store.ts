@@ -12,7 +12,7 @@ interface PressEvent {
 
 /**
  * The device of the active tool, and the focus of a person who uses the keyboard: it moves to the picture when a tool
- * starts, and back to the button of the tool when it ends.
+ * starts, and back to the button when the tool ends.
  */
 @injectable()
 export class InputStore {
@@ -20,6 +20,7 @@ export class InputStore {
   /** Whether the picture should get the focus. */
   focusRequested = false;
   #button: HTMLElement | undefined;
+  #picture: HTMLElement | undefined;
 
   constructor() {
     makeObservable(this, {
@@ -28,15 +29,20 @@ export class InputStore {
       start: action,
       setDevice: action,
       requestFocus: action,
-      takeFocusRequest: action,
+      consumeFocusRequest: action,
     });
   }
 
-  /** Records how a tool was started. `button` is the button of the tool, which stays on screen while it is active. */
+  /** Records how a tool was started. `button` is the button that started it, which may be in a panel that then closes. */
   start(event: PressEvent, button: HTMLElement | null): void {
     this.device = findDevice(event);
     this.#button = this.device === 'keyboard' ? (button ?? undefined) : undefined;
     this.requestFocus();
+  }
+
+  /** Sets the picture with the keys of the active tool. */
+  setPicture(picture: HTMLElement): void {
+    this.#picture = picture;
   }
 
   setDevice(device: InputDevice): void {
@@ -49,15 +55,16 @@ export class InputStore {
   }
 
   /** Returns true once after a request. */
-  takeFocusRequest(): boolean {
+  consumeFocusRequest(): boolean {
     const { focusRequested } = this;
     this.focusRequested = false;
     return focusRequested;
   }
 
-  /** Moves the focus back to the button of a tool that was started by keyboard. */
+  /** Moves the focus back to the button of a tool that was started by keyboard, or to the picture if it is gone. */
   restoreFocus(): void {
-    this.#button?.focus();
+    if (this.#button?.isConnected) this.#button.focus();
+    else if (this.#button) this.#picture?.focus({ preventScroll: true });
     this.#button = undefined;
   }
 }

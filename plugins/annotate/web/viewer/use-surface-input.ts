@@ -30,7 +30,9 @@ export function useSurfaceInput(surface: ViewSurface, tool: SurfaceTool, active:
     [surface, tool, input, active, main],
   );
   useEffect(() => {
-    if (active && main && focusRequested && input.takeFocusRequest()) surface.host.focus({ preventScroll: true });
+    if (!active || !main) return;
+    input.setPicture(surface.host);
+    if (focusRequested && input.consumeFocusRequest()) surface.host.focus({ preventScroll: true });
   }, [surface, input, active, main, focusRequested]);
   return active && main && device === 'keyboard';
 }

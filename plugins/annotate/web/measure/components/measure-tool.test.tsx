@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { BrowserStorage, Navigation } from '#core/web';
 import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler } from '#core/testing/web';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
@@ -25,8 +25,17 @@ let surface: FakeSurface;
 beforeEach(() => {
   surface = new FakeSurface();
 });
+afterEach(() => void vi.restoreAllMocks());
 
 const fixture = buildSurfaceModule(() => surface);
+/** A window of 600 pixels, for the queries of a maximum width. */
+function stubNarrowWindow(): void {
+  const { matchMedia } = window;
+  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
+    Object.assign(matchMedia(query), { matches: Number(/\(max-width: (\d+)px\)/.exec(query)?.[1] ?? 0) >= 600 }),
+  );
+}
+
 const buildLocation = (uid: string, parent: string, locationType: string) => ({
   uid,
   label: uid,
@@ -362,6 +371,28 @@ describe('measuring', () => {
     await user.click(await linePanel.findByRole('button', { name: 'Measure' }));
     expect(await screen.findByRole('group', { name: 'Diameter' })).toBeDefined();
   });
+
+  it.each([false, true])(
+    '[TOUR-21] keeps the focus after a tool that started from the panel of a tag by keyboard (narrow: %s)',
+    async (narrow) => {
+      const { user, server, core } = await setup();
+      server.on('GET /api/tour/:location/tags/:number', { status: 200, body: buildTag('V-101') });
+      const store = await core.host.getService('tour', TourStore);
+      await act(() => store.selectTag('V-101'));
+      const panel = within(await screen.findByRole('complementary', { name: 'V-101' }));
+      const button = await panel.findByRole('button', { name: 'Measure' });
+      act(() => button.focus());
+      if (narrow) stubNarrowWindow();
+      await user.keyboard('{Enter}');
+      await waitFor(() => expect(document.activeElement).toBe(surface.host));
+      // On a narrow window, the panel has closed.
+      expect(button.isConnected).toBe(!narrow);
+      act(() => screen.getByRole('button', { name: 'Stop measuring' }).focus());
+      await user.keyboard('{Enter}');
+      expect(screen.queryByRole('group', { name: 'Distance' })).toBeNull();
+      expect(document.activeElement).toBe(narrow ? surface.host : button);
+    },
+  );
 
   it('[TOUR-21] shows hidden marks again when a tool starts from the panel of a tag', async () => {
     const { user, server, core } = await setup();
