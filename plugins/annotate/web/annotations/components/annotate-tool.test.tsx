@@ -262,6 +262,20 @@ describe('annotating', () => {
     expect(isReloadAllowed()).toBe(true);
   });
 
+  it('[TOUR-09] does not ask before a reload after the annotation is discarded', async () => {
+    const { user } = await setup();
+    const isReloadAllowed = (): boolean => window.dispatchEvent(new Event('beforeunload', { cancelable: true }));
+    const bar = await chooseTool(user, 'Coordinates');
+    await click(...toWallPixel(-2, 1));
+    expect(isReloadAllowed()).toBe(false);
+    await user.click(within(bar).getByRole('button', { name: 'Cancel' }));
+    expect(isReloadAllowed()).toBe(true);
+    await click(...toWallPixel(-2, 1));
+    expect(isReloadAllowed()).toBe(false);
+    fireEvent.keyDown(document.body, { key: 'Escape' });
+    expect(isReloadAllowed()).toBe(true);
+  });
+
   it('[TOUR-09] returns the focus to the picture after a text that was entered by keyboard', async () => {
     const { user } = await setup();
     const button = screen.getByRole('button', { name: 'Annotate' });

@@ -1,5 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { decodeViewState } from '#core';
 import { BrowserStorage, Navigation } from '#core/web';
 import { buildSite, FakeServer, ConnectionLostError, renderApp, type FakeHandler } from '#core/testing/web';
 import type { Measurement, MeasurementInput } from '#plugins/annotate';
@@ -527,6 +528,35 @@ describe('measuring', () => {
     expect(readStatus('Distance')).toContain('2.000');
     await user.click(screen.getByRole('button', { name: 'Finish' }));
     expect(isReloadAllowed()).toBe(true);
+  });
+
+  it('[TOUR-08] keeps the points without a question when the module or the viewpoint changes', async () => {
+    const { user, core } = await setup();
+    const store = await core.host.getService('tour', TourStore);
+    const { measurementDraft } = await core.host.getService('annotate', MeasureStore);
+    await chooseTool(user, 'Distance');
+    await click(...toWallPixel(-2, 1));
+    await click(...toWallPixel(0, 1));
+    const { points } = measurementDraft;
+    expect(points).toHaveLength(2);
+    const expectNoQuestion = (): void => {
+      expect(screen.queryByRole('button', { name: 'Stay', hidden: true })).toBeNull();
+      expect(measurementDraft.points).toBe(points);
+      expect(readStatus('Distance')).toContain('2.000');
+    };
+    await user.click(screen.getByRole('button', { name: 'Other view' }));
+    await screen.findByText('The other module');
+    await waitFor(() => expect(decodeViewState(window.location.search)).toMatchObject({ module: 'fixture.other' }));
+    expectNoQuestion();
+    await user.click(screen.getByRole('button', { name: 'Scan view' }));
+    await waitFor(() => expect(screen.queryByText('The other module')).toBeNull());
+    expectNoQuestion();
+    act(() => store.goTo('node-N2'));
+    // A question would be asked when the address changes.
+    await waitFor(() =>
+      expect(decodeViewState(window.location.search)).toMatchObject({ module: 'fixture.scan', node: 'N2' }),
+    );
+    expectNoQuestion();
   });
 
   it('[TOUR-10] shows any of the seven units and remembers the choice', async () => {
