@@ -559,6 +559,20 @@ describe('measuring', () => {
     expectNoQuestion();
   });
 
+  it('keeps the points if Escape is pressed while a dialog is open', async () => {
+    const { user } = await setup();
+    await chooseTool(user, 'Distance');
+    await click(...toWallPixel(-2, 1));
+    await click(...toWallPixel(0, 1));
+    const dialog = document.body.appendChild(document.createElement('div'));
+    dialog.setAttribute('aria-modal', 'true');
+    await user.keyboard('{Escape}');
+    expect(readStatus('Distance')).toContain('2.000');
+    dialog.remove();
+    await user.keyboard('{Escape}');
+    expect(readStatus('Distance')).not.toContain('2.000');
+  });
+
   it('[TOUR-10] shows any of the seven units and remembers the choice', async () => {
     const { user, server } = await setup();
     surface.focal = fineFocalPx;
