@@ -12,7 +12,7 @@ export function OfflineNote() {
     <div role="status">
       {offline ? (
         <MessageBar intent="warning" layout="multiline" className={styles.bar}>
-          <MessageBarBody>{t('locations.offline')}</MessageBarBody>
+          <MessageBarBody>{t('core.offlineNote')}</MessageBarBody>
         </MessageBar>
       ) : null}
     </div>

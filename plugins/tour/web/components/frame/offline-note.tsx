@@ -35,7 +35,7 @@ export function OfflineNote({ besidePanel }: { readonly besidePanel: boolean }) 
           ref={cover}
           className={mergeClasses(glass.glass, glass.rounded, styles.note, besidePanel && styles.besidePanel)}
         >
-          {t('tour.offlineNote')}
+          {t('core.offlineNote')}
         </div>
       ) : null}
     </div>
