@@ -385,7 +385,7 @@ describe('tour screen', () => {
     await user.click(within(secondaryRail).getByRole('button', { name: 'Pano' }));
     expect(store).toMatchObject({ category: 'fixture.scan', secondaryModule: 'fixture.pano' });
     expect([...document.querySelectorAll('p')].map((part) => part.textContent)).toEqual(['scan', 'picture']);
-    await user.click(screen.getByRole('button', { name: 'Single view' }));
+    await user.click(screen.getByRole('button', { name: 'Split view', pressed: true }));
     expect(screen.queryByText('picture')).toBeNull();
     expect(readView()).not.toHaveProperty('beside');
     act(() => window.history.back());
@@ -409,7 +409,7 @@ describe('tour screen', () => {
     const splitViewTool = await findTool();
     expect(splitViewTool).not.toBe(singleViewTool);
     expect(splitViewTool.getAttribute('aria-pressed')).toBe('true');
-    await user.click(screen.getByRole('button', { name: 'Single view' }));
+    await user.click(screen.getByRole('button', { name: 'Split view', pressed: true }));
     expect((await findTool()).getAttribute('aria-pressed')).toBe('true');
     expect(engine.followsDevice).toBe(true);
     await user.click(await findTool());
@@ -448,7 +448,11 @@ describe('tour screen', () => {
       await user.click(moreTools);
       const group = screen.queryByRole('group', { name: 'Pano' });
       expect(group !== null).toBe(!shared);
-      expect(screen.getAllByRole('button', { name: 'Fixture tool' })).toHaveLength(1);
+      await user.click(screen.getByRole('button', { name: 'Fixture tool' }));
+      // A tool in the expanded part does not collapse it, anything else does.
+      expect(moreTools.getAttribute('aria-expanded')).toBe(String(!shared));
+      await user.click(screen.getByText('picture'));
+      expect(moreTools.getAttribute('aria-expanded')).toBe('false');
     },
   );
 

@@ -54,6 +54,12 @@ const useStyles = makeStyles({
     ':hover': { backgroundColor: tokens.colorBrandBackgroundHover },
     '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
   },
+  // The active module has the filled background.
+  split: {
+    color: tokens.colorBrandForeground1,
+    boxShadow: `inset 0 0 0 2px ${tokens.colorBrandStroke1}`,
+    '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
+  },
 });
 
 export interface ModuleRailProps {
@@ -82,10 +88,10 @@ export const ModuleRail = observer(function ModuleRail({ modules, activeModule, 
         />
       ))}
       {other ? (
-        <Tooltip content={t(secondary ? 'tour.endSplit' : 'tour.split')} relationship="label" positioning="after">
+        <Tooltip content={t('tour.split')} relationship="label" positioning="after">
           <button
             type="button"
-            className={styles.item}
+            className={mergeClasses(styles.item, secondary && styles.split)}
             aria-pressed={secondary !== undefined}
             onClick={() => store.setSecondaryModule(secondary ? undefined : other.id)}
           >

@@ -1,4 +1,4 @@
-import { useId, useState, type ReactElement } from 'react';
+import { useEffect, useId, useState, type ReactElement } from 'react';
 import {
   Button,
   makeStyles,
@@ -68,12 +68,26 @@ export interface MoreToolsProps {
   readonly frameTools: readonly FrameTool[];
 }
 
-/** A button that expands the bar by the tools of each module and the frame's own tools. */
+/**
+ * A button that expands the bar by the tools of each module and the frame's own tools, until the person touches
+ * anything else, such as the picture or another tool.
+ */
 export function MoreTools({ modules, moduleTools, frameTools }: MoreToolsProps) {
   const styles = useStyles();
   const t = useText();
   const [expanded, setExpanded] = useState(false);
   const rowId = useId();
+  const [button, setButton] = useState<HTMLElement | null>(null);
+  const [row, setRow] = useState<HTMLElement | null>(null);
+  useEffect(() => {
+    if (!expanded) return undefined;
+    const handlePress = ({ target }: PointerEvent): void => {
+      const isInside = target instanceof Node && [button, row].some((element) => element?.contains(target));
+      if (!isInside) setExpanded(false);
+    };
+    document.addEventListener('pointerdown', handlePress, true);
+    return () => document.removeEventListener('pointerdown', handlePress, true);
+  }, [expanded, button, row]);
   const groups = modules.map((module) => ({
     module,
     tools: moduleTools.filter((tool) => modules.find(({ id }) => tool.modules?.includes(id)) === module),
@@ -81,6 +95,7 @@ export function MoreTools({ modules, moduleTools, frameTools }: MoreToolsProps) 
   return (
     <>
       <Button
+        ref={setButton}
         size="large"
         appearance="subtle"
         icon={<MoreIcon />}
@@ -90,7 +105,7 @@ export function MoreTools({ modules, moduleTools, frameTools }: MoreToolsProps) 
         onClick={() => setExpanded(!expanded)}
       />
       {/* Collapsed tools stay mounted, because they may have state, such as an open popover. */}
-      <div id={rowId} className={mergeClasses(styles.row, !expanded && styles.collapsed)}>
+      <div ref={setRow} id={rowId} className={mergeClasses(styles.row, !expanded && styles.collapsed)}>
         {groups.map(({ module, tools }) =>
           tools.length === 0 ? null : (
             <div key={module.id} role="group" aria-label={t(module.title)} className={styles.group}>
