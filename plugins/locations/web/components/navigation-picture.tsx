@@ -57,7 +57,8 @@ export interface NavigationPictureProps {
   readonly location: LocationNode;
   readonly pictures: LocationPictures & { readonly navigationImage: string };
   readonly image: ImageFailure;
-  readonly findTarget: (uid: string) => UnitTarget;
+  /** Undefined until the targets are known. There are no areas until then. */
+  readonly findTarget: ((uid: string) => UnitTarget) | undefined;
   readonly findUnit: (uid: string) => LocationNode | undefined;
   readonly highlighted: string | undefined;
   readonly onHighlight: (uid: string | undefined) => void;
@@ -81,8 +82,8 @@ export function NavigationPicture({
   const navigate = useNavigate();
   const areas = pictures.areas.flatMap(({ location: uid, polygon }) => {
     const unit = findUnit(uid);
-    const target = findTarget(uid);
-    return unit && (target.isEmpty || target.address !== undefined) ? [{ unit, polygon, ...target }] : [];
+    const target = findTarget?.(uid);
+    return unit && target && (target.isEmpty || target.address !== undefined) ? [{ unit, polygon, ...target }] : [];
   });
   return (
     <figure className={styles.root}>

@@ -12,7 +12,7 @@ import {
   renderScreen,
   type WebSetup,
 } from '#core/testing/web';
-import { BrowserStorage, type InstalledPlugin } from '#core/web';
+import { ApiError, BrowserStorage, type InstalledPlugin } from '#core/web';
 import { locationScreens, type LocationScreen } from '#plugins/locations';
 import locations from '../index.ts';
 import HomeScreen from './home-screen.tsx';
@@ -77,6 +77,11 @@ const unitScreen = (
 
 const loseConnection = (): never => {
   throw new ConnectionLostError();
+};
+const createPendingAnswer = () => {
+  let resolve: (locations: readonly string[]) => void = () => undefined;
+  const answer = new Promise<readonly string[]>((settle) => (resolve = settle));
+  return { answer, resolve };
 };
 const goOnline = () => act(async () => void window.dispatchEvent(new Event('online')));
 
@@ -252,6 +257,39 @@ describe('unit selection', () => {
     const [unit] = within(tree).getAllByRole('listitem');
     expect(unit?.textContent).toMatch(/^Process module.*No tour available/);
     expect(within(tree).getByRole('link', { name: /^Cellar deck/ }).textContent).not.toContain('No tour');
+  });
+
+  it('[LOC-04] shows units only once it is known which of them have a tour', async () => {
+    const { answer, resolve } = createPendingAnswer();
+    await show(unitScreen, {
+      plugins: buildPlugins({ listLocations: () => answer }),
+      address: '/console/unit/b',
+    });
+    // Everything else is loaded, so that only the answer renders the screen again.
+    expect(await screen.findByRole('img', { name: 'Aerial view of Bravo' })).toBeDefined();
+    expect(screen.queryByText('Process module')).toBeNull();
+    expect(screen.queryByRole('link')).toBeNull();
+    expect(screen.getByLabelText('Loading')).toBeDefined();
+    await act(async () => resolve(['b1a']));
+    expect(screen.getByRole('img', { name: 'Process module: no tour available' })).toBeDefined();
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual([
+      '/dashboard/console/tour/b1a',
+    ]);
+  });
+
+  it('[LOC-04] keeps the links during a retry, and marks the units without a tour afterwards', async () => {
+    const { answer, resolve } = createPendingAnswer();
+    const listLocations = vi
+      .fn<() => Promise<readonly string[]>>()
+      .mockRejectedValueOnce(new ApiError(0, undefined))
+      .mockReturnValue(answer);
+    await show(unitScreen, { plugins: buildPlugins({ listLocations }), address: '/console/unit/b' });
+    expect(await screen.findByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
+    await goOnline();
+    expect(listLocations).toHaveBeenCalledTimes(2);
+    expect(screen.getByRole('link', { name: 'Open the tour of Process module' })).toBeDefined();
+    await act(async () => resolve(['b1a']));
+    expect(screen.getByRole('img', { name: 'Process module: no tour available' })).toBeDefined();
   });
 
   it('[LOC-04] links all units if it cannot be loaded which of them have a tour', async () => {

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
-import { CardsSkeleton, EmptyState, FailedState, makeStyles, PageTitle, tokens } from '#core/ui';
+import { CardsSkeleton, EmptyState, FailedState, ListSkeleton, makeStyles, PageTitle, tokens } from '#core/ui';
 import { Locations, RouteLink, useService, useText } from '#core/web';
 import { home } from '../../contract/index.ts';
 import { LocationPicturesStore } from '../stores/location-pictures-store.ts';
@@ -78,14 +78,18 @@ const UnitScreen = observer(function UnitScreen() {
                 />
               )}
             </RetryablePicture>
-            <nav aria-label={t('locations.unit.tree', { name: location.name })}>
-              <UnitTree
-                locations={location.children}
-                findTarget={findTarget}
-                highlighted={highlighted}
-                onHighlight={setHighlighted}
-              />
-            </nav>
+            {findTarget ? (
+              <nav aria-label={t('locations.unit.tree', { name: location.name })}>
+                <UnitTree
+                  locations={location.children}
+                  findTarget={findTarget}
+                  highlighted={highlighted}
+                  onHighlight={setHighlighted}
+                />
+              </nav>
+            ) : (
+              <ListSkeleton />
+            )}
           </div>
         )}
       </>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { HttpClient, Navigation, useContributions, useResource, useService } from '#core/web';
-import { locationScreens } from '../../contract/index.ts';
+import { locationScreens, type LocationScreen } from '../../contract/index.ts';
 
 /** What a click on a unit opens. */
 export interface UnitTarget {
@@ -11,31 +11,37 @@ export interface UnitTarget {
 }
 
 /**
- * Returns a function that finds the target of a unit. Until it is known which screens have content, and if that cannot
- * be loaded, each counts as having some. Must be called in an observer.
+ * Returns a function that finds the target of a unit. Undefined until it is known which screens have content. If that
+ * cannot be loaded, each counts as having some. Must be called in an observer; the function reads nothing observable.
  */
-export function useUnitTarget(): (location: string) => UnitTarget {
+export function useUnitTarget(): ((location: string) => UnitTarget) | undefined {
   const screens = useContributions(locationScreens);
   const navigation = useService(Navigation);
   const http = useService(HttpClient);
   const [firstScreens] = useState(screens);
+  const [hasFailed, setHasFailed] = useState(false);
   const content = useResource(
-    async (signal) =>
-      new Map(
-        await Promise.all(
-          firstScreens.map(
-            async ({ id, listLocations }) => [id, listLocations && new Set(await listLocations(http, signal))] as const,
-          ),
-        ),
-      ),
+    async (signal) => {
+      try {
+        const load = async ({ id, listLocations }: LocationScreen) =>
+          [id, listLocations && new Set(await listLocations(http, signal))] as const;
+        return new Map(await Promise.all(firstScreens.map(load)));
+      } catch (cause) {
+        if (!signal.aborted) setHasFailed(true);
+        throw cause;
+      }
+    },
     [firstScreens, http],
   );
+  const { value, state } = content;
+  // A retry after a failure keeps the links.
+  if (state === 'loading' && !hasFailed) return undefined;
   return (location) => {
     let isEmpty = false;
     for (const { id, to } of screens) {
       const address = navigation.linkTo(to, { location });
       if (address === undefined) continue;
-      if (content.value?.get(id)?.has(location) ?? true) return { address, isEmpty: false };
+      if (value?.get(id)?.has(location) ?? true) return { address, isEmpty: false };
       isEmpty = true;
     }
     return { address: undefined, isEmpty };
