@@ -28,7 +28,12 @@ const useStyles = makeStyles({
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}` },
   },
   line: { position: 'absolute', top: 0, left: 0, right: 0 },
-  loading: { display: 'grid', gap: '12px', padding: '20px 24px', width: 'min(328px, calc(100vw - 16px))' },
+  loading: {
+    display: 'grid',
+    gap: '12px',
+    padding: '20px 24px',
+    width: 'min(328px, calc(var(--viewer-free-width, 100%) - 16px))',
+  },
 });
 
 /** The tour's models in the built-in engine. */

@@ -478,6 +478,13 @@ describe('ModelModule', () => {
     expect(screen.queryByText('Link to tag or viewpoint')).toBeNull();
   });
 
+  it('limits the card of a loading model to the area that panels leave free', async () => {
+    const server = new FakeServer().on('GET /api/files/plant', () => new Promise(() => undefined));
+    await setup({ server });
+    const progress = await screen.findByRole('progressbar', { name: 'Progress' });
+    expect(getComputedStyle(progress.closest('[role="status"]')!).width).toContain('--viewer-free-width');
+  });
+
   it('reports that the tour has no model', async () => {
     await setup({ models: [] });
     expect(await screen.findByText('No 3D model here')).toBeDefined();

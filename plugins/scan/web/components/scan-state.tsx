@@ -4,7 +4,7 @@ import type { ViewerFailure } from '#plugins/tour';
 import type { ScanReason, ScanStatus } from '../stores/scan-status.ts';
 
 const useStyles = makeStyles({
-  loading: { width: 'max-content', maxWidth: 'calc(100% - 32px)', padding: '12px 20px' },
+  loading: { width: 'max-content', maxWidth: 'calc(var(--viewer-free-width, 100%) - 32px)', padding: '12px 20px' },
 });
 
 interface ScanStateProps {
