@@ -145,6 +145,17 @@ test('resizes a sheet by a grip that is large enough for fingers', async ({ brow
   await page.context().close();
 });
 
+test('selects the title of a sheet with a mouse in a narrow window', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signIn(page, people.staff);
+  await page.goto(toUrl('/console/tour?tag=LV-1003'));
+  await page
+    .getByRole('complementary', { name: 'LV-1003' })
+    .getByRole('heading', { name: 'LV-1003' })
+    .dblclick({ position: { x: 12, y: 12 } });
+  expect(await page.evaluate(() => getSelection()?.toString())).toMatch(/LV|1003/);
+});
+
 /** Moves fingers in steps along lines, as a touch screen reports it. */
 async function moveFingers(session: CDPSession, from: readonly Finger[], to: readonly Finger[]): Promise<void> {
   const steps = 6;

@@ -63,8 +63,9 @@ const useStyles = makeStyles({
     alignItems: 'center',
     gap: '8px',
     padding: '8px 8px 8px 16px',
-    '@media (max-width: 639px)': {
-      position: 'relative',
+    // By touch, the handle's target is behind the title. With a mouse, the title can be selected.
+    '@media (max-width: 639px)': { position: 'relative' },
+    '@media (max-width: 639px) and (pointer: coarse)': {
       pointerEvents: 'none',
       '& > button': { pointerEvents: 'auto' },
     },
