@@ -175,12 +175,12 @@ export const ExternalModel = observer(function ExternalModel({ settings }: Exter
   return (
     <div className={styles.root}>
       {/* Tools set points by keyboard while the host has the focus. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application has its own keys */}
       <div
         ref={host}
         className={styles.host}
         role="application"
         aria-label={t('model-3d.external.model')}
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- an application has its own keys
         tabIndex={0}
       />
       {urn === undefined ? (
