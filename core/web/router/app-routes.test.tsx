@@ -14,7 +14,7 @@ import {
   type InstalledPlugin,
   type RouteDeclaration,
 } from '#core/web';
-import { buildMe, FakeServer, renderApp } from '#core/testing/web';
+import { buildMe, ConnectionLostError, FakeServer, renderApp } from '#core/testing/web';
 
 const unit = routeRef('fixture.unit', 'console/unit/:location');
 const report = routeRef('fixture.report', 'admin/console/reports');
@@ -325,6 +325,51 @@ describe('failures', () => {
       await vi.advanceTimersByTimeAsync(10);
     });
     expect(screen.getByRole('heading', { name: 'Unit' })).toBeDefined();
+  });
+
+  it.each([
+    ['en', true, 'There is no connection to the server.', 'Try again'],
+    ['fr', true, 'La connexion au serveur est interrompue.', 'Réessayer'],
+    ['en', false, 'There is no connection to the server.', 'Try again'],
+  ] as const)(
+    '[ERR-02] offers only a retry without a connection, and retries when it returns (%s, browser offline: %s)',
+    async (language, browserOffline, message, retryLabel) => {
+      vi.spyOn(console, 'error').mockImplementation(() => undefined);
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const load = vi.fn(async (): Promise<{ default: () => React.ReactNode }> => {
+        throw new TypeError('Failed to fetch dynamically imported module');
+      });
+      loads['unit'] = load;
+      const server = new FakeServer();
+      const { core } = await openApp('/console/home', { server, language });
+      const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(!browserOffline);
+      server.on('GET /api/me', () => {
+        throw new ConnectionLostError();
+      });
+      await act(async () => core.host.root.get(Navigation).goTo(unit, { location: 'x' }));
+      // Without pauses if the browser knows.
+      await act(() => vi.advanceTimersByTimeAsync(browserOffline ? 100 : 10_000));
+      expect(screen.getByRole('alert').textContent).toContain(message);
+      expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([retryLabel]);
+      online.mockReturnValue(true);
+      load.mockImplementation(async () => ({ default: () => <h1>Unit</h1> }));
+      await act(async () => {
+        window.dispatchEvent(new Event('online'));
+        await vi.advanceTimersByTimeAsync(10);
+      });
+      expect(screen.getByRole('heading', { name: 'Unit' })).toBeDefined();
+      online.mockRestore();
+    },
+  );
+
+  it('[ERR-02] offers a reload again if the server answers although the browser reports no connection', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    loads['unit'] = () => Promise.reject(new ChunkLoadError('fixture.unit', 3));
+    await openApp('/console/unit/x');
+    expect(await screen.findByRole('button', { name: 'Reload page' })).toBeDefined();
+    expect(screen.getByRole('alert').textContent).toContain('a new version was installed');
+    online.mockRestore();
   });
 
   it('[ERR-03] shows a message if the server is unreachable at the start, and continues once it answers', async () => {

@@ -1,7 +1,7 @@
 import { use } from 'react';
 import type { Load } from '../kernel/web-plugin.ts';
 import { markWhenSettled } from '../kernel/settled.ts';
-import { loadChunk } from '../kernel/load-chunk.ts';
+import { chunkRetryPolicy, loadChunk } from '../kernel/load-chunk.ts';
 
 type CodeLoad<T> = { readonly promise: Promise<T>; readonly state: { loaded?: true; failed?: true } };
 
@@ -35,7 +35,9 @@ function ensureLoading<T>(name: string, load: Load<T>): CodeLoad<T> {
   const cached = codeLoads.get(load);
   if (cached) return cached as CodeLoad<T>;
   const state: CodeLoad<T>['state'] = {};
-  const promise = markWhenSettled(loadChunk(name, load).then((module) => module.default));
+  // Without a connection, a pause only delays the message. The boundary loads again when the connection returns.
+  const policy = navigator.onLine ? chunkRetryPolicy : { ...chunkRetryPolicy, pausesMs: [] };
+  const promise = markWhenSettled(loadChunk(name, load, policy).then((module) => module.default));
   promise.then(
     () => {
       state.loaded = true;

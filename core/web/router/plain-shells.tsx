@@ -78,16 +78,18 @@ function PlainFailed({ reference, retry }: FailedProps) {
   );
 }
 
-function PlainChunkFailed({ unsaved, retry, reload }: ChunkFailedProps) {
+function PlainChunkFailed({ offline, unsaved, retry, reload }: ChunkFailedProps) {
   return (
     <div role="alert">
-      <Plain title="core.chunk.title" text={unsaved ? 'core.chunk.unsaved' : 'core.chunk.hint'} />
+      <Plain title="core.chunk.title" text={`core.chunk.${offline ? 'offline' : unsaved ? 'unsaved' : 'hint'}`} />
       <button type="button" onClick={retry}>
         <Message id="core.tryAgain" />
       </button>
-      <button type="button" onClick={reload}>
-        <Message id="core.chunk.reload" />
-      </button>
+      {offline ? null : (
+        <button type="button" onClick={reload}>
+          <Message id="core.chunk.reload" />
+        </button>
+      )}
     </div>
   );
 }

@@ -1,14 +1,11 @@
 import { Component, type ReactNode } from 'react';
-import { observer } from 'mobx-react-lite';
 import { logError } from '../kernel/log.ts';
-import { Page } from '../kernel/page.ts';
 import { usePluginScope } from '../kernel/plugin-scope.tsx';
 import { ApiError } from '../kernel/services.ts';
-import { useService } from '../kernel/use-service.ts';
 import { ChunkLoadError } from '../kernel/load-chunk.ts';
+import { ChunkFailure } from './chunk-failure.tsx';
 import { forgetFailedLoads } from './loaded.ts';
 import { useShells } from './shells.ts';
-import { UnsavedWork } from './unsaved-work.ts';
 
 interface CaughtError {
   readonly error: unknown;
@@ -73,25 +70,17 @@ export function ScreenBoundary({
   );
 }
 
-const Failure = observer(function Failure({
-  caught,
-  reset,
-}: {
-  readonly caught: CaughtError;
-  readonly reset: () => void;
-}) {
+function Failure({ caught, reset }: { readonly caught: CaughtError; readonly reset: () => void }) {
   const shells = useShells();
   const { host } = usePluginScope();
-  const page = useService(Page);
-  const unsaved = useService(UnsavedWork);
   const retry = () => {
     forgetFailedLoads();
     void host.forgetFailures().then(reset);
   };
   const { error, reference } = caught;
   return error instanceof ChunkLoadError ? (
-    <shells.chunkFailed error={error} unsaved={unsaved.exists} retry={retry} reload={() => page.reload()} />
+    <ChunkFailure error={error} retry={retry} />
   ) : (
     <shells.failed error={error} reference={reference} retry={retry} />
   );
-});
+}

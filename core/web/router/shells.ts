@@ -18,6 +18,8 @@ export interface FailedProps {
 }
 export interface ChunkFailedProps {
   readonly error: ChunkLoadError;
+  /** True if the server is unreachable, so that a reload would lose the page. */
+  readonly offline: boolean;
   /** True if a reload would lose unsaved work. */
   readonly unsaved: boolean;
   readonly retry: () => void;

@@ -25,23 +25,28 @@ export function FailedScreen({ error, reference, retry }: FailedProps) {
   );
 }
 
-/** Shown if code failed to load, with a retry and a reload. Warns if a reload would lose unsaved changes. */
-export function ChunkFailedScreen({ unsaved, retry, reload }: ChunkFailedProps) {
+/**
+ * Shown if code failed to load, with a retry and, if the server is reachable, a reload. Warns if a reload would lose
+ * unsaved changes.
+ */
+export function ChunkFailedScreen({ offline, unsaved, retry, reload }: ChunkFailedProps) {
   const text = useText();
   return (
     <StateView
       picture={FailedPicture}
       role="alert"
       title={text('core.chunk.title')}
-      message={text(unsaved ? 'core.chunk.unsaved' : 'core.chunk.hint')}
+      message={text(`core.chunk.${offline ? 'offline' : unsaved ? 'unsaved' : 'hint'}`)}
       action={
         <>
-          <Button appearance={unsaved ? 'primary' : 'secondary'} onClick={retry}>
+          <Button appearance={offline || unsaved ? 'primary' : 'secondary'} onClick={retry}>
             {text('core.tryAgain')}
           </Button>
-          <Button appearance={unsaved ? 'secondary' : 'primary'} onClick={reload}>
-            {text('core.chunk.reload')}
-          </Button>
+          {offline ? null : (
+            <Button appearance={unsaved ? 'secondary' : 'primary'} onClick={reload}>
+              {text('core.chunk.reload')}
+            </Button>
+          )}
         </>
       }
     />
