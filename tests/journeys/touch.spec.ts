@@ -176,16 +176,18 @@ test('[TOUR-23] shows the tag of a link above the panel of a phone, and types th
   browser,
 }) => {
   const page = await openTourByTouch(browser, 390, 844);
-  await page.goto(toUrl('/console/tour?tag=LV-1003'));
   const panel = page.getByRole('complementary', { name: 'LV-1003' });
   const pin = page.getByRole('application').getByRole('button', { name: /^LV-1003/ });
-  await expect(panel).toBeVisible();
-  await expect
-    .poll(async () => {
-      const [pinBox, panelBox] = await Promise.all([pin.boundingBox(), panel.boundingBox()]);
-      return pinBox !== null && panelBox !== null && pinBox.y > 0 && pinBox.y + pinBox.height < panelBox.y;
-    })
-    .toBe(true);
+  for (const link of ['/console/tour?tag=LV-1003', '/console/tour/HB-M10?module=vr.module&tag=lv1003']) {
+    await page.goto(toUrl(link));
+    await expect(panel).toBeVisible();
+    await expect
+      .poll(async () => {
+        const [pinBox, panelBox] = await Promise.all([pin.boundingBox(), panel.boundingBox()]);
+        return pinBox !== null && panelBox !== null && pinBox.y > 0 && pinBox.y + pinBox.height < panelBox.y;
+      }, link)
+      .toBe(true);
+  }
   await panel.getByRole('button', { name: 'Close', exact: true }).tap();
   await page.getByRole('button', { name: /^Search/ }).tap();
   await expect(page.getByRole('combobox', { name: /^Search/ })).toBeFocused();

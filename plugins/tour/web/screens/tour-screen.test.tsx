@@ -2,7 +2,14 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { contribute, decodeViewState, storageKeys, type AccessFlag, type TourSession } from '#core';
 import { BrowserStorage, Navigation, Notifications, webPlugin, type InstalledPlugin } from '#core/web';
-import { buildMe, FakeServer, ConnectionLostError, renderApp, type FakeReply } from '#core/testing/web';
+import {
+  buildMe,
+  FakeServer,
+  ConnectionLostError,
+  renderApp,
+  type FakeHandler,
+  type FakeReply,
+} from '#core/testing/web';
 import {
   surfaceOverlays,
   tourGates,
@@ -126,7 +133,7 @@ interface SetupOptions {
   readonly foundNodes?: readonly object[];
   readonly foundTags?: readonly object[];
   /** The reply to requests for a tag. */
-  readonly tagReply?: FakeReply;
+  readonly tagReply?: FakeReply | FakeHandler;
 }
 
 async function setup(options: SetupOptions = {}) {
@@ -973,6 +980,22 @@ describe('links to a tag', () => {
     expect(store.panel).toBe('tag');
     // The start node of the tour was not visited.
     expect(store.visitedNodes).toEqual(['node-N2']);
+  });
+
+  it('[TOUR-23] opens a tag in another case once, so that the view turns until the panel does not cover it', async () => {
+    const { server, store } = await setup({
+      address: '/console/tour/unit?tag=v101',
+      tagReply: ({ path }) => (path.endsWith('/V-101') ? { status: 200, body: buildTag('V-101') } : notFound),
+      foundTags: [buildFoundTag('site', 'unit')],
+    });
+    await screen.findByText('picture');
+    await waitForView({ node: 'N2', pan: 40, fov: 45, sel: 'V-101' });
+    await waitFor(() => expect(store.selectedTag?.state).toBe('success'));
+    expect(store.selectedTag?.restored).toBe(false);
+    expect(server.sentTo('GET /api/tour/:location/tags/:number').map(({ path }) => path.split('/').at(-1))).toEqual([
+      'v101',
+      'V-101',
+    ]);
   });
 
   it('[TOUR-23] opens the tour of a tag from an address without a location', async () => {

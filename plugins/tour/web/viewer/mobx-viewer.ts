@@ -161,7 +161,8 @@ export class MobxViewer<Reason extends string> implements Viewer<Reason> {
     const tools = this.#tools;
     const { module } = this.#options;
     camera.setView({ ...tools.view, ...(tools.position && !camera.viewpoint ? { position: tools.position } : {}) });
-    camera.goTo?.(tools.view);
+    // Without the view, which is set already: a later turn must not be undone when the picture has loaded.
+    camera.goTo?.(undefined);
     return reaction(
       () => ({
         viewpoint: camera.viewpoint?.(),

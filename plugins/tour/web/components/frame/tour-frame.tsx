@@ -289,8 +289,9 @@ function useAddressSync(
         openedQuery,
       ),
   );
-  useEffect(() => sync.start(), [sync]);
+  // Before the start, which writes the view: a link that came before the frame must not be overwritten.
   useEffect(() => sync.handleQuery(search, openLink), [sync, search]);
+  useEffect(() => sync.start(), [sync]);
   return sync.flush;
 }
 
