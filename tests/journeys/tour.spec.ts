@@ -42,6 +42,29 @@ test('[PID-07] finds a tag by keyboard, with a typing error, and looks at it', a
   await expect(page.locator('mark').first()).toHaveText('LV');
 });
 
+test('shows every button of the modules in a low window, also beside the map', async ({ page }) => {
+  await page.setViewportSize({ width: 720, height: 450 });
+  await signIn(page, people.staff);
+  await page.goto(toUrl('/console/tour/HB-M10'));
+  const rail = page.getByRole('navigation', { name: 'Tour modules' });
+  const map = page.getByRole('region', { name: /^Map of/ });
+  const listCovered = () =>
+    rail.getByRole('button').evaluateAll((buttons) =>
+      buttons
+        .filter((button) => {
+          const { left, right, top, bottom } = button.getBoundingClientRect();
+          return [top + 4, bottom - 4].some((y) => !button.contains(document.elementFromPoint((left + right) / 2, y)));
+        })
+        .map((button) => button.getAttribute('aria-label')),
+    );
+  await expect(rail.getByRole('button')).toHaveCount(4);
+  await expect(map).toBeHidden();
+  await expect.poll(listCovered).toEqual([]);
+  await page.getByRole('button', { name: 'Show the map' }).click();
+  await expect(map).toBeVisible();
+  await expect.poll(listCovered).toEqual([]);
+});
+
 test('[TOUR-05] marks the selected tag in panorama, scan and 3D model', async ({ page }) => {
   await signIn(page, people.staff);
   await page.goto(toUrl('/console/tour?tag=LV-1003'));

@@ -16,10 +16,17 @@ import { useService, useText } from '#core/web';
 import { TourStore, type Deck } from '#plugins/tour';
 import { FullscreenIcon } from '../icons.tsx';
 import { PlanView } from './plan-view.tsx';
-import { useGlass } from './use-glass.ts';
+import { low, useGlass } from './use-glass.ts';
 
 const useStyles = makeStyles({
-  map: { position: 'relative', width: 'min(288px, calc(100vw - 88px))', padding: '4px', overflow: 'hidden' },
+  map: {
+    position: 'relative',
+    width: 'min(288px, calc(100vw - 88px))',
+    padding: '4px',
+    overflow: 'hidden',
+    // The rail is beside the map. Together they are as wide as the map alone elsewhere, which the tools make room for.
+    [low]: { width: '216px' },
+  },
   foot: { display: 'flex', alignItems: 'center', justifyContent: 'end', gap: '4px', marginTop: '4px' },
   open: { minWidth: '32px', '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
   deck: { flexGrow: 1, minWidth: 0 },

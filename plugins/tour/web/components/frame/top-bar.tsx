@@ -37,6 +37,8 @@ const useStyles = makeStyles({
     overflow: 'hidden',
   },
   crumb: {
+    display: 'flex',
+    gap: '4px',
     whiteSpace: 'nowrap',
     overflow: 'hidden',
     textOverflow: 'ellipsis',
@@ -51,10 +53,10 @@ const useStyles = makeStyles({
     maxWidth: '60%',
     [phone]: { display: 'block', maxWidth: '100%' },
   },
+  name: { minWidth: 0, lineHeight: '44px', overflow: 'hidden', textOverflow: 'ellipsis' },
+  separator: { lineHeight: '44px' },
   link: {
-    display: 'inline-block',
     minWidth: '44px',
-    lineHeight: '44px',
     color: 'inherit',
     textDecorationLine: 'none',
     ':hover': { textDecorationLine: 'underline' },
@@ -106,7 +108,10 @@ export const TopBar = observer(function TopBar({
         <ol className={styles.crumbs}>
           {path.map(({ uid, name }) => (
             <li key={uid} className={styles.crumb}>
-              <Crumb uid={uid} name={name} /> <span aria-hidden="true">›</span>
+              <Crumb uid={uid} name={name} />
+              <span aria-hidden="true" className={styles.separator}>
+                ›
+              </span>
             </li>
           ))}
           <li className={mergeClasses(styles.crumb, styles.place)} aria-current="location">
@@ -151,9 +156,9 @@ function Crumb({ uid, name }: { readonly uid: string; readonly name: string }) {
   const locations = useService(Locations);
   const isSite = locations.find(uid)?.parent === null;
   const address = useService(Navigation).linkTo(routes.location, { location: uid });
-  if (!isSite || address === undefined) return name;
+  if (!isSite || address === undefined) return <span className={styles.name}>{name}</span>;
   return (
-    <Link className={styles.link} to={address}>
+    <Link className={mergeClasses(styles.name, styles.link)} to={address}>
       {name}
     </Link>
   );

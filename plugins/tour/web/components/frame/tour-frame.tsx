@@ -27,7 +27,7 @@ import { ShortcutsDialog } from './shortcuts-dialog.tsx';
 import { SplitPanes } from './split-panes.tsx';
 import { ToolBar } from './tool-bar.tsx';
 import { TopBar } from './top-bar.tsx';
-import { narrow, narrowQuery, phone, phoneQuery } from './use-glass.ts';
+import { low, lowQuery, narrow, narrowQuery, phone, phoneQuery } from './use-glass.ts';
 import { useIdle } from './use-idle.ts';
 import { useKeepClear } from './use-keep-clear.ts';
 import { useAllNodes } from './use-all-nodes.ts';
@@ -69,6 +69,7 @@ const useStyles = makeStyles({
     left: '8px',
     bottom: '8px',
     [phone]: { bottom: 'max(124px, var(--viewer-bottom))' },
+    [low]: { left: '72px' },
   },
   bottomRight: {
     position: 'absolute',
@@ -109,7 +110,8 @@ export const TourFrame = observer(function TourFrame({
   const onPhone = useMediaQuery(phoneQuery);
   const isNarrow = useMediaQuery(narrowQuery);
   const [share, setShare] = useState(0.5);
-  const [mapVisible, setMapVisible] = useState(!onPhone);
+  const isLow = useMediaQuery(lowQuery);
+  const [mapVisible, setMapVisible] = useState(!onPhone && !isLow);
   const [shortcutsOpen, setShortcutsOpen] = useState(false);
   const idle = useIdle(chrome);
   const pictureShown = useFirstPictureShown(activeModule);

@@ -22,3 +22,7 @@ export const phoneQuery = '(max-width: 639px)';
 /** The layout for windows in which map, tools, zoom and panel do not fit side by side: the panel hides the map. */
 export const narrow = '@media (max-width: 1199px)';
 export const narrowQuery = '(max-width: 1199px)';
+
+/** The layout for windows in which the map does not fit below the rail: the map is beside the rail and hidden at first. */
+export const low = '@media (min-width: 640px) and (max-height: 599px)';
+export const lowQuery = '(max-height: 599px)';
