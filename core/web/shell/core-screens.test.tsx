@@ -205,8 +205,8 @@ describe('core screens', () => {
   it('asks before the person leaves unsaved work, with "Stay" as the default', async () => {
     const { core } = await open('/console/list');
     const leave = core.host.root.get(UnsavedWork);
-    const button = document.body.appendChild(document.createElement('button'));
-    button.focus();
+    const opener = document.body.appendChild(document.createElement('button'));
+    opener.focus();
     await act(async () => {
       leave.register('a form');
       void leave.confirmLeave();
@@ -221,8 +221,8 @@ describe('core screens', () => {
     ]);
     await act(async () => dialog.getByText('Stay').click());
     expect(leave.question).toBeUndefined();
-    expect(document.activeElement).toBe(button);
-    button.remove();
+    expect(document.activeElement).toBe(opener);
+    opener.remove();
     leave.discard();
   });
 });
