@@ -12,6 +12,9 @@ describe('findMatches', () => {
     ['Séparateur', 'separ', ['Sépar']],
     ['Pump room, north', 'pump*north', ['Pump', 'north']],
     ['PSV-1004', 'p*04', ['P', '04']],
+    ['E-1101 coolers', 'coolers e1101', ['E-1101', 'coolers']],
+    ['Pump room, north', 'nor pump', ['Pump', 'nor']],
+    ['Pumps of the pump room', 'room pumps pump', ['Pumps', 'pump', 'room']],
   ])('finds in %s the search text %s', (text, searchText, matches) => {
     expect(readMatches(text, searchText)).toEqual(matches);
   });
@@ -19,6 +22,9 @@ describe('findMatches', () => {
   it.each([
     ['PT-1001', '1002'],
     ['Pump room', 'north*pump'],
+    ['Pump room', 'room north'],
+    ['Pump room', 'room ump'],
+    ['Pump room', 'room pump pump'],
     ['PT-1001', ''],
     ['PT-1001', '*-'],
   ])('does not find in %s the search text %j', (text, searchText) => {

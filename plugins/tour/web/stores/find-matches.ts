@@ -27,15 +27,22 @@ function toSearchKey(text: string): SearchKey {
 /**
  * Finds a search text in a text, ignoring case, accents and separators: `pt1001` is in `PT-1001A`. `*` stands for any
  * characters. Returns the range of each part between wildcards, or undefined if the text does not contain all parts in
- * this order.
+ * this order. Several words without a wildcard may have any order if each begins a word of the text.
  */
 export function findMatches(text: string, searchText: string): readonly TextRange[] | undefined {
-  const { key, positions } = toSearchKey(text);
-  const parts = searchText
-    .split('*')
+  const key = toSearchKey(text);
+  const parts = toParts(searchText, '*');
+  if (parts.length === 0) return undefined;
+  return findInOrder(key, parts) ?? (parts.length === 1 ? findWords(text, key, toParts(searchText, /\s+/)) : undefined);
+}
+
+const toParts = (searchText: string, separator: string | RegExp): readonly string[] =>
+  searchText
+    .split(separator)
     .map((part) => toSearchKey(part).key)
     .filter((part) => part !== '');
-  if (parts.length === 0) return undefined;
+
+function findInOrder({ key, positions }: SearchKey, parts: readonly string[]): readonly TextRange[] | undefined {
   const ranges: TextRange[] = [];
   let end = 0;
   for (const part of parts) {
@@ -45,6 +52,25 @@ export function findMatches(text: string, searchText: string): readonly TextRang
     ranges.push([positions[start]!, positions[end - 1]! + 1]);
   }
   return ranges;
+}
+
+/** The ranges are in the order of the text and do not overlap. */
+function findWords(
+  text: string,
+  { key, positions }: SearchKey,
+  words: readonly string[],
+): readonly TextRange[] | undefined {
+  const ranges: TextRange[] = [];
+  // Longer words first, so that a shorter one does not take the beginning of their match.
+  for (const word of words.toSorted((a, b) => b.length - a.length)) {
+    const range = positions
+      .filter((position, index) => key.startsWith(word, index) && !/[\p{L}\p{N}]/u.test(text[position - 1] ?? ''))
+      .map((position): TextRange => [position, positions[positions.indexOf(position) + word.length - 1]! + 1])
+      .find(([start, end]) => ranges.every((other) => end <= other[0] || start >= other[1]));
+    if (!range) return undefined;
+    ranges.push(range);
+  }
+  return ranges.toSorted(([a], [b]) => a - b);
 }
 
 /** Whether the text matches the search text with one typing error. */
