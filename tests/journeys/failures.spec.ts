@@ -114,7 +114,7 @@ test('[TOUR-08] reports unreadable range images on a click and measures after th
   const picture = page.getByTestId('annotate-overlay').locator('xpath=../..');
   await picture.click({ position: { x: 500, y: 300 } });
   await expect(bar.getByRole('status')).toHaveText(
-    'The depth here could not be loaded. Check the connection and click again',
+    'The depth here could not be loaded. Check the connection and try again',
   );
   proxy.removeFaults();
   await picture.click({ position: { x: 500, y: 300 } });
