@@ -56,7 +56,6 @@ const useStyles = makeStyles({
   },
   // The active module has the filled background.
   split: {
-    color: tokens.colorBrandForeground1,
     boxShadow: `inset 0 0 0 2px ${tokens.colorBrandStroke1}`,
     '@media (forced-colors: active)': { outline: '2px solid Highlight', outlineOffset: '-2px' },
   },
