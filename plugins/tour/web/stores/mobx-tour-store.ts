@@ -459,7 +459,8 @@ const hasNode = ({ nodes }: OpenedTour, codeOrUid: string): boolean =>
 
 /**
  * The view of a tag from a node if that sees it clearly, else from the nearest node that does. A view is clear if it
- * shows at least half of what any other view shows. A line is long, so that a view need not show much of it.
+ * shows at least half as much of the tag as the view that shows most. A view of a line is always clear, because lines
+ * are long.
  */
 function findBestView(
   { seenFrom, pipe }: TagDetails,

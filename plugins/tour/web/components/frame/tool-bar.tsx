@@ -76,7 +76,7 @@ export interface ToolBarProps {
 
 /**
  * Shows the tools of the visible modules and then the frame's own tools. In the split view of a phone, it is one row
- * with the tools of all modules, and the others expand it.
+ * with the tools that both modules share. A button shows the others.
  */
 export const ToolBar = observer(function ToolBar({ modules, besidePanel, map }: ToolBarProps) {
   const styles = useStyles();
