@@ -200,25 +200,60 @@ test('[TOUR-13] shows a tag in the model: selected, in the tree and in view; a c
   page,
 }) => {
   await signIn(page, people.admin);
-  await page.goto(toUrl('/console/tour?tag=P-1002A'));
+  await page.goto(toUrl('/console/tour?tag=PSV-1004'));
   await page.getByRole('button', { name: 'Show in 3D model' }).click();
+  await expect(page).toHaveURL(/module=model-3d/);
+  await waitForStableUrl(page);
+  const position = await findFreeCentre(page);
   await page.getByRole('button', { name: 'Show objects' }).click();
   const row = page.getByRole('treeitem', { selected: true });
-  await expect(row).toHaveText('P-1002A');
+  await expect(row).toHaveText('PSV-1004');
   await expect(row).toBeInViewport();
-  await waitForStableUrl(page);
 
   const objects = page.getByRole('region', { name: 'Objects' });
   await page.getByRole('button', { name: 'Select parent' }).click();
-  await expect(row).toHaveText('Equipment');
+  await expect(row).toHaveText('Relief inlet');
   await page.getByRole('button', { name: 'Select child' }).press('Enter');
-  await expect(row).toHaveText('P-1002A');
-  // The pump is in the centre, because it was fitted into the view.
+  await expect(row).toHaveText('PSV-1004');
+  // The valve was fitted into the part that the tag's panel leaves free.
   await page.getByRole('button', { name: 'Select parent' }).click();
-  await page.getByRole('application').click();
-  await expect(row).toHaveText('P-1002A');
-  await expect(objects.getByRole('heading', { level: 3 })).toHaveText('P-1002A');
+  await objects.getByRole('button', { name: 'Close objects' }).click();
+  await page.getByRole('application').click({ position });
+  await page.getByRole('button', { name: 'Show objects' }).click();
+  await expect(row).toHaveText('PSV-1004');
+  await expect(objects.getByRole('heading', { level: 3 })).toHaveText('PSV-1004');
 });
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('[TOUR-13] [TOUR-23] fits the tag of a link above its sheet in the model', async ({ page }) => {
+    await signIn(page, people.admin);
+    await page.goto(toUrl('/console/tour?tag=PSV-1004&module=model-3d.module'));
+    const name = page.getByRole('heading', { name: 'PSV-1004' });
+    await expect(name).toBeVisible();
+    await waitForStableUrl(page);
+    const position = await findFreeCentre(page);
+    const picture = page.getByRole('application');
+    const [sheetTop, pictureTop] = await Promise.all(
+      [name, picture].map(async (each) => (await each.boundingBox())!.y),
+    );
+    expect(pictureTop! + position.y, 'the centre of the free part').toBeLessThan(sheetTop! - 50);
+    await page.getByRole('button', { name: 'Close', exact: true }).click();
+    await expect(name).toBeHidden();
+    await picture.click({ position });
+    await expect(name).toBeVisible();
+  });
+});
+
+/** The centre of the part of the picture that no panel covers, pixels of the picture. */
+const findFreeCentre = (page: Page) =>
+  page.getByRole('application').evaluate((host) => {
+    const [left, top, width, height] = ['left', 'top', 'width', 'height'].map((side) =>
+      Number.parseFloat(getComputedStyle(host).getPropertyValue(`--viewer-free-${side}`)),
+    );
+    return { x: left! + width! / 2, y: top! + height! / 2 };
+  });
 
 const readView = (page: Page) => {
   const query = new URL(page.url()).searchParams;

@@ -3,6 +3,7 @@ import { Emitter, type Point3 } from '#core';
 import type { EyeView, WalkMode } from '#plugins/tour';
 import type {
   Appearance3d,
+  AttachOptions,
   ModelEngine,
   ModelEngineEvents,
   ModelHit,
@@ -34,11 +35,11 @@ export class FakeModelEngine implements ModelEngine {
   mode: WalkMode = 'walk';
   appearance: Appearance3d | undefined;
   dark = false;
-  readonly fitCalls: (readonly number[] | undefined)[] = [];
+  readonly fitCalls: (readonly number[] | Box | undefined)[] = [];
   readonly flights: Partial<EyeView>[] = [];
   readonly #events = new Emitter<ModelEngineEvents>();
 
-  attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
+  attach(host: HTMLElement, { label }: AttachOptions): () => void {
     this.attachedHosts += 1;
     host.setAttribute('role', 'application');
     host.setAttribute('aria-label', label);
@@ -69,8 +70,8 @@ export class FakeModelEngine implements ModelEngine {
     this.dark = dark;
   }
 
-  fit(objects?: readonly number[]): void {
-    this.fitCalls.push(objects);
+  fit(target?: readonly number[] | Box): void {
+    this.fitCalls.push(target);
   }
 
   computeBounds(): Box {

@@ -11,7 +11,7 @@ import {
   useDelayed,
 } from '#core/ui';
 import { Appearance, useService, useText } from '#core/web';
-import { TourStore, Viewers, ViewSurfaces } from '#plugins/tour';
+import { TourLayout, TourStore, Viewers, ViewSurfaces } from '#plugins/tour';
 import type { TilesState } from '../viewer/model-content.ts';
 import { ModelViewStore } from '../stores/model-view-store.ts';
 import { ModelCache } from '../viewer/model-cache.ts';
@@ -44,6 +44,7 @@ export function BuiltInModel() {
     store: useService(TourStore),
     viewers: useService(Viewers),
     surfaces: useService(ViewSurfaces),
+    layout: useService(TourLayout),
     appearance: useService(Appearance),
   };
   return <ModelViewer parts={parts} />;

@@ -39,6 +39,8 @@ const model: Model = {
 
 const getTag = 'GET /api/tour/:location/tags/:number';
 
+const nextFrame = () => act(() => new Promise<void>((resolve) => requestAnimationFrame(() => resolve())));
+
 interface SetupOptions {
   readonly view?: ViewState;
   readonly models?: readonly Model[];
@@ -268,12 +270,13 @@ describe('ModelModule', () => {
     await act(async () => engine.emit('clicked', { object: 2, add: false }));
     expect([store.selectedTag?.number, engine.fitCalls]).toEqual(['V-101', []]);
     await act(async () => store.goToTag('V-102'));
-    expect(engine.fitCalls).toEqual([[3, 4]]);
+    await waitFor(() => expect(engine.fitCalls).toEqual([[3, 4]]));
     expect(screen.getByRole('treeitem', { selected: true }).textContent).toBe('V-102');
     await act(async () => store.goToTag('V-102'));
-    expect(engine.fitCalls).toHaveLength(2);
+    await waitFor(() => expect(engine.fitCalls).toHaveLength(2));
     act(() => store.setSecondaryModule('vr.module'));
     await act(async () => store.goToTag('V-101'));
+    await nextFrame();
     expect([modelView.object?.name, engine.fitCalls.length]).toEqual(['V-101', 2]);
   });
 
@@ -285,7 +288,7 @@ describe('ModelModule', () => {
     const hiddenAtFit: unknown[] = [];
     vi.spyOn(engine, 'fit').mockImplementation(() => hiddenAtFit.push([...(engine.appearance?.hidden ?? [])]));
     await act(async () => store.goToTag('V-102'));
-    expect(hiddenAtFit).toEqual([[2]]);
+    await waitFor(() => expect(hiddenAtFit).toEqual([[2]]));
   });
 
   it('[TOUR-13] keeps the view after a split in which the tour went to a tag', async () => {
@@ -297,7 +300,18 @@ describe('ModelModule', () => {
     act(() => store.setSecondaryModule(undefined));
     await act(async () => reopenModule());
     await waitFor(() => expect(engine.attachedHosts).toBe(1));
+    await nextFrame();
     expect([modelView.object?.name, engine.fitCalls]).toEqual(['V-102', []]);
+  });
+
+  it('[TOUR-13] fits the position of a tag that the model has no object of', async () => {
+    const server = new FakeServer().on(getTag, { status: 200, body: buildTag('PT-7', { position: [1, 2, 3] }) });
+    const { engine, store, modelView } = await setup({ server });
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    act(() => store.chooseModule('model-3d.module'));
+    await act(async () => store.goToTag('PT-7'));
+    await waitFor(() => expect(engine.fitCalls).toEqual([{ min: [0.5, 1.5, 2.5], max: [1.5, 2.5, 3.5] }]));
+    expect(modelView.object).toBeUndefined();
   });
 
   it('selects the object of a tag whose number in the file is a former one', async () => {

@@ -1,15 +1,98 @@
-import { clamp, toDirection, minus, radians, times, type Point3 } from '#core';
-import type { EyeView } from '#plugins/tour';
+import { clamp, distanceBetween, radians, times, toDirection, type Point3 } from '#core';
+import type { EyeView, PanoramaArea } from '#plugins/tour';
+import type { Box } from './model-content.ts';
 
-/** Computes the view that shows a sphere completely from the current direction, but always from above. */
+/** Space around the sphere, as a factor of the distance. */
+const margin = 1.15;
+/** Objects that are smaller are not shown larger than this, metres. */
+const minRadius = 0.15;
+
+/** Directions that are tried after the current one, degrees. */
+const panOffsets = [0, 30, -30, 60, -60, 90, -90, 120, -120, 150, -150, 180] as const;
+const tilts = [-25, -50] as const;
+/** Share of the points of an object that must be visible for a direction to be taken at once. */
+const sufficientShare = 0.75;
+
+/**
+ * Computes a view of a box like `computeEye`. If other things hide the box in the current direction, takes the nearest
+ * direction from which most of it is visible, or else the one from which the largest part is.
+ *
+ * @param isClear whether a point of the box is visible from an eye, site frame, metres
+ */
+export function findClearEye(
+  { min, max }: Box,
+  view: EyeView,
+  size: { readonly width: number; readonly height: number },
+  freeArea: PanoramaArea | undefined,
+  isClear: (eye: Point3, point: Point3) => boolean,
+): ReturnType<typeof computeEye> {
+  const at = (x: number, y: number, z: number): Point3 => [
+    min[0] + (max[0] - min[0]) * x,
+    min[1] + (max[1] - min[1]) * y,
+    min[2] + (max[2] - min[2]) * z,
+  ];
+  const centre = at(0.5, 0.5, 0.5);
+  const radius = distanceBetween(min, max) / 2;
+  const sides = [0.2, 0.8];
+  const points = [centre, ...sides.flatMap((x) => sides.flatMap((y) => sides.map((z) => at(x, y, z))))];
+  const directions = [view.tilt, ...tilts].flatMap((tilt) =>
+    panOffsets.map((offset) => ({ pan: view.pan + offset, tilt })),
+  );
+  let best: { readonly eye: ReturnType<typeof computeEye>; readonly share: number } | undefined;
+  for (const direction of directions) {
+    const eye = computeEye(centre, radius, { ...view, ...direction }, size, freeArea);
+    const share = points.filter((point) => isClear(eye.position, point)).length / points.length;
+    if (!best || share > best.share) best = { eye, share };
+    if (share >= sufficientShare) break;
+  }
+  return best!.eye;
+}
+
+/**
+ * Computes the view that shows a sphere completely, at the centre of a part of the picture. It has the current
+ * direction, but always looks from above.
+ *
+ * @param radius of the sphere, metres
+ * @param size of the picture, pixels
+ * @param freeArea the part, pixels from the picture's top left corner. The whole picture if absent or empty.
+ */
 export function computeEye(
   centre: Point3,
   radius: number,
   { pan, tilt, fov }: EyeView,
-  aspect: number,
+  size: { readonly width: number; readonly height: number },
+  freeArea?: PanoramaArea,
 ): Pick<EyeView, 'position' | 'pan' | 'tilt'> {
+  const hasFreeArea = freeArea !== undefined && freeArea.width > 0 && freeArea.height > 0;
+  const area = hasFreeArea ? freeArea : { left: 0, top: 0, ...size };
   const limitedTilt = clamp(tilt, -60, -10);
-  const halfAngle = Math.min(radians(fov) / 2, Math.atan(Math.tan(radians(fov) / 2) * aspect));
-  const distance = (Math.max(radius, 0.15) / Math.sin(halfAngle)) * 1.15;
-  return { position: minus(centre, times(toDirection(pan, limitedTilt), distance)), pan, tilt: limitedTilt };
+  const halfHeight = Math.tan(radians(fov) / 2);
+  const halfWidth = (halfHeight * size.width) / size.height;
+  const toRight = (x: number): number => ((2 * x) / size.width - 1) * halfWidth;
+  const toUp = (y: number): number => (1 - (2 * y) / size.height) * halfHeight;
+  const right = toRight(area.left + area.width / 2);
+  const up = toUp(area.top + area.height / 2);
+  const shownRadius = Math.max(radius, minRadius);
+  const distance =
+    margin *
+    Math.max(
+      computeDistance(shownRadius, right, toRight(area.left), toRight(area.left + area.width)),
+      computeDistance(shownRadius, up, toUp(area.top + area.height), toUp(area.top)),
+    );
+  const offsets = [
+    times(toDirection(pan, limitedTilt), distance),
+    times(toDirection(pan + 90, 0), right * distance),
+    times(toDirection(pan, limitedTilt + 90), up * distance),
+  ];
+  const position = offsets.reduce<Point3>(([x, y, z], offset) => [x - offset[0], y - offset[1], z - offset[2]], centre);
+  return { position, pan, tilt: limitedTilt };
+}
+
+/**
+ * The distance of the sphere's centre along the view direction from which the sphere touches one of two lines of sight.
+ * All three lines are tangents of their angles from the view direction.
+ */
+function computeDistance(radius: number, centre: number, from: number, to: number): number {
+  const angle = Math.min(Math.atan(to) - Math.atan(centre), Math.atan(centre) - Math.atan(from));
+  return radius / (Math.sin(angle) * Math.hypot(1, centre));
 }

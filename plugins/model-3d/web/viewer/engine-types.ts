@@ -1,5 +1,5 @@
 import type { Point3 } from '#core';
-import type { EyeView, SightRay, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
+import type { EyeView, PanoramaArea, SightRay, SurfaceMesh, SurfacePick, WalkMode } from '#plugins/tour';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 
 /** Hides everything beyond `offset` metres along an axis of the site frame, or before it if `flipped`. */
@@ -44,13 +44,20 @@ export interface ModelStatistics {
   readonly textures: number;
 }
 
+export interface AttachOptions {
+  /** Accessible name of the host. */
+  readonly label: string;
+  /** The part of the host that nothing covers, for `fit`. The whole host if absent. */
+  readonly getFreeArea?: () => PanoramaArea;
+}
+
 /** The built-in model viewer, which has one canvas and one WebGL context. */
 export interface ModelEngine {
   /**
    * Adds the canvas to `host`, which it fills, and listens for input. Returns the function that removes the canvas, but
    * not the model.
    */
-  attach(host: HTMLElement, options: { readonly label: string }): () => void;
+  attach(host: HTMLElement, options: AttachOptions): () => void;
   /** Whether the WebGL context is lost. */
   readonly lost: boolean;
   /** Replaces the content. */
@@ -63,8 +70,8 @@ export interface ModelEngine {
   setMode(mode: WalkMode): void;
   setAppearance(appearance: Appearance3d): void;
   setDark(dark: boolean): void;
-  /** Flies to a view of some objects, or of all visible objects. */
-  fit(objects?: readonly number[]): void;
+  /** Flies to a view of some objects, of a box, or of all visible objects, in the free area. */
+  fit(target?: readonly number[] | Box): void;
   computeBounds(objects?: readonly number[]): Box | undefined;
   pick(x: number, y: number): ModelHit | undefined;
   /** Picks on a ray that need not start at the camera, even while the engine is detached. Ignores the appearance. */

@@ -1,8 +1,9 @@
 import { makeObservable, observableRef, reaction, runInAction } from 'mobx';
+import type { Point3 } from '#core';
 import type { Appearance } from '#core/web';
-import type { TourStore, Viewer, Viewers, ViewerStatus, ViewSurfaces } from '#plugins/tour';
+import type { TourLayout, TourStore, Viewer, Viewers, ViewerStatus, ViewSurfaces } from '#plugins/tour';
 import type { Appearance3d, ModelEngine, Section } from './engine-types.ts';
-import type { TilesState } from './model-content.ts';
+import type { Box, TilesState } from './model-content.ts';
 import { parseHidden, formatHidden } from './hidden-objects.ts';
 import type { ModelViewStore } from '../stores/model-view-store.ts';
 import { ModelDamaged, type ModelCache } from './model-cache.ts';
@@ -19,6 +20,9 @@ const sectionLayer = 'section';
 const xrayLayer = 'xray';
 const hiddenLayer = 'hidden';
 
+/** Half the side of the cube that is shown of a tag without an object, metres. */
+const tagRadius = 0.5;
+
 type ModelReason = 'damaged' | 'noModel';
 
 export interface ModelServices {
@@ -27,6 +31,7 @@ export interface ModelServices {
   readonly store: TourStore;
   readonly viewers: Viewers;
   readonly surfaces: ViewSurfaces;
+  readonly layout: TourLayout;
   readonly appearance: Appearance;
 }
 
@@ -131,13 +136,13 @@ export class ModelController {
   }
 
   #connect(engine: ModelEngine, host: HTMLElement, label: string): readonly (() => void)[] {
-    const { modelView, store, surfaces, appearance } = this.#services;
+    const { modelView, store, surfaces, layout, appearance } = this.#services;
     const { viewer } = this;
     runInAction(() => (this.tiles = engine.tiles));
     modelView.setEngine(engine);
     return [
       () => modelView.setEngine(undefined),
-      engine.attach(host, { label }),
+      engine.attach(host, { label, getFreeArea: () => layout.freeIn(host) }),
       surfaces.register(createModelSurface(host, engine, modelView)),
       engine.on('tiles', (tiles) => runInAction(() => (this.tiles = tiles))),
       engine.on('moved', (view) => viewer.report(view)),
@@ -183,8 +188,8 @@ export class ModelController {
   }
 
   /**
-   * Shows the object of a tag and brings it into view, once for each time that the tour went to the tag in this module.
-   * In a split view the position is that of the other half.
+   * Shows the object of a tag and brings it, or else the tag's position, into view, once for each time that the tour
+   * went to the tag in this module. In a split view the position is that of the other half.
    */
   #fitApproachedTag(): void {
     const { modelView, store } = this.#services;
@@ -192,14 +197,18 @@ export class ModelController {
     if (approachedTag?.module !== modelModule || approachedTag === modelView.fittedTag) return;
     const numbers = getSelectedNumbers(store);
     this.#selectTag(numbers);
-    const { object } = modelView;
-    if (!object || !numbers.includes(object.tag ?? '')) return;
+    const object = numbers.includes(modelView.object?.tag ?? '') ? modelView.object : undefined;
+    const position = store.selectedTag?.details?.position ?? undefined;
+    if (modelView.tree.objects.length === 0 || !(object ?? position)) return;
     modelView.fittedTag = approachedTag;
-    if (modelView.hidden.has(object.id)) modelView.hide(object.id, false);
+    if (object && modelView.hidden.has(object.id)) modelView.hide(object.id, false);
     if (secondaryModule !== undefined) return;
-    // The engine fits only what it shows, and reactions run later if this is called by one.
-    modelView.engine?.setAppearance(readAppearance(modelView));
-    modelView.engine?.fit(modelView.selected);
+    const { engine } = modelView;
+    // The tag's panel has its size in the next frame.
+    requestAnimationFrame(() => {
+      if (!engine || modelView.engine !== engine || modelView.fittedTag !== approachedTag) return;
+      engine.fit(object ? modelView.tree.getSubtree(object.id) : position && toBox(position));
+    });
   }
 
   /** Keeps the selection if the tag came from it or matches no object. */
@@ -214,6 +223,11 @@ export class ModelController {
     if (object !== undefined && selected !== number && !former.includes(selected ?? '')) modelView.select([object]);
   }
 }
+
+const toBox = ([x, y, z]: Point3): Box => ({
+  min: [x - tagRadius, y - tagRadius, z - tagRadius],
+  max: [x + tagRadius, y + tagRadius, z + tagRadius],
+});
 
 /** The present number of the selected tag and then its former numbers, which the file may contain. */
 const getSelectedNumbers = ({ selectedTag }: TourStore): readonly string[] =>

@@ -121,6 +121,14 @@ export class ModelPicks {
     );
   }
 
+  /** Whether nothing but the given objects is between an eye and a point. */
+  isClear(model: LoadedModel, eye: Point3, point: Point3, objects: ReadonlySet<number>): boolean {
+    const scenePoint = this.#sceneController.toScene(point);
+    const sceneEye = this.#sceneController.toScene(eye);
+    const hit = this.#castTowards(model, scenePoint, sceneEye);
+    return !hit || hit.distance >= scenePoint.distanceTo(sceneEye) || objects.has(model.findObject(hit) ?? -1);
+  }
+
   #findFace(
     model: LoadedModel,
     pick: SurfacePick,
@@ -140,9 +148,12 @@ export class ModelPicks {
     return this.#findFirstHit(model);
   }
 
-  #castTowards(model: LoadedModel, scenePoint: Vector3): Intersection | undefined {
-    const { position } = this.#sceneController.camera;
-    this.#raycaster.set(position, scenePoint.clone().sub(position).normalize());
+  #castTowards(
+    model: LoadedModel,
+    scenePoint: Vector3,
+    eye = this.#sceneController.camera.position,
+  ): Intersection | undefined {
+    this.#raycaster.set(eye, scenePoint.clone().sub(eye).normalize());
     return this.#findFirstHit(model);
   }
 

@@ -141,9 +141,9 @@ export class ModelSceneController {
     return this.#detail.coarse;
   }
 
-  /** The height of the canvas in CSS pixels. */
-  get height(): number {
-    return this.#host?.clientHeight ?? 0;
+  /** The size of the canvas in CSS pixels. */
+  get size(): { readonly width: number; readonly height: number } {
+    return { width: this.#host?.clientWidth ?? 0, height: this.#host?.clientHeight ?? 0 };
   }
 
   /** Converts a pixel to a position from -1 to 1, to the right and up, if the canvas is on screen. */

@@ -9,6 +9,7 @@ export function createModelSurface(host: HTMLElement, engine: ModelEngine, model
   return {
     module: modelModule,
     host,
+    fitsApproachedTag: true,
     ready: () => when(() => modelView.tree.objects.length > 0),
     pick: (x, y) => {
       const hit = engine.pick(x, y);

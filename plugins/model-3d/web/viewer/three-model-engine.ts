@@ -3,13 +3,21 @@ import type {
   EyeView,
   CameraController,
   CameraControllers,
+  PanoramaArea,
   SightRay,
   SurfaceMesh,
   SurfacePick,
   WalkMode,
 } from '#plugins/tour';
-import type { Appearance3d, ModelEngine, ModelEngineEvents, ModelHit, ModelStatistics } from './engine-types.ts';
-import { computeEye } from './compute-eye.ts';
+import type {
+  Appearance3d,
+  AttachOptions,
+  ModelEngine,
+  ModelEngineEvents,
+  ModelHit,
+  ModelStatistics,
+} from './engine-types.ts';
+import { findClearEye } from './compute-eye.ts';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 import { ModelPicks } from './model-picks.ts';
 import { ModelSceneController } from './model-scene-controller.ts';
@@ -26,6 +34,7 @@ export class ThreeModelEngine implements ModelEngine {
   #model: LoadedModel | undefined;
   #tiles: TilesState | undefined;
   #reportedView: EyeView | undefined;
+  #getFreeArea: (() => PanoramaArea) | undefined;
 
   /** @throws `WebGlUnavailable` if the browser has no WebGL 2 */
   constructor(cameraControllers: CameraControllers) {
@@ -34,7 +43,11 @@ export class ThreeModelEngine implements ModelEngine {
       step: (now) => {
         this.#cameraController.step(now);
         this.#sceneController.setView(this.#cameraController.view);
-        this.#model?.update(this.#sceneController.camera, this.#sceneController.height, this.#sceneController.slow);
+        this.#model?.update(
+          this.#sceneController.camera,
+          this.#sceneController.size.height,
+          this.#sceneController.slow,
+        );
         this.#reportTiles();
         return this.#cameraController.moving;
       },
@@ -45,7 +58,8 @@ export class ThreeModelEngine implements ModelEngine {
     this.#picks = new ModelPicks(this.#sceneController);
   }
 
-  attach(host: HTMLElement, { label }: { readonly label: string }): () => void {
+  attach(host: HTMLElement, { label, getFreeArea }: AttachOptions): () => void {
+    this.#getFreeArea = getFreeArea;
     Object.assign(host, { tabIndex: 0 });
     host.setAttribute('role', 'application');
     host.setAttribute('aria-label', label);
@@ -111,20 +125,16 @@ export class ThreeModelEngine implements ModelEngine {
     this.#sceneController.setDark(dark);
   }
 
-  fit(objects?: readonly number[]): void {
-    const bounds = this.computeBounds(objects);
-    if (!bounds) return;
+  fit(target?: readonly number[] | Box): void {
+    const bounds = target && 'min' in target ? target : this.computeBounds(target);
+    const { size } = this.#sceneController;
+    if (!bounds || size.height === 0) return;
     const { min, max } = bounds;
-    const centre: Point3 = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
-    this.#cameraController.target = centre;
-    this.flyTo(
-      computeEye(
-        centre,
-        Math.hypot(max[0] - min[0], max[1] - min[1], max[2] - min[2]) / 2,
-        this.#cameraController.view,
-        this.#sceneController.camera.aspect,
-      ),
-    );
+    this.#cameraController.target = [(min[0] + max[0]) / 2, (min[1] + max[1]) / 2, (min[2] + max[2]) / 2];
+    const objects = new Set(Array.isArray(target) ? target : []);
+    const isClear = (eye: Point3, point: Point3): boolean =>
+      target === undefined || (this.#model !== undefined && this.#picks.isClear(this.#model, eye, point, objects));
+    this.flyTo(findClearEye(bounds, this.#cameraController.view, size, this.#getFreeArea?.(), isClear));
   }
 
   computeBounds(objects?: readonly number[]): Box | undefined {

@@ -70,6 +70,11 @@ export interface ViewSurface {
   readonly module: string;
   /** The element that the picture fills. Overlays are placed over it. With the focus, it takes the keys of the view. */
   readonly host: HTMLElement;
+  /**
+   * Whether the module itself brings the tag that the tour went to into the free area, while it is on screen alone. If
+   * absent, the tour turns the view.
+   */
+  readonly fitsApproachedTag?: true;
   /** Resolves when points of the visible picture can be picked. If absent, they always can. */
   ready?(): Promise<void>;
   /** Whether one picture changes into another, so that no point belongs to a pixel. If absent, it never does. */

@@ -19,7 +19,7 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
       handled.current = details.uid;
       return undefined;
     }
-    const findHost = () => surfaces.all.find(({ module }) => module === store.category)?.host;
+    const findSurface = () => surfaces.all.find(({ module }) => module === store.category);
     let request = 0;
     const turnInNextFrame = (): void => {
       // The panel has its size in the next frame.
@@ -27,7 +27,8 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
     };
     const turn = (): void => {
       handled.current = details.uid;
-      const host = findHost();
+      const { host, fitsApproachedTag } = findSurface() ?? {};
+      if (fitsApproachedTag && isApproached(details, store)) return;
       const target = findDirection(details, store.currentNode?.uid, tools.position);
       if (!host || !target) return;
       const { requestedView } = tools;
@@ -39,13 +40,17 @@ export function useTurnToCoveredTag(selected: NonNullable<TourStore['selectedTag
       if (direction) tools.look({ ...direction, fov: view.fov }, true);
     };
     // A link selects its tag before the picture is there.
-    const stopWaiting = when(() => findHost() !== undefined, turnInNextFrame);
+    const stopWaiting = when(() => findSurface() !== undefined, turnInNextFrame);
     return () => {
       stopWaiting();
       cancelAnimationFrame(request);
     };
   }, [details, restored, store, tools, layout, surfaces]);
 }
+
+/** Whether the tour went to the tag in the module that is on screen alone. */
+const isApproached = ({ number }: TagDetails, { approachedTag, category, secondaryModule }: TourStore): boolean =>
+  approachedTag?.number === number && approachedTag.module === category && secondaryModule === undefined;
 
 /** The direction from the node or the eye to the tag. */
 function findDirection(
