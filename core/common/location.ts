@@ -3,6 +3,14 @@ import type { SiteRecord } from './site-record.ts';
 export const locationTypes = ['PRIMARY_LOCATION', 'PLATFORM_UNIT', 'LOC_LEVEL', 'LOC_GROUP'] as const;
 export type LocationType = (typeof locationTypes)[number];
 
+/** The types that the parent of a location may have. Only a PRIMARY_LOCATION, a site, has no parent. */
+export const allowedParentTypes: Readonly<Record<LocationType, readonly LocationType[]>> = {
+  PRIMARY_LOCATION: [],
+  PLATFORM_UNIT: ['PRIMARY_LOCATION', 'LOC_GROUP'],
+  LOC_LEVEL: ['PLATFORM_UNIT', 'LOC_GROUP'],
+  LOC_GROUP: ['PRIMARY_LOCATION', 'PLATFORM_UNIT', 'LOC_LEVEL', 'LOC_GROUP'],
+};
+
 /**
  * One row of the flat list. `parent` is null for a root; `root` is the uid of the tree's root (its own uid for a root).
  */
@@ -13,6 +21,8 @@ export interface LocationRow {
   readonly parent: string | null;
   readonly root: string;
   readonly locationType: LocationType;
+  /** Number of the location's last change, from 1. Absent in rows that are not stored. */
+  readonly version?: number;
   /** Only for a root that has a record. */
   readonly site?: SiteRecord;
 }

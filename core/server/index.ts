@@ -3,7 +3,7 @@ export type { Account } from './access/account.ts';
 export type { AccountStatus } from './access/access-tables.ts';
 export { atLocation } from './access/at-location.ts';
 export { LocationStore } from './access/location-store.ts';
-export { SiteStore, type SiteChange } from './access/site-store.ts';
+export { SiteStore, type LocationAuthor } from './access/site-store.ts';
 export { Roles, type NewRole, type Role } from './access/roles.ts';
 export { AuditLog, type AuditEntry } from './audit/audit-log.ts';
 export { Accounts, type AccountChange, type NewAccount } from './auth/accounts.ts';

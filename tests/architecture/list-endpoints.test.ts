@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TSchema } from 'typebox';
 import { accessFlags } from '#core';
+import type { LocationUse } from '#core/api';
 import {
   countStatements,
   describeOnDatabases,
@@ -36,6 +37,11 @@ const rowsOfPage: List = {
 const lists: Readonly<Record<string, List>> = {
   'GET /api/locations': {
     count: (rows: readonly { readonly parent: string | null }[]) => rows.filter((row) => row.parent === null).length,
+  },
+  'GET /api/locations/:location/use': {
+    ...atUnit,
+    count: ({ contents }: LocationUse) =>
+      contents.find(({ message }) => message === 'tour.contents.documents')?.count ?? 0,
   },
   'GET /api/me': {
     count: (me: { readonly access: { readonly locations: readonly string[] } }) => me.access.locations.length,

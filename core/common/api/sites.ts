@@ -1,8 +1,7 @@
 import { Type } from 'typebox';
-import { endpoint } from '../endpoint.ts';
 import { maxEpsgCode, minEpsgCode, siteUnits } from '../site-record.ts';
 import { timeZoneName } from '../validators/time-zone.ts';
-import { GivenCoordinate, LocationUid, nullable } from './shapes.ts';
+import { GivenCoordinate, nullable } from './shapes.ts';
 
 /** Properties of a whole site. */
 export const SiteRecord = Type.Object(
@@ -36,14 +35,3 @@ export const SiteRecord = Type.Object(
 
 /** Rules that the schema cannot express, by field. */
 export const siteRecordRules = { timeZone: [timeZoneName] };
-
-export const saveSite = endpoint('PUT', '/api/sites/:site', {
-  summary:
-    'Replace the record of a site: time zone, frame and vertical datum. Answers 404 if the location is not a site.',
-  access: 'configure',
-  location: 'params.site',
-  params: Type.Object({ site: LocationUid }),
-  body: SiteRecord,
-  rules: siteRecordRules,
-  reply: SiteRecord,
-});

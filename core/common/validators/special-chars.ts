@@ -13,3 +13,10 @@ export function specialCharsExceptDash(value: unknown): ValidationError | undefi
     ? undefined
     : { message: validationMessages.specialCharsExceptDash };
 }
+
+/** Accepts the characters of a code: letters A to Z, digits and the dash. */
+export function codeChars(value: unknown): ValidationError | undefined {
+  return isEmpty(value) || /^[A-Za-z0-9-]+$/.test(String(value))
+    ? undefined
+    : { message: validationMessages.specialCharsExceptDash };
+}

@@ -82,4 +82,22 @@ export const accessMigrations: readonly Migration[] = [
       create index audit_log_at on audit_log (at);
     `,
   },
+  {
+    id: 'access-0002-change-locations',
+    up: `
+      alter table location alter column position drop identity;
+      alter table location alter column position type double precision;
+      alter table location add column version integer not null default 1;
+
+      create table location_change (
+        uid text primary key,
+        at timestamptz not null,
+        action text not null,
+        subject text not null,
+        before jsonb not null,
+        after jsonb not null,
+        undone_by text
+      );
+    `,
+  },
 ];

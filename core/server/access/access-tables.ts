@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { AccessFlag, LocationType, UserType } from '#core';
 import type { Preferences } from '#core/api';
+import type { StoredLocation } from './location-tree.ts';
 import type { SiteTable } from './site-tables.ts';
 
 export const accountStatuses = ['INVITED', 'REGISTERED', 'ACTIVE', 'INACTIVE'] as const;
@@ -42,7 +43,24 @@ export interface LocationTable {
   parent: string | null;
   root: string;
   location_type: LocationType;
-  position: Generated<number>;
+  /** Orders siblings. Fractions stand between two of them. */
+  position: number;
+  version: Generated<number>;
+}
+
+/** Changes of locations, which can be taken back. */
+export interface LocationChangeTable {
+  uid: string;
+  at: Date;
+  /** Such as `location.moved`. */
+  action: string;
+  /** uid of the location. */
+  subject: string;
+  /** The changed locations before and after. Created and deleted ones are in one of the two lists. */
+  before: ColumnType<readonly StoredLocation[], string, never>;
+  after: ColumnType<readonly StoredLocation[], string, never>;
+  /** uid of the change that took it back. */
+  undone_by: string | null;
 }
 
 /** Tables of the schema `core` for accounts, roles and locations. */
@@ -52,5 +70,6 @@ export interface AccessTables {
   role_location: { role: string; location: string };
   user_role: { account: string; role: string };
   location: LocationTable;
+  location_change: LocationChangeTable;
   site: SiteTable;
 }

@@ -126,13 +126,21 @@ export class DatabaseLocationStore implements LocationStore {
               })),
           )
           .onConflict((conflict) =>
-            conflict.column('uid').doUpdateSet((excluded) => ({
-              label: excluded.ref('excluded.label'),
-              name: excluded.ref('excluded.name'),
-              parent: excluded.ref('excluded.parent'),
-              root: excluded.ref('excluded.root'),
-              location_type: excluded.ref('excluded.location_type'),
-            })),
+            conflict
+              .column('uid')
+              .doUpdateSet((excluded) => ({
+                label: excluded.ref('excluded.label'),
+                name: excluded.ref('excluded.name'),
+                parent: excluded.ref('excluded.parent'),
+                root: excluded.ref('excluded.root'),
+                location_type: excluded.ref('excluded.location_type'),
+                version: sql<number>`location.version + 1`,
+              }))
+              .where(
+                sql<boolean>`(location.label, location.name, location.parent, location.root, location.location_type)
+                  is distinct from
+                  (excluded.label, excluded.name, excluded.parent, excluded.root, excluded.location_type)`,
+              ),
           )
           .execute();
       }
@@ -152,7 +160,7 @@ export class DatabaseLocationStore implements LocationStore {
     return this.#snapshots.get('', async () => {
       const locationRows = await this.#tables
         .selectFrom('location')
-        .select(['uid', 'label', 'name', 'parent', 'root', 'location_type'])
+        .select(['uid', 'label', 'name', 'parent', 'root', 'location_type', 'version'])
         .orderBy('position')
         .orderBy('uid')
         .execute();

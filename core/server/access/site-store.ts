@@ -1,6 +1,7 @@
 import { token, type SiteRecord } from '#core';
 
-export interface SiteChange {
+/** Who changes a location or the record of a site. */
+export interface LocationAuthor {
   /** uid of the person. Null is the system itself. */
   readonly by: string | null;
   /** Id of the request (`Call.requestId`). */
@@ -15,10 +16,10 @@ export interface SiteStore {
    */
   recordAt(location: string): Promise<SiteRecord>;
   /**
-   * Replaces the record of a site and writes an audit entry.
+   * Replaces the record of a site and writes an audit entry. Resolves to the uid of the change, which can be undone.
    *
    * @throws `notFound` (404) if the location is no site; `invalidRequest` (400) on an invalid record
    */
-  save(site: string, record: SiteRecord, change: SiteChange): Promise<void>;
+  save(site: string, record: SiteRecord, author: LocationAuthor): Promise<string>;
 }
 export const SiteStore = token<SiteStore>('core.SiteStore');

@@ -67,7 +67,7 @@ describeOnDatabases('records of sites', (kind) => {
   it('saves a record for an admin, audits it and returns it for every location of the site', async () => {
     expect(await sites.recordAt('oslo-unit')).toEqual(defaultSiteRecord('America/New_York'));
     const answer = await save('oslo', oslo);
-    expect([answer.status, answer.body]).toEqual([200, oslo]);
+    expect([answer.status, answer.body]).toEqual([200, { change: expect.any(String) }]);
     expect(await Promise.all(['oslo', 'oslo-unit', 'mumbai-unit'].map((uid) => sites.recordAt(uid)))).toEqual([
       oslo,
       oslo,
@@ -81,7 +81,12 @@ describeOnDatabases('records of sites', (kind) => {
       .execute();
     const { uid } = (await server.call(getMe, { token: admin })).body;
     expect(log).toMatchObject([
-      { actor: uid, action: 'site.saved', details: oslo, request: answer.headers['x-request-id'] },
+      {
+        actor: uid,
+        action: 'site.saved',
+        details: { after: [{ uid: 'oslo', site: oslo }] },
+        request: answer.headers['x-request-id'],
+      },
     ]);
   });
 

@@ -94,6 +94,12 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
    */
   guardFiles(name: string, guard: FileGuard): void;
   /**
+   * Registers a table whose rows belong to the location in its column `location`, so that no location with such rows is
+   * deleted. `message` is the id of a text with the placeholder `count`, such as "2 tours". Call it while the plugin is
+   * mounted.
+   */
+  registerContents(message: string, table: keyof Tables & string): void;
+  /**
    * A service of core or of another plugin (in `requires`, or enabled and in `bridges`).
    *
    * @throws with the token's name if there is no provider

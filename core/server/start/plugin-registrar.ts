@@ -6,6 +6,7 @@ import { SiteStore } from '../access/site-store.ts';
 import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
 import { Events } from '../events/events.ts';
+import { LocationContents } from '../access/location-contents.ts';
 import { FileGuards } from '../files/file-guards.ts';
 import { FileStore, type FileGuard } from '../files/file-store.ts';
 import { createUploadRoute } from '../files/serve-upload.ts';
@@ -139,6 +140,8 @@ export class PluginRegistrar {
         return services.find(SiteStore, owner);
       },
       guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
+      registerContents: (message: string, table: string) =>
+        services.find(LocationContents, owner).register({ message, table, schema: toPluginSchema(owner) }),
       service: <T>(token: Token<T>) => services.find(token, owner),
       provide: <T>(token: Token<T>, implementation: T) => services.provide(token, implementation, owner),
     };

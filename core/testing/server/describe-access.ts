@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessFlags, type AccessFlag, type ErrorBody } from '#core';
+import { deleteLocation } from '#core/api';
 import type { EnabledBridge, EnabledPlugin } from '../../server/kernel/enabled-plugin.ts';
 import { compileSchemas } from '../../server/kernel/install-routes.ts';
 import type { Route } from '../../server/kernel/route-table.ts';
@@ -123,7 +124,9 @@ export function describeAccess(
     });
 
     it('[ACC-04] answers 403 for an inaccessible location and for an unknown one', async () => {
-      for (const route of listGuarded().filter(({ endpoint }) => endpoint.location !== undefined)) {
+      const routes = listGuarded().filter(({ endpoint }) => endpoint.location !== undefined);
+      // The location is deleted last.
+      for (const route of routes.toSorted(byDeletion)) {
         const { access } = route.endpoint;
         const token =
           access === 'signedIn' || access === 'public' || access === 'byHandler'
@@ -142,3 +145,7 @@ export function describeAccess(
     });
   });
 }
+
+const deletesLocation = ({ endpoint }: Route): number =>
+  Number(endpoint.path === deleteLocation.path && endpoint.method === deleteLocation.method);
+const byDeletion = (a: Route, b: Route): number => deletesLocation(a) - deletesLocation(b);

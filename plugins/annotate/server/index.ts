@@ -32,6 +32,9 @@ const toEmptyReply = (): Record<string, never> => ({});
 export default serverPlugin<typeof manifest, AnnotateTables>()({
   migrations: [createItems],
   api: (api, context) => {
+    context.registerContents('annotate.contents.measurements', 'measurement');
+    context.registerContents('annotate.contents.annotations', 'annotation');
+    context.registerContents('annotate.contents.snapshots', 'snapshot');
     api.serve(listMeasurements, ({ caller, params, query }) => measurementsAt(context, caller, params.location, query));
     api.serve(putMeasurement, ({ caller, params, body }) =>
       saveMeasurement(context, caller, params.location, params.uid, body),

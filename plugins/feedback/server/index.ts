@@ -11,6 +11,7 @@ import type { FeedbackTables } from './tables.ts';
 export default serverPlugin<typeof manifest, FeedbackTables>()({
   migrations: [createForm, addRatedAt],
   api: (api, context) => {
+    context.registerContents('feedback.contents.forms', 'form');
     api.serve(getTourForm, ({ caller, params }) => loadTourForm(context, caller, params.location));
     api.serve(answerTourForm, async ({ caller, params, body }) => ({
       remaining: await saveForm(context, caller, params.location, params.uid, body),

@@ -24,6 +24,7 @@ import type { ModelTables } from './tables.ts';
 export default serverPlugin<typeof manifest, ModelTables>()({
   migrations: [createModel],
   api: (api, context) => {
+    context.registerContents('model-3d.contents.models', 'model');
     const { engine, external } = context.settings;
     const tokens = new ViewerTokens(
       engine === 'external' && external

@@ -14,6 +14,8 @@ import type { ScanTables } from './tables.ts';
 export default serverPlugin<typeof manifest, ScanTables>()({
   migrations: [createScan],
   api: (api, context) => {
+    context.registerContents('scan.contents.stations', 'station');
+    context.registerContents('scan.contents.clouds', 'cloud');
     const tokenRequired = context.settings.token;
     guardScans(context, tokenRequired);
     context.jobs.register<TileStationPayload>(tileStationJob, (run) => runTileStation(context, run));

@@ -45,6 +45,11 @@ import type { TourTables } from './tables.ts';
 export default serverPlugin<typeof manifest, TourTables>()({
   migrations: [createTour, createDocuments, createViewLinks, indexTagsBySite],
   api: (api, context) => {
+    context.registerContents('tour.contents.tours', 'tour');
+    context.registerContents('tour.contents.decks', 'deck');
+    context.registerContents('tour.contents.nodes', 'node');
+    context.registerContents('tour.contents.tags', 'tag');
+    context.registerContents('tour.contents.documents', 'document');
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,
       nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),

@@ -9,6 +9,7 @@ import type { VrTables } from './tables.ts';
 export default serverPlugin<typeof manifest, VrTables>()({
   migrations: [createMarker],
   api: (api, context) => {
+    context.registerContents('vr.contents.markers', 'marker');
     api.serve(listMarkers, ({ caller, params }) => markersAt(context, caller, params.location));
     api.serve(putMarker, ({ caller, params, body }) => saveMarker(context, caller, params.location, params.uid, body));
     api.serve(deleteMarker, async ({ params }) => {

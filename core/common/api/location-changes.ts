@@ -1,0 +1,139 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { locationTypes } from '../location.ts';
+import { mandatory } from '../validators/mandatory.ts';
+import { maxLength } from '../validators/max.ts';
+import { codeChars } from '../validators/special-chars.ts';
+import { BaseVersion, Empty, LocationUid, Uid } from './shapes.ts';
+import { SiteRecord, siteRecordRules } from './sites.ts';
+
+/** Most characters of a location's code, name and label. */
+export const locationLimits = { uid: 50, name: 150, label: 50 } as const;
+
+const nameRules = {
+  name: [mandatory, maxLength(locationLimits.name)],
+  label: [maxLength(locationLimits.label)],
+};
+/** Rules of a new location, by field. */
+export const newLocationRules = { uid: [mandatory, maxLength(locationLimits.uid), codeChars], ...nameRules };
+/** Rules of a changed location, by field. */
+export const locationRules = nameRules;
+
+/** The name of a location and the line below it, such as an elevation. */
+const names = {
+  name: Type.String({ maxLength: 1000 }),
+  label: Type.String({ maxLength: 1000, description: 'A second line, such as an elevation. May be empty.' }),
+};
+
+/** `change` is the uid of the change, which `undoLocationChange` takes back. */
+export type LocationChanged = Static<typeof LocationChanged>;
+export const LocationChanged = Type.Object({ change: Type.String() });
+
+export type NewLocation = Static<typeof NewLocation>;
+export const NewLocation = Type.Object(
+  {
+    uid: Type.String({ maxLength: 1000, description: "The location's code, which never changes." }),
+    ...names,
+    locationType: Type.Enum([...locationTypes]),
+    parent: Type.Union([LocationUid, Type.Null()], { description: 'Null for a site.' }),
+    site: Type.Optional(SiteRecord),
+  },
+  { additionalProperties: false },
+);
+
+const params = Type.Object({ location: LocationUid });
+
+export const createLocation = endpoint('POST', '/api/locations', {
+  summary:
+    'Create a site, unit, level or group as the last one below its parent. A site needs access to all locations. ' +
+    'Answers 409 if the code is taken, and 400 if the parent cannot have such a location.',
+  access: 'configure',
+  body: NewLocation,
+  rules: newLocationRules,
+  status: 201,
+  reply: LocationChanged,
+});
+
+export const changeLocation = endpoint('PUT', '/api/locations/:location', {
+  summary: 'Change name, label and type. Answers 409 with the present location if it was changed meanwhile.',
+  access: 'configure',
+  location: 'params.location',
+  params,
+  body: Type.Object(
+    { ...names, locationType: Type.Enum([...locationTypes]), version: BaseVersion },
+    { additionalProperties: false },
+  ),
+  rules: locationRules,
+  reply: LocationChanged,
+});
+
+export const moveLocation = endpoint('PUT', '/api/locations/:location/place', {
+  summary:
+    'Move a location with everything below it to another parent of its site, or to another place below its parent. ' +
+    'Answers 409 with the present location if it was changed meanwhile.',
+  access: 'configure',
+  location: 'params.location',
+  params,
+  body: Type.Object(
+    {
+      parent: Type.Union([LocationUid, Type.Null()], { description: 'Null for a site.' }),
+      before: Type.Union([LocationUid, Type.Null()], { description: 'The next sibling. Null to be the last one.' }),
+      version: BaseVersion,
+    },
+    { additionalProperties: false },
+  ),
+  reply: LocationChanged,
+});
+
+/** What a deletion would take away, and what prevents it. */
+export type LocationUse = Static<typeof LocationUse>;
+export const LocationUse = Type.Object({
+  /** Number of locations below. They are deleted, too. */
+  descendants: Type.Integer(),
+  /** Names of the roles that lose access with it. */
+  roles: Type.Array(Type.String()),
+  /** Rows that belong to the location or one below it. With any, it cannot be deleted. */
+  contents: Type.Array(
+    Type.Object({
+      /** Id of a text with the placeholder `count`. */
+      message: Type.String(),
+      count: Type.Integer(),
+    }),
+  ),
+});
+
+export const findLocationUse = endpoint('GET', '/api/locations/:location/use', {
+  summary: 'What would be deleted with a location, and what must be moved or deleted before.',
+  access: 'configure',
+  location: 'params.location',
+  params,
+  reply: LocationUse,
+});
+
+export const deleteLocation = endpoint('DELETE', '/api/locations/:location', {
+  summary: 'Delete a location with all below it. Answers 409 if anything belongs to one of them (see its use).',
+  access: 'configure',
+  location: 'params.location',
+  params,
+  reply: LocationChanged,
+});
+
+export const saveSite = endpoint('PUT', '/api/sites/:site', {
+  summary: 'Replace the record of a site: time zone, frame and vertical datum. Answers 404 if the location is no site.',
+  access: 'configure',
+  location: 'params.site',
+  params: Type.Object({ site: LocationUid }),
+  body: SiteRecord,
+  rules: siteRecordRules,
+  reply: LocationChanged,
+});
+
+export const undoLocationChange = endpoint('POST', '/api/location-changes/:change/undo', {
+  summary:
+    'Take back a change of locations. The reply names the new change, which can be taken back, too. Answers 409 if ' +
+    'a location was changed since, or if something belongs to a location that would be deleted.',
+  access: 'configure',
+  params: Type.Object({ change: Uid }),
+  body: Empty,
+  reply: LocationChanged,
+});

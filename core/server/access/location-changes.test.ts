@@ -1,0 +1,311 @@
+import { sql } from 'kysely';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { defaultSiteRecord, type LocationRow, type LocationType } from '#core';
+import {
+  changeLocation,
+  createLocation,
+  deleteLocation,
+  findLocationUse,
+  listLocations,
+  moveLocation,
+  saveSite,
+  undoLocationChange,
+  type NewLocation,
+} from '#core/api';
+import { describeOnDatabases, startTestServer, type TestServer } from '../../testing/server.ts';
+import type { AuditTables } from '../audit/audit-log.ts';
+import type { AccessTables } from './access-tables.ts';
+import { LocationContents } from './location-contents.ts';
+import { LocationStore } from './location-store.ts';
+import { Roles } from './roles.ts';
+
+const buildRow = (uid: string, parent: string | null, locationType: LocationType, root = 'K'): LocationRow => ({
+  uid,
+  parent,
+  root,
+  locationType,
+  name: `Name of ${uid}`,
+  label: '',
+});
+/** A site with two units and their levels, and another one. */
+const rows = [
+  buildRow('K', null, 'PRIMARY_LOCATION'),
+  buildRow('K-1', 'K', 'PLATFORM_UNIT'),
+  buildRow('K-2', 'K', 'PLATFORM_UNIT'),
+  buildRow('K-3', 'K', 'PLATFORM_UNIT'),
+  buildRow('K-1-A', 'K-1', 'LOC_LEVEL'),
+  buildRow('K-1-B', 'K-1', 'LOC_LEVEL'),
+  buildRow('L', null, 'PRIMARY_LOCATION', 'L'),
+  buildRow('L-1', 'L', 'PLATFORM_UNIT', 'L'),
+];
+const newUnit: NewLocation = {
+  uid: 'K-4',
+  name: ' Utilities ',
+  label: 'EL +12.000',
+  locationType: 'PLATFORM_UNIT',
+  parent: 'K',
+};
+
+describeOnDatabases('changes of locations', (kind) => {
+  let server: TestServer;
+  let admin: string;
+  beforeEach(async () => {
+    await server?.close();
+    server = await startTestServer({ database: kind, product: { timeZone: 'Europe/Oslo' } });
+    await sql`create schema warehouse`.execute(tables());
+    await sql`create table warehouse.item (location text)`.execute(tables());
+    server
+      .service(LocationContents)
+      .register({ message: 'warehouse.contents.items', schema: 'warehouse', table: 'item' });
+    await server.service(LocationStore).upsert(rows);
+    admin = await server.signIn({ flags: ['configure'] });
+  });
+  afterAll(() => server.close());
+
+  const tables = () => server.server.database.of<AccessTables & AuditTables>('core');
+  const store = (location: string) => sql`insert into warehouse.item values (${location})`.execute(tables());
+  const list = async () => (await server.call(listLocations, { token: admin })).body;
+  const find = async (uid: string) => (await list()).find((row) => row.uid === uid);
+  const listChildren = async (parent: string | null) =>
+    (await list()).filter((row) => row.parent === parent).map(({ uid }) => uid);
+  const create = (input: Partial<NewLocation> = {}, token = admin) =>
+    server.call(createLocation, { body: { ...newUnit, ...input }, token });
+  const change = (location: string, values: object, token = admin) =>
+    server.call(changeLocation, {
+      params: { location },
+      body: { name: 'New name', label: '', locationType: 'PLATFORM_UNIT', version: 1, ...values },
+      token,
+    });
+  const move = (location: string, parent: string | null, before: string | null, version = 1, token = admin) =>
+    server.call(moveLocation, { params: { location }, body: { parent, before, version }, token });
+  const remove = (location: string, token = admin) => server.call(deleteLocation, { params: { location }, token });
+  const undo = (uid: string, token = admin) =>
+    server.call(undoLocationChange, { params: { change: uid }, body: {}, token });
+  const readMessage = ({ body }: { readonly body: unknown }) =>
+    (body as { readonly refusal?: { readonly message: string } }).refusal?.message;
+
+  it('[DAT-01] creates a site with its record, and units below it, each with an audit entry', async () => {
+    const site = await create({ uid: 'M', name: 'Mike', locationType: 'PRIMARY_LOCATION', parent: null });
+    expect([site.status, await find('M')]).toEqual([
+      201,
+      expect.objectContaining({ root: 'M', site: defaultSiteRecord('Europe/Oslo') }),
+    ]);
+    const unit = await create();
+    expect(await find('K-4')).toEqual({
+      uid: 'K-4',
+      name: 'Utilities',
+      label: 'EL +12.000',
+      locationType: 'PLATFORM_UNIT',
+      parent: 'K',
+      root: 'K',
+      version: 1,
+    });
+    expect(await listChildren('K')).toEqual(['K-1', 'K-2', 'K-3', 'K-4']);
+    const entries = await tables()
+      .selectFrom('audit_log')
+      .select(['action', 'subject', 'details'])
+      .where('action', 'like', 'location.%')
+      .orderBy('at')
+      .execute();
+    expect(entries).toEqual([
+      expect.objectContaining({ action: 'location.created', subject: 'M' }),
+      {
+        action: 'location.created',
+        subject: 'K-4',
+        details: { change: unit.body.change, before: [], after: [expect.objectContaining({ uid: 'K-4' })] },
+      },
+    ]);
+  });
+
+  it('[DAT-01] refuses a code that is taken or malformed, and a place that the type cannot have', async () => {
+    expect((await create({ uid: 'K-1' })).body).toMatchObject({
+      fields: [{ pointer: '/uid', message: 'core.validation.duplicate' }],
+    });
+    expect((await create({ uid: 'K/4' })).status).toBe(400);
+    expect((await create({ name: '  ' })).status).toBe(400);
+    for (const [locationType, parent] of [
+      ['PRIMARY_LOCATION', 'K'],
+      ['PLATFORM_UNIT', null],
+      ['PLATFORM_UNIT', 'K-1'],
+      ['LOC_LEVEL', 'K'],
+      ['LOC_LEVEL', 'K-1-A'],
+    ] as const)
+      expect([locationType, parent, (await create({ locationType, parent })).status]).toEqual([
+        locationType,
+        parent,
+        400,
+      ]);
+    expect(await list()).toHaveLength(rows.length);
+  });
+
+  it('[DAT-01] changes name, label and type, unless it was changed meanwhile', async () => {
+    expect((await change('K-2', { locationType: 'LOC_GROUP', label: ' North ' })).status).toBe(200);
+    expect(await find('K-2')).toMatchObject({
+      name: 'New name',
+      label: 'North',
+      locationType: 'LOC_GROUP',
+      version: 2,
+    });
+    const outdated = await change('K-2', { name: 'Lost' });
+    expect([outdated.status, outdated.body]).toMatchObject([409, { current: { name: 'New name' } }]);
+    const withChildren = await change('K-1', { locationType: 'LOC_LEVEL' });
+    expect([withChildren.status, (await find('K-1'))?.locationType]).toEqual([400, 'PLATFORM_UNIT']);
+    expect((await change('K-1', { locationType: 'LOC_GROUP' })).status).toBe(200);
+  });
+
+  it('[DAT-01] moves a location with everything below it, before a sibling or to the end', async () => {
+    expect((await move('K-3', 'K', 'K-1')).status).toBe(200);
+    expect(await listChildren('K')).toEqual(['K-3', 'K-1', 'K-2']);
+    expect((await move('K-1', 'K', null)).status).toBe(200);
+    expect(await listChildren('K')).toEqual(['K-3', 'K-2', 'K-1']);
+    expect((await move('K-1-A', 'K-2', null)).status).toBe(200);
+    expect([await listChildren('K-2'), await listChildren('K-1')]).toEqual([['K-1-A'], ['K-1-B']]);
+    expect((await move('L', null, 'K')).status).toBe(200);
+    expect(await listChildren(null)).toEqual(['L', 'K']);
+  });
+
+  it('[DAT-01] refuses a move below itself, to another site, to a wrong parent, or of an outdated version', async () => {
+    await change('K-1', { locationType: 'LOC_GROUP' });
+    await create({ uid: 'K-1-G', locationType: 'LOC_GROUP', parent: 'K-1' });
+    const statuses = [
+      await move('K-1', 'K-1-G', null, 2),
+      await move('K-2', 'L', null),
+      await move('K-2', 'K-1-A', null),
+      await move('K-2', null, null),
+      await move('K-1', 'K', null, 1),
+      await move('K-2', 'K', 'L-1'),
+      await move('K-2', 'gone', null),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([400, 400, 400, 400, 409, 409, 409]);
+  });
+
+  it('[DAT-01] keeps the order after more moves between two siblings than a number has digits', async () => {
+    for (let round = 0; round < 60; round += 1) {
+      const [first, second, third] = await listChildren('K');
+      const { version } = (await find(third!))!;
+      expect((await move(third!, 'K', second!, version)).status).toBe(200);
+      expect(await listChildren('K')).toEqual([first, third, second]);
+    }
+  });
+
+  it('[DAT-01] deletes a location with all below it, and undoes it with the access of roles', async () => {
+    const roles = server.service(Roles);
+    const { uid: role } = await roles.create({
+      name: 'Deck crew',
+      flags: [],
+      allLocations: false,
+      locations: ['K-1-A'],
+    });
+    const before = await list();
+    expect((await server.call(findLocationUse, { params: { location: 'K-1' }, token: admin })).body).toEqual({
+      descendants: 2,
+      roles: ['Deck crew'],
+      contents: [],
+    });
+    const deleted = await remove('K-1');
+    expect([await listChildren('K'), (await roles.find(role))?.locations]).toEqual([['K-2', 'K-3'], []]);
+    expect((await undo(deleted.body.change)).status).toBe(200);
+    const withoutVersions = (all: typeof before) => all.map((row) => ({ ...row, version: 0 }));
+    expect(withoutVersions(await list())).toEqual(withoutVersions(before));
+    expect((await roles.find(role))?.locations).toEqual(['K-1-A']);
+  });
+
+  it('[DAT-01] refuses to delete a location to which something belongs, and names what', async () => {
+    for (const location of ['K-1-B', 'K-1-B', 'K-3']) await store(location);
+    const use = await server.call(findLocationUse, { params: { location: 'K-1' }, token: admin });
+    expect(use.body.contents).toEqual([{ message: 'warehouse.contents.items', count: 2 }]);
+    const refused = await remove('K-1');
+    expect([refused.status, readMessage(refused)]).toEqual([409, 'core.refused.locationInUse']);
+    expect((await remove('K-1-A')).status).toBe(200);
+    const created = await create();
+    await store('K-4');
+    expect((await undo(created.body.change)).status).toBe(409);
+    expect(await find('K-4')).toBeDefined();
+  });
+
+  it('[DAT-01] undoes each kind of change once, and the undoing itself', async () => {
+    const record = { ...defaultSiteRecord('Asia/Kolkata'), verticalDatum: 'MSL' };
+    const changes = [
+      (await create()).body,
+      (await change('K-2', {})).body,
+      (await move('K-3', 'K', 'K-1')).body,
+      (await server.call(saveSite, { params: { site: 'K' }, body: record, token: admin })).body,
+    ].map((body) => body.change);
+    for (const uid of changes.toReversed()) expect((await undo(uid)).status).toBe(200);
+    expect((await list()).map(({ version, ...row }) => row)).toEqual(rows);
+    const again = await undo(changes[0]!);
+    expect([again.status, readMessage(again)]).toEqual([409, 'core.refused.undoDone']);
+    const renamed = await change('K-2', { version: (await find('K-2'))!.version });
+    const undone = await undo(renamed.body.change);
+    expect((await undo(undone.body.change)).status).toBe(200);
+    expect((await find('K-2'))?.name).toBe('New name');
+  });
+
+  it('[DAT-01] undoes what still stands of a change, and nothing that was changed since', async () => {
+    const renamed = await change('K-2', {});
+    await move('K-2', 'K', null, 2);
+    expect((await undo(renamed.body.change)).status).toBe(200);
+    expect([(await find('K-2'))?.name, await listChildren('K')]).toEqual(['Name of K-2', ['K-1', 'K-3', 'K-2']]);
+    const first = await change('K-3', { name: 'First' });
+    await change('K-3', { name: 'Second', version: 2 });
+    const refused = await undo(first.body.change);
+    expect([refused.status, readMessage(refused), (await find('K-3'))?.name]).toEqual([
+      409,
+      'core.refused.undoChanged',
+      'Second',
+    ]);
+    const deleted = await remove('K-1-A');
+    await create({ uid: 'K-1-A', locationType: 'LOC_LEVEL', parent: 'K-1' });
+    expect(readMessage(await undo(deleted.body.change))).toBe('core.refused.undoCode');
+    const below = await remove('K-1-B');
+    await remove('K-1');
+    expect(readMessage(await undo(below.body.change))).toBe('core.refused.undoParent');
+  });
+
+  it('[DAT-01] lets two simultaneous changes of a location not overwrite each other', async () => {
+    const replies = await Promise.all([change('K-2', { name: 'One' }), change('K-2', { name: 'Two' })]);
+    expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  });
+
+  it('[DAT-01] [ACC-04] needs the flag, and access to the location or to all for a site', async () => {
+    const reader = await server.signIn({ flags: ['import'] });
+    const atUnit = await server.signIn({ flags: ['configure'], locations: ['K-1'] });
+    const { change: deletion } = (await remove('K-3')).body;
+    const { change: siteDeletion } = (await remove('L')).body;
+    const statuses = async (token: string | undefined) =>
+      (
+        await Promise.all([
+          server.call(createLocation, { body: newUnit, ...(token ? { token } : {}) }),
+          server.call(deleteLocation, { params: { location: 'K-2' }, ...(token ? { token } : {}) }),
+          server.call(findLocationUse, { params: { location: 'K-2' }, ...(token ? { token } : {}) }),
+          server.call(undoLocationChange, { params: { change: deletion }, body: {}, ...(token ? { token } : {}) }),
+        ])
+      ).map(({ status }) => status);
+    expect(await statuses(undefined)).toEqual([401, 401, 401, 401]);
+    expect(await statuses(reader)).toEqual([403, 403, 403, 403]);
+    expect(await statuses(atUnit)).toEqual([409, 403, 403, 403]);
+    expect((await create({ uid: 'K-1-C', locationType: 'LOC_LEVEL', parent: 'K-1' }, atUnit)).status).toBe(201);
+    expect((await move('K-1-A', 'K-2', null, 1, atUnit)).status).toBe(409);
+    const atSite = await server.signIn({ flags: ['configure'], locations: ['K'] });
+    const newSite = { uid: 'N', locationType: 'PRIMARY_LOCATION', parent: null } as const;
+    expect((await create(newSite, atSite)).status).toBe(403);
+    expect((await undo(siteDeletion, atSite)).status).toBe(403);
+    expect((await undo(deletion, atSite)).status).toBe(200);
+    expect((await undo(siteDeletion)).status).toBe(200);
+    expect((await find('L-1'))?.root).toBe('L');
+  });
+
+  it('[DAT-01] needs as many queries to delete and restore 2,000 locations as for two', async () => {
+    const many = Array.from({ length: 2000 }, (_, index) => buildRow(`K-2-${index}`, 'K-2', 'LOC_GROUP'));
+    await server.service(LocationStore).upsert(many);
+    const deleted = await remove('K-2');
+    expect([deleted.status, (await list()).length]).toEqual([200, rows.length - 1]);
+    expect((await undo(deleted.body.change)).status).toBe(200);
+    expect(await list()).toHaveLength(rows.length + 2000);
+    const count = await tables()
+      .selectFrom('location_change')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow();
+    expect(Number(count.count)).toBe(2);
+  });
+});

@@ -1,0 +1,444 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { allowedParentTypes, defaultSiteRecord, validationMessages, type LocationType, type SiteRecord } from '#core';
+import { coreRefusal, type LocationUse, type NewLocation } from '#core/api';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { changedMeanwhile, conflict, invalidRequest, noAccess, notFound } from '../kernel/server-error.ts';
+import type { AccessChanges } from './access-changes.ts';
+import type { AccessTables, LocationChangeTable } from './access-tables.ts';
+import type { Caller } from './caller.ts';
+import type { LocationContents } from './location-contents.ts';
+import type { LocationStore } from './location-store.ts';
+import { listChangedFields, StoredTree, type StoredLocation } from './location-tree.ts';
+import { assertSiteRecord } from './site-record.ts';
+import { fromSiteRecord, toSiteRecord } from './site-tables.ts';
+import type { LocationAuthor } from './site-store.ts';
+
+const rowsPerInsert = 1000;
+
+interface LocationChangesOptions {
+  readonly database: Database;
+  readonly locations: LocationStore;
+  readonly contents: LocationContents;
+  readonly changes: AccessChanges;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  /** IANA time zone of the deployment, for sites without a record. */
+  readonly timeZone: string;
+}
+
+interface PlannedChange {
+  readonly action: string;
+  readonly subject: string;
+  readonly before: readonly StoredLocation[];
+  /** Each version is one higher than before. */
+  readonly after: readonly StoredLocation[];
+  /** uid of the change that it takes back. */
+  readonly undoes?: string;
+}
+
+type Plan = (tree: StoredTree, transaction: Transaction<AccessTables>) => Promise<PlannedChange> | PlannedChange;
+
+/** Creates, changes, moves and deletes locations, one change after the other. Each can be taken back and is audited. */
+export class LocationChanges {
+  readonly #options: LocationChangesOptions;
+
+  constructor(options: LocationChangesOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves to the uid of the change, as do all changes. */
+  async create(input: NewLocation, author: LocationAuthor): Promise<string> {
+    const { uid, name, label, locationType } = input;
+    const site = locationType === 'PRIMARY_LOCATION' ? (input.site ?? defaultSiteRecord(this.#options.timeZone)) : null;
+    if (site) assertSiteRecord(site);
+    return this.#apply(author, (tree) => {
+      if (tree.find(uid))
+        throw conflict(coreRefusal('core.refused.locationCode', { uid }), [
+          { pointer: '/uid', message: validationMessages.duplicate, values: { value: uid } },
+        ]);
+      const parent = findParent(tree, input.parent);
+      assertParent(locationType, parent);
+      const created: StoredLocation = {
+        uid,
+        name: name.trim(),
+        label: label.trim(),
+        locationType,
+        parent: parent?.uid ?? null,
+        root: parent?.root ?? uid,
+        position: tree.lastPosition + 1,
+        version: 1,
+        site,
+        roles: [],
+      };
+      return { action: 'location.created', subject: uid, before: [], after: [created] };
+    });
+  }
+
+  async change(
+    uid: string,
+    { version, ...values }: Pick<StoredLocation, 'name' | 'label' | 'locationType' | 'version'>,
+    author: LocationAuthor,
+  ): Promise<string> {
+    return this.#apply(author, (tree) => {
+      const location = findUnchanged(tree, uid, version);
+      const { locationType } = values;
+      if (locationType !== location.locationType) {
+        assertParent(locationType, location.parent === null ? undefined : tree.find(location.parent));
+        if (tree.children(uid).some((child) => !allowedParentTypes[child.locationType].includes(locationType)))
+          throw invalidRequest(coreRefusal('core.refused.locationChildren', { name: location.name }));
+      }
+      const changed = { ...location, ...values, name: values.name.trim(), label: values.label.trim() };
+      return planUpdate('location.changed', location, changed);
+    });
+  }
+
+  /** Moves a location before a sibling, or after all if `before` is null. */
+  async move(
+    uid: string,
+    { parent, before, version }: Pick<StoredLocation, 'parent' | 'version'> & { readonly before: string | null },
+    author: LocationAuthor,
+  ): Promise<string> {
+    return this.#apply(author, async (tree, transaction) => {
+      const location = findUnchanged(tree, uid, version);
+      const newParent = findParent(tree, parent);
+      if (tree.subtree(location).some((row) => row.uid === parent))
+        throw invalidRequest(coreRefusal('core.refused.locationCycle'));
+      if ((newParent?.root ?? uid) !== location.root)
+        throw invalidRequest(coreRefusal('core.refused.locationOtherSite'));
+      assertParent(location.locationType, newParent);
+      const siblings = tree.children(parent).filter((row) => row.uid !== uid);
+      const index = before === null ? siblings.length : siblings.findIndex((row) => row.uid === before);
+      if (index === -1) throw conflict(coreRefusal('core.refused.locationNeighbour'));
+      const position = findPosition(siblings, index) ?? (await spread(transaction, tree, siblings, index));
+      return planUpdate('location.moved', location, { ...location, parent, position });
+    });
+  }
+
+  async delete(uid: string, author: LocationAuthor): Promise<string> {
+    const unused = await this.#options.locations.descendants(uid);
+    await this.#assertUnused(unused);
+    return this.#apply(author, (tree) => {
+      const location = tree.find(uid);
+      if (!location) throw notFound('This location');
+      const deleted = tree.subtree(location);
+      const added = deleted.find((row) => !unused.includes(row.uid));
+      if (added) throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: added.name }), added);
+      return { action: 'location.deleted', subject: uid, before: deleted, after: [] };
+    });
+  }
+
+  /** @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site */
+  async saveSite(site: string, record: SiteRecord, author: LocationAuthor): Promise<string> {
+    assertSiteRecord(record);
+    return this.#apply(author, (tree) => {
+      const location = tree.find(site);
+      if (location?.locationType !== 'PRIMARY_LOCATION' || location.parent !== null) throw notFound('This site');
+      return planUpdate('site.saved', location, { ...location, site: record });
+    });
+  }
+
+  /**
+   * Takes back what still stands of a change.
+   *
+   * @throws `conflict` (409) if a location was changed in the same fields since, if its code or parent is gone, or if
+   *   something belongs to a location that would be deleted
+   */
+  async undo(change: string, caller: Caller, request?: string): Promise<string> {
+    const { before, after, subject } = await this.#findChange(change, caller);
+    const removedUids = listMissing(after, before);
+    await this.#assertUnused(removedUids);
+    const author = { by: caller.uid, ...(request === undefined ? {} : { request }) };
+    return this.#apply(author, async (tree, transaction) => {
+      const { undone_by } = await transaction
+        .selectFrom('location_change')
+        .select('undone_by')
+        .where('uid', '=', change)
+        .executeTakeFirstOrThrow();
+      if (undone_by !== null) throw conflict(coreRefusal('core.refused.undoDone'));
+      const afterByUid = new Map(after.map((row) => [row.uid, row]));
+      const updates = before.flatMap((row) => {
+        const changed = afterByUid.get(row.uid);
+        return changed ? [restoreFields(tree, row, changed)] : [];
+      });
+      const removed = after.filter(({ uid }) => removedUids.includes(uid)).map((row) => findUntouched(tree, row));
+      const restoredUids = new Set(listMissing(before, after));
+      const restored = before.filter(({ uid }) => restoredUids.has(uid));
+      for (const row of restored) {
+        if (tree.find(row.uid)) throw conflict(coreRefusal('core.refused.undoCode', { uid: row.uid }));
+        if (row.parent !== null && !tree.find(row.parent) && !restoredUids.has(row.parent))
+          throw conflict(coreRefusal('core.refused.undoParent', { name: row.name }));
+      }
+      return {
+        action: 'location.undone',
+        subject,
+        before: [...updates.map((update) => update.before), ...removed],
+        after: [
+          ...updates.map((update) => update.after),
+          ...restored.map((row) => ({ ...row, version: row.version + 1 })),
+        ],
+        undoes: change,
+      };
+    });
+  }
+
+  async findUse(uid: string): Promise<LocationUse> {
+    const { database, locations, contents } = this.#options;
+    const subtree = await locations.descendants(uid);
+    const roles = await database
+      .of<AccessTables>('core')
+      .selectFrom('role_location')
+      .innerJoin('role', 'role.uid', 'role_location.role')
+      .select('role.name')
+      .distinct()
+      .where('role_location.location', '=', sql<string>`any(${subtree}::text[])`)
+      .orderBy('role.name')
+      .execute();
+    return {
+      descendants: subtree.length - 1,
+      roles: roles.map(({ name }) => name),
+      contents: [...(await contents.count(subtree))],
+    };
+  }
+
+  async #assertUnused(uids: readonly string[]): Promise<void> {
+    const [uid] = uids;
+    const { contents, locations } = this.#options;
+    if (uid === undefined || (await contents.count(uids)).length === 0) return;
+    throw conflict(coreRefusal('core.refused.locationInUse', { name: (await locations.find(uid))?.name ?? uid }));
+  }
+
+  /**
+   * @throws `notFound` (404); `noAccess` (403) without access to a changed location, or for a deleted one to where it
+   *   was
+   */
+  async #findChange(uid: string, caller: Caller): Promise<Selectable<LocationChangeTable>> {
+    const { database, locations } = this.#options;
+    const change = await database
+      .of<AccessTables>('core')
+      .selectFrom('location_change')
+      .selectAll()
+      .where('uid', '=', uid)
+      .executeTakeFirst();
+    if (!change) throw notFound('This change');
+    if (caller.access.locations === 'ALL') return change;
+    const rows = [...change.before, ...change.after];
+    const deleted = new Set(listMissing(change.before, change.after));
+    const places = new Set(rows.map((row) => (deleted.has(row.uid) ? row.parent : row.uid)));
+    for (const place of places)
+      if (place === null || (!deleted.has(place) && !(await locations.canAccess(caller, place)))) throw noAccess();
+    return change;
+  }
+
+  async #apply({ by, request }: LocationAuthor, plan: Plan): Promise<string> {
+    const { database, changes, audit, clock } = this.#options;
+    const change = randomUUID();
+    const planned = await database
+      .of<AccessTables>('core')
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtext('core.location'))`.execute(transaction);
+        const result = await plan(await loadTree(transaction), transaction);
+        const { action, subject, before, after, undoes } = result;
+        await write(transaction, before, after, new Date(clock.now()));
+        await transaction
+          .insertInto('location_change')
+          .values({
+            uid: change,
+            at: new Date(clock.now()),
+            action,
+            subject,
+            before: JSON.stringify(before),
+            after: JSON.stringify(after),
+            undone_by: null,
+          })
+          .execute();
+        if (undoes !== undefined)
+          await transaction
+            .updateTable('location_change')
+            .set({ undone_by: change })
+            .where('uid', '=', undoes)
+            .execute();
+        await audit.record(
+          {
+            actor: by,
+            action,
+            subject,
+            details: { change, before, after, ...(undoes === undefined ? {} : { undoes }) },
+            ...(request === undefined ? {} : { request }),
+          },
+          transaction,
+        );
+        return result;
+      });
+    await changes.announce({ kind: 'locations' });
+    if ([...planned.before, ...planned.after].some(({ roles }) => roles.length > 0))
+      await changes.announce({ kind: 'roles' });
+    return change;
+  }
+}
+
+/** Uids of the locations of one list that are not in another. */
+function listMissing(list: readonly StoredLocation[], other: readonly StoredLocation[]): readonly string[] {
+  const uids = new Set(other.map(({ uid }) => uid));
+  return list.map(({ uid }) => uid).filter((uid) => !uids.has(uid));
+}
+
+const planUpdate = (action: string, before: StoredLocation, after: StoredLocation): PlannedChange => ({
+  action,
+  subject: before.uid,
+  before: [before],
+  after: [{ ...after, version: before.version + 1 }],
+});
+
+function findUnchanged(tree: StoredTree, uid: string, version: number): StoredLocation {
+  const location = tree.find(uid);
+  if (!location) throw notFound('This location');
+  if (location.version !== version)
+    throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), location);
+  return location;
+}
+
+function findParent(tree: StoredTree, uid: string | null): StoredLocation | undefined {
+  const parent = uid === null ? undefined : tree.find(uid);
+  if (uid !== null && !parent) throw conflict(coreRefusal('core.refused.locationParentGone'));
+  return parent;
+}
+
+function assertParent(locationType: LocationType, parent: StoredLocation | undefined): void {
+  const isAllowed = parent
+    ? allowedParentTypes[locationType].includes(parent.locationType)
+    : locationType === 'PRIMARY_LOCATION';
+  if (!isAllowed) throw invalidRequest(coreRefusal('core.refused.locationParent'));
+}
+
+/** The position before the sibling at `index`. Undefined if there is no number between it and the previous sibling. */
+function findPosition(siblings: readonly StoredLocation[], index: number): number | undefined {
+  const previous = siblings[index - 1]?.position;
+  const next = siblings[index]?.position;
+  if (next === undefined) return (previous ?? 0) + 1;
+  if (previous === undefined) return next - 1;
+  const middle = (previous + next) / 2;
+  return previous < middle && middle < next ? middle : undefined;
+}
+
+/** Gives siblings positions with space between them. Returns the position before the sibling at `index`. */
+async function spread(
+  transaction: Transaction<AccessTables>,
+  tree: StoredTree,
+  siblings: readonly StoredLocation[],
+  index: number,
+): Promise<number> {
+  await sql`
+    update core.location set position = ${tree.lastPosition} + sibling.place
+    from unnest(${siblings.map(({ uid }) => uid)}::text[]) with ordinality as sibling (uid, place)
+    where location.uid = sibling.uid`.execute(transaction);
+  return tree.lastPosition + index + 0.5;
+}
+
+/** Sets the fields that a change changed to what they were. Other fields stay as they are now. */
+function restoreFields(
+  tree: StoredTree,
+  before: StoredLocation,
+  after: StoredLocation,
+): { readonly before: StoredLocation; readonly after: StoredLocation } {
+  const current = tree.find(before.uid);
+  const changedFields = listChangedFields(before, after);
+  if (!current || listChangedFields(current, after).some((field) => changedFields.includes(field)))
+    throw conflict(coreRefusal('core.refused.undoChanged', { name: current?.name ?? before.name }));
+  const restored = Object.fromEntries(changedFields.map((field) => [field, before[field]]));
+  const location = { ...current, ...restored, version: current.version + 1 };
+  if (location.parent !== null && !tree.find(location.parent))
+    throw conflict(coreRefusal('core.refused.undoParent', { name: location.name }));
+  return { before: current, after: location };
+}
+
+/** The present row of a created location that nobody has changed since. */
+function findUntouched(tree: StoredTree, created: StoredLocation): StoredLocation {
+  const current = tree.find(created.uid);
+  if (!current || listChangedFields(current, created).length > 0 || tree.children(created.uid).length > 0)
+    throw conflict(coreRefusal('core.refused.undoChanged', { name: current?.name ?? created.name }));
+  return current;
+}
+
+async function loadTree(transaction: Transaction<AccessTables>): Promise<StoredTree> {
+  const rows = await transaction.selectFrom('location').selectAll().orderBy('position').orderBy('uid').execute();
+  const sites = new Map(
+    (await transaction.selectFrom('site').selectAll().execute()).map((row) => [row.location, toSiteRecord(row)]),
+  );
+  const roles = new Map<string, string[]>();
+  for (const { location, role } of await transaction.selectFrom('role_location').selectAll().orderBy('role').execute())
+    roles.set(location, [...(roles.get(location) ?? []), role]);
+  return new StoredTree(
+    rows.map(({ location_type: locationType, ...row }) => ({
+      ...row,
+      locationType,
+      site: sites.get(row.uid) ?? null,
+      roles: roles.get(row.uid) ?? [],
+    })),
+  );
+}
+
+async function write(
+  transaction: Transaction<AccessTables>,
+  before: readonly StoredLocation[],
+  after: readonly StoredLocation[],
+  now: Date,
+): Promise<void> {
+  const kept = new Set(after.map(({ uid }) => uid));
+  const removed = before.filter(({ uid }) => !kept.has(uid)).map(({ uid }) => uid);
+  if (removed.length > 0)
+    await transaction
+      .deleteFrom('location')
+      .where('uid', '=', sql<string>`any(${removed}::text[])`)
+      .execute();
+  const existing = new Set(before.map(({ uid }) => uid));
+  const created = after.filter(({ uid }) => !existing.has(uid));
+  for (let start = 0; start < created.length; start += rowsPerInsert)
+    await transaction
+      .insertInto('location')
+      .values(created.slice(start, start + rowsPerInsert).map(toColumns))
+      .execute();
+  const grants = created.flatMap(({ uid, roles }) => roles.map((role) => ({ uid, role })));
+  if (grants.length > 0)
+    await sql`
+      insert into core.role_location (role, location)
+      select role.uid, granted.location
+      from unnest(${grants.map(({ role }) => role)}::text[], ${grants.map(({ uid }) => uid)}::text[])
+        as granted (role, location)
+      join core.role on role.uid = granted.role`.execute(transaction);
+  // A change changes one location at most. Only deletions and their undoing concern more.
+  for (const location of after.filter(({ uid }) => existing.has(uid)))
+    await transaction.updateTable('location').set(toColumns(location)).where('uid', '=', location.uid).execute();
+  for (const { uid, site } of after) {
+    if (site) await writeSite(transaction, uid, site, now);
+    else if (existing.has(uid)) await transaction.deleteFrom('site').where('location', '=', uid).execute();
+  }
+}
+
+async function writeSite(
+  transaction: Transaction<AccessTables>,
+  location: string,
+  site: SiteRecord,
+  now: Date,
+): Promise<void> {
+  const record = { ...fromSiteRecord(site), updated_at: now };
+  await transaction
+    .insertInto('site')
+    .values({ location, ...record })
+    .onConflict((onConflict) => onConflict.column('location').doUpdateSet(record))
+    .execute();
+}
+
+const toColumns = ({ uid, label, name, parent, root, locationType, position, version }: StoredLocation) => ({
+  uid,
+  label,
+  name,
+  parent,
+  root,
+  location_type: locationType,
+  position,
+  version,
+});
