@@ -262,6 +262,21 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(readMessage(await undo(below.body.change))).toBe('core.refused.undoParent');
   });
 
+  it('[DAT-01] does not undo a change if the tree of today cannot have its result', async () => {
+    await create({ uid: 'G', locationType: 'LOC_GROUP' });
+    await create({ uid: 'H', locationType: 'LOC_GROUP', parent: 'G' });
+    const movedOut = await move('H', 'K', null);
+    await move('G', 'H', null);
+    expect(readMessage(await undo(movedOut.body.change))).toBe('core.refused.locationCycle');
+    const retyped = await change('K-2', { locationType: 'LOC_GROUP' });
+    await create({ uid: 'U', parent: 'K-2' });
+    expect(readMessage(await undo(retyped.body.change))).toBe('core.refused.locationChildren');
+    const deleted = await remove('K-1-A');
+    await remove('K-1-B');
+    await change('K-1', { locationType: 'LOC_GROUP' });
+    expect((await undo(deleted.body.change)).status).toBe(200);
+  });
+
   it('[DAT-01] lets two simultaneous changes of a location not overwrite each other', async () => {
     const replies = await Promise.all([change('K-2', { name: 'One' }), change('K-2', { name: 'Two' })]);
     expect(replies.map(({ status }) => status).toSorted()).toEqual([200, 409]);

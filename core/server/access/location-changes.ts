@@ -84,13 +84,8 @@ export class LocationChanges {
   ): Promise<string> {
     return this.#apply(author, (tree) => {
       const location = findUnchanged(tree, uid, version);
-      const { locationType } = values;
-      if (locationType !== location.locationType) {
-        assertParent(locationType, location.parent === null ? undefined : tree.find(location.parent));
-        if (tree.children(uid).some((child) => !allowedParentTypes[child.locationType].includes(locationType)))
-          throw invalidRequest(coreRefusal('core.refused.locationChildren', { name: location.name }));
-      }
       const changed = { ...location, ...values, name: values.name.trim(), label: values.label.trim() };
+      if (changed.locationType !== location.locationType) assertPlace(tree, changed);
       return planUpdate('location.changed', location, changed);
     });
   }
@@ -104,11 +99,9 @@ export class LocationChanges {
     return this.#apply(author, async (tree, transaction) => {
       const location = findUnchanged(tree, uid, version);
       const newParent = findParent(tree, parent);
-      if (tree.subtree(location).some((row) => row.uid === parent))
-        throw invalidRequest(coreRefusal('core.refused.locationCycle'));
       if ((newParent?.root ?? uid) !== location.root)
         throw invalidRequest(coreRefusal('core.refused.locationOtherSite'));
-      assertParent(location.locationType, newParent);
+      assertPlace(tree, { ...location, parent });
       const siblings = tree.children(parent).filter((row) => row.uid !== uid);
       const index = before === null ? siblings.length : siblings.findIndex((row) => row.uid === before);
       if (index === -1) throw conflict(coreRefusal('core.refused.locationNeighbour'));
@@ -118,13 +111,14 @@ export class LocationChanges {
   }
 
   async delete(uid: string, author: LocationAuthor): Promise<string> {
-    const unused = await this.#options.locations.descendants(uid);
-    await this.#assertUnused(unused);
+    const subtree = await this.#options.locations.descendants(uid);
+    await this.#assertUnused(subtree);
+    const unused = new Set(subtree);
     return this.#apply(author, (tree) => {
       const location = tree.find(uid);
       if (!location) throw notFound('This location');
       const deleted = tree.subtree(location);
-      const added = deleted.find((row) => !unused.includes(row.uid));
+      const added = deleted.find((row) => !unused.has(row.uid));
       if (added) throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: added.name }), added);
       return { action: 'location.deleted', subject: uid, before: deleted, after: [] };
     });
@@ -148,8 +142,8 @@ export class LocationChanges {
    */
   async undo(change: string, caller: Caller, request?: string): Promise<string> {
     const { before, after, subject } = await this.#findChange(change, caller);
-    const removedUids = listMissing(after, before);
-    await this.#assertUnused(removedUids);
+    const removedUids = new Set(listMissing(after, before));
+    await this.#assertUnused([...removedUids]);
     const author = { by: caller.uid, ...(request === undefined ? {} : { request }) };
     return this.#apply(author, async (tree, transaction) => {
       const { undone_by } = await transaction
@@ -163,13 +157,15 @@ export class LocationChanges {
         const changed = afterByUid.get(row.uid);
         return changed ? [restoreFields(tree, row, changed)] : [];
       });
-      const removed = after.filter(({ uid }) => removedUids.includes(uid)).map((row) => findUntouched(tree, row));
+      const removed = after.filter(({ uid }) => removedUids.has(uid)).map((row) => findUntouched(tree, row));
       const restoredUids = new Set(listMissing(before, after));
       const restored = before.filter(({ uid }) => restoredUids.has(uid));
       for (const row of restored) {
         if (tree.find(row.uid)) throw conflict(coreRefusal('core.refused.undoCode', { uid: row.uid }));
-        if (row.parent !== null && !tree.find(row.parent) && !restoredUids.has(row.parent))
-          throw conflict(coreRefusal('core.refused.undoParent', { name: row.name }));
+        if (row.parent === null || restoredUids.has(row.parent)) continue;
+        const parent = tree.find(row.parent);
+        if (!parent) throw conflict(coreRefusal('core.refused.undoParent', { name: row.name }));
+        assertParent(row.locationType, parent);
       }
       return {
         action: 'location.undone',
@@ -314,6 +310,15 @@ function assertParent(locationType: LocationType, parent: StoredLocation | undef
   if (!isAllowed) throw invalidRequest(coreRefusal('core.refused.locationParent'));
 }
 
+/** Refuses a changed location below itself, below a parent of a wrong type, or above children of a wrong type. */
+function assertPlace(tree: StoredTree, { uid, name, parent, locationType }: StoredLocation): void {
+  const subtree = tree.subtree(tree.find(uid)!);
+  if (subtree.some((row) => row.uid === parent)) throw invalidRequest(coreRefusal('core.refused.locationCycle'));
+  assertParent(locationType, parent === null ? undefined : tree.find(parent));
+  if (tree.children(uid).some((child) => !allowedParentTypes[child.locationType].includes(locationType)))
+    throw invalidRequest(coreRefusal('core.refused.locationChildren', { name }));
+}
+
 /** The position before the sibling at `index`. Undefined if there is no number between it and the previous sibling. */
 function findPosition(siblings: readonly StoredLocation[], index: number): number | undefined {
   const previous = siblings[index - 1]?.position;
@@ -352,6 +357,7 @@ function restoreFields(
   const location = { ...current, ...restored, version: current.version + 1 };
   if (location.parent !== null && !tree.find(location.parent))
     throw conflict(coreRefusal('core.refused.undoParent', { name: location.name }));
+  assertPlace(tree, location);
   return { before: current, after: location };
 }
 
