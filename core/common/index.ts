@@ -15,6 +15,7 @@ export * from './geometry/vectors.ts';
 export * from './geometry/view-state-codec.ts';
 export * from './geometry/view-state.ts';
 export * from './location.ts';
+export * from './location-rules.ts';
 export * from './pages.ts';
 export * from './location-path.ts';
 export * from './plugin.ts';

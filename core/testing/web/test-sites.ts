@@ -9,11 +9,12 @@ export function buildSite(uid: string, changes: Partial<SiteRecord> = {}): Locat
     parent: null,
     root: uid,
     locationType: 'PRIMARY_LOCATION',
+    version: 1,
     site: { ...defaultSiteRecord('UTC'), ...changes },
   };
 }
 
 /** The row of a unit of a site. */
 export function buildUnit(uid: string, site: string): LocationRow {
-  return { uid, name: uid, label: uid, parent: site, root: site, locationType: 'PLATFORM_UNIT' };
+  return { uid, name: uid, label: uid, parent: site, root: site, locationType: 'PLATFORM_UNIT', version: 1 };
 }

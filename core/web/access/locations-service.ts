@@ -44,6 +44,10 @@ export class LocationsService implements Locations {
     return this.#index.loadShared();
   }
 
+  reload(): Promise<void> {
+    return this.#index.load();
+  }
+
   find(uid: string): LocationNode | undefined {
     return this.#index.value?.byUid.get(uid);
   }

@@ -9,7 +9,7 @@ import {
   type InstalledPlugin,
   type Notice,
 } from '#core/web';
-import { buildMe, FakeServer, createWebHarness } from '#core/testing/web';
+import { buildMe, FakeServer, createWebHarness, type FakeReply } from '#core/testing/web';
 
 const row = (uid: string, name: string, parent: string | null) => ({
   uid,
@@ -18,6 +18,7 @@ const row = (uid: string, name: string, parent: string | null) => ({
   parent,
   root: 'a',
   locationType: parent ? 'PLATFORM_UNIT' : 'PRIMARY_LOCATION',
+  version: 1,
 });
 const rows = [row('b', 'Zulu', 'a'), row('a', 'North', null), row('c', 'Alpha', 'a')];
 const withOrder = (settings: LocationOrder): InstalledPlugin => ({
@@ -65,6 +66,21 @@ describe('LocationsService', () => {
     await locations.load();
     expect([locations.state, locations.find('a')?.uid]).toEqual(['stale', 'a']);
     vi.restoreAllMocks();
+  });
+
+  it('reloads after a change and discards a load that began before it', async () => {
+    const replies: ((reply: FakeReply) => void)[] = [];
+    const server = new FakeServer().on('GET /api/locations', () => new Promise((resolve) => replies.push(resolve)));
+    const { core } = await createWebHarness({ server });
+    const locations = core.host.root.get(Locations);
+    const before = locations.load();
+    const after = locations.reload();
+    await vi.waitFor(() => expect(replies).toHaveLength(2));
+    replies[1]!({ status: 200, body: rows });
+    await after;
+    replies[0]!({ status: 200, body: [] });
+    await before;
+    expect(locations.find('a')?.uid).toBe('a');
   });
 });
 

@@ -100,7 +100,10 @@ export interface Locations {
   /** Error of the last load; undefined if it succeeded. */
   readonly failure: unknown;
   readonly roots: readonly LocationNode[];
+  /** Loads the locations, or joins a running load. */
   load(): Promise<void>;
+  /** Loads the locations again after a change. Discards a running load, which may not contain the change. */
+  reload(): Promise<void>;
   find(uid: string): LocationNode | undefined;
   /** The locations from the root to this location. */
   pathTo(uid: string): readonly LocationNode[];

@@ -43,6 +43,7 @@ import {
   useTableSort,
   useToastController,
 } from '@fluentui/react-components';
+import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { usePagedResource } from '../resource/use-paged-resource.ts';
 import { AtLocation } from './admin/at-location.tsx';
 import { DataTable } from './data-table/data-table.tsx';
@@ -69,6 +70,7 @@ export {
   DataGridHeaderCell,
   DataGridRow,
   DataTable,
+  defaultRangeExtractor,
   Dropdown,
   Facts,
   FileChoice,
@@ -110,6 +112,7 @@ export {
   useTableSelection,
   useTableSort,
   useToastController,
+  useVirtualizer,
 };
 export * from '../i18n/use-source-system-formatter.ts';
 export type { PagedRows } from '../resource/paged-resource.ts';

@@ -9,7 +9,7 @@ import {
   MessageBar,
   MessageBarBody,
 } from '@fluentui/react-components';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n/use-text.ts';
 import { useFormatFailure } from '../../admin/use-format-failure.ts';
 
@@ -17,6 +17,10 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** Explains what will be lost and what will stay. */
   readonly message: string;
+  /** Details below the message. */
+  readonly children?: ReactNode;
+  /** True while the action is impossible. The message or the details explain why. */
+  readonly blocked?: boolean;
   /** Label of the confirm button, such as "Delete". */
   readonly action: string;
   /** Runs the action. If it rejects, the dialog stays open and shows the reason. */
@@ -25,7 +29,15 @@ export interface ConfirmDialogProps {
 }
 
 /** Asks for confirmation before an irreversible action. */
-export function ConfirmDialog({ title, message, action, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  title,
+  message,
+  children,
+  blocked = false,
+  action,
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const text = useText();
   const formatFailure = useFormatFailure();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
@@ -50,12 +62,13 @@ export function ConfirmDialog({ title, message, action, onConfirm, onClose }: Co
               </MessageBar>
             )}
             <p>{message}</p>
+            {children}
           </DialogContent>
           <DialogActions>
             <Button onClick={onClose} disabled={state.busy}>
               {text('core.cancel')}
             </Button>
-            <Button appearance="primary" onClick={() => void confirm()} disabled={state.busy}>
+            <Button appearance="primary" onClick={() => void confirm()} disabled={state.busy || blocked}>
               {action}
             </Button>
           </DialogActions>
