@@ -14,7 +14,7 @@ export default definePlugin({
     },
     { additionalProperties: false },
   ),
-  access: [],
+  access: ['configure'],
   requires: [],
   bridges: [],
 });

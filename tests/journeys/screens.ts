@@ -107,6 +107,18 @@ export const signedInScreens: readonly CheckedScreen[] = [
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
   {
+    name: 'admin-sites',
+    address: '/admin/console/sites?location=HB',
+    findReady: (page) => findButton(page, /^(Save record|Enregistrer la fiche)$/),
+  },
+  {
+    name: 'admin-site-add',
+    address: '/admin/console/sites?add=site',
+    findReady: (page) => page.getByRole('dialog'),
+    disabledRules: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
+  {
     name: 'admin-panoramas',
     address: '/admin/console/panoramas?location=HB-M10',
     findReady: (page) => findButton(page, /^(New panorama|Nouveau panorama)$/),

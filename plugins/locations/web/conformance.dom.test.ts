@@ -1,5 +1,18 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
+import { locationTypes, siteUnits } from '#core';
 import manifest from '../plugin.ts';
+import { changeKinds } from './admin/stores/location-changes-store.ts';
 
-webPluginConforms({ folder: path.resolve('plugins/locations'), manifest, settings: { alphabetical: false } });
+webPluginConforms({
+  folder: path.resolve('plugins/locations'),
+  manifest,
+  settings: { alphabetical: false },
+  messages: [
+    ...locationTypes.map((type) => `locations.type.${type}`),
+    ...changeKinds.flatMap((kind) => [`locations.sites.done.${kind}`, `locations.sites.undone.${kind}`]),
+    ...siteUnits.map((unit) => `locations.sites.unit.${unit}`),
+    ...['east', 'north', 'up'].map((axis) => `locations.sites.origin.${axis}`),
+    ...['name', 'label', 'type'].map((field) => `locations.sites.${field}`),
+  ],
+});

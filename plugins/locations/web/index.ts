@@ -1,5 +1,5 @@
 import { webPlugin } from '#core/web';
-import { home, unit } from '../contract/index.ts';
+import { home, sitesAdmin, unit } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 export default webPlugin<typeof manifest>()({
@@ -18,7 +18,16 @@ export default webPlugin<typeof manifest>()({
       category: 'TOUR',
       load: () => import('./screens/unit-screen.tsx'),
     },
+    {
+      route: sitesAdmin,
+      title: 'locations.sites.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: () => import('./admin/screens/sites-screen.tsx'),
+    },
   ],
+  menu: [{ id: 'locations.sitesItem', slot: 'admin.sidebar', to: sitesAdmin, order: 10, group: 'content' }],
   locationOrder: ({ alphabetical }) => (alphabetical ? 'alphabetical' : 'imported'),
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   services: () => import('./services.ts'),

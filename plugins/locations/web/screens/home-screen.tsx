@@ -13,10 +13,12 @@ import {
   TabList,
   tokens,
 } from '#core/ui';
-import { Access, Locations, Session, useService, useText } from '#core/web';
+import { Access, Locations, Navigation, Session, useService, useText } from '#core/web';
+import { sitesAdmin } from '../../contract/index.ts';
 import { ContinueCard } from '../components/continue-card.tsx';
 import { LocationCards } from '../components/location-cards.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';
+import { SetUpCard } from '../components/set-up-card.tsx';
 import { useLoadLocations } from '../stores/use-load-locations.ts';
 
 const useStyles = makeStyles({
@@ -37,6 +39,7 @@ const HomeScreen = observer(function HomeScreen() {
   const t = useText();
   const locations = useService(Locations);
   const canAccessAll = useService(Access).info.locations === 'ALL';
+  const addSite = useService(Navigation).linkTo(sitesAdmin, {});
   const preferredView = useService(Session).me?.preferences.defaultView;
   const [address, setAddress] = useSearchParams();
   useLoadLocations();
@@ -54,6 +57,7 @@ const HomeScreen = observer(function HomeScreen() {
     if (locations.state === 'loading') return <CardsSkeleton />;
     if (locations.state === 'failed')
       return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
+    if (locations.roots.length === 0 && canAccessAll && addSite !== undefined) return <SetUpCard address={addSite} />;
     if (locations.roots.length === 0)
       return (
         <EmptyState

@@ -20,9 +20,17 @@ import UnitScreen from './unit-screen.tsx';
 
 const rows: readonly LocationRow[] = [
   { ...buildSite('b', { timeZone: 'Asia/Kolkata' }), name: 'Bravo', label: 'Bravo field' },
-  { uid: 'b1', name: 'Process module', label: 'M10', parent: 'b', root: 'b', locationType: 'PLATFORM_UNIT' },
-  { uid: 'b1a', name: 'Cellar deck', label: '', parent: 'b1', root: 'b', locationType: 'LOC_LEVEL' },
-  { uid: 'a', name: 'Ålesund base', label: '', parent: null, root: 'a', locationType: 'PRIMARY_LOCATION' },
+  {
+    uid: 'b1',
+    name: 'Process module',
+    label: 'M10',
+    parent: 'b',
+    root: 'b',
+    locationType: 'PLATFORM_UNIT',
+    version: 1,
+  },
+  { uid: 'b1a', name: 'Cellar deck', label: '', parent: 'b1', root: 'b', locationType: 'LOC_LEVEL', version: 1 },
+  { uid: 'a', name: 'Ålesund base', label: '', parent: null, root: 'a', locationType: 'PRIMARY_LOCATION', version: 1 },
 ];
 const pictures = [
   {

@@ -1,0 +1,54 @@
+import { allowedParentTypes, locationTypes, type LocationNode, type LocationType } from '#core';
+
+/** The types that a location below `parent` may have; a location without a parent is a site. */
+export function listChildTypes(parent: LocationType | undefined): readonly LocationType[] {
+  return locationTypes.filter((type) =>
+    parent === undefined ? allowedParentTypes[type].length === 0 : allowedParentTypes[type].includes(parent),
+  );
+}
+
+/** The types that a location may change to: those that its parent may have below it, and its children above them. */
+export function listPossibleTypes(
+  { children }: Pick<LocationNode, 'children'>,
+  parent: LocationType | undefined,
+): readonly LocationType[] {
+  return listChildTypes(parent).filter((type) =>
+    children.every((child) => allowedParentTypes[child.locationType].includes(type)),
+  );
+}
+
+/** Where a location is moved to: below `parent`, before the sibling `before`, or as the last one. */
+export interface Placement {
+  readonly parent: string | null;
+  readonly before: string | null;
+}
+
+/** Whether a location may be moved below `parent`, which must be in its site and not below the location itself. */
+export function canBeParent(location: LocationNode, parent: LocationNode): boolean {
+  return (
+    location.root === parent.root &&
+    allowedParentTypes[location.locationType].includes(parent.locationType) &&
+    !isAtOrBelow(location, parent.uid)
+  );
+}
+
+function isAtOrBelow(location: LocationNode, uid: string): boolean {
+  return location.uid === uid || location.children.some((child) => isAtOrBelow(child, uid));
+}
+
+/** The next sibling, before which the location stands; null if it is the last one. */
+export function findNextSibling(siblings: readonly LocationNode[], uid: string): string | null {
+  return siblings[siblings.findIndex((sibling) => sibling.uid === uid) + 1]?.uid ?? null;
+}
+
+/** The sibling before which a location stands after one step up or down. Undefined if there is no such step. */
+export function findStep(
+  siblings: readonly LocationNode[],
+  uid: string,
+  direction: 'up' | 'down',
+): string | null | undefined {
+  const index = siblings.findIndex((sibling) => sibling.uid === uid);
+  if (index < 0) return undefined;
+  if (direction === 'up') return siblings[index - 1]?.uid;
+  return index === siblings.length - 1 ? undefined : (siblings[index + 2]?.uid ?? null);
+}

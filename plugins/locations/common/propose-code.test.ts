@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { proposeCode } from './propose-code.ts';
+
+describe('proposeCode', () => {
+  it.each([
+    ['Module M10', 'HB', 'HB-M10'],
+    ['Deck 3', 'HB-M10', 'HB-M10-D3'],
+    ['Cellar deck', 'HB', 'HB-CD'],
+    ['Kestrel', undefined, 'KES'],
+    ['Unité de traitement', 'HB', 'HB-UDT'],
+    ['42', 'HB', 'HB-42'],
+    ['  -- ', 'HB', ''],
+    ['模块', 'HB', ''],
+  ])('of %j below %j is %j', (name, parent, code) => {
+    expect(proposeCode(name, parent, () => false)).toBe(code);
+  });
+
+  it('adds a number to a taken code and stays within 50 characters', () => {
+    const taken = new Set(['HB-M10', 'HB-M10-2']);
+    expect(proposeCode('Module M10', 'HB', (code) => taken.has(code))).toBe('HB-M10-3');
+    const parent = 'P'.repeat(50);
+    expect(proposeCode('M10', parent, (code) => code === parent)).toBe(`${'P'.repeat(48)}-2`);
+  });
+});

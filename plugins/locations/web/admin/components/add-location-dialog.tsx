@@ -1,0 +1,101 @@
+import { useMemo, useState } from 'react';
+import { duplicate, newLocationRules, type LocationNode, type LocationType } from '#core';
+import { Field, Input, useForm } from '#core/ui';
+import { FormDialog } from '#core/ui-data';
+import { useText } from '#core/web';
+import { listChildTypes } from '../../../common/location-placement.ts';
+import { proposeCode } from '../../../common/propose-code.ts';
+import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import { LocationFields } from './location-fields.tsx';
+
+export interface AddLocationDialogProps {
+  /** Undefined for a new site. */
+  readonly parent: LocationNode | undefined;
+  readonly roots: readonly LocationNode[];
+  readonly changes: LocationChangesStore;
+  readonly onCreated: (uid: string) => void;
+  readonly onClose: () => void;
+}
+
+interface Values {
+  name: string;
+  label: string;
+  locationType: LocationType;
+  uid: string;
+}
+
+/** Creates a location. Its code is proposed from the name until the person types one. */
+export function AddLocationDialog({ parent, roots, changes, onCreated, onClose }: AddLocationDialogProps) {
+  const t = useText();
+  const types = listChildTypes(parent?.locationType);
+  const taken = useMemo(() => listCodes(roots), [roots]);
+  const [isCodeTyped, setCodeTyped] = useState(false);
+  const form = useForm<Values>({
+    initial: { name: '', label: '', locationType: types[0] ?? 'PRIMARY_LOCATION', uid: '' },
+    rules: {
+      name: newLocationRules.name,
+      label: newLocationRules.label,
+      locationType: [],
+      uid: [...newLocationRules.uid, duplicate(taken)],
+    },
+    send: async ({ name, label, uid, locationType }) => {
+      const code = uid.trim();
+      await changes.create({
+        uid: code,
+        name: name.trim(),
+        label: label.trim(),
+        locationType,
+        parent: parent?.uid ?? null,
+      });
+      onCreated(code);
+      onClose();
+    },
+  });
+  const input = (path: 'name' | 'label' | 'locationType') => {
+    const control = form.input(path);
+    if (path !== 'name') return control;
+    return {
+      ...control,
+      onChange: (event: unknown, data: { readonly value: string }) => {
+        control.onChange(event, data);
+        if (!isCodeTyped)
+          form.state('uid').onChange(proposeCode(data.value, parent?.uid, (code) => taken.has(code.toUpperCase())));
+      },
+    };
+  };
+  const code = form.input('uid');
+  return (
+    <FormDialog
+      title={parent ? t('locations.sites.addTitle', { name: parent.name }) : t('locations.sites.addSiteTitle')}
+      action={t('locations.sites.create')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <LocationFields types={types} input={input} field={form.field} />
+      <Field label={t('locations.sites.code')} hint={t('locations.sites.codeHint')} required {...form.field('uid')}>
+        <Input
+          {...code}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={(event, data) => {
+            setCodeTyped(data.value !== '');
+            code.onChange(event, data);
+          }}
+        />
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** All known codes, in upper case. */
+function listCodes(roots: readonly LocationNode[]): ReadonlySet<string> {
+  const codes = new Set<string>();
+  const add = (node: LocationNode): void => {
+    codes.add(node.uid.toUpperCase());
+    node.children.forEach(add);
+  };
+  roots.forEach(add);
+  return codes;
+}

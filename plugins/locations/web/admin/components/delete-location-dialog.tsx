@@ -1,0 +1,97 @@
+import { observer } from 'mobx-react-lite';
+import { Suspense } from 'react';
+import type { LocationNode } from '#core';
+import type { findLocationUse, LocationUse } from '#core/api';
+import { LoadingState, ResourceView } from '#core/ui';
+import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
+import { HttpClient, PluginScope, useFormatRefusal, useResource, useService, useText } from '#core/web';
+import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+
+export interface DeleteLocationDialogProps {
+  readonly location: LocationNode;
+  readonly changes: LocationChangesStore;
+  readonly onDeleted: () => void;
+  readonly onClose: () => void;
+}
+
+/** Asks before a location is deleted, and says what is deleted with it or what prevents it. */
+export const DeleteLocationDialog = observer(function DeleteLocationDialog({
+  location,
+  changes,
+  onDeleted,
+  onClose,
+}: DeleteLocationDialogProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const { uid, name } = location;
+  const use = useResource(
+    (signal) =>
+      http.call<typeof findLocationUse>(
+        'GET',
+        '/api/locations/:location/use',
+        { params: { location: uid } },
+        { signal },
+      ),
+    [http, uid],
+  );
+  const isBlocked = use.value !== undefined && use.value.contents.length > 0;
+  return (
+    <ConfirmDialog
+      title={t('locations.sites.deleteTitle', { name })}
+      message={t(isBlocked ? 'locations.sites.deleteBlocked' : 'locations.sites.deleteHint')}
+      action={t('locations.sites.delete')}
+      blocked={use.value === undefined || isBlocked}
+      onConfirm={async () => {
+        await changes.delete(location);
+        onDeleted();
+      }}
+      onClose={onClose}
+    >
+      <ResourceView resource={use} waiting={<LoadingState />}>
+        {(value) => <UseSentences use={value} />}
+      </ResourceView>
+    </ConfirmDialog>
+  );
+});
+
+function UseSentences({ use: { descendants, roles, contents } }: { readonly use: LocationUse }) {
+  const t = useText();
+  const styles = useAdminStyles();
+  if (contents.length > 0)
+    return (
+      <ul className={styles.report}>
+        {contents.map(({ message, count }) => (
+          <li key={message}>
+            <Suspense fallback={null}>
+              <ContentSentence message={message} count={count} />
+            </Suspense>
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <>
+      {descendants > 0 ? <p>{t('locations.sites.deleteBelow', { count: descendants })}</p> : null}
+      {roles.length > 0 ? (
+        <p>{t('locations.sites.deleteRoles', { count: roles.length, names: roles.join(', ') })}</p>
+      ) : null}
+    </>
+  );
+}
+
+/** The text belongs to the plugin whose id it begins with, which may not be loaded yet. */
+function ContentSentence({ message, count }: LocationUse['contents'][number]) {
+  return (
+    <PluginScope plugin={message.split('.')[0] ?? ''}>
+      <Sentence message={message} count={count} />
+    </PluginScope>
+  );
+}
+
+function Sentence({ message, count }: LocationUse['contents'][number]) {
+  const t = useText();
+  const formatRefusal = useFormatRefusal();
+  return (
+    formatRefusal({ message: null, refusal: { message, values: { count } } }) ?? t('locations.sites.rows', { count })
+  );
+}

@@ -1,0 +1,96 @@
+import { useState } from 'react';
+import { locationRules, type LocationNode, type LocationRow } from '#core';
+import { MessageBar, MessageBarBody, MessageBarTitle, useForm } from '#core/ui';
+import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { useText } from '#core/web';
+import { listPossibleTypes } from '../../../common/location-placement.ts';
+import type { LocationChangesStore, LocationValues } from '../stores/location-changes-store.ts';
+import { readConflict } from '../stores/read-conflict.ts';
+import { LocationFields } from './location-fields.tsx';
+
+export interface EditLocationDialogProps {
+  readonly location: LocationNode;
+  readonly parent: LocationNode | undefined;
+  readonly changes: LocationChangesStore;
+  readonly onClose: () => void;
+}
+
+const fields = ['name', 'label', 'locationType'] as const;
+type Values = Pick<LocationValues, (typeof fields)[number]>;
+
+/** Changes name, label and type. After a conflict it shows the other person's values and keeps the typed ones. */
+export function EditLocationDialog({ location, parent, changes, onClose }: EditLocationDialogProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const [base, setBase] = useState<LocationRow>(location);
+  const [theirs, setTheirs] = useState<LocationRow>();
+  const [initial] = useState<Values>(() => ({
+    name: location.name,
+    label: location.label,
+    locationType: location.locationType,
+  }));
+  const form = useForm<Values>({
+    initial,
+    rules: { ...locationRules, locationType: [] },
+    send: async ({ name, label, locationType }) => {
+      try {
+        await changes.change(location, {
+          name: name.trim(),
+          label: label.trim(),
+          locationType,
+          version: base.version ?? 0,
+        });
+      } catch (cause) {
+        const current = readConflict(cause);
+        if (!current) throw cause;
+        setBase(current);
+        setTheirs(current);
+        return;
+      }
+      onClose();
+    },
+  });
+  const differing = theirs ? fields.filter((field) => theirs[field] !== form.state(field).value) : [];
+  const format = (field: keyof Values, value: string): string =>
+    field === 'locationType' ? t(`locations.type.${value}`) : value === '' ? t('locations.sites.emptyValue') : value;
+  return (
+    <FormDialog
+      title={t('locations.sites.editTitle', { name: location.name })}
+      action={t(theirs ? 'locations.sites.saveMine' : 'locations.sites.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <div role="alert">
+        {theirs ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>
+              <MessageBarTitle>{t('locations.sites.conflict')}</MessageBarTitle>{' '}
+              {t(differing.length === 0 ? 'locations.sites.conflictSame' : 'locations.sites.conflictHint')}
+              {differing.length === 0 ? null : (
+                <ul className={styles.report}>
+                  {differing.map((field) => (
+                    <li key={field}>
+                      {t('locations.sites.theirs', {
+                        field: t(`locations.sites.${field === 'locationType' ? 'type' : field}`),
+                        value: format(field, theirs[field]),
+                      })}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      <LocationFields
+        types={listPossibleTypes(location, parent?.locationType)}
+        input={form.input}
+        field={form.field}
+        typeHint={t('locations.sites.typeHint')}
+      />
+      <p className={styles.note}>{t('locations.sites.codeStays', { code: location.uid })}</p>
+    </FormDialog>
+  );
+}

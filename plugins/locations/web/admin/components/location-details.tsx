@@ -1,0 +1,117 @@
+import { observer } from 'mobx-react-lite';
+import type { RefObject } from 'react';
+import type { LocationNode } from '#core';
+import { Button, MessageBar, MessageBarBody, useRestoreFocusTarget } from '#core/ui';
+import { Facts, useAdminStyles } from '#core/ui-data';
+import { Locations, useService, useText } from '#core/web';
+import { findStep, listChildTypes } from '../../../common/location-placement.ts';
+import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import { ChevronIcon } from './chevron-icon.tsx';
+import { SiteRecordCard } from './site-record-card.tsx';
+
+export interface LocationDetailsProps {
+  readonly location: LocationNode;
+  readonly siblings: readonly LocationNode[];
+  readonly headingRef: RefObject<HTMLHeadingElement | null>;
+  readonly canChange: boolean;
+  readonly canMove: boolean;
+  /** False if locations are sorted by name. */
+  readonly hasOrder: boolean;
+  readonly changes: LocationChangesStore;
+  readonly onAdd: () => void;
+  readonly onEdit: () => void;
+  readonly onMove: () => void;
+  readonly onStep: (before: string | null) => void;
+  readonly onDelete: () => void;
+}
+
+/** The selected location with its actions, and the record of a site. */
+export const LocationDetails = observer(function LocationDetails({
+  location,
+  siblings,
+  headingRef,
+  canChange,
+  canMove,
+  hasOrder,
+  changes,
+  onAdd,
+  onEdit,
+  onMove,
+  onStep,
+  onDelete,
+}: LocationDetailsProps) {
+  const styles = useAdminStyles();
+  const t = useText();
+  const opener = useRestoreFocusTarget();
+  const path = useService(Locations).pathTo(location.uid).slice(0, -1);
+  const up = findStep(siblings, location.uid, 'up');
+  const down = findStep(siblings, location.uid, 'down');
+  return (
+    <div className={styles.list}>
+      <section className={styles.card} aria-label={location.name}>
+        <h2 ref={headingRef} tabIndex={-1} className={styles.name}>
+          {location.name}
+        </h2>
+        <Facts
+          facts={[
+            [t('locations.sites.fact.type'), t(`locations.type.${location.locationType}`)],
+            [t('locations.sites.fact.code'), location.uid],
+            ...(location.label === '' ? [] : [[t('locations.sites.fact.label'), location.label] as const]),
+            ...(path.length === 0
+              ? []
+              : [[t('locations.sites.fact.path'), path.map(({ name }) => name).join(' › ')] as const]),
+            [t('locations.sites.fact.below'), t('locations.sites.below', { count: location.children.length })],
+          ]}
+        />
+        {canChange ? (
+          <div className={styles.actions}>
+            {listChildTypes(location.locationType).length === 0 ? null : (
+              <Button {...opener} appearance="primary" onClick={onAdd}>
+                {t('locations.sites.addBelow')}
+              </Button>
+            )}
+            <Button {...opener} onClick={onEdit}>
+              {t('locations.sites.edit')}
+            </Button>
+            {canMove ? (
+              <>
+                <Button {...opener} onClick={onMove}>
+                  {t('locations.sites.move')}
+                </Button>
+                {hasOrder ? (
+                  <>
+                    <Button
+                      icon={<ChevronIcon direction="up" />}
+                      disabledFocusable={up === undefined}
+                      onClick={() => up !== undefined && onStep(up)}
+                    >
+                      {t('locations.sites.moveUp')}
+                    </Button>
+                    <Button
+                      icon={<ChevronIcon direction="down" />}
+                      disabledFocusable={down === undefined}
+                      onClick={() => down !== undefined && onStep(down)}
+                    >
+                      {t('locations.sites.moveDown')}
+                    </Button>
+                  </>
+                ) : null}
+              </>
+            ) : null}
+            <Button {...opener} onClick={onDelete}>
+              {t('locations.sites.delete')}
+            </Button>
+          </div>
+        ) : (
+          <MessageBar layout="multiline">
+            <MessageBarBody>{t('locations.sites.noAccess')}</MessageBarBody>
+          </MessageBar>
+        )}
+        {canMove && !hasOrder ? <p className={styles.note}>{t('locations.sites.byName')}</p> : null}
+      </section>
+      {location.locationType === 'PRIMARY_LOCATION' && canChange ? (
+        <SiteRecordCard key={location.uid} site={location} changes={changes} />
+      ) : null}
+    </div>
+  );
+});

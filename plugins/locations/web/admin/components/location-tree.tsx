@@ -1,0 +1,213 @@
+import { observer } from 'mobx-react-lite';
+import {
+  useEffect,
+  useEffectEvent,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type DragEvent,
+  type KeyboardEvent,
+} from 'react';
+import type { LocationNode } from '#core';
+import { makeStyles, tokens } from '#core/ui';
+import { defaultRangeExtractor, useVirtualizer } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { Placement } from '../../../common/location-placement.ts';
+import { findKeyAction, findTypedRow } from '../stores/find-key-action.ts';
+import { useTreeState } from '../stores/use-tree-state.ts';
+import { LocationTreeRow, rowHeightPx, type DropZone } from './location-tree-row.tsx';
+
+const overscan = 6;
+/** Letters that are typed within this time belong to one text. */
+const typingMs = 700;
+/** Share of a row's height at its top and bottom where something is dropped before or after it. */
+const edgeShare = 0.25;
+
+const useStyles = makeStyles({
+  scroller: {
+    position: 'relative',
+    overflowY: 'auto',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+  },
+  body: { position: 'relative' },
+  hidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
+  none: { margin: 0, padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
+});
+
+/** How rows are dragged with the mouse. */
+export interface TreeDrag {
+  readonly canDrag: (node: LocationNode) => boolean;
+  /** Undefined if the location cannot be dropped there. */
+  readonly findPlacement: (dragged: LocationNode, target: LocationNode, zone: DropZone) => Placement | undefined;
+  readonly onDrop: (dragged: LocationNode, placement: Placement) => void;
+}
+
+export interface LocationTreeProps {
+  readonly label: string;
+  readonly roots: readonly LocationNode[];
+  /** Shows only locations whose name, label or code contains it, and their ancestors. */
+  readonly query: string;
+  readonly selected: string | undefined;
+  readonly onSelect: (uid: string) => void;
+  readonly maxHeight: string;
+  readonly isDisabled?: (node: LocationNode) => boolean;
+  readonly drag?: TreeDrag;
+}
+
+/** A tree of up to some 10,000 locations, of which only the rows in sight are rendered. */
+export const LocationTree = observer(function LocationTree({
+  label,
+  roots,
+  query,
+  selected,
+  onSelect,
+  maxHeight,
+  isDisabled = () => false,
+  drag,
+}: LocationTreeProps) {
+  const styles = useStyles();
+  const t = useText();
+  const { rows, matchCount, setOpen } = useTreeState(roots, query, selected);
+  const scroller = useRef<HTMLDivElement>(null);
+  const activeRow = useRef<HTMLDivElement>(null);
+  const focusPending = useRef(false);
+  const typed = useRef({ text: '', at: 0 });
+  const [activeUid, setActiveUid] = useState(selected);
+  const [dragged, setDragged] = useState<LocationNode>();
+  const [drop, setDrop] = useState<{ readonly uid: string; readonly zone: DropZone }>();
+
+  const findIndex = (uid: string | undefined): number => rows.findIndex(({ node }) => node.uid === uid);
+  const activeIndex = findIndex(activeUid);
+  const active = activeIndex >= 0 ? activeIndex : Math.max(0, findIndex(selected));
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeightPx,
+    overscan,
+    initialRect: { width: 400, height: 480 },
+    useFlushSync: false,
+    // The active and the dragged row stay in the document: one has the focus, the other receives the end of the drag.
+    rangeExtractor: (range) =>
+      [...new Set([...defaultRangeExtractor(range), active, findIndex(dragged?.uid)])]
+        .filter((index) => index >= 0 && index < rows.length)
+        .toSorted((a, b) => a - b),
+  });
+
+  const showSelected = useEffectEvent(() => {
+    const index = findIndex(selected);
+    if (index < 0) return;
+    setActiveUid(selected);
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+  });
+  useEffect(() => showSelected(), [selected]);
+
+  useLayoutEffect(() => {
+    if (!focusPending.current) return;
+    focusPending.current = false;
+    activeRow.current?.focus({ preventScroll: true });
+  });
+
+  const moveTo = (index: number): void => {
+    focusPending.current = true;
+    setActiveUid(rows[index]?.node.uid);
+    virtualizer.scrollToIndex(index, { align: 'auto' });
+  };
+  const select = (node: LocationNode): void => {
+    if (!isDisabled(node)) onSelect(node.uid);
+  };
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    const { key, altKey, ctrlKey, metaKey, timeStamp } = event;
+    if (altKey || ctrlKey || metaKey) return;
+    const perPage = Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeightPx) - 1);
+    const action = findKeyAction(key, rows, active, perPage);
+    if (!action) {
+      if (key.length !== 1) return;
+      const text = timeStamp - typed.current.at < typingMs ? typed.current.text + key : key;
+      typed.current = { text, at: timeStamp };
+      const index = findTypedRow(rows, active, text);
+      if (index !== undefined) moveTo(index);
+      return;
+    }
+    event.preventDefault();
+    if ('moveTo' in action) moveTo(action.moveTo);
+    else if ('setOpen' in action) setOpen(action.uids, action.setOpen);
+    else if (rows[active]) select(rows[active].node);
+  };
+
+  const findDrop = (event: DragEvent, target: LocationNode) => {
+    if (!drag || !dragged) return undefined;
+    const share = (event.clientY - event.currentTarget.getBoundingClientRect().top) / rowHeightPx;
+    const zone: DropZone = share < edgeShare ? 'before' : share > 1 - edgeShare ? 'after' : 'into';
+    const placement = drag.findPlacement(dragged, target, zone);
+    return placement && { zone, placement };
+  };
+  const endDrag = (): void => {
+    setDragged(undefined);
+    setDrop(undefined);
+  };
+
+  return (
+    <>
+      <div role="status" className={styles.hidden}>
+        {matchCount === undefined ? '' : t('locations.sites.found', { count: matchCount })}
+      </div>
+      <div ref={scroller} className={styles.scroller} style={{ maxHeight }}>
+        {rows.length === 0 ? (
+          <p className={styles.none}>{t('locations.sites.noMatch', { text: query })}</p>
+        ) : (
+          <div
+            role="tree"
+            aria-label={label}
+            className={styles.body}
+            style={{ height: `${virtualizer.getTotalSize()}px` }}
+          >
+            {virtualizer.getVirtualItems().map(({ index, start }) => {
+              const row = rows[index];
+              if (!row) return null;
+              const { node } = row;
+              return (
+                <LocationTreeRow
+                  key={node.uid}
+                  row={row}
+                  top={start}
+                  active={index === active}
+                  selected={node.uid === selected}
+                  disabled={isDisabled(node)}
+                  dropZone={drop?.uid === node.uid ? drop.zone : undefined}
+                  activeRef={activeRow}
+                  onToggle={() => setOpen([node.uid], row.open !== true)}
+                  onFocus={() => setActiveUid(node.uid)}
+                  onKeyDown={handleKeyDown}
+                  onClick={() => select(node)}
+                  draggable={drag?.canDrag(node) ?? false}
+                  onDragStart={({ dataTransfer }) => {
+                    dataTransfer.effectAllowed = 'move';
+                    // Firefox drags only with data.
+                    dataTransfer.setData('text/plain', node.uid);
+                    setDragged(node);
+                  }}
+                  onDragOver={(event) => {
+                    const found = findDrop(event, node);
+                    setDrop(found && { uid: node.uid, zone: found.zone });
+                    if (found) event.preventDefault();
+                  }}
+                  onDragLeave={() => setDrop((last) => (last?.uid === node.uid ? undefined : last))}
+                  onDrop={(event) => {
+                    const found = findDrop(event, node);
+                    endDrag();
+                    if (!found || !drag || !dragged) return;
+                    event.preventDefault();
+                    drag.onDrop(dragged, found.placement);
+                  }}
+                  onDragEnd={endDrag}
+                />
+              );
+            })}
+          </div>
+        )}
+      </div>
+    </>
+  );
+});

@@ -1,0 +1,153 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useId, useState } from 'react';
+import { siteUnits, type LocationNode, type SiteRecord } from '#core';
+import { Button, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { Sites, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
+import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import {
+  siteRecordFieldRules,
+  toSiteRecord,
+  toSiteRecordFields,
+  validateCrs,
+  type SiteRecordFields,
+} from '../stores/site-record-fields.ts';
+import { TimeZoneField } from './time-zone-field.tsx';
+
+export interface SiteRecordCardProps {
+  readonly site: LocationNode;
+  readonly changes: LocationChangesStore;
+}
+
+/** The time zone, the frame and the vertical datum of a site. A reload does not replace unsaved input. */
+export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }: SiteRecordCardProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const heading = useId();
+  const current = useService(Sites).recordAt(site.uid);
+  const [shown, setShown] = useState(current);
+  const [unsaved, setUnsaved] = useState(false);
+  if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) setShown(current);
+  return (
+    <section className={styles.card} aria-labelledby={heading}>
+      <h3 id={heading} className={styles.name}>
+        {t('locations.sites.record')}
+      </h3>
+      <p className={styles.note}>{t('locations.sites.recordHint')}</p>
+      <SiteRecordForm
+        key={JSON.stringify(shown)}
+        record={shown}
+        onUnsaved={setUnsaved}
+        onSave={async (record) => {
+          await changes.saveSite(site, record);
+          setUnsaved(false);
+        }}
+      />
+    </section>
+  );
+});
+
+interface SiteRecordFormProps {
+  readonly record: SiteRecord;
+  readonly onUnsaved: (unsaved: boolean) => void;
+  readonly onSave: (record: SiteRecord) => Promise<void>;
+}
+
+function SiteRecordForm({ record, onUnsaved, onSave }: SiteRecordFormProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formatFailure = useFormatFailure();
+  const [initial] = useState(() => toSiteRecordFields(record));
+  const form = useForm<SiteRecordFields>({
+    initial,
+    rules: siteRecordFieldRules,
+    validateTogether: validateCrs,
+    send: (values) => onSave(toSiteRecord(values)),
+  });
+  const { changed } = form;
+  useUnsavedWork(changed, 'locations.site');
+  useEffect(() => onUnsaved(changed), [onUnsaved, changed]);
+  const timeZone = form.state('timeZone');
+  const crsKind = form.state('crsKind');
+  const unit = form.state('frame.unit');
+  return (
+    <form className={styles.form} onSubmit={form.submit} noValidate>
+      <TimeZoneField
+        value={timeZone.value}
+        disabled={form.busy}
+        inputRef={timeZone.ref}
+        onChange={timeZone.onChange}
+        onBlur={timeZone.onBlur}
+        {...form.field('timeZone')}
+      />
+      <Field label={t('locations.sites.crs')} hint={t('locations.sites.crsHint')}>
+        <Select
+          value={crsKind.value}
+          disabled={form.busy}
+          onChange={(_, { value }) => crsKind.onChange(value === 'epsg' ? 'epsg' : 'local')}
+        >
+          <option value="local">{t('locations.sites.crs.local')}</option>
+          <option value="epsg">{t('locations.sites.crs.epsg')}</option>
+        </Select>
+      </Field>
+      {crsKind.value === 'epsg' ? (
+        <Field label={t('locations.sites.epsg')} required {...form.field('frame.crs')}>
+          <Input inputMode="numeric" {...form.number('frame.crs')} />
+        </Field>
+      ) : null}
+      <Field label={t('locations.sites.unit')} hint={t('locations.sites.unitHint')}>
+        <Select
+          value={unit.value}
+          disabled={form.busy}
+          onChange={(_, { value }) => unit.onChange(siteUnits.find((known) => known === value) ?? 'm')}
+        >
+          {siteUnits.map((known) => (
+            <option key={known} value={known}>
+              {t(`locations.sites.unit.${known}`)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <fieldset className={styles.fieldset}>
+        <legend className={styles.legend}>{t('locations.sites.origin')}</legend>
+        <p className={styles.note}>{t('locations.sites.originHint')}</p>
+        <div className={styles.three}>
+          {(['east', 'north', 'up'] as const).map((axis) => (
+            <Field
+              key={axis}
+              className={styles.narrowField}
+              label={t(`locations.sites.origin.${axis}`)}
+              required
+              {...form.field(`frame.origin.${axis}`)}
+            >
+              <Input inputMode="decimal" {...form.number(`frame.origin.${axis}`)} />
+            </Field>
+          ))}
+        </div>
+      </fieldset>
+      <Field
+        label={t('locations.sites.rotation')}
+        hint={t('locations.sites.rotationHint')}
+        required
+        {...form.field('frame.rotation')}
+      >
+        <Input inputMode="decimal" {...form.number('frame.rotation')} />
+      </Field>
+      <Field label={t('locations.sites.datum')} hint={t('locations.sites.datumHint')} {...form.field('verticalDatum')}>
+        <Input {...form.input('verticalDatum')} />
+      </Field>
+      <div role="alert">
+        {form.failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(form.failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+      </div>
+      <div className={styles.actions}>
+        <Button type="submit" appearance="primary" disabledFocusable={form.busy || !changed}>
+          {t('locations.sites.saveRecord')}
+        </Button>
+      </div>
+    </form>
+  );
+}

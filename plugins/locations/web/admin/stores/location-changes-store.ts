@@ -1,0 +1,141 @@
+import { action, makeObservable, observableRef } from 'mobx';
+import type { SiteRecord } from '#core';
+import type {
+  changeLocation,
+  createLocation,
+  deleteLocation,
+  LocationChanged,
+  moveLocation,
+  NewLocation,
+  saveSite,
+  undoLocationChange,
+} from '#core/api';
+import type { HttpClient, Locations } from '#core/web';
+import type { Placement } from '../../../common/location-placement.ts';
+
+export const changeKinds = ['created', 'changed', 'moved', 'deleted', 'site'] as const;
+
+/** The last change of this person, which can be undone. An undone change can be redone. */
+export interface LastChange {
+  /** Uid of the change on the server. */
+  readonly uid: string;
+  readonly kind: (typeof changeKinds)[number];
+  /** Name of the location. */
+  readonly name: string;
+  readonly undone: boolean;
+}
+
+/** A location as a change names it. */
+export interface ChangedLocation {
+  readonly uid: string;
+  readonly name: string;
+  readonly version?: number;
+}
+
+export interface LocationValues extends Pick<NewLocation, 'name' | 'label' | 'locationType'> {
+  readonly version: number;
+}
+
+/**
+ * Changes locations, reloads them, and remembers the last change. Methods other than `undo` reject with `ApiError` if
+ * the server refuses.
+ */
+export class LocationChangesStore {
+  last: LastChange | undefined = undefined;
+  undoing = false;
+  /** Why the last undo failed. */
+  undoFailure: unknown = undefined;
+  readonly #http: HttpClient;
+  readonly #locations: Locations;
+
+  constructor(http: HttpClient, locations: Locations) {
+    this.#http = http;
+    this.#locations = locations;
+    makeObservable<this, 'setLast' | 'setUndoing' | 'setUndoFailure'>(this, {
+      last: observableRef,
+      undoing: observableRef,
+      undoFailure: observableRef,
+      setLast: action,
+      setUndoing: action,
+      setUndoFailure: action,
+    });
+  }
+
+  async create(location: NewLocation): Promise<void> {
+    const call = this.#http.call<typeof createLocation>('POST', '/api/locations', { body: location });
+    await this.#finish(call, 'created', location);
+  }
+
+  async change({ uid }: ChangedLocation, values: LocationValues): Promise<void> {
+    const call = this.#http.call<typeof changeLocation>('PUT', '/api/locations/:location', {
+      params: { location: uid },
+      body: values,
+    });
+    await this.#finish(call, 'changed', values);
+  }
+
+  async move({ uid, name, version = 0 }: ChangedLocation, placement: Placement): Promise<void> {
+    const call = this.#http.call<typeof moveLocation>('PUT', '/api/locations/:location/place', {
+      params: { location: uid },
+      body: { ...placement, version },
+    });
+    await this.#finish(call, 'moved', { name });
+  }
+
+  async delete({ uid, name }: ChangedLocation): Promise<void> {
+    const call = this.#http.call<typeof deleteLocation>('DELETE', '/api/locations/:location', {
+      params: { location: uid },
+    });
+    await this.#finish(call, 'deleted', { name });
+  }
+
+  async saveSite({ uid, name }: ChangedLocation, record: SiteRecord): Promise<void> {
+    const call = this.#http.call<typeof saveSite>('PUT', '/api/sites/:site', { params: { site: uid }, body: record });
+    await this.#finish(call, 'site', { name });
+  }
+
+  /** Undoes the last change, or redoes it. */
+  async undo(): Promise<void> {
+    const { last } = this;
+    if (!last || this.undoing) return;
+    this.setUndoing(true);
+    this.setUndoFailure(undefined);
+    try {
+      const { change } = await this.#http.call<typeof undoLocationChange>(
+        'POST',
+        '/api/location-changes/:change/undo',
+        { params: { change: last.uid }, body: {} },
+      );
+      await this.#locations.reload();
+      this.setLast({ ...last, uid: change, undone: !last.undone });
+    } catch (cause) {
+      this.setUndoFailure(cause);
+    } finally {
+      this.setUndoing(false);
+    }
+  }
+
+  /** Locations are reloaded before the change is reported, so that a screen can select a new location. */
+  async #finish(
+    call: Promise<LocationChanged>,
+    kind: LastChange['kind'],
+    { name }: Pick<ChangedLocation, 'name'>,
+  ): Promise<void> {
+    const { change } = await call;
+    await this.#locations.reload();
+    this.setLast({ uid: change, kind, name, undone: false });
+  }
+
+  private setLast(last: LastChange): void {
+    this.last = last;
+    this.undoFailure = undefined;
+  }
+
+  private setUndoing(undoing: boolean): void {
+    this.undoing = undoing;
+  }
+
+  private setUndoFailure(failure: unknown): void {
+    this.undoFailure = failure;
+  }
+}

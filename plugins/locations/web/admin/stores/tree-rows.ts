@@ -1,0 +1,59 @@
+import type { LocationNode } from '#core';
+import { normalizeText } from './normalize-text.ts';
+
+/** A visible row of the tree. */
+export interface TreeRow {
+  readonly node: LocationNode;
+  /** From 1. */
+  readonly level: number;
+  /** Position among the visible siblings, from 1, and their number. */
+  readonly position: number;
+  readonly setSize: number;
+  /** Undefined for a row without children. */
+  readonly open: boolean | undefined;
+}
+
+/** Uids of the locations whose name, label or code contains the text, and those of their ancestors. */
+export interface TreeMatches {
+  readonly matching: ReadonlySet<string>;
+  readonly visible: ReadonlySet<string>;
+}
+
+/** Lists the rows of the open locations. Without `matches` all locations are visible. */
+export function listTreeRows(
+  roots: readonly LocationNode[],
+  isOpen: (uid: string) => boolean,
+  matches: TreeMatches | undefined,
+): readonly TreeRow[] {
+  const rows: TreeRow[] = [];
+  const add = (siblings: readonly LocationNode[], level: number): void => {
+    const visible = matches ? siblings.filter(({ uid }) => matches.visible.has(uid)) : siblings;
+    for (const [index, node] of visible.entries()) {
+      const hasChildren = matches
+        ? node.children.some(({ uid }) => matches.visible.has(uid))
+        : node.children.length > 0;
+      const open = hasChildren ? isOpen(node.uid) : undefined;
+      rows.push({ node, level, position: index + 1, setSize: visible.length, open });
+      if (open) add(node.children, level + 1);
+    }
+  };
+  add(roots, 1);
+  return rows;
+}
+
+/** Finds locations by name, label or code, ignoring case and accents. Undefined for an empty text. */
+export function findTreeMatches(roots: readonly LocationNode[], text: string): TreeMatches | undefined {
+  const query = normalizeText(text);
+  if (query === '') return undefined;
+  const matching = new Set<string>();
+  const visible = new Set<string>();
+  const search = (node: LocationNode): boolean => {
+    const isMatch = normalizeText(`${node.name}\n${node.label}\n${node.uid}`).includes(query);
+    if (isMatch) matching.add(node.uid);
+    const hasMatchBelow = node.children.map(search).includes(true);
+    if (isMatch || hasMatchBelow) visible.add(node.uid);
+    return isMatch || hasMatchBelow;
+  };
+  roots.forEach(search);
+  return { matching, visible };
+}
