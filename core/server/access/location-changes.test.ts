@@ -121,6 +121,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await create({ uid: 'K-1' })).body).toMatchObject({
       fields: [{ pointer: '/uid', message: 'core.validation.duplicate' }],
     });
+    expect((await create({ uid: 'k-1' })).status).toBe(409);
     expect((await create({ uid: 'K/4' })).status).toBe(400);
     expect((await create({ name: '  ' })).status).toBe(400);
     for (const [locationType, parent] of [
@@ -147,7 +148,20 @@ describeOnDatabases('changes of locations', (kind) => {
       version: 2,
     });
     const outdated = await change('K-2', { name: 'Lost' });
-    expect([outdated.status, outdated.body]).toMatchObject([409, { current: { name: 'New name' } }]);
+    expect([outdated.status, outdated.body]).toEqual([
+      409,
+      expect.objectContaining({
+        current: {
+          uid: 'K-2',
+          name: 'New name',
+          label: 'North',
+          locationType: 'LOC_GROUP',
+          parent: 'K',
+          root: 'K',
+          version: 2,
+        },
+      }),
+    ]);
     const withChildren = await change('K-1', { locationType: 'LOC_LEVEL' });
     expect([withChildren.status, (await find('K-1'))?.locationType]).toEqual([400, 'PLATFORM_UNIT']);
     expect((await change('K-1', { locationType: 'LOC_GROUP' })).status).toBe(200);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Selectable, type Transaction } from 'kysely';
 import { allowedParentTypes, defaultSiteRecord, validationMessages, type LocationType, type SiteRecord } from '#core';
-import { coreRefusal, type LocationUse, type NewLocation } from '#core/api';
+import { coreRefusal, type LocationReply, type LocationUse, type NewLocation } from '#core/api';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -55,7 +55,7 @@ export class LocationChanges {
     const site = locationType === 'PRIMARY_LOCATION' ? (input.site ?? defaultSiteRecord(this.#options.timeZone)) : null;
     if (site) assertSiteRecord(site);
     return this.#apply(author, (tree) => {
-      if (tree.find(uid))
+      if (tree.hasCode(uid))
         throw conflict(coreRefusal('core.refused.locationCode', { uid }), [
           { pointer: '/uid', message: validationMessages.duplicate, values: { value: uid } },
         ]);
@@ -119,7 +119,8 @@ export class LocationChanges {
       if (!location) throw notFound('This location');
       const deleted = tree.subtree(location);
       const added = deleted.find((row) => !unused.has(row.uid));
-      if (added) throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: added.name }), added);
+      if (added)
+        throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: added.name }), toReply(added));
       return { action: 'location.deleted', subject: uid, before: deleted, after: [] };
     });
   }
@@ -276,6 +277,16 @@ export class LocationChanges {
   }
 }
 
+const toReply = ({ uid, name, label, locationType, parent, root, version }: StoredLocation): LocationReply => ({
+  uid,
+  name,
+  label,
+  locationType,
+  parent,
+  root,
+  version,
+});
+
 /** Uids of the locations of one list that are not in another. */
 function listMissing(list: readonly StoredLocation[], other: readonly StoredLocation[]): readonly string[] {
   const uids = new Set(other.map(({ uid }) => uid));
@@ -293,7 +304,7 @@ function findUnchanged(tree: StoredTree, uid: string, version: number): StoredLo
   const location = tree.find(uid);
   if (!location) throw notFound('This location');
   if (location.version !== version)
-    throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), location);
+    throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), toReply(location));
   return location;
 }
 

@@ -36,6 +36,11 @@ export class StoredTree {
     return this.#rows.get(uid);
   }
 
+  /** Whether a location has this code in any case of its letters. */
+  hasCode(code: string): boolean {
+    return this.#rows.has(code) || [...this.#rows.keys()].some((uid) => uid.toLowerCase() === code.toLowerCase());
+  }
+
   /** The children of a location, or the roots, in their order. */
   children(uid: string | null): readonly StoredLocation[] {
     return this.#children.get(uid) ?? [];
