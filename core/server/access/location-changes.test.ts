@@ -253,6 +253,9 @@ describeOnDatabases('changes of locations', (kind) => {
     const undone = await undo(renamed.body.change);
     expect((await undo(undone.body.change)).status).toBe(200);
     expect((await find('K-2'))?.name).toBe('New name');
+    const restored = await undo((await remove('K-1')).body.change);
+    expect((await undo(restored.body.change)).status).toBe(200);
+    expect(await listChildren('K-1')).toEqual([]);
   });
 
   it('[DAT-01] undoes what still stands of a change, and nothing that was changed since', async () => {

@@ -158,7 +158,9 @@ export class LocationChanges {
         const changed = afterByUid.get(row.uid);
         return changed ? [restoreFields(tree, row, changed)] : [];
       });
-      const removed = after.filter(({ uid }) => removedUids.has(uid)).map((row) => findUntouched(tree, row));
+      const removed = after
+        .filter(({ uid }) => removedUids.has(uid))
+        .map((row) => findUntouched(tree, row, removedUids));
       const restoredUids = new Set(listMissing(before, after));
       const restored = before.filter(({ uid }) => restoredUids.has(uid));
       for (const row of restored) {
@@ -372,11 +374,14 @@ function restoreFields(
   return { before: current, after: location };
 }
 
-/** The present row of a created location that nobody has changed since. */
-function findUntouched(tree: StoredTree, created: StoredLocation): StoredLocation {
+/** The present row of a created location that nobody has changed since. All below it is removed with it. */
+function findUntouched(tree: StoredTree, created: StoredLocation, removed: ReadonlySet<string>): StoredLocation {
   const current = tree.find(created.uid);
-  if (!current || listChangedFields(current, created).length > 0 || tree.children(created.uid).length > 0)
-    throw conflict(coreRefusal('core.refused.undoChanged', { name: current?.name ?? created.name }));
+  const isUntouched =
+    current !== undefined &&
+    listChangedFields(current, created).length === 0 &&
+    tree.children(created.uid).every(({ uid }) => removed.has(uid));
+  if (!isUntouched) throw conflict(coreRefusal('core.refused.undoChanged', { name: current?.name ?? created.name }));
   return current;
 }
 
