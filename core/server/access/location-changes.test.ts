@@ -258,6 +258,23 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await listChildren('K-1')).toEqual([]);
   });
 
+  it('[DAT-01] deletes a location with all below it again, unless something was added below', async () => {
+    const deleted = await remove('K-1');
+    const restored = await undo(deleted.body.change);
+    const deletedAgain = await undo(restored.body.change);
+    expect([deletedAgain.status, await listChildren('K')]).toEqual([200, ['K-2', 'K-3']]);
+    const restoredAgain = await undo(deletedAgain.body.change);
+    await create({ uid: 'K-1-C', locationType: 'LOC_LEVEL', parent: 'K-1' });
+    expect(readMessage(await undo(restoredAgain.body.change))).toBe('core.refused.undoChanged');
+    expect(await listChildren('K-1')).toEqual(['K-1-A', 'K-1-B', 'K-1-C']);
+  });
+
+  it('[DAT-01] does not restore a code beside the same code in another case', async () => {
+    const deleted = await remove('K-1-A');
+    await create({ uid: 'k-1-a', locationType: 'LOC_LEVEL', parent: 'K-1' });
+    expect(readMessage(await undo(deleted.body.change))).toBe('core.refused.undoCode');
+  });
+
   it('[DAT-01] undoes what still stands of a change, and nothing that was changed since', async () => {
     const renamed = await change('K-2', {});
     await move('K-2', 'K', null, 2);

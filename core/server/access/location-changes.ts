@@ -164,7 +164,7 @@ export class LocationChanges {
       const restoredUids = new Set(listMissing(before, after));
       const restored = before.filter(({ uid }) => restoredUids.has(uid));
       for (const row of restored) {
-        if (tree.find(row.uid)) throw conflict(coreRefusal('core.refused.undoCode', { uid: row.uid }));
+        if (tree.hasCode(row.uid)) throw conflict(coreRefusal('core.refused.undoCode', { uid: row.uid }));
         if (row.parent === null || restoredUids.has(row.parent)) continue;
         const parent = tree.find(row.parent);
         if (!parent) throw conflict(coreRefusal('core.refused.undoParent', { name: row.name }));

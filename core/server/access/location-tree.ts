@@ -18,6 +18,7 @@ const fields: readonly Field[] = ['label', 'name', 'parent', 'root', 'locationTy
 export class StoredTree {
   readonly #rows: ReadonlyMap<string, StoredLocation>;
   readonly #children = new Map<string | null, StoredLocation[]>();
+  readonly #lowerCaseCodes: ReadonlySet<string>;
   /** 0 for an empty tree. */
   readonly lastPosition: number;
 
@@ -25,6 +26,7 @@ export class StoredTree {
   constructor(rows: readonly StoredLocation[]) {
     this.lastPosition = rows.at(-1)?.position ?? 0;
     this.#rows = new Map(rows.map((row) => [row.uid, row]));
+    this.#lowerCaseCodes = new Set(rows.map(({ uid }) => uid.toLowerCase()));
     for (const row of rows) {
       const siblings = this.#children.get(row.parent);
       if (siblings) siblings.push(row);
@@ -38,7 +40,7 @@ export class StoredTree {
 
   /** Whether a location has this code in any case of its letters. */
   hasCode(code: string): boolean {
-    return this.#rows.has(code) || [...this.#rows.keys()].some((uid) => uid.toLowerCase() === code.toLowerCase());
+    return this.#lowerCaseCodes.has(code.toLowerCase());
   }
 
   /** The children of a location, or the roots, in their order. */
