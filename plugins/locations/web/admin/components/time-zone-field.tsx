@@ -5,7 +5,21 @@ import { useText } from '#core/web';
 
 /** More options are not worth scrolling through: the person types instead. */
 const maxOptions = 80;
-const timeZones: readonly string[] = Intl.supportedValuesOf('timeZone');
+/** Browsers list these zones by their former names, or not at all. */
+const unlistedZones = [
+  'America/Argentina/Buenos_Aires',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Atlantic/Faroe',
+  'Europe/Kyiv',
+  'UTC',
+];
+const timeZones: readonly string[] = [
+  ...new Set([...Intl.supportedValuesOf('timeZone'), ...unlistedZones.filter(isTimeZone)]),
+].toSorted();
 
 export interface TimeZoneFieldProps {
   readonly value: string;
@@ -42,12 +56,17 @@ export function TimeZoneField({ value, disabled, inputRef, onChange, onBlur, ...
   );
 }
 
-/** The zones that contain the typed text; for a chosen zone those of its continent. */
+/**
+ * The zones that contain the typed text; for a chosen zone those of its continent. A valid zone is always an option,
+ * because Tab and Enter choose the first option if none begins with the text.
+ */
 function listOptions(value: string): readonly string[] {
-  const text = value.trim().toLowerCase().replaceAll(' ', '_');
-  const isChosen = value.includes('/') && isTimeZone(value);
+  const typed = value.trim();
+  const text = typed.toLowerCase().replaceAll(' ', '_');
+  const isChosen = typed.includes('/') && isTimeZone(typed);
   const start = text.slice(0, text.indexOf('/') + 1);
-  return timeZones
+  const listed = timeZones
     .filter((zone) => (isChosen ? zone.toLowerCase().startsWith(start) : zone.toLowerCase().includes(text)))
     .slice(0, isChosen ? undefined : maxOptions);
+  return isTimeZone(typed) && !listed.some((zone) => zone.toLowerCase() === text) ? [typed, ...listed] : listed;
 }

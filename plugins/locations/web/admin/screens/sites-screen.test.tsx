@@ -408,6 +408,27 @@ describe('record of a site', () => {
     expect(screen.getByRole('button', { name: 'Save record' }).getAttribute('aria-disabled')).toBe('true');
   });
 
+  it.each(['Asia/Kolkata', 'UTC', 'Asia/Ulan_Bator'])(
+    'keeps the typed zone %s, which browsers do not list',
+    async (typed) => {
+      const { user } = await setup({ address: at('HB') });
+      const zone = await screen.findByRole<HTMLInputElement>('combobox', { name: /Time zone/ });
+      await user.clear(zone);
+      await user.type(zone, typed);
+      expect(await screen.findByRole('option', { name: typed.replaceAll('_', ' ') })).toBeDefined();
+      await user.keyboard('{Tab}');
+      expect(zone.value).toBe(typed);
+    },
+  );
+
+  it('offers a zone by its present name', async () => {
+    const { user } = await setup({ address: at('HB') });
+    const zone = await screen.findByRole('combobox', { name: /Time zone/ });
+    await user.clear(zone);
+    await user.type(zone, 'kolkata');
+    expect(await screen.findByRole('option', { name: 'Asia/Kolkata' })).toBeDefined();
+  });
+
   it('asks before unsaved input is lost', async () => {
     const { user, core } = await setup({ address: at('HB') });
     await user.type(await screen.findByRole('textbox', { name: /Vertical datum/ }), 'NN2000');
