@@ -121,10 +121,13 @@ export const LocationTree = observer(function LocationTree({
     const { key, altKey, ctrlKey, metaKey, timeStamp } = event;
     if (altKey || ctrlKey || metaKey) return;
     const perPage = Math.max(1, Math.floor((virtualizer.scrollRect?.height ?? 0) / rowHeightPx) - 1);
-    const action = findKeyAction(key, rows, active, perPage);
+    const isTyping = timeStamp - typed.current.at < typingMs;
+    // A space within a text belongs to it, as in "Module M10".
+    const action = key === ' ' && isTyping ? undefined : findKeyAction(key, rows, active, perPage);
     if (!action) {
       if (key.length !== 1) return;
-      const text = timeStamp - typed.current.at < typingMs ? typed.current.text + key : key;
+      event.preventDefault();
+      const text = isTyping ? typed.current.text + key : key;
       typed.current = { text, at: timeStamp };
       const index = findTypedRow(rows, active, text);
       if (index !== undefined) moveTo(index);

@@ -86,8 +86,9 @@ describe('tree of locations', () => {
     expect(window.location.search).toBe('?location=HB-M10-CD');
     await user.keyboard('{ArrowLeft}{ArrowLeft}');
     expect(listNames()).toEqual(['Heron Bay', 'Module M10', 'Module M20', 'Kestrel']);
-    await user.keyboard('kes');
-    expect(document.activeElement?.getAttribute('aria-label')).toBe('Kestrel, KES, Site');
+    await user.keyboard('module m2');
+    expect(document.activeElement?.getAttribute('aria-label')).toBe('Module M20, HB-M20, Unit');
+    expect(window.location.search).toBe('?location=HB-M10-CD');
   });
 
   it('shows the location of the address with its ancestors', async () => {
