@@ -1,10 +1,10 @@
 import { observer } from 'mobx-react-lite';
 import { Suspense } from 'react';
 import type { LocationNode } from '#core';
-import type { findLocationUse, LocationUse } from '#core/api';
+import type { LocationUse } from '#core/api';
 import { LoadingState, ResourceView } from '#core/ui';
 import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
-import { HttpClient, PluginScope, useFormatRefusal, useResource, useService, useText } from '#core/web';
+import { PluginScope, useFormatRefusal, useResource, useText } from '#core/web';
 import type { LocationChangesStore } from '../stores/location-changes-store.ts';
 
 export interface DeleteLocationDialogProps {
@@ -22,18 +22,8 @@ export const DeleteLocationDialog = observer(function DeleteLocationDialog({
   onClose,
 }: DeleteLocationDialogProps) {
   const t = useText();
-  const http = useService(HttpClient);
   const { uid, name } = location;
-  const use = useResource(
-    (signal) =>
-      http.call<typeof findLocationUse>(
-        'GET',
-        '/api/locations/:location/use',
-        { params: { location: uid } },
-        { signal },
-      ),
-    [http, uid],
-  );
+  const use = useResource((signal) => changes.findUse(uid, signal), [changes, uid]);
   const isBlocked = use.value !== undefined && use.value.contents.length > 0;
   return (
     <ConfirmDialog

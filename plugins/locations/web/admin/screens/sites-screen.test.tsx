@@ -311,6 +311,24 @@ describe('changes of locations', () => {
     await waitFor(() => expect(server.sentTo('GET /api/locations')).toHaveLength(2));
   });
 
+  it.each(['Edit', 'Delete'])('says that a location is gone if another person has deleted it: %s', async (action) => {
+    const { server, state } = buildServer();
+    const answer = (): FakeReply => {
+      state.list = rows.filter(({ uid }) => uid !== 'HB-M20');
+      return refuse(403, 'E003');
+    };
+    server.on('PUT /api/locations/:location', answer).on('GET /api/locations/:location/use', answer);
+    const { user } = await setup({ server, address: at('HB-M20') });
+    await user.click(await screen.findByRole('button', { name: action }));
+    if (action === 'Edit') await user.click(await screen.findByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/The selected location is no longer there/)).toBeDefined();
+    expect(screen.queryByRole('treeitem', { name: /^Module M20/ })).toBeNull();
+    await user.click(await findItem('Kestrel'));
+    expect(await screen.findByRole('heading', { level: 2, name: 'Kestrel' })).toBeDefined();
+    expect([screen.queryByRole('dialog'), screen.queryByRole('alertdialog')]).toEqual([null, null]);
+    expect(screen.queryByText(/The selected location is no longer there/)).toBeNull();
+  });
+
   it('[DAT-01] deletes a location after it says what is deleted with it', async () => {
     const { server, state } = buildServer();
     server

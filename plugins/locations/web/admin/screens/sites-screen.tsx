@@ -94,6 +94,9 @@ const SitesScreen = observer(function SitesScreen() {
 
   const query = address.get('search') ?? '';
   const selected = locations.find(address.get('location') ?? '');
+  // A dialog about a location that is gone must not open again for the next one.
+  if (!selected && dialog !== undefined) setDialog(undefined);
+  const isGone = !selected && address.has('location') && locations.roots.length > 0;
   const find = (uid: string): LocationNode | undefined => locations.find(uid);
   const listSiblings = ({ parent }: Pick<LocationNode, 'parent'>): readonly LocationNode[] =>
     (parent === null ? undefined : find(parent)?.children) ?? locations.roots;
@@ -134,7 +137,6 @@ const SitesScreen = observer(function SitesScreen() {
       await changes.move(location, placement);
     } catch (cause) {
       setMoveFailure(cause);
-      if (readConflict(cause)) await locations.reload();
     }
   };
   const drag: TreeDrag = {
@@ -295,6 +297,11 @@ const SitesScreen = observer(function SitesScreen() {
           <MessageBarActions>
             <Button onClick={() => void locations.reload()}>{t('core.tryAgain')}</Button>
           </MessageBarActions>
+        </MessageBar>
+      ) : null}
+      {isGone ? (
+        <MessageBar className={styles.bar} intent="warning" layout="multiline">
+          <MessageBarBody>{t('locations.sites.gone')}</MessageBarBody>
         </MessageBar>
       ) : null}
       {renderContent()}

@@ -4,14 +4,19 @@ import type {
   changeLocation,
   createLocation,
   deleteLocation,
+  findLocationUse,
   LocationChanged,
+  LocationUse,
   moveLocation,
   NewLocation,
   saveSite,
   undoLocationChange,
 } from '#core/api';
-import type { HttpClient, Locations } from '#core/web';
+import { ApiError, type HttpClient, type Locations } from '#core/web';
 import type { Placement } from '../../../common/location-placement.ts';
+
+/** Refusals of a request about a location that was changed, moved or deleted, or to which the access has ended. */
+const outdatedStatuses: readonly number[] = [403, 404, 409];
 
 export const changeKinds = ['created', 'changed', 'moved', 'deleted', 'site'] as const;
 
@@ -94,6 +99,18 @@ export class LocationChangesStore {
     await this.#finish(call, 'site', { name });
   }
 
+  /** What would be deleted with a location, and what prevents it. */
+  async findUse(uid: string, signal: AbortSignal): Promise<LocationUse> {
+    return this.#send(
+      this.#http.call<typeof findLocationUse>(
+        'GET',
+        '/api/locations/:location/use',
+        { params: { location: uid } },
+        { signal },
+      ),
+    );
+  }
+
   /** Undoes the last change, or redoes it. */
   async undo(): Promise<void> {
     const { last } = this;
@@ -101,10 +118,11 @@ export class LocationChangesStore {
     this.setUndoing(true);
     this.setUndoFailure(undefined);
     try {
-      const { change } = await this.#http.call<typeof undoLocationChange>(
-        'POST',
-        '/api/location-changes/:change/undo',
-        { params: { change: last.uid }, body: {} },
+      const { change } = await this.#send(
+        this.#http.call<typeof undoLocationChange>('POST', '/api/location-changes/:change/undo', {
+          params: { change: last.uid },
+          body: {},
+        }),
       );
       await this.#locations.reload();
       this.setLast({ ...last, uid: change, undone: !last.undone });
@@ -121,9 +139,19 @@ export class LocationChangesStore {
     kind: LastChange['kind'],
     { name }: Pick<ChangedLocation, 'name'>,
   ): Promise<void> {
-    const { change } = await call;
+    const { change } = await this.#send(call);
     await this.#locations.reload();
     this.setLast({ uid: change, kind, name, undone: false });
+  }
+
+  /** Reloads the locations after a refusal that shows that they are outdated. */
+  async #send<T>(call: Promise<T>): Promise<T> {
+    try {
+      return await call;
+    } catch (cause) {
+      if (cause instanceof ApiError && outdatedStatuses.includes(cause.status)) await this.#locations.reload();
+      throw cause;
+    }
   }
 
   private setLast(last: LastChange): void {
