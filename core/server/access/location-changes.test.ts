@@ -344,6 +344,15 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await find('L-1'))?.root).toBe('L');
   });
 
+  it('[DAT-01] [ACC-04] undoes a move only with access to where the location was', async () => {
+    const moved = await move('K-1-A', 'K-2', null);
+    const atNewParent = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
+    expect((await undo(moved.body.change, atNewParent)).status).toBe(403);
+    const atBoth = await server.signIn({ flags: ['configure'], locations: ['K-1', 'K-2'] });
+    expect((await undo(moved.body.change, atBoth)).status).toBe(200);
+    expect(await listChildren('K-1')).toEqual(['K-1-A', 'K-1-B']);
+  });
+
   it('[DAT-01] needs as many queries to delete and restore 2,000 locations as for two', async () => {
     const many = Array.from({ length: 2000 }, (_, index) => buildRow(`K-2-${index}`, 'K-2', 'LOC_GROUP'));
     await server.service(LocationStore).upsert(many);

@@ -210,7 +210,7 @@ export class LocationChanges {
   }
 
   /**
-   * @throws `notFound` (404); `noAccess` (403) without access to a changed location, or for a deleted one to where it
+   * @throws `notFound` (404); `noAccess` (403) without access to a changed location, or to where a deleted or moved one
    *   was
    */
   async #findChange(uid: string, caller: Caller): Promise<Selectable<LocationChangeTable>> {
@@ -225,7 +225,12 @@ export class LocationChanges {
     if (caller.access.locations === 'ALL') return change;
     const rows = [...change.before, ...change.after];
     const deleted = new Set(listMissing(change.before, change.after));
-    const places = new Set(rows.map((row) => (deleted.has(row.uid) ? row.parent : row.uid)));
+    const parents = new Map(change.after.map((row) => [row.uid, row.parent]));
+    const movedFrom = change.before.filter((row) => !deleted.has(row.uid) && parents.get(row.uid) !== row.parent);
+    const places = new Set([
+      ...rows.map((row) => (deleted.has(row.uid) ? row.parent : row.uid)),
+      ...movedFrom.map((row) => row.parent),
+    ]);
     for (const place of places)
       if (place === null || (!deleted.has(place) && !(await locations.canAccess(caller, place)))) throw noAccess();
     return change;
