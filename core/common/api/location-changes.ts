@@ -105,11 +105,13 @@ export const deleteLocation = endpoint('DELETE', '/api/locations/:location', {
 });
 
 export const saveSite = endpoint('PUT', '/api/sites/:site', {
-  summary: 'Replace the record of a site: time zone, frame and vertical datum. Answers 404 if the location is no site.',
+  summary:
+    'Replace the record of a site: time zone, frame and vertical datum. Answers 404 if the location is no site, and ' +
+    '409 with the present site if its record is not `base` any more. Without `base`, any record is replaced.',
   access: 'configure',
   location: 'params.site',
   params: Type.Object({ site: LocationUid }),
-  body: SiteRecord,
+  body: Type.Object({ ...SiteRecord.properties, base: Type.Optional(SiteRecord) }, { additionalProperties: false }),
   rules: siteRecordRules,
   reply: LocationChanged,
 });

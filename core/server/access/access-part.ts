@@ -85,8 +85,8 @@ function serveLocationChanges(api: CoreApi, changes: LocationChanges, locations:
   api.serve(deleteLocation, async ({ caller, params, requestId }) => ({
     change: await changes.delete(params.location, { by: caller.uid, request: requestId }),
   }));
-  api.serve(saveSite, async ({ caller, params, body, requestId }) => ({
-    change: await changes.saveSite(params.site, body, { by: caller.uid, request: requestId }),
+  api.serve(saveSite, async ({ caller, params, body: { base, ...record }, requestId }) => ({
+    change: await changes.saveSite(params.site, record, { by: caller.uid, request: requestId }, base),
   }));
   api.serve(undoLocationChange, async ({ caller, params, requestId }) => ({
     change: await changes.undo(params.change, caller, requestId),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Selectable, type Transaction } from 'kysely';
 import { allowedParentTypes, defaultSiteRecord, validationMessages, type LocationType, type SiteRecord } from '#core';
 import { coreRefusal, type LocationReply, type LocationUse, type NewLocation } from '#core/api';
@@ -125,12 +126,22 @@ export class LocationChanges {
     });
   }
 
-  /** @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site */
-  async saveSite(site: string, record: SiteRecord, author: LocationAuthor): Promise<string> {
+  /**
+   * @param base the record that the change is based on; any if absent
+   * @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site;
+   *   `changedMeanwhile` (409) if the record is not `base`
+   */
+  async saveSite(site: string, record: SiteRecord, author: LocationAuthor, base?: SiteRecord): Promise<string> {
     assertSiteRecord(record);
     return this.#apply(author, (tree) => {
       const location = tree.find(site);
       if (location?.locationType !== 'PRIMARY_LOCATION' || location.parent !== null) throw notFound('This site');
+      const present = location.site ?? defaultSiteRecord(this.#options.timeZone);
+      if (base && !isDeepStrictEqual(base, present))
+        throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), {
+          ...toReply(location),
+          site: present,
+        });
       return planUpdate('site.saved', location, { ...location, site: record });
     });
   }

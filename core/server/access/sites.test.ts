@@ -116,6 +116,19 @@ describeOnDatabases('records of sites', (kind) => {
     expect((await save('oslo', oslo, await signInAt('oslo'))).status).toBe(200);
   });
 
+  it('refuses a change that is based on another record', async () => {
+    const changed = { ...mumbai, verticalDatum: 'MSL' };
+    const saveBased = (base: SiteRecord) =>
+      server.call(saveSite, { params: { site: 'mumbai' }, body: { ...changed, base }, token: admin });
+    const outdated = await saveBased(oslo);
+    expect([outdated.status, outdated.body]).toEqual([
+      409,
+      expect.objectContaining({ current: expect.objectContaining({ uid: 'mumbai', site: mumbai }) }),
+    ]);
+    expect((await saveBased(mumbai)).status).toBe(200);
+    await sites.save('mumbai', mumbai, { by: null });
+  });
+
   it('refuses a record for a location that is no site', async () => {
     expect((await save('oslo-unit', oslo)).status).toBe(404);
     await expect(sites.save('nowhere', oslo, { by: null })).rejects.toMatchObject({ status: 404 });

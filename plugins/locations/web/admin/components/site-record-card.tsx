@@ -4,6 +4,7 @@ import { siteUnits, type LocationNode, type SiteRecord } from '#core';
 import { Button, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { Sites, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
+import { readConflict } from '../stores/read-conflict.ts';
 import type { LocationChangesStore } from '../stores/location-changes-store.ts';
 import {
   siteRecordFieldRules,
@@ -26,8 +27,12 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }
   const heading = useId();
   const current = useService(Sites).recordAt(site.uid);
   const [shown, setShown] = useState(current);
+  const [base, setBase] = useState(current);
   const [unsaved, setUnsaved] = useState(false);
-  if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) setShown(current);
+  if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) {
+    setShown(current);
+    setBase(current);
+  }
   return (
     <section className={styles.card} aria-labelledby={heading}>
       <h3 id={heading} className={styles.name}>
@@ -39,8 +44,15 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }
         record={shown}
         onUnsaved={setUnsaved}
         onSave={async (record) => {
-          await changes.saveSite(site, record);
-          setUnsaved(false);
+          try {
+            await changes.saveSite(site, record, base);
+            setUnsaved(false);
+          } catch (cause) {
+            // The input stays. Saving it again replaces what the other person saved.
+            const theirs = readConflict(cause)?.site;
+            if (theirs) setBase(theirs);
+            throw cause;
+          }
         }}
       />
     </section>

@@ -1,6 +1,6 @@
 import { act, createEvent, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LocationRow, type LocationType } from '#core';
+import { defaultSiteRecord, type LocationRow, type LocationType, type SiteRecord } from '#core';
 import {
   buildMe,
   buildSite,
@@ -146,7 +146,7 @@ describe('tree of locations', () => {
 });
 
 describe('changes of locations', () => {
-  it('[DAT-01] creates a location with the proposed code, and undoes it', async () => {
+  it('creates a location with the proposed code, and undoes it', async () => {
     const { server, state } = buildServer();
     const created = buildRow('HB-M10-WD', 'Weather deck', 'HB-M10', 'LOC_LEVEL');
     server
@@ -224,7 +224,7 @@ describe('changes of locations', () => {
     expect(screen.queryByRole('dialog', { name: 'Add a site' })).toBeNull();
   });
 
-  it('[DAT-01] edits a location, also after a conflict with another person', async () => {
+  it('edits a location, also after a conflict with another person', async () => {
     const { server } = buildServer();
     const theirs = { ...rows[1], label: 'Compression', version: 4 };
     server.on('PUT /api/locations/:location', refuse(409, 'E007', { current: theirs }));
@@ -247,7 +247,7 @@ describe('changes of locations', () => {
     ]);
   });
 
-  it('[DAT-01] moves a location by the dialog and by one step', async () => {
+  it('moves a location by the dialog and by one step', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changed);
     const { user } = await setup({ server, address: at('HB-M10-CD') });
@@ -329,7 +329,7 @@ describe('changes of locations', () => {
     expect(screen.queryByText(/The selected location is no longer there/)).toBeNull();
   });
 
-  it('[DAT-01] deletes a location after it says what is deleted with it', async () => {
+  it('deletes a location after it says what is deleted with it', async () => {
     const { server, state } = buildServer();
     server
       .on('GET /api/locations/:location/use', {
@@ -394,7 +394,9 @@ describe('record of a site', () => {
   it('saves time zone, frame and vertical datum', async () => {
     const { server, state } = buildServer();
     server.on('PUT /api/sites/:site', ({ body }) => {
-      state.list = [{ ...rows[0]!, site: body as LocationRow['site'] } as LocationRow, ...rows.slice(1)];
+      const { base, ...site } = body as SiteRecord & { readonly base: SiteRecord };
+      expect(base.timeZone).toBe('Europe/Oslo');
+      state.list = [{ ...rows[0]!, site }, ...rows.slice(1)];
       return changed;
     });
     const { user } = await setup({ server, address: at('HB') });
@@ -419,12 +421,30 @@ describe('record of a site', () => {
     await user.type(screen.getByRole('textbox', { name: /Vertical datum/ }), 'NN2000');
     await user.click(save);
     expect(await screen.findByText('Last change: The site record of Heron Bay was saved')).toBeDefined();
-    expect(server.sentTo('PUT /api/sites/HB')[0]?.body).toEqual({
+    expect(server.sentTo('PUT /api/sites/HB')[0]?.body).toMatchObject({
       timeZone: 'Europe/London',
       frame: { crs: 25832, origin: { east: 432100.5, north: 0, up: 0 }, rotation: 0, unit: 'ftUS' },
       verticalDatum: 'NN2000',
     });
     expect(screen.getByRole('button', { name: 'Save record' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('keeps the input if another person has saved the record meanwhile, and replaces theirs on the next save', async () => {
+    const theirs = { ...defaultSiteRecord('Asia/Tokyo'), verticalDatum: 'T.P.' };
+    const { server } = buildServer();
+    const refusal = { message: 'core.refused.locationChanged', values: { name: 'Heron Bay' } };
+    server.on('PUT /api/sites/:site', refuse(409, 'E007', { refusal, current: { ...rows[0]!, site: theirs } }));
+    const { user } = await setup({ server, address: at('HB') });
+    const datum = await screen.findByRole<HTMLInputElement>('textbox', { name: /Vertical datum/ });
+    await user.type(datum, 'MSL');
+    await user.click(screen.getByRole('button', { name: 'Save record' }));
+    await waitFor(() => expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(1));
+    expect(await screen.findByText('Another person has changed “Heron Bay” meanwhile.')).toBeDefined();
+    server.on('PUT /api/sites/:site', changed);
+    await user.click(screen.getByRole('button', { name: 'Save record' }));
+    await waitFor(() => expect(server.sentTo('PUT /api/sites/HB')).toHaveLength(2));
+    expect(server.sentTo('PUT /api/sites/HB')[1]?.body).toMatchObject({ verticalDatum: 'MSL', base: theirs });
+    expect(datum.value).toBe('MSL');
   });
 
   it.each(['Asia/Kolkata', 'UTC', 'Asia/Ulan_Bator'])(

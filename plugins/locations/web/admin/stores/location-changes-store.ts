@@ -94,8 +94,12 @@ export class LocationChangesStore {
     await this.#finish(call, 'deleted', { name });
   }
 
-  async saveSite({ uid, name }: ChangedLocation, record: SiteRecord): Promise<void> {
-    const call = this.#http.call<typeof saveSite>('PUT', '/api/sites/:site', { params: { site: uid }, body: record });
+  /** `base` is the record that the person has changed. */
+  async saveSite({ uid, name }: ChangedLocation, record: SiteRecord, base: SiteRecord): Promise<void> {
+    const call = this.#http.call<typeof saveSite>('PUT', '/api/sites/:site', {
+      params: { site: uid },
+      body: { ...record, base },
+    });
     await this.#finish(call, 'site', { name });
   }
 
