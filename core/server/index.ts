@@ -29,6 +29,7 @@ export { temporaryFilesFull, writeTemporaryFiles } from './files/temporary-files
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
 export { assertPicture, pictureTypes } from './media/assert-picture.ts';
+export { resizePicture, type PictureSize, type ResizeOptions } from './media/resize-picture.ts';
 export { tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';
 export { isUniqueViolation } from './kernel/database-error.ts';

@@ -261,6 +261,10 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
       ]),
       fields: fc.constant({}),
     },
+    'POST /api/location-pictures/:location/images/:kind': {
+      files: buildFileForm('photo.jpg', picture),
+      fields: fc.constant({}),
+    },
     'POST /api/vr/:location/documents': { files: buildFileForm('photo.jpg', picture), fields: fc.constant({}) },
     'POST /api/model-3d/:location/models': {
       files: buildFileForm('model.glb', buildEmptyModel()),

@@ -1,15 +1,18 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { nullable } from '#core/api';
+import { BaseVersion, Empty, LocationUid, nullable, Uid } from '#core/api';
+import { pictureKinds } from './picture-kinds.ts';
 
-const Fraction = Type.Number({ minimum: 0, maximum: 1 });
+/** A corner in fractions of an image: x from the left, y from the top. */
+export type Corner = readonly [x: number, y: number];
+const Corner = Type.Unsafe<Corner>(Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 2, maxItems: 2 }));
 
 /** The area of a location on the navigation image of an ancestor. */
 export type NavigationArea = Static<typeof NavigationArea>;
 export const NavigationArea = Type.Object({
   location: Type.String(),
-  /** A closed polygon in fractions of the image: x from the left, y from the top. */
-  polygon: Type.Array(Type.Array(Fraction, { minItems: 2, maxItems: 2 }), { minItems: 3 }),
+  /** A closed polygon. */
+  polygon: Type.Array(Corner, { minItems: 3 }),
 });
 
 /** The file addresses of one location's images. An absent image is null. */
@@ -18,13 +21,78 @@ export const LocationPictures = Type.Object({
   location: Type.String(),
   /** 250 x 250 pixels. */
   icon: nullable(Type.String()),
-  /** 1980 x 1080 pixels. */
+  /** At most 1980 x 1080 pixels. */
   navigationImage: nullable(Type.String()),
   areas: Type.Array(NavigationArea),
+  /** The base of a change. 0 for a location that never had a picture. */
+  version: Type.Integer(),
 });
 
 export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
   summary: 'Lists the icons and navigation images of the locations that the caller can access.',
   access: 'signedIn',
   reply: Type.Array(LocationPictures),
+});
+
+/** `change` is the uid of the change, which `undoPictureChange` takes back. */
+export type PictureChanged = Static<typeof PictureChanged>;
+export const PictureChanged = Type.Object({ change: Type.String(), pictures: LocationPictures });
+
+const imageParams = Type.Object({ location: LocationUid, kind: Type.Enum([...pictureKinds]) });
+const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
+
+export const saveLocationPicture = endpoint('POST', '/api/location-pictures/:location/images/:kind', {
+  summary:
+    'Uploads or replaces a picture of a location as a form with one JPEG, PNG or WebP file of at most 20 MB and at ' +
+    'least 250 x 250 pixels. An icon is cropped to 250 x 250, a navigation image fits into 1980 x 1080. Answers 409 ' +
+    'with the present pictures if they were changed meanwhile.',
+  access: 'configure',
+  location: 'params.location',
+  params: imageParams,
+  query: versionQuery,
+  reply: PictureChanged,
+});
+
+export const removeLocationPicture = endpoint('DELETE', '/api/location-pictures/:location/images/:kind', {
+  summary:
+    'Removes a picture of a location. The areas of a navigation image stay for the next one. Answers 409 with the ' +
+    'present pictures if they were changed meanwhile.',
+  access: 'configure',
+  location: 'params.location',
+  params: imageParams,
+  query: versionQuery,
+  reply: PictureChanged,
+});
+
+export const saveNavigationAreas = endpoint('PUT', '/api/location-pictures/:location/areas', {
+  summary:
+    "Replaces the areas of a location's navigation image. Each belongs to the location itself or one below it, and its " +
+    'outline does not cross itself. Answers 409 with the present pictures if they were changed meanwhile.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid }),
+  body: Type.Object(
+    {
+      areas: Type.Array(
+        Type.Object(
+          { location: LocationUid, polygon: Type.Array(Corner, { minItems: 3, maxItems: 64 }) },
+          { additionalProperties: false },
+        ),
+        { maxItems: 300 },
+      ),
+      version: BaseVersion,
+    },
+    { additionalProperties: false },
+  ),
+  reply: PictureChanged,
+});
+
+export const undoPictureChange = endpoint('POST', '/api/location-picture-changes/:change/undo', {
+  summary:
+    'Takes back a change of pictures or areas. The reply names the new change, which can be taken back, too. Answers ' +
+    '409 if the same picture or areas were changed since.',
+  access: 'configure',
+  params: Type.Object({ change: Uid }),
+  body: Empty,
+  reply: PictureChanged,
 });

@@ -1,14 +1,36 @@
 import { serverPlugin } from '#core/server';
-import { listLocationPictures } from '../contract/api.ts';
+import {
+  listLocationPictures,
+  removeLocationPicture,
+  saveLocationPicture,
+  saveNavigationAreas,
+  undoPictureChange,
+} from '../contract/api.ts';
 import type manifest from '../plugin.ts';
+import { undoChange } from './commands/picture-changes.ts';
+import { saveAreas } from './commands/save-areas.ts';
+import { pictureUpload, removePicture, savePicture } from './commands/save-picture.ts';
 import { loadLocationPictures } from './handlers/list-location-pictures.ts';
 import { createLocationPicture } from './migrations/0001-create-location-picture.ts';
+import { addPictureChange } from './migrations/0002-add-picture-change.ts';
 import type { LocationsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, LocationsTables>()({
-  migrations: [createLocationPicture],
+  migrations: [createLocationPicture, addPictureChange],
   api: (api, context) => {
     api.serve(listLocationPictures, ({ caller }) => loadLocationPictures(context, caller));
+    api.serveUpload(saveLocationPicture, pictureUpload, ({ params, query, caller, requestId }, upload) =>
+      savePicture(context, { caller, requestId }, { ...params, ...query }, upload),
+    );
+    api.serve(removeLocationPicture, ({ params, query, caller, requestId }) =>
+      removePicture(context, { caller, requestId }, { ...params, ...query }),
+    );
+    api.serve(saveNavigationAreas, ({ params, body, caller, requestId }) =>
+      saveAreas(context, { caller, requestId }, { ...params, ...body }),
+    );
+    api.serve(undoPictureChange, ({ params, caller, requestId }) =>
+      undoChange(context, { caller, requestId }, params.change),
+    );
   },
   demo: () => import('./demo.ts'),
 });

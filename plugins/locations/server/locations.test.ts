@@ -56,7 +56,13 @@ describeOnDatabases('pictures of locations', (database) => {
     const token = await server.signIn({ locations: ['b1'] });
     const { body } = await server.call(listLocationPictures, { token });
     expect(body).toEqual([
-      { location: 'b', icon: null, navigationImage: '/api/files/file-1', areas: [{ location: 'b1', polygon: square }] },
+      {
+        location: 'b',
+        icon: null,
+        navigationImage: '/api/files/file-1',
+        areas: [{ location: 'b1', polygon: square }],
+        version: 1,
+      },
     ]);
   });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { atLocation, type Caller, type ServerContext } from '#core/server';
 import type { LocationPictures } from '../../contract/index.ts';
+import { toLocationPictures } from '../queries/to-location-pictures.ts';
 import type { LocationsTables } from '../tables.ts';
 
 /**
@@ -26,10 +27,5 @@ export async function loadLocationPictures(
     .orderBy('location')
     .execute();
   const accessibleUids = new Set(accessible);
-  return rows.map(({ location, icon, navigation_image, areas }) => ({
-    location,
-    icon: icon === null ? null : files.address(icon),
-    navigationImage: navigation_image === null ? null : files.address(navigation_image),
-    areas: areas.filter((area) => accessibleUids.has(area.location)),
-  }));
+  return rows.map((row) => toLocationPictures(row, files, accessibleUids));
 }

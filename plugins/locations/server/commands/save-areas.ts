@@ -1,0 +1,47 @@
+import { invalidRequest } from '#core/server';
+import { isSimplePolygon } from '../../common/polygon.ts';
+import type { NavigationArea, PictureChanged } from '../../contract/index.ts';
+import { changePictures, type PictureAuthor, type PictureContext } from './picture-changes.ts';
+
+export interface AreasInput {
+  readonly location: string;
+  readonly version: number;
+  readonly areas: readonly NavigationArea[];
+}
+
+/**
+ * Replaces the areas of a navigation image. Those of deleted locations stay hidden in the row, so that they are back
+ * when the deletion is undone.
+ *
+ * @throws `invalidRequest` (400) if an outline crosses itself, or if a location is elsewhere or has two areas;
+ *   `changedMeanwhile` (409) with the present pictures
+ */
+export async function saveAreas(
+  context: PictureContext,
+  author: PictureAuthor,
+  { areas, ...target }: AreasInput,
+): Promise<PictureChanged> {
+  for (const [index, { polygon }] of areas.entries())
+    if (!isSimplePolygon(polygon))
+      throw invalidRequest('The outline of an area crosses itself.', [
+        { pointer: `/areas/${index}/polygon`, message: 'core.validation.format' },
+      ]);
+  const uids = areas.map(({ location }) => location);
+  if (new Set(uids).size < uids.length) throw invalidRequest('A location has two areas.');
+  const [below, all] = await Promise.all([context.locations.descendants(target.location), context.locations.all()]);
+  const existing = new Set(all.map(({ uid }) => uid));
+  return changePictures(context, author, target, (row) => {
+    // A location that was moved away keeps its area until an admin removes it.
+    const allowed = new Set([
+      ...below,
+      ...row.areas.map(({ location }) => location).filter((uid) => existing.has(uid)),
+    ]);
+    const outside = uids.findIndex((uid) => !allowed.has(uid));
+    if (outside >= 0)
+      throw invalidRequest(`The location ${uids[outside]} is not below ${target.location}.`, [
+        { pointer: `/areas/${outside}/location`, message: 'core.validation.format' },
+      ]);
+    const hidden = row.areas.filter(({ location }) => !existing.has(location));
+    return { action: 'locations.areasSaved', fields: { areas: [...areas, ...hidden] } };
+  });
+}

@@ -1,0 +1,17 @@
+import type { Selectable } from 'kysely';
+import type { FileStore } from '#core/server';
+import type { LocationPictures } from '../../contract/index.ts';
+import type { LocationsTables } from '../tables.ts';
+
+/** A row as its reply, with the areas of accessible locations. Deleted locations are not accessible to anybody. */
+export const toLocationPictures = (
+  { location, icon, navigation_image, areas, version }: Selectable<LocationsTables['location_picture']>,
+  files: Pick<FileStore, 'address'>,
+  accessible: ReadonlySet<string>,
+): LocationPictures => ({
+  location,
+  icon: icon === null ? null : files.address(icon),
+  navigationImage: navigation_image === null ? null : files.address(navigation_image),
+  areas: areas.filter((area) => accessible.has(area.location)),
+  version,
+});
