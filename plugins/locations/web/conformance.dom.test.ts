@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import { locationTypes, siteUnits } from '#core';
+import { pictureKinds } from '../contract/index.ts';
 import manifest from '../plugin.ts';
 import { changeKinds } from './admin/stores/location-changes-store.ts';
 
@@ -11,6 +12,12 @@ webPluginConforms({
   messages: [
     ...locationTypes.map((type) => `locations.type.${type}`),
     ...changeKinds.flatMap((kind) => [`locations.sites.done.${kind}`, `locations.sites.undone.${kind}`]),
+    ...pictureKinds.flatMap((kind) => [
+      `locations.pictures.${kind}`,
+      `locations.pictures.hint.${kind}`,
+      `locations.pictures.remove.${kind}`,
+    ]),
+    ...['few', 'crossing'].map((problem) => `locations.areas.problem.${problem}`),
     ...siteUnits.map((unit) => `locations.sites.unit.${unit}`),
     ...['east', 'north', 'up'].map((axis) => `locations.sites.origin.${axis}`),
     ...['name', 'label', 'type'].map((field) => `locations.sites.${field}`),

@@ -15,9 +15,9 @@ const useStyles = makeStyles({
     overflow: 'hidden',
     borderRadius: tokens.borderRadiusXLarge,
     backgroundColor: tokens.colorNeutralBackground4,
-    aspectRatio: '1980 / 1080',
   },
-  picture: { display: 'block', width: '100%', height: '100%', objectFit: 'cover' },
+  // The attributes of the image reserve the usual space. Areas are fractions of its own shape.
+  picture: { display: 'block', width: '100%', height: 'auto' },
   areas: { position: 'absolute', inset: 0, width: '100%', height: '100%' },
   area: {
     fill: 'rgba(255, 255, 255, 0.06)',

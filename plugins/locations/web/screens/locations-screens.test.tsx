@@ -37,6 +37,7 @@ const pictures = [
     location: 'b',
     icon: '/api/files/icon',
     navigationImage: '/api/files/navigation',
+    version: 1,
     areas: [
       {
         location: 'b1',

@@ -3,7 +3,7 @@ import { makeObservable, observableRef, runInAction } from 'mobx';
 import { HttpClient, Resource } from '#core/web';
 import type { listLocationPictures, LocationPictures } from '#plugins/locations/api';
 
-/** The images by location, which are loaded once. */
+/** The images by location. Each screen loads them again, and shows the previous ones meanwhile. */
 @injectable()
 export class LocationPicturesStore {
   /** Whether the images could not be loaded. It stays true during a retry. */
@@ -19,7 +19,6 @@ export class LocationPicturesStore {
   }
 
   async load(): Promise<void> {
-    if (this.#pictures.state === 'ready') return;
     await this.#pictures.loadShared();
     runInAction(() => (this.failed = this.#pictures.state === 'failed'));
   }

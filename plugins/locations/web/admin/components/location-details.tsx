@@ -6,7 +6,9 @@ import { Facts, useAdminStyles } from '#core/ui-data';
 import { Locations, useService, useText } from '#core/web';
 import { findStep, listChildTypes } from '../../../common/location-placement.ts';
 import type { LocationChangesStore } from '../stores/location-changes-store.ts';
+import type { PictureChanges } from '../stores/picture-changes.ts';
 import { ChevronIcon } from './chevron-icon.tsx';
+import { PicturesCard } from './pictures-card.tsx';
 import { SiteRecordCard } from './site-record-card.tsx';
 
 export interface LocationDetailsProps {
@@ -18,6 +20,7 @@ export interface LocationDetailsProps {
   /** False if locations are sorted by name. */
   readonly hasOrder: boolean;
   readonly changes: LocationChangesStore;
+  readonly pictures: PictureChanges;
   readonly onAdd: () => void;
   readonly onEdit: () => void;
   readonly onMove: () => void;
@@ -34,6 +37,7 @@ export const LocationDetails = observer(function LocationDetails({
   canMove,
   hasOrder,
   changes,
+  pictures,
   onAdd,
   onEdit,
   onMove,
@@ -109,6 +113,7 @@ export const LocationDetails = observer(function LocationDetails({
         )}
         {canMove && !hasOrder ? <p className={styles.note}>{t('locations.sites.byName')}</p> : null}
       </section>
+      {canChange ? <PicturesCard key={`pictures ${location.uid}`} location={location} changes={pictures} /> : null}
       {location.locationType === 'PRIMARY_LOCATION' && canChange ? (
         <SiteRecordCard key={location.uid} site={location} changes={changes} />
       ) : null}

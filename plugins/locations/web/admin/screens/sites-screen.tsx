@@ -39,6 +39,7 @@ import { LocationDetails } from '../components/location-details.tsx';
 import { LocationTree, type TreeDrag } from '../components/location-tree.tsx';
 import { MoveLocationDialog } from '../components/move-location-dialog.tsx';
 import { LocationChangesStore } from '../stores/location-changes-store.ts';
+import { PictureChanges } from '../stores/picture-changes.ts';
 import { readConflict } from '../stores/read-conflict.ts';
 import { useCanChange } from '../stores/use-can-change.ts';
 
@@ -79,6 +80,7 @@ const SitesScreen = observer(function SitesScreen() {
   const canChange = useCanChange();
   const hasOrder = !usePluginSettings<typeof manifest>().alphabetical;
   const [changes] = useState(() => new LocationChangesStore(http, locations));
+  const [pictures] = useState(() => new PictureChanges(http, changes));
   const [address, setAddress] = useSearchParams();
   const [dialog, setDialog] = useState<DialogKind>();
   const [moveFailure, setMoveFailure] = useState<unknown>();
@@ -218,6 +220,7 @@ const SitesScreen = observer(function SitesScreen() {
                 canMove={canMove(selected)}
                 hasOrder={hasOrder}
                 changes={changes}
+                pictures={pictures}
                 onAdd={() => setDialog('add')}
                 onEdit={() => setDialog('edit')}
                 onMove={() => setDialog('move')}

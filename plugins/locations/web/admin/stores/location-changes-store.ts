@@ -18,7 +18,18 @@ import type { Placement } from '../../../common/location-placement.ts';
 /** Refusals of a request about a location that was changed, moved or deleted, or to which the access has ended. */
 const outdatedStatuses: readonly number[] = [403, 404, 409];
 
-export const changeKinds = ['created', 'changed', 'moved', 'deleted', 'site'] as const;
+export const changeKinds = [
+  'created',
+  'changed',
+  'moved',
+  'deleted',
+  'site',
+  'iconSaved',
+  'iconRemoved',
+  'imageSaved',
+  'imageRemoved',
+  'areas',
+] as const;
 
 /** The last change of this person, which can be undone. An undone change can be redone. */
 export interface LastChange {
@@ -28,6 +39,8 @@ export interface LastChange {
   /** Name of the location. */
   readonly name: string;
   readonly undone: boolean;
+  /** Takes the change back on the server. Resolves to the uid of the new change. */
+  readonly undo: (uid: string) => Promise<string>;
 }
 
 /** A location as a change names it. */
@@ -56,11 +69,11 @@ export class LocationChangesStore {
   constructor(http: HttpClient, locations: Locations) {
     this.#http = http;
     this.#locations = locations;
-    makeObservable<this, 'setLast' | 'setUndoing' | 'setUndoFailure'>(this, {
+    makeObservable<this, 'setUndoing' | 'setUndoFailure'>(this, {
       last: observableRef,
       undoing: observableRef,
       undoFailure: observableRef,
-      setLast: action,
+      report: action,
       setUndoing: action,
       setUndoFailure: action,
     });
@@ -115,6 +128,12 @@ export class LocationChangesStore {
     );
   }
 
+  /** Shows a change as the last one. */
+  report(last: LastChange): void {
+    this.last = last;
+    this.undoFailure = undefined;
+  }
+
   /** Undoes the last change, or redoes it. */
   async undo(): Promise<void> {
     const { last } = this;
@@ -122,14 +141,8 @@ export class LocationChangesStore {
     this.setUndoing(true);
     this.setUndoFailure(undefined);
     try {
-      const { change } = await this.#send(
-        this.#http.call<typeof undoLocationChange>('POST', '/api/location-changes/:change/undo', {
-          params: { change: last.uid },
-          body: {},
-        }),
-      );
-      await this.#locations.reload();
-      this.setLast({ ...last, uid: change, undone: !last.undone });
+      const uid = await last.undo(last.uid);
+      this.report({ ...last, uid, undone: !last.undone });
     } catch (cause) {
       this.setUndoFailure(cause);
     } finally {
@@ -145,7 +158,7 @@ export class LocationChangesStore {
   ): Promise<void> {
     const { change } = await this.#send(call);
     await this.#locations.reload();
-    this.setLast({ uid: change, kind, name, undone: false });
+    this.report({ uid: change, kind, name, undone: false, undo: (uid) => this.#undo(uid) });
   }
 
   /** Reloads the locations after a refusal that shows that they are outdated. */
@@ -158,9 +171,15 @@ export class LocationChangesStore {
     }
   }
 
-  private setLast(last: LastChange): void {
-    this.last = last;
-    this.undoFailure = undefined;
+  async #undo(uid: string): Promise<string> {
+    const { change } = await this.#send(
+      this.#http.call<typeof undoLocationChange>('POST', '/api/location-changes/:change/undo', {
+        params: { change: uid },
+        body: {},
+      }),
+    );
+    await this.#locations.reload();
+    return change;
   }
 
   private setUndoing(undoing: boolean): void {

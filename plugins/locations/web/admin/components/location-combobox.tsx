@@ -1,0 +1,77 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { LocationNode } from '#core';
+import { Button, Field, makeStyles, tokens } from '#core/ui';
+import { Combobox, Option, useAdminStyles } from '#core/ui-data';
+import { Locations, useService, useText } from '#core/web';
+import { normalizeText } from '../stores/normalize-text.ts';
+
+/** More options are not worth scrolling through: the person types instead. */
+const maxOptions = 80;
+
+const useStyles = makeStyles({
+  row: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalS },
+  field: { flexGrow: 1, flexBasis: '200px', minWidth: 0, '& > div': { minWidth: 0 } },
+});
+
+export interface LocationComboboxProps {
+  readonly locations: readonly LocationNode[];
+  /** The location above all of them, which their paths leave out. */
+  readonly root: string;
+  readonly onChoose: (uid: string) => void;
+}
+
+/** Chooses the location of a new area, from a list or by typing a part of its path. */
+export const LocationCombobox = observer(function LocationCombobox({
+  locations,
+  root,
+  onChoose,
+}: LocationComboboxProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const tree = useService(Locations);
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<string>();
+  const toPath = (uid: string): string => {
+    const path = tree.pathTo(uid);
+    const above = path.findIndex((node) => node.uid === root);
+    return path
+      .slice(above + 1)
+      .map(({ name }) => name)
+      .join(' › ');
+  };
+  const paths = locations.map(({ uid }) => ({ uid, path: toPath(uid) }));
+  const typed = chosen === undefined ? normalizeText(text) : '';
+  const matches = paths.filter(({ path }) => normalizeText(path).includes(typed)).slice(0, maxOptions);
+  if (locations.length === 0) return <p className={adminStyles.note}>{t('locations.areas.noneLeft')}</p>;
+  return (
+    <div className={styles.row}>
+      <Field className={styles.field} label={t('locations.areas.location')}>
+        <Combobox
+          freeform
+          value={text}
+          selectedOptions={chosen === undefined ? [] : [chosen]}
+          placeholder={t('locations.areas.choose')}
+          onChange={({ target }) => {
+            setText(target.value);
+            setChosen(undefined);
+          }}
+          onOptionSelect={(_, { optionValue, optionText }) => {
+            setText(optionText ?? '');
+            setChosen(optionValue);
+          }}
+        >
+          {matches.map(({ uid, path }) => (
+            <Option key={uid} value={uid} text={path}>
+              {path}
+            </Option>
+          ))}
+        </Combobox>
+      </Field>
+      <Button disabledFocusable={chosen === undefined} onClick={() => chosen !== undefined && onChoose(chosen)}>
+        {t('locations.areas.draw')}
+      </Button>
+    </div>
+  );
+});

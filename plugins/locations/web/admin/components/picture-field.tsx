@@ -1,0 +1,140 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import type { LocationNode } from '#core';
+import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, ProgressBar, tokens } from '#core/ui';
+import { FileChoice, useAdminStyles } from '#core/ui-data';
+import { useFormatFailure, useText, useUnsavedWork } from '#core/web';
+import type { LocationPictures, PictureKind } from '../../../contract/index.ts';
+import { readPictureConflict, type PictureChanges } from '../stores/picture-changes.ts';
+
+const useStyles = makeStyles({
+  root: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    rowGap: tokens.spacingVerticalS,
+  },
+  title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, outlineStyle: 'none' },
+  preview: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
+  icon: {
+    width: '96px',
+    height: '96px',
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground4,
+  },
+});
+
+export interface PictureFieldProps {
+  readonly kind: PictureKind;
+  readonly location: LocationNode;
+  readonly pictures: LocationPictures;
+  readonly changes: PictureChanges;
+}
+
+/** Uploads, replaces or removes one picture of a location. The navigation image is shown by its editor. */
+export function PictureField({ kind, location, pictures, changes }: PictureFieldProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const formatFailure = useFormatFailure();
+  const title = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [progress, setProgress] = useState<number>();
+  const [failure, setFailure] = useState<unknown>();
+  const [retry, setRetry] = useState<File>();
+  const [removing, setRemoving] = useState(false);
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  useUnsavedWork(progress !== undefined, 'locations.picture');
+  const address = pictures[kind];
+  const target = { uid: location.uid, name: location.name, version: pictures.version };
+
+  const upload = async (file: File): Promise<void> => {
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    setFailure(undefined);
+    setProgress(0);
+    try {
+      await changes.save(target, kind, file, { signal, onProgress: setProgress });
+      setRetry(undefined);
+    } catch (cause) {
+      if (signal.aborted) return;
+      setFailure(cause);
+      setRetry(file);
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  const remove = async (): Promise<void> => {
+    setFailure(undefined);
+    setRetry(undefined);
+    setRemoving(true);
+    try {
+      await changes.remove(target, kind);
+      // The button is gone with the picture.
+      heading.current?.focus();
+    } catch (cause) {
+      setFailure(cause);
+    } finally {
+      setRemoving(false);
+    }
+  };
+  return (
+    <section className={styles.root} aria-labelledby={title}>
+      <h4 id={title} ref={heading} tabIndex={-1} className={styles.title}>
+        {t(`locations.pictures.${kind}`)}
+      </h4>
+      <div className={styles.preview}>
+        {address === null ? (
+          <p className={adminStyles.note}>{t('locations.pictures.none')}</p>
+        ) : (
+          <>
+            {kind === 'icon' ? (
+              <img
+                key={address}
+                className={styles.icon}
+                src={address}
+                alt={t('locations.pictures.iconOf', { name: location.name })}
+                width={250}
+                height={250}
+              />
+            ) : null}
+            <Button disabledFocusable={removing || progress !== undefined} onClick={() => void remove()}>
+              {t(`locations.pictures.remove.${kind}`)}
+            </Button>
+          </>
+        )}
+      </div>
+      <FileChoice
+        // The same file can be chosen again.
+        key={`${address} ${String(retry === undefined)}`}
+        files={[]}
+        accept="image/jpeg,image/png,image/webp"
+        disabled={progress !== undefined}
+        hint={t(`locations.pictures.hint.${kind}`)}
+        onChange={([file]) => file && void upload(file)}
+      />
+      <div role="status">
+        {progress === undefined ? null : (
+          <>
+            <ProgressBar value={progress} aria-label={t('locations.pictures.sending', { share: progress })} />
+            <span className={adminStyles.note}>{t('locations.pictures.sending', { share: progress })}</span>{' '}
+            <Button onClick={() => abort.current.abort()}>{t('locations.pictures.cancel')}</Button>
+          </>
+        )}
+      </div>
+      <div role="alert">
+        {failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>
+              {readPictureConflict(failure) ? t('locations.pictures.conflict') : formatFailure(failure)}
+            </MessageBarBody>
+            {retry ? (
+              <MessageBarActions>
+                <Button onClick={() => void upload(retry)}>{t('core.tryAgain')}</Button>
+              </MessageBarActions>
+            ) : null}
+          </MessageBar>
+        )}
+      </div>
+    </section>
+  );
+}

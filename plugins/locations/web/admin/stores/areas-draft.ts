@@ -1,0 +1,153 @@
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import { isSimplePolygon, maxCorners, minCorners } from '../../../common/polygon.ts';
+import type { Corner, LocationPictures, NavigationArea } from '../../../contract/index.ts';
+
+/** An area whose outline is not closed yet. */
+export interface AreaDrawing {
+  readonly location: string;
+  readonly corners: readonly Corner[];
+}
+
+/** Why the outline cannot be closed. */
+export type ClosingProblem = 'few' | 'crossing';
+
+const fractionDigits = 4;
+
+/** The areas of a navigation image as an admin edits them. They stay until they are saved or discarded. */
+export class AreasDraft {
+  areas: readonly NavigationArea[];
+  drawing: AreaDrawing | undefined = undefined;
+  /** The location whose corners can be moved. */
+  edited: string | undefined = undefined;
+  problem: ClosingProblem | undefined = undefined;
+  version: number;
+  #saved: readonly NavigationArea[];
+
+  constructor({ areas, version }: LocationPictures) {
+    this.areas = areas;
+    this.#saved = areas;
+    this.version = version;
+    makeObservable<this, 'setEditedCorners'>(this, {
+      areas: observableRef,
+      drawing: observableRef,
+      edited: observableRef,
+      problem: observableRef,
+      version: observableRef,
+      changed: computed,
+      crossing: computed,
+      follow: action,
+      accept: action,
+      start: action,
+      addCorner: action,
+      removeLastCorner: action,
+      cancelDrawing: action,
+      close: action,
+      edit: action,
+      moveCorner: action,
+      deleteCorner: action,
+      remove: action,
+      setEditedCorners: action,
+    });
+  }
+
+  get changed(): boolean {
+    return this.drawing !== undefined || !areEqual(this.areas, this.#saved);
+  }
+
+  /** Locations whose outline crosses itself. */
+  get crossing(): ReadonlySet<string> {
+    return new Set(this.areas.filter(({ polygon }) => !isSimplePolygon(polygon)).map(({ location }) => location));
+  }
+
+  /** Takes over loaded pictures. Returns false if another person has changed the areas and there is a draft. */
+  follow(pictures: LocationPictures): boolean {
+    if (!areEqual(pictures.areas, this.#saved) && this.changed) return false;
+    if (!areEqual(pictures.areas, this.#saved)) this.accept(pictures);
+    this.version = pictures.version;
+    return true;
+  }
+
+  /** Replaces the draft by the saved areas. */
+  accept({ areas, version }: LocationPictures): void {
+    this.areas = areas;
+    this.#saved = areas;
+    this.version = version;
+    this.drawing = undefined;
+    this.problem = undefined;
+    if (!areas.some(({ location }) => location === this.edited)) this.edited = undefined;
+  }
+
+  start(location: string): void {
+    this.drawing = { location, corners: [] };
+    this.edited = undefined;
+    this.problem = undefined;
+  }
+
+  addCorner(corner: Corner): void {
+    if (!this.drawing || this.drawing.corners.length >= maxCorners) return;
+    this.problem = undefined;
+    this.drawing = { ...this.drawing, corners: [...this.drawing.corners, toStorable(corner)] };
+  }
+
+  /** Cancels the drawing if there is no corner. */
+  removeLastCorner(): void {
+    this.problem = undefined;
+    this.drawing =
+      this.drawing && this.drawing.corners.length > 0
+        ? { ...this.drawing, corners: this.drawing.corners.slice(0, -1) }
+        : undefined;
+  }
+
+  cancelDrawing(): void {
+    this.drawing = undefined;
+    this.problem = undefined;
+  }
+
+  /** Returns whether the drawing is now an area; else `problem` says why not. */
+  close(): boolean {
+    if (!this.drawing) return false;
+    const { location, corners } = this.drawing;
+    if (!isSimplePolygon(corners)) {
+      this.problem = corners.length < minCorners ? 'few' : 'crossing';
+      return false;
+    }
+    this.areas = [...this.areas, { location, polygon: [...corners] }];
+    this.drawing = undefined;
+    this.edited = location;
+    return true;
+  }
+
+  edit(location: string | undefined): void {
+    this.edited = location;
+  }
+
+  /** Moves a corner of the edited area. */
+  moveCorner(index: number, corner: Corner): void {
+    this.setEditedCorners((corners) => corners.map((each, at) => (at === index ? toStorable(corner) : each)));
+  }
+
+  /** Keeps the last three corners. */
+  deleteCorner(index: number): void {
+    this.setEditedCorners((corners) =>
+      corners.length <= minCorners ? corners : corners.filter((_, at) => at !== index),
+    );
+  }
+
+  remove(location: string): void {
+    this.areas = this.areas.filter((area) => area.location !== location);
+    if (this.edited === location) this.edited = undefined;
+  }
+
+  private setEditedCorners(change: (corners: readonly Corner[]) => readonly Corner[]): void {
+    this.areas = this.areas.map((area) =>
+      area.location === this.edited ? { ...area, polygon: [...change(area.polygon)] } : area,
+    );
+  }
+}
+
+const areEqual = (areas: readonly NavigationArea[], others: readonly NavigationArea[]): boolean =>
+  JSON.stringify(areas.map(({ location, polygon }) => [location, polygon])) ===
+  JSON.stringify(others.map(({ location, polygon }) => [location, polygon]));
+
+const toStorable = ([x, y]: Corner): Corner => [toFraction(x), toFraction(y)];
+const toFraction = (value: number): number => Number(Math.min(1, Math.max(0, value)).toFixed(fractionDigits));
