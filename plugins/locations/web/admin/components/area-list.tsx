@@ -10,17 +10,19 @@ const useStyles = makeStyles({
   area: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
   name: { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' },
   crossing: { color: tokens.colorStatusDangerForeground1 },
-  title: { margin: 0, fontWeight: tokens.fontWeightSemibold, outlineStyle: 'none' },
+  title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, outlineStyle: 'none' },
 });
 
 export interface AreaListProps {
   readonly draft: AreasDraft;
   readonly label: string;
   readonly findName: (location: string) => string;
+  /** Called when the corners of an area are about to be shown. */
+  readonly onEdit: () => void;
 }
 
 /** All areas as a text, with the actions that need no mouse. */
-export const AreaList = observer(function AreaList({ draft, label, findName }: AreaListProps) {
+export const AreaList = observer(function AreaList({ draft, label, findName, onEdit }: AreaListProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
@@ -50,7 +52,10 @@ export const AreaList = observer(function AreaList({ draft, label, findName }: A
                 <Button
                   aria-label={t(isEdited ? 'locations.areas.doneWith' : 'locations.areas.editOf', { name })}
                   disabledFocusable={draft.drawing !== undefined}
-                  onClick={() => draft.edit(isEdited ? undefined : location)}
+                  onClick={() => {
+                    draft.edit(isEdited ? undefined : location);
+                    if (!isEdited) onEdit();
+                  }}
                 >
                   {t(isEdited ? 'locations.areas.done' : 'locations.areas.edit')}
                 </Button>

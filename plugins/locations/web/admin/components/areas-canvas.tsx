@@ -56,6 +56,8 @@ const useStyles = makeStyles({
 
 export interface AreasCanvasProps {
   readonly canvas: RefObject<HTMLDivElement | null>;
+  /** The first corner of the edited area. */
+  readonly firstCorner: RefObject<HTMLButtonElement | null>;
   readonly draft: AreasDraft;
   /** Address of the navigation image. */
   readonly image: string;
@@ -64,7 +66,14 @@ export interface AreasCanvasProps {
 }
 
 /** The navigation image with its areas. Outlines are drawn here, and corners moved, by pointer or keyboard. */
-export const AreasCanvas = observer(function AreasCanvas({ canvas, draft, image, alt, findName }: AreasCanvasProps) {
+export const AreasCanvas = observer(function AreasCanvas({
+  canvas,
+  firstCorner,
+  draft,
+  image,
+  alt,
+  findName,
+}: AreasCanvasProps) {
   const t = useText();
   const styles = useStyles();
   const adminStyles = useAdminStyles();
@@ -176,7 +185,6 @@ export const AreasCanvas = observer(function AreasCanvas({ canvas, draft, image,
         })}
         {drawn.slice(1).map((corner, index) => (
           // Corners have no identity of their own.
-          // oxlint-disable-next-line react/no-array-index-key
           <CornerHandle key={index} corner={corner} />
         ))}
         {first ? (
@@ -188,7 +196,6 @@ export const AreasCanvas = observer(function AreasCanvas({ canvas, draft, image,
         {editedArea && !drawing
           ? editedArea.polygon.map((corner, index) => (
               <CornerHandle
-                // oxlint-disable-next-line react/no-array-index-key
                 key={index}
                 corner={corner}
                 label={t('locations.areas.corner', {
@@ -197,6 +204,7 @@ export const AreasCanvas = observer(function AreasCanvas({ canvas, draft, image,
                   ...toValues(corner),
                 })}
                 describedBy={hint}
+                {...(index === 0 ? { buttonRef: firstCorner } : {})}
                 onMove={(moved) => draft.moveCorner(index, moved)}
                 onDrag={(event) => draft.moveCorner(index, toCorner(event))}
                 onDelete={() => draft.deleteCorner(index)}

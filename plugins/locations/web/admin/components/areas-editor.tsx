@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useId, useRef, useState } from 'react';
 import type { LocationNode } from '#core';
-import { Button, MessageBar, MessageBarActions, MessageBarBody } from '#core/ui';
+import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { Locations, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
 import type { LocationPictures } from '../../../contract/index.ts';
@@ -10,6 +10,10 @@ import { readPictureConflict, type PictureChanges } from '../stores/picture-chan
 import { AreaList } from './area-list.tsx';
 import { AreasCanvas } from './areas-canvas.tsx';
 import { LocationCombobox } from './location-combobox.tsx';
+
+const useStyles = makeStyles({
+  title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, outlineStyle: 'none' },
+});
 
 export interface AreasEditorProps {
   readonly location: LocationNode;
@@ -23,6 +27,7 @@ export interface AreasEditorProps {
 export const AreasEditor = observer(function AreasEditor({ location, pictures, image, changes }: AreasEditorProps) {
   const t = useText();
   const styles = useAdminStyles();
+  const ownStyles = useStyles();
   const formatFailure = useFormatFailure();
   const title = useId();
   const locations = useService(Locations);
@@ -31,10 +36,19 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const canvas = useRef<HTMLDivElement>(null);
+  const firstCorner = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     setTheirs(draft.follow(pictures) ? undefined : pictures);
   }, [draft, pictures]);
-  const { changed, drawing, crossing } = draft;
+  const { changed, drawing, crossing, edited } = draft;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const cornerCount = draft.areas.find((area) => area.location === edited)?.polygon.length;
+  const focusCorners = (): void => (firstCorner.current ?? heading.current)?.focus();
+  const isDrawing = drawing !== undefined;
+  // The element with the focus may be gone with the drawing, the corner or the area.
+  useEffect(() => {
+    if (document.activeElement === document.body) focusCorners();
+  }, [isDrawing, edited, cornerCount]);
   useUnsavedWork(changed, 'locations.areas');
 
   const names = new Map(
@@ -78,22 +92,24 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
       : t(`locations.areas.problem.${draft.problem}`);
   return (
     <section className={styles.form} aria-labelledby={title}>
-      <h4 id={title} className={styles.legend}>
+      <h4 id={title} ref={heading} tabIndex={-1} className={ownStyles.title}>
         {t('locations.areas.title')}
       </h4>
       <p className={styles.note}>{t('locations.areas.hint')}</p>
-      {drawing ? null : (
-        <LocationCombobox
-          locations={free}
-          root={location.uid}
-          onChoose={(uid) => {
-            draft.start(uid);
-            requestAnimationFrame(() => canvas.current?.focus());
-          }}
-        />
-      )}
+      <LocationCombobox
+        // A new area empties the field.
+        key={draft.areas.length}
+        locations={free}
+        root={location.uid}
+        disabled={isDrawing}
+        onChoose={(uid) => {
+          draft.start(uid);
+          requestAnimationFrame(() => canvas.current?.focus());
+        }}
+      />
       <AreasCanvas
         canvas={canvas}
+        firstCorner={firstCorner}
         draft={draft}
         image={image}
         alt={t('locations.pictures.imageOf', { name: location.name })}
@@ -135,7 +151,12 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
           </MessageBar>
         ) : null}
       </div>
-      <AreaList draft={draft} findName={(uid) => names.get(uid) ?? uid} label={t('locations.areas.list')} />
+      <AreaList
+        draft={draft}
+        findName={(uid) => names.get(uid) ?? uid}
+        label={t('locations.areas.list')}
+        onEdit={() => requestAnimationFrame(focusCorners)}
+      />
       <div className={styles.actions}>
         <Button
           appearance="primary"

@@ -1,4 +1,4 @@
-import { useRef, type PointerEvent } from 'react';
+import { useRef, type PointerEvent, type RefObject } from 'react';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import type { Corner } from '../../../contract/index.ts';
 import { findCornerStep } from '../stores/find-corner-step.ts';
@@ -36,6 +36,7 @@ export interface CornerHandleProps {
   /** Without it, the corner is only drawn. */
   readonly label?: string;
   readonly describedBy?: string;
+  readonly buttonRef?: RefObject<HTMLButtonElement | null>;
   readonly onClick?: () => void;
   /** By an arrow key. */
   readonly onMove?: (corner: Corner) => void;
@@ -50,6 +51,7 @@ export function CornerHandle({
   corner,
   label,
   describedBy,
+  buttonRef,
   onClick,
   onMove,
   onDrag,
@@ -68,6 +70,7 @@ export function CornerHandle({
     );
   return (
     <button
+      ref={buttonRef}
       type="button"
       className={mergeClasses(styles.root, onDrag ? styles.movable : styles.button)}
       style={style}

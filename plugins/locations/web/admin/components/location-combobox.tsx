@@ -18,6 +18,7 @@ export interface LocationComboboxProps {
   readonly locations: readonly LocationNode[];
   /** The location above all of them, which their paths leave out. */
   readonly root: string;
+  readonly disabled: boolean;
   readonly onChoose: (uid: string) => void;
 }
 
@@ -25,6 +26,7 @@ export interface LocationComboboxProps {
 export const LocationCombobox = observer(function LocationCombobox({
   locations,
   root,
+  disabled,
   onChoose,
 }: LocationComboboxProps) {
   const t = useText();
@@ -50,6 +52,7 @@ export const LocationCombobox = observer(function LocationCombobox({
       <Field className={styles.field} label={t('locations.areas.location')}>
         <Combobox
           freeform
+          disabled={disabled}
           value={text}
           selectedOptions={chosen === undefined ? [] : [chosen]}
           placeholder={t('locations.areas.choose')}
@@ -69,7 +72,10 @@ export const LocationCombobox = observer(function LocationCombobox({
           ))}
         </Combobox>
       </Field>
-      <Button disabledFocusable={chosen === undefined} onClick={() => chosen !== undefined && onChoose(chosen)}>
+      <Button
+        disabledFocusable={disabled || chosen === undefined}
+        onClick={() => chosen !== undefined && onChoose(chosen)}
+      >
         {t('locations.areas.draw')}
       </Button>
     </div>

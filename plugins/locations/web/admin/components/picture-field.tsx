@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import type { LocationNode } from '#core';
 import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, ProgressBar, tokens } from '#core/ui';
 import { FileChoice, useAdminStyles } from '#core/ui-data';
-import { useFormatFailure, useText, useUnsavedWork } from '#core/web';
+import { ApiError, useFormatFailure, useText, useUnsavedWork } from '#core/web';
 import type { LocationPictures, PictureKind } from '../../../contract/index.ts';
 import { readPictureConflict, type PictureChanges } from '../stores/picture-changes.ts';
 
@@ -58,7 +58,8 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
     } catch (cause) {
       if (signal.aborted) return;
       setFailure(cause);
-      setRetry(file);
+      // The same file would be refused again.
+      setRetry(cause instanceof ApiError && [400, 413].includes(cause.status) ? undefined : file);
     } finally {
       setProgress(undefined);
     }
@@ -105,7 +106,7 @@ export function PictureField({ kind, location, pictures, changes }: PictureField
       </div>
       <FileChoice
         // The same file can be chosen again.
-        key={`${address} ${String(retry === undefined)}`}
+        key={`${address} ${String(failure === undefined)}`}
         files={[]}
         accept="image/jpeg,image/png,image/webp"
         disabled={progress !== undefined}

@@ -96,9 +96,9 @@ describe('pictures of a location', () => {
     expect(icon.getByText('No picture yet')).toBeDefined();
     await user.upload(icon.getByTestId('file-input'), new File(['x'], 'icon.png', { type: 'image/png' }));
     expect((await icon.findByRole('img', { name: 'Icon of Heron Bay' })).getAttribute('src')).toBe('/api/files/icon-1');
-    const [sent] = server.sentTo('POST /api/location-pictures/HB/images/icon');
-    expect(sent?.query.get('version')).toBe('4');
-    expect(((sent?.body as FormData).get('file') as File).name).toBe('icon.png');
+    const sent = server.sentTo('POST /api/location-pictures/HB/images/icon')[0]!;
+    expect(sent.query.get('version')).toBe('4');
+    expect(((sent.body as FormData).get('file') as File).name).toBe('icon.png');
     const line = (await screen.findByText('Last change: The icon of Heron Bay was saved')).parentElement!;
     await user.click(within(line).getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('Last change: The change of the icon of Heron Bay was undone')).toBeDefined();
@@ -187,12 +187,15 @@ describe('map hotspots', () => {
     await user.keyboard(' {ArrowRight>4/} {ArrowDown>2/} {ArrowLeft} {Escape}{Shift>}{ArrowLeft}{/Shift}{Enter}');
     expect(screen.queryByRole('application')).toBeNull();
     const last = screen.getByRole('button', { name: /^Corner 3 of 3: 52\.0% from the left, 51\.0% from the top/ });
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Corner 1 of 3/);
     act(() => last.focus());
     await user.keyboard('{ArrowDown}{Shift>}{ArrowDown}{/Shift}{Delete}');
     expect(screen.getByRole('button', { name: /^Corner 3 of 3: 52\.0% from the left, 51\.6%/ })).toBeDefined();
     await user.keyboard('{Escape}');
     expect(screen.queryByRole('button', { name: /^Corner/ })).toBeNull();
+    expect(document.activeElement?.textContent).toBe('Map hotspots');
     await user.click(screen.getByRole('button', { name: 'Edit the hotspot of Module M10' }));
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Corner 1 of 3/));
     expect(screen.getAllByRole('button', { name: /^Corner/ })).toHaveLength(3);
     await user.click(screen.getByRole('button', { name: 'Remove the hotspot of Module M10' }));
     await user.click(screen.getByRole('button', { name: 'Save hotspots' }));
