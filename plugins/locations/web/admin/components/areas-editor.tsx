@@ -47,7 +47,9 @@ export const AreasEditor = observer(function AreasEditor({ location, pictures, i
   const isDrawing = drawing !== undefined;
   // The element with the focus may be gone with the drawing, the corner or the area.
   useEffect(() => {
-    if (document.activeElement === document.body) focusCorners();
+    const focused = document.activeElement;
+    // The picture takes keys only while one draws.
+    if (focused === document.body || (!isDrawing && focused === canvas.current)) focusCorners();
   }, [isDrawing, edited, cornerCount]);
   useUnsavedWork(changed, 'locations.areas');
 
