@@ -103,7 +103,7 @@ describeOnDatabases('changes of pictures', (database) => {
   const undo = (change: string, token = admin) =>
     server.call(undoPictureChange, { params: { change }, body: {}, token });
 
-  it('[DAT-01] crop an icon to 250 x 250 upright, without its metadata', async () => {
+  it('crop an icon to 250 x 250 upright, without its metadata', async () => {
     const photo = await buildPicture(300, 600)
       .withExif({ IFD0: { Copyright: 'Secret' }, IFD3: { GPSLatitude: '59/1 0/1 0/1' } })
       .withMetadata({ orientation: 6 })
@@ -123,7 +123,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect(await find('b')).toEqual(body.pictures);
   });
 
-  it('[DAT-01] fit a navigation image into 1980 x 1080 with its shape, and never enlarge it', async () => {
+  it('fit a navigation image into 1980 x 1080 with its shape, and never enlarge it', async () => {
     const wide = await upload(await buildPicture(4000, 1000).webp().toBuffer(), { kind: 'navigationImage' });
     expect(await read(wide.body.pictures.navigationImage)).toMatchObject({ width: 1980, height: 495 });
     const turned = await buildPicture(600, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer();
@@ -182,7 +182,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect((await find('b'))?.version).toBe(1);
   });
 
-  it('[DAT-01] save areas, and refuse those that cross themselves, are elsewhere or are double', async () => {
+  it('save areas, and refuse those that cross themselves, are elsewhere or are double', async () => {
     const areas = [
       { location: 'b1', polygon: triangle },
       { location: 'b', polygon: triangle },
@@ -212,7 +212,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
-  it('[DAT-01] are undone and redone field by field, unless the field was changed since', async () => {
+  it('are undone and redone field by field, unless the field was changed since', async () => {
     const icon = await upload(await buildPicture(250, 250).png().toBuffer());
     const image = await upload(await buildPicture(600, 300).png().toBuffer(), { kind: 'navigationImage', version: 1 });
     const areas = await saveAreas([{ location: 'b1', polygon: triangle }], 2);
@@ -233,7 +233,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect((await undo(areas.body.change)).body.pictures).toMatchObject({ areas: [], version: 8 });
   });
 
-  it('[DAT-01] are audited with the values before and after', async () => {
+  it('are audited with the values before and after', async () => {
     const { body } = await saveAreas([{ location: 'b2', polygon: triangle }]);
     await undo(body.change);
     const { rows: entries } = await server.server.database.pool.query<{ action: string; details: unknown }>(
