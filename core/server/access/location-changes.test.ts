@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { afterAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { defaultSiteRecord, type LocationRow, type LocationType } from '#core';
 import {
   changeLocation,
@@ -49,16 +49,20 @@ const newUnit: NewLocation = {
 describeOnDatabases('changes of locations', (kind) => {
   let server: TestServer;
   let admin: string;
-  beforeEach(async () => {
-    await server?.close();
+  beforeAll(async () => {
     server = await startTestServer({ database: kind, product: { timeZone: 'Europe/Oslo' } });
     await sql`create schema warehouse`.execute(tables());
     await sql`create table warehouse.item (location text)`.execute(tables());
     server
       .service(LocationContents)
       .register({ message: 'warehouse.contents.items', schema: 'warehouse', table: 'item' });
-    await server.service(LocationStore).upsert(rows);
     admin = await server.signIn({ flags: ['configure'] });
+  });
+  beforeEach(async () => {
+    await sql`delete from warehouse.item`.execute(tables());
+    for (const table of ['location_change', 'location', 'audit_log'] as const)
+      await tables().deleteFrom(table).execute();
+    await server.service(LocationStore).upsert(rows);
   });
   afterAll(() => server.close());
 
