@@ -10,8 +10,8 @@ export interface AreasInput {
 }
 
 /**
- * Replaces the areas of a navigation image. Those of deleted locations stay hidden in the row, so that they are back
- * when the deletion is undone.
+ * Replaces the areas of a navigation image. Those that the caller does not see stay in the row: of locations without
+ * access, and of deleted ones, so that they are back when the deletion is undone.
  *
  * @throws `invalidRequest` (400) if an outline crosses itself, or if a location is elsewhere or has two areas;
  *   `changedMeanwhile` (409) with the present pictures
@@ -28,20 +28,20 @@ export async function saveAreas(
       ]);
   const uids = areas.map(({ location }) => location);
   if (new Set(uids).size < uids.length) throw invalidRequest('A location has two areas.');
-  const [below, all] = await Promise.all([context.locations.descendants(target.location), context.locations.all()]);
-  const existing = new Set(all.map(({ uid }) => uid));
+  const below = await context.locations.descendants(target.location);
+  const accessible = new Set(await context.locations.accessible(author.caller));
   return changePictures(context, author, target, (row) => {
     // A location that was moved away keeps its area until an admin removes it.
     const allowed = new Set([
       ...below,
-      ...row.areas.map(({ location }) => location).filter((uid) => existing.has(uid)),
+      ...row.areas.map(({ location }) => location).filter((uid) => accessible.has(uid)),
     ]);
     const outside = uids.findIndex((uid) => !allowed.has(uid));
     if (outside >= 0)
       throw invalidRequest(`The location ${uids[outside]} is not below ${target.location}.`, [
         { pointer: `/areas/${outside}/location`, message: 'core.validation.format' },
       ]);
-    const hidden = row.areas.filter(({ location }) => !existing.has(location));
+    const hidden = row.areas.filter(({ location }) => !accessible.has(location));
     return { action: 'locations.areasSaved', fields: { areas: [...areas, ...hidden] } };
   });
 }
