@@ -12,12 +12,10 @@ import type { AccessTables, LocationChangeTable } from './access-tables.ts';
 import type { Caller } from './caller.ts';
 import type { LocationContents } from './location-contents.ts';
 import type { LocationStore } from './location-store.ts';
-import { listChangedFields, StoredTree, type StoredLocation } from './location-tree.ts';
+import { loadLocations, spreadSiblings, writeLocations } from './location-rows.ts';
+import { listChangedFields, type StoredLocation, type StoredTree } from './location-tree.ts';
 import { assertSiteRecord } from './site-record.ts';
-import { fromSiteRecord, toSiteRecord } from './site-tables.ts';
 import type { LocationAuthor } from './site-store.ts';
-
-const rowsPerInsert = 1000;
 
 interface LocationChangesOptions {
   readonly database: Database;
@@ -106,7 +104,7 @@ export class LocationChanges {
       const siblings = tree.children(parent).filter((row) => row.uid !== uid);
       const index = before === null ? siblings.length : siblings.findIndex((row) => row.uid === before);
       if (index === -1) throw conflict(coreRefusal('core.refused.locationNeighbour'));
-      const position = findPosition(siblings, index) ?? (await spread(transaction, tree, siblings, index));
+      const position = findPosition(siblings, index) ?? (await spreadSiblings(transaction, tree, siblings, index));
       return planUpdate('location.moved', location, { ...location, parent, position });
     });
   }
@@ -255,9 +253,9 @@ export class LocationChanges {
       .transaction()
       .execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtext('core.location'))`.execute(transaction);
-        const result = await plan(await loadTree(transaction), transaction);
+        const result = await plan(await loadLocations(transaction), transaction);
         const { action, subject, before, after, undoes } = result;
-        await write(transaction, before, after, new Date(clock.now()));
+        await writeLocations(transaction, before, after, new Date(clock.now()));
         await transaction
           .insertInto('location_change')
           .values({
@@ -358,20 +356,6 @@ function findPosition(siblings: readonly StoredLocation[], index: number): numbe
   return previous < middle && middle < next ? middle : undefined;
 }
 
-/** Gives siblings positions with space between them. Returns the position before the sibling at `index`. */
-async function spread(
-  transaction: Transaction<AccessTables>,
-  tree: StoredTree,
-  siblings: readonly StoredLocation[],
-  index: number,
-): Promise<number> {
-  await sql`
-    update core.location set position = ${tree.lastPosition} + sibling.place
-    from unnest(${siblings.map(({ uid }) => uid)}::text[]) with ordinality as sibling (uid, place)
-    where location.uid = sibling.uid`.execute(transaction);
-  return tree.lastPosition + index + 0.5;
-}
-
 /** Sets the fields that a change changed to what they were. Other fields stay as they are now. */
 function restoreFields(
   tree: StoredTree,
@@ -400,83 +384,3 @@ function findUntouched(tree: StoredTree, created: StoredLocation, removed: Reado
   if (!isUntouched) throw conflict(coreRefusal('core.refused.undoChanged', { name: current?.name ?? created.name }));
   return current;
 }
-
-async function loadTree(transaction: Transaction<AccessTables>): Promise<StoredTree> {
-  const rows = await transaction.selectFrom('location').selectAll().orderBy('position').orderBy('uid').execute();
-  const sites = new Map(
-    (await transaction.selectFrom('site').selectAll().execute()).map((row) => [row.location, toSiteRecord(row)]),
-  );
-  const roles = new Map<string, string[]>();
-  for (const { location, role } of await transaction.selectFrom('role_location').selectAll().orderBy('role').execute())
-    roles.set(location, [...(roles.get(location) ?? []), role]);
-  return new StoredTree(
-    rows.map(({ location_type: locationType, ...row }) => ({
-      ...row,
-      locationType,
-      site: sites.get(row.uid) ?? null,
-      roles: roles.get(row.uid) ?? [],
-    })),
-  );
-}
-
-async function write(
-  transaction: Transaction<AccessTables>,
-  before: readonly StoredLocation[],
-  after: readonly StoredLocation[],
-  now: Date,
-): Promise<void> {
-  const kept = new Set(after.map(({ uid }) => uid));
-  const removed = before.filter(({ uid }) => !kept.has(uid)).map(({ uid }) => uid);
-  if (removed.length > 0)
-    await transaction
-      .deleteFrom('location')
-      .where('uid', '=', sql<string>`any(${removed}::text[])`)
-      .execute();
-  const existing = new Set(before.map(({ uid }) => uid));
-  const created = after.filter(({ uid }) => !existing.has(uid));
-  for (let start = 0; start < created.length; start += rowsPerInsert)
-    await transaction
-      .insertInto('location')
-      .values(created.slice(start, start + rowsPerInsert).map(toColumns))
-      .execute();
-  const grants = created.flatMap(({ uid, roles }) => roles.map((role) => ({ uid, role })));
-  if (grants.length > 0)
-    await sql`
-      insert into core.role_location (role, location)
-      select role.uid, granted.location
-      from unnest(${grants.map(({ role }) => role)}::text[], ${grants.map(({ uid }) => uid)}::text[])
-        as granted (role, location)
-      join core.role on role.uid = granted.role`.execute(transaction);
-  // A change changes one location at most. Only deletions and their undoing concern more.
-  for (const location of after.filter(({ uid }) => existing.has(uid)))
-    await transaction.updateTable('location').set(toColumns(location)).where('uid', '=', location.uid).execute();
-  for (const { uid, site } of after) {
-    if (site) await writeSite(transaction, uid, site, now);
-    else if (existing.has(uid)) await transaction.deleteFrom('site').where('location', '=', uid).execute();
-  }
-}
-
-async function writeSite(
-  transaction: Transaction<AccessTables>,
-  location: string,
-  site: SiteRecord,
-  now: Date,
-): Promise<void> {
-  const record = { ...fromSiteRecord(site), updated_at: now };
-  await transaction
-    .insertInto('site')
-    .values({ location, ...record })
-    .onConflict((onConflict) => onConflict.column('location').doUpdateSet(record))
-    .execute();
-}
-
-const toColumns = ({ uid, label, name, parent, root, locationType, position, version }: StoredLocation) => ({
-  uid,
-  label,
-  name,
-  parent,
-  root,
-  location_type: locationType,
-  position,
-  version,
-});
