@@ -202,16 +202,16 @@ describeOnDatabases('changes of pictures', (database) => {
   });
 
   it('keep the areas that the caller does not see', async () => {
-    const areaOf = (location: string) => ({ location, polygon: triangle });
+    const triangleAt = (location: string) => ({ location, polygon: triangle });
     await tables()
       .insertInto('location_picture')
-      .values({ location: 'b1', areas: JSON.stringify([areaOf('b1'), areaOf('a1')]), version: 1 })
+      .values({ location: 'b1', areas: JSON.stringify([triangleAt('b1'), triangleAt('a1')]), version: 1 })
       .execute();
     const atUnit = await server.signIn({ flags: ['configure'], locations: ['b1'] });
     const saved = await saveAreas([], 1, { location: 'b1', token: atUnit });
     expect([saved.status, saved.body.pictures.areas]).toEqual([200, []]);
-    expect((await find('b1'))?.areas).toEqual([areaOf('a1')]);
-    expect((await saveAreas([areaOf('a1')], 2, { location: 'b1', token: atUnit })).status).toBe(400);
+    expect((await find('b1'))?.areas).toEqual([triangleAt('a1')]);
+    expect((await saveAreas([triangleAt('a1')], 2, { location: 'b1', token: atUnit })).status).toBe(400);
   });
 
   it('answer the second of two admins with the present pictures', async () => {
