@@ -8,7 +8,7 @@ import { useService } from '../kernel/use-service.ts';
 import { buildLoginAddress } from '../session/login-address.ts';
 import { GuardedHistory } from './guarded-history.ts';
 import { isSignInRoute, type PluginRoute } from './route-table.ts';
-import { CoreScreen, PluginScreen } from './screen.tsx';
+import { CoreScreen, LazyCoreScreen, PluginScreen } from './screen.tsx';
 import { ShellsContext, useShells, type ShellProps, type Shells } from './shells.ts';
 import { UnsavedWork } from './unsaved-work.ts';
 import { Routes, useViewer } from './use-menu.ts';
@@ -59,7 +59,7 @@ export const AppRoutes = observer(function AppRoutes({ shells }: { readonly shel
               <Route element={<AdminShell />}>
                 <Route
                   path={routes.admin.path}
-                  element={<CoreScreen title="core.admin.title" screen={shells.adminHome} />}
+                  element={<LazyCoreScreen title="core.admin.title" load={shells.adminHome} />}
                 />
                 {renderRoutes('admin')}
                 <Route

@@ -23,7 +23,7 @@ export const plainShells: Shells = {
   failed: PlainFailed,
   chunkFailed: PlainChunkFailed,
   leaveQuestion: PlainLeaveQuestion,
-  adminHome: PlainAdminHome,
+  adminHome: () => Promise.resolve({ default: PlainAdminHome }),
 };
 
 function PlainShell({ children }: ShellProps) {

@@ -48,6 +48,20 @@ export function CoreScreen({ title, screen: Screen }: { readonly title: string; 
   );
 }
 
+/** One of core's own screens, with its code behind an `import()`. */
+export function LazyCoreScreen({ title, load }: { readonly title: string; readonly load: Load<ComponentType> }) {
+  const shells = useShells();
+  return (
+    <ScreenBoundary key={title} name={title}>
+      <Suspense fallback={<shells.pending />}>
+        <ScreenContent title={title}>
+          <Loaded name={title} load={load} />
+        </ScreenContent>
+      </Suspense>
+    </ScreenBoundary>
+  );
+}
+
 function Loaded({ name, load }: { readonly name: string; readonly load: Load<ComponentType> }) {
   const Screen = useLoaded(name, load);
   return <Screen />;

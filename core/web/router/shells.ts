@@ -2,6 +2,7 @@ import type { ComponentType, ReactNode } from 'react';
 import { useContext, createContext } from 'react';
 import type { GuardedSubject } from './route-table.ts';
 import type { ChunkLoadError } from '../kernel/load-chunk.ts';
+import type { Load } from '../kernel/web-plugin.ts';
 
 export interface ShellProps {
   readonly children: ReactNode;
@@ -51,8 +52,8 @@ export interface Shells {
   readonly chunkFailed: ComponentType<ChunkFailedProps>;
   /** Asks whether to leave unsaved work. */
   readonly leaveQuestion: ComponentType<LeaveQuestionProps>;
-  /** The screen at `/admin/console`. */
-  readonly adminHome: ComponentType;
+  /** Loads the screen at `/admin/console`. */
+  readonly adminHome: Load<ComponentType>;
 }
 
 export const ShellsContext = createContext<Shells | undefined>(undefined);

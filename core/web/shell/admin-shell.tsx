@@ -7,8 +7,8 @@ import { useService } from '../kernel/use-service.ts';
 import { useLoaded } from '../router/loaded.ts';
 import { ScreenBoundary } from '../router/screen-boundary.tsx';
 import type { ShellProps } from '../router/shells.ts';
-import { useMenu } from '../router/use-menu.ts';
 import { Button, makeStyles, mergeClasses, tokens } from '../ui/base.ts';
+import { useAdminSections } from './admin-groups.ts';
 import { BannerArea } from './banner-area.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { compactQuery } from './breakpoints.ts';
@@ -57,7 +57,7 @@ export const AdminShell = observer(function AdminShell({ children }: ShellProps)
   const text = useText();
   const storage = useService(BrowserStorage);
   const small = useMediaQuery(compactQuery);
-  const hasMenu = useMenu('admin.sidebar').length > 0;
+  const hasMenu = useAdminSections().length > 0;
   const [hidden, setHidden] = useState(() => storage.get<boolean>(storageKey) === true);
   const [drawer, setDrawer] = useState<'never' | 'open' | 'closed'>('never');
   const sidebarVisible = !small && !hidden && hasMenu;

@@ -5,7 +5,6 @@ import { BareShell } from './bare-shell.tsx';
 import { Frame } from './frame.tsx';
 import { LeaveQuestion } from './leave-question.tsx';
 import { AccountDeactivateScreen } from './screens/account-deactivate-screen.tsx';
-import { AdminHomeScreen } from './screens/admin-home-screen.tsx';
 import { ChunkFailedScreen, FailedScreen } from './screens/failed-screen.tsx';
 import { ForbiddenScreen } from './screens/forbidden-screen.tsx';
 import { LoadingScreen } from './screens/loading-screen.tsx';
@@ -30,5 +29,5 @@ export const shells: Shells = {
   failed: FailedScreen,
   chunkFailed: ChunkFailedScreen,
   leaveQuestion: LeaveQuestion,
-  adminHome: AdminHomeScreen,
+  adminHome: () => import('./screens/admin-home-screen.tsx'),
 };

@@ -8,8 +8,7 @@ import type { MenuEntry } from '../../router/route-table.ts';
 import { ErrorBoundary } from '../../router/screen-boundary.tsx';
 import { Routes } from '../../router/use-menu.ts';
 import { makeStyles, tokens } from '../../ui/base.ts';
-import { EmptyState } from '../../ui/empty-state.tsx';
-import { PageTitle } from '../../ui/page-title.tsx';
+import { EmptyState, PageTitle } from '../../ui/shell.ts';
 import { useAdminSections } from '../admin-groups.ts';
 import { HomeButton } from './home-button.tsx';
 
@@ -46,7 +45,7 @@ const useStyles = makeStyles({
 });
 
 /** The screen at `/admin/console` with all admin items of the person, by heading. */
-export const AdminHomeScreen = observer(function AdminHomeScreen() {
+export default observer(function AdminHomeScreen() {
   const styles = useStyles();
   const text = useText();
   const sections = useAdminSections();

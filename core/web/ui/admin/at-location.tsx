@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { LocationNode } from '#core';
 import { Locations } from '../../kernel/services.ts';
 import { useService } from '../../kernel/use-service.ts';
-import { EmptyState } from '../empty-state.tsx';
+import { EmptyState } from '../shell.ts';
 import { FailedState } from '../failed-state.tsx';
 import type { NoAccessSubject } from '../no-access-state.tsx';
 import { ResourceView, type ResourceViewProps } from '../resource-view.tsx';
