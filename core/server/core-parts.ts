@@ -1,5 +1,6 @@
 import { accessPart } from './access/access-part.ts';
 import { authPart } from './auth/auth-part.ts';
+import { changesPart } from './changes/changes-part.ts';
 import { configurationPart } from './configuration/configuration-part.ts';
 import { eventsPart } from './events/events-part.ts';
 import { filesPart } from './files/files-part.ts';
@@ -13,6 +14,7 @@ import type { CorePart } from './kernel/core-part.ts';
 export const coreParts: readonly CorePart[] = [
   accessPart,
   authPart,
+  changesPart,
   configurationPart,
   eventsPart,
   filesPart,

@@ -33,6 +33,7 @@ export { resizePicture, type PictureSize, type ResizeOptions } from './media/res
 export { tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';
 export { isUniqueViolation } from './kernel/database-error.ts';
+export type { ChangeAuthor, ContentChanges, RecordedTransaction } from './changes/content-changes.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
 export { TtlCache } from './kernel/ttl-cache.ts';

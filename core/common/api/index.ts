@@ -1,5 +1,6 @@
 export * from './auth.ts';
 export * from './jobs.ts';
+export * from './changes.ts';
 export * from './location-changes.ts';
 export * from './locations.ts';
 export * from './me.ts';

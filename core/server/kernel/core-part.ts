@@ -17,7 +17,10 @@ export interface CoreApi extends Api {
  * The context of core's own parts. `files`, `jobs`, `events`, `locations` and `sites` are services of the parts; each
  * throws if used before its part is mounted.
  */
-export interface CoreContext extends Omit<ServerContext<unknown, undefined>, 'tables' | 'registerContents'> {
+export interface CoreContext extends Omit<
+  ServerContext<unknown, undefined>,
+  'tables' | 'changes' | 'registerContents'
+> {
   /** All parts share the schema `core`: `database.of<...>('core')`. */
   readonly database: Database;
   readonly config: ServerConfig;

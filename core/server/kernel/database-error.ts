@@ -45,6 +45,10 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   );
 }
 
+/** Whether `error` is a foreign key violation (23503). */
+export const isForeignKeyViolation = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code === '23503';
+
 /** Whether the database refuses a value (SQLSTATE class 22): a number, date or text outside of its type. */
 export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && error.code.startsWith('22');
 

@@ -19,7 +19,7 @@ const Greeter = token<Greeter>('first.Greeter');
 const list = endpoint('GET', '/api/things', { summary: 'List.', access: 'public', reply: Type.Object({}) });
 const settings = Type.Object({ deep: Type.Object({ value: Type.Number() }) });
 
-type Setup = (api: Api, context: ServerContext<{ readonly deep: { readonly value: number } }>) => void;
+type Setup = (api: Api, context: ServerContext<unknown, { readonly deep: { readonly value: number } }>) => void;
 
 function plugin(
   id: string,

@@ -12,6 +12,7 @@ import type {
   Token,
 } from '#core';
 import type { Caller } from '../access/caller.ts';
+import type { ContentChanges } from '../changes/content-changes.ts';
 import type { Migration } from '../database/migration.ts';
 import type { Events } from '../events/events.ts';
 import type { FileGuard, FileStore } from '../files/file-store.ts';
@@ -82,6 +83,8 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
    * inside.
    */
   readonly tables: Kysely<Tables>;
+  /** Changes of the plugin's tables that can be undone. */
+  readonly changes: ContentChanges<Tables>;
   readonly files: FileStore;
   readonly jobs: Jobs;
   readonly events: Events;

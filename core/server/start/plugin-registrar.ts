@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import type { DemoPlant, Product, Token } from '#core';
 import { LocationStore } from '../access/location-store.ts';
 import { SiteStore } from '../access/site-store.ts';
+import { ChangeJournal } from '../changes/change-journal.ts';
 import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
 import { Events } from '../events/events.ts';
@@ -124,6 +125,9 @@ export class PluginRegistrar {
         return database.of<Tables>(toPluginSchema(owner));
       },
       log: log.child({ owner }),
+      get changes() {
+        return services.find(ChangeJournal, owner).of<Tables>(owner);
+      },
       get files() {
         return services.find(FileStore, owner);
       },

@@ -1,0 +1,17 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '../endpoint.ts';
+import { Empty, nullable, Uid } from './shapes.ts';
+
+/** `change` is the uid of the change, which `undoChange` takes back. Null if nothing differs. */
+export type Changed = Static<typeof Changed>;
+export const Changed = Type.Object({ change: nullable(Type.String()) });
+
+export const undoChange = endpoint('POST', '/api/changes/:change/undo', {
+  summary:
+    'Takes back a change of decks, tours or other contents, or undoes its undoing. Needs access to all places that it ' +
+    'concerns. Answers 409 if the same fields were changed since, or if what it needs is gone.',
+  access: 'configure',
+  params: Type.Object({ change: Uid }),
+  body: Empty,
+  reply: Changed,
+});

@@ -1,0 +1,17 @@
+import { token } from '#core';
+import type { Caller } from '../access/caller.ts';
+import type { ContentChanges } from './content-changes.ts';
+
+/** Writes and undoes the changes of all plugins. */
+export interface ChangeJournal {
+  /** The changes of one plugin. */
+  of<Tables>(owner: string): ContentChanges<Tables>;
+  /**
+   * Takes back what a change changed. The reply is the change that takes back this one.
+   *
+   * @throws `notFound` (404); `noAccess` (403) without access to one of the places; `conflict` (409) if it was undone
+   *   already, if the same columns were changed since, or if what the rows need is gone or taken
+   */
+  undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }>;
+}
+export const ChangeJournal = token<ChangeJournal>('core.ChangeJournal');

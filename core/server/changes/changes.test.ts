@@ -1,0 +1,269 @@
+import { sql, type Kysely } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { LocationRow, LocationType } from '#core';
+import { deleteLocation, undoChange } from '#core/api';
+import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '../../testing/server.ts';
+import { LocationStore } from '../access/location-store.ts';
+import type { AuditTables } from '../audit/audit-log.ts';
+import { ChangeJournal } from './change-journal.ts';
+import type { ContentChanges, RecordedTransaction } from './content-changes.ts';
+
+interface ItemTables {
+  rack: { uid: string; name: string; location: string; height: number; items: number; version: number };
+  item: { rack: string; slot: string; weight: number | null; stored_at: Date | null };
+  visit: { rack: string };
+}
+
+const buildRow = (uid: string, parent: string | null, locationType: LocationType): LocationRow => ({
+  uid,
+  parent,
+  root: 'K',
+  locationType,
+  name: uid,
+  label: '',
+});
+const locationRows = [
+  buildRow('K', null, 'PRIMARY_LOCATION'),
+  buildRow('K-1', 'K', 'PLATFORM_UNIT'),
+  buildRow('K-2', 'K', 'PLATFORM_UNIT'),
+];
+
+describeOnDatabases('changes of contents', (kind) => {
+  let server: TestServer;
+  let admin: string;
+  let changes: ContentChanges<ItemTables>;
+  let tables: Kysely<ItemTables>;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+    tables = server.server.database.of<ItemTables>('warehouse');
+    await sql`create schema warehouse`.execute(tables);
+    await sql`
+      create table warehouse.rack (uid text primary key, name text not null, location text not null unique,
+        height double precision not null, items integer not null default 0, version integer not null default 1)`.execute(
+      tables,
+    );
+    await sql`
+      create table warehouse.item (rack text references warehouse.rack on delete cascade, slot text, weight double precision,
+        stored_at timestamptz, primary key (rack, slot))`.execute(tables);
+    await sql`create table warehouse.visit (rack text references warehouse.rack on delete cascade)`.execute(tables);
+    changes = server.service(ChangeJournal).of<ItemTables>('warehouse');
+    changes.register({
+      tables: {
+        rack: { key: ['uid'], name: 'name', location: 'location', version: 'version', derived: ['items'] },
+        item: { key: ['rack', 'slot'] },
+      },
+      disposable: ['visit'],
+      settle: async (transaction, { rack = [], item = [] }) => {
+        const racks = [...rack.map(({ uid }) => uid), ...item.map((row) => row.rack)];
+        await sql`
+          update warehouse.rack set items = (select count(*) from warehouse.item where item.rack = rack.uid)
+          where uid = any(${racks}::text[])`.execute(transaction);
+      },
+    });
+    admin = await server.signIn({ flags: ['configure'] });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await sql`truncate warehouse.rack cascade`.execute(tables);
+    await sql`truncate core.change cascade`.execute(tables);
+    await server.service(LocationStore).upsert(locationRows);
+  });
+
+  const apply = async (
+    write: (recorded: RecordedTransaction<ItemTables>) => Promise<void>,
+    description: { subject?: string; location?: string } = {},
+  ) =>
+    changes.apply(
+      { caller: { uid: 'somebody' }, requestId: 'r1' },
+      { action: 'warehouse.changed', subject: 'a', name: 'Rack A', location: 'K-1', ...description },
+      write,
+    );
+  const createRack = (uid: string, location = 'K-1') =>
+    apply(async ({ tables: transaction, record }) => {
+      await record('rack', 'uid', [uid]);
+      await transaction
+        .insertInto('rack')
+        .values({ uid, name: `Rack ${uid}`, location, height: 0.1 + 0.2, items: 0, version: 1 })
+        .execute();
+    });
+  const setHeight = (height: number) =>
+    apply(async ({ tables: transaction, record }) => {
+      await record('rack', 'uid', ['a']);
+      await transaction.updateTable('rack').set({ height }).where('uid', '=', 'a').execute();
+    });
+  const addItems = (slots: readonly string[]) =>
+    apply(async ({ tables: transaction, record }) => {
+      await record('item', 'rack', ['a']);
+      await transaction
+        .insertInto('item')
+        .values(
+          slots.map((slot) => ({ rack: 'a', slot, weight: 1.5, stored_at: new Date('2026-02-03T04:05:06.789Z') })),
+        )
+        .execute();
+    });
+  const deleteRack = () =>
+    apply(async ({ tables: transaction, record }) => {
+      await record('rack', 'uid', ['a']);
+      await record('item', 'rack', ['a']);
+      await transaction.deleteFrom('rack').where('uid', '=', 'a').execute();
+    });
+  const undo = async ({ change }: { change: string | null }, token = admin) => {
+    const { status, body } = await server.call(undoChange, { token, params: { change: change ?? '' }, body: {} });
+    const { refusal } = body as { readonly refusal?: { readonly message: string; readonly values?: object } };
+    return { status, change: body.change, refusal: refusal?.message, values: refusal?.values };
+  };
+  const readAll = async () => ({
+    racks: await tables.selectFrom('rack').selectAll().orderBy('uid').execute(),
+    items: await tables.selectFrom('item').selectAll().orderBy('slot').execute(),
+  });
+
+  it('undo and redo the creation of a row', async () => {
+    const created = await createRack('a');
+    const before = await readAll();
+    const undone = await undo(created);
+    expect(await readAll()).toEqual({ racks: [], items: [] });
+    await undo(undone);
+    expect(await readAll()).toEqual(before);
+    expect(await undo(created)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
+  });
+
+  it('bring a deleted row back with the rows below it, exactly', async () => {
+    await createRack('a');
+    await addItems(['1', '2']);
+    const before = await readAll();
+    const deleted = await deleteRack();
+    expect(await readAll()).toEqual({ racks: [], items: [] });
+    await undo(deleted);
+    expect(await readAll()).toEqual(before);
+    expect(before.racks[0]).toMatchObject({ height: 0.1 + 0.2, items: 2 });
+  });
+
+  it('restore the changed columns alone, count versions, and settle what depends on them', async () => {
+    await createRack('a');
+    const raised = await setHeight(7);
+    expect((await readAll()).racks[0]).toMatchObject({ height: 7, version: 2 });
+    await apply(async ({ tables: transaction, record }) => {
+      await record('rack', 'uid', ['a']);
+      await transaction.updateTable('rack').set({ name: 'Renamed' }).execute();
+    });
+    await addItems(['1']);
+    await undo(raised);
+    expect((await readAll()).racks[0]).toMatchObject({ height: 0.1 + 0.2, name: 'Renamed', items: 1, version: 4 });
+  });
+
+  it('are kept if the same column was changed since', async () => {
+    await createRack('a');
+    const raised = await setHeight(7);
+    await setHeight(8);
+    expect(await undo(raised)).toMatchObject({
+      status: 409,
+      refusal: 'core.refused.undoChanged',
+      values: { name: 'Rack a' },
+    });
+    expect((await readAll()).racks[0]).toMatchObject({ height: 8 });
+  });
+
+  it('are kept if something was added to a created row, except for what may vanish', async () => {
+    const created = await createRack('a');
+    await tables.insertInto('visit').values({ rack: 'a' }).execute();
+    await addItems(['1']);
+    expect(await undo(created)).toMatchObject({ status: 409 });
+    expect((await readAll()).items).toHaveLength(1);
+    await sql`delete from warehouse.item`.execute(tables);
+    await sql`update warehouse.rack set items = 0`.execute(tables);
+    await undo(created);
+    expect(await readAll()).toEqual({ racks: [], items: [] });
+  });
+
+  it('are kept if the place is taken, or what they need is gone', async () => {
+    await createRack('a');
+    await addItems(['1']);
+    const removed = await apply(async ({ tables: transaction, record }) => {
+      await record('item', 'rack', ['a']);
+      await transaction.deleteFrom('item').execute();
+    });
+    const deleted = await deleteRack();
+    expect(await undo(removed)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
+    await createRack('b');
+    expect(await undo(deleted)).toMatchObject({ status: 409, refusal: 'core.refused.undoTaken' });
+    await sql`update warehouse.rack set location = 'K-2'`.execute(tables);
+    await server.call(deleteLocation, { params: { location: 'K-1' }, token: admin });
+    expect(await undo(deleted)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
+  });
+
+  it('need access to every place', async () => {
+    await createRack('a');
+    const moved = await apply(
+      async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['a']);
+        await transaction.updateTable('rack').set({ location: 'K-2' }).execute();
+      },
+      { location: 'K-2' },
+    );
+    const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
+    expect(await undo(moved, token)).toMatchObject({ status: 403 });
+    expect(await undo({ change: 'unknown' })).toMatchObject({ status: 404 });
+  });
+
+  it('record nothing if nothing differs', async () => {
+    await createRack('a');
+    const count = async () =>
+      (await server.server.database.of<AuditTables>('core').selectFrom('audit_log').selectAll().execute()).length;
+    const before = await count();
+    expect(await setHeight(0.1 + 0.2)).toEqual({ change: null });
+    expect(await count()).toBe(before);
+    expect((await readAll()).racks[0]).toMatchObject({ version: 1 });
+  });
+
+  it('are audited with the rows before and after', async () => {
+    await createRack('a');
+    const { change } = await setHeight(7);
+    const entries = await server.server.database
+      .of<AuditTables>('core')
+      .selectFrom('audit_log')
+      .selectAll()
+      .orderBy('at')
+      .execute();
+    expect(entries.at(-1)).toMatchObject({
+      actor: 'somebody',
+      action: 'warehouse.changed',
+      request: 'r1',
+      details: {
+        change,
+        rows: [{ table: 'rack', key: { uid: 'a' }, before: { height: 0.1 + 0.2 }, after: { height: 7 } }],
+      },
+    });
+  });
+
+  it('leave nothing of a failed change', async () => {
+    await expect(
+      apply(async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['a']);
+        await transaction
+          .insertInto('rack')
+          .values({ uid: 'a', name: 'A', location: 'K-1', height: 1, items: 0, version: 1 })
+          .execute();
+        throw new Error('planned');
+      }),
+    ).rejects.toThrow('planned');
+    expect(await readAll()).toEqual({ racks: [], items: [] });
+    expect(await sql`select 1 from core.change`.execute(tables)).toMatchObject({ rows: [] });
+  });
+
+  it('are undone by as many statements for 300 rows as for three', async () => {
+    await createRack('a');
+    const countUndo = async (slots: number) => {
+      const added = await addItems(Array.from({ length: slots }, (_, slot) => `${slots}-${slot}`));
+      const { statements } = await new QueryCounter(server.server.database).record(() => undo(added));
+      return statements.filter((statement) => /warehouse|change_row/.test(statement)).length;
+    };
+    const few = await countUndo(3);
+    expect(await countUndo(300)).toBe(few);
+  });
+
+  it('find the creation of a row', async () => {
+    const { change } = await createRack('a');
+    expect(await changes.findCreation('rack', { uid: 'a' })).toEqual({ change, author: 'somebody' });
+    expect(await changes.findCreation('rack', { uid: 'b' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,79 @@
+import type { Transaction } from 'kysely';
+import type { Caller } from '../access/caller.ts';
+
+type ColumnOf<Table> = keyof Table & string;
+
+/** How changes of a table are recorded. */
+export interface RecordedTable<Table = Record<string, unknown>> {
+  /** Columns of the primary key. All are text. */
+  readonly key: readonly ColumnOf<Table>[];
+  /** Column with the location to which a row belongs. Whoever undoes a change needs access to it. */
+  readonly location?: ColumnOf<Table>;
+  /** Column with the name that refusals show. */
+  readonly name?: ColumnOf<Table>;
+  /** Column that counts the changes of a row. */
+  readonly version?: ColumnOf<Table>;
+  /** Columns that `settle` computes from others. They are neither compared nor restored. */
+  readonly derived?: readonly ColumnOf<Table>[];
+}
+
+/** The changed rows of a table: their columns, those of the state after the change if there is one. */
+export type ChangedRows<Tables> = {
+  readonly [Name in keyof Tables]?: readonly Readonly<Record<ColumnOf<Tables[Name]>, unknown>>[];
+};
+
+export interface RecordedContents<Tables> {
+  /** Parents before children. */
+  readonly tables: { readonly [Name in keyof Tables]?: RecordedTable<Tables[Name]> };
+  /** Tables whose rows vanish with a row without a word, such as visits of a node. */
+  readonly disposable?: readonly (keyof Tables & string)[];
+  /** Brings what depends on changed rows up to date, in the transaction of the change or of its undoing. */
+  readonly settle?: (transaction: Transaction<Tables>, changed: ChangedRows<Tables>) => Promise<void>;
+}
+
+export interface ChangeAuthor {
+  readonly caller: Pick<Caller, 'uid'>;
+  readonly requestId: string;
+}
+
+export interface ChangeDescription {
+  /** The plugin and the action, such as `tour.deckSaved`. */
+  readonly action: string;
+  /** uid and name of the changed entity, and the location to which it belongs. */
+  readonly subject: string;
+  readonly name: string;
+  readonly location: string;
+}
+
+export interface RecordedTransaction<Tables> {
+  readonly tables: Transaction<Tables>;
+  /**
+   * Locks the rows with one of these values in a text column, and records how they and new rows with them are changed
+   * from now on. Must be called before a row is created, changed or deleted.
+   */
+  record<Name extends keyof Tables & string>(
+    table: Name,
+    column: ColumnOf<Tables[Name]>,
+    values: readonly string[],
+  ): Promise<void>;
+}
+
+/**
+ * Changes of a plugin's contents that can be undone. A journal in core has the rows before and after, written in the
+ * same transaction as the change and its audit entry.
+ */
+export interface ContentChanges<Tables> {
+  /** Call it while the plugin is mounted, once. */
+  register(contents: RecordedContents<Tables>): void;
+  /** Runs `write` in a transaction. The change is null if no row differs afterwards. */
+  apply(
+    author: ChangeAuthor,
+    change: ChangeDescription,
+    write: (recorded: RecordedTransaction<Tables>) => Promise<void>,
+  ): Promise<{ readonly change: string | null }>;
+  /** The change that created a row, if nothing else created one with this key before. */
+  findCreation(
+    table: keyof Tables & string,
+    key: Readonly<Record<string, string>>,
+  ): Promise<{ readonly change: string; readonly author: string } | undefined>;
+}

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Selectable, type Transaction } from 'kysely';
+import { coreRefusal } from '#core/api';
+import type { Caller } from '../access/caller.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import type { Database } from '../database/database.ts';
+import { toPluginSchema } from '../database/migrate.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { isForeignKeyViolation, isUniqueViolation } from '../kernel/database-error.ts';
+import { conflict, noAccess, notFound } from '../kernel/server-error.ts';
+import { ChangeRecorder, type RecordedTables, type RowChange } from './change-recorder.ts';
+import type { ChangeTables, JsonRow } from './change-tables.ts';
+import type {
+  ChangeAuthor,
+  ChangeDescription,
+  ContentChanges,
+  RecordedContents,
+  RecordedTable,
+} from './content-changes.ts';
+import { recordRows, restoreChange } from './restore-change.ts';
+import { incrementVersions } from './restore-rows.ts';
+import type { ChangeJournal } from './change-journal.ts';
+
+interface JournalOptions {
+  readonly database: Database;
+  readonly locations: LocationStore;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+}
+
+interface Owner {
+  readonly id: string;
+  readonly schema: string;
+  readonly tables: RecordedTables;
+  readonly disposable: readonly string[];
+  readonly settle: NonNullable<RecordedContents<Record<string, JsonRow>>['settle']> | undefined;
+}
+
+interface StoredChange extends Selectable<ChangeTables['change']> {
+  readonly rows: readonly RowChange[];
+}
+
+type AnyTransaction = Transaction<Record<string, JsonRow>>;
+
+/** Rows per insert into the journal. */
+const rowsPerInsert = 1000;
+/** The audit log of a change with more rows has their number only. */
+const maxAuditedRows = 50;
+
+export class DatabaseChangeJournal implements ChangeJournal {
+  readonly #options: JournalOptions;
+  readonly #owners = new Map<string, Owner>();
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+  }
+
+  of<Tables>(owner: string): ContentChanges<Tables> {
+    return {
+      register: ({ tables, disposable = [], settle }) => {
+        if (this.#owners.has(owner)) throw new Error(`'${owner}' has registered its contents already.`);
+        this.#owners.set(owner, {
+          id: owner,
+          schema: toPluginSchema(owner),
+          tables: new Map(Object.entries(tables) as [string, RecordedTable][]),
+          disposable,
+          settle: settle as Owner['settle'],
+        });
+      },
+      apply: async (author, change, write) => {
+        const contents = this.#find(owner);
+        const uid = await this.#begin(contents, (transaction) =>
+          this.#record(contents, transaction, author, change, (recorder) =>
+            write({
+              tables: transaction as unknown as Transaction<Tables>,
+              record: (table, column, values) => recorder.record(table, column, values),
+            }),
+          ),
+        );
+        return { change: uid };
+      },
+      findCreation: (table, key) => this.#findCreation(owner, table, key),
+    };
+  }
+
+  async undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }> {
+    const change = await this.#load(uid);
+    const contents = this.#find(change.owner);
+    await this.#assertAccess(contents, change, caller);
+    const description = { ...change, action: `${change.owner}.changeUndone` };
+    try {
+      const undone = await this.#begin(contents, async (transaction) => {
+        const journal = transaction as unknown as Transaction<ChangeTables>;
+        const { undone_by } = await journal
+          .withSchema('core')
+          .selectFrom('change')
+          .select('undone_by')
+          .where('uid', '=', uid)
+          .forUpdate()
+          .executeTakeFirstOrThrow();
+        if (undone_by !== null) throw conflict(coreRefusal('core.refused.undoDone'));
+        const undoing = await this.#record(
+          contents,
+          transaction,
+          { caller, requestId },
+          description,
+          async (recorder) => {
+            await recordRows(recorder, contents.tables, change.rows);
+            await restoreChange(transaction, contents, change);
+          },
+          uid,
+        );
+        await journal
+          .withSchema('core')
+          .updateTable('change')
+          .set({ undone_by: undoing ?? uid })
+          .where('uid', '=', uid)
+          .execute();
+        return undoing;
+      });
+      return { change: undone };
+    } catch (cause) {
+      if (isForeignKeyViolation(cause)) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
+      if (isUniqueViolation(cause)) throw conflict(coreRefusal('core.refused.undoTaken', { name: change.name }));
+      throw cause;
+    }
+  }
+
+  #find(owner: string): Owner {
+    const contents = this.#owners.get(owner);
+    if (!contents) throw notFound('This change');
+    return contents;
+  }
+
+  async #begin<Result>({ schema }: Owner, run: (transaction: AnyTransaction) => Promise<Result>): Promise<Result> {
+    return this.#options.database.of<Record<string, JsonRow>>(schema).transaction().execute(run);
+  }
+
+  /** Runs `write`, and writes the journal and the audit log. Returns the change, or null if no row differs. */
+  async #record(
+    { id, schema, tables, settle }: Owner,
+    transaction: AnyTransaction,
+    { caller, requestId }: ChangeAuthor,
+    { action, subject, name, location }: ChangeDescription,
+    write: (recorder: ChangeRecorder) => Promise<void>,
+    undoes: string | null = null,
+  ): Promise<string | null> {
+    const { audit, clock } = this.#options;
+    const recorder = new ChangeRecorder(transaction, schema, tables);
+    await write(recorder);
+    const changes = await recorder.findChanges();
+    if (changes.length === 0) return null;
+    const rows = changes.map((change) => recorder.toRowChange(change));
+    for (const [table, { version, key }] of tables) {
+      const updated = rows.filter((row) => row.table === table && row.before && row.after);
+      if (version !== undefined && updated.length > 0)
+        await incrementVersions(transaction, { schema, table, version, key }, updated);
+    }
+    const changed: Record<string, JsonRow[]> = {};
+    for (const { table, before, after } of changes) (changed[table] ??= []).push(after ?? before ?? {});
+    await settle?.(transaction, changed);
+    const uid = randomUUID();
+    const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
+    await journal
+      .insertInto('change')
+      .values({
+        uid,
+        at: new Date(clock.now()),
+        author: caller.uid,
+        owner: id,
+        action,
+        subject,
+        name,
+        location,
+        undoes,
+        undone_by: null,
+      })
+      .execute();
+    const values = rows.map(({ table, key, before, after }, number) => ({
+      change: uid,
+      number,
+      table_name: table,
+      key: JSON.stringify(key),
+      before: before && JSON.stringify(before),
+      after: after && JSON.stringify(after),
+    }));
+    for (let start = 0; start < values.length; start += rowsPerInsert)
+      await journal
+        .insertInto('change_row')
+        .values(values.slice(start, start + rowsPerInsert))
+        .execute();
+    await audit.record(
+      {
+        actor: caller.uid,
+        action,
+        subject,
+        details: {
+          change: uid,
+          ...(rows.length > maxAuditedRows ? { rows: rows.length } : { rows }),
+          ...(undoes === null ? {} : { undoes }),
+        },
+        request: requestId,
+      },
+      transaction,
+    );
+    return uid;
+  }
+
+  async #load(uid: string): Promise<StoredChange> {
+    const tables = this.#options.database.of<ChangeTables>('core');
+    const change = await tables.selectFrom('change').selectAll().where('uid', '=', uid).executeTakeFirst();
+    if (!change) throw notFound('This change');
+    const rows = await tables
+      .selectFrom('change_row')
+      .select(['table_name as table', 'key', 'before', 'after'])
+      .where('change', '=', uid)
+      .orderBy('number')
+      .execute();
+    return { ...change, rows };
+  }
+
+  /** @throws `noAccess` (403); `conflict` (409) if the location of a row that would be back is gone */
+  async #assertAccess({ tables }: Owner, change: StoredChange, caller: Caller): Promise<void> {
+    const { locations } = this.#options;
+    const places = new Set([change.location]);
+    const needed = new Set<string>();
+    for (const { table, before, after } of change.rows) {
+      const column = tables.get(table)?.location;
+      if (column === undefined) continue;
+      for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.add(place);
+      if (typeof before?.[column] === 'string') needed.add(before[column]);
+    }
+    for (const place of needed)
+      if (!(await locations.find(place))) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
+    for (const place of places)
+      if ((await locations.find(place)) && !(await locations.canAccess(caller, place))) throw noAccess();
+  }
+
+  async #findCreation(
+    owner: string,
+    table: string,
+    key: Readonly<Record<string, string>>,
+  ): Promise<{ readonly change: string; readonly author: string } | undefined> {
+    return this.#options.database
+      .of<ChangeTables>('core')
+      .selectFrom('change_row')
+      .innerJoin('change', 'change.uid', 'change_row.change')
+      .select(['change.uid as change', 'change.author'])
+      .where('change.owner', '=', owner)
+      .where('table_name', '=', table)
+      .where(sql<boolean>`key = ${JSON.stringify(key)}::jsonb`)
+      .where('before', 'is', null)
+      .orderBy('change.at')
+      .executeTakeFirst();
+  }
+}
