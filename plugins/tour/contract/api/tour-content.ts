@@ -1,0 +1,315 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import {
+  BaseVersion,
+  Changed,
+  GivenCoordinate,
+  GivenPoint,
+  LocationUid,
+  NewUid,
+  nullable,
+  Point,
+  Uid,
+} from '#core/api';
+import { DeckPlan, linkKinds } from '../api.ts';
+
+/** The codes of tours, decks and nodes that admins enter. */
+const NewCode = Type.String({ pattern: '^[A-Za-z0-9-]{1,50}$' });
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
+/** Degrees clockwise from north. */
+const GivenHeading = Type.Number({ minimum: -360, maximum: 360 });
+
+/** Whether things that fall and sparks pass through the floor of a deck. */
+export const floorKinds = ['PLATED', 'GRATED', 'UNKNOWN'] as const;
+export type FloorKind = (typeof floorKinds)[number];
+
+/** A point of a plan whose place in the site frame is known. */
+export type PlanPoint = Static<typeof PlanPoint>;
+export const PlanPoint = Type.Object(
+  {
+    /** Fractions of the image, from the left and from the top. */
+    x: Type.Number({ minimum: 0, maximum: 1 }),
+    y: Type.Number({ minimum: 0, maximum: 1 }),
+    /** Metres in the site frame. */
+    east: GivenCoordinate,
+    north: GivenCoordinate,
+  },
+  { additionalProperties: false },
+);
+
+/** The image of a plan, and where it lies in the site frame once that is known. */
+export type PlacedPlan = Static<typeof PlacedPlan>;
+export const PlacedPlan = Type.Object({
+  /** Address of the image. */
+  address: Type.String(),
+  /** Size of the image, pixels. */
+  width: Type.Integer(),
+  height: Type.Integer(),
+  /** Null until the plan is placed. */
+  placement: nullable(Type.Pick(DeckPlan, ['centre', 'scale', 'heading'])),
+  /** The points by which the plan was placed. Empty if it was placed by its centre, scale and heading. */
+  points: Type.Array(PlanPoint),
+});
+
+export type ContentDeck = Static<typeof ContentDeck>;
+export const ContentDeck = Type.Object({
+  uid: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  /** Height of the walking surface in the site frame, metres. */
+  elevation: Type.Number(),
+  floor: Type.Enum([...floorKinds]),
+  plan: nullable(PlacedPlan),
+  version: Type.Integer(),
+});
+
+export type ContentTour = Static<typeof ContentTour>;
+export const ContentTour = Type.Object({
+  uid: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  /** Uid of a node. Null for a tour without nodes. */
+  startNode: nullable(Type.String()),
+  version: Type.Integer(),
+});
+
+export type ContentNode = Static<typeof ContentNode>;
+export const ContentNode = Type.Object({
+  uid: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  /** Uids. */
+  tour: Type.String(),
+  deck: nullable(Type.String()),
+  location: Type.String(),
+  /** Position of the camera in the site frame, metres. */
+  position: Point,
+  /** Direction of the picture's centre, degrees clockwise from north. */
+  heading: Type.Number(),
+  /** Null without a panorama. Visitors do not see such a node. */
+  thumbnail: nullable(Type.String()),
+  hasPanorama: Type.Boolean(),
+  version: Type.Integer(),
+});
+
+/** A way between two nodes. `a` is the smaller uid. */
+export type ContentLink = Static<typeof ContentLink>;
+export const ContentLink = Type.Object({ a: Type.String(), b: Type.String(), kind: Type.Enum([...linkKinds]) });
+
+/** Everything that admins set up at a location and below it. */
+export type TourContent = Static<typeof TourContent>;
+export const TourContent = Type.Object({
+  decks: Type.Array(ContentDeck),
+  tours: Type.Array(ContentTour),
+  /** In walking order. */
+  nodes: Type.Array(ContentNode),
+  links: Type.Array(ContentLink),
+});
+
+const params = Type.Object({ location: LocationUid });
+const deckParams = Type.Object({ location: LocationUid, deck: Uid });
+const tourParams = Type.Object({ location: LocationUid, tour: Uid });
+const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
+const shared = { access: 'configure', location: 'params.location' } as const;
+const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
+
+export const getTourContent = endpoint('GET', '/api/tour-content/:location', {
+  summary: 'Returns the decks, tours, nodes and links at a location and below it, for admins.',
+  ...shared,
+  params,
+  reply: TourContent,
+});
+
+const deckFields = { name: Name, elevation: GivenCoordinate, floor: Type.Enum([...floorKinds]) };
+
+export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', {
+  summary: 'Creates the deck of a level. Answers 400 if the location is no level, and 409 if it has a deck.',
+  ...shared,
+  params,
+  body: Type.Object({ uid: NewUid, code: NewCode, ...deckFields }, { additionalProperties: false }),
+  status: 201,
+  reply: Changed,
+});
+
+export const changeDeck = endpoint('PUT', '/api/tour-content/:location/decks/:deck', {
+  summary: `Changes name, elevation and floor of a deck. ${changedMeanwhile}`,
+  ...shared,
+  params: deckParams,
+  body: Type.Object({ ...deckFields, version: BaseVersion }, { additionalProperties: false }),
+  reply: Changed,
+});
+
+export const deleteDeck = endpoint('DELETE', '/api/tour-content/:location/decks/:deck', {
+  summary: `Deletes a deck. Its nodes stay, without a deck. ${changedMeanwhile}`,
+  ...shared,
+  params: deckParams,
+  query: versionQuery,
+  reply: Changed,
+});
+
+export const saveDeckPlan = endpoint('POST', '/api/tour-content/:location/decks/:deck/plan', {
+  summary:
+    'Uploads or replaces the plan of a deck as a form with one PNG, JPEG or WebP file. A placement stays if the new ' +
+    `image has the same proportions. ${changedMeanwhile}`,
+  ...shared,
+  params: deckParams,
+  query: versionQuery,
+  reply: Changed,
+});
+
+export const removeDeckPlan = endpoint('DELETE', '/api/tour-content/:location/decks/:deck/plan', {
+  summary: `Removes the plan of a deck with its placement. ${changedMeanwhile}`,
+  ...shared,
+  params: deckParams,
+  query: versionQuery,
+  reply: Changed,
+});
+
+export const placeDeckPlan = endpoint('PUT', '/api/tour-content/:location/decks/:deck/placement', {
+  summary:
+    'Places the plan of a deck in the site frame, by two or more points (least squares over shift, rotation and ' +
+    'scale), or by centre, scale and heading. Answers 400 if the points do not determine a placement. ' +
+    changedMeanwhile,
+  ...shared,
+  params: deckParams,
+  body: Type.Union([
+    Type.Object(
+      { version: BaseVersion, points: Type.Array(PlanPoint, { minItems: 2, maxItems: 100 }) },
+      { additionalProperties: false },
+    ),
+    Type.Object(
+      {
+        version: BaseVersion,
+        centre: Type.Unsafe<readonly [east: number, north: number]>(
+          Type.Array(GivenCoordinate, { minItems: 2, maxItems: 2 }),
+        ),
+        /** Metres per pixel. */
+        scale: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }),
+        heading: GivenHeading,
+      },
+      { additionalProperties: false },
+    ),
+  ]),
+  reply: Changed,
+});
+
+export const createTour = endpoint('POST', '/api/tour-content/:location/tours', {
+  summary: 'Creates the tour of a location. Answers 409 if the location has one.',
+  ...shared,
+  params,
+  body: Type.Object({ uid: NewUid, code: NewCode, name: Name }, { additionalProperties: false }),
+  status: 201,
+  reply: Changed,
+});
+
+export const changeTour = endpoint('PUT', '/api/tour-content/:location/tours/:tour', {
+  summary: `Changes name and first node of a tour. ${changedMeanwhile}`,
+  ...shared,
+  params: tourParams,
+  body: Type.Object({ name: Name, startNode: nullable(Uid), version: BaseVersion }, { additionalProperties: false }),
+  reply: Changed,
+});
+
+export const deleteTour = endpoint('DELETE', '/api/tour-content/:location/tours/:tour', {
+  summary: `Deletes a tour. Answers 409 while it has nodes. ${changedMeanwhile}`,
+  ...shared,
+  params: tourParams,
+  query: versionQuery,
+  reply: Changed,
+});
+
+const nodeFields = {
+  name: Name,
+  deck: nullable(Uid),
+  position: GivenPoint,
+  heading: GivenHeading,
+};
+
+/** More nodes are created or changed by several requests. */
+export const maxNodesPerRequest = 500;
+
+export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:tour/nodes', {
+  summary:
+    'Creates nodes without panoramas at the end of a tour. A node belongs to the location of its deck if that is ' +
+    "within the tour's location, else to that of the tour.",
+  ...shared,
+  params: tourParams,
+  body: Type.Object(
+    {
+      nodes: Type.Array(Type.Object({ uid: NewUid, code: NewCode, ...nodeFields }, { additionalProperties: false }), {
+        minItems: 1,
+        maxItems: maxNodesPerRequest,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  status: 201,
+  reply: Changed,
+});
+
+export const changeNodes = endpoint('PUT', '/api/tour-content/:location/tours/:tour/nodes', {
+  summary:
+    'Changes nodes of a tour, all or none. Directions and distances of their links and tags follow. ' +
+    'Answers 409 with the first node that was changed meanwhile.',
+  ...shared,
+  params: tourParams,
+  body: Type.Object(
+    {
+      nodes: Type.Array(
+        Type.Object({ uid: Uid, ...nodeFields, version: BaseVersion }, { additionalProperties: false }),
+        { minItems: 1, maxItems: maxNodesPerRequest },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Changed,
+});
+
+export const deleteNodes = endpoint('POST', '/api/tour-content/:location/tours/:tour/nodes/deletion', {
+  summary:
+    'Deletes nodes of a tour with their panoramas, links and tag views, all or none. Answers 409 with the first node ' +
+    'that was changed meanwhile.',
+  ...shared,
+  params: tourParams,
+  body: Type.Object(
+    {
+      nodes: Type.Array(Type.Object({ uid: Uid, version: BaseVersion }, { additionalProperties: false }), {
+        minItems: 1,
+        maxItems: maxNodesPerRequest,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Changed,
+});
+
+const maxLinksPerRequest = 5000;
+const LinkInput = Type.Object({ a: Uid, b: Uid, kind: Type.Enum([...linkKinds]) }, { additionalProperties: false });
+
+export const saveLinks = endpoint('POST', '/api/tour-content/:location/tours/:tour/links', {
+  summary: 'Links nodes of a tour in both directions, and removes links, all or none. An existing link gets the kind.',
+  ...shared,
+  params: tourParams,
+  body: Type.Object(
+    {
+      saved: Type.Array(LinkInput, { maxItems: maxLinksPerRequest }),
+      removed: Type.Array(Type.Object({ a: Uid, b: Uid }, { additionalProperties: false }), {
+        maxItems: maxLinksPerRequest,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Changed,
+});
+
+export const proposeLinks = endpoint('GET', '/api/tour-content/:location/tours/:tour/link-proposals', {
+  summary:
+    'Proposes links between nodes of one deck that are at most `distance` metres apart, except existing ones and those ' +
+    'with another node between them. Changes nothing.',
+  ...shared,
+  params: tourParams,
+  query: Type.Object({ distance: Type.Number({ exclusiveMinimum: 0, maximum: 100 }) }, { additionalProperties: false }),
+  reply: Type.Array(ContentLink),
+});
