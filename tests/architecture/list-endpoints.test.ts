@@ -80,6 +80,11 @@ const lists: Readonly<Record<string, List>> = {
     count: (nodes: readonly { readonly incoming: readonly unknown[] }[]) =>
       nodes.filter(({ incoming }) => incoming.length > 0).length,
   },
+  'GET /api/tour-content/:location': {
+    ...atUnit,
+    count: ({ nodes }: { readonly nodes: readonly { readonly location: string }[] }) =>
+      nodes.filter(({ location }) => location.startsWith('deck-')).length,
+  },
   'GET /api/tour-locations': {
     count: (uids: readonly string[]) => uids.filter((uid) => uid.startsWith('unit-')).length,
   },
@@ -125,6 +130,7 @@ const lists: Readonly<Record<string, List>> = {
 const exempt: Readonly<Record<string, string>> = {
   'GET /auth/api/user/type': 'the user types are constants',
   'GET /api/masters/types': 'the types are those of the contract',
+  'GET /api/tour-content/:location/tours/:tour/link-proposals': 'computed from the nodes and links of one tour',
   'GET /api/configuration': 'one record by key, whatever its size',
 };
 

@@ -118,7 +118,8 @@ export const Deck = Type.Object({
   name: Type.String(),
   /** Height of the walking surface in the site frame, metres. */
   elevation: Type.Number(),
-  plan: DeckPlan,
+  /** Null until the deck has a plan that is placed. */
+  plan: nullable(DeckPlan),
 });
 
 export type Tour = Static<typeof Tour>;

@@ -15,6 +15,7 @@ export const viewLink = routeRef('tour.link', 's/:code');
 export type {
   CodeKind,
   Deck,
+  DeckPlan,
   DocumentRevision,
   OpenedTour,
   PanoramaTiles,

@@ -21,11 +21,13 @@ import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from
 import { listPanoramasAt, removeNodePanorama } from './handlers/panoramas-at.ts';
 import { panoramaUpload, receivePanoramas } from './commands/receive-panoramas.ts';
 import { saveLink } from './commands/save-link.ts';
+import { serveContents } from './contents/serve-contents.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
-import { createTour } from './migrations/0001-create-tour.ts';
+import { createTour as createTourTables } from './migrations/0001-create-tour.ts';
 import { createDocuments } from './migrations/0002-create-documents.ts';
 import { createViewLinks } from './migrations/0003-create-view-links.ts';
 import { indexTagsBySite } from './migrations/0004-index-tags-by-site.ts';
+import { editContents } from './migrations/0005-edit-contents.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -43,13 +45,14 @@ import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
-  migrations: [createTour, createDocuments, createViewLinks, indexTagsBySite],
+  migrations: [createTourTables, createDocuments, createViewLinks, indexTagsBySite, editContents],
   api: (api, context) => {
     context.registerContents('tour.contents.tours', 'tour');
     context.registerContents('tour.contents.decks', 'deck');
     context.registerContents('tour.contents.nodes', 'node');
     context.registerContents('tour.contents.tags', 'tag');
     context.registerContents('tour.contents.documents', 'document');
+    serveContents(api, context);
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,
       nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),

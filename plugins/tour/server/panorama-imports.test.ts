@@ -530,9 +530,9 @@ describeOnDatabases('imported panoramas', (kind) => {
     await expect.poll(() => listDays('N20')).toEqual(['2026-06-01', '2026-03-01']);
     await sweep();
     const [currentNode] = await tables().selectFrom('node').select('panorama_file').where('code', '=', 'N20').execute();
-    expect(await files().find(currentNode!.panorama_file)).toBeDefined();
+    expect(await files().find(currentNode!.panorama_file!)).toBeDefined();
 
-    await expect(showEarlier(contextWithLostCommits, toUid('N20'), currentNode!.panorama_file)).rejects.toThrow(
+    await expect(showEarlier(contextWithLostCommits, toUid('N20'), currentNode!.panorama_file!)).rejects.toThrow(
       DatabaseUnavailableError,
     );
     await sweep();

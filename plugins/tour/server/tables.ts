@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
 import type { CodeKind, TagType, TourLink } from '#plugins/tour';
+import type { FloorKind, PlanPoint } from '../contract/api/tour-content.ts';
 import type { Pyramid } from './jobs/pyramid.ts';
 
 /** `code` is unique within `site` (uid of a root location) and may change. Other tables refer to the `uid`. */
@@ -26,25 +27,33 @@ export interface TourTables {
   readonly tour: CodedRow & {
     readonly name: string;
     readonly location: string;
-    readonly start_node: string;
+    /** Null for a tour without nodes. */
+    readonly start_node: string | null;
     /** Incremented with each change of the reply of `openTour`. */
     readonly version: Generated<number>;
+    /** Incremented with each change by an admin. */
+    readonly row_version: Generated<number>;
   };
   readonly deck: CodedRow & {
     readonly name: string;
     readonly location: string;
     readonly elevation: number;
-    readonly plan_file: string;
+    /** The columns of the plan are null without a plan, those of its placement until it is placed. */
+    readonly plan_file: string | null;
     /** Size of the plan, pixels. */
-    readonly plan_width: number;
-    readonly plan_height: number;
+    readonly plan_width: number | null;
+    readonly plan_height: number | null;
     /** Centre of the plan. */
-    readonly plan_x: number;
-    readonly plan_y: number;
+    readonly plan_x: number | null;
+    readonly plan_y: number | null;
     /** Metres per pixel. */
-    readonly plan_scale: number;
+    readonly plan_scale: number | null;
     /** Direction of the plan's upper edge, degrees clockwise from north. */
-    readonly plan_heading: number;
+    readonly plan_heading: number | null;
+    /** The points by which the plan was placed. */
+    readonly plan_points: ColumnType<readonly PlanPoint[], string | undefined, string>;
+    readonly floor: Generated<FloorKind>;
+    readonly row_version: Generated<number>;
   };
   readonly node: CodedRow & {
     readonly tour: string;
@@ -58,12 +67,14 @@ export interface TourTables {
     readonly heading: number;
     readonly view_pan: number;
     readonly view_tilt: number;
-    readonly captured_at: ColumnType<Date, Date | string>;
-    readonly panorama_file: string;
+    /** Null without a panorama. Visitors do not see such a node. */
+    readonly captured_at: ColumnType<Date | null, Date | string | null>;
+    readonly panorama_file: string | null;
     readonly range_file: string | null;
     readonly thumbnail_file: string | null;
     readonly pyramid_file: string | null;
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
+    readonly row_version: Generated<number>;
   };
   readonly capture: {
     readonly uid: string;

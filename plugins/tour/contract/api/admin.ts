@@ -28,10 +28,10 @@ export const NodePanoramas = Type.Object({
   location: Type.String(),
   /** Uid of the current panorama. Null if no earlier one can replace it, so that it cannot be deleted. */
   uid: nullable(Type.String()),
-  /** When the current panorama was captured. */
-  capturedAt: Instant,
-  /** In the time zone of the site. Identifies a panorama among those of its node. */
-  day: CalendarDay,
+  /** When the current panorama was captured. Null for a node without a panorama. */
+  capturedAt: nullable(Instant),
+  /** In the time zone of the site. Identifies a panorama among those of its node. Null without one. */
+  day: nullable(CalendarDay),
   /** Direction of the current panorama's centre, degrees clockwise from north. */
   heading: Type.Number(),
   /** Address of the thumbnail. */

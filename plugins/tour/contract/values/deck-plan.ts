@@ -7,7 +7,7 @@ const radians = Math.PI / 180;
  * from the top.
  */
 export function toPlan(
-  { width, height, centre, scale, heading }: DeckPlan,
+  { width, height, centre, scale, heading }: Omit<DeckPlan, 'address'>,
   [east, north]: readonly [number, number, ...unknown[]],
 ): { readonly x: number; readonly y: number } {
   const [cos, sin] = [Math.cos(heading * radians), Math.sin(heading * radians)];
@@ -15,9 +15,34 @@ export function toPlan(
   return { x: 0.5 + (dx * cos - dy * sin) / width, y: 0.5 - (dx * sin + dy * cos) / height };
 }
 
+/** Metres around the outermost points, and at least across. */
+const frameMargin = 5;
+const minFrame = 20;
+/** Metres per pixel. */
+const frameScale = 0.05;
+
+/** An area of the site that stands in for the plan of a deck without one: the points with a margin, north up. */
+export function computePlanFrame(
+  points: readonly (readonly [east: number, north: number, ...unknown[]])[],
+): Omit<DeckPlan, 'address'> {
+  const computeExtent = (values: readonly number[]) => {
+    const [low, high] = [Math.min(...values), Math.max(...values)];
+    return { middle: (low + high) / 2, size: Math.max(minFrame, high - low + 2 * frameMargin) };
+  };
+  const east = computeExtent(points.length === 0 ? [0] : points.map(([x]) => x));
+  const north = computeExtent(points.length === 0 ? [0] : points.map(([, y]) => y));
+  return {
+    width: Math.ceil(east.size / frameScale),
+    height: Math.ceil(north.size / frameScale),
+    centre: [east.middle, north.middle],
+    scale: frameScale,
+    heading: 0,
+  };
+}
+
 /** The inverse of `toPlan`. */
 export function fromPlan(
-  { width, height, centre, scale, heading }: DeckPlan,
+  { width, height, centre, scale, heading }: Omit<DeckPlan, 'address'>,
   { x, y }: { readonly x: number; readonly y: number },
 ): readonly [east: number, north: number] {
   const [cos, sin] = [Math.cos(heading * radians), Math.sin(heading * radians)];

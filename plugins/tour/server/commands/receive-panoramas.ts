@@ -179,6 +179,8 @@ async function insertIncoming(
     .selectFrom('node')
     .select(['captured_at', 'heading', 'panorama_file'])
     .where('uid', '=', incoming.node)
+    .where('panorama_file', 'is not', null)
+    .$narrowType<{ captured_at: Date; panorama_file: string }>()
     .execute();
   const earlier = await tables
     .selectFrom('capture')

@@ -67,7 +67,10 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
         .execute();
       if (pyramid_file === null)
         await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: uid }, null, transaction);
-      return [...listFiles(current, range_file), ...(current.thumbnail_file === null ? [] : [current.thumbnail_file])];
+      return [
+        ...listFiles({ ...current, panorama_file: panorama }, range_file),
+        ...(current.thumbnail_file === null ? [] : [current.thumbnail_file]),
+      ];
     }),
   );
   for (const file of unusedFiles) await files.remove(file);

@@ -58,8 +58,8 @@ export async function listPanoramasAt(
     name,
     location: at,
     uid: earlier.some((each) => each.node === node) ? panorama_file : null,
-    capturedAt: captured_at.toISOString(),
-    day: toCaptureDay(captured_at),
+    capturedAt: captured_at?.toISOString() ?? null,
+    day: captured_at && toCaptureDay(captured_at),
     heading,
     thumbnail: thumbnail_file === null ? null : context.files.address(thumbnail_file),
     earlier: earlier

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Kysely } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import { shortestTurn } from '#core';
 import type { ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from './tile-panorama.ts';
@@ -33,6 +33,8 @@ export async function findReusableRanges(
     .selectFrom('node')
     .select(['captured_at', 'heading', 'range_file'])
     .where('uid', '=', node)
+    .where('panorama_file', 'is not', null)
+    .$narrowType<{ captured_at: Date }>()
     .execute();
   const earlier = await tables
     .selectFrom('capture')
@@ -75,8 +77,9 @@ export async function publishPanorama(
       pyramid: JSON.stringify(tiles.pyramid),
     };
     const day = toCaptureDay(captured_at);
-    const currentDay = toCaptureDay(node.captured_at);
-    if (day < currentDay) {
+    const current = toPanorama(node);
+    const currentDay = current && toCaptureDay(current.captured_at);
+    if (currentDay !== undefined && day < currentDay) {
       const earlier = await transaction.selectFrom('capture').selectAll().where('node', '=', node.uid).execute();
       const sameDay = earlier.find((each) => toCaptureDay(each.captured_at) === day);
       if (sameDay) await transaction.updateTable('capture').set(picture).where('uid', '=', sameDay.uid).execute();
@@ -93,22 +96,19 @@ export async function publishPanorama(
       .where('uid', '=', node.uid)
       .execute();
     const formerThumbnail = node.thumbnail_file === null ? [] : [node.thumbnail_file];
-    if (day === currentDay) return { unusedFiles: [...formerThumbnail, ...listFiles(node, range_file)] };
+    if (!current) return { unusedFiles: formerThumbnail };
+    if (day === currentDay) return { unusedFiles: [...formerThumbnail, ...listFiles(current, range_file)] };
     const earlierUid = randomUUID();
     await transaction
       .insertInto('capture')
       .values({
         uid: earlierUid,
         node: node.uid,
-        captured_at: node.captured_at,
-        heading: node.heading,
-        panorama_file: node.panorama_file,
-        range_file: node.range_file,
-        pyramid_file: node.pyramid_file,
-        pyramid: node.pyramid && JSON.stringify(node.pyramid),
+        ...current,
+        pyramid: current.pyramid && JSON.stringify(current.pyramid),
       })
       .execute();
-    if (node.pyramid_file === null)
+    if (current.pyramid_file === null)
       await context.jobs.start<TilePanoramaPayload>(
         tilePanoramaJob,
         { node: node.uid, capture: earlierUid },
@@ -120,6 +120,19 @@ export async function publishPanorama(
   if (!result) return false;
   for (const file of result.unusedFiles) await context.files.remove(file);
   return true;
+}
+
+/** The current panorama of a node, if it has one. */
+function toPanorama({
+  captured_at,
+  heading,
+  panorama_file,
+  range_file,
+  pyramid_file,
+  pyramid,
+}: Selectable<TourTables['node']>) {
+  if (captured_at === null || panorama_file === null) return undefined;
+  return { captured_at, heading, panorama_file, range_file, pyramid_file, pyramid };
 }
 
 /** Lists the files of a panorama, except the range image that another panorama still uses. */

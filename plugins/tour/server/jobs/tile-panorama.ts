@@ -87,6 +87,8 @@ async function findPanorama(context: Context, node: string, capture: string | un
       .selectFrom('node')
       .select(['code', 'tour', 'location', 'panorama_file', 'range_file', 'pyramid_file'])
       .where('uid', '=', node)
+      .where('panorama_file', 'is not', null)
+      .$narrowType<{ panorama_file: string }>()
       .executeTakeFirst();
   return tables
     .selectFrom('capture')

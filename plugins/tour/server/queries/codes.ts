@@ -86,6 +86,7 @@ export async function findNodesByCode(
       'tour.name as tour_name',
       'tour.location as tour_location',
     ])
+    .where('node.panorama_file', 'is not', null)
     .$if(site !== undefined, (query) => query.where('node.site', '=', site ?? ''))
     .orderBy('node.site')
     .orderBy('node.code');

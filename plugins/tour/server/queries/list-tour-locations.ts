@@ -15,6 +15,7 @@ export async function listTourLocationUids(
         selectFrom('node')
           .select('node.uid')
           .whereRef('node.tour', '=', 'tour.uid')
+          .where('node.panorama_file', 'is not', null)
           .where(atLocation('node.location', accessible)),
       ).as('has_nodes'),
     ])

@@ -20,6 +20,7 @@ export async function nodesAtEach(
     .selectFrom('node')
     .select(['uid', 'code', 'name', 'tour', 'location', 'x', 'y', 'z'])
     .where(sql<boolean>`tour = any(${tours}::text[])`)
+    .where('panorama_file', 'is not', null)
     .where(atLocation('location', [...new Set([...related.values()].flatMap((uids) => [...uids]))]))
     .orderBy('position')
     .execute();

@@ -24,6 +24,7 @@ export async function nodesThatSee(
     .selectFrom('node')
     .select(['uid', 'x', 'y', 'z', 'heading', 'range_file'])
     .where('tour', '=', tour)
+    .where('panorama_file', 'is not', null)
     .orderBy('position')
     .execute();
   const nodesByShape = shapes.map((): string[] => []);

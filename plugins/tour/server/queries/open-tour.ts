@@ -5,10 +5,13 @@ import { maxFirstNodes, nearNodes } from '../../contract/api.ts';
 import type { TourTables } from '../tables.ts';
 import { createToCaptureDay, type ToCaptureDay } from './capture-day.ts';
 import { listFormerCodes } from './codes.ts';
+import { toDeckPlan } from './deck-plans.ts';
 import { tourAt, type TourContext, type TourRow } from './tour-at.ts';
 
 type Row<T extends keyof TourTables> = Selectable<TourTables[T]>;
-type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site'>;
+type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site' | 'row_version' | 'captured_at'> & {
+  readonly captured_at: Date;
+};
 type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
 type FormerCodes = ReadonlyMap<string, readonly string[]>;
 
@@ -64,7 +67,11 @@ export class PreparedTours {
 }
 
 const selectAccessibleNodes = ({ tables }: TourContext, tour: TourRow, locations: readonly string[]) =>
-  tables.selectFrom('node').where('node.tour', '=', tour.uid).where(atLocation('node.location', locations));
+  tables
+    .selectFrom('node')
+    .where('node.tour', '=', tour.uid)
+    .where('node.panorama_file', 'is not', null)
+    .where(atLocation('node.location', locations));
 
 /**
  * Finds the node with the code or uid `near`, or else the tour's first node. Returns undefined if the tour is so small
@@ -85,7 +92,7 @@ async function findCentre(
   const centre = await selectAccessibleNodes(context, tour, locations)
     .select(({ fn }) => ['node.uid', 'node.x', 'node.y', 'node.z', fn.countAll<number>().over().as('count')])
     .orderBy(({ eb, or }) => or([eb('node.uid', '=', near), eb('node.uid', 'in', named)]), 'desc')
-    .orderBy(({ eb }) => eb('node.uid', '=', tour.start_node), 'desc')
+    .orderBy(sql`node.uid is not distinct from ${tour.start_node}`, 'desc')
     .orderBy('node.position')
     .orderBy('node.code')
     .limit(1)
@@ -147,6 +154,7 @@ async function readTour(
     ])
     .orderBy('position')
     .orderBy('code')
+    .$narrowType<{ captured_at: Date }>()
     .execute();
   const uids = new Set(nodes.map(({ uid }) => uid));
   const deckUids =
@@ -180,7 +188,7 @@ async function readTour(
       code: tour.code,
       name: tour.name,
       location: tour.location,
-      startNode: uids.has(tour.start_node) ? tour.start_node : (nodes[0]?.uid ?? tour.start_node),
+      startNode: findStartNode(tour, nodes),
     },
     nodes: nodes.map((node) => toNode(node, capturesByNode.get(node.uid) ?? [], codes, toCaptureDay, context.files)),
     links: links
@@ -191,6 +199,10 @@ async function readTour(
   };
 }
 
+/** The tour's first node if the caller can access it, else the first one of these. Empty for a tour without nodes. */
+const findStartNode = ({ start_node }: TourRow, nodes: readonly { readonly uid: string }[]): string =>
+  (nodes.find(({ uid }) => uid === start_node) ?? nodes[0])?.uid ?? start_node ?? '';
+
 /** Lists the uids of the decks of all accessible nodes. */
 async function listDecks({ tables }: TourContext, tour: TourRow, locations: readonly string[]): Promise<string[]> {
   const rows = await tables
@@ -198,6 +210,7 @@ async function listDecks({ tables }: TourContext, tour: TourRow, locations: read
     .select('deck')
     .distinct()
     .where('tour', '=', tour.uid)
+    .where('panorama_file', 'is not', null)
     .where(atLocation('location', locations))
     .execute();
   return rows.flatMap(({ deck }) => deck ?? []);
@@ -248,13 +261,6 @@ function toDeck(row: Row<'deck'>, codes: FormerCodes, files: FileStore): Deck {
     formerCodes: [...(codes.get(row.uid) ?? [])],
     name: row.name,
     elevation: row.elevation,
-    plan: {
-      address: files.address(row.plan_file),
-      width: row.plan_width,
-      height: row.plan_height,
-      centre: [row.plan_x, row.plan_y],
-      scale: row.plan_scale,
-      heading: row.plan_heading,
-    },
+    plan: toDeckPlan(row, files),
   };
 }

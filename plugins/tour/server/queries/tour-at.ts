@@ -72,6 +72,7 @@ export async function getAccessibleNode(
     .selectAll()
     .where('uid', '=', uid)
     .where('tour', '=', tour.uid)
+    .where('panorama_file', 'is not', null)
     .executeTakeFirst();
   if (!node || !(await context.locations.canAccess(caller, node.location))) throw notFound('This node');
   return node;

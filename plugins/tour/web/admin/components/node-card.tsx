@@ -63,7 +63,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
     incoming,
   } = panoramas;
   const title = `panoramas-${node}`;
-  const currentDate = formats.calendarDay(currentDay);
+  const currentDate = currentDay === null ? t('tour.panoramas.noneYet') : formats.calendarDay(currentDay);
   const close = (): void => setOpen(undefined);
   const remove = async (uid: string): Promise<void> => {
     await http.call<typeof removePanorama>('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {
@@ -122,7 +122,12 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
       })}
       <Facts
         facts={[
-          [t('tour.panoramas.shown'), t('tour.panoramas.dayAtSite', { day: currentDate, zone: formats.timeZone })],
+          [
+            t('tour.panoramas.shown'),
+            currentDay === null
+              ? currentDate
+              : t('tour.panoramas.dayAtSite', { day: currentDate, zone: formats.timeZone }),
+          ],
           [t('tour.panoramas.looks'), t('tour.panoramas.degrees', { value: heading })],
           [t('tour.panoramas.code'), code],
         ]}
@@ -163,7 +168,7 @@ export const NodeCard = observer(function NodeCard({ panoramas, onChanged }: Nod
             open.isCurrent
               ? t('tour.panoramas.removeShownHint', {
                   day: open.day,
-                  earlier: formats.calendarDay(earlier[0]?.day ?? currentDay),
+                  earlier: formats.calendarDay(earlier[0]?.day ?? currentDay ?? ''),
                 })
               : t('tour.panoramas.removeHint')
           }

@@ -4,7 +4,7 @@ import { observer } from 'mobx-react-lite';
 import { radians } from '#core';
 import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
 import { useService, useText } from '#core/web';
-import { toPlan, TourStore, TourTools, type Deck } from '#plugins/tour';
+import { computePlanFrame, toPlan, TourStore, TourTools, type Deck, type DeckPlan } from '#plugins/tour';
 import { findNearestGroup, groupNodes, type NodeGroup } from './group-nodes.ts';
 import { computeFirstWindow, maxZoom, moveWindow, toWindow, zoomWindow, type PlanWindow } from './plan-window.ts';
 
@@ -89,6 +89,12 @@ const maxClickMovePx = 4;
 /** Distances of nodes whose buttons are grouped, as in `node` and `large`. */
 const cellPx = { small: 22, large: 40 } as const;
 
+/** The shape of a plan, pixels. */
+interface PlanSize {
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface PlanViewProps {
   readonly deck: Deck;
   /** Whether the image of the plan may be fetched. */
@@ -107,9 +113,9 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   const t = useText();
   const store = useService(TourStore);
   const root = useRef<HTMLDivElement>(null);
-  const { plan } = deck;
   const { currentNode, visitedNodes } = store;
   const nodes = store.nodes.filter((node) => node.deck === deck.uid);
+  const plan = deck.plan ?? computePlanFrame(nodes.map(({ position }) => position));
   const here = currentNode?.deck === deck.uid ? currentNode : undefined;
   const [window, setWindow] = usePlanWindow(deck.uid, nodes.length, here ? toPlan(plan, here.position) : undefined);
   const { width, height } = useSize(root, plan);
@@ -149,7 +155,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
           ...(large ? { width: `min(100%, calc((96vh - 240px) * ${plan.width / plan.height}))`, margin: 'auto' } : {}),
         }}
       >
-        {withImage ? (
+        {withImage && deck.plan ? (
           <img
             className={styles.image}
             style={{
@@ -158,7 +164,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
               left: `${corner.x * 100}%`,
               top: `${corner.y * 100}%`,
             }}
-            src={plan.address}
+            src={deck.plan.address}
             alt=""
             decoding="async"
             fetchPriority="low"
@@ -248,7 +254,7 @@ function usePlanWindow(
 /** The size of an element, pixels. Before it is measured, that of the map in the corner. */
 function useSize(
   element: RefObject<HTMLElement | null>,
-  plan: Deck['plan'],
+  plan: PlanSize,
 ): { readonly width: number; readonly height: number } {
   const [width, setWidth] = useState(280);
   useEffect(() => {
@@ -352,7 +358,13 @@ function usePlanGestures(element: RefObject<HTMLElement | null>, setWindow: SetW
 }
 
 /** The cone of the view direction. It is rotated without React, because the view changes with every frame. */
-function Cone({ plan, at }: { readonly plan: Deck['plan']; readonly at: { readonly x: number; readonly y: number } }) {
+function Cone({
+  plan,
+  at,
+}: {
+  readonly plan: Pick<DeckPlan, 'heading'>;
+  readonly at: { readonly x: number; readonly y: number };
+}) {
   const styles = useStyles();
   const tools = useService(TourTools);
   const cone = useRef<SVGPathElement>(null);

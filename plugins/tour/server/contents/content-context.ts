@@ -1,0 +1,110 @@
+import { sql, type Selectable } from 'kysely';
+import { changedMeanwhile, conflict, isUniqueViolation, notFound, type Caller, type ServerContext } from '#core/server';
+import type { ContentDeck, ContentNode, ContentTour } from '../../contract/api/tour-content.ts';
+import { tourRefusal } from '../../contract/errors.ts';
+import { toPlacedPlan } from '../queries/deck-plans.ts';
+import type { TourTables } from '../tables.ts';
+
+export type ContentContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'files' | 'changes'>;
+
+/** Who changes something, in which request. */
+export interface Author {
+  readonly caller: Caller;
+  readonly requestId: string;
+}
+
+type Row<Name extends 'tour' | 'deck' | 'node'> = Selectable<TourTables[Name]>;
+
+export const toContentTour = ({ start_node: startNode, row_version, ...row }: Row<'tour'>): ContentTour => ({
+  uid: row.uid,
+  code: row.code,
+  name: row.name,
+  location: row.location,
+  startNode,
+  version: row_version,
+});
+
+export const toContentDeck = (row: Row<'deck'>, { files }: Pick<ContentContext, 'files'>): ContentDeck => ({
+  uid: row.uid,
+  code: row.code,
+  name: row.name,
+  location: row.location,
+  elevation: row.elevation,
+  floor: row.floor,
+  plan: toPlacedPlan(row, files),
+  version: row.row_version,
+});
+
+export const toContentNode = (row: Row<'node'>, { files }: Pick<ContentContext, 'files'>): ContentNode => ({
+  uid: row.uid,
+  code: row.code,
+  name: row.name,
+  tour: row.tour,
+  deck: row.deck,
+  location: row.location,
+  position: [row.x, row.y, row.z],
+  heading: row.heading,
+  thumbnail: row.thumbnail_file === null ? null : files.address(row.thumbnail_file),
+  hasPanorama: row.panorama_file !== null,
+  version: row.row_version,
+});
+
+/** @throws `notFound` (404) for a deck or tour that does not exist, or not at this location */
+export async function findEntity<Name extends 'deck' | 'tour'>(
+  { tables, locations }: Pick<ContentContext, 'tables' | 'locations'>,
+  table: Name,
+  location: string,
+  uid: string,
+): Promise<{ readonly uid: string; readonly site: string; readonly name: string; readonly location: string }> {
+  const row = await tables
+    .selectFrom<'deck' | 'tour'>(table)
+    .select(['uid', 'site', 'name', 'location'])
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (!row || !(await locations.descendants(location)).includes(row.location))
+    throw notFound(table === 'deck' ? 'This deck' : 'This tour');
+  return row;
+}
+
+/** @throws `changedMeanwhile` (409) with the present value */
+export function assertVersion<Value extends { readonly name: string; readonly version: number }>(
+  present: Value,
+  version: number,
+): void {
+  if (present.version !== version)
+    throw changedMeanwhile(tourRefusal('tour.refused.contentChanged', { name: present.name }), present);
+}
+
+/** @throws `notFound` (404) */
+export async function getSite({ locations }: Pick<ContentContext, 'locations'>, location: string): Promise<string> {
+  const site = await locations.findSite(location);
+  if (site === undefined) throw notFound('This location');
+  return site;
+}
+
+/**
+ * Answers a repeated request of the same person by the change that created the row, and names a code that is taken.
+ *
+ * @throws `conflict` (409) if the code or the uid is taken, or what `describeConflict` returns
+ */
+export async function createOnce(
+  { changes }: Pick<ContentContext, 'changes'>,
+  { caller }: Author,
+  { table, uid, code }: { readonly table: 'deck' | 'tour' | 'node'; readonly uid: string; readonly code: string },
+  create: () => Promise<{ readonly change: string | null }>,
+  describeConflict: (constraint: string | undefined) => Error | undefined = () => undefined,
+): Promise<{ readonly change: string | null }> {
+  try {
+    return await create();
+  } catch (cause) {
+    if (!isUniqueViolation(cause)) throw cause;
+    const earlier = await changes.findCreation(table, { uid });
+    if (earlier?.author === caller.uid) return { change: earlier.change };
+    const { constraint } = cause as { readonly constraint?: string };
+    throw describeConflict(constraint) ?? conflict(tourRefusal('tour.refused.codeTaken', { code }));
+  }
+}
+
+/** Rows with one of these values in a text column. */
+export const isOneOf = (column: string, values: readonly string[]) =>
+  sql<boolean>`${sql.ref(column)} = any(${[...values]}::text[])`;

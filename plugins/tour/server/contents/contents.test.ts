@@ -1,0 +1,441 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { ErrorBody, LocationRow } from '#core';
+import { undoChange, type Changed } from '#core/api';
+import { enabledPlugin, LocationStore } from '#core/server';
+import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
+import { openTour } from '../../contract/api.ts';
+import {
+  changeDeck,
+  changeNodes,
+  changeTour,
+  createDeck,
+  createNodes,
+  createTour,
+  deleteDeck,
+  deleteNodes,
+  deleteTour,
+  getTourContent,
+  placeDeckPlan,
+  proposeLinks,
+  removeDeckPlan,
+  saveLinks,
+  type PlanPoint,
+} from '../../contract/api/tour-content.ts';
+import manifest from '../../plugin.ts';
+import plugin from '../index.ts';
+import { tourSchema, type TourTables } from '../tables.ts';
+
+const buildLocation = (
+  uid: string,
+  parent: string | null,
+  locationType: LocationRow['locationType'],
+  root = 'K',
+): LocationRow => ({ uid, name: `Name of ${uid}`, label: '', parent, root, locationType });
+
+describeOnDatabases('contents of tours', (database) => {
+  let server: TestServer;
+  let admin: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, plugin)] });
+    await server
+      .service(LocationStore)
+      .upsert([
+        buildLocation('K', null, 'PRIMARY_LOCATION'),
+        buildLocation('K-1', 'K', 'PLATFORM_UNIT'),
+        buildLocation('K-1-A', 'K-1', 'LOC_LEVEL'),
+        buildLocation('K-1-B', 'K-1', 'LOC_LEVEL'),
+        buildLocation('K-2', 'K', 'PLATFORM_UNIT'),
+        buildLocation('L', null, 'PRIMARY_LOCATION', 'L'),
+      ]);
+    admin = await server.signIn({ flags: ['configure'] });
+  });
+  afterAll(() => server.close());
+  const tables = () => server.server.database.of<TourTables>(tourSchema);
+  beforeEach(async () => {
+    for (const table of ['node', 'deck', 'tour', 'code', 'tag'] as const) await tables().deleteFrom(table).execute();
+  });
+
+  const read = async (location = 'K', token = admin) =>
+    (await server.call(getTourContent, { params: { location }, token })).body;
+  const addDeck = (changes: object = {}, location = 'K-1-A', token = admin) =>
+    server.call(createDeck, {
+      params: { location },
+      body: { uid: randomUUID(), code: 'MD', name: 'Main deck', elevation: 12, floor: 'GRATED', ...changes },
+      token,
+    });
+  const addTour = (changes: object = {}, location = 'K-1') =>
+    server.call(createTour, {
+      params: { location },
+      body: { uid: randomUUID(), code: 'T1', name: 'Tour of unit 1', ...changes },
+      token: admin,
+    });
+  const buildNode = (code: string, position: readonly [number, number, number], deck: string | null = null) => ({
+    uid: randomUUID(),
+    code,
+    name: `Place ${code}`,
+    deck,
+    position,
+    heading: 90,
+  });
+  const addNodes = async (nodes: ReturnType<typeof buildNode>[]) => {
+    const { tours } = await read();
+    return server.call(createNodes, { params: { location: 'K', tour: tours[0]!.uid }, body: { nodes }, token: admin });
+  };
+  const undo = ({ change }: Changed, token = admin) =>
+    server.call(undoChange, { params: { change: change ?? '' }, body: {}, token });
+  const readMessage = ({ refusal }: { readonly refusal: ErrorBody }) => refusal.refusal?.message;
+  const upload = async (deck: string, version: number, width = 800, height = 400) => {
+    const image = await sharp({ create: { width, height, channels: 3, background: 'white' } })
+      .png()
+      .toBuffer();
+    const form = new FormData();
+    form.append('file', new Blob([new Uint8Array(image)]), 'plan.png');
+    const url = `${await server.url()}/api/tour-content/K/decks/${deck}/plan?version=${version}`;
+    const reply = await fetch(url, { method: 'POST', body: form, headers: { authorization: `Bearer ${admin}` } });
+    return { status: reply.status, body: (await reply.json()) as Changed };
+  };
+  const place = (deck: string, body: object) =>
+    server.call(placeDeckPlan, { params: { location: 'K', deck }, body: body as never, token: admin });
+  /** A tour of three nodes on one deck: B is 10 m north of A, and C 8 m east of A. */
+  const addPlaces = async () => {
+    await addDeck();
+    await addTour();
+    const deck = (await read()).decks[0]!.uid;
+    const nodes = [
+      buildNode('A', [0, 0, 13.7], deck),
+      buildNode('B', [0, 10, 13.7], deck),
+      buildNode('C', [8, 0, 13.7], deck),
+    ];
+    await addNodes(nodes);
+    return { deck, a: nodes[0]!.uid, b: nodes[1]!.uid, c: nodes[2]!.uid, tour: (await read()).tours[0]!.uid };
+  };
+  const changeOne = async (uid: string, changes: object) => {
+    const { nodes } = await read();
+    const { name, deck, position, heading, version, tour } = nodes.find((node) => node.uid === uid)!;
+    return server.call(changeNodes, {
+      params: { location: 'K', tour },
+      body: { nodes: [{ uid, name, deck, position, heading, version, ...changes }] },
+      token: admin,
+    });
+  };
+
+  it('have decks of levels, one each, which are changed, deleted and undone', async () => {
+    const created = await addDeck();
+    expect(created.status).toBe(201);
+    const [deck] = (await read()).decks;
+    expect(deck).toMatchObject({
+      code: 'MD',
+      name: 'Main deck',
+      elevation: 12,
+      floor: 'GRATED',
+      plan: null,
+      version: 1,
+    });
+    expect(readMessage(await addDeck({ code: 'MD2' }))).toBe('tour.refused.deckExists');
+    expect(readMessage(await addDeck({}, 'K-1-B'))).toBe('tour.refused.codeTaken');
+    expect(readMessage(await addDeck({ code: 'X' }, 'K-1'))).toBe('tour.refused.noLevel');
+    const change = await server.call(changeDeck, {
+      params: { location: 'K-1', deck: deck!.uid },
+      body: { name: 'Lower deck', elevation: 11.5, floor: 'PLATED', version: 1 },
+      token: admin,
+    });
+    expect((await read()).decks[0]).toMatchObject({ name: 'Lower deck', elevation: 11.5, floor: 'PLATED', version: 2 });
+    await undo(change.body);
+    expect((await read()).decks[0]).toMatchObject({ name: 'Main deck', elevation: 12, floor: 'GRATED', version: 3 });
+    const deletion = await server.call(deleteDeck, {
+      params: { location: 'K', deck: deck!.uid },
+      query: { version: 3 },
+      token: admin,
+    });
+    expect((await read()).decks).toEqual([]);
+    await undo(deletion.body);
+    expect((await read()).decks[0]).toMatchObject({ uid: deck!.uid, code: 'MD', version: 3 });
+  });
+
+  it('answer a repeated creation by the first change', async () => {
+    const uid = randomUUID();
+    const first = await addDeck({ uid });
+    expect(await addDeck({ uid })).toMatchObject({ status: 201, body: first.body });
+    const stranger = await server.signIn({ flags: ['configure'] });
+    expect((await addDeck({ uid }, 'K-1-A', stranger)).status).toBe(409);
+  });
+
+  it('refuse a change of a deck that somebody else has changed, with the present one', async () => {
+    await addDeck();
+    const { uid } = (await read()).decks[0]!;
+    const save = (name: string) =>
+      server.call(changeDeck, {
+        params: { location: 'K', deck: uid },
+        body: { name, elevation: 12, floor: 'GRATED', version: 1 },
+        token: admin,
+      });
+    await save('First');
+    const refused = await save('Second');
+    expect(refused.status).toBe(409);
+    expect(refused.refusal.current).toMatchObject({ name: 'First', version: 2 });
+    expect((await read()).decks[0]).toMatchObject({ name: 'First' });
+  });
+
+  it('place a plan by points in a twisted frame, keep the placement with a sharper image, and undo', async () => {
+    await addDeck();
+    const { uid } = (await read()).decks[0]!;
+    expect((await place(uid, { version: 1, centre: [0, 0], scale: 1, heading: 0 })).status).toBe(404);
+    expect((await upload(uid, 1)).status).toBe(200);
+    // 0.1 m per pixel; the upper edge points 30 degrees from north.
+    const [sin, cos] = [Math.sin(Math.PI / 6), Math.cos(Math.PI / 6)];
+    const toPoint = (x: number, y: number): PlanPoint => {
+      const [right, up] = [(x - 0.5) * 80, (0.5 - y) * 40];
+      return { x, y, east: 500_000 + right * cos + up * sin, north: 6_600_000 - right * sin + up * cos };
+    };
+    const points = [toPoint(0.1, 0.1), toPoint(0.9, 0.2), toPoint(0.4, 0.95)];
+    const placed = await place(uid, { version: 2, points });
+    expect(placed.status).toBe(200);
+    const { plan } = (await read()).decks[0]!;
+    expect(plan).toMatchObject({ width: 800, height: 400, points });
+    expect(plan!.placement!.scale).toBeCloseTo(0.1, 9);
+    expect(plan!.placement!.heading).toBeCloseTo(30, 6);
+    expect(plan!.placement!.centre[0]).toBeCloseTo(500_000, 5);
+    expect(plan!.placement!.centre[1]).toBeCloseTo(6_600_000, 5);
+
+    await upload(uid, 3, 1600, 800);
+    expect((await read()).decks[0]!.plan).toMatchObject({ width: 1600, points });
+    expect((await read()).decks[0]!.plan!.placement!.scale).toBeCloseTo(0.05, 9);
+    await upload(uid, 4, 900, 800);
+    expect((await read()).decks[0]!.plan).toMatchObject({ width: 900, placement: null, points: [] });
+    const removed = await server.call(removeDeckPlan, {
+      params: { location: 'K', deck: uid },
+      query: { version: 5 },
+      token: admin,
+    });
+    expect((await read()).decks[0]!.plan).toBeNull();
+    await undo(removed.body);
+    expect((await read()).decks[0]!.plan).toMatchObject({ width: 900 });
+    expect(readMessage(await place(uid, { version: 7, points: [toPoint(0.1, 0.1), toPoint(0.1, 0.1)] }))).toBe(
+      'tour.refused.placement.samePlace',
+    );
+  });
+
+  it('show visitors a node once it has a panorama', async () => {
+    const { a } = await addPlaces();
+    const open = async () =>
+      (await server.call(openTour, { params: { location: 'K-1' }, query: {}, token: admin })).body;
+    expect(await open()).toMatchObject({ nodes: [], decks: [] });
+    await tables()
+      .updateTable('node')
+      .set({ panorama_file: 'picture', captured_at: new Date('2026-03-01T10:00:00Z') })
+      .where('uid', '=', a)
+      .execute();
+    await changeOne(a, { name: 'Entrance' });
+    const opened = await open();
+    expect(opened.nodes.map(({ name }) => name)).toEqual(['Entrance']);
+    expect(opened.decks).toMatchObject([{ code: 'MD', plan: null }]);
+    expect(opened.tour.startNode).toBe(a);
+  });
+
+  it('put a node at the location of its deck', async () => {
+    const { a, deck } = await addPlaces();
+    expect((await read()).nodes[0]).toMatchObject({ uid: a, location: 'K-1-A', heading: 90, hasPanorama: false });
+    await server.call(createDeck, {
+      params: { location: 'K-1-B' },
+      body: { uid: randomUUID(), code: 'UD', name: 'Upper deck', elevation: 20, floor: 'UNKNOWN' },
+      token: admin,
+    });
+    const upper = (await read()).decks.find(({ uid }) => uid !== deck)!.uid;
+    await changeOne(a, { deck: upper });
+    expect((await read()).nodes[0]).toMatchObject({ deck: upper, location: 'K-1-B' });
+    expect((await changeOne(a, { deck: randomUUID() })).status).toBe(400);
+  });
+
+  it('recompute the directions of links and tags of a node that is moved, and of one that is moved back', async () => {
+    const { a, b, tour } = await addPlaces();
+    await server.call(saveLinks, {
+      params: { location: 'K', tour },
+      body: { saved: [{ a, b, kind: 'WALK' }], removed: [] },
+      token: admin,
+    });
+    await tables()
+      .insertInto('tag')
+      .values({
+        uid: 't',
+        site: 'K',
+        code: 'P-1',
+        type: 'TAG',
+        kind: 'PUMP',
+        description: '',
+        x: 5,
+        y: 0,
+        z: 13.7,
+        location: 'K-1-A',
+        line: null,
+        search_key: 'P1',
+      })
+      .execute();
+    await tables()
+      .insertInto('tag_view')
+      .values({ tag: 't', node: a, pan: 90, tilt: 0, distance: 5, visible: 1 })
+      .execute();
+    const readDirections = async () => [
+      ...(await tables().selectFrom('link').selectAll().orderBy('pan').execute()),
+      ...(await tables().selectFrom('tag_view').selectAll().execute()),
+    ];
+    const before = await readDirections();
+    // The foot of the other node is 1.7 m below its camera.
+    const tilt = (-Math.atan2(1.7, 10) * 180) / Math.PI;
+    expect(before).toMatchObject([
+      { from_node: a, pan: 0, tilt: expect.closeTo(tilt, 9), distance: 10 },
+      { from_node: b, pan: 180, distance: 10 },
+      { pan: 90, distance: 5 },
+    ]);
+    const moved = await changeOne(a, { position: [0, 20, 13.7] });
+    const after = await readDirections();
+    expect(after.map(({ pan }) => pan)).toEqual([0, 180, expect.closeTo(165.9638, 4)]);
+    expect(after[0]).toMatchObject({ from_node: b });
+    await changeOne(b, { name: 'Renamed' });
+    await undo(moved.body);
+    expect(await readDirections()).toEqual(before);
+    expect((await read()).nodes[1]).toMatchObject({ name: 'Renamed' });
+  });
+
+  it('delete nodes with what belongs to them, and bring everything back', async () => {
+    const { a, b, c, tour } = await addPlaces();
+    await server.call(saveLinks, {
+      params: { location: 'K', tour },
+      body: {
+        saved: [
+          { a, b, kind: 'WALK' },
+          { a: b, b: c, kind: 'STAIR' },
+        ],
+        removed: [],
+      },
+      token: admin,
+    });
+    const before = await read();
+    const deletion = await server.call(deleteNodes, {
+      params: { location: 'K', tour },
+      body: {
+        nodes: [
+          { uid: a, version: 1 },
+          { uid: b, version: 1 },
+        ],
+      },
+      token: admin,
+    });
+    expect(deletion.status).toBe(200);
+    expect(await read()).toMatchObject({ nodes: [{ uid: c }], links: [], tours: [{ startNode: c }] });
+    expect((await undo(deletion.body)).status).toBe(200);
+    const restored = await read();
+    expect({ ...restored, tours: [] }).toEqual({ ...before, tours: [] });
+    expect(restored.tours[0]!.startNode).toBe(a);
+  });
+
+  it('change several nodes or none', async () => {
+    const { a, b, tour } = await addPlaces();
+    await changeOne(b, { name: 'Other' });
+    const { nodes } = await read();
+    const refused = await server.call(changeNodes, {
+      params: { location: 'K', tour },
+      body: {
+        nodes: [a, b].map((uid) => {
+          const { deck, position } = nodes.find((node) => node.uid === uid)!;
+          return { uid, name: 'New', deck, position, heading: 0, version: 1 };
+        }),
+      },
+      token: admin,
+    });
+    expect(refused.status).toBe(409);
+    expect(refused.refusal.current).toMatchObject({ uid: b, name: 'Other' });
+    expect((await read()).nodes.map(({ name }) => name)).toEqual(['Place A', 'Other', 'Place C']);
+  });
+
+  it('propose links of near nodes without another one between them', async () => {
+    const { a, b, c, tour, deck } = await addPlaces();
+    await addNodes([buildNode('D', [0, 5, 13.7], deck), buildNode('E', [1, 1, 13.7], null)]);
+    const d = (await read()).nodes.find(({ code }) => code === 'D')!.uid;
+    const propose = async (distance: number) =>
+      (
+        await server.call(proposeLinks, { params: { location: 'K', tour }, query: { distance }, token: admin })
+      ).body.map((link) => [link.a, link.b].toSorted().join());
+    const join = (one: string, other: string) => [one, other].toSorted().join();
+    expect((await propose(12)).toSorted()).toEqual([join(a, c), join(a, d), join(b, d), join(c, d)].toSorted());
+    expect((await propose(6)).toSorted()).toEqual([join(a, d), join(b, d)].toSorted());
+    await server.call(saveLinks, {
+      params: { location: 'K', tour },
+      body: { saved: [{ a: d, b: a, kind: 'LADDER' }], removed: [] },
+      token: admin,
+    });
+    expect(await propose(6)).toEqual([join(b, d)]);
+    const { links } = await read();
+    expect(links).toEqual([{ a: [a, d].toSorted()[0], b: [a, d].toSorted()[1], kind: 'LADDER' }]);
+    const unlinked = await server.call(saveLinks, {
+      params: { location: 'K', tour },
+      body: { saved: [], removed: [{ a, b: d }] },
+      token: admin,
+    });
+    expect((await read()).links).toEqual([]);
+    await undo(unlinked.body);
+    expect((await read()).links).toEqual(links);
+  });
+
+  it('keep a tour with nodes, and delete one without', async () => {
+    const { tour } = await addPlaces();
+    const remove = async (version: number) =>
+      server.call(deleteTour, { params: { location: 'K', tour }, query: { version }, token: admin });
+    const { version } = (await read()).tours[0]!;
+    expect(readMessage(await remove(version))).toBe('tour.refused.tourHasPlaces');
+    const { nodes } = await read();
+    await server.call(deleteNodes, {
+      params: { location: 'K', tour },
+      body: { nodes: nodes.map(({ uid, version: nodeVersion }) => ({ uid, version: nodeVersion })) },
+      token: admin,
+    });
+    const [current] = (await read()).tours;
+    expect(current!.startNode).toBeNull();
+    const renamed = await server.call(changeTour, {
+      params: { location: 'K', tour },
+      body: { name: 'Renamed', startNode: null, version: current!.version },
+      token: admin,
+    });
+    expect(renamed.status).toBe(200);
+    expect((await remove(current!.version)).status).toBe(409);
+    expect((await remove(current!.version + 1)).status).toBe(200);
+    expect(readMessage(await addTour({ code: 'T2' }))).toBeUndefined();
+    expect(readMessage(await addTour({ code: 'T3' }))).toBe('tour.refused.tourExists');
+  });
+
+  it('are hidden from who has no access to their location', async () => {
+    const { deck } = await addPlaces();
+    const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
+    expect((await server.call(getTourContent, { params: { location: 'K-1' }, token })).status).toBe(403);
+    const change = await server.call(changeDeck, {
+      params: { location: 'K-2', deck },
+      body: { name: 'Mine', elevation: 0, floor: 'PLATED', version: 1 },
+      token,
+    });
+    expect(change.status).toBe(404);
+  });
+
+  it('create and move 300 nodes by as many statements as three', async () => {
+    const { deck } = await addPlaces();
+    const countChange = async (size: number) => {
+      const nodes = Array.from({ length: size }, (_, index) =>
+        buildNode(`S${size}-${index}`, [index, size, 13.7], deck),
+      );
+      const creation = await new QueryCounter(server.server.database).record(() => addNodes(nodes));
+      const tour = (await read()).tours[0]!.uid;
+      const change = await new QueryCounter(server.server.database).record(() =>
+        server.call(changeNodes, {
+          params: { location: 'K', tour },
+          body: { nodes: nodes.map(({ code: _, ...node }) => ({ ...node, heading: 12, version: 1 })) },
+          token: admin,
+        }),
+      );
+      expect(change.result.status).toBe(200);
+      return [creation, change].map(
+        ({ statements }) => statements.filter((statement) => /tour|change_row/.test(statement)).length,
+      );
+    };
+    expect(await countChange(300)).toEqual(await countChange(3));
+  });
+});

@@ -1,0 +1,152 @@
+import type { Selectable, Updateable } from 'kysely';
+import type { BodyOf } from '#core';
+import { conflict, invalidRequest, notFound } from '#core/server';
+import { fitPlan } from '../../common/fit-plan.ts';
+import type { changeDeck, createDeck, placeDeckPlan } from '../../contract/api/tour-content.ts';
+import { tourRefusal } from '../../contract/errors.ts';
+import { insertCodes } from '../queries/codes.ts';
+import type { TourTables } from '../tables.ts';
+import {
+  assertVersion,
+  createOnce,
+  findEntity,
+  getSite,
+  isOneOf,
+  toContentDeck,
+  type Author,
+  type ContentContext,
+} from './content-context.ts';
+
+type Changed = Promise<{ readonly change: string | null }>;
+type DeckFields = Partial<Updateable<TourTables['deck']>>;
+
+export interface DeckTarget {
+  readonly location: string;
+  readonly deck: string;
+}
+
+/** @throws `invalidRequest` (400) if the location is no level; `conflict` (409) if it has a deck, or the code is taken */
+export async function addDeck(
+  context: ContentContext,
+  author: Author,
+  location: string,
+  { uid, code, name, elevation, floor }: BodyOf<typeof createDeck>,
+): Changed {
+  const site = await getSite(context, location);
+  if ((await context.locations.find(location))?.locationType !== 'LOC_LEVEL')
+    throw invalidRequest(tourRefusal('tour.refused.noLevel'));
+  return createOnce(
+    context,
+    author,
+    { table: 'deck', uid, code },
+    () =>
+      context.changes.apply(
+        author,
+        { action: 'tour.deckCreated', subject: uid, name, location },
+        async ({ tables, record }) => {
+          await record('code', 'entity', [uid]);
+          await record('deck', 'uid', [uid]);
+          await insertCodes(tables, [{ site, kind: 'DECK', code, entity: uid }]);
+          await tables.insertInto('deck').values({ uid, site, code, name, location, elevation, floor }).execute();
+        },
+      ),
+    (constraint) => (constraint === 'deck_location_key' ? conflict(tourRefusal('tour.refused.deckExists')) : undefined),
+  );
+}
+
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the present deck */
+export const saveDeck = (
+  context: ContentContext,
+  author: Author,
+  target: DeckTarget,
+  { version, name, elevation, floor }: BodyOf<typeof changeDeck>,
+): Changed => updateDeck(context, author, target, version, 'tour.deckChanged', () => ({ name, elevation, floor }));
+
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the present deck */
+export const removePlan = (context: ContentContext, author: Author, target: DeckTarget, version: number): Changed =>
+  updateDeck(context, author, target, version, 'tour.planRemoved', () => ({
+    plan_file: null,
+    plan_width: null,
+    plan_height: null,
+    ...unplaced,
+  }));
+
+const unplaced = { plan_x: null, plan_y: null, plan_scale: null, plan_heading: null, plan_points: '[]' };
+
+/**
+ * @throws `invalidRequest` (400) if the points determine no placement; `notFound` (404) without a plan;
+ *   `changedMeanwhile` (409) with the present deck
+ */
+export const placePlan = (
+  context: ContentContext,
+  author: Author,
+  target: DeckTarget,
+  { version, ...given }: BodyOf<typeof placeDeckPlan>,
+): Changed =>
+  updateDeck(context, author, target, version, 'tour.planPlaced', ({ plan_width: width, plan_height: height }) => {
+    if (width === null || height === null) throw notFound('A plan of this deck');
+    const points = 'points' in given ? given.points : [];
+    const fitted = 'points' in given ? fitPlan({ width, height }, given.points) : undefined;
+    if (fitted?.problem !== undefined)
+      throw invalidRequest(tourRefusal(`tour.refused.placement.${fitted.problem}`), [
+        { pointer: '/points', message: 'core.validation.format' },
+      ]);
+    const { centre, scale, heading } = 'points' in given ? fitted!.fit : given;
+    return {
+      plan_x: centre[0],
+      plan_y: centre[1],
+      plan_scale: scale,
+      plan_heading: heading,
+      plan_points: JSON.stringify(points),
+    };
+  });
+
+/** Changes the columns of a deck that `plan` returns. */
+export async function updateDeck(
+  context: ContentContext,
+  author: Author,
+  { location, deck: uid }: DeckTarget,
+  version: number,
+  action: string,
+  plan: (row: Selectable<TourTables['deck']>) => DeckFields,
+): Changed {
+  const deck = await findEntity(context, 'deck', location, uid);
+  return context.changes.apply(
+    author,
+    { action, subject: uid, name: deck.name, location: deck.location },
+    async ({ tables, record }) => {
+      await record('deck', 'uid', [uid]);
+      const row = await tables.selectFrom('deck').selectAll().where('uid', '=', uid).executeTakeFirst();
+      if (!row) throw notFound('This deck');
+      assertVersion(toContentDeck(row, context), version);
+      await tables.updateTable('deck').set(plan(row)).where('uid', '=', uid).execute();
+    },
+  );
+}
+
+/** Deletes a deck. Its nodes stay. @throws `notFound` (404); `changedMeanwhile` (409) with the present deck */
+export async function removeDeck(
+  context: ContentContext,
+  author: Author,
+  { location, deck: uid }: DeckTarget,
+  version: number,
+): Changed {
+  const deck = await findEntity(context, 'deck', location, uid);
+  return context.changes.apply(
+    author,
+    { action: 'tour.deckDeleted', subject: uid, name: deck.name, location: deck.location },
+    async ({ tables, record }) => {
+      await record('deck', 'uid', [uid]);
+      await record('node', 'deck', [uid]);
+      await record('code', 'entity', [uid]);
+      const row = await tables.selectFrom('deck').selectAll().where('uid', '=', uid).executeTakeFirst();
+      if (!row) throw notFound('This deck');
+      assertVersion(toContentDeck(row, context), version);
+      await tables.deleteFrom('deck').where('uid', '=', uid).execute();
+      await tables
+        .deleteFrom('code')
+        .where(isOneOf('entity', [uid]))
+        .execute();
+    },
+  );
+}

@@ -1,0 +1,42 @@
+import { atLocation, type Caller } from '#core/server';
+import type { TourContent } from '../../contract/api/tour-content.ts';
+import { isOneOf, toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
+
+/** Reads what admins set up at a location and below it. The number of queries is constant. */
+export async function readTourContent(context: ContentContext, caller: Caller, location: string): Promise<TourContent> {
+  const { tables, locations } = context;
+  const places = await locations.accessibleDescendants(caller, location);
+  const [decks, tours, nodes] = await Promise.all([
+    tables
+      .selectFrom('deck')
+      .selectAll()
+      .where(atLocation('location', places))
+      .orderBy('elevation')
+      .orderBy('code')
+      .execute(),
+    tables.selectFrom('tour').selectAll().where(atLocation('location', places)).orderBy('code').execute(),
+    tables
+      .selectFrom('node')
+      .selectAll()
+      .where(atLocation('location', places))
+      .orderBy('position')
+      .orderBy('code')
+      .execute(),
+  ]);
+  const uids = nodes.map(({ uid }) => uid);
+  const links = await tables
+    .selectFrom('link')
+    .select(['from_node as a', 'to_node as b', 'kind'])
+    .where(isOneOf('from_node', uids))
+    .where(isOneOf('to_node', uids))
+    .whereRef('from_node', '<', 'to_node')
+    .orderBy('from_node')
+    .orderBy('to_node')
+    .execute();
+  return {
+    decks: decks.map((row) => toContentDeck(row, context)),
+    tours: tours.map(toContentTour),
+    nodes: nodes.map((row) => toContentNode(row, context)),
+    links,
+  };
+}

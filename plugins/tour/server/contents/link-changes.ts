@@ -1,0 +1,86 @@
+import type { BodyOf } from '#core';
+import { invalidRequest, notFound } from '#core/server';
+import { proposeWays } from '../../common/propose-links.ts';
+import type { ContentLink, saveLinks } from '../../contract/api/tour-content.ts';
+import { findEntity, isOneOf, type Author, type ContentContext } from './content-context.ts';
+import type { TourTarget } from './tour-changes.ts';
+
+/** Links and unlinks nodes of a tour in both directions. @throws `notFound` (404) for a node of another tour */
+export async function changeLinks(
+  context: ContentContext,
+  author: Author,
+  { location, tour: uid }: TourTarget,
+  { saved, removed }: BodyOf<typeof saveLinks>,
+): Promise<{ readonly change: string | null }> {
+  const tour = await findEntity(context, 'tour', location, uid);
+  const uids = [...new Set([...saved, ...removed].flatMap(({ a, b }) => [a, b]))];
+  if ([...saved, ...removed].some(({ a, b }) => a === b)) throw invalidRequest('A viewpoint is linked to itself.');
+  const pairs = [...saved, ...removed].map(({ a, b }) => [a, b].toSorted().join(' '));
+  if (new Set(pairs).size < pairs.length) throw invalidRequest('Two viewpoints are given twice.');
+  return context.changes.apply(
+    author,
+    { action: 'tour.linksChanged', subject: uid, name: tour.name, location: tour.location },
+    async ({ tables, record }) => {
+      const nodes = await tables
+        .selectFrom('node')
+        .select('uid')
+        .where(isOneOf('uid', uids))
+        .where('tour', '=', uid)
+        .execute();
+      if (nodes.length < uids.length) throw notFound('One of these viewpoints');
+      await record('link', 'from_node', uids);
+      for (const { a, b } of removed)
+        await tables
+          .deleteFrom('link')
+          .where(({ eb, or, and }) =>
+            or([
+              and([eb('from_node', '=', a), eb('to_node', '=', b)]),
+              and([eb('from_node', '=', b), eb('to_node', '=', a)]),
+            ]),
+          )
+          .execute();
+      const values = saved.flatMap(({ a, b, kind }) => [
+        { from_node: a, to_node: b, kind, pan: 0, tilt: 0, distance: 0 },
+        { from_node: b, to_node: a, kind, pan: 0, tilt: 0, distance: 0 },
+      ]);
+      for (let start = 0; start < values.length; start += rowsPerInsert)
+        await tables
+          .insertInto('link')
+          .values(values.slice(start, start + rowsPerInsert))
+          .onConflict((existing) =>
+            existing.columns(['from_node', 'to_node']).doUpdateSet(({ ref }) => ({ kind: ref('excluded.kind') })),
+          )
+          .execute();
+    },
+  );
+}
+const rowsPerInsert = 1000;
+
+/** Proposes links of a tour without changing anything. */
+export async function findLinkProposals(
+  context: ContentContext,
+  { location, tour: uid }: TourTarget,
+  maxDistance: number,
+): Promise<ContentLink[]> {
+  const tour = await findEntity(context, 'tour', location, uid);
+  const nodes = await context.tables
+    .selectFrom('node')
+    .select(['uid', 'deck', 'x', 'y', 'z'])
+    .where('tour', '=', tour.uid)
+    .orderBy('position')
+    .orderBy('code')
+    .execute();
+  const links = await context.tables
+    .selectFrom('link')
+    .innerJoin('node', 'node.uid', 'link.from_node')
+    .select(['from_node', 'to_node'])
+    .where('node.tour', '=', tour.uid)
+    .execute();
+  const linked = new Set(links.map(({ from_node, to_node }) => `${from_node} ${to_node}`));
+  return proposeWays(
+    nodes.map(({ uid: node, deck, x, y, z }) => ({ uid: node, deck, position: [x, y, z] })),
+    maxDistance,
+  )
+    .filter(([a, b]) => !linked.has(`${a} ${b}`) && !linked.has(`${b} ${a}`))
+    .map(([a, b]) => (a < b ? { a, b, kind: 'WALK' } : { a: b, b: a, kind: 'WALK' }));
+}

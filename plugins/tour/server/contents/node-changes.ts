@@ -1,0 +1,210 @@
+import { sql, type Selectable } from 'kysely';
+import { normalizePan, type BodyOf } from '#core';
+import { invalidRequest, notFound } from '#core/server';
+import type { changeNodes, createNodes, deleteNodes } from '../../contract/api/tour-content.ts';
+import { insertCodes } from '../queries/codes.ts';
+import type { TourTables } from '../tables.ts';
+import {
+  assertVersion,
+  createOnce,
+  findEntity,
+  isOneOf,
+  toContentNode,
+  type Author,
+  type ContentContext,
+} from './content-context.ts';
+import type { TourTarget } from './tour-changes.ts';
+
+type Changed = Promise<{ readonly change: string | null }>;
+type NewNodes = BodyOf<typeof createNodes>['nodes'];
+type ChangedNodes = BodyOf<typeof changeNodes>['nodes'];
+
+/** @throws `conflict` (409) if a code is taken; `invalidRequest` (400) for an unknown deck */
+export async function addNodes(
+  context: ContentContext,
+  author: Author,
+  { location, tour: uid }: TourTarget,
+  { nodes }: BodyOf<typeof createNodes>,
+): Changed {
+  const tour = await findEntity(context, 'tour', location, uid);
+  const findPlace = await createPlaceFinder(context, author, tour, nodes);
+  const [first] = nodes;
+  return createOnce(context, author, { table: 'node', uid: first!.uid, code: first!.code }, () =>
+    context.changes.apply(
+      author,
+      { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: tour.location },
+      async ({ tables, record }) => {
+        const uids = nodes.map((node) => node.uid);
+        await record('tour', 'uid', [uid]);
+        await record('code', 'entity', uids);
+        await record('node', 'uid', uids);
+        await insertCodes(
+          tables,
+          nodes.map(({ uid: entity, code }) => ({ site: tour.site, kind: 'NODE', code, entity })),
+        );
+        const last = await tables
+          .selectFrom('node')
+          .select(({ fn }) => fn.max('position').as('position'))
+          .where('tour', '=', uid)
+          .executeTakeFirst();
+        const position = (last?.position ?? -1) + 1;
+        await tables
+          .insertInto('node')
+          .values(
+            nodes.map(({ position: [x, y, z], heading, ...node }, index) => ({
+              ...node,
+              site: tour.site,
+              tour: uid,
+              location: findPlace(node.deck),
+              position: position + index,
+              x,
+              y,
+              z,
+              heading: normalizePan(heading),
+              view_pan: normalizePan(heading),
+              view_tilt: 0,
+            })),
+          )
+          .execute();
+        await tables
+          .updateTable('tour')
+          .set({ start_node: first!.uid })
+          .where('uid', '=', uid)
+          .where('start_node', 'is', null)
+          .execute();
+      },
+    ),
+  );
+}
+
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the present node; `invalidRequest` (400) for an unknown deck */
+export async function saveNodes(
+  context: ContentContext,
+  author: Author,
+  { location, tour: uid }: TourTarget,
+  { nodes }: BodyOf<typeof changeNodes>,
+): Changed {
+  const tour = await findEntity(context, 'tour', location, uid);
+  const findPlace = await createPlaceFinder(context, author, tour, nodes);
+  return context.changes.apply(
+    author,
+    { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: tour.location },
+    async ({ tables, record }) => {
+      const uids = nodes.map((node) => node.uid);
+      await record('node', 'uid', uids);
+      const present = await findNodes(context, tables, tour.uid, nodes);
+      const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: given }) => {
+        const former = present.get(node)!;
+        const heading = normalizePan(given);
+        return {
+          uid: node,
+          name,
+          deck,
+          // A node without a deck stays where it is.
+          location: deck === null || deck === former.deck ? former.location : findPlace(deck),
+          x,
+          y,
+          z,
+          heading,
+          view_pan: normalizePan(former.view_pan + heading - former.heading),
+        };
+      });
+      await sql`
+        update tour.node set name = given.name, deck = given.deck, location = given.location, x = given.x, y = given.y,
+          z = given.z, heading = given.heading, view_pan = given.view_pan
+        from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
+        where node.uid = given.uid`.execute(tables);
+    },
+  );
+}
+
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the present node */
+export async function removeNodes(
+  context: ContentContext,
+  author: Author,
+  { location, tour: uid }: TourTarget,
+  { nodes }: BodyOf<typeof deleteNodes>,
+): Changed {
+  const tour = await findEntity(context, 'tour', location, uid);
+  const uids = nodes.map((node) => node.uid);
+  const named = await context.tables.selectFrom('node').select('name').where(isOneOf('uid', uids)).executeTakeFirst();
+  return context.changes.apply(
+    author,
+    { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: tour.location },
+    async ({ tables, record }) => {
+      await record('tour', 'uid', [uid]);
+      await record('node', 'uid', uids);
+      await record('code', 'entity', uids);
+      await record('link', 'from_node', uids);
+      await record('link', 'to_node', uids);
+      await record('capture', 'node', uids);
+      await record('tag_view', 'node', uids);
+      await findNodes(context, tables, tour.uid, nodes);
+      await tables.deleteFrom('node').where(isOneOf('uid', uids)).execute();
+      await tables.deleteFrom('code').where(isOneOf('entity', uids)).execute();
+      await tables
+        .updateTable('tour')
+        .set(({ selectFrom }) => ({
+          start_node: selectFrom('node')
+            .select('node.uid')
+            .where('node.tour', '=', uid)
+            .orderBy('node.position')
+            .limit(1),
+        }))
+        .where('uid', '=', uid)
+        .where(isOneOf('start_node', uids))
+        .execute();
+    },
+  );
+}
+
+/** Finds the nodes of a request, which are locked. */
+async function findNodes(
+  context: ContentContext,
+  tables: Pick<ContentContext['tables'], 'selectFrom'>,
+  tour: string,
+  given: readonly { readonly uid: string; readonly version: number }[],
+): Promise<ReadonlyMap<string, Selectable<TourTables['node']>>> {
+  const rows = await tables
+    .selectFrom('node')
+    .selectAll()
+    .where(
+      isOneOf(
+        'uid',
+        given.map(({ uid }) => uid),
+      ),
+    )
+    .where('tour', '=', tour)
+    .execute();
+  const present = new Map(rows.map((row) => [row.uid, row]));
+  if (present.size < given.length) throw notFound('One of these viewpoints');
+  for (const { uid, version } of given) assertVersion(toContentNode(present.get(uid)!, context), version);
+  return present;
+}
+
+/**
+ * Returns a function from the deck of a node to its location: that of the deck if the tour's location contains it, else
+ * that of the tour.
+ *
+ * @throws `invalidRequest` (400) for a deck of another site or without access, and for a node given twice
+ */
+async function createPlaceFinder(
+  { tables, locations }: ContentContext,
+  { caller }: Author,
+  tour: { readonly site: string; readonly location: string },
+  nodes: NewNodes | ChangedNodes,
+): Promise<(deck: string | null) => string> {
+  if (new Set(nodes.map(({ uid }) => uid)).size < nodes.length) throw invalidRequest('A viewpoint is given twice.');
+  const decks = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
+  const rows = await tables
+    .selectFrom('deck')
+    .select(['uid', 'location'])
+    .where(isOneOf('uid', decks))
+    .where('site', '=', tour.site)
+    .execute();
+  const accessible = await locations.filterAccessible(caller, rows);
+  if (accessible.length < decks.length) throw invalidRequest('A deck does not exist at this site.');
+  const below = new Set(await locations.descendants(tour.location));
+  const places = new Map(accessible.map(({ uid, location }) => [uid, below.has(location) ? location : tour.location]));
+  return (deck) => (deck === null ? tour.location : (places.get(deck) ?? tour.location));
+}

@@ -1,0 +1,69 @@
+import { sql, type Transaction } from 'kysely';
+import type { ServerContext } from '#core/server';
+import type { TourTables } from '../tables.ts';
+
+const readUids = (rows: readonly Readonly<Record<string, unknown>>[], column: string): readonly string[] =>
+  rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : []));
+
+/** Registers the tables that admins set up, so that their changes are recorded and can be undone. */
+export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'changes'>): void {
+  const entity = { key: ['uid'], name: 'name', location: 'location', version: 'row_version' } as const;
+  const direction = ['pan', 'tilt', 'distance'] as const;
+  changes.register({
+    tables: {
+      code: { key: ['site', 'kind', 'code'], name: 'code' },
+      tour: { ...entity, derived: ['version'] },
+      deck: entity,
+      node: entity,
+      link: { key: ['from_node', 'to_node'], derived: direction },
+      capture: { key: ['uid'] },
+      tag_view: { key: ['node', 'tag'], derived: direction },
+    },
+    disposable: ['visited_node'],
+    settle: async (transaction, { tour = [], deck = [], node = [], link = [], tag_view: view = [] }) => {
+      const nodes = [
+        ...readUids(node, 'uid'),
+        ...readUids(link, 'from_node'),
+        ...readUids(link, 'to_node'),
+        ...readUids(view, 'node'),
+      ];
+      await settleDirections(transaction, [...new Set(nodes)]);
+      const sites = [...readUids(tour, 'site'), ...readUids(deck, 'site'), ...readUids(node, 'site')];
+      await sql`
+        update tour.tour set version = version + 1
+        where site = any(${[...new Set(sites)]}::text[])
+          or uid in (select tour from tour.node where uid = any(${nodes}::text[]))`.execute(transaction);
+    },
+  });
+}
+
+/** Assumed where a node has no deck, metres. */
+const eyeHeight = 1.7;
+
+/** Computes directions and distances of links and tags of these nodes from their positions. */
+async function settleDirections(transaction: Transaction<TourTables>, nodes: readonly string[]): Promise<void> {
+  if (nodes.length === 0) return;
+  // Pan is clockwise from north. A link points to the foot of the other node; its distance is that of the cameras.
+  await sql`
+    update tour.link set
+      pan = ${computePan(sql`b.x - a.x`, sql`b.y - a.y`)},
+      tilt = degrees(atan2(b.z - ${eyeHeight}::float8 - a.z, sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2))),
+      distance = sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2 + (b.z - a.z) ^ 2)
+    from tour.node a, tour.node b
+    where link.from_node = a.uid and link.to_node = b.uid
+      and (link.from_node = any(${[...nodes]}::text[]) or link.to_node = any(${[...nodes]}::text[]))`.execute(
+    transaction,
+  );
+  await sql`
+    update tour.tag_view set
+      pan = ${computePan(sql`b.x - a.x`, sql`b.y - a.y`)},
+      tilt = degrees(atan2(b.z - a.z, sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2))),
+      distance = sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2 + (b.z - a.z) ^ 2)
+    from tour.node a, tour.tag b
+    where tag_view.node = a.uid and tag_view.tag = b.uid and b.x is not null
+      and tag_view.node = any(${[...nodes]}::text[])`.execute(transaction);
+}
+
+/** Degrees in [0, 360) of a vector to the east and north. */
+const computePan = (east: ReturnType<typeof sql>, north: ReturnType<typeof sql>) =>
+  sql`degrees(atan2(${east}, ${north})) + case when atan2(${east}, ${north}) < 0 then 360 else 0 end`;

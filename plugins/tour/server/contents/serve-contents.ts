@@ -1,0 +1,52 @@
+import type { Api, ServerContext } from '#core/server';
+import {
+  changeDeck,
+  changeNodes,
+  changeTour,
+  createDeck,
+  createNodes,
+  createTour,
+  deleteDeck,
+  deleteNodes,
+  deleteTour,
+  getTourContent,
+  placeDeckPlan,
+  proposeLinks,
+  removeDeckPlan,
+  saveDeckPlan,
+  saveLinks,
+} from '../../contract/api/tour-content.ts';
+import type { TourTables } from '../tables.ts';
+import { addDeck, placePlan, removeDeck, removePlan, saveDeck } from './deck-changes.ts';
+import { readTourContent } from './get-tour-content.ts';
+import { changeLinks, findLinkProposals } from './link-changes.ts';
+import { addNodes, removeNodes, saveNodes } from './node-changes.ts';
+import { registerContents } from './register-contents.ts';
+import { planUpload, savePlan } from './save-plan.ts';
+import { addTour, removeTour, saveTour } from './tour-changes.ts';
+
+/** Serves what admins set up: decks with plans, tours, nodes and links. Each change can be undone. */
+export function serveContents(api: Api, context: ServerContext<TourTables>): void {
+  registerContents(context);
+  api.serve(getTourContent, ({ caller, params }) => readTourContent(context, caller, params.location));
+
+  api.serve(createDeck, (call) => addDeck(context, call, call.params.location, call.body));
+  api.serve(changeDeck, (call) => saveDeck(context, call, call.params, call.body));
+  api.serve(deleteDeck, (call) => removeDeck(context, call, call.params, call.query.version));
+  api.serveUpload(saveDeckPlan, planUpload, (call, upload) =>
+    savePlan(context, call, call.params, call.query.version, upload),
+  );
+  api.serve(removeDeckPlan, (call) => removePlan(context, call, call.params, call.query.version));
+  api.serve(placeDeckPlan, (call) => placePlan(context, call, call.params, call.body));
+
+  api.serve(createTour, (call) => addTour(context, call, call.params.location, call.body));
+  api.serve(changeTour, (call) => saveTour(context, call, call.params, call.body));
+  api.serve(deleteTour, (call) => removeTour(context, call, call.params, call.query.version));
+
+  api.serve(createNodes, (call) => addNodes(context, call, call.params, call.body));
+  api.serve(changeNodes, (call) => saveNodes(context, call, call.params, call.body));
+  api.serve(deleteNodes, (call) => removeNodes(context, call, call.params, call.body));
+
+  api.serve(saveLinks, (call) => changeLinks(context, call, call.params, call.body));
+  api.serve(proposeLinks, ({ params, query }) => findLinkProposals(context, params, query.distance));
+}

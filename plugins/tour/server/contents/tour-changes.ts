@@ -1,0 +1,110 @@
+import type { BodyOf } from '#core';
+import { conflict, invalidRequest, notFound } from '#core/server';
+import type { changeTour, createTour } from '../../contract/api/tour-content.ts';
+import { tourRefusal } from '../../contract/errors.ts';
+import { insertCodes } from '../queries/codes.ts';
+import {
+  assertVersion,
+  createOnce,
+  findEntity,
+  getSite,
+  isOneOf,
+  toContentTour,
+  type Author,
+  type ContentContext,
+} from './content-context.ts';
+
+type Changed = Promise<{ readonly change: string | null }>;
+
+export interface TourTarget {
+  readonly location: string;
+  readonly tour: string;
+}
+
+/** @throws `conflict` (409) if the location has a tour, or the code is taken */
+export async function addTour(
+  context: ContentContext,
+  author: Author,
+  location: string,
+  { uid, code, name }: BodyOf<typeof createTour>,
+): Changed {
+  const site = await getSite(context, location);
+  return createOnce(
+    context,
+    author,
+    { table: 'tour', uid, code },
+    () =>
+      context.changes.apply(
+        author,
+        { action: 'tour.tourCreated', subject: uid, name, location },
+        async ({ tables, record }) => {
+          await record('code', 'entity', [uid]);
+          await record('tour', 'uid', [uid]);
+          await insertCodes(tables, [{ site, kind: 'TOUR', code, entity: uid }]);
+          await tables.insertInto('tour').values({ uid, site, code, name, location, start_node: null }).execute();
+        },
+      ),
+    (constraint) => (constraint === 'tour_location_key' ? conflict(tourRefusal('tour.refused.tourExists')) : undefined),
+  );
+}
+
+/** @throws `invalidRequest` (400) for a first node of another tour; `changedMeanwhile` (409) with the present tour */
+export async function saveTour(
+  context: ContentContext,
+  author: Author,
+  { location, tour: uid }: TourTarget,
+  { version, name, startNode }: BodyOf<typeof changeTour>,
+): Changed {
+  const tour = await findEntity(context, 'tour', location, uid);
+  return context.changes.apply(
+    author,
+    { action: 'tour.tourChanged', subject: uid, name, location: tour.location },
+    async ({ tables, record }) => {
+      await record('tour', 'uid', [uid]);
+      const row = await tables.selectFrom('tour').selectAll().where('uid', '=', uid).executeTakeFirst();
+      if (!row) throw notFound('This tour');
+      assertVersion(toContentTour(row), version);
+      const isOwn =
+        startNode === null ||
+        (await tables
+          .selectFrom('node')
+          .select('uid')
+          .where('uid', '=', startNode)
+          .where('tour', '=', uid)
+          .executeTakeFirst()) !== undefined;
+      if (!isOwn)
+        throw invalidRequest('The first node belongs to another tour.', [
+          { pointer: '/startNode', message: 'core.validation.format' },
+        ]);
+      await tables.updateTable('tour').set({ name, start_node: startNode }).where('uid', '=', uid).execute();
+    },
+  );
+}
+
+/** @throws `conflict` (409) while the tour has nodes; `changedMeanwhile` (409) with the present tour */
+export async function removeTour(
+  context: ContentContext,
+  author: Author,
+  { location, tour: uid }: TourTarget,
+  version: number,
+): Changed {
+  const tour = await findEntity(context, 'tour', location, uid);
+  return context.changes.apply(
+    author,
+    { action: 'tour.tourDeleted', subject: uid, name: tour.name, location: tour.location },
+    async ({ tables, record }) => {
+      await record('tour', 'uid', [uid]);
+      await record('code', 'entity', [uid]);
+      const row = await tables.selectFrom('tour').selectAll().where('uid', '=', uid).executeTakeFirst();
+      if (!row) throw notFound('This tour');
+      assertVersion(toContentTour(row), version);
+      const node = await tables.selectFrom('node').select('uid').where('tour', '=', uid).limit(1).executeTakeFirst();
+      if (node) throw conflict(tourRefusal('tour.refused.tourHasPlaces', { name: row.name }));
+      await tables.deleteFrom('tour').where('uid', '=', uid).execute();
+      await tables
+        .deleteFrom('code')
+        .where(isOneOf('entity', [uid]))
+        .execute();
+    },
+  );
+}
