@@ -17,7 +17,7 @@ type Place = (mark: { readonly x: number; readonly y: number }) => readonly [eas
 const placeBy =
   (placement: PlanPlacement): Place =>
   (mark) =>
-    fromPlan({ address: '', ...size, ...placement }, mark);
+    fromPlan({ ...size, ...placement }, mark);
 const buildPoints = (place: Place, at = marks): PlanPoint[] =>
   at.map((mark) => {
     const [east, north] = place(mark);
