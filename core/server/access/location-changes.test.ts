@@ -357,6 +357,17 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await listChildren('K-1')).toEqual(['K-1-A', 'K-1-B']);
   });
 
+  it('[ACC-04] undoes a reorder only with access to the parent', async () => {
+    const reordered = await move('K-2', 'K', 'K-1');
+    const atUnit = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
+    expect((await undo(reordered.body.change, atUnit)).status).toBe(403);
+    const atSite = await server.signIn({ flags: ['configure'], locations: ['K'] });
+    const reorderedSite = await move('L', null, 'K');
+    expect((await undo(reorderedSite.body.change, atSite)).status).toBe(403);
+    expect((await undo(reordered.body.change, atSite)).status).toBe(200);
+    expect(await listChildren('K')).toEqual(['K-1', 'K-2', 'K-3']);
+  });
+
   it('writes by as many statements to delete and restore 1,000 locations as for three', async () => {
     const many = Array.from({ length: 999 }, (_, index) => buildRow(`K-2-${index}`, 'K-2', 'LOC_GROUP'));
     await server.service(LocationStore).upsert(many);

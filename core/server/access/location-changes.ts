@@ -219,8 +219,8 @@ export class LocationChanges {
   }
 
   /**
-   * @throws `notFound` (404); `noAccess` (403) without access to a changed location, or to where a deleted or moved one
-   *   was
+   * @throws `notFound` (404); `noAccess` (403) without access to a changed location, or to the previous parent of one
+   *   that was deleted, moved or reordered
    */
   async #findChange(uid: string, caller: Caller): Promise<Selectable<LocationChangeTable>> {
     const { database, locations } = this.#options;
@@ -234,8 +234,11 @@ export class LocationChanges {
     if (caller.access.locations === 'ALL') return change;
     const rows = [...change.before, ...change.after];
     const deleted = new Set(listMissing(change.before, change.after));
-    const parents = new Map(change.after.map((row) => [row.uid, row.parent]));
-    const movedFrom = change.before.filter((row) => !deleted.has(row.uid) && parents.get(row.uid) !== row.parent);
+    const after = new Map(change.after.map((row) => [row.uid, row]));
+    const movedFrom = change.before.filter((row) => {
+      const moved = after.get(row.uid);
+      return moved && (moved.parent !== row.parent || moved.position !== row.position);
+    });
     const places = new Set([
       ...rows.map((row) => (deleted.has(row.uid) ? row.parent : row.uid)),
       ...movedFrom.map((row) => row.parent),
