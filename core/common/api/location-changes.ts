@@ -32,7 +32,8 @@ const params = Type.Object({ location: LocationUid });
 export const createLocation = endpoint('POST', '/api/locations', {
   summary:
     'Create a site, unit, level or group as the last one below its parent. A site needs access to all locations. ' +
-    'Answers 409 if the code is taken, and 400 if the parent cannot have such a location.',
+    'Answers 409 if the code is taken, and 400 if the parent cannot have such a location. A repeated request of the ' +
+    'same person gets the first reply as long as the location is unchanged.',
   access: 'configure',
   body: NewLocation,
   rules: newLocationRules,

@@ -143,6 +143,33 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await list()).toHaveLength(rows.length);
   });
 
+  it('answers a repeated creation with the first change while nothing has changed since', async () => {
+    const first = await create();
+    const repeated = await create();
+    expect([repeated.status, repeated.body]).toEqual([201, first.body]);
+    const site = { uid: 'M', name: 'Mike', locationType: 'PRIMARY_LOCATION', parent: null } as const;
+    const ofSite = await create(site);
+    expect((await create(site)).body).toEqual(ofSite.body);
+    expect(await list()).toHaveLength(rows.length + 2);
+    const other = await server.signIn({ flags: ['configure'] });
+    const statuses = [
+      await create({}, other),
+      await create({ label: '' }),
+      await create({ parent: 'L' }),
+      await create({ uid: 'k-4' }),
+      await create({ ...site, site: defaultSiteRecord('Asia/Tokyo') }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([409, 409, 409, 409, 409]);
+    await change('K-4', { name: 'Renamed' });
+    expect((await create()).status).toBe(409);
+    await change('K-4', { name: 'Utilities', label: 'EL +12.000', version: 2 });
+    expect((await create()).status).toBe(409);
+    await remove('K-4');
+    const again = await create();
+    expect([again.status, again.body.change === first.body.change]).toEqual([201, false]);
+    expect((await create()).body).toEqual(again.body);
+  });
+
   it('changes name, label and type, unless it was changed meanwhile', async () => {
     expect((await change('K-2', { locationType: 'LOC_GROUP', label: ' North ' })).status).toBe(200);
     expect(await find('K-2')).toMatchObject({

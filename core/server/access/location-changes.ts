@@ -12,7 +12,7 @@ import type { AccessTables, LocationChangeTable } from './access-tables.ts';
 import type { Caller } from './caller.ts';
 import type { LocationContents } from './location-contents.ts';
 import type { LocationStore } from './location-store.ts';
-import { loadLocations, spreadSiblings, writeLocations } from './location-rows.ts';
+import { findCreation, loadLocations, spreadSiblings, writeLocations } from './location-rows.ts';
 import { listChangedFields, type StoredLocation, type StoredTree } from './location-tree.ts';
 import { assertSiteRecord } from './site-record.ts';
 import type { LocationAuthor } from './site-store.ts';
@@ -38,7 +38,13 @@ interface PlannedChange {
   readonly undoes?: string;
 }
 
-type Plan = (tree: StoredTree, transaction: Transaction<AccessTables>) => Promise<PlannedChange> | PlannedChange;
+/** Nothing is written, because an earlier change has had the result. */
+interface EarlierChange<Uid> {
+  readonly earlier: Uid;
+}
+
+type Planned<Uid> = PlannedChange | EarlierChange<Uid>;
+type Plan<Uid> = (tree: StoredTree, transaction: Transaction<AccessTables>) => Promise<Planned<Uid>> | Planned<Uid>;
 
 /** Creates, changes, moves and deletes locations, one change after the other. Each can be taken back and is audited. */
 export class LocationChanges {
@@ -48,30 +54,37 @@ export class LocationChanges {
     this.#options = options;
   }
 
-  /** Resolves to the uid of the change, as do all changes. */
+  /**
+   * Resolves to the uid of the change, as do all changes. A request that is repeated, because its reply was lost,
+   * resolves to the first change while the location is still as that created it.
+   */
   async create(input: NewLocation, author: LocationAuthor): Promise<string> {
     const { uid, name, label, locationType } = input;
     const site = locationType === 'PRIMARY_LOCATION' ? (input.site ?? defaultSiteRecord(this.#options.timeZone)) : null;
     if (site) assertSiteRecord(site);
-    return this.#apply(author, (tree) => {
-      if (tree.hasCode(uid))
-        throw conflict(coreRefusal('core.refused.locationCode', { uid }), [
-          { pointer: '/uid', message: validationMessages.duplicate, values: { value: uid } },
-        ]);
-      const parent = findParent(tree, input.parent);
-      assertParent(locationType, parent);
+    return this.#apply<string>(author, async (tree, transaction) => {
+      const existing = tree.find(uid);
+      const parent = existing ? undefined : findParent(tree, input.parent);
       const created: StoredLocation = {
         uid,
         name: name.trim(),
         label: label.trim(),
         locationType,
-        parent: parent?.uid ?? null,
-        root: parent?.root ?? uid,
-        position: tree.lastPosition + 1,
+        parent: input.parent,
+        root: existing?.root ?? parent?.root ?? uid,
+        position: existing?.position ?? tree.lastPosition + 1,
         version: 1,
         site,
         roles: [],
       };
+      const earlier =
+        existing && isDeepStrictEqual(existing, created) ? await findCreation(transaction, uid, author.by) : undefined;
+      if (earlier !== undefined) return { earlier };
+      if (tree.hasCode(uid))
+        throw conflict(coreRefusal('core.refused.locationCode', { uid }), [
+          { pointer: '/uid', message: validationMessages.duplicate, values: { value: uid } },
+        ]);
+      assertParent(locationType, parent);
       return { action: 'location.created', subject: uid, before: [], after: [created] };
     });
   }
@@ -248,7 +261,7 @@ export class LocationChanges {
     return change;
   }
 
-  async #apply({ by, request }: LocationAuthor, plan: Plan): Promise<string> {
+  async #apply<Earlier = never>({ by, request }: LocationAuthor, plan: Plan<Earlier>): Promise<string | Earlier> {
     const { database, changes, audit, clock } = this.#options;
     const change = randomUUID();
     const planned = await database
@@ -257,6 +270,7 @@ export class LocationChanges {
       .execute(async (transaction) => {
         await sql`select pg_advisory_xact_lock(hashtext('core.location'))`.execute(transaction);
         const result = await plan(await loadLocations(transaction), transaction);
+        if ('earlier' in result) return result;
         const { action, subject, before, after, undoes } = result;
         await writeLocations(transaction, before, after, new Date(clock.now()));
         await transaction
@@ -289,6 +303,7 @@ export class LocationChanges {
         );
         return result;
       });
+    if ('earlier' in planned) return planned.earlier;
     await changes.announce({ kind: 'locations' });
     if ([...planned.before, ...planned.after].some(({ roles }) => roles.length > 0))
       await changes.announce({ kind: 'roles' });

@@ -25,6 +25,20 @@ export async function loadLocations(transaction: Transaction<AccessTables>): Pro
   );
 }
 
+/** The change by which a person has created a location. Undefined if somebody else has created it. */
+export async function findCreation(
+  transaction: Transaction<AccessTables>,
+  uid: string,
+  author: string | null,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ change: string; actor: string | null }>`
+    select details ->> 'change' as change, actor from core.audit_log
+    where subject = ${uid} and action = 'location.created'
+    order by id desc limit 1`.execute(transaction);
+  const [creation] = rows;
+  return creation?.actor === author ? creation.change : undefined;
+}
+
 /** Writes the difference between two lists of locations. */
 export async function writeLocations(
   transaction: Transaction<AccessTables>,

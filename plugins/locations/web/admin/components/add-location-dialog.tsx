@@ -28,7 +28,9 @@ interface Values {
 export function AddLocationDialog({ parent, roots, changes, onCreated, onClose }: AddLocationDialogProps) {
   const t = useText();
   const types = listChildTypes(parent?.locationType);
-  const taken = useMemo(() => listCodes(roots), [roots]);
+  // Its reply may have been lost: the server accepts the same request again.
+  const [sentCode, setSentCode] = useState<string>();
+  const taken = useMemo(() => listCodes(roots, sentCode), [roots, sentCode]);
   const [isCodeTyped, setCodeTyped] = useState(false);
   const form = useForm<Values>({
     initial: { name: '', label: '', locationType: types[0] ?? 'PRIMARY_LOCATION', uid: '' },
@@ -40,6 +42,7 @@ export function AddLocationDialog({ parent, roots, changes, onCreated, onClose }
     },
     send: async ({ name, label, uid, locationType }) => {
       const code = uid.trim();
+      setSentCode(code);
       await changes.create({
         uid: code,
         name: name.trim(),
@@ -89,11 +92,11 @@ export function AddLocationDialog({ parent, roots, changes, onCreated, onClose }
   );
 }
 
-/** All known codes, in upper case. */
-function listCodes(roots: readonly LocationNode[]): ReadonlySet<string> {
+/** All known codes except one, in upper case. */
+function listCodes(roots: readonly LocationNode[], except: string | undefined): ReadonlySet<string> {
   const codes = new Set<string>();
   const add = (node: LocationNode): void => {
-    codes.add(node.uid.toUpperCase());
+    if (node.uid !== except) codes.add(node.uid.toUpperCase());
     node.children.forEach(add);
   };
   roots.forEach(add);

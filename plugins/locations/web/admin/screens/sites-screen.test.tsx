@@ -12,7 +12,7 @@ import {
   type FakeReply,
   type WebSetup,
 } from '#core/testing/web';
-import { UnsavedWork, type InstalledPlugin } from '#core/web';
+import { Locations, UnsavedWork, type InstalledPlugin } from '#core/web';
 import locations from '../../index.ts';
 import HomeScreen from '../../screens/home-screen.tsx';
 import SitesScreen from './sites-screen.tsx';
@@ -222,6 +222,25 @@ describe('changes of locations', () => {
     await user.click(within(dialog).getByRole('button', { name: 'Create' }));
     await waitFor(() => expect(window.location.search).toBe('?location=OSP'));
     expect(screen.queryByRole('dialog', { name: 'Add a site' })).toBeNull();
+  });
+
+  it('repeats a creation whose reply was lost', async () => {
+    const { server, state } = buildServer();
+    server.on('POST /api/locations', () => {
+      state.list = [...rows, { ...buildSite('OSP'), name: 'Osprey', label: '' }];
+      throw new ConnectionLostError();
+    });
+    const { user, core } = await setup({ server, address: '/admin/console/sites?add=site' });
+    const dialog = await screen.findByRole('dialog', { name: 'Add a site' });
+    await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), 'Osprey');
+    await user.click(within(dialog).getByRole('button', { name: 'Create' }));
+    expect(await within(dialog).findByText(/could not be reached|offline|connection/i)).toBeDefined();
+    await act(() => core.host.root.get(Locations).reload());
+    server.on('POST /api/locations', { status: 201, body: { change: 'c1' } });
+    await user.click(within(dialog).getByRole('button', { name: 'Create' }));
+    await waitFor(() => expect(window.location.search).toBe('?location=OSP'));
+    const [first, second] = server.sentTo('POST /api/locations').map(({ body }) => body);
+    expect(second).toEqual(first);
   });
 
   it('edits a location, also after a conflict with another person', async () => {
