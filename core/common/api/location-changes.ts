@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { locationRules, newLocationRules } from '../location-rules.ts';
 import { locationTypes } from '../location.ts';
-import { BaseVersion, Empty, LocationUid, Uid } from './shapes.ts';
+import { BaseVersion, Empty, LocationUid, nullable, Uid } from './shapes.ts';
 import { SiteRecord, siteRecordRules } from './sites.ts';
 
 /** The name of a location and the line below it, such as an elevation. */
@@ -14,6 +14,10 @@ const names = {
 /** `change` is the uid of the change, which `undoLocationChange` takes back. */
 export type LocationChanged = Static<typeof LocationChanged>;
 export const LocationChanged = Type.Object({ change: Type.String() });
+
+/** `change` is null if the location already has the values: nothing is written then. */
+export type LocationSaved = Static<typeof LocationSaved>;
+export const LocationSaved = Type.Object({ change: nullable(Type.String()) });
 
 export type NewLocation = Static<typeof NewLocation>;
 export const NewLocation = Type.Object(
@@ -51,7 +55,7 @@ export const changeLocation = endpoint('PUT', '/api/locations/:location', {
     { additionalProperties: false },
   ),
   rules: locationRules,
-  reply: LocationChanged,
+  reply: LocationSaved,
 });
 
 export const moveLocation = endpoint('PUT', '/api/locations/:location/place', {
@@ -69,7 +73,7 @@ export const moveLocation = endpoint('PUT', '/api/locations/:location/place', {
     },
     { additionalProperties: false },
   ),
-  reply: LocationChanged,
+  reply: LocationSaved,
 });
 
 /** What a deletion would take away, and what prevents it. */
@@ -114,7 +118,7 @@ export const saveSite = endpoint('PUT', '/api/sites/:site', {
   params: Type.Object({ site: LocationUid }),
   body: Type.Object({ ...SiteRecord.properties, base: Type.Optional(SiteRecord) }, { additionalProperties: false }),
   rules: siteRecordRules,
-  reply: LocationChanged,
+  reply: LocationSaved,
 });
 
 export const undoLocationChange = endpoint('POST', '/api/location-changes/:change/undo', {

@@ -27,7 +27,7 @@ export class DatabaseSiteStore implements SiteStore {
     return isTimeZone(root.site.timeZone) ? root.site : { ...root.site, timeZone: 'UTC' };
   }
 
-  save(site: string, record: SiteRecord, author: LocationAuthor): Promise<string> {
+  save(site: string, record: SiteRecord, author: LocationAuthor): Promise<string | null> {
     return this.#options.changes.saveSite(site, record, author);
   }
 }

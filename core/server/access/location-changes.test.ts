@@ -83,8 +83,8 @@ describeOnDatabases('changes of locations', (kind) => {
   const move = (location: string, parent: string | null, before: string | null, version = 1, token = admin) =>
     server.call(moveLocation, { params: { location }, body: { parent, before, version }, token });
   const remove = (location: string, token = admin) => server.call(deleteLocation, { params: { location }, token });
-  const undo = (uid: string, token = admin) =>
-    server.call(undoLocationChange, { params: { change: uid }, body: {}, token });
+  const undo = (uid: string | null, token = admin) =>
+    server.call(undoLocationChange, { params: { change: uid! }, body: {}, token });
   const readMessage = ({ body }: { readonly body: unknown }) =>
     (body as { readonly refusal?: { readonly message: string } }).refusal?.message;
 
@@ -196,6 +196,27 @@ describeOnDatabases('changes of locations', (kind) => {
     const withChildren = await change('K-1', { locationType: 'LOC_LEVEL' });
     expect([withChildren.status, (await find('K-1'))?.locationType]).toEqual([400, 'PLATFORM_UNIT']);
     expect((await change('K-1', { locationType: 'LOC_GROUP' })).status).toBe(200);
+  });
+
+  it('writes nothing if a location already has the values, its place or its record', async () => {
+    const record = { ...defaultSiteRecord('Asia/Kolkata'), verticalDatum: 'MSL' };
+    const save = () => server.call(saveSite, { params: { site: 'K' }, body: record, token: admin });
+    await save();
+    const before = await list();
+    const replies = [
+      await change('K-1', { name: ' Name of K-1 ', label: ' ' }),
+      await move('K-1', 'K', 'K-2'),
+      await move('K-3', 'K', null),
+      await move('L', null, null),
+      await save(),
+    ];
+    expect(replies.map(({ status, body }) => [status, body.change])).toEqual(replies.map(() => [200, null]));
+    expect(await list()).toEqual(before);
+    const { rows: counts } = await sql`
+      select (select count(*)::integer from core.audit_log where action <> 'site.saved') as entries,
+        (select count(*)::integer from core.location_change) as changes`.execute(tables());
+    expect(counts).toEqual([{ entries: 0, changes: 1 }]);
+    expect((await change('K-1', { name: 'Name of K-1', version: 2 })).status).toBe(409);
   });
 
   it('moves a location with everything below it, before a sibling or to the end', async () => {

@@ -38,7 +38,7 @@ interface PlannedChange {
   readonly undoes?: string;
 }
 
-/** Nothing is written, because an earlier change has had the result. */
+/** Nothing is written, because the locations are already as planned: by an earlier change, or null if by any. */
 interface EarlierChange<Uid> {
   readonly earlier: Uid;
 }
@@ -55,8 +55,9 @@ export class LocationChanges {
   }
 
   /**
-   * Resolves to the uid of the change, as do all changes. A request that is repeated, because its reply was lost,
-   * resolves to the first change while the location is still as that created it.
+   * Resolves to the uid of the change, as do all changes; those that may change nothing resolve to null then. A request
+   * that is repeated, because its reply was lost, resolves to the first change while the location is still as that
+   * created it.
    */
   async create(input: NewLocation, author: LocationAuthor): Promise<string> {
     const { uid, name, label, locationType } = input;
@@ -93,8 +94,8 @@ export class LocationChanges {
     uid: string,
     { version, ...values }: Pick<StoredLocation, 'name' | 'label' | 'locationType' | 'version'>,
     author: LocationAuthor,
-  ): Promise<string> {
-    return this.#apply(author, (tree) => {
+  ): Promise<string | null> {
+    return this.#apply<null>(author, (tree) => {
       const location = findUnchanged(tree, uid, version);
       const changed = { ...location, ...values, name: values.name.trim(), label: values.label.trim() };
       if (changed.locationType !== location.locationType) assertPlace(tree, changed);
@@ -107,8 +108,8 @@ export class LocationChanges {
     uid: string,
     { parent, before, version }: Pick<StoredLocation, 'parent' | 'version'> & { readonly before: string | null },
     author: LocationAuthor,
-  ): Promise<string> {
-    return this.#apply(author, async (tree, transaction) => {
+  ): Promise<string | null> {
+    return this.#apply<null>(author, async (tree, transaction) => {
       const location = findUnchanged(tree, uid, version);
       const newParent = findParent(tree, parent);
       if ((newParent?.root ?? uid) !== location.root)
@@ -117,6 +118,7 @@ export class LocationChanges {
       const siblings = tree.children(parent).filter((row) => row.uid !== uid);
       const index = before === null ? siblings.length : siblings.findIndex((row) => row.uid === before);
       if (index === -1) throw conflict(coreRefusal('core.refused.locationNeighbour'));
+      if (parent === location.parent && tree.children(parent)[index] === location) return { earlier: null };
       const position = findPosition(siblings, index) ?? (await spreadSiblings(transaction, tree, siblings, index));
       return planUpdate('location.moved', location, { ...location, parent, position });
     });
@@ -142,9 +144,9 @@ export class LocationChanges {
    * @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site;
    *   `changedMeanwhile` (409) if the record is not `base`
    */
-  async saveSite(site: string, record: SiteRecord, author: LocationAuthor, base?: SiteRecord): Promise<string> {
+  async saveSite(site: string, record: SiteRecord, author: LocationAuthor, base?: SiteRecord): Promise<string | null> {
     assertSiteRecord(record);
-    return this.#apply(author, (tree) => {
+    return this.#apply<null>(author, (tree) => {
       const location = tree.find(site);
       if (location?.locationType !== 'PRIMARY_LOCATION' || location.parent !== null) throw notFound('This site');
       const present = location.site ?? defaultSiteRecord(this.#options.timeZone);
@@ -327,12 +329,10 @@ function listMissing(list: readonly StoredLocation[], other: readonly StoredLoca
   return list.map(({ uid }) => uid).filter((uid) => !uids.has(uid));
 }
 
-const planUpdate = (action: string, before: StoredLocation, after: StoredLocation): PlannedChange => ({
-  action,
-  subject: before.uid,
-  before: [before],
-  after: [{ ...after, version: before.version + 1 }],
-});
+const planUpdate = (action: string, before: StoredLocation, after: StoredLocation): Planned<null> =>
+  isDeepStrictEqual(before, after)
+    ? { earlier: null }
+    : { action, subject: before.uid, before: [before], after: [{ ...after, version: before.version + 1 }] };
 
 function findUnchanged(tree: StoredTree, uid: string, version: number): StoredLocation {
   const location = tree.find(uid);

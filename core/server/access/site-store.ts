@@ -16,10 +16,11 @@ export interface SiteStore {
    */
   recordAt(location: string): Promise<SiteRecord>;
   /**
-   * Replaces the record of a site and writes an audit entry. Resolves to the uid of the change, which can be undone.
+   * Replaces the record of a site and writes an audit entry. Resolves to the uid of the change, which can be undone,
+   * or to null if the site already has this record.
    *
    * @throws `notFound` (404) if the location is no site; `invalidRequest` (400) on an invalid record
    */
-  save(site: string, record: SiteRecord, author: LocationAuthor): Promise<string>;
+  save(site: string, record: SiteRecord, author: LocationAuthor): Promise<string | null>;
 }
 export const SiteStore = token<SiteStore>('core.SiteStore');

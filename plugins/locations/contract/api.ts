@@ -38,6 +38,10 @@ export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
 export type PictureChanged = Static<typeof PictureChanged>;
 export const PictureChanged = Type.Object({ change: Type.String(), pictures: LocationPictures });
 
+/** `change` is null if the location already has the pictures and areas: nothing is written then. */
+export type PicturesSaved = Static<typeof PicturesSaved>;
+export const PicturesSaved = Type.Object({ change: nullable(Type.String()), pictures: LocationPictures });
+
 const imageParams = Type.Object({ location: LocationUid, kind: Type.Enum([...pictureKinds]) });
 const versionQuery = Type.Object({ version: BaseVersion }, { additionalProperties: false });
 
@@ -50,7 +54,7 @@ export const saveLocationPicture = endpoint('POST', '/api/location-pictures/:loc
   location: 'params.location',
   params: imageParams,
   query: versionQuery,
-  reply: PictureChanged,
+  reply: PicturesSaved,
 });
 
 export const removeLocationPicture = endpoint('DELETE', '/api/location-pictures/:location/images/:kind', {
@@ -61,7 +65,7 @@ export const removeLocationPicture = endpoint('DELETE', '/api/location-pictures/
   location: 'params.location',
   params: imageParams,
   query: versionQuery,
-  reply: PictureChanged,
+  reply: PicturesSaved,
 });
 
 export const saveNavigationAreas = endpoint('PUT', '/api/location-pictures/:location/areas', {
@@ -84,7 +88,7 @@ export const saveNavigationAreas = endpoint('PUT', '/api/location-pictures/:loca
     },
     { additionalProperties: false },
   ),
-  reply: PictureChanged,
+  reply: PicturesSaved,
 });
 
 export const undoPictureChange = endpoint('POST', '/api/location-picture-changes/:change/undo', {

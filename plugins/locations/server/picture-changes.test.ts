@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
-import type { Corner, LocationPictures, PictureChanged, PictureKind } from '../contract/index.ts';
+import type { Corner, LocationPictures, PictureKind, PicturesSaved } from '../contract/index.ts';
 import {
   listLocationPictures,
   removeLocationPicture,
@@ -83,13 +83,13 @@ describeOnDatabases('changes of pictures', (database) => {
       token: string;
       name: string;
     }> = {},
-  ): Promise<{ readonly status: number; readonly body: PictureChanged; readonly refusal: ErrorBody }> => {
+  ): Promise<{ readonly status: number; readonly body: PicturesSaved; readonly refusal: ErrorBody }> => {
     const form = new FormData();
     form.append('file', new Blob([new Uint8Array(content)]), name);
     const url = `${await server.url()}/api/location-pictures/${location}/images/${kind}?version=${version}`;
     const reply = await fetch(url, { method: 'POST', body: form, headers: { authorization: `Bearer ${token}` } });
     const body: unknown = await reply.json();
-    return { status: reply.status, body: body as PictureChanged, refusal: body as ErrorBody };
+    return { status: reply.status, body: body as PicturesSaved, refusal: body as ErrorBody };
   };
   const read = async (address: string | null) => {
     const { rawPayload } = await server.app.inject({ url: address!, headers: { authorization: `Bearer ${admin}` } });
@@ -100,8 +100,8 @@ describeOnDatabases('changes of pictures', (database) => {
     version = 0,
     { location = 'b', token = admin } = {},
   ) => server.call(saveNavigationAreas, { params: { location }, body: { areas, version }, token });
-  const undo = (change: string, token = admin) =>
-    server.call(undoPictureChange, { params: { change }, body: {}, token });
+  const undo = (change: string | null, token = admin) =>
+    server.call(undoPictureChange, { params: { change: change! }, body: {}, token });
 
   it('crop an icon to 250 x 250 upright, without its metadata', async () => {
     const photo = await buildPicture(300, 600)
@@ -221,7 +221,7 @@ describeOnDatabases('changes of pictures', (database) => {
     expect([stale.status, stale.refusal.current]).toEqual([409, body.pictures]);
     const areas = await saveAreas([], 7);
     expect([areas.status, areas.refusal.current]).toEqual([409, body.pictures]);
-    const both = await Promise.all([saveAreas([], 1), saveAreas([{ location: 'b1', polygon: triangle }], 1)]);
+    const both = await Promise.all(['b1', 'b2'].map((location) => saveAreas([{ location, polygon: triangle }], 1)));
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   });
 
@@ -244,6 +244,26 @@ describeOnDatabases('changes of pictures', (database) => {
     expect((await undo(undone.body.change)).body.pictures.navigationImage).toBeNull();
     expect((await undo(icon.body.change)).body.pictures.icon).toBeNull();
     expect((await undo(areas.body.change)).body.pictures).toMatchObject({ areas: [], version: 8 });
+  });
+
+  it('are not written if nothing is different', async () => {
+    const removal = { params: { location: 'b', kind: 'icon' as const }, query: { version: 0 }, token: admin };
+    const unchanged = [await saveAreas([]), await server.call(removeLocationPicture, removal)];
+    expect(unchanged.map(({ status, body }) => [status, body.change])).toEqual([
+      [200, null],
+      [200, null],
+    ]);
+    expect(await find('b')).toBeUndefined();
+    const areas = [{ location: 'b1', polygon: triangle }];
+    const { body } = await saveAreas([...areas, { location: 'b2', polygon: triangle }]);
+    const atUnit = await server.signIn({ flags: ['configure'], locations: ['b', 'b1'] });
+    const again = await saveAreas(body.pictures.areas, 1, { token: atUnit });
+    expect(again.body).toEqual({ change: null, pictures: body.pictures });
+    const { rows: entries } = await server.server.database.pool.query(
+      `select 1 from core.audit_log where details ->> 'change' = $1`,
+      [body.change],
+    );
+    expect([entries.length, (await find('b'))?.version]).toEqual([1, 1]);
   });
 
   it('are audited with the values before and after', async () => {
@@ -286,7 +306,6 @@ describeOnDatabases('changes of pictures', (database) => {
     const counter = new QueryCounter(server.server.database);
     const units = Array.from({ length: 200 }, (_, index) => buildRow(`b-${index}`, 'b', 'PLATFORM_UNIT'));
     await server.service(LocationStore).upsert(units);
-    await saveAreas([]);
     const save = (count: number, version: number) =>
       counter.record(() =>
         saveAreas(
@@ -294,8 +313,9 @@ describeOnDatabases('changes of pictures', (database) => {
           version,
         ),
       );
-    await save(1, 1);
-    const one = await save(2, 2);
+    await save(1, 0);
+    await save(2, 1);
+    const one = await save(1, 2);
     const many = await save(200, 3);
     expect([one.result.status, many.result.status]).toEqual([200, 200]);
     expect(many.statements.length).toBe(one.statements.length);

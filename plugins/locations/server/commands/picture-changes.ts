@@ -11,7 +11,7 @@ import {
   type Caller,
   type ServerContext,
 } from '#core/server';
-import type { LocationPictures, PictureChanged } from '../../contract/index.ts';
+import type { PictureChanged, PicturesSaved } from '../../contract/index.ts';
 import { toLocationPictures } from '../queries/to-location-pictures.ts';
 import type { LocationsTables, PictureFields } from '../tables.ts';
 
@@ -35,7 +35,7 @@ interface Change {
 type Plan = (row: PictureRow, transaction: Transaction<LocationsTables>) => Promise<Change> | Change;
 
 /**
- * Changes the pictures or areas of a location that are still at `version`.
+ * Changes the pictures or areas of a location that are still at `version`. Writes nothing if nothing is different.
  *
  * @throws `notFound` (404) for an unknown location; `changedMeanwhile` (409) with the present pictures
  */
@@ -44,7 +44,7 @@ export async function changePictures(
   author: PictureAuthor,
   { location, version }: { readonly location: string; readonly version: number },
   plan: Plan,
-): Promise<PictureChanged> {
+): Promise<PicturesSaved> {
   const [name, accessible] = await Promise.all([getName(context, location), listAccessible(context, author.caller)]);
   return apply(context, author, { location, accessible }, (row, transaction) => {
     if (row.version !== version)
@@ -69,28 +69,37 @@ export async function undoChange(context: PictureContext, author: PictureAuthor,
   const name = await getName(context, location);
   if (!(await locations.canAccess(author.caller, location))) throw noAccess();
   const accessible = await listAccessible(context, author.caller);
-  return apply(context, author, { location, accessible }, async (row, transaction) => {
-    const { undone_by } = await transaction
-      .selectFrom('picture_change')
-      .select('undone_by')
-      .where('uid', '=', uid)
-      .executeTakeFirstOrThrow();
-    if (undone_by !== null) throw conflict(coreRefusal('core.refused.undoDone'));
-    if (!isDeepStrictEqual(pickFields(row, after), after))
-      throw conflict(coreRefusal('core.refused.undoChanged', { name }));
-    return { action: 'locations.pictureChangeUndone', fields: before, undoes: uid };
-  });
+  const { change: undo, pictures } = await apply(
+    context,
+    author,
+    { location, accessible },
+    async (row, transaction) => {
+      const { undone_by } = await transaction
+        .selectFrom('picture_change')
+        .select('undone_by')
+        .where('uid', '=', uid)
+        .executeTakeFirstOrThrow();
+      if (undone_by !== null) throw conflict(coreRefusal('core.refused.undoDone'));
+      if (!isDeepStrictEqual(pickFields(row, after), after))
+        throw conflict(coreRefusal('core.refused.undoChanged', { name }));
+      return { action: 'locations.pictureChangeUndone', fields: before, undoes: uid };
+    },
+  );
+  // The values of a recorded change are different.
+  return { change: undo!, pictures };
 }
 
-/** Writes what `plan` returns, with its entries in the journal and the audit log. The row is locked meanwhile. */
+/**
+ * Writes what `plan` returns if it is different, with its entries in the journal and the audit log. The row is locked
+ * meanwhile.
+ */
 async function apply(
   context: PictureContext,
   { caller, requestId }: PictureAuthor,
   { location, accessible }: { readonly location: string; readonly accessible: ReadonlySet<string> },
   plan: Plan,
-): Promise<PictureChanged> {
-  const uid = randomUUID();
-  const pictures = await context.tables.transaction().execute(async (transaction): Promise<LocationPictures> => {
+): Promise<PicturesSaved> {
+  return context.tables.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('location_picture')
       .values({ location, version: 0 })
@@ -104,6 +113,16 @@ async function apply(
       .executeTakeFirstOrThrow();
     const { action, fields, undoes } = await plan(row, transaction);
     const before = pickFields(row, fields);
+    if (isDeepStrictEqual(before, fields)) {
+      // The row of a location that never had a picture was only inserted to be locked.
+      await transaction
+        .deleteFrom('location_picture')
+        .where('location', '=', location)
+        .where('version', '=', 0)
+        .execute();
+      return { change: null, pictures: toLocationPictures(row, context.files, accessible) };
+    }
+    const uid = randomUUID();
     const { areas, ...files } = fields;
     const changed = await transaction
       .updateTable('location_picture')
@@ -135,9 +154,8 @@ async function apply(
       },
       transaction,
     );
-    return toLocationPictures(changed, context.files, accessible);
+    return { change: uid, pictures: toLocationPictures(changed, context.files, accessible) };
   });
-  return { change: uid, pictures };
 }
 
 /** The fields of a row that a change has. */

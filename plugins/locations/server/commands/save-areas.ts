@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invalidRequest } from '#core/server';
 import { isSimplePolygon } from '../../common/polygon.ts';
-import type { NavigationArea, PictureChanged } from '../../contract/index.ts';
+import type { NavigationArea, PicturesSaved } from '../../contract/index.ts';
 import { changePictures, type PictureAuthor, type PictureContext } from './picture-changes.ts';
 
 export interface AreasInput {
@@ -20,7 +21,7 @@ export async function saveAreas(
   context: PictureContext,
   author: PictureAuthor,
   { areas, ...target }: AreasInput,
-): Promise<PictureChanged> {
+): Promise<PicturesSaved> {
   for (const [index, { polygon }] of areas.entries())
     if (!isSimplePolygon(polygon))
       throw invalidRequest('The outline of an area crosses itself.', [
@@ -42,6 +43,8 @@ export async function saveAreas(
         { pointer: `/areas/${outside}/location`, message: 'core.validation.format' },
       ]);
     const hidden = row.areas.filter(({ location }) => !accessible.has(location));
+    const visible = row.areas.filter(({ location }) => accessible.has(location));
+    if (isDeepStrictEqual(visible, areas)) return { action: 'locations.areasSaved', fields: {} };
     return { action: 'locations.areasSaved', fields: { areas: [...areas, ...hidden] } };
   });
 }

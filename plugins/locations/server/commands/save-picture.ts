@@ -1,5 +1,5 @@
 import { pictureTypes, removeOnFailure, resizePicture, type ReceivedUpload, type ResizeOptions } from '#core/server';
-import type { PictureChanged, PictureKind } from '../../contract/index.ts';
+import type { PicturesSaved, PictureKind } from '../../contract/index.ts';
 import { changePictures, type PictureAuthor, type PictureContext } from './picture-changes.ts';
 
 /** Fields of the upload form. */
@@ -28,7 +28,7 @@ export async function savePicture(
   author: PictureAuthor,
   target: PictureTarget,
   { files: [received] }: ReceivedUpload,
-): Promise<PictureChanged> {
+): Promise<PicturesSaved> {
   const { location, kind } = target;
   const content = await resizePicture(received!.path, sizes[kind]);
   const { id } = await context.files.put(
@@ -52,7 +52,7 @@ export const removePicture = (
   context: PictureContext,
   author: PictureAuthor,
   target: PictureTarget,
-): Promise<PictureChanged> =>
+): Promise<PicturesSaved> =>
   changePictures(context, author, target, () => ({
     action: 'locations.pictureRemoved',
     fields: { [fields[target.kind]]: null },

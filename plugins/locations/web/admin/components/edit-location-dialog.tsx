@@ -33,13 +33,10 @@ export function EditLocationDialog({ location, parent, changes, onClose }: EditL
     initial,
     rules: { ...locationRules, locationType: [] },
     send: async ({ name, label, locationType }) => {
+      const values = { name: name.trim(), label: label.trim(), locationType };
       try {
-        await changes.change(location, {
-          name: name.trim(),
-          label: label.trim(),
-          locationType,
-          version: base.version ?? 0,
-        });
+        if (fields.some((field) => values[field] !== base[field]))
+          await changes.change(location, { ...values, version: base.version ?? 0 });
       } catch (cause) {
         const current = readConflict(cause);
         if (!current) throw cause;

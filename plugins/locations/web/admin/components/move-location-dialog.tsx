@@ -47,6 +47,8 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
     initial,
     rules: { parent: [], before: [] },
     send: async ({ parent, before }) => {
+      const isUnchanged = parent === initial.parent && before === initial.before;
+      if (isUnchanged && !changedMeanwhile) return onClose();
       try {
         await changes.move(
           { ...location, version },

@@ -7,6 +7,7 @@ import { Sites, useFormatFailure, useService, useText, useUnsavedWork } from '#c
 import { readConflict } from '../stores/read-conflict.ts';
 import type { LocationChangesStore } from '../stores/location-changes-store.ts';
 import {
+  isSameSiteRecord,
   siteRecordFieldRules,
   toSiteRecord,
   toSiteRecordFields,
@@ -29,6 +30,8 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }
   const [shown, setShown] = useState(current);
   const [base, setBase] = useState(current);
   const [unsaved, setUnsaved] = useState(false);
+  /** Number of the form: a new one begins with the record again. */
+  const [form, setForm] = useState(0);
   if (!unsaved && JSON.stringify(shown) !== JSON.stringify(current)) {
     setShown(current);
     setBase(current);
@@ -40,12 +43,13 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }
       </h3>
       <p className={styles.note}>{t('locations.sites.recordHint')}</p>
       <SiteRecordForm
-        key={JSON.stringify(shown)}
+        key={`${form} ${JSON.stringify(shown)}`}
         record={shown}
         onUnsaved={setUnsaved}
         onSave={async (record) => {
           try {
-            await changes.saveSite(site, record, base);
+            if (isSameSiteRecord(record, base)) setForm((last) => last + 1);
+            else await changes.saveSite(site, record, base);
             setUnsaved(false);
           } catch (cause) {
             // The input stays. Saving it again replaces what the other person saved.

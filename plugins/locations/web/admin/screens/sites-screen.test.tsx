@@ -266,6 +266,21 @@ describe('changes of locations', () => {
     ]);
   });
 
+  it.each([
+    ['Edit', 'Save'],
+    ['Move', 'Move'],
+  ])('sends nothing if nothing was changed: %s', async (action, confirm) => {
+    const { server } = buildServer();
+    const { user } = await setup({ server, address: at('HB-M10') });
+    await user.click(await screen.findByRole('button', { name: action }));
+    const dialog = await screen.findByRole('dialog');
+    if (action === 'Edit') await user.type(within(dialog).getByRole('textbox', { name: /^Name/ }), ' ');
+    await user.click(within(dialog).getByRole('button', { name: confirm }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    expect(screen.queryByText(/^Last change/)).toBeNull();
+  });
+
   it('moves a location by the dialog and by one step', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', changed);
@@ -339,7 +354,10 @@ describe('changes of locations', () => {
     server.on('PUT /api/locations/:location', answer).on('GET /api/locations/:location/use', answer);
     const { user } = await setup({ server, address: at('HB-M20') });
     await user.click(await screen.findByRole('button', { name: action }));
-    if (action === 'Edit') await user.click(await screen.findByRole('button', { name: 'Save' }));
+    if (action === 'Edit') {
+      await user.type(await screen.findByRole('textbox', { name: /^Label/ }), 'x');
+      await user.click(screen.getByRole('button', { name: 'Save' }));
+    }
     expect(await screen.findByText(/The selected location is no longer there/)).toBeDefined();
     expect(screen.queryByRole('treeitem', { name: /^Module M20/ })).toBeNull();
     await user.click(await findItem('Kestrel'));
@@ -446,6 +464,17 @@ describe('record of a site', () => {
       verticalDatum: 'NN2000',
     });
     expect(screen.getByRole('button', { name: 'Save record' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('sends nothing if the record is the same', async () => {
+    const { server } = buildServer();
+    const { user } = await setup({ server, address: at('HB') });
+    await user.type(await screen.findByRole('textbox', { name: /Vertical datum/ }), ' ');
+    await user.click(screen.getByRole('button', { name: 'Save record' }));
+    await waitFor(() =>
+      expect(screen.getByRole('button', { name: 'Save record' }).getAttribute('aria-disabled')).toBe('true'),
+    );
+    expect(server.sentTo('PUT /api/sites/HB')).toEqual([]);
   });
 
   it('keeps the input if another person has saved the record meanwhile, and replaces theirs on the next save', async () => {

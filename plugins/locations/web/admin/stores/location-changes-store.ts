@@ -5,7 +5,7 @@ import type {
   createLocation,
   deleteLocation,
   findLocationUse,
-  LocationChanged,
+  LocationSaved,
   LocationUse,
   moveLocation,
   NewLocation,
@@ -152,13 +152,13 @@ export class LocationChangesStore {
 
   /** Locations are reloaded before the change is reported, so that a screen can select a new location. */
   async #finish(
-    call: Promise<LocationChanged>,
+    call: Promise<LocationSaved>,
     kind: LastChange['kind'],
     { name }: Pick<ChangedLocation, 'name'>,
   ): Promise<void> {
     const { change } = await this.#send(call);
     await this.#locations.reload();
-    this.report({ uid: change, kind, name, undone: false, undo: (uid) => this.#undo(uid) });
+    if (change !== null) this.report({ uid: change, kind, name, undone: false, undo: (uid) => this.#undo(uid) });
   }
 
   /** Reloads the locations after a refusal that shows that they are outdated. */

@@ -1,5 +1,5 @@
 import { ApiError, Resource, sendFiles, type HttpClient } from '#core/web';
-import type { LocationPictures, NavigationArea, PictureChanged, PictureKind } from '#plugins/locations';
+import type { LocationPictures, NavigationArea, PicturesSaved, PictureKind } from '#plugins/locations';
 import type {
   listLocationPictures,
   removeLocationPicture,
@@ -47,7 +47,7 @@ export class PictureChanges {
   async save(target: PictureTarget, kind: PictureKind, file: File, options: UploadOptions): Promise<void> {
     const { uid, version } = target;
     const address = `/api/location-pictures/${encodeURIComponent(uid)}/images/${kind}`;
-    const call = sendFiles<PictureChanged>(this.#http, address, [file], {
+    const call = sendFiles<PicturesSaved>(this.#http, address, [file], {
       ...options,
       query: { version: String(version) },
     });
@@ -73,11 +73,12 @@ export class PictureChanges {
     await this.#finish(call, 'areas', target);
   }
 
-  async #finish(call: Promise<PictureChanged>, kind: LastChange['kind'], { name }: PictureTarget): Promise<void> {
+  async #finish(call: Promise<PicturesSaved>, kind: LastChange['kind'], { name }: PictureTarget): Promise<void> {
     try {
       const { change, pictures } = await call;
       this.#show(pictures);
-      this.#changes.report({ uid: change, kind, name, undone: false, undo: (uid) => this.#undo(uid) });
+      if (change !== null)
+        this.#changes.report({ uid: change, kind, name, undone: false, undo: (uid) => this.#undo(uid) });
     } catch (cause) {
       const current = readPictureConflict(cause);
       if (current) this.#show(current);

@@ -72,3 +72,12 @@ export function toSiteRecord({ timeZone, crsKind, frame, verticalDatum }: SiteRe
     verticalDatum: datum === '' ? null : datum,
   };
 }
+
+export function isSameSiteRecord(record: SiteRecord, other: SiteRecord): boolean {
+  return JSON.stringify(listValues(record)) === JSON.stringify(listValues(other));
+}
+
+const listValues = ({ timeZone, frame: { crs, origin, rotation, unit }, verticalDatum }: SiteRecord) => [
+  [timeZone, crs, rotation, unit, verticalDatum],
+  [origin.east, origin.north, origin.up],
+];
