@@ -1,11 +1,11 @@
-import { isEmpty, validationMessages, type ValidationError } from './validation-error.ts';
+import { isEmpty, isInvisible, validationMessages, type ValidationError } from './validation-error.ts';
 
-/** Refuses a missing value and white space. */
+/** Refuses a missing value, white space and text of only invisible characters. */
 export function mandatory(value: unknown): ValidationError | undefined {
-  return isEmpty(value) ? { message: validationMessages.mandatory } : undefined;
+  return isEmpty(value) || isInvisible(value) ? { message: validationMessages.mandatory } : undefined;
 }
 
 /** The same rule with the message for a table cell or a sheet's column. */
 export function mandatoryField(value: unknown): ValidationError | undefined {
-  return isEmpty(value) ? { message: validationMessages.mandatoryField } : undefined;
+  return isEmpty(value) || isInvisible(value) ? { message: validationMessages.mandatoryField } : undefined;
 }

@@ -14,9 +14,9 @@ export function specialCharsExceptDash(value: unknown): ValidationError | undefi
     : { message: validationMessages.specialCharsExceptDash };
 }
 
-/** Accepts the characters of a code: letters A to Z, digits and the dash. */
+/** Accepts the characters of a code: letters A to Z, digits and the dash, but not only dashes. */
 export function codeChars(value: unknown): ValidationError | undefined {
-  return isEmpty(value) || /^[A-Za-z0-9-]+$/.test(String(value))
-    ? undefined
-    : { message: validationMessages.specialCharsExceptDash };
+  if (isEmpty(value)) return undefined;
+  if (!/^[A-Za-z0-9-]+$/.test(String(value))) return { message: validationMessages.specialCharsExceptDash };
+  return /^-+$/.test(String(value)) ? { message: validationMessages.format } : undefined;
 }

@@ -52,3 +52,8 @@ export function isEmpty(value: unknown): boolean {
     (Array.isArray(value) && value.length === 0)
   );
 }
+
+/** True for text of only white space and characters that are never drawn, such as U+200B or controls of direction. */
+export function isInvisible(value: unknown): boolean {
+  return typeof value === 'string' && /^[\s\p{Z}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]*$/u.test(value);
+}

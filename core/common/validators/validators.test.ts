@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  codeChars,
   decimals,
   countDigits,
   duplicate,
@@ -34,6 +35,23 @@ describe('rules', () => {
       expect(mandatoryField(empty)).toEqual({ message: 'core.validation.mandatoryField' });
     }
     for (const value of ['a', ' a ', 0, false, [0]]) expect(mandatory(value)).toBeUndefined();
+  });
+
+  it('[VAL-01] requires a visible character', () => {
+    const invisible = ['\u200B', '\u2060 \u00AD', '\u202E\u2066', '\uFEFF', '\u3164', '\u2800', '\uFE0F', '\u0085'];
+    for (const text of invisible) {
+      expect([text, mandatory(text)]).toEqual([text, { message: 'core.validation.mandatory' }]);
+      expect(mandatoryField(text)).toEqual({ message: 'core.validation.mandatoryField' });
+    }
+    for (const text of ['\u200Ba', '\u202Eقسم\u202C', '♥\uFE0F', '🚢', '-', '中'])
+      expect([text, mandatory(text)]).toEqual([text, undefined]);
+  });
+
+  it('accepts codes of letters, digits and dashes, but not of dashes alone', () => {
+    for (const code of ['HB-M10', 'a', '1', '-1-', '']) expect(codeChars(code)).toBeUndefined();
+    for (const code of ['-', '---']) expect(codeChars(code)).toEqual({ message: 'core.validation.format' });
+    for (const code of ['K/4', 'Å', 'A B'])
+      expect(codeChars(code)).toEqual({ message: 'core.validation.specialCharsExceptDash' });
   });
 
   it('accepts only names of time zones', () => {

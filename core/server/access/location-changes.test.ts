@@ -128,6 +128,11 @@ describeOnDatabases('changes of locations', (kind) => {
     expect((await create({ uid: 'k-1' })).status).toBe(409);
     expect((await create({ uid: 'K/4' })).status).toBe(400);
     expect((await create({ name: '  ' })).status).toBe(400);
+    expect((await create({ name: '\u200B\u2060' })).status).toBe(400);
+    expect((await change('K-1', { name: '\u00AD' })).status).toBe(400);
+    expect((await create({ uid: '-' })).status).toBe(400);
+    const withSite = await create({ site: defaultSiteRecord('Asia/Tokyo') });
+    expect([withSite.status, readMessage(withSite)]).toEqual([400, 'core.refused.locationNoSite']);
     for (const [locationType, parent] of [
       ['PRIMARY_LOCATION', 'K'],
       ['PLATFORM_UNIT', null],

@@ -63,6 +63,10 @@ export class LocationChanges {
     const { uid, name, label, locationType } = input;
     const site = locationType === 'PRIMARY_LOCATION' ? (input.site ?? defaultSiteRecord(this.#options.timeZone)) : null;
     if (site) assertSiteRecord(site);
+    else if (input.site)
+      throw invalidRequest(coreRefusal('core.refused.locationNoSite'), [
+        { pointer: '/site', message: validationMessages.unknownField },
+      ]);
     return this.#apply<string>(author, async (tree, transaction) => {
       const existing = tree.find(uid);
       const parent = existing ? undefined : findParent(tree, input.parent);
