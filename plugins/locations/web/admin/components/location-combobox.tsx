@@ -4,7 +4,7 @@ import type { LocationNode } from '#core';
 import { Button, Field, makeStyles, tokens } from '#core/ui';
 import { Combobox, Option, useAdminStyles } from '#core/ui-data';
 import { Locations, useService, useText } from '#core/web';
-import { normalizeText } from '../stores/normalize-text.ts';
+import { createTextMatcher } from '../stores/normalize-text.ts';
 
 /** More options are not worth scrolling through: the person types instead. */
 const maxOptions = 80;
@@ -22,7 +22,7 @@ export interface LocationComboboxProps {
   readonly onChoose: (uid: string) => void;
 }
 
-/** Chooses the location of a new area, from a list or by typing a part of its path. */
+/** Chooses the location of a new area, from a list or by typing words of its path. */
 export const LocationCombobox = observer(function LocationCombobox({
   locations,
   root,
@@ -44,8 +44,8 @@ export const LocationCombobox = observer(function LocationCombobox({
       .join(' › ');
   };
   const paths = locations.map(({ uid }) => ({ uid, path: toPath(uid) }));
-  const typed = chosen === undefined ? normalizeText(text) : '';
-  const matches = paths.filter(({ path }) => normalizeText(path).includes(typed)).slice(0, maxOptions);
+  const isFound = createTextMatcher(chosen === undefined ? text : '');
+  const matches = paths.filter(({ path }) => isFound(path)).slice(0, maxOptions);
   if (locations.length === 0) return <p className={adminStyles.note}>{t('locations.areas.noneLeft')}</p>;
   return (
     <div className={styles.row}>

@@ -47,7 +47,7 @@ export interface TreeDrag {
 export interface LocationTreeProps {
   readonly label: string;
   readonly roots: readonly LocationNode[];
-  /** Shows only locations whose name, label or code contains it, and their ancestors. */
+  /** Shows only locations whose name, label and code contain its words, and their ancestors. */
   readonly query: string;
   readonly selected: string | undefined;
   readonly onSelect: (uid: string) => void;

@@ -2,3 +2,12 @@
 export function normalizeText(text: string): string {
   return text.trim().normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
+
+/** Whether a text contains all words of a query, in any order. True for an empty query. */
+export function createTextMatcher(query: string): (text: string) => boolean {
+  const words = normalizeText(query).split(/\s+/);
+  return (text) => {
+    const normalized = normalizeText(text);
+    return words.every((word) => normalized.includes(word));
+  };
+}

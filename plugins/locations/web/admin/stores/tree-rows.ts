@@ -1,5 +1,5 @@
 import type { LocationNode } from '#core';
-import { normalizeText } from './normalize-text.ts';
+import { createTextMatcher } from './normalize-text.ts';
 
 /** A visible row of the tree. */
 export interface TreeRow {
@@ -13,7 +13,7 @@ export interface TreeRow {
   readonly open: boolean | undefined;
 }
 
-/** Uids of the locations whose name, label or code contains the text, and those of their ancestors. */
+/** Uids of the locations that the search has found, and those of their ancestors. */
 export interface TreeMatches {
   readonly matching: ReadonlySet<string>;
   readonly visible: ReadonlySet<string>;
@@ -41,14 +41,17 @@ export function listTreeRows(
   return rows;
 }
 
-/** Finds locations by name, label or code, ignoring case and accents. Undefined for an empty text. */
+/**
+ * Finds locations whose name, label and code contain all words of a text, in any order. Ignores case and accents.
+ * Undefined for an empty text.
+ */
 export function findTreeMatches(roots: readonly LocationNode[], text: string): TreeMatches | undefined {
-  const query = normalizeText(text);
-  if (query === '') return undefined;
+  if (text.trim() === '') return undefined;
+  const isFound = createTextMatcher(text);
   const matching = new Set<string>();
   const visible = new Set<string>();
   const search = (node: LocationNode): boolean => {
-    const isMatch = normalizeText(`${node.name}\n${node.label}\n${node.uid}`).includes(query);
+    const isMatch = isFound(`${node.name}\n${node.label}\n${node.uid}`);
     if (isMatch) matching.add(node.uid);
     const hasMatchBelow = node.children.map(search).includes(true);
     if (isMatch || hasMatchBelow) visible.add(node.uid);
