@@ -336,6 +336,21 @@ describe('changes of locations', () => {
     );
   });
 
+  it('[ACC-04] offers to move a location only to who can change its parent', async () => {
+    const me = buildMe({ access: { flags: ['configure'], locations: ['HB-M10'], deactivatedRoles: [] } });
+    const { user } = await setup({ me, address: at('HB-M10') });
+    expect(await screen.findByRole('button', { name: 'Edit' })).toBeDefined();
+    for (const name of ['Move', 'Move up', 'Move down']) expect(screen.queryByRole('button', { name })).toBeNull();
+    const unit = await findItem('Module M10');
+    expect(unit.getAttribute('draggable')).toBe('false');
+    act(() => unit.focus());
+    await user.keyboard('{ArrowRight}');
+    const deck = await findItem('Main deck');
+    expect(deck.getAttribute('draggable')).toBe('true');
+    await user.click(deck);
+    expect(await screen.findByRole('button', { name: 'Move up' })).toBeDefined();
+  });
+
   it('reports a move that lost a race, and loads the locations again', async () => {
     const { server } = buildServer();
     server.on('PUT /api/locations/:location/place', refuse(409, 'E007', { current: rows[2] }));

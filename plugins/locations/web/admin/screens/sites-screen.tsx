@@ -102,8 +102,9 @@ const SitesScreen = observer(function SitesScreen() {
   const find = (uid: string): LocationNode | undefined => locations.find(uid);
   const listSiblings = ({ parent }: Pick<LocationNode, 'parent'>): readonly LocationNode[] =>
     (parent === null ? undefined : find(parent)?.children) ?? locations.roots;
+  // Whoever cannot change the parent could not undo the move either.
   const canMove = (node: LocationNode): boolean =>
-    node.parent === null ? canAccessAll && hasOrder : canChange(node.uid);
+    node.parent === null ? canAccessAll && hasOrder : canChange(node.parent);
 
   const setParams = (params: Readonly<Record<string, string | undefined>>, replace = true): void => {
     // A dialog that closes changes the address twice before the next render.
@@ -151,7 +152,7 @@ const SitesScreen = observer(function SitesScreen() {
       if (!hasOrder || dragged.uid === target.uid) return undefined;
       const parent = target.parent === null ? undefined : find(target.parent);
       const isAllowed = parent
-        ? dragged.parent === parent.uid || (canBeParent(dragged, parent) && canChange(parent.uid))
+        ? canChange(parent.uid) && (dragged.parent === parent.uid || canBeParent(dragged, parent))
         : dragged.parent === null;
       if (!isAllowed) return undefined;
       const before = zone === 'before' ? target.uid : findNextSibling(listSiblings(target), target.uid);
