@@ -358,6 +358,12 @@ describe('changes of locations', () => {
     await user.click(await screen.findByRole('button', { name: 'Move down' }));
     expect(await screen.findByText(/Someone else has changed this location meanwhile/)).toBeDefined();
     await waitFor(() => expect(server.sentTo('GET /api/locations')).toHaveLength(2));
+    server.on('PUT /api/locations/:location', changed);
+    await user.click(screen.getByRole('button', { name: 'Edit' }));
+    await user.type(await screen.findByRole('textbox', { name: /^Name/ }), ' B');
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    await screen.findByText('Last change: Cellar deck B was changed');
+    expect(screen.queryByText(/Someone else has changed this location meanwhile/)).toBeNull();
   });
 
   it.each(['Edit', 'Delete'])('says that a location is gone if another person has deleted it: %s', async (action) => {

@@ -62,6 +62,13 @@ const useStyles = makeStyles({
   hint: { margin: 0, padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
 });
 
+/** Its message disappears with the next change. */
+interface FailedMove {
+  readonly cause: unknown;
+  /** The last change at that time. */
+  readonly last: LocationChangesStore['last'];
+}
+
 type DialogKind = 'add' | 'edit' | 'move' | 'delete';
 
 /**
@@ -83,7 +90,7 @@ const SitesScreen = observer(function SitesScreen() {
   const [pictures] = useState(() => new PictureChanges(http, changes));
   const [address, setAddress] = useSearchParams();
   const [dialog, setDialog] = useState<DialogKind>();
-  const [moveFailure, setMoveFailure] = useState<unknown>();
+  const [failedMove, setFailedMove] = useState<FailedMove>();
   const heading = useRef<HTMLHeadingElement>(null);
   const focusPending = useRef(false);
   const opener = useRestoreFocusTarget();
@@ -135,11 +142,11 @@ const SitesScreen = observer(function SitesScreen() {
   }, [selected, isDialogOpen]);
 
   const move = async (location: LocationNode, placement: Placement): Promise<void> => {
-    setMoveFailure(undefined);
+    setFailedMove(undefined);
     try {
       await changes.move(location, placement);
     } catch (cause) {
-      setMoveFailure(cause);
+      setFailedMove({ cause, last: changes.last });
     }
   };
   const drag: TreeDrag = {
@@ -287,10 +294,10 @@ const SitesScreen = observer(function SitesScreen() {
       />
       <LastChangeLine changes={changes} />
       <div role="alert">
-        {moveFailure === undefined ? null : (
+        {failedMove === undefined || failedMove.last !== changes.last ? null : (
           <MessageBar className={styles.bar} intent="error" layout="multiline">
             <MessageBarBody>
-              {readConflict(moveFailure) ? t('locations.sites.moveConflict') : formatFailure(moveFailure)}
+              {readConflict(failedMove.cause) ? t('locations.sites.moveConflict') : formatFailure(failedMove.cause)}
             </MessageBarBody>
           </MessageBar>
         )}
