@@ -2,7 +2,7 @@ import type { ComponentPropsWithoutRef, RefObject } from 'react';
 import { Badge, makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import { ChevronIcon } from './chevron-icon.tsx';
-import type { TreeRow } from '../stores/tree-rows.ts';
+import type { DropZone, TreeRow } from '../stores/tree-rows.ts';
 
 /** Large enough for a finger. */
 export const rowHeightPx = 52;
@@ -57,9 +57,6 @@ const useStyles = makeStyles({
   before: { top: '-2px' },
   after: { bottom: '-1px' },
 });
-
-/** Where something is dropped on a row: before it, below it in the tree, or after it. */
-export type DropZone = 'before' | 'into' | 'after';
 
 export interface LocationTreeRowProps
   extends

@@ -12,10 +12,10 @@ import type { LocationNode } from '#core';
 import { makeStyles, tokens } from '#core/ui';
 import { defaultRangeExtractor, useVirtualizer } from '#core/ui-data';
 import { useText } from '#core/web';
-import type { Placement } from '../../../common/location-placement.ts';
 import { findKeyAction, findTypedRow } from '../stores/find-key-action.ts';
+import type { DropZone, TreeDrag } from '../stores/tree-rows.ts';
 import { useTreeState } from '../stores/use-tree-state.ts';
-import { LocationTreeRow, rowHeightPx, type DropZone } from './location-tree-row.tsx';
+import { LocationTreeRow, rowHeightPx } from './location-tree-row.tsx';
 
 const overscan = 6;
 /** Letters that are typed within this time belong to one text. */
@@ -35,14 +35,6 @@ const useStyles = makeStyles({
   hidden: { position: 'absolute', width: '1px', height: '1px', overflow: 'hidden', clipPath: 'inset(50%)' },
   none: { margin: 0, padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
 });
-
-/** How rows are dragged with the mouse. */
-export interface TreeDrag {
-  readonly canDrag: (node: LocationNode) => boolean;
-  /** Undefined if the location cannot be dropped there. */
-  readonly findPlacement: (dragged: LocationNode, target: LocationNode, zone: DropZone) => Placement | undefined;
-  readonly onDrop: (dragged: LocationNode, placement: Placement) => void;
-}
 
 export interface LocationTreeProps {
   readonly label: string;

@@ -1,4 +1,5 @@
 import type { LocationNode } from '#core';
+import type { Placement } from '../../../common/location-placement.ts';
 import { createTextMatcher } from './normalize-text.ts';
 
 /** A visible row of the tree. */
@@ -11,6 +12,17 @@ export interface TreeRow {
   readonly setSize: number;
   /** Undefined for a row without children. */
   readonly open: boolean | undefined;
+}
+
+/** Where something is dropped on a row: before it, below it in the tree, or after it. */
+export type DropZone = 'before' | 'into' | 'after';
+
+/** How rows are dragged with the mouse. */
+export interface TreeDrag {
+  readonly canDrag: (node: LocationNode) => boolean;
+  /** Undefined if the location cannot be dropped there. */
+  readonly findPlacement: (dragged: LocationNode, target: LocationNode, zone: DropZone) => Placement | undefined;
+  readonly onDrop: (dragged: LocationNode, placement: Placement) => void;
 }
 
 /** Uids of the locations that the search has found, and those of their ancestors. */

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { LocationNode } from '#core';
+import { Access, Locations, useService } from '#core/web';
+import { canBeParent, findNextSibling, type Placement } from '../../../common/location-placement.ts';
+import type { LocationChangesStore } from './location-changes-store.ts';
+import type { TreeDrag } from './tree-rows.ts';
+import { useCanChange } from './use-can-change.ts';
+
+/** Its message disappears with the next change. */
+interface FailedMove {
+  readonly cause: unknown;
+  /** The last change at that time. */
+  readonly last: LocationChangesStore['last'];
+}
+
+export interface LocationMoves {
+  /** Why the last move has failed, until the next change. */
+  readonly failure: unknown;
+  readonly drag: TreeDrag;
+  readonly canMove: (node: LocationNode) => boolean;
+  readonly listSiblings: (node: LocationNode) => readonly LocationNode[];
+  move(location: LocationNode, placement: Placement): Promise<void>;
+}
+
+/**
+ * Moves of locations by dragging and by one step. Must be called in an observer.
+ *
+ * @param hasOrder false if locations are sorted by name
+ */
+export function useLocationMoves(changes: LocationChangesStore, hasOrder: boolean): LocationMoves {
+  const locations = useService(Locations);
+  const canAccessAll = useService(Access).info.locations === 'ALL';
+  const canChange = useCanChange();
+  const [failed, setFailed] = useState<FailedMove>();
+  const listSiblings = ({ parent }: LocationNode): readonly LocationNode[] =>
+    (parent === null ? undefined : locations.find(parent)?.children) ?? locations.roots;
+  // Whoever cannot change the parent could not undo the move either.
+  const canMove = (node: LocationNode): boolean =>
+    node.parent === null ? canAccessAll && hasOrder : canChange(node.parent);
+
+  const move = async (location: LocationNode, placement: Placement): Promise<void> => {
+    setFailed(undefined);
+    try {
+      await changes.move(location, placement);
+    } catch (cause) {
+      setFailed({ cause, last: changes.last });
+    }
+  };
+  const findPlacement: TreeDrag['findPlacement'] = (dragged, target, zone) => {
+    if (zone === 'into')
+      return canBeParent(dragged, target) && canChange(target.uid) && dragged.parent !== target.uid
+        ? { parent: target.uid, before: null }
+        : undefined;
+    if (!hasOrder || dragged.uid === target.uid) return undefined;
+    const parent = target.parent === null ? undefined : locations.find(target.parent);
+    const isAllowed = parent
+      ? canChange(parent.uid) && (dragged.parent === parent.uid || canBeParent(dragged, parent))
+      : dragged.parent === null;
+    if (!isAllowed) return undefined;
+    const before = zone === 'before' ? target.uid : findNextSibling(listSiblings(target), target.uid);
+    const isUnchanged =
+      dragged.parent === target.parent &&
+      (before === dragged.uid || before === findNextSibling(listSiblings(dragged), dragged.uid));
+    return isUnchanged ? undefined : { parent: target.parent, before };
+  };
+  return {
+    failure: failed?.last === changes.last ? failed?.cause : undefined,
+    drag: { canDrag: canMove, findPlacement, onDrop: (dragged, placement) => void move(dragged, placement) },
+    canMove,
+    listSiblings,
+    move,
+  };
+}

@@ -1,0 +1,74 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { LocationNode } from '#core';
+import { Locations, Navigation, UnsavedWork, useService } from '#core/web';
+
+export interface LocationSelection {
+  readonly selected: LocationNode | undefined;
+  /** Whether the address names a location that is not in the list. */
+  readonly isGone: boolean;
+  /** The search text. */
+  readonly query: string;
+  /** Whether the address asks for the dialog of a new site. */
+  readonly isAddingSite: boolean;
+  /** The heading of the selected location. */
+  readonly heading: RefObject<HTMLHeadingElement | null>;
+  setQuery(query: string): void;
+  setAddingSite(adding: boolean): void;
+  /** Asks before unsaved work is lost. */
+  select(uid: string | undefined): Promise<void>;
+  /** Selects a location after a dialog. The button that opened it may be gone, so the heading receives the focus. */
+  selectAfterDialog(uid: string | undefined): Promise<void>;
+}
+
+/**
+ * The selected location and the search text, which are in the address. Must be called in an observer.
+ *
+ * @param stacked media query of a screen on which details replace the tree
+ * @param isDialogOpen while true, the focus stays where it is
+ */
+export function useLocationSelection(stacked: string, isDialogOpen: boolean): LocationSelection {
+  const locations = useService(Locations);
+  const navigation = useService(Navigation);
+  const unsavedWork = useService(UnsavedWork);
+  const [address, setAddress] = useSearchParams();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focusPending = useRef(false);
+  const selected = locations.find(address.get('location') ?? '');
+  const isAddingSite = address.get('add') === 'site';
+  useEffect(() => {
+    if (!focusPending.current || isDialogOpen || isAddingSite) return;
+    focusPending.current = false;
+    heading.current?.focus();
+  }, [selected, isDialogOpen, isAddingSite]);
+
+  const setParams = (params: Readonly<Record<string, string | undefined>>, replace = true): void => {
+    // A dialog that closes changes the address twice before the next render.
+    const next = new URLSearchParams(navigation.address.split('?')[1]);
+    for (const [name, value] of Object.entries(params)) {
+      if (value === undefined || value === '') next.delete(name);
+      else next.set(name, value);
+    }
+    setAddress(next, { replace });
+  };
+  // The first selection is an entry of the history, so that the browser's back button closes the details of a phone.
+  const select = async (uid: string | undefined, movesFocus: boolean): Promise<void> => {
+    if (uid === selected?.uid || !(await unsavedWork.confirmLeave())) return;
+    focusPending.current = movesFocus && uid !== undefined;
+    setParams({ location: uid }, selected !== undefined);
+  };
+  return {
+    selected,
+    isGone: !selected && address.has('location') && locations.roots.length > 0,
+    query: address.get('search') ?? '',
+    isAddingSite,
+    heading,
+    setQuery: (query) => setParams({ search: query }),
+    setAddingSite: (adding) => setParams({ add: adding ? 'site' : undefined }),
+    select: (uid) => select(uid, matchMedia(stacked).matches),
+    selectAfterDialog: async (uid) => {
+      setParams({ search: undefined });
+      await select(uid, true);
+    },
+  };
+}
