@@ -197,7 +197,14 @@ describeOnDatabases('changes of pictures', (database) => {
       [{ location: 'b1', polygon: [...triangle, [1.1, 0.5] as const] }],
       [{ location: 'b1', polygon: Array.from({ length: 65 }, (_, i): Corner => [i / 65, (i / 65) ** 2]) }],
     ];
-    for (const each of refused) expect((await saveAreas(each, 1)).status).toBe(400);
+    const replies = await Promise.all(refused.map((each) => saveAreas(each, 1)));
+    expect(replies.map(({ status }) => status)).toEqual(refused.map(() => 400));
+    expect(replies.slice(0, 4).map(({ body }) => (body as unknown as ErrorBody).refusal)).toEqual([
+      { message: 'locations.refused.outline.crossing', values: { name: 'Name of b1' } },
+      { message: 'locations.refused.outline.elsewhere', values: { name: 'Name of a1' } },
+      { message: 'locations.refused.outline.elsewhere', values: { name: 'gone' } },
+      { message: 'locations.refused.outline.double', values: { name: 'Name of b1' } },
+    ]);
     expect((await find('b'))?.areas).toEqual(areas);
   });
 
@@ -211,7 +218,8 @@ describeOnDatabases('changes of pictures', (database) => {
     const saved = await saveAreas([], 1, { location: 'b1', token: atUnit });
     expect([saved.status, saved.body.pictures.areas]).toEqual([200, []]);
     expect((await find('b1'))?.areas).toEqual([triangleAt('a1')]);
-    expect((await saveAreas([triangleAt('a1')], 2, { location: 'b1', token: atUnit })).status).toBe(400);
+    const hidden = await saveAreas([triangleAt('a1')], 2, { location: 'b1', token: atUnit });
+    expect((hidden.body as unknown as ErrorBody).refusal?.values).toEqual({ name: 'a1' });
   });
 
   it('answer the second of two admins with the present pictures', async () => {

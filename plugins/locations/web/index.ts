@@ -30,5 +30,6 @@ export default webPlugin<typeof manifest>()({
   menu: [{ id: 'locations.sitesItem', slot: 'admin.sidebar', to: sitesAdmin, order: 10, group: 'content' }],
   locationOrder: ({ alphabetical }) => (alphabetical ? 'alphabetical' : 'imported'),
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
+  refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => import('./services.ts'),
 });

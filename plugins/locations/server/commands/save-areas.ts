@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
+import { validationMessages } from '#core';
 import { invalidRequest } from '#core/server';
 import { isSimplePolygon } from '../../common/polygon.ts';
+import { locationsRefusal } from '../../contract/errors.ts';
 import type { NavigationArea, PicturesSaved } from '../../contract/index.ts';
 import { changePictures, type PictureAuthor, type PictureContext } from './picture-changes.ts';
 
@@ -22,26 +24,32 @@ export async function saveAreas(
   author: PictureAuthor,
   { areas, ...target }: AreasInput,
 ): Promise<PicturesSaved> {
-  for (const [index, { polygon }] of areas.entries())
-    if (!isSimplePolygon(polygon))
-      throw invalidRequest('The outline of an area crosses itself.', [
-        { pointer: `/areas/${index}/polygon`, message: 'core.validation.format' },
-      ]);
   const uids = areas.map(({ location }) => location);
-  if (new Set(uids).size < uids.length) throw invalidRequest('A location has two areas.');
   const below = await context.locations.descendants(target.location);
   const accessible = new Set(await context.locations.accessible(author.caller));
-  return changePictures(context, author, target, (row) => {
+  /** The name of a location that the caller does not see is not sent. */
+  const refuse = async (reason: 'crossing' | 'double' | 'elsewhere', index: number): Promise<never> => {
+    const uid = uids[index]!;
+    const name = (accessible.has(uid) ? (await context.locations.find(uid))?.name : undefined) ?? uid;
+    throw invalidRequest(locationsRefusal(`locations.refused.outline.${reason}`, { name }), [
+      {
+        pointer: `/areas/${index}/${reason === 'crossing' ? 'polygon' : 'location'}`,
+        message: validationMessages.format,
+      },
+    ]);
+  };
+  const crossing = areas.findIndex(({ polygon }) => !isSimplePolygon(polygon));
+  if (crossing >= 0) await refuse('crossing', crossing);
+  const double = uids.findIndex((uid, index) => uids.indexOf(uid) < index);
+  if (double >= 0) await refuse('double', double);
+  return changePictures(context, author, target, async (row) => {
     // A location that was moved away keeps its area until an admin removes it.
     const allowed = new Set([
       ...below,
       ...row.areas.map(({ location }) => location).filter((uid) => accessible.has(uid)),
     ]);
     const outside = uids.findIndex((uid) => !allowed.has(uid));
-    if (outside >= 0)
-      throw invalidRequest(`The location ${uids[outside]} is not below ${target.location}.`, [
-        { pointer: `/areas/${outside}/location`, message: 'core.validation.format' },
-      ]);
+    if (outside >= 0) await refuse('elsewhere', outside);
     const hidden = row.areas.filter(({ location }) => !accessible.has(location));
     const visible = row.areas.filter(({ location }) => accessible.has(location));
     if (isDeepStrictEqual(visible, areas)) return { action: 'locations.areasSaved', fields: {} };
