@@ -108,8 +108,8 @@ export const signedInScreens: readonly CheckedScreen[] = [
   { name: 'admin', address: '/admin/console' },
   {
     name: 'admin-sites',
-    address: '/admin/console/sites',
-    findReady: (page) => page.getByRole('treeitem').first(),
+    address: '/admin/console/sites?location=HB',
+    findReady: (page) => findButton(page, /^(Save record|Enregistrer la fiche)$/),
   },
   {
     name: 'admin-site-add',

@@ -9,12 +9,14 @@ const useStyles = makeStyles({
     position: 'absolute',
     zIndex: 2,
     left: tokens.spacingHorizontalM,
-    top: '-60px',
+    top: tokens.spacingVerticalS,
+    // Above the window it would lie over what has been scrolled out of sight.
+    clipPath: 'inset(50%)',
     padding: `${tokens.spacingVerticalM} ${tokens.spacingHorizontalL}`,
     color: tokens.colorNeutralForegroundOnBrand,
     backgroundColor: tokens.colorBrandBackground,
     borderRadius: tokens.borderRadiusMedium,
-    ':focus': { top: tokens.spacingVerticalS },
+    ':focus': { clipPath: 'none' },
   },
 });
 
