@@ -1,5 +1,14 @@
 import { observer } from 'mobx-react-lite';
-import { useId, useState, type KeyboardEvent, type MouseEvent, type RefObject } from 'react';
+import {
+  Fragment,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+} from 'react';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
@@ -8,6 +17,7 @@ import type { Corner } from '../../../contract/index.ts';
 import type { AreasDraft } from '../stores/areas-draft.ts';
 import { findCornerStep } from '../stores/find-corner-step.ts';
 import { CornerHandle } from './corner-handle.tsx';
+import { EdgeHandle } from './edge-handle.tsx';
 
 const useStyles = makeStyles({
   root: { position: 'relative', margin: 0, borderRadius: tokens.borderRadiusLarge },
@@ -83,6 +93,14 @@ export const AreasCanvas = observer(function AreasCanvas({
   const [hasCrosshair, setHasCrosshair] = useState(false);
   const [pointer, setPointer] = useState<Corner>();
   const { areas, drawing, edited } = draft;
+  const corners = useRef<(HTMLButtonElement | null)[]>([]);
+  /** Receives the focus when it is rendered. */
+  const addedCorner = useRef<number>(undefined);
+  useEffect(() => {
+    if (addedCorner.current === undefined) return;
+    corners.current[addedCorner.current]?.focus();
+    addedCorner.current = undefined;
+  });
   const editedArea = areas.find(({ location }) => location === edited);
 
   const toCorner = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Corner => {
@@ -195,21 +213,34 @@ export const AreasCanvas = observer(function AreasCanvas({
         ) : null}
         {editedArea && !drawing
           ? editedArea.polygon.map((corner, index) => (
-              <CornerHandle
-                key={index}
-                corner={corner}
-                label={t('locations.areas.corner', {
-                  number: index + 1,
-                  count: editedArea.polygon.length,
-                  ...toValues(corner),
-                })}
-                describedBy={hint}
-                {...(index === 0 ? { buttonRef: firstCorner } : {})}
-                onMove={(moved) => draft.moveCorner(index, moved)}
-                onDrag={(event) => draft.moveCorner(index, toCorner(event))}
-                onDelete={() => draft.deleteCorner(index)}
-                onLeave={() => draft.edit(undefined)}
-              />
+              <Fragment key={index}>
+                <CornerHandle
+                  corner={corner}
+                  label={t('locations.areas.corner', {
+                    number: index + 1,
+                    count: editedArea.polygon.length,
+                    ...toValues(corner),
+                  })}
+                  describedBy={hint}
+                  buttonRef={index === 0 ? firstCorner : (element) => void (corners.current[index] = element)}
+                  onMove={(moved) => draft.moveCorner(index, moved)}
+                  onDrag={(event) => draft.moveCorner(index, toCorner(event))}
+                  onDelete={() => draft.deleteCorner(index)}
+                  onLeave={() => draft.edit(undefined)}
+                />
+                <EdgeHandle
+                  from={corner}
+                  to={editedArea.polygon[(index + 1) % editedArea.polygon.length]!}
+                  label={t('locations.areas.addCorner', { number: index + 1 })}
+                  describedBy={hint}
+                  onAdd={(middle) => {
+                    if (draft.insertCorner(index + 1, middle)) addedCorner.current = index + 1;
+                  }}
+                  onDragStart={(middle) => draft.insertCorner(index + 1, middle)}
+                  onDrag={(event) => draft.moveCorner(index + 1, toCorner(event))}
+                  onLeave={() => draft.edit(undefined)}
+                />
+              </Fragment>
             ))
           : null}
       </div>

@@ -1,11 +1,18 @@
-import { useRef, type PointerEvent, type RefObject } from 'react';
+import { useEffect, useRef, type PointerEvent, type Ref } from 'react';
 import { makeStyles, mergeClasses, tokens } from '#core/ui';
 import type { Corner } from '../../../contract/index.ts';
 import { findCornerStep } from '../stores/find-corner-step.ts';
 
+/** A corner that is pressed so long without a move is deleted. */
+const longPressMs = 600;
+/** A finger that rests moves less than this. */
+const pressTolerancePx = 6;
+
 const useStyles = makeStyles({
   root: {
     position: 'absolute',
+    // Over the handles of edges.
+    zIndex: 1,
     display: 'grid',
     placeItems: 'center',
     width: '28px',
@@ -36,11 +43,12 @@ export interface CornerHandleProps {
   /** Without it, the corner is only drawn. */
   readonly label?: string;
   readonly describedBy?: string;
-  readonly buttonRef?: RefObject<HTMLButtonElement | null>;
+  readonly buttonRef?: Ref<HTMLButtonElement>;
   readonly onClick?: () => void;
   /** By an arrow key. */
   readonly onMove?: (corner: Corner) => void;
   readonly onDrag?: (event: PointerEvent) => void;
+  /** By the key Delete or a long press. */
   readonly onDelete?: () => void;
   /** By Escape. */
   readonly onLeave?: () => void;
@@ -59,7 +67,15 @@ export function CornerHandle({
   onLeave,
 }: CornerHandleProps) {
   const styles = useStyles();
+  const pressed = useRef<{ readonly x: number; readonly y: number }>(undefined);
   const dragged = useRef(false);
+  const longPress = useRef<number>(undefined);
+  const endPress = (): void => {
+    window.clearTimeout(longPress.current);
+    pressed.current = undefined;
+    dragged.current = false;
+  };
+  useEffect(() => () => window.clearTimeout(longPress.current), []);
   const style = { left: `${corner[0] * 100}%`, top: `${corner[1] * 100}%` };
   const dot = <span className={styles.dot} />;
   if (label === undefined)
@@ -82,14 +98,28 @@ export function CornerHandle({
       }}
       onPointerDown={(event) => {
         if (!onDrag) return;
-        dragged.current = true;
+        endPress();
+        pressed.current = { x: event.clientX, y: event.clientY };
         event.currentTarget.setPointerCapture?.(event.pointerId);
+        if (onDelete)
+          longPress.current = window.setTimeout(() => {
+            endPress();
+            onDelete();
+          }, longPressMs);
       }}
       onPointerMove={(event) => {
-        if (dragged.current) onDrag?.(event);
+        if (!pressed.current) return;
+        const { x, y } = pressed.current;
+        const isResting = Math.hypot(event.clientX - x, event.clientY - y) <= pressTolerancePx;
+        if (isResting && !dragged.current) return;
+        dragged.current = true;
+        window.clearTimeout(longPress.current);
+        onDrag?.(event);
       }}
-      onPointerUp={() => (dragged.current = false)}
-      onPointerCancel={() => (dragged.current = false)}
+      onPointerUp={endPress}
+      onPointerCancel={endPress}
+      // A long press of a finger also opens the menu of some browsers.
+      onContextMenu={(event) => onDelete && event.preventDefault()}
       onKeyDown={(event) => {
         const step = findCornerStep(event, corner);
         if (step && onMove) onMove(step);

@@ -215,6 +215,43 @@ describe('map hotspots', () => {
     });
   });
 
+  it('[DAT-01] get new corners from the middles of their edges, and lose corners by a long press', async () => {
+    const { user } = await setup();
+    await user.click(await screen.findByRole('button', { name: 'Edit the hotspot of Module M10' }));
+    await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Corner 1 of 3/));
+    const press = (element: HTMLElement) => fireEvent.pointerDown(element, { pointerId: 1 });
+    const moveTo = (element: HTMLElement, x: number, y: number) =>
+      fireEvent(element, new MouseEvent('pointermove', { bubbles: true, clientX: x * 1000, clientY: y * 500 }));
+    const listCorners = () =>
+      screen.getAllByRole('button', { name: /^Corner/ }).map((corner) =>
+        corner
+          .getAttribute('aria-label')!
+          .match(/[\d.]+(?=%)/g)!
+          .join(' '),
+      );
+    const edge = screen.getByRole('button', { name: 'Add a corner after corner 1' });
+    press(edge);
+    moveTo(edge, 0.3, 0.05);
+    moveTo(edge, 0.3, 0.02);
+    fireEvent.pointerUp(edge, { pointerId: 1 });
+    fireEvent.click(edge);
+    moveTo(edge, 0.9, 0.9);
+    expect(listCorners()).toEqual(['10.0 10.0', '30.0 2.0', '40.0 10.0', '10.0 50.0']);
+
+    act(() => screen.getByRole('button', { name: 'Add a corner after corner 4' }).focus());
+    await user.keyboard('{Enter}{ArrowLeft}');
+    expect(listCorners().slice(3)).toEqual(['10.0 50.0', '9.5 30.0']);
+    expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Corner 5 of 5/);
+
+    const second = screen.getByRole('button', { name: /^Corner 2 of/ });
+    press(second);
+    await waitFor(() => expect(listCorners()).toEqual(['10.0 10.0', '40.0 10.0', '10.0 50.0', '9.5 30.0']));
+    moveTo(second, 0.9, 0.9);
+    expect(listCorners()[1]).toBe('40.0 10.0');
+    await user.click(screen.getByRole('button', { name: 'Discard changes' }));
+    expect(listCorners()).toEqual(['10.0 10.0', '40.0 10.0', '10.0 50.0']);
+  });
+
   it('are not saved while an outline crosses itself', async () => {
     const { user } = await setup();
     const canvas = await startDrawing(user, 'Module M20');

@@ -44,6 +44,7 @@ export class AreasDraft {
       close: action,
       edit: action,
       moveCorner: action,
+      insertCorner: action,
       deleteCorner: action,
       remove: action,
       setEditedCorners: action,
@@ -124,6 +125,14 @@ export class AreasDraft {
   /** Moves a corner of the edited area. */
   moveCorner(index: number, corner: Corner): void {
     this.setEditedCorners((corners) => corners.map((each, at) => (at === index ? toStorable(corner) : each)));
+  }
+
+  /** Adds a corner to the edited area, before the one that is at `index` now. False if it has the most corners. */
+  insertCorner(index: number, corner: Corner): boolean {
+    const edited = this.areas.find(({ location }) => location === this.edited);
+    if (!edited || edited.polygon.length >= maxCorners) return false;
+    this.setEditedCorners((corners) => corners.toSpliced(index, 0, toStorable(corner)));
+    return true;
   }
 
   /** Keeps the last three corners. */

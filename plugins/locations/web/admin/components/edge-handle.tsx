@@ -1,0 +1,94 @@
+import { useRef, type PointerEvent } from 'react';
+import { makeStyles, tokens } from '#core/ui';
+import type { Corner } from '../../../contract/index.ts';
+
+const useStyles = makeStyles({
+  root: {
+    position: 'absolute',
+    display: 'grid',
+    placeItems: 'center',
+    width: '24px',
+    height: '24px',
+    padding: 0,
+    border: 'none',
+    borderRadius: tokens.borderRadiusCircular,
+    backgroundColor: 'transparent',
+    transform: 'translate(-50%, -50%)',
+    cursor: 'copy',
+    touchAction: 'none',
+    '@media (pointer: coarse)': { width: '36px', height: '36px' },
+    ':focus-visible': { outline: `3px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-4px' },
+  },
+  dot: {
+    width: '8px',
+    height: '8px',
+    boxSizing: 'border-box',
+    opacity: 0.8,
+    backgroundColor: tokens.colorBrandStroke1,
+    border: `1px solid ${tokens.colorNeutralBackground1}`,
+    borderRadius: tokens.borderRadiusCircular,
+  },
+});
+
+export interface EdgeHandleProps {
+  readonly from: Corner;
+  readonly to: Corner;
+  readonly label: string;
+  readonly describedBy: string;
+  /** By a click or a key: adds a corner in the middle, which the person moves next. */
+  readonly onAdd: (middle: Corner) => void;
+  /** Adds a corner in the middle, which the pointer drags. False if there can be no more. */
+  readonly onDragStart: (middle: Corner) => boolean;
+  readonly onDrag: (event: PointerEvent) => void;
+  /** By Escape. */
+  readonly onLeave: () => void;
+}
+
+/** The middle of an edge of an outline, which becomes a new corner. */
+export function EdgeHandle({ from, to, label, describedBy, onAdd, onDragStart, onDrag, onLeave }: EdgeHandleProps) {
+  const styles = useStyles();
+  const pointer = useRef<'up' | 'pressed' | 'dragging'>('up');
+  /** The click that ends a drag adds nothing. */
+  const ignoresClick = useRef(false);
+  const middle: Corner = [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2];
+  const release = (): void => void (pointer.current = 'up');
+  return (
+    <button
+      type="button"
+      className={styles.root}
+      style={{ left: `${middle[0] * 100}%`, top: `${middle[1] * 100}%` }}
+      aria-label={label}
+      aria-describedby={describedBy}
+      onClick={(event) => {
+        event.stopPropagation();
+        if (!ignoresClick.current) onAdd(middle);
+        ignoresClick.current = false;
+      }}
+      onPointerDown={(event) => {
+        pointer.current = 'pressed';
+        ignoresClick.current = false;
+        event.currentTarget.setPointerCapture?.(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (pointer.current === 'up') return;
+        ignoresClick.current = true;
+        if (pointer.current === 'pressed' && !onDragStart(middle)) return release();
+        pointer.current = 'dragging';
+        // This handle stays at the first half of the edge and keeps the pointer.
+        onDrag(event);
+      }}
+      onPointerUp={release}
+      onPointerCancel={release}
+      onKeyDown={(event) => {
+        // The key does not repeat a click after a drag that ended elsewhere.
+        ignoresClick.current = false;
+        if (event.key !== 'Escape') return;
+        onLeave();
+        event.preventDefault();
+        event.stopPropagation();
+      }}
+    >
+      <span className={styles.dot} />
+    </button>
+  );
+}
