@@ -9,6 +9,22 @@ export function toNumber(value: unknown): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
+/** Digits in groups of three, such as `6 650 121`: by spaces, or by the no-break spaces that French formats contain. */
+const groupedPattern = /^[+-]?\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:\.\d*)?$/;
+
+/**
+ * Parses a number as a person types or pastes it: undefined if empty, NaN if it is no number. Accepts a point in each
+ * language, and a comma only where it is the decimal sign: `1,500` is not 1.5 in English.
+ */
+export function parseTypedNumber(text: string, decimalSign: string): number | undefined {
+  const trimmed = text
+    .trim()
+    .replace(decimalSign, '.')
+    .replace(/^\u2212/, '-');
+  if (trimmed === '') return undefined;
+  return toNumber(groupedPattern.test(trimmed) ? trimmed.replaceAll(/\s/g, '') : trimmed) ?? NaN;
+}
+
 /**
  * Counts the digits before and after the decimal point, with the exponent applied. A text counts as typed: `1.50` has
  * two decimals.

@@ -19,6 +19,7 @@ import {
   minLength,
   number,
   onlyNumbers,
+  parseTypedNumber,
   password,
   toPointer,
   positive,
@@ -148,6 +149,22 @@ describe('rules', () => {
     expect(email('a@b')).toBeUndefined();
     for (const value of ['a', 'a@', '@b', 'a b@c', `${'x'.repeat(260)}@b`])
       expect(email(value)).toEqual({ message: 'core.validation.email' });
+  });
+});
+
+describe('parseTypedNumber', () => {
+  it('reads the decimal sign of the language and spaces between groups of three digits', () => {
+    for (const text of ['1 234 567,5', '1\u202f234\u202f567,5', '1\u00a0234\u00a0567.5', ' 1234567,5 '])
+      expect(parseTypedNumber(text, ',')).toBe(1_234_567.5);
+    expect(parseTypedNumber('\u22126 650 121.25', '.')).toBe(-6_650_121.25);
+    expect(parseTypedNumber('6 650 121', '.')).toBe(6_650_121);
+    expect(parseTypedNumber('  ', ',')).toBeUndefined();
+  });
+
+  it('refuses groups of other lengths and a comma that is no decimal sign', () => {
+    for (const text of ['12 34', '1234 567', '1 234,5', '1,500', '1 234 567 ,5', '- 5'])
+      expect(parseTypedNumber(text, '.')).toBeNaN();
+    expect(parseTypedNumber('1,234,567', ',')).toBeNaN();
   });
 });
 

@@ -1,6 +1,6 @@
 import { useState, type FormEvent, type RefCallback } from 'react';
 import { useIntl } from 'react-intl';
-import { toNumber, toPointer, type ValidationError, type Rule } from '#core';
+import { parseTypedNumber, toPointer, type ValidationError, type Rule } from '#core';
 import type { FieldPath, PathTo, ValueAt } from '../forms/field-path.ts';
 import { isEqual, nestedFields, type CrossFieldRules } from '../forms/nested-fields.ts';
 import { useFormState, type FieldRefusals, type FormState, type FormStateOptions } from '../forms/use-form-state.ts';
@@ -96,12 +96,12 @@ export function useForm<T extends object>({ initial, rules, validateTogether, se
       return {
         ...buildControl(path),
         value:
-          text !== undefined && Object.is(parseNumber(text, decimalSign), value ?? undefined)
+          text !== undefined && Object.is(parseTypedNumber(text, decimalSign), value ?? undefined)
             ? text
             : String(value ?? '').replace('.', decimalSign),
         onChange: (_, data) => {
           setNumberInputs((previous) => ({ ...previous, [path]: data.value }));
-          onChange(parseNumber(data.value, decimalSign) as never);
+          onChange(parseTypedNumber(data.value, decimalSign) as never);
         },
       };
     },
@@ -120,11 +120,6 @@ export function useForm<T extends object>({ initial, rules, validateTogether, se
         : { validationState: 'none' };
     },
   };
-}
-
-/** Accepts a point in each language, and a comma only where it is the decimal sign: `1,500` is not 1.5 in English. */
-function parseNumber(text: string, decimalSign: string): number | undefined {
-  return text.trim() === '' ? undefined : (toNumber(text.replace(decimalSign, '.')) ?? NaN);
 }
 
 function toFieldRefusals(failure: unknown, paths: readonly string[]): FieldRefusals {
