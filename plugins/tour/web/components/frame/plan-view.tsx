@@ -7,6 +7,7 @@ import { useService, useText } from '#core/web';
 import { computePlanFrame, toPlan, TourStore, TourTools, type Deck, type DeckPlan } from '#plugins/tour';
 import { findNearestGroup, groupNodes, type NodeGroup } from './group-nodes.ts';
 import { computeFirstWindow, maxZoom, moveWindow, toWindow, zoomWindow, type PlanWindow } from './plan-window.ts';
+import { usePlanGestures, windowKeys, type SetWindow } from './use-plan-gestures.ts';
 
 const useStyles = makeStyles({
   root: {
@@ -72,20 +73,6 @@ const useStyles = makeStyles({
   },
 });
 
-/** Factor of a zoom by a key. */
-const zoomStep = 1.5;
-const moveStep = 0.25;
-/** The changes of the window by keys, while a button of the plan has the focus. */
-const windowKeys: Readonly<Record<string, (window: PlanWindow) => PlanWindow>> = {
-  '+': (window) => zoomWindow(window, zoomStep),
-  '-': (window) => zoomWindow(window, 1 / zoomStep),
-  ArrowLeft: (window) => moveWindow(window, -moveStep, 0),
-  ArrowRight: (window) => moveWindow(window, moveStep, 0),
-  ArrowUp: (window) => moveWindow(window, 0, -moveStep),
-  ArrowDown: (window) => moveWindow(window, 0, moveStep),
-};
-/** A longer move of the pointer moves the plan and is no click. */
-const maxClickMovePx = 4;
 /** Distances of nodes whose buttons are grouped, as in `node` and `large`. */
 const cellPx = { small: 22, large: 40 } as const;
 
@@ -119,7 +106,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   const here = currentNode?.deck === deck.uid ? currentNode : undefined;
   const [window, setWindow] = usePlanWindow(deck.uid, nodes.length, here ? toPlan(plan, here.position) : undefined);
   const { width, height } = useSize(root, plan);
-  usePlanGestures(root, setWindow);
+  usePlanGestures(root, setWindow, windowKeys);
   const placed = nodes.flatMap((node) => {
     const { x, y } = toWindow(window, toPlan(plan, node.position));
     return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? [{ node, x: x * width, y: y * height }] : [];
@@ -225,8 +212,6 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
 /** Moves a window so that a point of it, in fractions, is in its middle. */
 const zoomToMiddle = (window: PlanWindow, x: number, y: number): PlanWindow => moveWindow(window, x - 0.5, y - 0.5);
 
-type SetWindow = (next: PlanWindow | ((window: PlanWindow) => PlanWindow)) => void;
-
 /** The window of a plan. It starts around the current node and follows it if it leaves the window. */
 function usePlanWindow(
   deck: string,
@@ -265,96 +250,6 @@ function useSize(
     return () => resizeObserver.disconnect();
   }, [element]);
   return { width, height: (width * plan.height) / plan.width };
-}
-
-/**
- * Zooms by the wheel, two fingers and keys, and moves by one pointer and keys. A move suppresses the click at its end.
- */
-function usePlanGestures(element: RefObject<HTMLElement | null>, setWindow: SetWindow): void {
-  const set = useRef(setWindow);
-  useEffect(() => {
-    set.current = setWindow;
-  });
-  useEffect(() => {
-    const { current } = element;
-    if (!current) return undefined;
-    const abort = new AbortController();
-    const { signal } = abort;
-    const pointers = new Map<number, { x: number; y: number }>();
-    let moved = 0;
-    const toShare = (x: number, y: number): { readonly x: number; readonly y: number } => {
-      const box = current.getBoundingClientRect();
-      return { x: (x - box.left) / Math.max(1, box.width), y: (y - box.top) / Math.max(1, box.height) };
-    };
-    current.addEventListener(
-      'wheel',
-      (event) => {
-        event.preventDefault();
-        event.stopPropagation();
-        set.current((window) => zoomWindow(window, 1.0015 ** -event.deltaY, toShare(event.clientX, event.clientY)));
-      },
-      { signal, passive: false },
-    );
-    current.addEventListener(
-      'keydown',
-      (event) => {
-        const change = windowKeys[event.key];
-        // The browser zooms and goes back by the same keys with modifiers.
-        if (!change || event.ctrlKey || event.altKey || event.metaKey) return;
-        event.preventDefault();
-        event.stopPropagation();
-        set.current(change);
-        // A button that leaves the window is removed, and the keys must still move the plan.
-        requestAnimationFrame(() => {
-          if (document.activeElement === document.body) current.focus();
-        });
-      },
-      { signal },
-    );
-    current.addEventListener(
-      'pointerdown',
-      ({ pointerId, clientX: x, clientY: y }) => {
-        if (pointers.size === 0) moved = 0;
-        pointers.set(pointerId, { x, y });
-      },
-      { signal },
-    );
-    current.addEventListener(
-      'pointermove',
-      (event) => {
-        const previous = pointers.get(event.pointerId);
-        if (!previous) return;
-        // It was released outside of the plan.
-        if (event.buttons === 0) return void pointers.delete(event.pointerId);
-        const next = { x: event.clientX, y: event.clientY };
-        moved += Math.hypot(next.x - previous.x, next.y - previous.y);
-        pointers.set(event.pointerId, next);
-        if (moved <= maxClickMovePx) return;
-        if (!current.hasPointerCapture(event.pointerId)) current.setPointerCapture(event.pointerId);
-        const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
-        const [from, to] = [toShare(previous.x, previous.y), toShare(next.x, next.y)];
-        set.current((window) => {
-          if (!other) return moveWindow(window, from.x - to.x, from.y - to.y);
-          const before = Math.hypot(previous.x - other.x, previous.y - other.y);
-          const after = Math.hypot(next.x - other.x, next.y - other.y);
-          return zoomWindow(window, after / Math.max(1, before), toShare(other.x, other.y));
-        });
-      },
-      { signal },
-    );
-    for (const type of ['pointerup', 'pointercancel'] as const)
-      current.addEventListener(type, ({ pointerId }) => pointers.delete(pointerId), { signal });
-    current.addEventListener(
-      'click',
-      (event) => {
-        if (moved <= maxClickMovePx || event.detail === 0) return;
-        event.preventDefault();
-        event.stopPropagation();
-      },
-      { signal, capture: true },
-    );
-    return () => abort.abort();
-  }, [element]);
 }
 
 /** The cone of the view direction. It is rotated without React, because the view changes with every frame. */

@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { buildNode } from '../../../testing/web/test-tour.ts';
 import { groupNodes } from './group-nodes.ts';
-import { computeFirstWindow, maxZoom, moveWindow, toWindow, wholePlan, zoomWindow } from './plan-window.ts';
+import {
+  computeFirstWindow,
+  fromWindow,
+  maxZoom,
+  moveWindow,
+  showInWindow,
+  toWindow,
+  wholePlan,
+  zoomWindow,
+} from './plan-window.ts';
 
 describe('the window of a plan', () => {
   it('shows the whole plan of a small deck, and about 40 of 2,000 viewpoints around the current one', () => {
@@ -19,6 +28,15 @@ describe('the window of a plan', () => {
     const fixed = { x: first.x + 0.4 / first.zoom, y: first.y - 0.4 / first.zoom };
     expect(toWindow(second, fixed).x).toBeCloseTo(0.9, 9);
     expect(toWindow(second, fixed).y).toBeCloseTo(0.1, 9);
+  });
+
+  it('converts a point back, and moves as little as necessary to contain it', () => {
+    const window = { zoom: 4, x: 0.5, y: 0.5 };
+    expect(fromWindow(window, toWindow(window, { x: 0.6, y: 0.45 }))).toEqual({ x: 0.6, y: 0.45 });
+    expect(showInWindow(window, { x: 0.6, y: 0.45 })).toEqual(window);
+    const moved = showInWindow(window, { x: 0.7, y: 0.5 });
+    expect(toWindow(moved, { x: 0.7, y: 0.5 }).x).toBeCloseTo(0.95, 9);
+    expect(moved.y).toBe(0.5);
   });
 
   it('stays within the plan and the limits of the zoom', () => {

@@ -52,3 +52,23 @@ export const toWindow = (
   x: 0.5 + (x - centreX) * zoom,
   y: 0.5 + (y - centreY) * zoom,
 });
+
+/** The inverse of `toWindow`. */
+export const fromWindow = (
+  { zoom, x: centreX, y: centreY }: PlanWindow,
+  { x, y }: { readonly x: number; readonly y: number },
+): { readonly x: number; readonly y: number } => ({
+  x: centreX + (x - 0.5) / zoom,
+  y: centreY + (y - 0.5) / zoom,
+});
+
+/** Moves the window by as little as necessary to contain a point of the plan with a margin, in fractions of it. */
+export function showInWindow(
+  window: PlanWindow,
+  point: { readonly x: number; readonly y: number },
+  margin = 0.05,
+): PlanWindow {
+  const { x, y } = toWindow(window, point);
+  const excess = (value: number): number => Math.min(0, value - margin) + Math.max(0, value - (1 - margin));
+  return moveWindow(window, excess(x), excess(y));
+}

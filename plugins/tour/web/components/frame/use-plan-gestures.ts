@@ -1,0 +1,119 @@
+import { useEffect, useRef, type RefObject } from 'react';
+import { moveWindow, zoomWindow, type PlanWindow } from './plan-window.ts';
+
+export type SetWindow = (next: PlanWindow | ((window: PlanWindow) => PlanWindow)) => void;
+export type WindowKeys = Readonly<Record<string, (window: PlanWindow) => PlanWindow>>;
+
+/** Factor of a zoom by a key. */
+const zoomStep = 1.5;
+const moveStep = 0.25;
+/** The changes of the window by keys, while the plan or a button of it has the focus. */
+export const windowKeys: WindowKeys = {
+  '+': (window) => zoomWindow(window, zoomStep),
+  '-': (window) => zoomWindow(window, 1 / zoomStep),
+  ArrowLeft: (window) => moveWindow(window, -moveStep, 0),
+  ArrowRight: (window) => moveWindow(window, moveStep, 0),
+  ArrowUp: (window) => moveWindow(window, 0, -moveStep),
+  ArrowDown: (window) => moveWindow(window, 0, moveStep),
+};
+/** A longer move of the pointer moves the plan and is no click. */
+const maxClickMovePx = 4;
+
+/**
+ * Zooms by the wheel, two fingers and keys, and moves by one pointer and keys. A move suppresses the click at its end.
+ *
+ * @param keys a constant
+ * @param isMark a constant: whether a pointer that goes down there has another purpose
+ */
+export function usePlanGestures(
+  element: RefObject<HTMLElement | null>,
+  setWindow: SetWindow,
+  keys: WindowKeys,
+  isMark?: (target: EventTarget | null) => boolean,
+): void {
+  const set = useRef(setWindow);
+  useEffect(() => {
+    set.current = setWindow;
+  });
+  useEffect(() => {
+    const { current } = element;
+    if (!current) return undefined;
+    const abort = new AbortController();
+    const { signal } = abort;
+    const pointers = new Map<number, { x: number; y: number }>();
+    let moved = 0;
+    const toShare = (x: number, y: number): { readonly x: number; readonly y: number } => {
+      const box = current.getBoundingClientRect();
+      return { x: (x - box.left) / Math.max(1, box.width), y: (y - box.top) / Math.max(1, box.height) };
+    };
+    current.addEventListener(
+      'wheel',
+      (event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        set.current((window) => zoomWindow(window, 1.0015 ** -event.deltaY, toShare(event.clientX, event.clientY)));
+      },
+      { signal, passive: false },
+    );
+    current.addEventListener(
+      'keydown',
+      (event) => {
+        const change = keys[event.key];
+        // The browser zooms and goes back by the same keys with modifiers.
+        if (!change || event.ctrlKey || event.altKey || event.metaKey) return;
+        event.preventDefault();
+        event.stopPropagation();
+        set.current(change);
+        // A button that leaves the window is removed, and the keys must still move the plan.
+        requestAnimationFrame(() => {
+          if (document.activeElement === document.body) current.focus();
+        });
+      },
+      { signal },
+    );
+    current.addEventListener(
+      'pointerdown',
+      ({ pointerId, clientX: x, clientY: y, target }) => {
+        if (pointers.size === 0) moved = 0;
+        if (isMark?.(target)) return;
+        pointers.set(pointerId, { x, y });
+      },
+      { signal },
+    );
+    current.addEventListener(
+      'pointermove',
+      (event) => {
+        const previous = pointers.get(event.pointerId);
+        if (!previous) return;
+        // It was released outside of the plan.
+        if (event.buttons === 0) return void pointers.delete(event.pointerId);
+        const next = { x: event.clientX, y: event.clientY };
+        moved += Math.hypot(next.x - previous.x, next.y - previous.y);
+        pointers.set(event.pointerId, next);
+        if (moved <= maxClickMovePx) return;
+        if (!current.hasPointerCapture(event.pointerId)) current.setPointerCapture(event.pointerId);
+        const other = [...pointers].find(([id]) => id !== event.pointerId)?.[1];
+        const [from, to] = [toShare(previous.x, previous.y), toShare(next.x, next.y)];
+        set.current((window) => {
+          if (!other) return moveWindow(window, from.x - to.x, from.y - to.y);
+          const before = Math.hypot(previous.x - other.x, previous.y - other.y);
+          const after = Math.hypot(next.x - other.x, next.y - other.y);
+          return zoomWindow(window, after / Math.max(1, before), toShare(other.x, other.y));
+        });
+      },
+      { signal },
+    );
+    for (const type of ['pointerup', 'pointercancel'] as const)
+      current.addEventListener(type, ({ pointerId }) => pointers.delete(pointerId), { signal });
+    current.addEventListener(
+      'click',
+      (event) => {
+        if (moved <= maxClickMovePx || event.detail === 0) return;
+        event.preventDefault();
+        event.stopPropagation();
+      },
+      { signal, capture: true },
+    );
+    return () => abort.abort();
+  }, [element, keys, isMark]);
+}
