@@ -7,6 +7,7 @@ import {
   DialogContent,
   DialogSurface,
   DialogTitle,
+  makeStyles,
   MessageBar,
   MessageBarBody,
 } from '@fluentui/react-components';
@@ -21,12 +22,26 @@ export interface FormDialogProps {
   readonly failure: unknown;
   readonly onSubmit: (event: FormEvent) => void;
   readonly onClose: () => void;
+  /** Uses the width of the window, for a form with a picture. */
+  readonly wide?: boolean;
   readonly children: ReactNode;
 }
 
+const useStyles = makeStyles({ wide: { width: 'min(1280px, 96vw)', maxWidth: 'none' } });
+
 /** A form in a dialog. Input is preserved if the submission fails. */
-export function FormDialog({ title, action, busy, failure, onSubmit, onClose, children }: FormDialogProps) {
+export function FormDialog({
+  title,
+  action,
+  busy,
+  failure,
+  onSubmit,
+  onClose,
+  wide = false,
+  children,
+}: FormDialogProps) {
   const styles = useAdminStyles();
+  const ownStyles = useStyles();
   const text = useText();
   const formatFailure = useFormatFailure();
   const bar = useRef<HTMLDivElement>(null);
@@ -44,7 +59,7 @@ export function FormDialog({ title, action, busy, failure, onSubmit, onClose, ch
   }, [busy]);
   return (
     <Dialog open modalType="modal" onOpenChange={(_, { open }) => (open || busy ? undefined : onClose())}>
-      <DialogSurface>
+      <DialogSurface {...(wide ? { className: ownStyles.wide } : {})}>
         <form ref={form} onSubmit={onSubmit} noValidate>
           <DialogBody>
             <DialogTitle>{title}</DialogTitle>

@@ -1,0 +1,259 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeServer, renderScreen, type FakeReply, type WebSetup } from '#core/testing/web';
+import { UnsavedWork } from '#core/web';
+import type { ContentDeck, PlacedPlan, PlanPoint } from '../../../../contract/api/tour-content.ts';
+import tour from '../../../index.ts';
+import { PlacePlanDialog } from './place-plan-dialog.tsx';
+
+const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
+const buildPlan = (changes: Partial<PlacedPlan> = {}): PlacedPlan => ({
+  address: '/api/files/plan-1',
+  width: 1000,
+  height: 500,
+  placement: null,
+  points: [],
+  ...changes,
+});
+const buildDeck = (changes: Partial<ContentDeck> = {}): ContentDeck => ({
+  uid: 'deck-1',
+  code: 'MD-1',
+  name: 'Main deck',
+  location: 'u',
+  elevation: 20,
+  floor: 'PLATED',
+  plan: buildPlan(),
+  version: 3,
+  ...changes,
+});
+/** Three corners of a plan whose top is north, with 0.1 m per pixel. */
+const corners: PlanPoint[] = [
+  { x: 0, y: 1, east: 1000, north: 6_650_000 },
+  { x: 1, y: 1, east: 1100, north: 6_650_000 },
+  { x: 0, y: 0, east: 1000, north: 6_650_050 },
+];
+const placementEndpoint = 'PUT /api/tour-content/:location/decks/:deck/placement';
+const saved: FakeReply = { status: 200, body: { change: 'change-1' } };
+
+async function setup({
+  deck = buildDeck(),
+  server = new FakeServer(),
+  ...options
+}: WebSetup & { deck?: ContentDeck } = {}) {
+  const onClose = vi.fn<() => void>();
+  const onSaved = vi.fn<(change: string) => void>();
+  const rendered = await renderScreen(
+    <PlacePlanDialog location="u" deck={deck} onClose={onClose} onSaved={onSaved} />,
+    { plugins, server, ...options },
+  );
+  const canvas = screen.getByRole('application');
+  // Queries by role take long in a large form, and typing takes a render for each character.
+  const input = (name: RegExp) => screen.getByLabelText<HTMLInputElement>(name);
+  const enter = (name: RegExp, text: string) => fireEvent.change(input(name), { target: { value: text } });
+  const save = (name = 'Save placement') => rendered.user.click(screen.getByText(name, { selector: 'button' }));
+  const sent = () => server.sentTo(placementEndpoint).map(({ body }) => body);
+  return { ...rendered, server, canvas, input, enter, save, sent, onClose, onSaved };
+}
+/** Clicks at a place of the plan, which has 1000 x 500 pixels on the screen. */
+const clickAt = (element: HTMLElement, x: number, y: number) =>
+  fireEvent.click(element, { clientX: x * 1000, clientY: y * 500 });
+
+beforeEach(() => {
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 1000, 500));
+});
+afterEach(() => vi.restoreAllMocks());
+
+describe('PlacePlanDialog', () => {
+  it('places a plan by two points, and asks for a third one to check them', async () => {
+    const server = new FakeServer().on(placementEndpoint, saved);
+    const { canvas, input, enter, save, sent, onClose, onSaved } = await setup({ server });
+    expect(screen.getByText(/^Mark at least two points on the plan/)).toBeDefined();
+    clickAt(canvas, 0, 1);
+    await waitFor(() => expect(document.activeElement).toBe(input(/^East of point 1/)));
+    enter(/^East of point 1/, '1000');
+    enter(/^North of point 1/, '6650000');
+    expect(screen.getByText('The placement needs at least two points with coordinates.')).toBeDefined();
+    clickAt(canvas, 1, 1);
+    enter(/^East of point 2/, '1082');
+    enter(/^North of point 2/, '6650000.0');
+    expect(screen.getByText('1 px = 0.0820 m')).toBeDefined();
+    expect(screen.getByText('The plan is 82.0 × 41.0 m')).toBeDefined();
+    expect(screen.getByText('0.0°')).toBeDefined();
+    expect(screen.getByText(/^Two points always fit exactly/)).toBeDefined();
+    await save();
+    expect(onSaved).toHaveBeenCalledWith('change-1');
+    expect(onClose).toHaveBeenCalledOnce();
+    expect(sent()).toEqual([
+      {
+        version: 3,
+        points: [
+          { x: 0, y: 1, east: 1000, north: 6_650_000 },
+          { x: 1, y: 1, east: 1082, north: 6_650_000 },
+        ],
+      },
+    ]);
+  });
+
+  it('marks residuals above 0.5 m by colour, icon and words, and forgets a removed point', async () => {
+    const fourth = { x: 1, y: 0, east: 1110, north: 6_650_050 };
+    const { user } = await setup({ deck: buildDeck({ plan: buildPlan({ points: [...corners, fourth] }) }) });
+    const rows = () =>
+      within(screen.getByRole('table', { name: 'Points of the plan' }))
+        .getAllByRole('row')
+        .slice(1);
+    expect(rows()).toHaveLength(4);
+    expect(rows()[3]!.textContent).toContain('too far off');
+    expect(rows()[3]!.querySelector('svg')).not.toBeNull();
+    expect(screen.getByText(/^\d\.\d\d m: too far off$/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Remove point 4' }));
+    expect(rows()).toHaveLength(3);
+    expect(rows().map((row) => /0\.00 m/.test(row.textContent))).toEqual([true, true, true]);
+  });
+
+  it('adds, moves and removes points by keyboard', async () => {
+    const { user, canvas, input } = await setup();
+    act(() => canvas.focus());
+    await user.keyboard('{ArrowRight}{Shift>}{ArrowDown}{/Shift}{Enter}');
+    await waitFor(() => expect(document.activeElement).toBe(input(/^East of point 1/)));
+    const mark = screen.getByRole('button', { name: 'Point 1: 50.2% from the left, 52.0% from the top' });
+    act(() => mark.focus());
+    await user.keyboard('{ArrowLeft}{Shift>}{ArrowUp}{/Shift}');
+    expect(mark.getAttribute('aria-label')).toBe('Point 1: 50.0% from the left, 50.0% from the top');
+    await user.keyboard('{Delete}');
+    expect(screen.queryByRole('button', { name: /^Point/ })).toBeNull();
+    expect(document.activeElement).toBe(canvas);
+    // The step is shorter in an enlarged plan.
+    await user.keyboard('++{Shift>}{ArrowRight}{/Shift} ');
+    expect(screen.getByRole('button', { name: /^Point 1: 50\.9%/ })).toBeDefined();
+  });
+
+  it('moves a point by dragging, without a jump to the pointer', async () => {
+    const { canvas } = await setup();
+    clickAt(canvas, 0.4, 0.4);
+    const mark = screen.getByRole('button', { name: /^Point 1: 40\.0%/ });
+    // jsdom has no pointer events with a position.
+    const point = (type: string, clientX: number, clientY: number) =>
+      fireEvent(mark, new MouseEvent(type, { bubbles: true, clientX, clientY, buttons: 1 }));
+    point('pointerdown', 405, 205);
+    point('pointermove', 605, 255);
+    point('pointerup', 605, 255);
+    point('pointermove', 800, 255);
+    expect(mark.getAttribute('aria-label')).toBe('Point 1: 60.0% from the left, 50.0% from the top');
+  });
+
+  it('reads coordinates as they are written in French', async () => {
+    const server = new FakeServer().on(placementEndpoint, saved);
+    const { canvas, enter, save, sent } = await setup({ server, language: 'fr' });
+    clickAt(canvas, 0, 1);
+    clickAt(canvas, 1, 1);
+    enter(/^Est du point 1/, '1 234 567,5');
+    enter(/^Nord du point 1/, '6\u202f650\u202f000');
+    enter(/^Est du point 2/, '1\u00a0234\u00a0667,5');
+    enter(/^Nord du point 2/, '6650000');
+    expect(screen.getByText(/^Le plan mesure 100,0 × 50,0\sm$/)).toBeDefined();
+    await save('Enregistrer le placement');
+    expect(sent()).toMatchObject([{ points: [{ east: 1_234_567.5, north: 6_650_000 }, { east: 1_234_667.5 }] }]);
+  });
+
+  it('refuses missing coordinates and points that determine no placement', async () => {
+    const { canvas, enter, save, sent } = await setup();
+    await save();
+    expect(screen.getAllByText('The placement needs at least two points with coordinates.')).toHaveLength(2);
+    clickAt(canvas, 0.2, 0.2);
+    clickAt(canvas, 0.2, 0.2);
+    enter(/^East of point 1/, '12 34');
+    await save();
+    expect(screen.getByText('Enter Number')).toBeDefined();
+    expect(screen.getAllByText('This is Mandatory')).toHaveLength(3);
+    enter(/^East of point 1/, '1');
+    enter(/^North of point 1/, '1');
+    enter(/^East of point 2/, '2');
+    enter(/^North of point 2/, '2');
+    await save();
+    expect(screen.getAllByText(/^All points are at the same place of the plan/)).toHaveLength(2);
+    expect(sent()).toEqual([]);
+  });
+
+  it('warns about a mirrored plan', async () => {
+    const points = corners.map((point) => ({ ...point, x: 1 - point.x }));
+    await setup({ deck: buildDeck({ plan: buildPlan({ points }) }) });
+    expect(screen.getByText(/^The points would agree with the plan if it were mirrored/)).toBeDefined();
+  });
+
+  it('places a plan by scale and north, starting from the present placement', async () => {
+    const placement = { centre: [1050, 6_650_025] as const, scale: 0.1, heading: 0 };
+    const server = new FakeServer().on(placementEndpoint, saved);
+    const { canvas, input, enter, save, sent, user } = await setup({
+      deck: buildDeck({ plan: buildPlan({ placement }) }),
+      server,
+    });
+    expect(screen.getByRole('tab', { name: 'By scale and north' }).getAttribute('aria-selected')).toBe('true');
+    expect(input(/^Distance from A to B/).value).toBe('50');
+    expect(screen.getByText('The plan is 100.0 × 50.0 m')).toBeDefined();
+    clickAt(canvas, 0.75, 0.5);
+    enter(/^Heading of the upper edge/, '90');
+    expect(screen.getByText('1 px = 0.200 m')).toBeDefined();
+    await save();
+    expect(sent()).toEqual([{ version: 3, centre: [1050, 6_650_025], scale: 0.2, heading: 90 }]);
+    await user.click(screen.getByRole('tab', { name: 'By points' }));
+    expect(screen.queryByRole('button', { name: /^Point/ })).toBeNull();
+  });
+
+  it('keeps the input after a conflict, and saves it or shows the other version', async () => {
+    const theirs = buildDeck({ version: 7, plan: buildPlan({ address: '/api/files/plan-2', points: corners }) });
+    const conflict: FakeReply = {
+      status: 409,
+      body: { code: 'E007', message: 'Refused.', reference: 'r1', current: theirs },
+    };
+    const server = new FakeServer().on(placementEndpoint, conflict);
+    const { canvas, enter, save, sent, input, onSaved } = await setup({
+      deck: buildDeck({ plan: buildPlan({ points: corners.slice(0, 2) }) }),
+      server,
+    });
+    enter(/^East of point 2/, '1090');
+    await save();
+    expect(await screen.findByText(/^Someone else has changed this deck meanwhile/)).toBeDefined();
+    expect(screen.getByText(/The image of the plan was replaced/)).toBeDefined();
+    expect(canvas.querySelector('img')!.getAttribute('src')).toBe('/api/files/plan-2');
+    expect(input(/^East of point 2/).value).toBe('1090');
+    await save('Save my version');
+    expect(sent().map((body) => (body as { version: number }).version)).toEqual([3, 7]);
+    expect(onSaved).not.toHaveBeenCalled();
+    await act(async () => screen.getByRole('button', { name: 'Show the other version' }).click());
+    expect(input(/^East of point 2/).value).toBe('1100');
+    expect(screen.queryByText(/^Someone else/)).toBeNull();
+    server.on(placementEndpoint, saved);
+    await save();
+    expect(sent().at(-1)).toEqual({ version: 7, points: corners });
+    expect(onSaved).toHaveBeenCalledWith('change-1');
+  });
+
+  it('loads the present deck if a conflict does not contain it, and shows other failures', async () => {
+    const server = new FakeServer()
+      .on(placementEndpoint, { status: 409, body: { code: 'E007', message: 'Refused.', reference: 'r1' } })
+      .on('GET /api/tour-content/:location', {
+        status: 200,
+        body: { decks: [buildDeck({ version: 9 })], tours: [], nodes: [], links: [] },
+      });
+    const { save } = await setup({ deck: buildDeck({ plan: buildPlan({ points: corners }) }), server });
+    await save();
+    expect(await screen.findByText(/^Someone else has changed this deck meanwhile/)).toBeDefined();
+    server.on(placementEndpoint, { status: 404, body: { code: 'E004', message: 'Gone.', reference: 'r2' } });
+    await save('Save my version');
+    expect(await screen.findByText('Not found. It may have been deleted.')).toBeDefined();
+  });
+
+  it('asks before it discards changed input', async () => {
+    const { canvas, core, user, onClose } = await setup();
+    const unsavedWork = core.host.root.get(UnsavedWork);
+    clickAt(canvas, 0.5, 0.5);
+    expect(unsavedWork.exists).toBe(true);
+    await user.click(screen.getByText('Cancel', { selector: 'button' }));
+    expect(onClose).not.toHaveBeenCalled();
+    await act(async () => unsavedWork.question!.stay());
+    expect(onClose).not.toHaveBeenCalled();
+    await user.click(screen.getByText('Cancel', { selector: 'button' }));
+    await act(async () => unsavedWork.question!.leave());
+    expect(onClose).toHaveBeenCalledOnce();
+  });
+});

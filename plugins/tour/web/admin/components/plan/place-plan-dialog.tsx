@@ -1,0 +1,178 @@
+import { observer } from 'mobx-react-lite';
+import { useRef, useState } from 'react';
+import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, Tab, TabList, tokens } from '#core/ui';
+import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { HttpClient, UnsavedWork, useService, useText, useUnsavedWork } from '#core/web';
+import type { ContentDeck, placeDeckPlan, PlacedPlan } from '../../../../contract/api/tour-content.ts';
+import type { PlanMark } from '../../stores/find-mark-step.ts';
+import { loadPresentDeck } from '../../stores/load-present-deck.ts';
+import {
+  computePlacement,
+  toPlacementBody,
+  type PlacementMethod,
+  type PlacementProblem,
+} from '../../stores/placement-values.ts';
+import { usePlacementForm } from '../../stores/use-placement-form.ts';
+import { useMarks } from '../../stores/use-marks.ts';
+import { PlacementSummary, problemTexts } from './placement-summary.tsx';
+import { PlanCanvas } from './plan-canvas.tsx';
+import { PointsTable } from './points-table.tsx';
+import { ScaleFields } from './scale-fields.tsx';
+
+const useStyles = makeStyles({
+  columns: {
+    display: 'grid',
+    gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
+    gap: tokens.spacingHorizontalXL,
+    alignItems: 'start',
+    '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+  },
+});
+
+export interface PlanDialogProps {
+  /** Uid of the location whose contents are shown. */
+  readonly location: string;
+  readonly deck: ContentDeck;
+  readonly onClose: () => void;
+  /** Called with the uid of the change, which can be undone. */
+  readonly onSaved: (change: string) => void;
+}
+
+/** Places the plan of a deck in the site frame. Renders nothing for a deck without a plan. */
+export const PlacePlanDialog = observer(function PlacePlanDialog({ deck, ...props }: PlanDialogProps) {
+  /** Replaced when the person discards the input for the values of another person. */
+  const [present, setPresent] = useState(deck);
+  return present.plan ? (
+    <PlacementDialog key={present.version} {...props} deck={present} plan={present.plan} onDiscard={setPresent} />
+  ) : null;
+});
+
+interface PlacementDialogProps extends PlanDialogProps {
+  readonly plan: PlacedPlan;
+  readonly onDiscard: (theirs: ContentDeck) => void;
+}
+
+const PlacementDialog = observer(function PlacementDialog({
+  location,
+  deck,
+  plan,
+  onClose,
+  onSaved,
+  onDiscard,
+}: PlacementDialogProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const http = useService(HttpClient);
+  const unsavedWork = useService(UnsavedWork);
+  const [method, setMethod] = useState<PlacementMethod>(
+    plan.placement && plan.points.length === 0 ? 'scale' : 'points',
+  );
+  const [theirs, setTheirs] = useState<ContentDeck>();
+  const [refused, setRefused] = useState<PlacementProblem>();
+  const focusNext = useRef<number>(undefined);
+  /** The image that the server will place. */
+  const presentPlan = theirs?.plan ?? plan;
+  const form = usePlacementForm(plan, method, async (values) => {
+    const entered = computePlacement(method, presentPlan, values);
+    const body = toPlacementBody(values, entered, (theirs ?? deck).version);
+    setRefused(body ? undefined : entered.problem);
+    if (!body) return;
+    try {
+      const { change } = await http.call<typeof placeDeckPlan>(
+        'PUT',
+        '/api/tour-content/:location/decks/:deck/placement',
+        { params: { location, deck: deck.uid }, body },
+      );
+      onSaved(change);
+      onClose();
+    } catch (cause) {
+      const current = await loadPresentDeck(cause, http, location, theirs ?? deck);
+      if (!current?.plan) throw cause;
+      setTheirs(current);
+    }
+  });
+  useUnsavedWork(form.changed, 'tour.plan');
+  const entered = computePlacement(method, presentPlan, {
+    points: form.state('points').value,
+    marks: form.state('marks').value,
+    metres: form.state('metres').value,
+    heading: form.state('heading').value,
+    east: form.state('east').value,
+    north: form.state('north').value,
+  });
+  const marks = useMarks(form, method, entered.fit?.redundant ? entered.residuals : []);
+  const add = (mark: PlanMark, byTouch: boolean): void => {
+    setRefused(undefined);
+    const index = marks.add(mark);
+    // The keyboard of a phone would cover the plan.
+    if (method === 'points' && !byTouch) focusNext.current = index;
+  };
+  const close = async (): Promise<void> => {
+    if (!form.changed || (await unsavedWork.confirmLeave())) onClose();
+  };
+  return (
+    <FormDialog
+      wide
+      title={t('tour.plan.title', { deck: deck.name })}
+      action={t(theirs ? 'tour.plan.saveMine' : 'tour.plan.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={() => void close()}
+    >
+      <div role="alert">
+        {theirs ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>
+              {t('tour.plan.conflict')} {theirs.plan?.address === plan.address ? null : t('tour.plan.imageReplaced')}
+            </MessageBarBody>
+            <MessageBarActions>
+              <Button disabledFocusable={form.busy} onClick={() => onDiscard(theirs)}>
+                {t('tour.plan.showTheirs')}
+              </Button>
+            </MessageBarActions>
+          </MessageBar>
+        ) : null}
+        {refused !== undefined && !entered.placement ? (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{t(problemTexts[entered.problem ?? refused])}</MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      <div className={styles.columns}>
+        <PlanCanvas
+          plan={presentPlan}
+          label={t('tour.plan', { deck: deck.name })}
+          marks={marks.list}
+          onAdd={add}
+          onMove={marks.move}
+          onRemove={marks.remove}
+        />
+        <div className={adminStyles.form}>
+          <TabList
+            selectedValue={method}
+            onTabSelect={(_, { value }) => {
+              setMethod(value === 'scale' ? 'scale' : 'points');
+              setRefused(undefined);
+            }}
+          >
+            <Tab value="points">{t('tour.plan.byPoints')}</Tab>
+            <Tab value="scale">{t('tour.plan.byScale')}</Tab>
+          </TabList>
+          {method === 'scale' ? (
+            <ScaleFields form={form} />
+          ) : (
+            <PointsTable
+              form={form}
+              residuals={entered.fit?.redundant ? entered.residuals : []}
+              focusNext={focusNext}
+              onRemove={marks.remove}
+            />
+          )}
+          <PlacementSummary plan={presentPlan} entered={entered} />
+        </div>
+      </div>
+    </FormDialog>
+  );
+});

@@ -1,0 +1,195 @@
+import { useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
+import { Button, makeStyles, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { PlacedPlan } from '../../../../contract/api/tour-content.ts';
+import { fromWindow, showInWindow, toWindow, wholePlan } from '../../../components/frame/plan-window.ts';
+import { usePlanGestures, windowKeys, type WindowKeys } from '../../../components/frame/use-plan-gestures.ts';
+import { findMarkStep, limitMark, type PlanMark } from '../../stores/find-mark-step.ts';
+import { PlanMarkButton } from './plan-mark-button.tsx';
+
+const useStyles = makeStyles({
+  root: {
+    position: 'relative',
+    margin: '0 auto',
+    overflow: 'clip',
+    touchAction: 'none',
+    cursor: 'crosshair',
+    borderRadius: tokens.borderRadiusMedium,
+    backgroundColor: tokens.colorNeutralBackground3,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
+  image: { position: 'absolute', maxWidth: 'none', display: 'block', pointerEvents: 'none' },
+  crosshair: {
+    position: 'absolute',
+    inset: 0,
+    width: '100%',
+    height: '100%',
+    pointerEvents: 'none',
+    color: tokens.colorBrandStroke1,
+  },
+  zoom: { display: 'flex', flexWrap: 'wrap', justifyContent: 'center', gap: '8px', margin: '8px' },
+  zoomButton: { '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
+});
+
+/** Arrow keys move a mark instead of the plan. */
+const zoomKeys: WindowKeys = { '+': windowKeys['+']!, '-': windowKeys['-']! };
+const isMark = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.dataset.planMark !== undefined;
+
+export interface LabelledMark extends PlanMark {
+  readonly badge: string;
+  readonly label: string;
+  readonly failed: boolean;
+}
+
+export interface PlanCanvasProps {
+  readonly plan: PlacedPlan;
+  readonly label: string;
+  readonly marks: readonly LabelledMark[];
+  /** `byTouch` is true if a finger added the mark. */
+  readonly onAdd: (mark: PlanMark, byTouch: boolean) => void;
+  readonly onMove: (index: number, mark: PlanMark) => void;
+  readonly onRemove: (index: number) => void;
+}
+
+/** A plan with marks, which zooms and moves. Marks are added, moved and removed by mouse, touch and keyboard. */
+export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: PlanCanvasProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const hint = useId();
+  const root = useRef<HTMLDivElement>(null);
+  const [window, setWindow] = useState(wholePlan);
+  const [failedImage, setFailedImage] = useState<string>();
+  /** Moved by arrow keys while the plan has the focus. */
+  const [crosshair, setCrosshair] = useState<PlanMark>();
+  usePlanGestures(root, setWindow, zoomKeys, isMark);
+
+  const toMark = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): PlanMark => {
+    const { left, top, width, height } = root.current!.getBoundingClientRect();
+    return fromWindow(window, { x: (clientX - left) / width, y: (clientY - top) / height });
+  };
+  const addByClick = (event: MouseEvent): void => {
+    // Firefox has mouse events for clicks.
+    const { pointerType } = event.nativeEvent as Partial<globalThis.PointerEvent>;
+    setCrosshair(undefined);
+    onAdd(limitMark(toMark(event)), pointerType === 'touch');
+  };
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget || event.ctrlKey || event.altKey || event.metaKey) return;
+    const place = crosshair ?? fromWindow(window, { x: 0.5, y: 0.5 });
+    const step = findMarkStep(event, place, window.zoom);
+    if (step) {
+      setCrosshair(step);
+      setWindow((current) => showInWindow(current, step));
+    } else if (event.key === 'Enter' || event.key === ' ') {
+      setCrosshair(undefined);
+      onAdd(limitMark(place), false);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const move = (index: number, mark: PlanMark): void => {
+    const limited = limitMark(mark);
+    setWindow((current) => showInWindow(current, limited, 0));
+    onMove(index, limited);
+  };
+  const remove = (index: number): void => {
+    onRemove(index);
+    root.current?.focus();
+  };
+  const controls = {
+    role: 'application',
+    tabIndex: 0,
+    'aria-label': label,
+    'aria-describedby': hint,
+    onClick: addByClick,
+    onKeyDown: handleKeyDown,
+    onBlur: () => setCrosshair(undefined),
+  };
+  const corner = toWindow(window, { x: 0, y: 0 });
+  const cross = crosshair && toWindow(window, crosshair);
+  return (
+    <div>
+      <div
+        ref={root}
+        {...controls}
+        className={styles.root}
+        style={{
+          aspectRatio: `${plan.width} / ${plan.height}`,
+          width: `min(100%, calc((96vh - 280px) * ${plan.width / plan.height}))`,
+        }}
+      >
+        <img
+          className={styles.image}
+          style={{
+            width: `${window.zoom * 100}%`,
+            height: `${window.zoom * 100}%`,
+            left: `${corner.x * 100}%`,
+            top: `${corner.y * 100}%`,
+          }}
+          src={plan.address}
+          alt=""
+          draggable={false}
+          onLoad={() => setFailedImage(undefined)}
+          onError={() => setFailedImage(plan.address)}
+        />
+        {cross ? (
+          <svg className={styles.crosshair} viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true">
+            <path
+              d={`M${cross.x} 0V1M0 ${cross.y}H1`}
+              stroke="currentColor"
+              strokeWidth="2"
+              vectorEffect="non-scaling-stroke"
+            />
+          </svg>
+        ) : null}
+        {marks.map((mark, index) => {
+          const place = toWindow(window, mark);
+          const isVisible = place.x >= 0 && place.x <= 1 && place.y >= 0 && place.y <= 1;
+          return isVisible ? (
+            <PlanMarkButton
+              // Marks have no identity of their own.
+              key={index}
+              place={place}
+              mark={mark}
+              zoom={window.zoom}
+              badge={mark.badge}
+              label={mark.label}
+              failed={mark.failed}
+              describedBy={hint}
+              toMark={toMark}
+              onMove={(moved) => move(index, moved)}
+              onRemove={() => remove(index)}
+            />
+          ) : null;
+        })}
+      </div>
+      <div className={styles.zoom}>
+        {(['+', '-'] as const).map((key) => (
+          <Button
+            key={key}
+            className={styles.zoomButton}
+            aria-label={t(key === '+' ? 'tour.zoomIn' : 'tour.zoomOut')}
+            onClick={() => setWindow((current) => zoomKeys[key]?.(current) ?? current)}
+          >
+            <span aria-hidden="true">{key === '+' ? '+' : '−'}</span>
+          </Button>
+        ))}
+        <Button className={styles.zoomButton} onClick={() => setWindow(wholePlan)}>
+          {t('tour.plan.whole')}
+        </Button>
+      </div>
+      <p className={adminStyles.note} role="alert">
+        {failedImage === plan.address ? t('tour.plan.imageFailed') : null}
+      </p>
+      <p id={hint} className={adminStyles.note}>
+        {t('tour.plan.canvasHint')}
+      </p>
+      <p className={adminStyles.note} role="status">
+        {crosshair ? t('tour.plan.crosshair', { x: crosshair.x, y: crosshair.y }) : null}
+      </p>
+    </div>
+  );
+}

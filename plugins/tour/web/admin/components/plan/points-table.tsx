@@ -1,0 +1,116 @@
+import type { RefObject } from 'react';
+import { Button, Field, Input, makeStyles, tokens } from '#core/ui';
+import { Table, TableBody, TableCell, TableHeader, TableHeaderCell, TableRow, useAdminStyles } from '#core/ui-data';
+import { useText } from '#core/web';
+import { maxResidualMetres } from '../../../../common/fit-plan.ts';
+import type { PlacementForm } from '../../stores/use-placement-form.ts';
+import { RemoveIcon, WarningIcon } from './plan-icons.tsx';
+
+const useStyles = makeStyles({
+  number: { width: '32px', paddingLeft: 0, paddingRight: 0, fontVariantNumeric: 'tabular-nums' },
+  cell: { verticalAlign: 'top', paddingLeft: 0, paddingTop: '4px', paddingBottom: '4px' },
+  input: { minWidth: 0, width: '100%' },
+  residual: { width: '92px', verticalAlign: 'middle', overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' },
+  failed: {
+    display: 'grid',
+    gridTemplateColumns: 'auto 1fr',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalXS,
+    color: tokens.colorStatusDangerForeground1,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  words: { gridColumn: '1 / -1', fontSize: tokens.fontSizeBase200 },
+  action: { width: '40px', padding: 0, '@media (pointer: coarse)': { width: '48px' } },
+  remove: { minWidth: '32px', minHeight: '32px', '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
+});
+
+export interface PointsTableProps {
+  readonly form: PlacementForm;
+  /** Metres by the index of the point. Undefined if unknown, or if they mean nothing. */
+  readonly residuals: readonly (number | undefined)[];
+  /** The index of a new point whose first field gets the focus. */
+  readonly focusNext: RefObject<number | undefined>;
+  readonly onRemove: (index: number) => void;
+}
+
+/** The points of a plan with their coordinates and residuals. */
+export function PointsTable({ form, residuals, focusNext, onRemove }: PointsTableProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const points = form.state('points').value;
+  if (points.length === 0) return <p className={adminStyles.note}>{t('tour.plan.noPoints')}</p>;
+  const createRef =
+    (index: number, ref: (element: HTMLElement | null) => void) => (element: HTMLInputElement | null) => {
+      ref(element);
+      if (!element || focusNext.current !== index) return;
+      focusNext.current = undefined;
+      element.focus();
+    };
+  return (
+    <Table size="small" aria-label={t('tour.plan.points')}>
+      <TableHeader>
+        <TableRow>
+          <TableHeaderCell className={styles.number}>{t('tour.plan.number')}</TableHeaderCell>
+          <TableHeaderCell>{t('tour.plan.east')}</TableHeaderCell>
+          <TableHeaderCell>{t('tour.plan.north')}</TableHeaderCell>
+          <TableHeaderCell className={styles.residual}>{t('tour.plan.residual')}</TableHeaderCell>
+          <TableHeaderCell className={styles.action} aria-label={t('tour.plan.actions')} />
+        </TableRow>
+      </TableHeader>
+      <TableBody>
+        {points.map((_, index) => (
+          // Points have no identity of their own.
+          <TableRow key={index}>
+            <TableCell className={styles.number}>{index + 1}</TableCell>
+            {(['east', 'north'] as const).map((axis) => {
+              const { ref, ...control } = form.number(`points.${index}.${axis}`);
+              return (
+                <TableCell key={axis} className={styles.cell}>
+                  <Field {...form.field(`points.${index}.${axis}`)}>
+                    <Input
+                      {...control}
+                      ref={axis === 'east' ? createRef(index, ref) : ref}
+                      className={styles.input}
+                      inputMode="decimal"
+                      autoComplete="off"
+                      aria-label={t(`tour.plan.${axis}Of`, { number: index + 1 })}
+                      input={{ className: styles.input }}
+                    />
+                  </Field>
+                </TableCell>
+              );
+            })}
+            <TableCell className={styles.residual}>
+              <Residual metres={residuals[index]} />
+            </TableCell>
+            <TableCell className={styles.action}>
+              <Button
+                className={styles.remove}
+                appearance="subtle"
+                icon={<RemoveIcon />}
+                disabledFocusable={form.busy}
+                aria-label={t('tour.plan.removePoint', { number: index + 1 })}
+                onClick={() => onRemove(index)}
+              />
+            </TableCell>
+          </TableRow>
+        ))}
+      </TableBody>
+    </Table>
+  );
+}
+
+function Residual({ metres }: { readonly metres: number | undefined }) {
+  const t = useText();
+  const styles = useStyles();
+  if (metres === undefined) return <>–</>;
+  if (metres <= maxResidualMetres) return <>{t('tour.plan.metres', { value: metres })}</>;
+  return (
+    <span className={styles.failed}>
+      <WarningIcon />
+      <span>{t('tour.plan.metres', { value: metres })}</span>
+      <span className={styles.words}>{t('tour.plan.tooFar')}</span>
+    </span>
+  );
+}

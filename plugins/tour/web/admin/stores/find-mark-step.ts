@@ -1,0 +1,36 @@
+import { clamp } from '#core';
+
+/** A point of a plan, in fractions of its width and height from the left and from the top. */
+export interface PlanMark {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Share of the visible part of the plan. */
+const step = 0.002;
+const largeStep = 0.02;
+const directions: Readonly<Record<string, readonly [x: number, y: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/**
+ * Where an arrow key moves a mark: by 0.2 % of the visible part of the plan, with Shift by 2 %, so that it becomes
+ * more exact with the zoom. Undefined for other keys.
+ */
+export function findMarkStep(
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  { x, y }: PlanMark,
+  zoom: number,
+): PlanMark | undefined {
+  const direction = directions[key];
+  if (!direction) return undefined;
+  const length = (shiftKey ? largeStep : step) / zoom;
+  return limitMark({ x: x + direction[0] * length, y: y + direction[1] * length });
+}
+
+/** Keeps a mark on the plan, with as many digits as a pixel of the largest image needs. */
+export const limitMark = ({ x, y }: PlanMark): PlanMark => ({ x: toFraction(x), y: toFraction(y) });
+const toFraction = (value: number): number => Number(clamp(value, 0, 1).toFixed(7));

@@ -1,0 +1,122 @@
+import { mandatory, max, min, normalizePan, number, type BodyOf, type Rule } from '#core';
+import {
+  computeScale,
+  fitPlan,
+  placeByScale,
+  type PlanFit,
+  type PlanFitProblem,
+  type PlanPlacement,
+} from '../../../common/fit-plan.ts';
+import type { PlacedPlan, placeDeckPlan, PlanPoint } from '../../../contract/api/tour-content.ts';
+import type { PlanMark } from './find-mark-step.ts';
+
+/** How a plan is placed: by points, or by scale and north. */
+export type PlacementMethod = 'points' | 'scale';
+
+/** A point as it is entered. A coordinate is undefined if empty and NaN if it is no number. */
+export interface EnteredPoint extends PlanMark {
+  readonly east: number | undefined;
+  readonly north: number | undefined;
+}
+
+/** The values of the form. All except `points` are for the method `scale`. */
+export interface PlacementValues {
+  readonly points: readonly EnteredPoint[];
+  /** At most two. The coordinates are those of the first one. */
+  readonly marks: readonly PlanMark[];
+  /** Distance between the marks. */
+  readonly metres: number | undefined;
+  readonly heading: number | undefined;
+  readonly east: number | undefined;
+  readonly north: number | undefined;
+}
+
+export type PlacementProblem = PlanFitProblem | 'fewMarks' | 'distance';
+
+export interface EnteredPlacement {
+  /** Undefined while the input determines none. */
+  readonly placement?: PlanPlacement;
+  /** Only with the method `points`. */
+  readonly fit?: PlanFit;
+  /** Undefined if there is a placement, or only fields are empty. */
+  readonly problem?: PlacementProblem;
+  /** Metres, by the index of the point. Undefined for points without coordinates. */
+  readonly residuals: readonly (number | undefined)[];
+}
+
+export const maxPlanPoints = 100;
+const maxCoordinate = 1e8;
+const coordinate: readonly Rule<number | undefined>[] = [mandatory, number, min(-maxCoordinate), max(maxCoordinate)];
+
+/** Rules of the form, by field, in the order of the screen. */
+export const placementRules = {
+  points: { 'points.*.east': coordinate, 'points.*.north': coordinate },
+  scale: {
+    metres: [mandatory, number, min(0.001), max(1e6)] as readonly Rule<number | undefined>[],
+    heading: [mandatory, number, min(-360), max(360)] as readonly Rule<number | undefined>[],
+    east: coordinate,
+    north: coordinate,
+  },
+};
+
+/** The present placement as values of the form. */
+export function toPlacementValues({ points, placement, width }: PlacedPlan): PlacementValues {
+  return {
+    points,
+    marks: placement
+      ? [
+          { x: 0.5, y: 0.5 },
+          { x: 1, y: 0.5 },
+        ]
+      : [],
+    metres: placement ? Number(((placement.scale * width) / 2).toPrecision(10)) : undefined,
+    heading: placement ? Number(normalizePan(placement.heading).toFixed(6)) : undefined,
+    east: placement ? Number(placement.centre[0].toFixed(4)) : undefined,
+    north: placement ? Number(placement.centre[1].toFixed(4)) : undefined,
+  };
+}
+
+export function computePlacement(
+  method: PlacementMethod,
+  plan: Pick<PlacedPlan, 'width' | 'height'>,
+  values: PlacementValues,
+): EnteredPlacement {
+  return method === 'points' ? computeByPoints(plan, values.points) : computeByScale(plan, values);
+}
+
+function computeByPoints(
+  plan: Pick<PlacedPlan, 'width' | 'height'>,
+  points: readonly EnteredPoint[],
+): EnteredPlacement {
+  const { fit, problem } = fitPlan(plan, points.filter(isComplete));
+  if (!fit) return { problem, residuals: points.map(() => undefined) };
+  const remaining = [...fit.residuals];
+  return { placement: fit, fit, residuals: points.map((point) => (isComplete(point) ? remaining.shift() : undefined)) };
+}
+
+function computeByScale(
+  plan: Pick<PlacedPlan, 'width' | 'height'>,
+  { marks: [first, second], metres, heading, east, north }: PlacementValues,
+): EnteredPlacement {
+  const residuals: readonly undefined[] = [];
+  if (!first || !second) return { problem: 'fewMarks', residuals };
+  if (!isNumber(metres) || !isNumber(heading)) return { residuals };
+  const scale = computeScale(plan, first, second, metres);
+  if (scale === undefined) return { problem: 'distance', residuals };
+  const point = { ...first, east, north };
+  return isComplete(point) ? { placement: placeByScale(plan, point, scale, heading), residuals } : { residuals };
+}
+
+/** The body of the call that saves a placement. */
+export function toPlacementBody(
+  { points }: PlacementValues,
+  { fit, placement }: EnteredPlacement,
+  version: number,
+): BodyOf<typeof placeDeckPlan> | undefined {
+  if (fit)
+    return { version, points: points.filter(isComplete).map(({ x, y, east, north }) => ({ x, y, east, north })) };
+  return placement && { version, ...placement };
+}
+
+const isNumber = (value: number | undefined): value is number => value !== undefined && Number.isFinite(value);
+const isComplete = (point: EnteredPoint): point is PlanPoint => isNumber(point.east) && isNumber(point.north);

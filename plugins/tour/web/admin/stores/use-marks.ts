@@ -1,0 +1,45 @@
+import { useText } from '#core/web';
+import { maxResidualMetres } from '../../../common/fit-plan.ts';
+import type { PlanMark } from './find-mark-step.ts';
+import { maxPlanPoints, type PlacementMethod } from './placement-values.ts';
+import type { PlacementForm } from './use-placement-form.ts';
+
+/** The marks on the plan: the points, or the two marks A and B of a known distance. */
+export function useMarks(form: PlacementForm, method: PlacementMethod, residuals: readonly (number | undefined)[]) {
+  const t = useText();
+  const points = form.state('points');
+  const marks = form.state('marks');
+  const values: readonly PlanMark[] = method === 'points' ? points.value : marks.value;
+  const toBadge = (index: number): string => (method === 'points' ? String(index + 1) : index === 0 ? 'A' : 'B');
+  return {
+    list: values.map(({ x, y }, index) => ({
+      x,
+      y,
+      badge: toBadge(index),
+      label: t('tour.plan.mark', { name: toBadge(index), x, y }),
+      failed: method === 'points' && (residuals[index] ?? 0) > maxResidualMetres,
+    })),
+    /** Adds a mark and returns its index. A third mark of a distance replaces B. Undefined if there are too many. */
+    add: (mark: PlanMark): number | undefined => {
+      if (form.busy) return undefined;
+      if (method === 'scale') {
+        const kept = marks.value.slice(0, 1);
+        marks.onChange([...kept, mark]);
+        return kept.length;
+      }
+      if (points.value.length >= maxPlanPoints) return undefined;
+      points.onChange([...points.value, { ...mark, east: undefined, north: undefined }]);
+      return points.value.length;
+    },
+    move: (index: number, mark: PlanMark): void => {
+      if (form.busy) return;
+      if (method === 'scale') marks.onChange(marks.value.map((each, at) => (at === index ? mark : each)));
+      else points.onChange(points.value.map((each, at) => (at === index ? { ...each, ...mark } : each)));
+    },
+    remove: (index: number): void => {
+      if (form.busy) return;
+      if (method === 'scale') marks.onChange(marks.value.filter((_, at) => at !== index));
+      else points.onChange(points.value.filter((_, at) => at !== index));
+    },
+  };
+}
