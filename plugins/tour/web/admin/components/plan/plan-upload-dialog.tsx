@@ -1,0 +1,164 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { fileType, mandatory } from '#core';
+import { Field, MessageBar, MessageBarBody, ProgressBar } from '#core/ui';
+import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
+import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
+import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
+import { loadPresentDeck } from '../../stores/load-present-deck.ts';
+import { PdfError, type PdfProblem } from '../../stores/pdf/pdf-file.ts';
+import { usePdf, type OpenPdf } from '../../stores/pdf/use-pdf.ts';
+import { PdfPages } from './pdf-pages.tsx';
+import type { PlanDialogProps } from './place-plan-dialog.tsx';
+
+const acceptedTypes = ['png', 'jpg', 'jpeg', 'webp', 'pdf'];
+const isPdf = ({ name }: File): boolean => /\.pdf$/i.test(name);
+const pdfProblems: Readonly<Record<PdfProblem, string>> = {
+  encrypted: 'tour.plan.pdf.encrypted',
+  damaged: 'tour.plan.pdf.damaged',
+  empty: 'tour.plan.pdf.empty',
+  tooLarge: 'tour.plan.pdf.tooLarge',
+};
+
+type Progress = { readonly step: 'drawing' } | { readonly step: 'sending'; readonly share: number };
+
+/** Uploads an image or a page of a PDF as the plan of a deck. Closing the dialog aborts the upload. */
+export const PlanUploadDialog = observer(function PlanUploadDialog({
+  location,
+  deck,
+  onClose,
+  onSaved,
+  openPdf,
+}: PlanDialogProps & { readonly openPdf?: OpenPdf }) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const http = useService(HttpClient);
+  const [file, setFile] = useState<File>();
+  const [fileError, setFileError] = useState<string>();
+  const [page, setPage] = useState(1);
+  const [progress, setProgress] = useState<Progress>();
+  const [reduced, setReduced] = useState<{ readonly width: number; readonly height: number }>();
+  const [failure, setFailure] = useState<unknown>();
+  const [theirs, setTheirs] = useState<ContentDeck>();
+  const { pdf, opening, failure: pdfFailure } = usePdf(file && isPdf(file) ? file : undefined, openPdf);
+  const abort = useRef(new AbortController());
+  useEffect(() => () => abort.current.abort(), []);
+  const busy = progress !== undefined;
+  useUnsavedWork(busy, 'tour.plan');
+
+  const choose = ([chosen]: readonly File[]): void => {
+    const error = fileType(acceptedTypes)(chosen);
+    setFileError(error?.message);
+    setFile(error ? undefined : chosen);
+    setPage(1);
+    setFailure(undefined);
+    setReduced(undefined);
+  };
+  /** The file to send. A page of a PDF is drawn in the browser. */
+  const prepare = async (chosen: File, signal: AbortSignal): Promise<File> => {
+    if (!pdf) return chosen;
+    setProgress({ step: 'drawing' });
+    const picture = await pdf.render(page, signal);
+    setReduced(picture.reduced ? picture : undefined);
+    return picture.file;
+  };
+  const upload = async (event: FormEvent): Promise<void> => {
+    event.preventDefault();
+    if (busy || opening) return;
+    if (!file) return setFileError(fileError ?? mandatory('')?.message);
+    if (isPdf(file) && !pdf) return;
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    const base = theirs ?? deck;
+    setFailure(undefined);
+    try {
+      const image = await prepare(file, signal);
+      setProgress({ step: 'sending', share: 0 });
+      const { change } = await sendFiles<{ readonly change: string }>(
+        http,
+        `/api/tour-content/${encodeURIComponent(location)}/decks/${encodeURIComponent(deck.uid)}/plan`,
+        [image],
+        {
+          query: { version: String(base.version) },
+          signal,
+          onProgress: (share) => setProgress({ step: 'sending', share }),
+        },
+      );
+      onSaved(change);
+      onClose();
+    } catch (cause) {
+      if (signal.aborted) return;
+      try {
+        const current = await loadPresentDeck(cause, http, location, base);
+        if (current) setTheirs(current);
+        else setFailure(cause);
+      } catch (loadFailure) {
+        setFailure(loadFailure);
+      }
+    } finally {
+      if (!signal.aborted) setProgress(undefined);
+    }
+  };
+  const close = (): void => {
+    abort.current.abort();
+    onClose();
+  };
+  const problem = [failure, pdfFailure].find((cause) => cause instanceof PdfError);
+  return (
+    <FormDialog
+      title={t('tour.plan.uploadTitle', { deck: deck.name })}
+      action={t(theirs ? 'tour.plan.uploadMine' : 'tour.plan.upload')}
+      busy={busy}
+      failure={problem ? undefined : (failure ?? pdfFailure)}
+      onSubmit={(event) => void upload(event)}
+      onClose={close}
+    >
+      <div role="alert">
+        {problem ? (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{t(pdfProblems[problem.problem])}</MessageBarBody>
+          </MessageBar>
+        ) : null}
+        {theirs ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>{t('tour.plan.uploadConflict')}</MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      {(theirs ?? deck).plan ? <p className={styles.note}>{t('tour.plan.replaces')}</p> : null}
+      <Field {...(fileError === undefined ? {} : { validationState: 'error', validationMessage: t(fileError) })}>
+        <FileChoice
+          files={file ? [file] : []}
+          accept={acceptedTypes.map((type) => `.${type}`).join()}
+          disabled={busy}
+          hint={t('tour.plan.fileHint')}
+          onChange={choose}
+        />
+      </Field>
+      {opening ? (
+        <Field label={t('tour.plan.opening')}>
+          <ProgressBar />
+        </Field>
+      ) : null}
+      {pdf ? <PdfPages pdf={pdf} page={page} disabled={busy} onChoose={setPage} /> : null}
+      {progress ? (
+        <Field
+          label={
+            progress.step === 'drawing'
+              ? t('tour.plan.drawing')
+              : progress.share < 1
+                ? t('tour.plan.sending', { share: progress.share })
+                : t('tour.plan.checking')
+          }
+        >
+          <ProgressBar {...(progress.step === 'sending' && progress.share < 1 ? { value: progress.share } : {})} />
+        </Field>
+      ) : null}
+      {reduced ? (
+        <p className={styles.note} role="status">
+          {t('tour.plan.reduced', { width: reduced.width, height: reduced.height })}
+        </p>
+      ) : null}
+    </FormDialog>
+  );
+});

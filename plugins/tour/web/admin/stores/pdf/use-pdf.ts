@@ -1,0 +1,43 @@
+import { useEffect, useRef, useState } from 'react';
+import type { PdfFile } from './pdf-file.ts';
+
+export type OpenPdf = (file: File) => Promise<PdfFile>;
+
+/** Loads the reader of PDFs, which few people need. */
+const openLazily: OpenPdf = async (file) => (await import('./open-pdf.ts')).openPdf(file);
+
+export interface OpenedPdf {
+  readonly pdf: PdfFile | undefined;
+  readonly opening: boolean;
+  /** `PdfError`, or why the reader of PDFs could not be loaded. */
+  readonly failure: unknown;
+}
+
+const closed: OpenedPdf = { pdf: undefined, opening: false, failure: undefined };
+
+/** Opens a PDF and closes the previous one. Without a file nothing is open. */
+export function usePdf(file: File | undefined, open: OpenPdf = openLazily): OpenedPdf {
+  const [state, setState] = useState<OpenedPdf & { readonly file?: File | undefined }>(closed);
+  const openRef = useRef(open);
+  useEffect(() => {
+    if (!file) return undefined;
+    let opened: PdfFile | undefined;
+    let isClosed = false;
+    openRef
+      .current(file)
+      .then((pdf) => {
+        if (isClosed) return pdf.close();
+        opened = pdf;
+        setState({ file, pdf, opening: false, failure: undefined });
+      })
+      .catch((failure: unknown) => {
+        if (!isClosed) setState({ file, pdf: undefined, opening: false, failure });
+      });
+    return () => {
+      isClosed = true;
+      opened?.close();
+    };
+  }, [file]);
+  if (!file) return closed;
+  return state.file === file ? state : { ...closed, opening: true };
+}
