@@ -41,7 +41,7 @@ async function setup({
   ...options
 }: WebSetup & { deck?: ContentDeck } = {}) {
   const onClose = vi.fn<() => void>();
-  const onSaved = vi.fn<(change: string) => void>();
+  const onSaved = vi.fn<(change: string | null) => void>();
   const rendered = await renderScreen(
     <PlacePlanDialog location="u" deck={deck} onClose={onClose} onSaved={onSaved} />,
     { plugins, server, ...options },

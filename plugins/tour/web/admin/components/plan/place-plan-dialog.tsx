@@ -35,7 +35,7 @@ export interface PlanDialogProps {
   readonly deck: ContentDeck;
   readonly onClose: () => void;
   /** Called with the uid of the change, which can be undone. */
-  readonly onSaved: (change: string) => void;
+  readonly onSaved: (change: string | null) => void;
 }
 
 /** Places the plan of a deck in the site frame. Renders nothing for a deck without a plan. */

@@ -54,7 +54,7 @@ async function setup({
   ...options
 }: WebSetup & { openPdf?: () => Promise<PdfFile> } = {}) {
   const onClose = vi.fn<() => void>();
-  const onSaved = vi.fn<(change: string) => void>();
+  const onSaved = vi.fn<(change: string | null) => void>();
   const rendered = await renderScreen(
     <PlanUploadDialog location="u" deck={deck} onClose={onClose} onSaved={onSaved} openPdf={openPdf} />,
     { plugins, server, ...options },
