@@ -44,6 +44,8 @@ import {
   useToastController,
 } from '@fluentui/react-components';
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
+import { LastChangeStore } from '../admin/last-change-store.ts';
+import { readConflict } from '../admin/read-conflict.ts';
 import { usePagedResource } from '../resource/use-paged-resource.ts';
 import { AtLocation } from './admin/at-location.tsx';
 import { DataTable } from './data-table/data-table.tsx';
@@ -53,6 +55,7 @@ import { Facts } from './admin/facts.tsx';
 import { FormDialog } from './admin/form-dialog.tsx';
 import { ImportCard } from './admin/import-card.tsx';
 import { JobProgress } from './admin/job-progress.tsx';
+import { LastChangeLine } from './admin/last-change-line.tsx';
 import { LocationChoice } from './admin/location-choice.tsx';
 import { PoseFields } from './admin/pose-fields.tsx';
 import { UnitChoice } from './admin/unit-choice.tsx';
@@ -83,10 +86,13 @@ export {
   ListItem,
   ImportCard,
   JobProgress,
+  LastChangeLine,
+  LastChangeStore,
   LocationChoice,
   Option,
   OptionGroup,
   PoseFields,
+  readConflict,
   SpinButton,
   Table,
   TableBody,
@@ -115,6 +121,7 @@ export {
   useVirtualizer,
 };
 export * from '../i18n/use-source-system-formatter.ts';
+export type { LastChange } from '../admin/last-change-store.ts';
 export type { PagedRows } from '../resource/paged-resource.ts';
 export type { DataColumn } from './data-table/data-column.ts';
 export type { DataTableSort } from './data-table/data-table.tsx';

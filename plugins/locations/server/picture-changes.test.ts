@@ -200,10 +200,10 @@ describeOnDatabases('changes of pictures', (database) => {
     const replies = await Promise.all(refused.map((each) => saveAreas(each, 1)));
     expect(replies.map(({ status }) => status)).toEqual(refused.map(() => 400));
     expect(replies.slice(0, 4).map(({ body }) => (body as unknown as ErrorBody).refusal)).toEqual([
-      { message: 'locations.refused.outline.crossing', values: { name: 'Name of b1' } },
-      { message: 'locations.refused.outline.elsewhere', values: { name: 'Name of a1' } },
-      { message: 'locations.refused.outline.elsewhere', values: { name: 'gone' } },
-      { message: 'locations.refused.outline.double', values: { name: 'Name of b1' } },
+      { message: 'locations.refused.outlineCrossing', values: { name: 'Name of b1' } },
+      { message: 'locations.refused.outlineElsewhere', values: { name: 'Name of a1' } },
+      { message: 'locations.refused.outlineElsewhere', values: { name: 'gone' } },
+      { message: 'locations.refused.outlineDouble', values: { name: 'Name of b1' } },
     ]);
     expect((await find('b'))?.areas).toEqual(areas);
   });

@@ -12,6 +12,12 @@ export interface AreasInput {
   readonly areas: readonly NavigationArea[];
 }
 
+const outlineRefusals = {
+  crossing: (name: string) => locationsRefusal('locations.refused.outlineCrossing', { name }),
+  double: (name: string) => locationsRefusal('locations.refused.outlineDouble', { name }),
+  elsewhere: (name: string) => locationsRefusal('locations.refused.outlineElsewhere', { name }),
+} as const;
+
 /**
  * Replaces the areas of a navigation image. Those that the caller does not see stay in the row: of locations without
  * access, and of deleted ones, so that they are back when the deletion is undone.
@@ -28,10 +34,10 @@ export async function saveAreas(
   const below = await context.locations.descendants(target.location);
   const accessible = new Set(await context.locations.accessible(author.caller));
   /** The name of a location that the caller does not see is not sent. */
-  const refuse = async (reason: 'crossing' | 'double' | 'elsewhere', index: number): Promise<never> => {
+  const refuse = async (reason: keyof typeof outlineRefusals, index: number): Promise<never> => {
     const uid = uids[index]!;
     const name = (accessible.has(uid) ? (await context.locations.find(uid))?.name : undefined) ?? uid;
-    throw invalidRequest(locationsRefusal(`locations.refused.outline.${reason}`, { name }), [
+    throw invalidRequest(outlineRefusals[reason](name), [
       {
         pointer: `/areas/${index}/${reason === 'crossing' ? 'polygon' : 'location'}`,
         message: validationMessages.format,

@@ -213,7 +213,7 @@ describeOnDatabases('contents of tours', (database) => {
     await undo(removed.body);
     expect((await read()).decks[0]!.plan).toMatchObject({ width: 900 });
     expect(readMessage(await place(uid, { version: 7, points: [toPoint(0.1, 0.1), toPoint(0.1, 0.1)] }))).toBe(
-      'tour.refused.placement.samePlace',
+      'tour.refused.placementSamePlace',
     );
   });
 

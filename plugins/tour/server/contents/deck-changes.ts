@@ -1,7 +1,7 @@
 import type { Selectable, Updateable } from 'kysely';
-import type { BodyOf } from '#core';
+import type { BodyOf, LocalizedRefusal } from '#core';
 import { conflict, invalidRequest, notFound } from '#core/server';
-import { fitPlan } from '../../common/fit-plan.ts';
+import { fitPlan, type PlanFitProblem } from '../../common/fit-plan.ts';
 import type { changeDeck, createDeck, placeDeckPlan } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { insertCodes } from '../queries/codes.ts';
@@ -71,6 +71,15 @@ export const removePlan = (context: ContentContext, author: Author, target: Deck
     ...unplaced,
   }));
 
+const placementRefusals: Readonly<Record<PlanFitProblem, LocalizedRefusal>> = {
+  fewPoints: tourRefusal('tour.refused.placementFewPoints'),
+  samePlace: tourRefusal('tour.refused.placementSamePlace'),
+  sameCoordinates: tourRefusal('tour.refused.placementSameCoordinates'),
+  mirrored: tourRefusal('tour.refused.placementMirrored'),
+  contradictory: tourRefusal('tour.refused.placementContradictory'),
+  scale: tourRefusal('tour.refused.placementScale'),
+};
+
 const unplaced = { plan_x: null, plan_y: null, plan_scale: null, plan_heading: null, plan_points: '[]' };
 
 /**
@@ -88,7 +97,7 @@ export const placePlan = (
     const points = 'points' in given ? given.points : [];
     const fitted = 'points' in given ? fitPlan({ width, height }, given.points) : undefined;
     if (fitted?.problem !== undefined)
-      throw invalidRequest(tourRefusal(`tour.refused.placement.${fitted.problem}`), [
+      throw invalidRequest(placementRefusals[fitted.problem], [
         { pointer: '/points', message: 'core.validation.format' },
       ]);
     const { centre, scale, heading } = 'points' in given ? fitted!.fit : given;

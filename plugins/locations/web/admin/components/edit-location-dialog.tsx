@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { locationRules, type LocationNode, type LocationRow } from '#core';
 import { MessageBar, MessageBarBody, MessageBarTitle, useForm } from '#core/ui';
-import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { FormDialog, readConflict, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { listPossibleTypes } from '../../../common/location-placement.ts';
 import type { LocationChangesStore, LocationValues } from '../stores/location-changes-store.ts';
-import { readConflict } from '../stores/read-conflict.ts';
 import { LocationFields } from './location-fields.tsx';
 
 export interface EditLocationDialogProps {
@@ -38,7 +37,7 @@ export function EditLocationDialog({ location, parent, changes, onClose }: EditL
         if (fields.some((field) => values[field] !== base[field]))
           await changes.change(location, { ...values, version: base.version ?? 0 });
       } catch (cause) {
-        const current = readConflict(cause);
+        const current = readConflict<LocationRow>(cause);
         if (!current) throw cause;
         setBase(current);
         setTheirs(current);

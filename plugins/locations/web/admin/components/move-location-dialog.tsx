@@ -1,11 +1,10 @@
 import { useId, useState } from 'react';
-import type { LocationNode } from '#core';
+import type { LocationNode, LocationRow } from '#core';
 import { Field, MessageBar, MessageBarBody, SearchBox, Select, useForm } from '#core/ui';
-import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { FormDialog, readConflict, useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import { canBeParent, findNextSibling } from '../../../common/location-placement.ts';
 import type { LocationChangesStore } from '../stores/location-changes-store.ts';
-import { readConflict } from '../stores/read-conflict.ts';
 import { useCanChange } from '../stores/use-can-change.ts';
 import { observer } from 'mobx-react-lite';
 import { LocationTree } from './location-tree.tsx';
@@ -55,7 +54,7 @@ export const MoveLocationDialog = observer(function MoveLocationDialog({
           { parent: parent === '' ? null : parent, before: before === '' ? null : before },
         );
       } catch (cause) {
-        const current = readConflict(cause);
+        const current = readConflict<LocationRow>(cause);
         if (!current) throw cause;
         setVersion(current.version ?? 0);
         setChangedMeanwhile(true);

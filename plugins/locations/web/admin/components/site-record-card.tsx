@@ -1,10 +1,9 @@
 import { observer } from 'mobx-react-lite';
 import { useEffect, useId, useState } from 'react';
-import { siteUnits, type LocationNode, type SiteRecord } from '#core';
+import { siteUnits, type LocationNode, type LocationRow, type SiteRecord } from '#core';
 import { Button, Field, Input, MessageBar, MessageBarBody, Select, useForm } from '#core/ui';
-import { useAdminStyles } from '#core/ui-data';
+import { readConflict, useAdminStyles } from '#core/ui-data';
 import { Sites, useFormatFailure, useService, useText, useUnsavedWork } from '#core/web';
-import { readConflict } from '../stores/read-conflict.ts';
 import type { LocationChangesStore } from '../stores/location-changes-store.ts';
 import {
   isSameSiteRecord,
@@ -53,7 +52,7 @@ export const SiteRecordCard = observer(function SiteRecordCard({ site, changes }
             setUnsaved(false);
           } catch (cause) {
             // The input stays. Saving it again replaces what the other person saved.
-            const theirs = readConflict(cause)?.site;
+            const theirs = readConflict<LocationRow>(cause)?.site;
             if (theirs) setBase(theirs);
             throw cause;
           }

@@ -1,7 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, MessageBar, MessageBarActions, MessageBarBody, tokens } from '#core/ui';
+import { readConflict } from '#core/ui-data';
 import { Locations, useFormatFailure, useService, useText } from '#core/web';
-import { readConflict } from '../stores/read-conflict.ts';
 
 const useStyles = makeStyles({ bar: { marginBottom: tokens.spacingVerticalM } });
 

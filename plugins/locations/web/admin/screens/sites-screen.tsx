@@ -12,10 +12,10 @@ import {
   tokens,
   useRestoreFocusTarget,
 } from '#core/ui';
+import { LastChangeLine } from '#core/ui-data';
 import { Access, HttpClient, Locations, usePluginSettings, useService, useText } from '#core/web';
 import type manifest from '../../../plugin.ts';
 import { ChevronIcon } from '../components/chevron-icon.tsx';
-import { LastChangeLine } from '../components/last-change.tsx';
 import { LocationDetails } from '../components/location-details.tsx';
 import { LocationDialogs, type LocationDialogKind } from '../components/location-dialogs.tsx';
 import { LocationTree } from '../components/location-tree.tsx';
@@ -153,7 +153,7 @@ const SitesScreen = observer(function SitesScreen() {
         hint={t('locations.sites.hint')}
         {...(locations.roots.length === 0 ? {} : { actions: addSite })}
       />
-      <LastChangeLine changes={changes} />
+      <LastChangeLine changes={changes.lastChange} />
       <SitesMessages moveFailure={moves.failure} isGone={selection.isGone} />
       {renderContent()}
       <LocationDialogs

@@ -1,4 +1,3 @@
-import { action, makeObservable, observableRef } from 'mobx';
 import type { SiteRecord } from '#core';
 import type {
   changeLocation,
@@ -12,6 +11,7 @@ import type {
   saveSite,
   undoLocationChange,
 } from '#core/api';
+import { LastChangeStore } from '#core/ui-data';
 import { ApiError, type HttpClient, type Locations } from '#core/web';
 import type { Placement } from '../../../common/location-placement.ts';
 
@@ -31,14 +31,15 @@ export const changeKinds = [
   'areas',
 ] as const;
 
-/** The last change of this person, which can be undone. An undone change can be redone. */
-export interface LastChange {
+export type ChangeKind = (typeof changeKinds)[number];
+
+/** What the person has changed. */
+export interface ReportedChange {
   /** Uid of the change on the server. */
   readonly uid: string;
-  readonly kind: (typeof changeKinds)[number];
+  readonly kind: ChangeKind;
   /** Name of the location. */
   readonly name: string;
-  readonly undone: boolean;
   /** Takes the change back on the server. Resolves to the uid of the new change. */
   readonly undo: (uid: string) => Promise<string>;
 }
@@ -54,29 +55,15 @@ export interface LocationValues extends Pick<NewLocation, 'name' | 'label' | 'lo
   readonly version: number;
 }
 
-/**
- * Changes locations, reloads them, and remembers the last change. Methods other than `undo` reject with `ApiError` if
- * the server refuses.
- */
+/** Changes locations, reloads them, and reports each change. Methods reject with `ApiError` if the server refuses. */
 export class LocationChangesStore {
-  last: LastChange | undefined = undefined;
-  undoing = false;
-  /** Why the last undo failed. */
-  undoFailure: unknown = undefined;
+  readonly lastChange = new LastChangeStore();
   readonly #http: HttpClient;
   readonly #locations: Locations;
 
   constructor(http: HttpClient, locations: Locations) {
     this.#http = http;
     this.#locations = locations;
-    makeObservable<this, 'setUndoing' | 'setUndoFailure'>(this, {
-      last: observableRef,
-      undoing: observableRef,
-      undoFailure: observableRef,
-      report: action,
-      setUndoing: action,
-      setUndoFailure: action,
-    });
   }
 
   async create(location: NewLocation): Promise<void> {
@@ -129,36 +116,20 @@ export class LocationChangesStore {
   }
 
   /** Shows a change as the last one. */
-  report(last: LastChange): void {
-    this.last = last;
-    this.undoFailure = undefined;
-  }
-
-  /** Undoes the last change, or redoes it. */
-  async undo(): Promise<void> {
-    const { last } = this;
-    if (!last || this.undoing) return;
-    this.setUndoing(true);
-    this.setUndoFailure(undefined);
-    try {
-      const uid = await last.undo(last.uid);
-      this.report({ ...last, uid, undone: !last.undone });
-    } catch (cause) {
-      this.setUndoFailure(cause);
-    } finally {
-      this.setUndoing(false);
-    }
+  report({ uid, kind, name, undo }: ReportedChange): void {
+    const texts = { done: `locations.sites.done.${kind}`, undone: `locations.sites.undone.${kind}` };
+    this.lastChange.report({ uids: [uid], texts, values: { name }, undo });
   }
 
   /** Locations are reloaded before the change is reported, so that a screen can select a new location. */
   async #finish(
     call: Promise<LocationSaved>,
-    kind: LastChange['kind'],
+    kind: ChangeKind,
     { name }: Pick<ChangedLocation, 'name'>,
   ): Promise<void> {
     const { change } = await this.#send(call);
     await this.#locations.reload();
-    if (change !== null) this.report({ uid: change, kind, name, undone: false, undo: (uid) => this.#undo(uid) });
+    if (change !== null) this.report({ uid: change, kind, name, undo: (uid) => this.#undo(uid) });
   }
 
   /** Reloads the locations after a refusal that shows that they are outdated. */
@@ -180,13 +151,5 @@ export class LocationChangesStore {
     );
     await this.#locations.reload();
     return change;
-  }
-
-  private setUndoing(undoing: boolean): void {
-    this.undoing = undoing;
-  }
-
-  private setUndoFailure(failure: unknown): void {
-    this.undoFailure = failure;
   }
 }

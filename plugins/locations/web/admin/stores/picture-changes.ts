@@ -1,4 +1,5 @@
-import { ApiError, Resource, sendFiles, type HttpClient } from '#core/web';
+import { readConflict } from '#core/ui-data';
+import { Resource, sendFiles, type HttpClient } from '#core/web';
 import type { LocationPictures, NavigationArea, PicturesSaved, PictureKind } from '#plugins/locations';
 import type {
   listLocationPictures,
@@ -6,7 +7,7 @@ import type {
   saveNavigationAreas,
   undoPictureChange,
 } from '#plugins/locations/api';
-import type { ChangedLocation, LastChange, LocationChangesStore } from './location-changes-store.ts';
+import type { ChangedLocation, ChangeKind, LocationChangesStore } from './location-changes-store.ts';
 
 /** A location whose pictures change, with the version that the change is based on. */
 export interface PictureTarget extends Pick<ChangedLocation, 'uid' | 'name'> {
@@ -73,12 +74,11 @@ export class PictureChanges {
     await this.#finish(call, 'areas', target);
   }
 
-  async #finish(call: Promise<PicturesSaved>, kind: LastChange['kind'], { name }: PictureTarget): Promise<void> {
+  async #finish(call: Promise<PicturesSaved>, kind: ChangeKind, { name }: PictureTarget): Promise<void> {
     try {
       const { change, pictures } = await call;
       this.#show(pictures);
-      if (change !== null)
-        this.#changes.report({ uid: change, kind, name, undone: false, undo: (uid) => this.#undo(uid) });
+      if (change !== null) this.#changes.report({ uid: change, kind, name, undo: (uid) => this.#undo(uid) });
     } catch (cause) {
       const current = readPictureConflict(cause);
       if (current) this.#show(current);
@@ -102,8 +102,4 @@ export class PictureChanges {
 }
 
 /** The present pictures of a 409, if they were changed meanwhile. */
-export function readPictureConflict(failure: unknown): LocationPictures | undefined {
-  return failure instanceof ApiError && failure.status === 409
-    ? (failure.body?.current as LocationPictures | undefined)
-    : undefined;
-}
+export const readPictureConflict = (failure: unknown): LocationPictures | undefined => readConflict(failure);

@@ -10,7 +10,7 @@ import { useCanChange } from './use-can-change.ts';
 interface FailedMove {
   readonly cause: unknown;
   /** The last change at that time. */
-  readonly last: LocationChangesStore['last'];
+  readonly last: LocationChangesStore['lastChange']['last'];
 }
 
 export interface LocationMoves {
@@ -43,7 +43,7 @@ export function useLocationMoves(changes: LocationChangesStore, hasOrder: boolea
     try {
       await changes.move(location, placement);
     } catch (cause) {
-      setFailed({ cause, last: changes.last });
+      setFailed({ cause, last: changes.lastChange.last });
     }
   };
   const findPlacement: TreeDrag['findPlacement'] = (dragged, target, zone) => {
@@ -64,7 +64,7 @@ export function useLocationMoves(changes: LocationChangesStore, hasOrder: boolea
     return isUnchanged ? undefined : { parent: target.parent, before };
   };
   return {
-    failure: failed?.last === changes.last ? failed?.cause : undefined,
+    failure: failed?.last === changes.lastChange.last ? failed?.cause : undefined,
     drag: { canDrag: canMove, findPlacement, onDrop: (dragged, placement) => void move(dragged, placement) },
     canMove,
     listSiblings,

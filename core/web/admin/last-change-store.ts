@@ -1,0 +1,73 @@
+import { action, makeObservable, observableRef } from 'mobx';
+
+/** The last change of this person, which can be undone. An undone change can be redone. */
+export interface LastChange {
+  /** Uids of the changes on the server, in the order in which they were made. */
+  readonly uids: readonly string[];
+  /** Message ids of the change and of its undoing. */
+  readonly texts: { readonly done: string; readonly undone: string };
+  readonly values: Readonly<Record<string, string | number>>;
+  readonly isUndone: boolean;
+  /** Takes one change back on the server. Resolves to the uid of the new change. */
+  readonly undo: (uid: string) => Promise<string>;
+}
+
+/** Remembers the last change of a screen, undoes it and redoes it. */
+export class LastChangeStore {
+  last: LastChange | undefined = undefined;
+  undoing = false;
+  /** Why the last undo failed. */
+  undoFailure: unknown = undefined;
+
+  constructor() {
+    makeObservable<this, 'replace' | 'setUndoing' | 'setUndoFailure'>(this, {
+      last: observableRef,
+      undoing: observableRef,
+      undoFailure: observableRef,
+      report: action,
+      replace: action,
+      setUndoing: action,
+      setUndoFailure: action,
+    });
+  }
+
+  /** Shows a change as the last one. */
+  report(change: Omit<LastChange, 'isUndone'>): void {
+    this.last = { ...change, isUndone: false };
+    this.undoFailure = undefined;
+  }
+
+  /** Undoes the last change, or redoes it. If a part of it fails, only the rest can be tried again. */
+  async undo(): Promise<void> {
+    const { last } = this;
+    if (!last || this.undoing) return;
+    this.setUndoing(true);
+    this.setUndoFailure(undefined);
+    const remaining = [...last.uids];
+    const uids: string[] = [];
+    try {
+      for (let uid = remaining.at(-1); uid !== undefined; uid = remaining.at(-1)) {
+        uids.push(await last.undo(uid));
+        remaining.pop();
+      }
+      if (this.last === last) this.replace({ ...last, uids, isUndone: !last.isUndone });
+    } catch (cause) {
+      if (uids.length > 0 && this.last === last) this.replace({ ...last, uids: remaining });
+      this.setUndoFailure(cause);
+    } finally {
+      this.setUndoing(false);
+    }
+  }
+
+  private replace(last: LastChange): void {
+    this.last = last;
+  }
+
+  private setUndoing(undoing: boolean): void {
+    this.undoing = undoing;
+  }
+
+  private setUndoFailure(failure: unknown): void {
+    this.undoFailure = failure;
+  }
+}
