@@ -291,6 +291,22 @@ describe('ModelModule', () => {
     await waitFor(() => expect(hiddenAtFit).toEqual([[2]]));
   });
 
+  it('[TOUR-13] fits a tag later if the module was closed before the next frame', async () => {
+    const { engine, store, modelView, reopenModule } = await setup();
+    await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));
+    act(() => store.chooseModule('model-3d.module'));
+    const frames: FrameRequestCallback[] = [];
+    const request = vi.spyOn(globalThis, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
+    await act(async () => store.goToTag('V-102'));
+    await waitFor(() => expect(modelView.object?.name).toBe('V-102'));
+    request.mockRestore();
+    act(() => modelView.setEngine(undefined));
+    act(() => frames.forEach((frame) => frame(0)));
+    expect([frames.length > 0, engine.fitCalls]).toEqual([true, []]);
+    await act(async () => reopenModule());
+    await waitFor(() => expect(engine.fitCalls).toEqual([[3, 4]]));
+  });
+
   it('[TOUR-13] keeps the view after a split in which the tour went to a tag', async () => {
     const { engine, store, modelView, reopenModule } = await setup();
     await waitFor(() => expect(modelView.tree.objects).toHaveLength(6));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { distanceBetween, minus, radians, toDirection, type Point3 } from '#core';
-import { computeEye, findClearEye } from './compute-eye.ts';
+import { computeEye, searchClearEye } from './compute-eye.ts';
 
 const dot = (a: Point3, b: Point3): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
@@ -44,7 +44,15 @@ describe('computeEye', () => {
   });
 });
 
-describe('findClearEye', () => {
+function findClearEye(...input: Parameters<typeof searchClearEye>): ReturnType<typeof computeEye> {
+  const search = searchClearEye(...input);
+  for (;;) {
+    const { done, value } = search.next();
+    if (done) return value;
+  }
+}
+
+describe('searchClearEye', () => {
   const box = { min: [9, 9, 1], max: [11, 11, 3] } as const;
   const size = { width: 1000, height: 1000 };
 
@@ -62,5 +70,33 @@ describe('findClearEye', () => {
     const seesTop = (eye: Point3, point: Point3): boolean => eye[2] > 4.5 && point[0] > 10 && point[2] > 2;
     const { position, tilt } = findClearEye(box, view, size, undefined, seesTop);
     expect([tilt, position[2] > 4.5]).toEqual([-50, true]);
+  });
+
+  it('tests no point that cannot change the result', () => {
+    let count = 0;
+    const countTests = (isClear: (eye: Point3, point: Point3) => boolean, tilt = 0): number => {
+      count = 0;
+      findClearEye(box, { ...view, tilt }, size, undefined, (eye, point) => {
+        count += 1;
+        return isClear(eye, point);
+      });
+      return count;
+    };
+    expect(countTests(() => true)).toBe(7);
+    expect(countTests((_, point) => point[0] > 10)).toBeLessThan(250);
+    expect(countTests(() => false)).toBe(3 * 12 * 9);
+    expect(countTests(() => false, -25)).toBe(2 * 12 * 9);
+  });
+
+  it('tests one direction at a time', () => {
+    let count = 0;
+    const search = searchClearEye(box, view, size, undefined, () => {
+      count += 1;
+      return false;
+    });
+    search.next();
+    expect(count).toBe(9);
+    search.next();
+    expect(count).toBe(18);
   });
 });

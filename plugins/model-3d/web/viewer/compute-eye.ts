@@ -13,19 +13,22 @@ const tilts = [-25, -50] as const;
 /** Share of the points of an object that must be visible for a direction to be taken at once. */
 const sufficientShare = 0.75;
 
+type Eye = Pick<EyeView, 'position' | 'pan' | 'tilt'>;
+
 /**
  * Computes a view of a box like `computeEye`. If other things hide the box in the current direction, takes the nearest
- * direction from which most of it is visible, or else the one from which the largest part is.
+ * direction from which most of it is visible, or else the one from which the largest part is. Yields after each
+ * direction, because some 300 points may have to be tested.
  *
  * @param isClear whether a point of the box is visible from an eye, site frame, metres
  */
-export function findClearEye(
+export function* searchClearEye(
   { min, max }: Box,
   view: EyeView,
   size: { readonly width: number; readonly height: number },
   freeArea: PanoramaArea | undefined,
   isClear: (eye: Point3, point: Point3) => boolean,
-): ReturnType<typeof computeEye> {
+): Generator<void, Eye> {
   const at = (x: number, y: number, z: number): Point3 => [
     min[0] + (max[0] - min[0]) * x,
     min[1] + (max[1] - min[1]) * y,
@@ -35,17 +38,28 @@ export function findClearEye(
   const radius = distanceBetween(min, max) / 2;
   const sides = [0.2, 0.8];
   const points = [centre, ...sides.flatMap((x) => sides.flatMap((y) => sides.map((z) => at(x, y, z))))];
-  const directions = [view.tilt, ...tilts].flatMap((tilt) =>
-    panOffsets.map((offset) => ({ pan: view.pan + offset, tilt })),
-  );
-  let best: { readonly eye: ReturnType<typeof computeEye>; readonly share: number } | undefined;
-  for (const direction of directions) {
-    const eye = computeEye(centre, radius, { ...view, ...direction }, size, freeArea);
-    const share = points.filter((point) => isClear(eye.position, point)).length / points.length;
-    if (!best || share > best.share) best = { eye, share };
-    if (share >= sufficientShare) break;
-  }
-  return best!.eye;
+  const sufficientCount = Math.ceil(points.length * sufficientShare);
+  /** Stops as soon as it is certain that there are enough, or not more than `bestCount`. */
+  const countClear = (eye: Eye, bestCount: number): number => {
+    let count = 0;
+    for (const [index, point] of points.entries()) {
+      if (count >= sufficientCount || count + points.length - index <= bestCount) break;
+      if (isClear(eye.position, point)) count += 1;
+    }
+    return count;
+  };
+  const toEye = (pan: number, tilt: number): Eye => computeEye(centre, radius, { ...view, pan, tilt }, size, freeArea);
+  let best = { eye: toEye(view.pan, view.tilt), count: -1 };
+  // A view that looks down like one of the others is tried once.
+  for (const tilt of new Set([best.eye.tilt, ...tilts]))
+    for (const offset of panOffsets) {
+      const eye = toEye(view.pan + offset, tilt);
+      const count = countClear(eye, best.count);
+      if (count > best.count) best = { eye, count };
+      if (count >= sufficientCount) return eye;
+      yield;
+    }
+  return best.eye;
 }
 
 /**
@@ -62,7 +76,7 @@ export function computeEye(
   { pan, tilt, fov }: EyeView,
   size: { readonly width: number; readonly height: number },
   freeArea?: PanoramaArea,
-): Pick<EyeView, 'position' | 'pan' | 'tilt'> {
+): Eye {
   const hasFreeArea = freeArea !== undefined && freeArea.width > 0 && freeArea.height > 0;
   const area = hasFreeArea ? freeArea : { left: 0, top: 0, ...size };
   const limitedTilt = clamp(tilt, -60, -10);

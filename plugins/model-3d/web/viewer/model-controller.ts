@@ -47,6 +47,8 @@ export class ModelController {
   tiles: TilesState | undefined;
   readonly #services: ModelServices;
   #lastRequestedObject: string | undefined;
+  /** The approached tag that is fitted in the next frame. */
+  #tagToFit: object | undefined;
   #disposeLayers = (): void => undefined;
 
   constructor(services: ModelServices) {
@@ -194,19 +196,26 @@ export class ModelController {
   #fitApproachedTag(): void {
     const { modelView, store } = this.#services;
     const { approachedTag, secondaryModule } = store;
-    if (approachedTag?.module !== modelModule || approachedTag === modelView.fittedTag) return;
+    if (approachedTag?.module !== modelModule) return;
+    if (approachedTag === modelView.fittedTag || approachedTag === this.#tagToFit) return;
     const numbers = getSelectedNumbers(store);
     this.#selectTag(numbers);
     const object = numbers.includes(modelView.object?.tag ?? '') ? modelView.object : undefined;
     const position = store.selectedTag?.details?.position ?? undefined;
     if (modelView.tree.objects.length === 0 || !(object ?? position)) return;
-    modelView.fittedTag = approachedTag;
     if (object && modelView.hidden.has(object.id)) modelView.hide(object.id, false);
-    if (secondaryModule !== undefined) return;
+    if (secondaryModule !== undefined) {
+      modelView.fittedTag = approachedTag;
+      return;
+    }
     const { engine } = modelView;
+    this.#tagToFit = approachedTag;
     // The tag's panel has its size in the next frame.
     requestAnimationFrame(() => {
-      if (!engine || modelView.engine !== engine || modelView.fittedTag !== approachedTag) return;
+      if (this.#tagToFit !== approachedTag) return;
+      this.#tagToFit = undefined;
+      if (!engine || modelView.engine !== engine) return;
+      modelView.fittedTag = approachedTag;
       engine.fit(object ? modelView.tree.getSubtree(object.id) : position && toBox(position));
     });
   }

@@ -125,8 +125,9 @@ export class ModelPicks {
   isClear(model: LoadedModel, eye: Point3, point: Point3, objects: ReadonlySet<number>): boolean {
     const scenePoint = this.#sceneController.toScene(point);
     const sceneEye = this.#sceneController.toScene(eye);
-    const hit = this.#castTowards(model, scenePoint, sceneEye);
-    return !hit || hit.distance >= scenePoint.distanceTo(sceneEye) || objects.has(model.findObject(hit) ?? -1);
+    const distance = scenePoint.distanceTo(sceneEye);
+    const hit = this.#castTowards(model, scenePoint, sceneEye, distance);
+    return !hit || hit.distance >= distance || objects.has(model.findObject(hit) ?? -1);
   }
 
   #findFace(
@@ -152,14 +153,15 @@ export class ModelPicks {
     model: LoadedModel,
     scenePoint: Vector3,
     eye = this.#sceneController.camera.position,
+    far?: number,
   ): Intersection | undefined {
     this.#raycaster.set(eye, scenePoint.clone().sub(eye).normalize());
-    return this.#findFirstHit(model);
+    return this.#findFirstHit(model, far);
   }
 
-  #findFirstHit(model: LoadedModel): Intersection | undefined {
+  #findFirstHit(model: LoadedModel, far = Infinity): Intersection | undefined {
     this.#raycaster.near = nearMetres;
-    this.#raycaster.far = this.#sceneController.camera.far;
+    this.#raycaster.far = Math.min(far, this.#sceneController.camera.far);
     return model
       .raycast(this.#raycaster)
       .find((hit) => model.clipping.every((plane) => plane.distanceToPoint(hit.point) >= 0));

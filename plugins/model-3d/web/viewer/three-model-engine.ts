@@ -17,13 +17,16 @@ import type {
   ModelHit,
   ModelStatistics,
 } from './engine-types.ts';
-import { findClearEye } from './compute-eye.ts';
+import { searchClearEye } from './compute-eye.ts';
 import type { Box, ModelContent, TilesState } from './model-content.ts';
 import { ModelPicks } from './model-picks.ts';
 import { ModelSceneController } from './model-scene-controller.ts';
 import { LoadedModel } from './loaded-model.ts';
+import { runInFrames } from './run-in-frames.ts';
 
 const minFarMetres = 200;
+/** Time per frame in which a clear view is searched. */
+const searchBudgetMs = 8;
 
 /** The built-in viewer, which draws with three.js. */
 export class ThreeModelEngine implements ModelEngine {
@@ -35,6 +38,7 @@ export class ThreeModelEngine implements ModelEngine {
   #tiles: TilesState | undefined;
   #reportedView: EyeView | undefined;
   #getFreeArea: (() => PanoramaArea) | undefined;
+  #cancelFit = (): void => undefined;
 
   /** @throws `WebGlUnavailable` if the browser has no WebGL 2 */
   constructor(cameraControllers: CameraControllers) {
@@ -98,12 +102,14 @@ export class ThreeModelEngine implements ModelEngine {
   }
 
   setState(state: Partial<EyeView>): void {
+    this.#cancelFit();
     this.#cameraController.set(state);
     this.#reportedView = this.#cameraController.view;
     this.#sceneController.draw();
   }
 
   flyTo(state: Partial<EyeView>): void {
+    this.#cancelFit();
     this.#cameraController.flyTo(
       state,
       performance.now(),
@@ -134,7 +140,9 @@ export class ThreeModelEngine implements ModelEngine {
     const objects = new Set(Array.isArray(target) ? target : []);
     const isClear = (eye: Point3, point: Point3): boolean =>
       target === undefined || (this.#model !== undefined && this.#picks.isClear(this.#model, eye, point, objects));
-    this.flyTo(findClearEye(bounds, this.#cameraController.view, size, this.#getFreeArea?.(), isClear));
+    this.#cancelFit();
+    const search = searchClearEye(bounds, this.#cameraController.view, size, this.#getFreeArea?.(), isClear);
+    this.#cancelFit = runInFrames(search, searchBudgetMs, (eye) => this.flyTo(eye));
   }
 
   computeBounds(objects?: readonly number[]): Box | undefined {
@@ -193,6 +201,7 @@ export class ThreeModelEngine implements ModelEngine {
   }
 
   #clear(): void {
+    this.#cancelFit();
     if (this.#model) {
       this.#sceneController.scene.remove(this.#model.group);
       this.#model.dispose();
