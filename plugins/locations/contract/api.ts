@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { BaseVersion, Empty, LocationUid, nullable, Uid } from '#core/api';
+import { BaseVersion, LocationUid, nullable } from '#core/api';
 import { pictureKinds } from './picture-kinds.ts';
 
 /** A corner in fractions of an image: x from the left, y from the top. */
@@ -34,11 +34,7 @@ export const listLocationPictures = endpoint('GET', '/api/location-pictures', {
   reply: Type.Array(LocationPictures),
 });
 
-/** `change` is the uid of the change, which `undoPictureChange` takes back. */
-export type PictureChanged = Static<typeof PictureChanged>;
-export const PictureChanged = Type.Object({ change: Type.String(), pictures: LocationPictures });
-
-/** `change` is null if the location already has the pictures and areas: nothing is written then. */
+/** `change` is the uid of the change, which `undoChange` takes back. Null if nothing differs. */
 export type PicturesSaved = Static<typeof PicturesSaved>;
 export const PicturesSaved = Type.Object({ change: nullable(Type.String()), pictures: LocationPictures });
 
@@ -89,14 +85,4 @@ export const saveNavigationAreas = endpoint('PUT', '/api/location-pictures/:loca
     { additionalProperties: false },
   ),
   reply: PicturesSaved,
-});
-
-export const undoPictureChange = endpoint('POST', '/api/location-picture-changes/:change/undo', {
-  summary:
-    'Takes back a change of pictures or areas. The reply names the new change, which can be taken back, too. Answers ' +
-    '409 if the same picture or areas were changed since.',
-  access: 'configure',
-  params: Type.Object({ change: Uid }),
-  body: Empty,
-  reply: PictureChanged,
 });

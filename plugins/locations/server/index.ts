@@ -4,20 +4,22 @@ import {
   removeLocationPicture,
   saveLocationPicture,
   saveNavigationAreas,
-  undoPictureChange,
 } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
-import { undoChange } from './commands/picture-changes.ts';
 import { saveAreas } from './commands/save-areas.ts';
 import { pictureUpload, removePicture, savePicture } from './commands/save-picture.ts';
 import { loadLocationPictures } from './handlers/list-location-pictures.ts';
 import { createLocationPicture } from './migrations/0001-create-location-picture.ts';
 import { addPictureChange } from './migrations/0002-add-picture-change.ts';
+import { dropPictureChange } from './migrations/0003-drop-picture-change.ts';
 import type { LocationsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, LocationsTables>()({
-  migrations: [createLocationPicture, addPictureChange],
+  migrations: [createLocationPicture, addPictureChange, dropPictureChange],
   api: (api, context) => {
+    context.changes.register({
+      tables: { location_picture: { key: ['location'], location: 'location', version: 'version' } },
+    });
     api.serve(listLocationPictures, ({ caller }) => loadLocationPictures(context, caller));
     api.serveUpload(saveLocationPicture, pictureUpload, ({ params, query, caller, requestId }, upload) =>
       savePicture(context, { caller, requestId }, { ...params, ...query }, upload),
@@ -27,9 +29,6 @@ export default serverPlugin<typeof manifest, LocationsTables>()({
     );
     api.serve(saveNavigationAreas, ({ params, body, caller, requestId }) =>
       saveAreas(context, { caller, requestId }, { ...params, ...body }),
-    );
-    api.serve(undoPictureChange, ({ params, caller, requestId }) =>
-      undoChange(context, { caller, requestId }, params.change),
     );
   },
   demo: () => import('./demo.ts'),

@@ -1,15 +1,11 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
+import { undoChange } from '#core/api';
 import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import type { Corner, LocationPictures, PictureKind, PicturesSaved } from '../contract/index.ts';
-import {
-  listLocationPictures,
-  removeLocationPicture,
-  saveNavigationAreas,
-  undoPictureChange,
-} from '../contract/api.ts';
+import { listLocationPictures, removeLocationPicture, saveNavigationAreas } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import plugin from './index.ts';
 import type { LocationsTables } from './tables.ts';
@@ -100,8 +96,10 @@ describeOnDatabases('changes of pictures', (database) => {
     version = 0,
     { location = 'b', token = admin } = {},
   ) => server.call(saveNavigationAreas, { params: { location }, body: { areas, version }, token });
-  const undo = (change: string | null, token = admin) =>
-    server.call(undoPictureChange, { params: { change: change! }, body: {}, token });
+  const undo = async (change: string | null, token = admin) => {
+    const { status, body } = await server.call(undoChange, { params: { change: change! }, body: {}, token });
+    return { status, change: body.change, pictures: await find('b') };
+  };
 
   it('crop an icon to 250 x 250 upright, without its metadata', async () => {
     const photo = await buildPicture(300, 600)
@@ -246,12 +244,12 @@ describeOnDatabases('changes of pictures', (database) => {
     expect(removed.body.pictures).toMatchObject({ navigationImage: null, areas: areas.body.pictures.areas });
     expect((await undo(image.body.change)).status).toBe(409);
     const undone = await undo(removed.body.change);
-    expect(undone.body.pictures).toEqual({ ...areas.body.pictures, version: 5 });
-    expect(await read(undone.body.pictures.navigationImage)).toMatchObject({ width: 600 });
+    expect(undone.pictures).toEqual({ ...areas.body.pictures, version: 5 });
+    expect(await read(undone.pictures!.navigationImage)).toMatchObject({ width: 600 });
     expect((await undo(removed.body.change)).status).toBe(409);
-    expect((await undo(undone.body.change)).body.pictures.navigationImage).toBeNull();
-    expect((await undo(icon.body.change)).body.pictures.icon).toBeNull();
-    expect((await undo(areas.body.change)).body.pictures).toMatchObject({ areas: [], version: 8 });
+    expect((await undo(undone.change)).pictures?.navigationImage).toBeNull();
+    expect((await undo(icon.body.change)).pictures?.icon).toBeNull();
+    expect((await undo(areas.body.change)).pictures).toMatchObject({ areas: [], version: 8 });
   });
 
   it('are not written if nothing is different', async () => {
@@ -261,7 +259,7 @@ describeOnDatabases('changes of pictures', (database) => {
       [200, null],
       [200, null],
     ]);
-    expect(await find('b')).toBeUndefined();
+    expect(await find('b')).toMatchObject({ version: 0, icon: null, areas: [] });
     const areas = [{ location: 'b1', polygon: triangle }];
     const { body } = await saveAreas([...areas, { location: 'b2', polygon: triangle }]);
     const atUnit = await server.signIn({ flags: ['configure'], locations: ['b', 'b1'] });
@@ -284,12 +282,10 @@ describeOnDatabases('changes of pictures', (database) => {
     expect(entries).toHaveLength(2);
     expect(entries.find(({ action }) => action === 'locations.areasSaved')?.details).toEqual({
       change: body.change,
-      before: { areas: [] },
-      after,
+      rows: [{ table: 'location_picture', key: { location: 'b' }, before: { areas: [] }, after }],
     });
-    expect(entries.find(({ action }) => action === 'locations.pictureChangeUndone')?.details).toMatchObject({
-      before: after,
-      after: { areas: [] },
+    expect(entries.find(({ action }) => action === 'locations.changeUndone')?.details).toMatchObject({
+      rows: [{ before: after, after: { areas: [] } }],
       undoes: body.change,
     });
   });

@@ -33,10 +33,11 @@ export async function saveAreas(
   const uids = areas.map(({ location }) => location);
   const below = await context.locations.descendants(target.location);
   const accessible = new Set(await context.locations.accessible(author.caller));
+  const names = new Map(await Promise.all(uids.map(async (uid) => [uid, await context.locations.find(uid)] as const)));
   /** The name of a location that the caller does not see is not sent. */
-  const refuse = async (reason: keyof typeof outlineRefusals, index: number): Promise<never> => {
+  const refuse = (reason: keyof typeof outlineRefusals, index: number): never => {
     const uid = uids[index]!;
-    const name = (accessible.has(uid) ? (await context.locations.find(uid))?.name : undefined) ?? uid;
+    const name = (accessible.has(uid) ? names.get(uid)?.name : undefined) ?? uid;
     throw invalidRequest(outlineRefusals[reason](name), [
       {
         pointer: `/areas/${index}/${reason === 'crossing' ? 'polygon' : 'location'}`,
@@ -45,20 +46,19 @@ export async function saveAreas(
     ]);
   };
   const crossing = areas.findIndex(({ polygon }) => !isSimplePolygon(polygon));
-  if (crossing >= 0) await refuse('crossing', crossing);
+  if (crossing >= 0) refuse('crossing', crossing);
   const double = uids.findIndex((uid, index) => uids.indexOf(uid) < index);
-  if (double >= 0) await refuse('double', double);
-  return changePictures(context, author, target, async (row) => {
+  if (double >= 0) refuse('double', double);
+  return changePictures(context, author, target, 'locations.areasSaved', (row) => {
     // A location that was moved away keeps its area until an admin removes it.
     const allowed = new Set([
       ...below,
       ...row.areas.map(({ location }) => location).filter((uid) => accessible.has(uid)),
     ]);
     const outside = uids.findIndex((uid) => !allowed.has(uid));
-    if (outside >= 0) await refuse('elsewhere', outside);
+    if (outside >= 0) refuse('elsewhere', outside);
     const hidden = row.areas.filter(({ location }) => !accessible.has(location));
     const visible = row.areas.filter(({ location }) => accessible.has(location));
-    if (isDeepStrictEqual(visible, areas)) return { action: 'locations.areasSaved', fields: {} };
-    return { action: 'locations.areasSaved', fields: { areas: [...areas, ...hidden] } };
+    return isDeepStrictEqual(visible, areas) ? {} : { areas: [...areas, ...hidden] };
   });
 }

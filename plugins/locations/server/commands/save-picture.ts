@@ -16,7 +16,7 @@ const sizes: Readonly<Record<PictureKind, ResizeOptions>> = {
   icon: { width: 250, height: 250, fit: 'cover', min },
   navigationImage: { width: 1980, height: 1080, fit: 'inside', min },
 };
-const fields = { icon: 'icon', navigationImage: 'navigation_image' } as const;
+const columns = { icon: 'icon', navigationImage: 'navigation_image' } as const;
 
 /**
  * Saves the picture of an upload in the size that screens show.
@@ -40,10 +40,7 @@ export async function savePicture(
     content,
   );
   return removeOnFailure(context.files, [id], () =>
-    changePictures(context, author, target, () => ({
-      action: 'locations.pictureSaved',
-      fields: { [fields[kind]]: id },
-    })),
+    changePictures(context, author, target, 'locations.pictureSaved', () => ({ [columns[kind]]: id })),
   );
 }
 
@@ -53,7 +50,4 @@ export const removePicture = (
   author: PictureAuthor,
   target: PictureTarget,
 ): Promise<PicturesSaved> =>
-  changePictures(context, author, target, () => ({
-    action: 'locations.pictureRemoved',
-    fields: { [fields[target.kind]]: null },
-  }));
+  changePictures(context, author, target, 'locations.pictureRemoved', () => ({ [columns[target.kind]]: null }));

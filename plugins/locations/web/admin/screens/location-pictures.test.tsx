@@ -86,11 +86,11 @@ async function startDrawing(user: User, name: string): Promise<HTMLElement> {
 }
 
 describe('pictures of a location', () => {
-  it('[DAT-01] uploads an icon, and undoes it by the endpoint of pictures', async () => {
+  it('uploads an icon, and undoes it', async () => {
     const withIcon = buildPictures({ icon: '/api/files/icon-1', version: 5 });
     const server = buildServer()
       .on('POST /api/location-pictures/:location/images/:kind', reply('p1', withIcon))
-      .on('POST /api/location-picture-changes/:change/undo', reply('p2', buildPictures({ version: 6 })));
+      .on('POST /api/changes/:change/undo', { status: 200, body: { change: 'p2' } });
     const { user } = await setup({ server });
     const icon = within(await screen.findByRole('region', { name: 'Icon' }));
     expect(icon.getByText('No picture yet')).toBeDefined();
@@ -104,7 +104,7 @@ describe('pictures of a location', () => {
     expect(await screen.findByText('Last change: The change of the icon of Heron Bay was undone')).toBeDefined();
     expect(icon.getByText('No picture yet')).toBeDefined();
     await user.click(within(line).getByRole('button', { name: 'Redo' }));
-    expect(server.sentTo('POST /api/location-picture-changes/p2/undo')).toHaveLength(1);
+    expect(server.sentTo('POST /api/changes/p2/undo')).toHaveLength(1);
   });
 
   it('takes a dropped file, and offers to try again after a lost connection or a conflict', async () => {
@@ -150,7 +150,7 @@ describe('pictures of a location', () => {
 });
 
 describe('map hotspots', () => {
-  it('[DAT-01] are drawn by mouse, moved by dragging and saved', async () => {
+  it('are drawn by mouse, moved by dragging and saved', async () => {
     const polygon: Corner[] = [
       [0.5, 0.5],
       [0.9, 0.5],
@@ -177,7 +177,7 @@ describe('map hotspots', () => {
     expect(screen.getByText('There is no location below without a hotspot.')).toBeDefined();
   });
 
-  it('[DAT-01] are drawn, changed and removed by keyboard', async () => {
+  it('are drawn, changed and removed by keyboard', async () => {
     const server = buildServer().on(areasAddress, reply('p1', buildPictures({ areas: [], version: 5 })));
     const { user } = await setup({ server });
     const canvas = await startDrawing(user, 'Module M20');
@@ -215,7 +215,7 @@ describe('map hotspots', () => {
     });
   });
 
-  it('[DAT-01] get new corners from the middles of their edges, and lose corners by a long press', async () => {
+  it('get new corners from the middles of their edges, and lose corners by a long press', async () => {
     const { user } = await setup();
     await user.click(await screen.findByRole('button', { name: 'Edit the hotspot of Module M10' }));
     await waitFor(() => expect(document.activeElement?.getAttribute('aria-label')).toMatch(/^Corner 1 of 3/));
@@ -284,7 +284,7 @@ describe('map hotspots', () => {
     expect(core.host.root.get(UnsavedWork).exists).toBe(false);
   });
 
-  it('[DAT-01] keep the drawing after a conflict, and save it or show the other version', async () => {
+  it('keep the drawing after a conflict, and save it or show the other version', async () => {
     const theirs = buildPictures({ areas: [{ location: 'HB-M20', polygon: triangle }], version: 7 });
     const server = buildServer().on(areasAddress, conflict(theirs));
     const { user } = await setup({ server });

@@ -1,12 +1,8 @@
+import type { undoChange } from '#core/api';
 import { readConflict } from '#core/ui-data';
 import { Resource, sendFiles, type HttpClient } from '#core/web';
 import type { LocationPictures, NavigationArea, PicturesSaved, PictureKind } from '#plugins/locations';
-import type {
-  listLocationPictures,
-  removeLocationPicture,
-  saveNavigationAreas,
-  undoPictureChange,
-} from '#plugins/locations/api';
+import type { listLocationPictures, removeLocationPicture, saveNavigationAreas } from '#plugins/locations/api';
 import type { ChangedLocation, ChangeKind, LocationChangesStore } from './location-changes-store.ts';
 
 /** A location whose pictures change, with the version that the change is based on. */
@@ -87,13 +83,12 @@ export class PictureChanges {
   }
 
   async #undo(uid: string): Promise<string> {
-    const { change, pictures } = await this.#http.call<typeof undoPictureChange>(
-      'POST',
-      '/api/location-picture-changes/:change/undo',
-      { params: { change: uid }, body: {} },
-    );
-    this.#show(pictures);
-    return change;
+    const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
+      params: { change: uid },
+      body: {},
+    });
+    await this.resource.load();
+    return change ?? uid;
   }
 
   #show(pictures: LocationPictures): void {
