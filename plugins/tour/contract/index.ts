@@ -6,6 +6,9 @@ export const tourView = routeRef('tour.view', 'console/tour/:location');
 /** The admin screen that imports panoramas and lists them by date. */
 export const panoramasAdmin = routeRef('tour.panoramas', 'admin/console/panoramas');
 
+/** The admin screen of decks, tours, viewpoints and links. */
+export const contentAdmin = routeRef('tour.content', 'admin/console/viewpoints');
+
 /** Finds the tour of a node or a tag: `?node=<code>`, `?tag=<number>`, or both. */
 export const findTour = routeRef('tour.find', 'console/tour');
 

@@ -1,6 +1,9 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import manifest from '../plugin.ts';
+import { contentChangeKinds } from './admin/stores/content-changes.ts';
+import { floorKinds, linkKinds } from './admin/stores/field-rules.ts';
+import { planTools } from './admin/stores/plan-gestures.ts';
 
 webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),
@@ -11,5 +14,11 @@ webPluginConforms({
     ...['inProgress', 'shared', 'published', 'partlyAccepted', 'asBuilt'].map(
       (group) => `tour.documents.status.${group}`,
     ),
+    ...contentChangeKinds.flatMap((kind) => [`tour.content.done.${kind}`, `tour.content.undone.${kind}`]),
+    ...floorKinds.map((kind) => `tour.content.floor.${kind}`),
+    ...linkKinds.map((kind) => `tour.content.links.${kind}`),
+    ...planTools.map((tool) => `tour.content.tool.${tool}`),
+    ...['a', 'b'].map((end) => `tour.content.links.${end}`),
+    ...['east', 'up'].map((axis) => `tour.content.${axis}`),
   ],
 });

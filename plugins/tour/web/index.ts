@@ -1,5 +1,6 @@
 import { webPlugin } from '#core/web';
 import {
+  contentAdmin,
   findTour,
   CameraControllers,
   panoramasAdmin,
@@ -38,6 +39,14 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./screens/view-link-screen.tsx'),
     },
     {
+      route: contentAdmin,
+      title: 'tour.content',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: () => import('./admin/screens/content-screen.tsx'),
+    },
+    {
       route: panoramasAdmin,
       title: 'tour.panoramas',
       audience: 'admin',
@@ -46,7 +55,10 @@ export default webPlugin<typeof manifest>()({
       load: () => import('./admin/screens/panoramas-screen.tsx'),
     },
   ],
-  menu: [{ id: 'tour.panoramasItem', slot: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' }],
+  menu: [
+    { id: 'tour.contentItem', slot: 'admin.sidebar', to: contentAdmin, order: 15, group: 'content' },
+    { id: 'tour.panoramasItem', slot: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' },
+  ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
   services: () => import('./services.ts'),

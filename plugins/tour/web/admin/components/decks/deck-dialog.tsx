@@ -1,0 +1,138 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { LocationNode } from '#core';
+import { Field, Input, Select, useForm } from '#core/ui';
+import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { ContentDeck, FloorKind } from '../../../../contract/api/tour-content.ts';
+import type { ContentChanges } from '../../stores/content-changes.ts';
+import { buildCodeRules, coordinateRules, floorKinds, nameRules } from '../../stores/field-rules.ts';
+import { proposeCodeFrom } from '../../stores/propose-codes.ts';
+import { useConflict } from '../../stores/use-conflict.ts';
+import { ConflictMessage } from '../conflict-message.tsx';
+
+interface Values {
+  level: string;
+  code: string;
+  name: string;
+  elevation: number | undefined;
+  floor: FloorKind;
+}
+
+export interface DeckDialogProps {
+  /** Undefined for a new deck. */
+  readonly deck: ContentDeck | undefined;
+  /** Levels without a deck. */
+  readonly levels: readonly LocationNode[];
+  readonly codes: readonly string[];
+  readonly changes: ContentChanges;
+  readonly onClose: () => void;
+}
+
+/** Creates the deck of a level, or changes a deck. */
+export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, changes, onClose }: DeckDialogProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats();
+  const { theirs, attempt } = useConflict(deck);
+  const [initial] = useState<Values>(() => ({
+    level: levels[0]?.uid ?? '',
+    code: levels[0] ? proposeCodeFrom(levels[0], codes) : '',
+    name: deck?.name ?? levels[0]?.name ?? '',
+    elevation: deck?.elevation,
+    floor: deck?.floor ?? 'UNKNOWN',
+  }));
+  const form = useForm<Values>({
+    initial,
+    rules: {
+      level: [],
+      code: deck ? [] : buildCodeRules(codes),
+      name: nameRules,
+      elevation: coordinateRules,
+      floor: [],
+    },
+    send: async ({ level, code, name, elevation = 0, floor }) => {
+      const fields = { name: name.trim(), elevation, floor };
+      const isSaved = await attempt((base) =>
+        base
+          ? changes.changeDeck(base, { ...fields, version: base.version })
+          : changes.createDeck(level, { uid: crypto.randomUUID(), code: code.trim(), ...fields }),
+      );
+      if (isSaved) onClose();
+    },
+  });
+  const level = form.input('level');
+  const floor = form.state('floor');
+  const chooseLevel = (uid: string): void => {
+    const chosen = levels.find((each) => each.uid === uid);
+    const previous = levels.find((each) => each.uid === level.value);
+    form.state('level').onChange(uid);
+    if (!chosen || !previous) return;
+    // Typed texts stay.
+    if (form.state('name').value === previous.name) form.state('name').onChange(chosen.name);
+    if (form.state('code').value === proposeCodeFrom(previous, codes))
+      form.state('code').onChange(proposeCodeFrom(chosen, codes));
+  };
+  const formatFloor = (kind: FloorKind): string => t(`tour.content.floor.${kind}`);
+  const differing = theirs && [
+    ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
+    ...(theirs.elevation === form.state('elevation').value
+      ? []
+      : [[t('tour.content.elevation'), formats.number(theirs.elevation, 3)] as const]),
+    ...(theirs.floor === floor.value ? [] : [[t('tour.content.floor'), formatFloor(theirs.floor)] as const]),
+  ];
+  return (
+    <FormDialog
+      title={deck ? t('tour.content.deck.editTitle', { name: deck.name }) : t('tour.content.deck.addTitle')}
+      action={t(theirs ? 'tour.content.saveMine' : deck ? 'tour.content.save' : 'tour.content.create')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <ConflictMessage differing={differing} />
+      {deck ? null : (
+        <Field label={t('tour.content.deck.level')} hint={t('tour.content.deck.levelHint')}>
+          <Select {...level} onChange={(_, { value }) => chooseLevel(value)}>
+            {levels.map(({ uid, name, label }) => (
+              <option key={uid} value={uid}>
+                {label === '' || label === name ? name : `${name} · ${label}`}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field label={t('tour.content.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} autoComplete="off" />
+      </Field>
+      {deck ? (
+        <p className={styles.note}>{t('tour.content.codeStays', { code: deck.code })}</p>
+      ) : (
+        <Field label={t('tour.content.code')} hint={t('tour.content.codeHint')} required {...form.field('code')}>
+          <Input {...form.input('code')} autoComplete="off" spellCheck={false} />
+        </Field>
+      )}
+      <Field
+        label={t('tour.content.elevation')}
+        hint={t('tour.content.elevationHint')}
+        required
+        {...form.field('elevation')}
+      >
+        <Input inputMode="decimal" autoComplete="off" {...form.number('elevation')} />
+      </Field>
+      <Field label={t('tour.content.floor')} hint={t('tour.content.floorHint')}>
+        <Select
+          value={floor.value}
+          disabled={form.busy}
+          onChange={(_, { value }) => floor.onChange(floorKinds.find((kind) => kind === value) ?? 'UNKNOWN')}
+        >
+          {floorKinds.map((kind) => (
+            <option key={kind} value={kind}>
+              {formatFloor(kind)}
+            </option>
+          ))}
+        </Select>
+      </Field>
+    </FormDialog>
+  );
+});

@@ -1,0 +1,162 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { LocationNode } from '#core';
+import { Button, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { ContentDeck, TourContent } from '../../../../contract/api/tour-content.ts';
+import type { ContentChanges } from '../../stores/content-changes.ts';
+import { listLocations } from '../../stores/list-locations.ts';
+import { PlacePlanDialog } from '../plan/place-plan-dialog.tsx';
+import { PlanUploadDialog } from '../plan/plan-upload-dialog.tsx';
+import { DeckDialog } from './deck-dialog.tsx';
+
+type DialogKind = 'edit' | 'plan' | 'place' | 'delete';
+
+export interface DecksCardProps {
+  readonly content: TourContent;
+  readonly location: LocationNode;
+  readonly changes: ContentChanges;
+}
+
+/** The decks of a location, lowest first. */
+export const DecksCard = observer(function DecksCard({ content, location, changes }: DecksCardProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const opener = useRestoreFocusTarget();
+  const [dialog, setDialog] = useState<{ readonly kind: DialogKind; readonly deck: string } | 'add'>();
+  const close = (): void => setDialog(undefined);
+  const { decks } = content;
+  const withDeck = new Set(decks.map((deck) => deck.location));
+  const levels = listLocations(location).filter(
+    ({ uid, locationType }) => locationType === 'LOC_LEVEL' && !withDeck.has(uid),
+  );
+  const codes = decks.map(({ code }) => code);
+  const chosen = dialog === 'add' ? undefined : decks.find(({ uid }) => uid === dialog?.deck);
+  const renderDialog = (): React.ReactNode => {
+    if (dialog === 'add' || (dialog?.kind === 'edit' && chosen))
+      return <DeckDialog deck={chosen} levels={levels} codes={codes} changes={changes} onClose={close} />;
+    if (!dialog || !chosen) return null;
+    switch (dialog.kind) {
+      case 'edit':
+        return null;
+      case 'plan':
+      case 'place': {
+        const [PlanDialog, kind] =
+          dialog.kind === 'plan'
+            ? ([PlanUploadDialog, 'planSaved'] as const)
+            : ([PlacePlanDialog, 'planPlaced'] as const);
+        return (
+          <PlanDialog
+            location={chosen.location}
+            deck={chosen}
+            onClose={close}
+            onSaved={(change) => void changes.reportPlan(change, kind, chosen)}
+          />
+        );
+      }
+      case 'delete': {
+        const count = content.nodes.filter(({ deck }) => deck === chosen.uid).length;
+        return (
+          <ConfirmDialog
+            title={t('tour.content.deck.deleteTitle', { name: chosen.name })}
+            message={t('tour.content.deck.deleteHint', { count })}
+            action={t('tour.content.delete')}
+            onConfirm={() => changes.deleteDeck(chosen)}
+            onClose={close}
+          />
+        );
+      }
+    }
+  };
+  return (
+    <section className={styles.card} aria-labelledby="content-decks">
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h2 id="content-decks" className={styles.name}>
+            {t('tour.content.decks')}
+          </h2>
+        </div>
+        <Button {...opener} disabledFocusable={levels.length === 0} onClick={() => setDialog('add')}>
+          {t('tour.content.deck.add')}
+        </Button>
+      </div>
+      {levels.length === 0 ? (
+        <p className={styles.note}>{t(decks.length === 0 ? 'tour.content.deck.noLevel' : 'tour.content.deck.all')}</p>
+      ) : decks.length === 0 ? (
+        <p className={styles.note}>{t('tour.content.deck.none')}</p>
+      ) : null}
+      {decks.length === 0 ? null : (
+        <ul className={styles.list} aria-labelledby="content-decks">
+          {decks
+            .toSorted((a, b) => a.elevation - b.elevation)
+            .map((deck) => (
+              <DeckItem key={deck.uid} deck={deck} onOpen={(kind) => setDialog({ kind, deck: deck.uid })} />
+            ))}
+        </ul>
+      )}
+      {renderDialog()}
+    </section>
+  );
+});
+
+interface DeckItemProps {
+  readonly deck: ContentDeck;
+  readonly onOpen: (kind: DialogKind) => void;
+}
+
+const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats();
+  const opener = useRestoreFocusTarget();
+  const title = `content-deck-${deck.uid}`;
+  const { plan } = deck;
+  const buttons: readonly (readonly [DialogKind, string, boolean])[] = [
+    ['edit', t('tour.content.edit'), false],
+    ['plan', t('tour.content.deck.plan'), false],
+    ['place', t('tour.content.deck.place'), plan === null],
+    ['delete', t('tour.content.delete'), false],
+  ];
+  return (
+    <li className={styles.form}>
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h3 id={title} className={styles.name}>
+            {deck.name}
+          </h3>
+        </div>
+        <div className={styles.actions}>
+          {buttons.map(([kind, label, isDisabled]) => (
+            <Button
+              key={kind}
+              {...opener}
+              disabledFocusable={isDisabled}
+              aria-describedby={title}
+              onClick={() => onOpen(kind)}
+            >
+              {label}
+            </Button>
+          ))}
+        </div>
+      </div>
+      <Facts
+        facts={[
+          [t('tour.content.fact.code'), deck.code],
+          [t('tour.content.fact.elevation'), t('tour.content.metres', { value: formats.number(deck.elevation, 3) })],
+          [t('tour.content.fact.floor'), t(`tour.content.floor.${deck.floor}`)],
+          [
+            t('tour.content.fact.plan'),
+            t(
+              plan === null
+                ? 'tour.content.plan.none'
+                : plan.placement
+                  ? 'tour.content.plan.placed'
+                  : 'tour.content.plan.notPlaced',
+            ),
+          ],
+        ]}
+      />
+    </li>
+  );
+});

@@ -1,0 +1,149 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { Button, Field, makeStyles, MessageBar, MessageBarBody, Select, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useFormatFailure, useText } from '#core/web';
+import type { ContentLink, ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
+import { linkKinds } from '../../stores/field-rules.ts';
+import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+
+const useStyles = makeStyles({
+  list: { display: 'grid', gap: tokens.spacingVerticalXS, margin: 0, padding: 0, listStyleType: 'none' },
+  link: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS },
+  text: { flexGrow: 1, minWidth: 0, overflowWrap: 'anywhere' },
+  form: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalS },
+});
+
+export interface LinkListProps {
+  readonly content: TourContent;
+  readonly editor: ViewpointEditor;
+  readonly node: ContentNode;
+  /** The second selected viewpoint, which is linked to `node`. Without it, the person chooses one of the tour. */
+  readonly other: ContentNode | undefined;
+}
+
+/** The links of a viewpoint, also to other decks, and the form of a new one. */
+export const LinkList = observer(function LinkList({ content, editor, node, other }: LinkListProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const formatFailure = useFormatFailure();
+  const [chosen, setChosen] = useState('');
+  const [kind, setKind] = useState<ContentLink['kind']>('WALK');
+  const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const nodes = useMemo(() => new Map(content.nodes.map((each) => [each.uid, each])), [content]);
+  const links = content.links.filter(
+    ({ a, b }) => (a === node.uid || b === node.uid) && (!other || a === other.uid || b === other.uid),
+  );
+  const target = other ?? nodes.get(chosen);
+  const format = (uid: string): string => {
+    const found = nodes.get(uid);
+    return found
+      ? t('tour.content.codeAndName', { code: found.code, name: found.name })
+      : t('tour.content.links.hidden');
+  };
+  const save = async (body: Parameters<typeof editor.changes.saveLinks>[1]): Promise<void> => {
+    const { tour } = editor;
+    if (!tour) return;
+    setState({ busy: true });
+    try {
+      await editor.changes.saveLinks(tour, body);
+      setState({ busy: false });
+      setChosen('');
+    } catch (failure) {
+      setState({ busy: false, failure });
+    }
+  };
+  const add = (): void => {
+    if (!target) return;
+    const [a = '', b = ''] = [node.uid, target.uid].toSorted();
+    void save({ saved: [{ a, b, kind }], removed: [] });
+  };
+  return (
+    <div className={adminStyles.form}>
+      {links.length === 0 ? (
+        <p className={adminStyles.note}>{t(other ? 'tour.content.links.notLinked' : 'tour.content.links.none')}</p>
+      ) : (
+        <ul className={styles.list} aria-label={t('tour.content.links.title', { name: node.name })}>
+          {links.map((link) => {
+            const end = link.a === node.uid ? link.b : link.a;
+            return (
+              <li key={end} className={styles.link}>
+                <span className={styles.text}>
+                  {t('tour.content.links.entry', { end: format(end), kind: t(`tour.content.links.${link.kind}`) })}
+                </span>
+                <Button
+                  disabledFocusable={state.busy}
+                  aria-label={t('tour.content.links.removeOne', { end: format(end) })}
+                  onClick={() => void save({ saved: [], removed: [{ a: link.a, b: link.b }] })}
+                >
+                  {t('tour.content.links.remove')}
+                </Button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+      <div className={styles.form}>
+        {other ? null : (
+          <Field label={t('tour.content.links.to')}>
+            <Select value={chosen} onChange={(_, { value }) => setChosen(value)}>
+              <option value="">{t('tour.content.links.choose')}</option>
+              <TargetOptions content={content} node={node} />
+            </Select>
+          </Field>
+        )}
+        <Field label={t('tour.content.links.kind')}>
+          <Select value={kind} onChange={(_, { value }) => setKind(linkKinds.find((each) => each === value) ?? 'WALK')}>
+            {linkKinds.map((each) => (
+              <option key={each} value={each}>
+                {t(`tour.content.links.${each}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Button disabledFocusable={state.busy || !target} onClick={add}>
+          {t('tour.content.links.link')}
+        </Button>
+      </div>
+      <div role="alert">
+        {state.failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(state.failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+      </div>
+    </div>
+  );
+});
+
+interface TargetOptionsProps {
+  readonly content: TourContent;
+  readonly node: ContentNode;
+}
+
+/** The other viewpoints of the tour by deck. */
+function TargetOptions({ content: { decks, nodes }, node }: TargetOptionsProps) {
+  const t = useText();
+  const groups = useMemo(() => {
+    const names = new Map(decks.map(({ uid, name }) => [uid, name]));
+    const byDeck = new Map<string | undefined, ContentNode[]>();
+    for (const each of nodes) {
+      if (each.tour !== node.tour || each.uid === node.uid) continue;
+      const name = each.deck === null ? undefined : names.get(each.deck);
+      const group = byDeck.get(name);
+      if (group) group.push(each);
+      else byDeck.set(name, [each]);
+    }
+    return [...byDeck];
+  }, [decks, nodes, node.tour, node.uid]);
+  return groups.map(([name, list]) => (
+    <optgroup key={name ?? ''} label={name ?? t('tour.content.noDeck')}>
+      {list.map(({ uid, code, name: own }) => (
+        <option key={uid} value={uid}>
+          {t('tour.content.codeAndName', { code, name: own })}
+        </option>
+      ))}
+    </optgroup>
+  ));
+}

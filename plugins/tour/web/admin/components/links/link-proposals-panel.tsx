@@ -1,0 +1,195 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useId, useMemo, useRef } from 'react';
+import { mandatory, max, number } from '#core';
+import { Button, Checkbox, Field, Input, makeStyles, MessageBar, MessageBarBody, tokens, useForm } from '#core/ui';
+import { DataTable, useAdminStyles, type DataColumn } from '#core/ui-data';
+import { useFormatFailure, useFormats, useText } from '#core/web';
+import type { ContentLink, ContentNode } from '../../../../contract/api/tour-content.ts';
+import { defaultLinkMetres, maxLinkMetres, toLinkKey, type LinkProposals } from '../../stores/link-proposals.ts';
+import { toListedRows } from '../../stores/listed-rows.ts';
+import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+
+const useStyles = makeStyles({
+  form: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
+  title: { margin: 0, fontSize: tokens.fontSizeBase300, fontWeight: tokens.fontWeightSemibold, outlineStyle: 'none' },
+  text: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
+});
+
+export interface LinkProposalsPanelProps {
+  readonly editor: ViewpointEditor;
+  readonly proposals: LinkProposals;
+  readonly onClose: () => void;
+}
+
+/** Proposes links within a distance. The plan shows them dashed until the person saves those that are checked. */
+export const LinkProposalsPanel = observer(function LinkProposalsPanel({
+  editor,
+  proposals,
+  onClose,
+}: LinkProposalsPanelProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const formatFailure = useFormatFailure();
+  const title = useId();
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+    return () => proposals.close();
+  }, [proposals]);
+  const form = useForm<{ distance: number | undefined }>({
+    initial: { distance: defaultLinkMetres },
+    rules: { distance: [mandatory, number, isPositive, max(maxLinkMetres)] },
+    send: async ({ distance = defaultLinkMetres }) => proposals.load(distance),
+  });
+  const { links, shown, accepted, running, failure } = proposals;
+  const count = shown.filter((link) => accepted.has(toLinkKey(link))).length;
+  return (
+    <section className={adminStyles.form} aria-labelledby={title}>
+      <h3 id={title} ref={heading} tabIndex={-1} className={styles.title}>
+        {t('tour.content.links.propose')}
+      </h3>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
+        <Field label={t('tour.content.links.distance')} required {...form.field('distance')}>
+          <Input inputMode="decimal" autoComplete="off" {...form.number('distance')} />
+        </Field>
+        <Button type="submit" disabledFocusable={running}>
+          {t('tour.content.links.find')}
+        </Button>
+        <Button onClick={onClose}>{t('tour.content.close')}</Button>
+      </form>
+      <div role="alert">
+        {failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+      </div>
+      <p className={adminStyles.note} role="status">
+        {links === undefined ? t('tour.content.links.hint') : t('tour.content.links.found', { count: shown.length })}
+      </p>
+      {shown.length === 0 ? null : (
+        <>
+          <Checkbox
+            label={t('tour.content.links.all')}
+            checked={count === shown.length ? true : count === 0 ? false : 'mixed'}
+            onChange={(_, { checked }) => proposals.toggleAll(checked === true)}
+          />
+          <ProposalTable editor={editor} proposals={proposals} />
+          <div className={adminStyles.actions}>
+            <Button
+              appearance="primary"
+              disabledFocusable={running || count === 0}
+              onClick={() => void proposals.save()}
+            >
+              {t('tour.content.links.save', { count })}
+            </Button>
+          </div>
+        </>
+      )}
+    </section>
+  );
+});
+
+const isPositive = (value: number | undefined) =>
+  value !== undefined && value <= 0 ? { message: 'tour.content.links.distanceAbove' } : undefined;
+
+interface ProposalTableProps {
+  readonly editor: ViewpointEditor;
+  readonly proposals: LinkProposals;
+}
+
+const ProposalTable = observer(function ProposalTable({ editor, proposals }: ProposalTableProps) {
+  const t = useText();
+  const styles = useStyles();
+  const { shown } = proposals;
+  const { saved } = editor;
+  const rows = useMemo(() => toListedRows(shown), [shown]);
+  const columns = useMemo((): readonly DataColumn<ContentLink>[] => {
+    const nodes = new Map(saved.map((node) => [node.uid, node]));
+    const format = (uid: string): string => {
+      const node = nodes.get(uid);
+      return node ? t('tour.content.codeAndName', { code: node.code, name: node.name }) : '';
+    };
+    const end = (id: 'a' | 'b') => ({
+      id,
+      title: t(`tour.content.links.${id}`),
+      width: 'minmax(0, 2fr)',
+      cell: (link: ContentLink) => <span className={styles.text}>{format(link[id])}</span>,
+    });
+    return [
+      {
+        id: 'accept',
+        title: t('tour.content.select'),
+        titleHidden: true,
+        width: '44px',
+        cell: (link, tabIndex) => (
+          <AcceptCell
+            link={link}
+            label={t('tour.content.links.accept', {
+              a: nodes.get(link.a)?.code ?? '',
+              b: nodes.get(link.b)?.code ?? '',
+            })}
+            proposals={proposals}
+            tabIndex={tabIndex}
+          />
+        ),
+      },
+      end('a'),
+      end('b'),
+      {
+        id: 'kind',
+        title: t('tour.content.links.kind'),
+        width: '1fr',
+        cell: ({ kind }) => t(`tour.content.links.${kind}`),
+      },
+      {
+        id: 'distance',
+        title: t('tour.content.links.length'),
+        width: '1fr',
+        cell: ({ a, b }) => <DistanceCell a={nodes.get(a)} b={nodes.get(b)} />,
+      },
+    ];
+  }, [t, saved, proposals, styles]);
+  return (
+    <DataTable
+      label={t('tour.content.links.proposals')}
+      rows={rows}
+      columns={columns}
+      rowHeightPx={44}
+      narrow={{ belowPx: 480, rowHeightPx: 148 }}
+      empty={null}
+    />
+  );
+});
+
+interface AcceptCellProps {
+  readonly link: ContentLink;
+  readonly label: string;
+  readonly proposals: LinkProposals;
+  readonly tabIndex: 0 | -1;
+}
+
+const AcceptCell = observer(function AcceptCell({ link, label, proposals, tabIndex }: AcceptCellProps) {
+  return (
+    <Checkbox
+      tabIndex={tabIndex}
+      aria-label={label}
+      checked={proposals.accepted.has(toLinkKey(link))}
+      onChange={() => proposals.toggle(link)}
+    />
+  );
+});
+
+interface DistanceCellProps {
+  readonly a: ContentNode | undefined;
+  readonly b: ContentNode | undefined;
+}
+
+const DistanceCell = observer(function DistanceCell({ a, b }: DistanceCellProps) {
+  const t = useText();
+  const formats = useFormats();
+  if (!a || !b) return null;
+  const metres = Math.hypot(...a.position.map((value, axis) => value - (b.position[axis] ?? 0)));
+  return t('tour.content.metres', { value: formats.number(metres, 1) });
+});

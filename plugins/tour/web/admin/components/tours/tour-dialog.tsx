@@ -1,0 +1,124 @@
+import { useState } from 'react';
+import type { LocationNode } from '#core';
+import { Field, Input, Select, useForm } from '#core/ui';
+import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { ContentNode, ContentTour } from '../../../../contract/api/tour-content.ts';
+import type { ContentChanges } from '../../stores/content-changes.ts';
+import { buildCodeRules, nameRules } from '../../stores/field-rules.ts';
+import { proposeCodeFrom } from '../../stores/propose-codes.ts';
+import { useConflict } from '../../stores/use-conflict.ts';
+import { ConflictMessage } from '../conflict-message.tsx';
+
+interface Values {
+  location: string;
+  code: string;
+  name: string;
+  /** Empty for a tour without viewpoints. */
+  startNode: string;
+}
+
+export interface TourDialogProps {
+  /** Undefined for a new tour. */
+  readonly tour: ContentTour | undefined;
+  /** Viewpoints of the tour. */
+  readonly nodes: readonly ContentNode[];
+  /** Locations without a tour. */
+  readonly locations: readonly LocationNode[];
+  readonly codes: readonly string[];
+  readonly changes: ContentChanges;
+  readonly onClose: () => void;
+}
+
+/** Creates the tour of a location, or changes its name and its first viewpoint. */
+export function TourDialog({ tour, nodes, locations, codes, changes, onClose }: TourDialogProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const { theirs, attempt } = useConflict(tour);
+  const [initial] = useState<Values>(() => ({
+    location: locations[0]?.uid ?? '',
+    code: locations[0] ? proposeCodeFrom(locations[0], codes) : '',
+    name: tour?.name ?? locations[0]?.name ?? '',
+    startNode: tour?.startNode ?? '',
+  }));
+  const form = useForm<Values>({
+    initial,
+    rules: { location: [], code: tour ? [] : buildCodeRules(codes), name: nameRules, startNode: [] },
+    send: async ({ location, code, name, startNode }) => {
+      const isSaved = await attempt((base) =>
+        base
+          ? changes.changeTour(base, {
+              name: name.trim(),
+              startNode: startNode === '' ? null : startNode,
+              version: base.version,
+            })
+          : changes.createTour(location, { uid: crypto.randomUUID(), code: code.trim(), name: name.trim() }),
+      );
+      if (isSaved) onClose();
+    },
+  });
+  const location = form.input('location');
+  const chooseLocation = (uid: string): void => {
+    const chosen = locations.find((each) => each.uid === uid);
+    const previous = locations.find((each) => each.uid === location.value);
+    form.state('location').onChange(uid);
+    if (!chosen || !previous) return;
+    // Typed texts stay.
+    if (form.state('name').value === previous.name) form.state('name').onChange(chosen.name);
+    if (form.state('code').value === proposeCodeFrom(previous, codes))
+      form.state('code').onChange(proposeCodeFrom(chosen, codes));
+  };
+  const findName = (uid: string | null): string =>
+    nodes.find((node) => node.uid === uid)?.name ?? t('tour.content.tour.noStart');
+  const differing = theirs && [
+    ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
+    ...((theirs.startNode ?? '') === form.state('startNode').value
+      ? []
+      : [[t('tour.content.tour.start'), findName(theirs.startNode)] as const]),
+  ];
+  return (
+    <FormDialog
+      title={tour ? t('tour.content.tour.editTitle', { name: tour.name }) : t('tour.content.tour.addTitle')}
+      action={t(theirs ? 'tour.content.saveMine' : tour ? 'tour.content.save' : 'tour.content.create')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <ConflictMessage differing={differing} />
+      {tour ? null : (
+        <Field label={t('tour.content.tour.location')} hint={t('tour.content.tour.locationHint')}>
+          <Select {...location} onChange={(_, { value }) => chooseLocation(value)}>
+            {locations.map(({ uid, name, label }) => (
+              <option key={uid} value={uid}>
+                {label === '' || label === name ? name : `${name} · ${label}`}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      )}
+      <Field label={t('tour.content.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} autoComplete="off" />
+      </Field>
+      {tour ? (
+        <>
+          <p className={styles.note}>{t('tour.content.codeStays', { code: tour.code })}</p>
+          <Field label={t('tour.content.tour.start')} hint={t('tour.content.tour.startHint')}>
+            <Select {...form.input('startNode')}>
+              {nodes.length === 0 || initial.startNode === '' ? (
+                <option value="">{t('tour.content.tour.noStart')}</option>
+              ) : null}
+              {nodes.map(({ uid, code, name }) => (
+                <option key={uid} value={uid}>{`${code} · ${name}`}</option>
+              ))}
+            </Select>
+          </Field>
+        </>
+      ) : (
+        <Field label={t('tour.content.code')} hint={t('tour.content.codeHint')} required {...form.field('code')}>
+          <Input {...form.input('code')} autoComplete="off" spellCheck={false} />
+        </Field>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { LocationNode } from '#core';
+import { Button, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { ContentNode, ContentTour, TourContent } from '../../../../contract/api/tour-content.ts';
+import type { ContentChanges } from '../../stores/content-changes.ts';
+import { listLocations } from '../../stores/list-locations.ts';
+import { TourDialog } from './tour-dialog.tsx';
+
+export interface ToursCardProps {
+  readonly content: TourContent;
+  readonly location: LocationNode;
+  readonly changes: ContentChanges;
+}
+
+/** The tours of a location and of those below it. */
+export const ToursCard = observer(function ToursCard({ content, location, changes }: ToursCardProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const opener = useRestoreFocusTarget();
+  const [dialog, setDialog] = useState<{ readonly kind: 'edit' | 'delete'; readonly tour: string } | 'add'>();
+  const close = (): void => setDialog(undefined);
+  const { tours } = content;
+  const withTour = new Set(tours.map((tour) => tour.location));
+  const free = listLocations(location).filter(({ uid }) => !withTour.has(uid));
+  const chosen = dialog === 'add' ? undefined : tours.find(({ uid }) => uid === dialog?.tour);
+  return (
+    <section className={styles.card} aria-labelledby="content-tours">
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h2 id="content-tours" className={styles.name}>
+            {t('tour.content.tours')}
+          </h2>
+        </div>
+        <Button {...opener} disabledFocusable={free.length === 0} onClick={() => setDialog('add')}>
+          {t('tour.content.tour.add')}
+        </Button>
+      </div>
+      {tours.length === 0 ? (
+        <p className={styles.note}>{t('tour.content.tour.none')}</p>
+      ) : (
+        <ul className={styles.list} aria-labelledby="content-tours">
+          {tours.map((tour) => (
+            <TourItem
+              key={tour.uid}
+              tour={tour}
+              nodes={content.nodes.filter((node) => node.tour === tour.uid)}
+              onOpen={(kind) => setDialog({ kind, tour: tour.uid })}
+            />
+          ))}
+        </ul>
+      )}
+      {dialog === 'add' || (dialog?.kind === 'edit' && chosen) ? (
+        <TourDialog
+          tour={chosen}
+          nodes={content.nodes.filter((node) => node.tour === chosen?.uid)}
+          locations={free}
+          codes={tours.map(({ code }) => code)}
+          changes={changes}
+          onClose={close}
+        />
+      ) : dialog?.kind === 'delete' && chosen ? (
+        <ConfirmDialog
+          title={t('tour.content.tour.deleteTitle', { name: chosen.name })}
+          message={t('tour.content.tour.deleteHint')}
+          action={t('tour.content.delete')}
+          onConfirm={() => changes.deleteTour(chosen)}
+          onClose={close}
+        />
+      ) : null}
+    </section>
+  );
+});
+
+interface TourItemProps {
+  readonly tour: ContentTour;
+  readonly nodes: readonly ContentNode[];
+  readonly onOpen: (kind: 'edit' | 'delete') => void;
+}
+
+function TourItem({ tour, nodes, onOpen }: TourItemProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const opener = useRestoreFocusTarget();
+  const title = `content-tour-${tour.uid}`;
+  const start = nodes.find(({ uid }) => uid === tour.startNode);
+  return (
+    <li className={styles.form}>
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h3 id={title} className={styles.name}>
+            {tour.name}
+          </h3>
+        </div>
+        <div className={styles.actions}>
+          <Button {...opener} aria-describedby={title} onClick={() => onOpen('edit')}>
+            {t('tour.content.edit')}
+          </Button>
+          <Button {...opener} aria-describedby={title} onClick={() => onOpen('delete')}>
+            {t('tour.content.delete')}
+          </Button>
+        </div>
+      </div>
+      <Facts
+        facts={[
+          [t('tour.content.fact.code'), tour.code],
+          [t('tour.content.fact.start'), start?.name ?? t('tour.content.tour.noStart')],
+          [t('tour.content.fact.viewpoints'), t('tour.content.count', { count: nodes.length })],
+        ]}
+      />
+    </li>
+  );
+}

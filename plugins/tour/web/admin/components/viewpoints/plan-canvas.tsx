@@ -1,0 +1,203 @@
+import { reaction } from 'mobx';
+import { observer } from 'mobx-react-lite';
+import { useEffect, useId, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { ContentLink } from '../../../../contract/api/tour-content.ts';
+import { fromDrawing, toDrawing, type DrawingPoint } from '../../stores/plan-frame.ts';
+import type { PlanGestures, PointerSample } from '../../stores/plan-gestures.ts';
+import { handlePlanKey, type PlanKeyActions } from '../../stores/plan-keys.ts';
+import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+import { GridMark, LinkMark, NodeMark } from './plan-marks.tsx';
+import { PlanScale } from './plan-scale.tsx';
+
+/** With more viewpoints, only the codes of the selected ones are shown. */
+const maxCodes = 120;
+const wheelFactor = 1.0015;
+
+const useStyles = makeStyles({
+  root: {
+    position: 'relative',
+    height: 'clamp(280px, 60dvh, 640px)',
+    overflow: 'clip',
+    touchAction: 'none',
+    userSelect: 'none',
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground3,
+    ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '2px' },
+  },
+  adding: { cursor: 'crosshair' },
+  svg: { display: 'block', width: '100%', height: '100%' },
+  box: {
+    fill: 'rgba(255, 255, 255, 0.3)',
+    stroke: tokens.colorBrandBackground,
+    strokeWidth: '2px',
+    vectorEffect: 'non-scaling-stroke',
+  },
+});
+
+export interface PlanCanvasProps extends PlanKeyActions {
+  readonly label: string;
+  readonly editor: ViewpointEditor;
+  readonly gestures: PlanGestures;
+  readonly proposals: readonly ContentLink[];
+}
+
+/** The plan of a deck with its viewpoints and links, which are changed here by pointer or keyboard. */
+export const PlanCanvas = observer(function PlanCanvas({
+  label,
+  editor,
+  gestures,
+  proposals,
+  ...actions
+}: PlanCanvasProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const formats = useFormats();
+  const hint = useId();
+  const root = useRef<HTMLDivElement>(null);
+  useFollow(root, editor, gestures);
+  const { view, frame, box, handleOf } = gestures;
+  const { area, image } = frame;
+  const { nodes, links, selected, selection } = editor;
+  const places = new Map(nodes.map((node) => [node.uid, toDrawing(area, node.position)]));
+  const [east, north] = fromDrawing(area, { x: 0, y: 0 });
+  const [single] = selection;
+
+  const toSample = (event: PointerEvent): PointerSample => {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    return {
+      id: event.pointerId,
+      x: event.clientX - left,
+      y: event.clientY - top,
+      isTouch: event.pointerType === 'touch',
+      shift: event.shiftKey,
+      alt: event.altKey,
+    };
+  };
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (!handlePlanKey(event, editor, gestures, actions)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const application = {
+    role: 'application',
+    tabIndex: 0,
+    'aria-label': label,
+    'aria-describedby': hint,
+    onKeyDown: handleKeyDown,
+    // Moves by keys are saved after a pause, or at once when the focus leaves the plan.
+    onBlur: () => editor.saveNow(),
+    onPointerDown: (event: PointerEvent) => {
+      if (event.button !== 0) return;
+      event.currentTarget.setPointerCapture?.(event.pointerId);
+      gestures.pointerDown(toSample(event));
+    },
+    onPointerMove: (event: PointerEvent) => gestures.pointerMove(toSample(event)),
+    onPointerUp: (event: PointerEvent) => gestures.pointerUp(toSample(event)),
+    onPointerCancel: (event: PointerEvent) => gestures.cancel(toSample(event)),
+  };
+  return (
+    <div>
+      <div ref={root} className={mergeClasses(styles.root, gestures.tool === 'add' && styles.adding)} {...application}>
+        <svg
+          className={styles.svg}
+          viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}
+          style={{ '--units-per-px': view.unitsPerPx } as React.CSSProperties}
+          aria-hidden="true"
+        >
+          {image ? (
+            <image href={area.address} {...image} preserveAspectRatio="none" />
+          ) : (
+            <GridMark box={view} scale={area.scale} east={east} north={north} />
+          )}
+          {links.map(({ a, b, kind }) => (
+            <LinkMark key={`${a} ${b}`} {...toEnds(places, a, b)} kind={kind} isProposal={false} />
+          ))}
+          {proposals.map(({ a, b, kind }) => (
+            <LinkMark key={`${a} ${b}`} {...toEnds(places, a, b)} kind={kind} isProposal />
+          ))}
+          {nodes.map(({ uid, code, heading, hasPanorama }) => (
+            <NodeMark
+              key={uid}
+              {...(places.get(uid) ?? nowhere)}
+              rotation={heading - area.heading}
+              code={nodes.length <= maxCodes || selected.has(uid) ? code : undefined}
+              selected={selected.has(uid)}
+              hasPanorama={hasPanorama}
+              hasHandle={uid === handleOf}
+            />
+          ))}
+          {box ? <rect {...box} className={styles.box} /> : null}
+        </svg>
+        <PlanScale metresPerPx={view.unitsPerPx * area.scale} heading={area.heading} />
+      </div>
+      <p id={hint} className={adminStyles.note}>
+        {t('tour.content.plan.hint')}
+      </p>
+      <p className={adminStyles.note} role="status">
+        {single === undefined
+          ? null
+          : selection.length > 1
+            ? t('tour.content.selected', { count: selection.length })
+            : t('tour.content.selectedOne', {
+                code: single.code,
+                name: single.name,
+                east: formats.number(single.position[0], 3),
+                north: formats.number(single.position[1], 3),
+                up: formats.number(single.position[2], 3),
+                heading: formats.number(single.heading, 2),
+              })}
+      </p>
+    </div>
+  );
+});
+
+const nowhere: DrawingPoint = { x: 0, y: 0 };
+
+function toEnds(places: ReadonlyMap<string, DrawingPoint>, a: string, b: string) {
+  const [from, to] = [places.get(a) ?? nowhere, places.get(b) ?? nowhere];
+  return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
+}
+
+/** Keeps the gestures informed of the element's size and of the shown deck, and zooms by the wheel. */
+function useFollow(
+  root: React.RefObject<HTMLDivElement | null>,
+  editor: ViewpointEditor,
+  gestures: PlanGestures,
+): void {
+  useEffect(
+    () =>
+      reaction(
+        () => [editor.deck, editor.saved],
+        () => gestures.follow(),
+        { fireImmediately: true },
+      ),
+    [editor, gestures],
+  );
+  useEffect(() => {
+    const { current } = root;
+    if (!current) return undefined;
+    const measure = (): void => {
+      const { clientWidth: width, clientHeight: height } = current;
+      if (width > 0 && height > 0) gestures.setSize({ width, height });
+    };
+    measure();
+    const resizeObserver = new ResizeObserver(measure);
+    resizeObserver.observe(current);
+    // React's handler is passive, so that the page would scroll, too.
+    const zoom = (event: WheelEvent): void => {
+      event.preventDefault();
+      const { left, top } = current.getBoundingClientRect();
+      gestures.zoom(wheelFactor ** -event.deltaY, { x: event.clientX - left, y: event.clientY - top });
+    };
+    current.addEventListener('wheel', zoom, { passive: false });
+    return () => {
+      resizeObserver.disconnect();
+      current.removeEventListener('wheel', zoom);
+    };
+  }, [root, gestures]);
+}

@@ -1,0 +1,51 @@
+import { observer } from 'mobx-react-lite';
+import { Button, makeStyles, ToggleButton, tokens } from '#core/ui';
+import { useText } from '#core/web';
+import { planTools, type PlanGestures } from '../../stores/plan-gestures.ts';
+
+const zoomFactor = 1.5;
+
+const useStyles = makeStyles({
+  root: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+  group: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalXS },
+  button: { '@media (pointer: coarse)': { minHeight: '44px', minWidth: '44px' } },
+});
+
+export interface PlanToolbarProps {
+  readonly gestures: PlanGestures;
+  readonly canAdd: boolean;
+}
+
+/** What the pointer does on the plan, and the zoom. */
+export const PlanToolbar = observer(function PlanToolbar({ gestures, canAdd }: PlanToolbarProps) {
+  const t = useText();
+  const styles = useStyles();
+  return (
+    <div className={styles.root}>
+      <div role="group" aria-label={t('tour.content.tools')} className={styles.group}>
+        {planTools.map((tool) => (
+          <ToggleButton
+            key={tool}
+            className={styles.button}
+            checked={gestures.tool === tool}
+            disabledFocusable={tool === 'add' && !canAdd}
+            onClick={() => gestures.setTool(tool)}
+          >
+            {t(`tour.content.tool.${tool}`)}
+          </ToggleButton>
+        ))}
+      </div>
+      <div role="group" aria-label={t('tour.content.zoom')} className={styles.group}>
+        <Button className={styles.button} aria-label={t('tour.zoomIn')} onClick={() => gestures.zoom(zoomFactor)}>
+          <span aria-hidden="true">+</span>
+        </Button>
+        <Button className={styles.button} aria-label={t('tour.zoomOut')} onClick={() => gestures.zoom(1 / zoomFactor)}>
+          <span aria-hidden="true">−</span>
+        </Button>
+        <Button className={styles.button} onClick={() => gestures.showAll()}>
+          {t('tour.content.showAll')}
+        </Button>
+      </div>
+    </div>
+  );
+});

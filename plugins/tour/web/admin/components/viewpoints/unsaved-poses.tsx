@@ -1,0 +1,43 @@
+import { observer } from 'mobx-react-lite';
+import { Button, MessageBar, MessageBarActions, MessageBarBody } from '#core/ui';
+import { useFormatFailure, useFormats, useText, useUnsavedWork } from '#core/web';
+import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+
+export interface UnsavedPosesProps {
+  readonly editor: ViewpointEditor;
+}
+
+/** Says why moved viewpoints are not saved, and lets the person save or discard them. */
+export const UnsavedPoses = observer(function UnsavedPoses({ editor }: UnsavedPosesProps) {
+  const t = useText();
+  const formats = useFormats();
+  const formatFailure = useFormatFailure();
+  const { theirs, failure, saving } = editor;
+  useUnsavedWork(editor.drafts.size > 0, 'tour.content');
+  const reason = theirs
+    ? t('tour.content.poseConflict', {
+        code: theirs.code,
+        east: formats.number(theirs.position[0], 3),
+        north: formats.number(theirs.position[1], 3),
+        up: formats.number(theirs.position[2], 3),
+        heading: formats.number(theirs.heading, 2),
+      })
+    : failure === undefined
+      ? undefined
+      : t('tour.content.poseFailed', { reason: formatFailure(failure) });
+  return (
+    <div role="alert">
+      {reason === undefined ? null : (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>{reason}</MessageBarBody>
+          <MessageBarActions>
+            <Button disabledFocusable={saving} onClick={() => void editor.save()}>
+              {t(theirs ? 'tour.content.saveMine' : 'tour.content.saveAgain')}
+            </Button>
+            <Button onClick={() => editor.discard()}>{t('tour.content.discard')}</Button>
+          </MessageBarActions>
+        </MessageBar>
+      )}
+    </div>
+  );
+});

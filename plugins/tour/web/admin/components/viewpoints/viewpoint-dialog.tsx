@@ -1,0 +1,158 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Field, Input, Select, useForm } from '#core/ui';
+import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-content.ts';
+import type { TourPlace } from '../../stores/content-changes.ts';
+import { buildCodeRules, coordinateRules, headingRules, nameRules } from '../../stores/field-rules.ts';
+import { toEyePoint, type EastNorth } from '../../stores/poses.ts';
+import { proposeNodeCode } from '../../stores/propose-codes.ts';
+import { useConflict } from '../../stores/use-conflict.ts';
+import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+import { ConflictMessage } from '../conflict-message.tsx';
+
+interface Values {
+  code: string;
+  name: string;
+  /** Empty for none. */
+  deck: string;
+  east: number | undefined;
+  north: number | undefined;
+  up: number | undefined;
+  heading: number | undefined;
+}
+const numberPaths = ['east', 'north', 'up', 'heading'] as const;
+
+export interface ViewpointDialogProps {
+  /** A viewpoint to change, or the place of a new one. */
+  readonly subject: ContentNode | { readonly point: EastNorth };
+  readonly tour: TourPlace;
+  readonly editor: ViewpointEditor;
+  readonly decks: readonly ContentDeck[];
+  /** Codes of all known viewpoints. */
+  readonly codes: readonly string[];
+  readonly onClose: () => void;
+}
+
+/** Adds a viewpoint, or changes one. */
+export const ViewpointDialog = observer(function ViewpointDialog({
+  subject,
+  tour,
+  editor,
+  decks,
+  codes,
+  onClose,
+}: ViewpointDialogProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats();
+  const node = 'uid' in subject ? subject : undefined;
+  const { theirs, attempt } = useConflict(node);
+  const [initial] = useState<Values>(() => {
+    const code = node?.code ?? proposeNodeCode(codes);
+    const name = node?.name ?? t('tour.content.viewpoint.name', { code });
+    const deck = (node ? node.deck : editor.deck?.uid) ?? '';
+    const [east, north, up] =
+      'uid' in subject ? subject.position : toEyePoint(subject.point, editor.deck?.elevation ?? 0);
+    return { code, name, deck, east, north, up, heading: node?.heading ?? 0 };
+  });
+  const form = useForm<Values>({
+    initial,
+    rules: {
+      name: nameRules,
+      code: node ? [] : buildCodeRules(codes),
+      deck: [],
+      east: coordinateRules,
+      north: coordinateRules,
+      up: coordinateRules,
+      heading: headingRules,
+    },
+    send: async ({ code, name, deck, east = 0, north = 0, up = 0, heading = 0 }) => {
+      const fields = {
+        name: name.trim(),
+        deck: deck === '' ? null : deck,
+        position: [east, north, up] as const,
+        heading,
+      };
+      const uid = node?.uid ?? crypto.randomUUID();
+      const isSaved = await attempt((base) =>
+        base
+          ? editor.changes.changeNodes(tour, [{ uid, ...fields, version: base.version }], 'nodesChanged')
+          : editor.changes.createNodes(tour, [{ uid, code: code.trim(), ...fields }]),
+      );
+      if (!isSaved) return;
+      editor.select([uid]);
+      onClose();
+    },
+  });
+  const deckState = form.state('deck');
+  const findDeckName = (uid: string | null): string =>
+    decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
+  const labels = {
+    east: t('tour.content.east'),
+    north: t('tour.content.north.axis'),
+    up: t('tour.content.up'),
+    heading: t('tour.content.heading'),
+  };
+  const present = theirs && {
+    east: theirs.position[0],
+    north: theirs.position[1],
+    up: theirs.position[2],
+    heading: theirs.heading,
+  };
+  const differing = theirs &&
+    present && [
+      ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
+      ...((theirs.deck ?? '') === deckState.value ? [] : [[t('tour.deck'), findDeckName(theirs.deck)] as const]),
+      ...numberPaths
+        .filter((path) => present[path] !== form.state(path).value)
+        .map((path) => [labels[path], formats.number(present[path], 3)] as const),
+    ];
+  return (
+    <FormDialog
+      title={node ? t('tour.content.viewpoint.editTitle', { name: node.name }) : t('tour.content.viewpoint.addTitle')}
+      action={t(theirs ? 'tour.content.saveMine' : node ? 'tour.content.save' : 'tour.content.create')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <ConflictMessage differing={differing} />
+      <Field label={t('tour.content.name')} required {...form.field('name')}>
+        <Input {...form.input('name')} autoComplete="off" />
+      </Field>
+      {node ? (
+        <p className={styles.note}>{t('tour.content.codeStays', { code: node.code })}</p>
+      ) : (
+        <Field label={t('tour.content.code')} hint={t('tour.content.codeHint')} required {...form.field('code')}>
+          <Input {...form.input('code')} autoComplete="off" spellCheck={false} />
+        </Field>
+      )}
+      <Field label={t('tour.deck')}>
+        <Select {...form.input('deck')}>
+          {decks.map(({ uid, name }) => (
+            <option key={uid} value={uid}>
+              {name}
+            </option>
+          ))}
+          <option value="">{t('tour.content.noDeck')}</option>
+        </Select>
+      </Field>
+      <fieldset className={styles.fieldset}>
+        <legend className={styles.legend}>{t('tour.content.position')}</legend>
+        <p className={styles.note}>{t('tour.content.positionHint')}</p>
+        <div className={styles.three}>
+          {(['east', 'north', 'up'] as const).map((path) => (
+            <Field key={path} className={styles.narrowField} label={labels[path]} required {...form.field(path)}>
+              <Input inputMode="decimal" autoComplete="off" {...form.number(path)} />
+            </Field>
+          ))}
+        </div>
+        <Field label={labels.heading} hint={t('tour.content.headingHint')} required {...form.field('heading')}>
+          <Input inputMode="decimal" autoComplete="off" {...form.number('heading')} />
+        </Field>
+      </fieldset>
+    </FormDialog>
+  );
+});

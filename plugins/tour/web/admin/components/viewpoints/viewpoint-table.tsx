@@ -1,0 +1,156 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { Button, Checkbox, makeStyles, SearchBox, tokens } from '#core/ui';
+import { DataTable, type DataColumn, type DataTableSort } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { ContentNode } from '../../../../contract/api/tour-content.ts';
+import { sortRows, toListedRows } from '../../stores/listed-rows.ts';
+import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
+  number: { fontVariantNumeric: 'tabular-nums' },
+  text: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
+});
+
+export interface ViewpointTableProps {
+  readonly editor: ViewpointEditor;
+  readonly onEdit: (uid: string) => void;
+}
+
+/** The viewpoints of the deck as a table, by which they are selected and edited without a plan. */
+export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit }: ViewpointTableProps) {
+  const t = useText();
+  const styles = useStyles();
+  const [sort, setSort] = useState<DataTableSort>();
+  const [search, setSearch] = useState('');
+  const { nodes } = editor;
+  const rows = useMemo(() => {
+    const text = search.trim().toLowerCase();
+    const found =
+      text === ''
+        ? nodes
+        : nodes.filter(({ code, name }) => code.toLowerCase().includes(text) || name.toLowerCase().includes(text));
+    return toListedRows(sortRows(found, sort, readValue));
+  }, [nodes, sort, search]);
+  const columns = useMemo((): readonly DataColumn<ContentNode>[] => {
+    const numberColumn = (id: string, title: string, read: (node: ContentNode) => number, decimals: number) => ({
+      id,
+      title,
+      width: 'minmax(0, 1fr)',
+      sortable: true,
+      cell: (node: ContentNode) => <NumberCell title={title} value={read(node)} decimals={decimals} />,
+    });
+    return [
+      {
+        id: 'select',
+        title: t('tour.content.select'),
+        titleHidden: true,
+        width: '44px',
+        cell: (node, tabIndex) => <SelectCell node={node} editor={editor} tabIndex={tabIndex} />,
+      },
+      {
+        id: 'name',
+        title: t('tour.content.name'),
+        width: 'minmax(0, 2fr)',
+        sortable: true,
+        cell: ({ name }) => <span className={styles.text}>{name}</span>,
+      },
+      { id: 'code', title: t('tour.content.code'), width: 'minmax(0, 1fr)', sortable: true, cell: ({ code }) => code },
+      numberColumn('east', t('tour.content.east'), ({ position }) => position[0], 3),
+      numberColumn('north', t('tour.content.north.axis'), ({ position }) => position[1], 3),
+      numberColumn('up', t('tour.content.up'), ({ position }) => position[2], 3),
+      numberColumn('heading', t('tour.content.heading'), ({ heading }) => heading, 2),
+      {
+        id: 'panorama',
+        title: t('tour.content.panorama'),
+        width: 'minmax(0, 1fr)',
+        sortable: true,
+        cell: ({ hasPanorama }) => t(hasPanorama ? 'tour.content.panorama.yes' : 'tour.content.panorama.no'),
+      },
+      {
+        id: 'actions',
+        title: t('tour.content.actions'),
+        titleHidden: true,
+        width: '96px',
+        cell: ({ uid, code }, tabIndex) => (
+          <Button
+            size="small"
+            tabIndex={tabIndex}
+            aria-label={t('tour.content.editOne', { code })}
+            onClick={() => onEdit(uid)}
+          >
+            {t('tour.content.edit')}
+          </Button>
+        ),
+      },
+    ];
+  }, [t, editor, onEdit, styles]);
+  return (
+    <div className={styles.root}>
+      <SearchBox
+        value={search}
+        placeholder={t('tour.findPlace')}
+        aria-label={t('tour.findPlace')}
+        onChange={(_, { value }) => setSearch(value)}
+      />
+      <DataTable
+        label={t('tour.content.viewpoints')}
+        rows={rows}
+        columns={columns}
+        rowHeightPx={44}
+        narrow={{ belowPx: 640, rowHeightPx: 232 }}
+        sort={sort}
+        onSort={setSort}
+        empty={<p>{t(search === '' ? 'tour.content.viewpoint.none' : 'tour.noResult')}</p>}
+      />
+    </div>
+  );
+});
+
+function readValue({ code, name, position, heading, hasPanorama }: ContentNode, column: string): string | number {
+  const values: Readonly<Record<string, string | number>> = {
+    name,
+    code,
+    east: position[0],
+    north: position[1],
+    up: position[2],
+    heading,
+    panorama: hasPanorama ? 0 : 1,
+  };
+  return values[column] ?? '';
+}
+
+interface NumberCellProps {
+  readonly title: string;
+  readonly value: number;
+  readonly decimals: number;
+}
+
+const NumberCell = observer(function NumberCell({ title, value, decimals }: NumberCellProps) {
+  const styles = useStyles();
+  const formats = useFormats();
+  return (
+    <span className={styles.number} title={title}>
+      {formats.number(value, decimals)}
+    </span>
+  );
+});
+
+interface SelectCellProps {
+  readonly node: ContentNode;
+  readonly editor: ViewpointEditor;
+  readonly tabIndex: 0 | -1;
+}
+
+const SelectCell = observer(function SelectCell({ node: { uid, code }, editor, tabIndex }: SelectCellProps) {
+  const t = useText();
+  return (
+    <Checkbox
+      tabIndex={tabIndex}
+      aria-label={t('tour.content.selectOne', { code })}
+      checked={editor.selected.has(uid)}
+      onChange={() => editor.select([uid], 'toggle')}
+    />
+  );
+});

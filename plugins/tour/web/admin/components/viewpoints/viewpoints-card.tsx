@@ -1,0 +1,109 @@
+import { observer } from 'mobx-react-lite';
+import { useCallback, useMemo, useState } from 'react';
+import { Button, Field, Select, useRestoreFocusTarget } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { TourContent } from '../../../../contract/api/tour-content.ts';
+import { LinkProposals } from '../../stores/link-proposals.ts';
+import { fromDrawing } from '../../stores/plan-frame.ts';
+import { PlanGestures } from '../../stores/plan-gestures.ts';
+import { noDeck, type ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+import { LinkProposalsPanel } from '../links/link-proposals-panel.tsx';
+import { PlanCanvas } from './plan-canvas.tsx';
+import { PlanToolbar } from './plan-toolbar.tsx';
+import { SelectionPanel } from './selection-panel.tsx';
+import { UnsavedPoses } from './unsaved-poses.tsx';
+import { ViewpointDialogs, type ViewpointDialogState } from './viewpoint-dialogs.tsx';
+import { ViewpointTable } from './viewpoint-table.tsx';
+
+export interface ViewpointsCardProps {
+  readonly content: TourContent;
+  readonly editor: ViewpointEditor;
+}
+
+/** The viewpoints of one deck and tour: on the plan, in a table, and with their links. */
+export const ViewpointsCard = observer(function ViewpointsCard({ content, editor }: ViewpointsCardProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const opener = useRestoreFocusTarget();
+  const [dialog, setDialog] = useState<ViewpointDialogState>();
+  const [isProposing, setProposing] = useState(false);
+  const gestures = useMemo(() => new PlanGestures(editor, (point) => setDialog({ kind: 'add', point })), [editor]);
+  const proposals = useMemo(() => new LinkProposals(editor), [editor]);
+  const { decks, deck, tours, tour, selected } = editor;
+  const canAdd = tour !== undefined;
+  const deckNames = new Map(content.decks.map(({ uid, name }) => [uid, name]));
+  const tourNames = new Map(content.tours.map(({ uid, name }) => [uid, name]));
+
+  const addInMiddle = (): void => {
+    const { view, frame } = gestures;
+    const middle = { x: view.x + view.width / 2, y: view.y + view.height / 2 };
+    if (canAdd) setDialog({ kind: 'add', point: fromDrawing(frame.area, middle) });
+  };
+  const editSelection = (): void => setDialog({ kind: 'edit', uids: [...selected] });
+  const deleteSelection = (): void => setDialog({ kind: 'delete', uids: [...selected] });
+  const editOne = useCallback((uid: string) => setDialog({ kind: 'edit', uids: [uid] }), []);
+
+  return (
+    <section className={styles.card} aria-labelledby="content-viewpoints">
+      <div className={styles.head}>
+        <div className={styles.grow}>
+          <h2 id="content-viewpoints" className={styles.name}>
+            {t('tour.content.viewpoints')}
+          </h2>
+        </div>
+        <div className={styles.actions}>
+          <Button {...opener} disabledFocusable={!canAdd} onClick={addInMiddle}>
+            {t('tour.content.viewpoint.add')}
+          </Button>
+          <Button disabledFocusable={!canAdd || isProposing} onClick={() => setProposing(true)}>
+            {t('tour.content.links.propose')}
+          </Button>
+        </div>
+      </div>
+      {canAdd ? null : <p className={styles.note}>{t('tour.content.viewpoint.noTour')}</p>}
+      <div className={styles.head}>
+        {decks.length === 0 ? null : (
+          <Field label={t('tour.deck')} className={styles.choice}>
+            <Select value={deck?.uid ?? noDeck} onChange={(_, { value }) => editor.choose({ deck: value })}>
+              {decks.map((uid) => (
+                <option key={uid} value={uid}>
+                  {deckNames.get(uid) ?? t('tour.content.noDeck')}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+        {tours.length < 2 ? null : (
+          <Field label={t('tour.title')} className={styles.choice}>
+            <Select value={tour?.uid ?? ''} onChange={(_, { value }) => editor.choose({ tour: value })}>
+              {tours.map(({ uid }) => (
+                <option key={uid} value={uid}>
+                  {tourNames.get(uid) ?? t('tour.content.tour.above')}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        )}
+      </div>
+      <PlanToolbar gestures={gestures} canAdd={canAdd} />
+      <UnsavedPoses editor={editor} />
+      <PlanCanvas
+        label={t('tour.content.planOf', { deck: deck?.name ?? t('tour.content.noDeck') })}
+        editor={editor}
+        gestures={gestures}
+        proposals={proposals.shown}
+        onAdd={addInMiddle}
+        onEdit={editSelection}
+        onDelete={deleteSelection}
+      />
+      {deck && !deck.plan?.placement ? <p className={styles.note}>{t('tour.content.plan.grid')}</p> : null}
+      {isProposing ? (
+        <LinkProposalsPanel editor={editor} proposals={proposals} onClose={() => setProposing(false)} />
+      ) : null}
+      <SelectionPanel content={content} editor={editor} onEdit={editSelection} onDelete={deleteSelection} />
+      <ViewpointTable editor={editor} onEdit={editOne} />
+      <ViewpointDialogs dialog={dialog} content={content} editor={editor} onClose={() => setDialog(undefined)} />
+    </section>
+  );
+});

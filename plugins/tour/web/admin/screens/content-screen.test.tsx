@@ -1,0 +1,555 @@
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LocationRow, LocationType } from '#core';
+import {
+  buildMe,
+  buildSite,
+  ConnectionLostError,
+  FakeServer,
+  pretendSize,
+  renderApp,
+  renderScreen,
+  type FakeReply,
+  type WebSetup,
+} from '#core/testing/web';
+import type { ContentDeck, ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
+import tour from '../../index.ts';
+import ContentScreen from './content-screen.tsx';
+
+const buildRow = (uid: string, name: string, parent: string, locationType: LocationType): LocationRow => ({
+  uid,
+  name,
+  label: '',
+  parent,
+  root: 'HB',
+  locationType,
+  version: 1,
+});
+const rows: readonly LocationRow[] = [
+  { ...buildSite('HB', { timeZone: 'Europe/Oslo' }), name: 'Heron Bay', label: '' },
+  buildRow('HB-M10', 'Module M10', 'HB', 'PLATFORM_UNIT'),
+  buildRow('HB-M10-CD', 'Cellar deck', 'HB-M10', 'LOC_LEVEL'),
+  buildRow('HB-M10-MD', 'Main deck', 'HB-M10', 'LOC_LEVEL'),
+];
+const cellar: ContentDeck = {
+  uid: 'deck-1',
+  code: 'CD',
+  name: 'Cellar deck',
+  location: 'HB-M10-CD',
+  elevation: 12.5,
+  floor: 'GRATED',
+  plan: null,
+  version: 2,
+};
+const buildNode = (number: number, changes: Partial<ContentNode> = {}): ContentNode => ({
+  uid: `node-${number}`,
+  code: `N${number}`,
+  name: `Pump ${number}`,
+  tour: 'tour-1',
+  deck: 'deck-1',
+  location: 'HB-M10-CD',
+  position: [number * 10, 5, 14.1],
+  heading: 90,
+  thumbnail: null,
+  hasPanorama: false,
+  version: 7,
+  ...changes,
+});
+const content: TourContent = {
+  decks: [cellar],
+  tours: [{ uid: 'tour-1', code: 'M10', name: 'Module M10', location: 'HB-M10', startNode: 'node-1', version: 4 }],
+  nodes: [buildNode(1, { hasPanorama: true }), buildNode(2), buildNode(3)],
+  links: [{ a: 'node-1', b: 'node-2', kind: 'WALK' }],
+};
+const empty: TourContent = { decks: [], tours: [], nodes: [], links: [] };
+
+const contentEndpoint = 'GET /api/tour-content/:location';
+const nodesEndpoint = 'PUT /api/tour-content/:location/tours/:tour/nodes';
+const linksEndpoint = 'POST /api/tour-content/:location/tours/:tour/links';
+const undoEndpoint = 'POST /api/changes/:change/undo';
+const changed: FakeReply = { status: 200, body: { change: 'c1' } };
+const created: FakeReply = { status: 201, body: { change: 'c1' } };
+const refuse = (status: number, code: string, body: object = {}): FakeReply => ({
+  status,
+  body: { code, message: 'Refused.', reference: 'r1', ...body },
+});
+
+/** A server whose content a test can replace. */
+function buildServer(value: TourContent = content) {
+  const state = { content: value };
+  const server = new FakeServer()
+    .on('GET /api/locations', { status: 200, body: rows })
+    .on(contentEndpoint, () => ({ status: 200, body: state.content }))
+    .on(nodesEndpoint, ({ body }) => {
+      const { nodes } = body as { readonly nodes: readonly ContentNode[] };
+      const find = (uid: string) => nodes.find((node) => node.uid === uid);
+      state.content = {
+        ...state.content,
+        nodes: state.content.nodes.map((node) =>
+          find(node.uid) ? { ...node, ...find(node.uid), version: node.version + 1 } : node,
+        ),
+      };
+      return changed;
+    })
+    .on(undoEndpoint, changed);
+  return { server, state };
+}
+
+const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
+const setup = (options: WebSetup = {}) =>
+  renderScreen(<ContentScreen />, {
+    plugins,
+    plugin: 'tour',
+    server: buildServer().server,
+    address: '/admin/console/viewpoints?location=HB-M10',
+    me: buildMe({ isAdmin: true }),
+    ...options,
+  });
+const findPlan = () => screen.findByRole('application');
+type Pixel = readonly [x: number, y: number];
+/** jsdom has no pointer events. */
+function firePointer(
+  plan: HTMLElement,
+  type: 'down' | 'move' | 'up',
+  [clientX, clientY]: Pixel,
+  keys: MouseEventInit = {},
+) {
+  const event = new MouseEvent(`pointer${type}`, { bubbles: true, button: 0, clientX, clientY, ...keys });
+  fireEvent(plan, Object.assign(event, { pointerId: 1, pointerType: 'mouse' }));
+}
+function click(plan: HTMLElement, pixel: Pixel, keys?: MouseEventInit) {
+  firePointer(plan, 'down', pixel, keys);
+  firePointer(plan, 'up', pixel, keys);
+}
+function drag(plan: HTMLElement, from: Pixel, to: Pixel, keys?: MouseEventInit) {
+  firePointer(plan, 'down', from, keys);
+  firePointer(plan, 'move', [(from[0] + to[0]) / 2, (from[1] + to[1]) / 2], keys);
+  firePointer(plan, 'move', to, keys);
+  firePointer(plan, 'up', to, keys);
+}
+/** The grid is 40 x 30 m in 800 x 400 pixels: 0.075 m per pixel around east 20 and north 5. */
+const at = (east: number, north: number) => [400 + (east - 20) / 0.075, 200 - (north - 5) / 0.075] as const;
+
+let restoreSize: () => void;
+beforeEach(() => {
+  restoreSize = pretendSize(800, 400);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined;
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 800, 400));
+});
+afterEach(() => {
+  restoreSize();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('states', () => {
+  it('says what to do first at an empty location', async () => {
+    await setup({ server: buildServer(empty).server });
+    expect(await screen.findByText(/First add the deck of each level, then create a tour/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Add a viewpoint' }).getAttribute('aria-disabled')).toBe('true');
+    expect(screen.getByText(/First create the tour of this location/)).toBeDefined();
+  });
+
+  it('reports missing access, and a broken connection with a button to retry', async () => {
+    const { server } = buildServer();
+    const first = await setup({ server: server.on(contentEndpoint, refuse(403, 'E003')) });
+    expect(await screen.findByText('You do not have access to the contents of this location')).toBeDefined();
+    first.unmount();
+    let offline = true;
+    const { user } = await setup({
+      server: buildServer().server.on(contentEndpoint, () => {
+        if (offline) throw new ConnectionLostError();
+        return { status: 200, body: content };
+      }),
+    });
+    const retry = await screen.findByRole('button', { name: /again/i });
+    offline = false;
+    await user.click(retry);
+    expect(await screen.findByRole('heading', { name: 'Viewpoints' })).toBeDefined();
+  });
+
+  it('is an admin screen', async () => {
+    const me = buildMe({ userType: 'TENANT_ADMIN', isAdmin: true });
+    await renderApp({ plugins, server: buildServer().server, me, address: '/admin/console/viewpoints' });
+    expect(await screen.findByRole('heading', { level: 1, name: 'Decks and viewpoints' })).toBeDefined();
+  });
+});
+
+describe('decks', () => {
+  it('creates the deck of a level with the proposed code and name', async () => {
+    const { server } = buildServer();
+    server.on('POST /api/tour-content/:location/decks', created);
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('button', { name: 'Add a deck' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add the deck of a level' }));
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /^Name/ }).value).toBe('Main deck');
+    await user.type(dialog.getByRole('textbox', { name: /^Elevation/ }), '1 018.25');
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^Floor/ }), 'Plated: nothing passes through');
+    await user.click(dialog.getByRole('button', { name: 'Create' }));
+    expect(await screen.findByText('Last change: The deck Main deck was created')).toBeDefined();
+    const [request] = server.sentTo('POST /api/tour-content/HB-M10-MD/decks');
+    expect(request?.body).toMatchObject({ code: 'HB-M10-MD', name: 'Main deck', elevation: 1018.25, floor: 'PLATED' });
+  });
+
+  it('keeps the input after a conflict, and saves it on the present version', async () => {
+    const { server } = buildServer();
+    const endpoint = 'PUT /api/tour-content/:location/decks/:deck';
+    server.on(endpoint, refuse(409, 'E007', { current: { ...cellar, name: 'Lower deck', version: 3 } }));
+    const { user } = await setup({ server });
+    const decks = within(await screen.findByRole('region', { name: 'Decks' }));
+    await user.click(decks.getByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Cellar deck' }));
+    const name = dialog.getByRole<HTMLInputElement>('textbox', { name: /^Name/ });
+    await user.clear(name);
+    await user.type(name, 'Bottom deck');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByText('Name: Lower deck')).toBeDefined();
+    expect(name.value).toBe('Bottom deck');
+    server.on(endpoint, changed);
+    await user.click(dialog.getByRole('button', { name: 'Save my version' }));
+    expect(await screen.findByText('Last change: The deck Bottom deck was changed')).toBeDefined();
+    expect(server.sentTo(endpoint).map(({ body }) => (body as ContentDeck).version)).toEqual([2, 3]);
+  });
+
+  it('says what stays before a deck is deleted, and undoes and redoes the deletion', async () => {
+    const { server, state } = buildServer();
+    server.on('DELETE /api/tour-content/:location/decks/:deck', () => {
+      state.content = { ...content, decks: [], nodes: content.nodes.map((node) => ({ ...node, deck: null })) };
+      return changed;
+    });
+    const { user } = await setup({ server });
+    const decks = within(await screen.findByRole('region', { name: 'Decks' }));
+    await user.click(decks.getByRole('button', { name: 'Delete' }));
+    const dialog = within(await screen.findByRole('alertdialog', { name: 'Delete Cellar deck?' }));
+    expect(dialog.getByText(/Its 3 viewpoints stay, without a deck\./)).toBeDefined();
+    await user.click(dialog.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Last change: The deck Cellar deck was deleted')).toBeDefined();
+    expect(server.sentTo('DELETE /api/tour-content/HB-M10-CD/decks/deck-1')[0]?.query.get('version')).toBe('2');
+    expect(screen.getByRole('application', { name: 'Plan with viewpoints: Without a deck' })).toBeDefined();
+    server.on(undoEndpoint, () => {
+      state.content = content;
+      return { status: 200, body: { change: 'c2' } };
+    });
+    await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
+    expect(await screen.findByText('Last change: The deletion of the deck Cellar deck was undone')).toBeDefined();
+    await user.click(screen.getAllByRole('button', { name: 'Redo' })[0]!);
+    expect(await screen.findByText('Last change: The deck Cellar deck was deleted')).toBeDefined();
+    expect(server.sentTo(undoEndpoint).map(({ path }) => path)).toEqual([
+      '/api/changes/c1/undo',
+      '/api/changes/c2/undo',
+    ]);
+  });
+});
+
+describe('tours', () => {
+  it('creates a tour, and refuses to delete one with viewpoints', async () => {
+    const { server } = buildServer();
+    server
+      .on('POST /api/tour-content/:location/tours', created)
+      .on(
+        'DELETE /api/tour-content/:location/tours/:tour',
+        refuse(409, 'E007', { refusal: { message: 'tour.refused.onePlace' } }),
+      );
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('button', { name: 'Create a tour' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Create the tour of a location' }));
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /^Code/ }).value).toBe('HB-M10-CD');
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^Location/ }), 'Main deck');
+    await user.click(dialog.getByRole('button', { name: 'Create' }));
+    expect(await screen.findByText('Last change: The tour Main deck was created')).toBeDefined();
+    expect(server.sentTo('POST /api/tour-content/HB-M10-MD/tours')[0]?.body).toMatchObject({ code: 'HB-M10-MD' });
+    const tours = within(screen.getByRole('region', { name: 'Tours' }));
+    await user.click(tours.getByRole('button', { name: 'Delete' }));
+    const question = within(await screen.findByRole('alertdialog', { name: 'Delete Module M10?' }));
+    await user.click(question.getByRole('button', { name: 'Delete' }));
+    expect(await question.findByText('Please choose one panorama for one viewpoint.')).toBeDefined();
+  });
+
+  it('chooses the first viewpoint', async () => {
+    const { server } = buildServer();
+    server.on('PUT /api/tour-content/:location/tours/:tour', changed);
+    const { user } = await setup({ server });
+    const tours = within(await screen.findByRole('region', { name: 'Tours' }));
+    await user.click(tours.getByRole('button', { name: 'Edit' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Module M10' }));
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^First viewpoint/ }), 'N3 · Pump 3');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Last change: The tour Module M10 was changed')).toBeDefined();
+    expect(server.sentTo('PUT /api/tour-content/HB-M10/tours/tour-1')[0]?.body).toEqual({
+      name: 'Module M10',
+      startNode: 'node-3',
+      version: 4,
+    });
+  });
+});
+
+describe('viewpoints on the plan', () => {
+  it('moves a viewpoint by dragging, with one request, and undoes it', async () => {
+    const { server } = buildServer();
+    const { user } = await setup({ server });
+    const plan = await findPlan();
+    drag(plan, at(20, 5), at(23, 8));
+    expect(await screen.findByText('Last change: Pump 2 was moved')).toBeDefined();
+    expect(server.sentTo(nodesEndpoint).map(({ body }) => body)).toEqual([
+      {
+        nodes: [{ uid: 'node-2', name: 'Pump 2', deck: 'deck-1', position: [23, 8, 14.1], heading: 90, version: 7 }],
+      },
+    ]);
+    expect(screen.getByText(/N2, Pump 2: E 23 m, N 8 m, EL 14.1 m/)).toBeDefined();
+    await user.click(screen.getAllByRole('button', { name: 'Undo' })[0]!);
+    expect(await screen.findByText('Last change: The move of Pump 2 was undone')).toBeDefined();
+  });
+
+  it('turns by Alt and a drag, and by the handle', async () => {
+    const { server } = buildServer();
+    await setup({ server });
+    const plan = await findPlan();
+    drag(plan, at(20, 5), at(20, 0), { altKey: true });
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(1));
+    await screen.findByText('Last change: Pump 2 was moved');
+    const [x, y] = at(20, 5);
+    drag(plan, [x, y + 34], [x - 100, y]);
+    await waitFor(() => expect(server.sentTo(nodesEndpoint)).toHaveLength(2));
+    const headings = server
+      .sentTo(nodesEndpoint)
+      .map(({ body }) => (body as { nodes: readonly ContentNode[] }).nodes[0]?.heading);
+    expect(headings).toEqual([180, 270]);
+  });
+
+  it('selects by a box and by Shift and a click, and moves the selected ones together', async () => {
+    const { server } = buildServer();
+    await setup({ server });
+    const plan = await findPlan();
+    drag(plan, at(5, 10), at(25, 0), { shiftKey: true });
+    expect((await screen.findAllByText('2 viewpoints selected')).length).toBeGreaterThan(0);
+    click(plan, at(30, 5), { shiftKey: true });
+    expect((await screen.findAllByText('3 viewpoints selected')).length).toBeGreaterThan(0);
+    drag(plan, at(20, 5), at(20, 6));
+    expect(await screen.findByText('Last change: 3 viewpoints were moved')).toBeDefined();
+    const [{ body } = { body: undefined }] = server.sentTo(nodesEndpoint);
+    expect((body as { nodes: readonly ContentNode[] }).nodes.map(({ position }) => position)).toEqual([
+      [10, 6, 14.1],
+      [20, 6, 14.1],
+      [30, 6, 14.1],
+    ]);
+  });
+
+  it('selects, moves and turns by keys, with one request for keys that follow each other', async () => {
+    const { server } = buildServer();
+    const { user } = await setup({ server });
+    const plan = await findPlan();
+    act(() => plan.focus());
+    await user.keyboard('{PageDown}{PageDown}{ArrowRight}{Shift>}{ArrowUp}{/Shift}[[');
+    expect(screen.getByText(/N2, Pump 2: E 20.1 m, N 6 m, EL 14.1 m, heading 89°/)).toBeDefined();
+    expect(await screen.findByText('Last change: Pump 2 was moved', undefined, { timeout: 5000 })).toBeDefined();
+    expect(server.sentTo(nodesEndpoint).map(({ body }) => (body as { nodes: unknown[] }).nodes)).toMatchObject([
+      [{ uid: 'node-2', position: [20.1, 6, 14.1], heading: 89 }],
+    ]);
+    await user.keyboard('{Escape}');
+    expect(screen.queryByText(/N2, Pump 2:/)).toBeNull();
+  });
+
+  it('keeps a move that lost a race, shows the present values, and saves it on demand', async () => {
+    const { server, state } = buildServer();
+    const theirs = buildNode(2, { position: [21, 5, 14.1], version: 8 });
+    const save = (): FakeReply => {
+      state.content = { ...content, nodes: content.nodes.map((node) => (node.uid === 'node-2' ? theirs : node)) };
+      return refuse(409, 'E007', { current: theirs });
+    };
+    server.on(nodesEndpoint, save);
+    const { user } = await setup({ server });
+    drag(await findPlan(), at(20, 5), at(23, 8));
+    expect(await screen.findByText(/Someone else has changed N2 meanwhile\. It is now at E 21 m/)).toBeDefined();
+    expect(screen.getByText(/N2, Pump 2: E 23 m, N 8 m/)).toBeDefined();
+    server.on(nodesEndpoint, changed);
+    await user.click(screen.getByRole('button', { name: 'Save my version' }));
+    expect(await screen.findByText('Last change: Pump 2 was moved')).toBeDefined();
+    expect(server.sentTo(nodesEndpoint).map(({ body }) => (body as { nodes: unknown[] }).nodes)).toMatchObject([
+      [{ version: 7 }],
+      [{ version: 8, position: [23, 8, 14.1] }],
+    ]);
+  });
+
+  it('keeps a move while the connection is lost, and discards it on demand', async () => {
+    const { server } = buildServer();
+    server.on(nodesEndpoint, () => {
+      throw new ConnectionLostError();
+    });
+    const { user } = await setup({ server });
+    drag(await findPlan(), at(20, 5), at(23, 8));
+    expect(await screen.findByText(/Your change is kept on the plan and not saved/)).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Discard my changes' }));
+    expect(screen.getByText(/N2, Pump 2: E 20 m, N 5 m/)).toBeDefined();
+  });
+
+  it('adds a viewpoint by a click, with the next code and at the height of an eye', async () => {
+    const { server } = buildServer();
+    server.on('POST /api/tour-content/:location/tours/:tour/nodes', created);
+    const { user } = await setup({ server });
+    const plan = await findPlan();
+    await user.click(screen.getByRole('button', { name: 'Add by click' }));
+    click(plan, at(35, 8));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Add a viewpoint' }));
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /^Up/ }).value).toBe('14.1');
+    await user.click(dialog.getByRole('button', { name: 'Create' }));
+    expect(await screen.findByText('Last change: Viewpoint N4 was added')).toBeDefined();
+    expect(server.sentTo('POST /api/tour-content/HB-M10/tours/tour-1/nodes')[0]?.body).toMatchObject({
+      nodes: [{ code: 'N4', name: 'Viewpoint N4', deck: 'deck-1', position: [35, 8, 14.1], heading: 0 }],
+    });
+  });
+
+  it('draws the placed plan, its viewpoints and links', async () => {
+    const plan = {
+      address: '/plan.png',
+      width: 800,
+      height: 400,
+      placement: { centre: [20, 5] as const, scale: 0.1, heading: 0 },
+      points: [],
+    };
+    const { container } = await setup({
+      server: buildServer({ ...content, decks: [{ ...cellar, plan }] }).server,
+    });
+    await findPlan();
+    expect(container.querySelector('image')?.getAttribute('href')).toBe('/plan.png');
+    expect(container.querySelectorAll('[data-link=WALK]')).toHaveLength(1);
+    expect(container.querySelector('svg g[transform="translate(300 200)"]')).not.toBeNull();
+  });
+});
+
+describe('table of viewpoints', () => {
+  it('edits a viewpoint with a decimal comma and spaces in French', async () => {
+    const { server } = buildServer();
+    const { user } = await setup({ server, language: 'fr' });
+    await user.click(await screen.findByRole('button', { name: 'Modifier N2' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Modifier Pump 2' }));
+    const east = dialog.getByRole('textbox', { name: /^Est/ });
+    await user.clear(east);
+    await user.type(east, '1\u00a0234,567');
+    await user.click(dialog.getByRole('button', { name: 'Enregistrer' }));
+    expect(await screen.findByText('Dernière modification\u00a0: Pump 2 a été modifié')).toBeDefined();
+    expect(screen.getAllByRole('button', { name: 'Annuler la modification' }).length).toBeGreaterThan(0);
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ position: [1234.567, 5, 14.1] }] });
+  });
+
+  it('keeps the input of a form after a conflict', async () => {
+    const { server } = buildServer();
+    server.on(nodesEndpoint, refuse(409, 'E007', { current: buildNode(2, { heading: 45, version: 9 }) }));
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('button', { name: 'Edit N2' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Pump 2' }));
+    await user.type(dialog.getByRole('textbox', { name: /^Name/ }), ' A');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await dialog.findByText('Heading (°): 45')).toBeDefined();
+    server.on(nodesEndpoint, changed);
+    await user.click(dialog.getByRole('button', { name: 'Save my version' }));
+    expect(await screen.findByText('Last change: Pump 2 A was changed')).toBeDefined();
+    expect(server.sentTo(nodesEndpoint)[1]?.body).toMatchObject({ nodes: [{ name: 'Pump 2 A', version: 9 }] });
+  });
+
+  it('edits several viewpoints together, and deletes them after a word about what goes with them', async () => {
+    const { server } = buildServer();
+    server.on('POST /api/tour-content/:location/tours/:tour/nodes/deletion', changed);
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select N1' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select N2' }));
+    await user.click(screen.getByRole('button', { name: 'Edit together' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit 2 viewpoints' }));
+    const up = dialog.getByRole('textbox', { name: /^Up/ });
+    await user.clear(up);
+    await user.type(up, '-0.5');
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Last change: 2 viewpoints were changed')).toBeDefined();
+    expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({
+      nodes: [
+        { uid: 'node-1', position: [10, 5, 13.6], heading: 90 },
+        { uid: 'node-2', position: [20, 5, 13.6], heading: 90 },
+      ],
+    });
+    const selection = within(screen.getByRole('region', { name: 'N1 · Pump 1, N2 · Pump 2' }));
+    await user.click(selection.getByRole('button', { name: 'Delete' }));
+    const question = within(await screen.findByRole('alertdialog', { name: 'Delete 2 viewpoints?' }));
+    expect(question.getByText(/Their panoramas, their links and the positions of tags/)).toBeDefined();
+    await user.click(question.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Last change: 2 viewpoints were deleted')).toBeDefined();
+    expect(server.sentTo('POST /api/tour-content/HB-M10/tours/tour-1/nodes/deletion')[0]?.body).toEqual({
+      nodes: [
+        { uid: 'node-1', version: 8 },
+        { uid: 'node-2', version: 8 },
+      ],
+    });
+  });
+
+  it('stays usable with 2,000 viewpoints', async () => {
+    const nodes = Array.from({ length: 2000 }, (_, index) =>
+      buildNode(index + 1, { position: [index % 50, Math.floor(index / 50), 14.1] }),
+    );
+    const { server } = buildServer({ ...content, nodes });
+    const { user } = await setup({ server });
+    await user.type(await screen.findByRole('searchbox', { name: 'Search viewpoints' }), 'N1999');
+    expect(await screen.findByRole('button', { name: 'Edit N1999' })).toBeDefined();
+    await user.clear(screen.getByRole('searchbox', { name: 'Search viewpoints' }));
+    expect(screen.getAllByRole('row').length).toBeLessThan(60);
+    act(() => screen.getByRole('application').focus());
+    await user.keyboard('{Control>}a{/Control}{ArrowRight}');
+    expect(
+      await screen.findByText('Last change: 2000 viewpoints were moved', undefined, { timeout: 5000 }),
+    ).toBeDefined();
+    expect(server.sentTo(nodesEndpoint)).toHaveLength(4);
+  });
+});
+
+describe('links', () => {
+  it('links two selected viewpoints, and removes the link of two others', async () => {
+    const { server } = buildServer();
+    server.on(linksEndpoint, changed);
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select N3' }));
+    await user.click(screen.getByRole('checkbox', { name: 'Select N2' }));
+    expect(await screen.findByText('These viewpoints are not linked.')).toBeDefined();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Way' }), 'stair');
+    await user.click(screen.getByRole('button', { name: 'Link' }));
+    expect(await screen.findByText('Last change: 1 link was saved')).toBeDefined();
+    await user.click(screen.getByRole('checkbox', { name: 'Select N3' }));
+    await user.click(await screen.findByRole('button', { name: 'Remove the link to N1 · Pump 1' }));
+    expect(await screen.findByText('Last change: 1 link was removed')).toBeDefined();
+    expect(server.sentTo(linksEndpoint).map(({ body }) => body)).toEqual([
+      { saved: [{ a: 'node-2', b: 'node-3', kind: 'STAIR' }], removed: [] },
+      { saved: [], removed: [{ a: 'node-1', b: 'node-2' }] },
+    ]);
+  });
+
+  it('proposes links, shows them on the plan, and saves the checked ones by one request', async () => {
+    const { server } = buildServer();
+    server
+      .on('GET /api/tour-content/:location/tours/:tour/link-proposals', {
+        status: 200,
+        body: [
+          { a: 'node-2', b: 'node-3', kind: 'WALK' },
+          { a: 'node-1', b: 'node-3', kind: 'WALK' },
+        ],
+      })
+      .on(linksEndpoint, changed);
+    const { user, container } = await setup({ server });
+    await user.click(await screen.findByRole('button', { name: 'Propose links' }));
+    const panel = within(await screen.findByRole('region', { name: 'Propose links' }));
+    expect(panel.getByRole<HTMLInputElement>('textbox', { name: /^Largest distance/ }).value).toBe('12');
+    await user.click(panel.getByRole('button', { name: 'Find' }));
+    expect(await panel.findByText('2 links proposed on this deck, dashed on the plan.')).toBeDefined();
+    expect(container.querySelectorAll('[data-link=proposed]')).toHaveLength(2);
+    expect(server.sentTo(linksEndpoint)).toHaveLength(0);
+    await user.click(panel.getByRole('checkbox', { name: 'Link N1 and N3' }));
+    await user.click(panel.getByRole('button', { name: 'Save 1 link' }));
+    expect(await screen.findByText('Last change: 1 link was saved')).toBeDefined();
+    expect(server.sentTo(linksEndpoint).map(({ body }) => body)).toEqual([
+      { saved: [{ a: 'node-2', b: 'node-3', kind: 'WALK' }], removed: [] },
+    ]);
+    expect(container.querySelectorAll('[data-link=proposed]')).toHaveLength(0);
+  });
+});

@@ -1,0 +1,81 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { MessageBar, MessageBarBody, PageTitle } from '#core/ui';
+import { AtLocation, LastChangeLine, LastChangeStore, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { HttpClient, UnsavedWork, useChosenLocation, useResource, useService, useText } from '#core/web';
+import type { getTourContent } from '../../../contract/api/tour-content.ts';
+import { DecksCard } from '../components/decks/decks-card.tsx';
+import { ToursCard } from '../components/tours/tours-card.tsx';
+import { ViewpointsCard } from '../components/viewpoints/viewpoints-card.tsx';
+import { ContentChanges } from '../stores/content-changes.ts';
+import { ViewpointEditor } from '../stores/viewpoint-editor.ts';
+
+/** Sets up the decks, tours, viewpoints and links of a location. */
+const ContentScreen = observer(function ContentScreen() {
+  const styles = useAdminStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const unsavedWork = useService(UnsavedWork);
+  const [location, setLocation] = useChosenLocation();
+  const [lastChange] = useState(() => new LastChangeStore());
+  const uid = location?.uid;
+  const content = useResource(
+    (signal) =>
+      uid === undefined
+        ? undefined
+        : http.call<typeof getTourContent>(
+            'GET',
+            '/api/tour-content/:location',
+            { params: { location: uid } },
+            { signal },
+          ),
+    [http, uid],
+  );
+  // A change of one location may be undone while another one is shown.
+  const shown = useRef(content);
+  useEffect(() => {
+    shown.current = content;
+  }, [content]);
+  const changes = useMemo(() => new ContentChanges(http, lastChange, () => shown.current.load()), [http, lastChange]);
+  const editor = useMemo(() => new ViewpointEditor(content, changes, uid ?? ''), [content, changes, uid]);
+  const chooseLocation = async (next: string): Promise<void> => {
+    if (await unsavedWork.confirmLeave()) setLocation(next);
+  };
+  return (
+    <>
+      <PageTitle title={t('tour.content')} hint={t('tour.content.hint')} />
+      {uid === undefined ? null : (
+        <div className={styles.bar}>
+          <div className={styles.choice}>
+            <LocationChoice
+              label={t('tour.panoramas.location')}
+              value={uid}
+              onChange={(next) => void chooseLocation(next)}
+            />
+          </div>
+        </div>
+      )}
+      <LastChangeLine changes={lastChange} />
+      <AtLocation
+        location={location}
+        resource={content}
+        noAccessTo={{ title: t('tour.content.noAccess') }}
+        noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.content.noLocationHint') }}
+      >
+        {(value, at) => (
+          <div className={styles.list}>
+            {value.decks.length + value.tours.length + value.nodes.length === 0 ? (
+              <MessageBar intent="info" layout="multiline">
+                <MessageBarBody>{t('tour.content.first', { name: at.name })}</MessageBarBody>
+              </MessageBar>
+            ) : null}
+            <DecksCard content={value} location={at} changes={changes} />
+            <ToursCard content={value} location={at} changes={changes} />
+            <ViewpointsCard content={value} editor={editor} />
+          </div>
+        )}
+      </AtLocation>
+    </>
+  );
+});
+export default ContentScreen;

@@ -1,0 +1,205 @@
+import type { Changed, undoChange } from '#core/api';
+import type { LastChangeStore } from '#core/ui-data';
+import { ApiError, type HttpClient } from '#core/web';
+import type { RequestOf } from '#core';
+import type {
+  changeDeck,
+  changeNodes,
+  changeTour,
+  ContentDeck,
+  ContentLink,
+  ContentTour,
+  createDeck,
+  createNodes,
+  createTour,
+  deleteDeck,
+  deleteNodes,
+  deleteTour,
+  proposeLinks,
+  saveLinks,
+} from '../../../contract/api/tour-content.ts';
+
+export const contentChangeKinds = [
+  'deckCreated',
+  'deckChanged',
+  'deckDeleted',
+  'planSaved',
+  'planPlaced',
+  'tourCreated',
+  'tourChanged',
+  'tourDeleted',
+  'nodesCreated',
+  'nodesMoved',
+  'nodesChanged',
+  'nodesDeleted',
+  'linksSaved',
+  'linksRemoved',
+] as const;
+export type ContentChangeKind = (typeof contentChangeKinds)[number];
+
+/** The values of the message about a change. */
+interface Subject {
+  readonly name: string;
+  readonly count?: number;
+}
+
+/** A tour as requests name it: by a location at which the caller may change it. */
+export type TourPlace = Pick<ContentTour, 'uid' | 'location'>;
+
+/** The server accepts this many viewpoints in a request (`maxNodesPerRequest`). */
+const maxNodes = 500;
+/** Refusals that show that the content is outdated. */
+const outdatedStatuses: readonly number[] = [403, 404, 409];
+
+/**
+ * Changes decks, tours, viewpoints and links, reloads them, and reports each change so that it can be undone. Methods
+ * reject with `ApiError` if the server refuses; the present content is loaded by then.
+ */
+export class ContentChanges {
+  readonly #http: HttpClient;
+  readonly #lastChange: LastChangeStore;
+  readonly #reload: () => Promise<void>;
+
+  constructor(http: HttpClient, lastChange: LastChangeStore, reload: () => Promise<void>) {
+    this.#http = http;
+    this.#lastChange = lastChange;
+    this.#reload = reload;
+  }
+
+  createDeck(location: string, body: RequestOf<typeof createDeck>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/decks';
+    const send = () => this.#http.call<typeof createDeck>('POST', path, { params: { location }, body });
+    return this.#run([send], 'deckCreated', body);
+  }
+
+  changeDeck({ uid, location }: ContentDeck, body: RequestOf<typeof changeDeck>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/decks/:deck';
+    const send = () => this.#http.call<typeof changeDeck>('PUT', path, { params: { location, deck: uid }, body });
+    return this.#run([send], 'deckChanged', body);
+  }
+
+  deleteDeck({ uid, location, name, version }: ContentDeck): Promise<void> {
+    const path = '/api/tour-content/:location/decks/:deck';
+    const request = { params: { location, deck: uid }, query: { version } };
+    return this.#run([() => this.#http.call<typeof deleteDeck>('DELETE', path, request)], 'deckDeleted', { name });
+  }
+
+  /** Reports a change that a dialog has made. */
+  reportPlan(change: string, kind: 'planSaved' | 'planPlaced', { name }: ContentDeck): Promise<void> {
+    return this.#run([async () => ({ change })], kind, { name });
+  }
+
+  createTour(location: string, body: RequestOf<typeof createTour>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/tours';
+    const send = () => this.#http.call<typeof createTour>('POST', path, { params: { location }, body });
+    return this.#run([send], 'tourCreated', body);
+  }
+
+  changeTour({ uid, location }: ContentTour, body: RequestOf<typeof changeTour>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour';
+    const send = () => this.#http.call<typeof changeTour>('PUT', path, { params: { location, tour: uid }, body });
+    return this.#run([send], 'tourChanged', body);
+  }
+
+  deleteTour({ uid, location, name, version }: ContentTour): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour';
+    const request = { params: { location, tour: uid }, query: { version } };
+    return this.#run([() => this.#http.call<typeof deleteTour>('DELETE', path, request)], 'tourDeleted', { name });
+  }
+
+  createNodes(tour: TourPlace, nodes: RequestOf<typeof createNodes>['body']['nodes']): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/nodes';
+    const params = toParams(tour);
+    const sends = toChunks(nodes).map(
+      (chunk) => () => this.#http.call<typeof createNodes>('POST', path, { params, body: { nodes: chunk } }),
+    );
+    return this.#run(sends, 'nodesCreated', { name: nodes[0]?.name ?? '', count: nodes.length });
+  }
+
+  changeNodes(
+    tour: TourPlace,
+    nodes: RequestOf<typeof changeNodes>['body']['nodes'],
+    kind: 'nodesMoved' | 'nodesChanged',
+  ): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/nodes';
+    const params = toParams(tour);
+    const sends = toChunks(nodes).map(
+      (chunk) => () => this.#http.call<typeof changeNodes>('PUT', path, { params, body: { nodes: chunk } }),
+    );
+    return this.#run(sends, kind, { name: nodes[0]?.name ?? '', count: nodes.length });
+  }
+
+  deleteNodes(
+    tour: TourPlace,
+    nodes: readonly { readonly uid: string; readonly name: string; readonly version: number }[],
+  ): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/nodes/deletion';
+    const params = toParams(tour);
+    const sends = toChunks(nodes.map(({ uid, version }) => ({ uid, version }))).map(
+      (chunk) => () => this.#http.call<typeof deleteNodes>('POST', path, { params, body: { nodes: chunk } }),
+    );
+    return this.#run(sends, 'nodesDeleted', { name: nodes[0]?.name ?? '', count: nodes.length });
+  }
+
+  saveLinks(tour: TourPlace, body: RequestOf<typeof saveLinks>['body']): Promise<void> {
+    const path = '/api/tour-content/:location/tours/:tour/links';
+    const send = () => this.#http.call<typeof saveLinks>('POST', path, { params: toParams(tour), body });
+    const isRemoval = body.saved.length === 0;
+    const { length: count } = isRemoval ? body.removed : body.saved;
+    return this.#run([send], isRemoval ? 'linksRemoved' : 'linksSaved', { name: '', count });
+  }
+
+  proposeLinks(tour: TourPlace, distance: number, signal: AbortSignal): Promise<ContentLink[]> {
+    const path = '/api/tour-content/:location/tours/:tour/link-proposals';
+    return this.#http.call<typeof proposeLinks>(
+      'GET',
+      path,
+      { params: toParams(tour), query: { distance } },
+      { signal },
+    );
+  }
+
+  /** Sends one request after another. What was changed before a refusal is reported, too. */
+  async #run(
+    sends: readonly (() => Promise<Changed>)[],
+    kind: ContentChangeKind,
+    { name, count = 1 }: Subject,
+  ): Promise<void> {
+    const uids: string[] = [];
+    try {
+      for (const send of sends) uids.push((await send()).change);
+    } catch (cause) {
+      if (uids.length > 0 || isOutdated(cause)) await this.#reload();
+      if (uids.length > 0) this.#report(uids, kind, { name, count: uids.length * maxNodes });
+      throw cause;
+    }
+    await this.#reload();
+    this.#report(uids, kind, { name, count });
+  }
+
+  #report(uids: readonly string[], kind: ContentChangeKind, { name, count = 1 }: Subject): void {
+    const texts = { done: `tour.content.done.${kind}`, undone: `tour.content.undone.${kind}` };
+    this.#lastChange.report({ uids, texts, values: { name, count }, undo: (uid) => this.#undo(uid) });
+  }
+
+  async #undo(uid: string): Promise<string> {
+    try {
+      const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
+        params: { change: uid },
+        body: {},
+      });
+      return change;
+    } finally {
+      await this.#reload();
+    }
+  }
+}
+
+const toParams = ({ uid, location }: TourPlace) => ({ location, tour: uid });
+const isOutdated = (cause: unknown): boolean => cause instanceof ApiError && outdatedStatuses.includes(cause.status);
+
+function toChunks<T>(items: readonly T[]): T[][] {
+  return Array.from({ length: Math.ceil(items.length / maxNodes) }, (_, index) =>
+    items.slice(index * maxNodes, (index + 1) * maxNodes),
+  );
+}

@@ -1,0 +1,26 @@
+import { codeChars, duplicate, mandatory, max, maxLength, min, number, type Rule } from '#core';
+import type { FloorKind } from '../../../contract/api/tour-content.ts';
+import type { TourLink } from '../../../contract/index.ts';
+import { maxCodeLength } from './propose-codes.ts';
+
+const maxCoordinate = 1e8;
+const maxNameLength = 200;
+
+export const nameRules: readonly Rule<string>[] = [mandatory, maxLength(maxNameLength)];
+export const coordinateRules: readonly Rule<number | undefined>[] = [
+  mandatory,
+  number,
+  min(-maxCoordinate),
+  max(maxCoordinate),
+];
+export const headingRules: readonly Rule<number | undefined>[] = [mandatory, number, min(-360), max(360)];
+export const buildCodeRules = (taken: readonly string[]): readonly Rule<string>[] => [
+  mandatory,
+  codeChars,
+  maxLength(maxCodeLength),
+  duplicate(taken),
+];
+
+// The lists of the contract are in files with schemas, which the browser must not load.
+export const floorKinds = ['PLATED', 'GRATED', 'UNKNOWN'] as const satisfies readonly FloorKind[];
+export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const satisfies readonly TourLink['kind'][];

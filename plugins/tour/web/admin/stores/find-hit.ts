@@ -1,0 +1,55 @@
+import { radians } from '#core';
+import type { ContentNode } from '../../../contract/api/tour-content.ts';
+import type { DeckPlan } from '../../../contract/api.ts';
+import { isWithin, toDrawing, type DrawingBox, type DrawingPoint } from './plan-frame.ts';
+
+/** Distance of the handle that turns a viewpoint from its place, pixels. */
+export const handlePx = 34;
+const hitPx = { mouse: 12, touch: 22 } as const;
+
+export interface Hit {
+  readonly uid: string;
+  readonly part: 'node' | 'handle';
+}
+
+export interface HitOptions {
+  readonly area: DeckPlan;
+  readonly nodes: readonly Pick<ContentNode, 'uid' | 'position' | 'heading'>[];
+  /** Uid of the viewpoint that shows a handle. */
+  readonly handleOf: string | undefined;
+  readonly unitsPerPx: number;
+  readonly isTouch: boolean;
+}
+
+/** Finds the handle or the nearest viewpoint at a point of the drawing. */
+export function findHit(
+  point: DrawingPoint,
+  { area, nodes, handleOf, unitsPerPx, isTouch }: HitOptions,
+): Hit | undefined {
+  let nearest: Hit | undefined;
+  let least = hitPx[isTouch ? 'touch' : 'mouse'] * unitsPerPx;
+  for (const { uid, position, heading } of nodes) {
+    const place = toDrawing(area, position);
+    const distance = Math.hypot(place.x - point.x, place.y - point.y);
+    if (distance <= least) [nearest, least] = [{ uid, part: 'node' }, distance];
+    if (uid !== handleOf) continue;
+    const handle = findHandle(area, place, heading, unitsPerPx);
+    const toHandle = Math.hypot(handle.x - point.x, handle.y - point.y);
+    if (toHandle <= least) [nearest, least] = [{ uid, part: 'handle' }, toHandle];
+  }
+  return nearest;
+}
+
+/** Place of the handle that turns a viewpoint. */
+export function findHandle(area: DeckPlan, place: DrawingPoint, heading: number, unitsPerPx: number): DrawingPoint {
+  const angle = radians(heading - area.heading);
+  const length = handlePx * unitsPerPx;
+  return { x: place.x + Math.sin(angle) * length, y: place.y - Math.cos(angle) * length };
+}
+
+/** Uids of the viewpoints in a box of the drawing. */
+export const findInBox = (
+  box: DrawingBox,
+  area: DeckPlan,
+  nodes: readonly Pick<ContentNode, 'uid' | 'position'>[],
+): readonly string[] => nodes.filter(({ position }) => isWithin(box, toDrawing(area, position))).map(({ uid }) => uid);

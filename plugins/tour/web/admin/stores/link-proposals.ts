@@ -1,0 +1,107 @@
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import type { ContentLink } from '../../../contract/api/tour-content.ts';
+import type { ViewpointEditor } from './viewpoint-editor.ts';
+
+export const defaultLinkMetres = 12;
+export const maxLinkMetres = 100;
+
+/** Identifies a link. */
+export const toLinkKey = ({ a, b }: Pick<ContentLink, 'a' | 'b'>): string => `${a} ${b}`;
+
+/** Links between viewpoints of the shown deck that the server proposes, until the person accepts or closes them. */
+export class LinkProposals {
+  /** Undefined until the server has answered. */
+  links: readonly ContentLink[] | undefined = undefined;
+  accepted: ReadonlySet<string> = new Set();
+  running = false;
+  failure: unknown = undefined;
+  readonly #editor: ViewpointEditor;
+  #controller: AbortController | undefined;
+
+  constructor(editor: ViewpointEditor) {
+    this.#editor = editor;
+    makeObservable<this, 'start' | 'succeed' | 'fail'>(this, {
+      links: observableRef,
+      accepted: observableRef,
+      running: observableRef,
+      failure: observableRef,
+      shown: computed,
+      toggle: action,
+      toggleAll: action,
+      close: action,
+      start: action,
+      succeed: action,
+      fail: action,
+    });
+  }
+
+  /** Those on the shown deck. */
+  get shown(): readonly ContentLink[] {
+    if (!this.links || this.links.length === 0) return [];
+    const uids = new Set(this.#editor.saved.map(({ uid }) => uid));
+    const existing = new Set(this.#editor.links.map(toLinkKey));
+    return this.links.filter((link) => uids.has(link.a) && uids.has(link.b) && !existing.has(toLinkKey(link)));
+  }
+
+  async load(distance: number): Promise<void> {
+    const { tour, changes } = this.#editor;
+    if (!tour) return;
+    this.#controller?.abort();
+    const controller = new AbortController();
+    this.#controller = controller;
+    this.start();
+    try {
+      const links = await changes.proposeLinks(tour, distance, controller.signal);
+      if (!controller.signal.aborted) this.succeed(links);
+    } catch (cause) {
+      if (!controller.signal.aborted) this.fail(cause);
+    }
+  }
+
+  /** Saves the accepted proposals of the shown deck by one request. */
+  async save(): Promise<void> {
+    const { tour, changes } = this.#editor;
+    const saved = this.shown.filter((link) => this.accepted.has(toLinkKey(link)));
+    if (!tour || saved.length === 0 || this.running) return;
+    this.start();
+    try {
+      await changes.saveLinks(tour, { saved, removed: [] });
+      this.close();
+    } catch (cause) {
+      this.fail(cause);
+    }
+  }
+
+  toggle(link: ContentLink): void {
+    const accepted = new Set(this.accepted);
+    if (!accepted.delete(toLinkKey(link))) accepted.add(toLinkKey(link));
+    this.accepted = accepted;
+  }
+
+  toggleAll(checked: boolean): void {
+    this.accepted = new Set(checked ? this.shown.map(toLinkKey) : []);
+  }
+
+  close(): void {
+    this.#controller?.abort();
+    this.links = undefined;
+    this.running = false;
+    this.failure = undefined;
+  }
+
+  private start(): void {
+    this.running = true;
+    this.failure = undefined;
+  }
+
+  private succeed(links: readonly ContentLink[]): void {
+    this.links = links;
+    this.accepted = new Set(links.map(toLinkKey));
+    this.running = false;
+  }
+
+  private fail(cause: unknown): void {
+    this.failure = cause;
+    this.running = false;
+  }
+}

@@ -1,0 +1,126 @@
+import { clamp } from '#core';
+import type { PlacedPlan } from '../../../contract/api/tour-content.ts';
+import type { DeckPlan } from '../../../contract/api.ts';
+import { fromPlan, toPlan } from '../../../contract/index.ts';
+import type { PlanWindow } from '../../components/frame/plan-window.ts';
+import type { EastNorth } from './poses.ts';
+
+/** A point in units of a drawing, from the left and from the top. */
+export interface DrawingPoint {
+  readonly x: number;
+  readonly y: number;
+}
+export interface DrawingBox extends DrawingPoint {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The area that a drawing of a deck shows. */
+export interface PlanFrame {
+  /** The area as a plan. Its pixels are the units of the drawing. */
+  readonly area: DeckPlan;
+  /** Place of the plan's image. Without it, the drawing shows a metric grid. */
+  readonly image: DrawingBox | undefined;
+}
+
+/** Metres per unit of a drawing without a plan. */
+const gridScale = 0.05;
+const minGridMetres = 30;
+/** How far the area exceeds the outermost viewpoint, share of its size. */
+const margin = 0.1;
+/** A drawing does not show viewpoints that are farther from the plan than its own size. */
+const maxBeyond = 1;
+
+/** Computes the area of a plan and of the viewpoints around it, or of viewpoints without a plan. */
+export function buildPlanFrame(plan: PlacedPlan | null, points: readonly EastNorth[]): PlanFrame {
+  if (!plan?.placement) return { area: buildGrid(points), image: undefined };
+  const whole: DeckPlan = { address: plan.address, width: plan.width, height: plan.height, ...plan.placement };
+  let [left, top, right, bottom] = [0, 0, 1, 1];
+  for (const point of points) {
+    const { x, y } = toPlan(whole, point);
+    if (x >= 0 && x <= 1 && y >= 0 && y <= 1) continue;
+    left = Math.min(left, clamp(x - margin, -maxBeyond, 0));
+    top = Math.min(top, clamp(y - margin, -maxBeyond, 0));
+    right = Math.max(right, clamp(x + margin, 1, 1 + maxBeyond));
+    bottom = Math.max(bottom, clamp(y + margin, 1, 1 + maxBeyond));
+  }
+  return {
+    area: {
+      ...whole,
+      width: (right - left) * whole.width,
+      height: (bottom - top) * whole.height,
+      centre: fromPlan(whole, { x: (left + right) / 2, y: (top + bottom) / 2 }),
+    },
+    image: { x: 0 - left * whole.width, y: 0 - top * whole.height, width: whole.width, height: whole.height },
+  };
+}
+
+function buildGrid(points: readonly EastNorth[]): DeckPlan {
+  const [west, east] = findRange(points.map(([value]) => value));
+  const [south, north] = findRange(points.map(([, value]) => value));
+  return {
+    address: '',
+    width: (east - west) / gridScale,
+    height: (north - south) / gridScale,
+    centre: [(west + east) / 2, (south + north) / 2],
+    scale: gridScale,
+    heading: 0,
+  };
+}
+
+/** The range with a margin, in whole tens of metres. */
+function findRange(values: readonly number[]): readonly [low: number, high: number] {
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) [low, high] = [Math.min(low, value), Math.max(high, value)];
+  if (low > high) [low, high] = [0, 0];
+  const extra = Math.max((minGridMetres - (high - low)) / 2, (high - low) * margin, 5);
+  return [Math.floor((low - extra) / 10) * 10, Math.ceil((high + extra) / 10) * 10];
+}
+
+export function toDrawing(area: DeckPlan, point: readonly [number, number, ...unknown[]]): DrawingPoint {
+  const { x, y } = toPlan(area, point);
+  return { x: x * area.width, y: y * area.height };
+}
+
+export const fromDrawing = (area: DeckPlan, { x, y }: DrawingPoint): EastNorth =>
+  fromPlan(area, { x: x / area.width, y: y / area.height });
+
+export const isWithin = ({ x, y, width, height }: DrawingBox, point: DrawingPoint): boolean =>
+  point.x >= x && point.x <= x + width && point.y >= y && point.y <= y + height;
+
+/** The box between two corners. */
+export const toBox = (a: DrawingPoint, b: DrawingPoint): DrawingBox => ({
+  x: Math.min(a.x, b.x),
+  y: Math.min(a.y, b.y),
+  width: Math.abs(a.x - b.x),
+  height: Math.abs(a.y - b.y),
+});
+
+/** The visible part of a drawing in an element, and its units per pixel of the element. */
+export interface ViewBox extends DrawingBox {
+  readonly unitsPerPx: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The part in a window, extended to the shape of the element so that nothing is distorted. */
+export function computeViewBox(area: DeckPlan, window: PlanWindow, size: Size): ViewBox {
+  const unitsPerPx = Math.max(area.width / window.zoom / size.width, area.height / window.zoom / size.height);
+  const [width, height] = [size.width * unitsPerPx, size.height * unitsPerPx];
+  return { x: window.x * area.width - width / 2, y: window.y * area.height - height / 2, width, height, unitsPerPx };
+}
+
+/** Converts pixels of the element to units of the drawing. */
+export const fromPixels = (view: ViewBox, { x, y }: DrawingPoint): DrawingPoint => ({
+  x: view.x + x * view.unitsPerPx,
+  y: view.y + y * view.unitsPerPx,
+});
+
+/** 1, 2 or 5 times a power of ten that is at least `metres`: for the lines of a grid and the bar of a scale. */
+export function ceilToStep(metres: number): number {
+  const power = 10 ** Math.floor(Math.log10(metres));
+  return ([1, 2, 5].find((step) => step * power >= metres * (1 - 1e-9)) ?? 10) * power;
+}

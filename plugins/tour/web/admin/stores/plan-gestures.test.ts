@@ -1,0 +1,151 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
+import type { ContentChanges } from './content-changes.ts';
+import { PlanGestures, type PointerSample } from './plan-gestures.ts';
+import { handlePlanKey } from './plan-keys.ts';
+import type { EastNorth } from './poses.ts';
+import { ViewpointEditor } from './viewpoint-editor.ts';
+
+const buildNode = (number: number): ContentNode => ({
+  uid: `node-${number}`,
+  code: `N${number}`,
+  name: `Pump ${number}`,
+  tour: 'tour-1',
+  deck: null,
+  location: 'u',
+  position: [number * 10, 5, 14.1],
+  heading: 90,
+  thumbnail: null,
+  hasPanorama: false,
+  version: 1,
+});
+
+/** A grid of 40 x 30 m in 800 x 400 pixels: 0.075 m per pixel around east 20 and north 5. */
+function setup(nodes: readonly ContentNode[] = [buildNode(1), buildNode(2), buildNode(3)]) {
+  const value: TourContent = { decks: [], tours: [], nodes: [...nodes], links: [] };
+  const changeNodes = vi.fn(async () => undefined);
+  const editor = new ViewpointEditor({ value }, { changeNodes } as unknown as ContentChanges, 'u');
+  const onAdd = vi.fn<(point: EastNorth) => void>();
+  const gestures = new PlanGestures(editor, onAdd);
+  gestures.setSize({ width: 800, height: 400 });
+  gestures.follow();
+  return { editor, gestures, onAdd, changeNodes };
+}
+const at = (east: number, north: number, more: Partial<PointerSample> = {}): PointerSample => ({
+  id: 1,
+  x: 400 + (east - 20) / 0.075,
+  y: 200 - (north - 5) / 0.075,
+  isTouch: false,
+  shift: false,
+  alt: false,
+  ...more,
+});
+function drag(gestures: PlanGestures, ...samples: readonly PointerSample[]) {
+  const [first, ...rest] = samples;
+  gestures.pointerDown(first!);
+  for (const sample of rest) gestures.pointerMove(sample);
+  gestures.pointerUp(samples.at(-1)!);
+}
+
+describe('PlanGestures', () => {
+  it('moves the viewpoint under the pointer', () => {
+    const { editor, gestures, changeNodes } = setup();
+    drag(gestures, at(20, 5), at(21, 6), at(23, 8));
+    expect(editor.nodes.map(({ position }) => position[0])).toEqual([10, 23, 30]);
+    expect(changeNodes).toHaveBeenCalledTimes(1);
+  });
+
+  it('moves the plan, and not the viewpoints, by a drag beside them', () => {
+    const { editor, gestures, changeNodes } = setup();
+    gestures.zoom(4);
+    const before = gestures.window;
+    drag(gestures, at(15, 8), at(16, 8), at(17, 8));
+    expect(gestures.window.x).toBeLessThan(before.x);
+    expect([editor.drafts.size, changeNodes.mock.calls.length]).toEqual([0, 0]);
+  });
+
+  it('takes back a move when a second finger zooms', () => {
+    const { editor, gestures, changeNodes } = setup();
+    gestures.pointerDown(at(20, 5, { isTouch: true }));
+    gestures.pointerMove(at(22, 5, { isTouch: true }));
+    expect(editor.drafts.size).toBe(1);
+    gestures.pointerDown(at(25, 5, { id: 2, isTouch: true }));
+    expect(editor.drafts.size).toBe(0);
+    gestures.pointerMove(at(35, 5, { id: 2, isTouch: true }));
+    expect(gestures.window.zoom).toBeGreaterThan(2);
+    gestures.pointerUp(at(22, 5));
+    gestures.pointerUp(at(35, 5, { id: 2 }));
+    expect(changeNodes).not.toHaveBeenCalled();
+  });
+
+  it('selects in a box, adds to the selection with Shift, and clears it by a click beside the viewpoints', () => {
+    const { editor, gestures } = setup();
+    gestures.setTool('box');
+    drag(gestures, at(15, 8), at(20, 4), at(25, 2));
+    expect([...editor.selected]).toEqual(['node-2']);
+    drag(gestures, at(27, 8, { shift: true }), at(31, 4), at(35, 2));
+    expect([...editor.selected]).toEqual(['node-2', 'node-3']);
+    drag(gestures, at(15, 10));
+    expect(editor.selected.size).toBe(0);
+  });
+
+  it('adds where one clicks, also on a viewpoint', () => {
+    const { gestures, onAdd } = setup();
+    gestures.setTool('add');
+    drag(gestures, at(20, 5));
+    const [[point] = []] = onAdd.mock.calls;
+    expect(point?.map((value) => Math.round(value * 1000) / 1000)).toEqual([20, 5]);
+  });
+
+  it('keeps the point under the pointer when it zooms', () => {
+    const { gestures } = setup();
+    const pixel = at(15, 8);
+    const findPoint = () => ({
+      x: gestures.view.x + pixel.x * gestures.view.unitsPerPx,
+      y: gestures.view.y + pixel.y * gestures.view.unitsPerPx,
+    });
+    gestures.zoom(2);
+    const before = findPoint();
+    gestures.zoom(2, pixel);
+    expect(findPoint().x).toBeCloseTo(before.x, 6);
+    expect(findPoint().y).toBeCloseTo(before.y, 6);
+  });
+});
+
+describe('handlePlanKey', () => {
+  const actions = { onAdd: vi.fn(), onEdit: vi.fn(), onDelete: vi.fn() };
+  const key = (name: string, more: object = {}) => ({
+    key: name,
+    shiftKey: false,
+    ctrlKey: false,
+    altKey: false,
+    metaKey: false,
+    ...more,
+  });
+
+  it('turns by brackets that need AltGr', () => {
+    const { editor, gestures } = setup();
+    editor.select(['node-1']);
+    expect(handlePlanKey(key(']', { ctrlKey: true, altKey: true }), editor, gestures, actions)).toBe(true);
+    expect(editor.nodes[0]?.heading).toBe(91);
+    editor.discard();
+  });
+
+  it('moves the plan by arrows without a selection or with Ctrl', () => {
+    const { editor, gestures } = setup();
+    gestures.zoom(4);
+    const { x } = gestures.window;
+    handlePlanKey(key('ArrowRight'), editor, gestures, actions);
+    expect(gestures.window.x).toBeGreaterThan(x);
+    editor.select(['node-1']);
+    handlePlanKey(key('ArrowLeft', { ctrlKey: true }), editor, gestures, actions);
+    expect(gestures.window.x).toBeCloseTo(x, 9);
+    expect(editor.drafts.size).toBe(0);
+  });
+
+  it('ignores keys of the browser, and those that need a selection', () => {
+    const { editor, gestures } = setup();
+    for (const event of [key('ArrowLeft', { altKey: true }), key('r', { ctrlKey: true }), key('Delete'), key('Tab')])
+      expect(handlePlanKey(event, editor, gestures, actions)).toBe(false);
+  });
+});

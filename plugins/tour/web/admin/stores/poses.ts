@@ -1,0 +1,69 @@
+import { degrees, normalizePan, type Point3 } from '#core';
+import type { ContentNode } from '../../../contract/api/tour-content.ts';
+
+/** Position (metres in the site frame) and heading (degrees clockwise from north) of a viewpoint. */
+export type Pose = Pick<ContentNode, 'position' | 'heading'>;
+export type EastNorth = readonly [east: number, north: number];
+
+/** Millimetres and hundredths of a degree, as the fields show. */
+const roundMetres = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+const roundDegrees = (value: number): number => normalizePan(Math.round(value * 100) / 100);
+
+export function movePose(pose: Pose, [dEast, dNorth]: EastNorth, dUp = 0): Pose {
+  // Rounding must not change what stays at its place.
+  if (dEast === 0 && dNorth === 0 && dUp === 0) return pose;
+  const [east, north, up] = pose.position;
+  const { heading } = pose;
+  return { position: [roundMetres(east + dEast), roundMetres(north + dNorth), roundMetres(up + dUp)], heading };
+}
+
+export const turnPose = (pose: Pose, by: number): Pose =>
+  by === 0 ? pose : { ...pose, heading: roundDegrees(pose.heading + by) };
+
+/** Turns a pose to a point. The heading stays if the point is at its place. */
+export function turnPoseTo(pose: Pose, [east, north]: EastNorth): Pose {
+  const [dEast, dNorth] = [east - pose.position[0], north - pose.position[1]];
+  return Math.hypot(dEast, dNorth) < 1e-6
+    ? pose
+    : { ...pose, heading: roundDegrees(degrees(Math.atan2(dEast, dNorth))) };
+}
+
+export const isSamePose = (a: Pose, b: Pose): boolean =>
+  a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
+
+/** A point at an eye's height above a deck. */
+export const eyeHeightMetres = 1.6;
+export const toEyePoint = ([east, north]: EastNorth, elevation: number): Point3 => [
+  roundMetres(east),
+  roundMetres(north),
+  roundMetres(elevation + eyeHeightMetres),
+];
+
+const keyDirections: Readonly<Record<string, EastNorth>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+const stepMetres = 0.1;
+const largeStepMetres = 1;
+
+/**
+ * How an arrow key moves on a plan whose upper edge has a heading: 0.1 m, with Shift 1 m. Undefined for other keys.
+ */
+export function findKeyStep(
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  planHeading: number,
+): EastNorth | undefined {
+  const direction = keyDirections[key];
+  if (!direction) return undefined;
+  const length = shiftKey ? largeStepMetres : stepMetres;
+  const angle = (planHeading * Math.PI) / 180;
+  const [right, up] = [direction[0] * length, direction[1] * length];
+  return [right * Math.cos(angle) + up * Math.sin(angle), up * Math.cos(angle) - right * Math.sin(angle)];
+}
+
+/** Degrees by which `[` and `]` turn. Undefined for other keys. */
+export function findKeyTurn(key: string): number | undefined {
+  return key === '[' ? -1 : key === ']' ? 1 : undefined;
+}

@@ -1,0 +1,216 @@
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import type { Resource } from '#core/web';
+import { readConflict } from '#core/ui-data';
+import type { ContentDeck, ContentLink, ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
+import type { ContentChanges, TourPlace } from './content-changes.ts';
+import { isSamePose, type Pose } from './poses.ts';
+
+/** The choice of the viewpoints that are on no deck. */
+export const noDeck = '';
+/** Keys that follow each other within this time are saved by one request. */
+const saveDelayMs = 700;
+
+/**
+ * The viewpoints of one deck and one tour, which of them are selected, and their poses while the person changes them.
+ * A changed pose stays until it is saved or discarded.
+ */
+export class ViewpointEditor {
+  chosenDeck: string | undefined = undefined;
+  chosenTour: string | undefined = undefined;
+  selected: ReadonlySet<string> = new Set();
+  drafts: ReadonlyMap<string, Pose> = new Map();
+  saving = false;
+  /** Why the last save failed, if not because of `theirs`. */
+  failure: unknown = undefined;
+  /** A viewpoint that somebody else has changed since. */
+  theirs: ContentNode | undefined = undefined;
+  readonly changes: ContentChanges;
+  readonly #content: Pick<Resource<TourContent>, 'value'>;
+  readonly #location: string;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(content: Pick<Resource<TourContent>, 'value'>, changes: ContentChanges, location: string) {
+    this.#content = content;
+    this.changes = changes;
+    this.#location = location;
+    makeObservable<this, 'start' | 'finish'>(this, {
+      chosenDeck: observableRef,
+      chosenTour: observableRef,
+      selected: observableRef,
+      drafts: observableRef,
+      saving: observableRef,
+      failure: observableRef,
+      theirs: observableRef,
+      decks: computed,
+      deck: computed,
+      tours: computed,
+      tour: computed,
+      saved: computed,
+      nodes: computed,
+      links: computed,
+      selection: computed,
+      choose: action,
+      select: action,
+      setDrafts: action,
+      discard: action,
+      start: action,
+      finish: action,
+    });
+  }
+
+  /** Choices of a deck: uids, and `noDeck` if there are viewpoints on none. */
+  get decks(): readonly string[] {
+    const { decks = [], nodes = [] } = this.#content.value ?? {};
+    const known = new Set(decks.map(({ uid }) => uid));
+    const lowestFirst = decks.toSorted((a, b) => a.elevation - b.elevation).map(({ uid }) => uid);
+    return nodes.some(({ deck }) => deck === null || !known.has(deck)) ? [...lowestFirst, noDeck] : lowestFirst;
+  }
+
+  get deck(): ContentDeck | undefined {
+    const { decks = [] } = this.#content.value ?? {};
+    const uid = this.decks.includes(this.chosenDeck ?? '?') ? this.chosenDeck : this.decks[0];
+    return decks.find((deck) => deck.uid === uid);
+  }
+
+  /** The tours of the location, and those above it that have viewpoints here. */
+  get tours(): readonly TourPlace[] {
+    const { tours = [], nodes = [] } = this.#content.value ?? {};
+    const known = new Set(tours.map(({ uid }) => uid));
+    const others = new Set(nodes.map(({ tour }) => tour).filter((uid) => !known.has(uid)));
+    return [...tours, ...[...others].map((uid) => ({ uid, location: this.#location }))];
+  }
+
+  get tour(): TourPlace | undefined {
+    const { tours } = this;
+    const chosen = tours.find(({ uid }) => uid === this.chosenTour);
+    if (chosen) return chosen;
+    const deck = this.deck?.uid;
+    const first = this.#content.value?.nodes.find((node) => node.deck === (deck ?? null));
+    return tours.find(({ uid }) => uid === first?.tour) ?? tours[0];
+  }
+
+  /** As they are saved. */
+  get saved(): readonly ContentNode[] {
+    const { deck, tour } = this;
+    const { decks = [], nodes = [] } = this.#content.value ?? {};
+    const known = new Set(decks.map(({ uid }) => uid));
+    const isHere = (uid: string | null): boolean => (deck ? uid === deck.uid : uid === null || !known.has(uid));
+    return nodes.filter((node) => node.tour === tour?.uid && isHere(node.deck));
+  }
+
+  /** As they are shown, with changed poses. */
+  get nodes(): readonly ContentNode[] {
+    const { saved, drafts } = this;
+    return drafts.size === 0 ? saved : saved.map((node) => ({ ...node, ...drafts.get(node.uid) }));
+  }
+
+  /** Links of which both ends are shown. */
+  get links(): readonly ContentLink[] {
+    const uids = new Set(this.saved.map(({ uid }) => uid));
+    return (this.#content.value?.links ?? []).filter(({ a, b }) => uids.has(a) && uids.has(b));
+  }
+
+  get selection(): readonly ContentNode[] {
+    return this.nodes.filter(({ uid }) => this.selected.has(uid));
+  }
+
+  /** Shows another deck or tour. Unsaved poses are discarded. */
+  choose({ deck = this.chosenDeck, tour = this.chosenTour }: { readonly deck?: string; readonly tour?: string }): void {
+    this.discard();
+    this.chosenDeck = deck;
+    this.chosenTour = tour;
+    this.selected = new Set();
+  }
+
+  /** Selects viewpoints instead of the selected ones, in addition to them, or the other way round. */
+  select(uids: readonly string[], mode: 'only' | 'add' | 'toggle' = 'only'): void {
+    const next = new Set(mode === 'only' ? [] : this.selected);
+    for (const uid of uids) {
+      if (mode === 'toggle' && next.has(uid)) next.delete(uid);
+      else next.add(uid);
+    }
+    this.selected = next;
+  }
+
+  /** Selects the next or the previous viewpoint in walking order. */
+  selectNext(by: 1 | -1, mode: 'only' | 'add'): void {
+    const uids = this.nodes.map(({ uid }) => uid);
+    const last = uids.indexOf([...this.selected].at(-1) ?? '');
+    const next = uids.at(last === -1 ? (by === 1 ? 0 : -1) : (last + by + uids.length) % uids.length);
+    if (next !== undefined) this.select([next], mode);
+  }
+
+  /** Changes the poses of viewpoints on the screen. */
+  setDrafts(change: (node: ContentNode) => Pose, uids: ReadonlySet<string> = this.selected): void {
+    const drafts = new Map(this.drafts);
+    for (const node of this.saved) {
+      if (!uids.has(node.uid)) continue;
+      const { position, heading } = change({ ...node, ...drafts.get(node.uid) });
+      // While a save runs, the saved poses are about to change.
+      if (!this.saving && isSamePose(node, { position, heading })) drafts.delete(node.uid);
+      else drafts.set(node.uid, { position, heading });
+    }
+    this.drafts = drafts;
+  }
+
+  /** Saves soon, unless there are more changes. */
+  saveSoon(): void {
+    this.#cancelTimer();
+    this.#timer = setTimeout(() => void this.save(), saveDelayMs);
+  }
+
+  /** Saves what `saveSoon` would save. */
+  saveNow(): void {
+    if (this.#timer !== undefined) void this.save();
+  }
+
+  /** Saves all changed poses by one request. Changes during a save are saved after it. */
+  async save(): Promise<void> {
+    this.#cancelTimer();
+    const { tour, drafts } = this;
+    if (this.saving) return this.saveSoon();
+    const changed = this.saved.filter((node) => !isSamePose(node, drafts.get(node.uid) ?? node));
+    if (!tour || changed.length === 0) return this.discard();
+    this.start();
+    try {
+      const nodes = changed.map(({ uid, name, deck, version, ...pose }) => {
+        const { position, heading } = drafts.get(uid) ?? pose;
+        return { uid, name, deck, position, heading, version };
+      });
+      await this.changes.changeNodes(tour, nodes, 'nodesMoved');
+      this.finish({ saved: drafts });
+    } catch (cause) {
+      const theirs = readConflict<ContentNode>(cause);
+      this.finish(theirs ? { theirs } : { failure: cause });
+    }
+  }
+
+  discard(): void {
+    this.#cancelTimer();
+    this.drafts = new Map();
+    this.failure = undefined;
+    this.theirs = undefined;
+  }
+
+  #cancelTimer(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  private start(): void {
+    this.saving = true;
+    this.failure = undefined;
+    this.theirs = undefined;
+  }
+
+  private finish(end: {
+    readonly saved?: ReadonlyMap<string, Pose>;
+    readonly theirs?: ContentNode;
+    readonly failure?: unknown;
+  }): void {
+    this.saving = false;
+    this.theirs = end.theirs;
+    this.failure = end.failure;
+    if (end.saved) this.drafts = new Map([...this.drafts].filter(([uid, pose]) => end.saved?.get(uid) !== pose));
+  }
+}
