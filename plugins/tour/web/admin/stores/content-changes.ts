@@ -85,7 +85,7 @@ export class ContentChanges {
   }
 
   /** Reports a change that a dialog has made. */
-  reportPlan(change: string, kind: 'planSaved' | 'planPlaced', { name }: ContentDeck): Promise<void> {
+  reportPlan(change: string | null, kind: 'planSaved' | 'planPlaced', { name }: ContentDeck): Promise<void> {
     return this.#run([async () => ({ change })], kind, { name });
   }
 
@@ -167,14 +167,17 @@ export class ContentChanges {
   ): Promise<void> {
     const uids: string[] = [];
     try {
-      for (const send of sends) uids.push((await send()).change);
+      for (const send of sends) {
+        const { change } = await send();
+        if (change !== null) uids.push(change);
+      }
     } catch (cause) {
       if (uids.length > 0 || isOutdated(cause)) await this.#reload();
       if (uids.length > 0) this.#report(uids, kind, { name, count: uids.length * maxNodes });
       throw cause;
     }
     await this.#reload();
-    this.#report(uids, kind, { name, count });
+    if (uids.length > 0) this.#report(uids, kind, { name, count });
   }
 
   #report(uids: readonly string[], kind: ContentChangeKind, { name, count = 1 }: Subject): void {
@@ -188,7 +191,7 @@ export class ContentChanges {
         params: { change: uid },
         body: {},
       });
-      return change;
+      return change ?? uid;
     } finally {
       await this.#reload();
     }
