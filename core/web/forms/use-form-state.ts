@@ -147,6 +147,10 @@ export function useFormState<T extends object>({
         },
         onChange: (value: unknown) => {
           setValues((previous) => withValueAt(previous, path, value));
+          // The items of a list may have moved.
+          setRefusals((previous) =>
+            Object.fromEntries(Object.entries(previous).filter(([other]) => !other.startsWith(`${path}.`))),
+          );
           if (refusals[path]) check(withValueAt(values, path, value));
         },
         // Leaving an untouched field does not validate it.

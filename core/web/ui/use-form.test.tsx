@@ -124,6 +124,15 @@ describe('useForm', () => {
     expect(send).not.toHaveBeenCalled();
   });
 
+  it('forgets the errors of list items when the list changes', async () => {
+    const { user, type, save } = await setup();
+    await type('Contact 0', 'Ada Lovelace');
+    await save();
+    expect(screen.getByText('Max length 5 chars')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Remove the first' }));
+    expect(screen.queryByText('Max length 5 chars')).toBeNull();
+  });
+
   it('keeps the input of a number field and refuses invalid numbers', async () => {
     const { user, type, input, save, send, sent } = await setup();
     await type('Height', '2.');

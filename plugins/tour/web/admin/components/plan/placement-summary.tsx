@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { normalizePan } from '#core';
 import { makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
@@ -56,7 +57,7 @@ export function PlacementSummary({ plan, entered: { placement, fit, problem } }:
   const facts = [
     [t('tour.plan.scale'), t('tour.plan.scaleValue', { scale })],
     [t('tour.plan.size'), t('tour.plan.sizeValue', { width: plan.width * scale, height: plan.height * scale })],
-    [t('tour.plan.heading'), t('tour.plan.headingValue', { heading })],
+    [t('tour.plan.heading'), t('tour.plan.headingValue', { heading: normalizePan(Number(heading.toFixed(1))) })],
   ] as const;
   return (
     <div className={adminStyles.form}>

@@ -6,11 +6,32 @@ import { maxResidualMetres } from '../../../../common/fit-plan.ts';
 import type { PlacementForm } from '../../stores/use-placement-form.ts';
 import { RemoveIcon, WarningIcon } from './plan-icons.tsx';
 
+/** The residual is below the coordinates, which have up to nine digits. */
+const narrow = '@media (max-width: 479px)';
+
 const useStyles = makeStyles({
-  number: { width: '32px', paddingLeft: 0, paddingRight: 0, fontVariantNumeric: 'tabular-nums' },
-  cell: { verticalAlign: 'top', paddingLeft: 0, paddingTop: '4px', paddingBottom: '4px' },
+  row: { columnGap: tokens.spacingHorizontalS, alignItems: 'center', [narrow]: { flexWrap: 'wrap', rowGap: 0 } },
+  number: { flexGrow: 0, flexBasis: '24px', minWidth: '24px', paddingLeft: 0, paddingRight: 0 },
+  coordinate: {
+    flexBasis: '96px',
+    minWidth: '96px',
+    paddingTop: tokens.spacingVerticalXS,
+    paddingRight: 0,
+    paddingBottom: tokens.spacingVerticalXS,
+    paddingLeft: 0,
+  },
+  field: { width: '100%' },
   input: { minWidth: 0, width: '100%' },
-  residual: { width: '92px', verticalAlign: 'middle', overflowWrap: 'anywhere', fontVariantNumeric: 'tabular-nums' },
+  residual: {
+    flexGrow: 0,
+    flexBasis: '84px',
+    minWidth: '84px',
+    paddingLeft: 0,
+    paddingRight: 0,
+    overflowWrap: 'anywhere',
+    fontVariantNumeric: 'tabular-nums',
+    [narrow]: { order: 1, flexGrow: 1, flexBasis: '100%', paddingLeft: '32px', minHeight: '28px' },
+  },
   failed: {
     display: 'grid',
     gridTemplateColumns: 'auto 1fr',
@@ -20,7 +41,13 @@ const useStyles = makeStyles({
     fontWeight: tokens.fontWeightSemibold,
   },
   words: { gridColumn: '1 / -1', fontSize: tokens.fontSizeBase200 },
-  action: { width: '40px', padding: 0, '@media (pointer: coarse)': { width: '48px' } },
+  action: {
+    flexGrow: 0,
+    flexBasis: '32px',
+    minWidth: '32px',
+    padding: 0,
+    '@media (pointer: coarse)': { flexBasis: '44px', minWidth: '44px' },
+  },
   remove: { minWidth: '32px', minHeight: '32px', '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
 });
 
@@ -48,12 +75,12 @@ export function PointsTable({ form, residuals, focusNext, onRemove }: PointsTabl
       element.focus();
     };
   return (
-    <Table size="small" aria-label={t('tour.plan.points')}>
+    <Table noNativeElements size="small" aria-label={t('tour.plan.points')}>
       <TableHeader>
-        <TableRow>
+        <TableRow className={styles.row}>
           <TableHeaderCell className={styles.number}>{t('tour.plan.number')}</TableHeaderCell>
-          <TableHeaderCell>{t('tour.plan.east')}</TableHeaderCell>
-          <TableHeaderCell>{t('tour.plan.north')}</TableHeaderCell>
+          <TableHeaderCell className={styles.coordinate}>{t('tour.plan.east')}</TableHeaderCell>
+          <TableHeaderCell className={styles.coordinate}>{t('tour.plan.north')}</TableHeaderCell>
           <TableHeaderCell className={styles.residual}>{t('tour.plan.residual')}</TableHeaderCell>
           <TableHeaderCell className={styles.action} aria-label={t('tour.plan.actions')} />
         </TableRow>
@@ -61,13 +88,13 @@ export function PointsTable({ form, residuals, focusNext, onRemove }: PointsTabl
       <TableBody>
         {points.map((_, index) => (
           // Points have no identity of their own.
-          <TableRow key={index}>
+          <TableRow key={index} className={styles.row}>
             <TableCell className={styles.number}>{index + 1}</TableCell>
             {(['east', 'north'] as const).map((axis) => {
               const { ref, ...control } = form.number(`points.${index}.${axis}`);
               return (
-                <TableCell key={axis} className={styles.cell}>
-                  <Field {...form.field(`points.${index}.${axis}`)}>
+                <TableCell key={axis} className={styles.coordinate}>
+                  <Field className={styles.field} {...form.field(`points.${index}.${axis}`)}>
                     <Input
                       {...control}
                       ref={axis === 'east' ? createRef(index, ref) : ref}
