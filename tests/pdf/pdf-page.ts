@@ -1,5 +1,4 @@
 import { openPdf } from '../../plugins/tour/web/admin/stores/pdf/open-pdf.ts';
-import { PdfError } from '../../plugins/tour/web/admin/stores/pdf/pdf-file.ts';
 
 export interface DrawnPdf {
   readonly problem?: string;
@@ -14,16 +13,14 @@ export interface DrawnPdf {
 async function drawPdf(address: string): Promise<DrawnPdf> {
   const file = new File([await (await fetch(address)).blob()], 'Sheet.pdf');
   const { signal } = new AbortController();
-  try {
-    const pdf = await openPdf(file);
-    await pdf.drawThumbnail(1, document.createElement('canvas'), 240, signal);
-    const { file: png, width, height } = await pdf.render(1, signal);
-    const bytes = new Uint8Array(await png.arrayBuffer());
-    const picture = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
-    pdf.close();
-    return { pages: pdf.pageCount, width, height, picture };
-  } catch (cause) {
-    return { problem: cause instanceof PdfError ? cause.problem : String(cause) };
-  }
+  const pdf = await openPdf(file);
+  if ('problem' in pdf) return pdf;
+  await pdf.drawThumbnail(1, document.createElement('canvas'), 240, signal);
+  const drawn = await pdf.render(1, signal);
+  pdf.close();
+  if ('problem' in drawn) return drawn;
+  const bytes = new Uint8Array(await drawn.file.arrayBuffer());
+  const picture = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+  return { pages: pdf.pageCount, width: drawn.width, height: drawn.height, picture };
 }
 Object.assign(globalThis, { drawPdf });

@@ -89,9 +89,20 @@ import { PictureNotes } from './picture-notes.tsx';
 import { CloseOnEscape } from './viewer/close-on-escape.tsx';
 import { CoverContext, useCover } from './viewer/cover.ts';
 import { isInOverlay, isModalOpen } from './viewer/is-in-overlay.ts';
+import {
+  fromWindow,
+  limitWindow,
+  maxZoom,
+  moveWindow,
+  showInWindow,
+  toWindow,
+  wholePicture,
+  zoomWindow,
+} from './viewer/picture-window.ts';
 import { SidePanel } from './viewer/side-panel.tsx';
 import { ToolButton } from './viewer/tool-button.tsx';
 import { ToolStrip } from './viewer/tool-strip.tsx';
+import { usePictureGestures, windowKeys } from './viewer/use-picture-gestures.ts';
 import { ResourceView } from './resource-view.tsx';
 import { CardsSkeleton, ListSkeleton, PanelSkeleton } from './skeletons.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -138,14 +149,17 @@ export {
   DeviceCheck,
   FailedState,
   Field,
+  fromWindow,
   Image,
   InlineDrawer,
   Input,
   Label,
   LaunchAnimation,
+  limitWindow,
   ListSkeleton,
   LoadingState,
   Logo,
+  maxZoom,
   Menu,
   MenuButton,
   MenuDivider,
@@ -157,6 +171,7 @@ export {
   MenuList,
   MenuPopover,
   MenuTrigger,
+  moveWindow,
   NoAccessState,
   OverlayDrawer,
   PageTitle,
@@ -172,6 +187,7 @@ export {
   ResourceView,
   SearchBox,
   Select,
+  showInWindow,
   SidePanel,
   Skeleton,
   SkeletonItem,
@@ -191,6 +207,7 @@ export {
   ToolButton,
   ToolStrip,
   Tooltip,
+  toWindow,
   useArrowNavigationGroup,
   isInOverlay,
   isModalOpen,
@@ -199,13 +216,19 @@ export {
   rotateByClock,
   useDelayed,
   useFocusFinders,
+  usePictureGestures,
   useRestoreFocus,
   useForm,
   useId,
   useRestoreFocusSource,
   useRestoreFocusTarget,
+  wholePicture,
+  windowKeys,
+  zoomWindow,
 };
 export type { MenuProps, TooltipProps } from '@fluentui/react-components';
 export type { FormInput } from './use-form.ts';
+export type { PictureWindow } from './viewer/picture-window.ts';
+export type { SetWindow, WindowKeys } from './viewer/use-picture-gestures.ts';
 export type { Cover, CoverEdge } from './viewer/cover.ts';
 export type { CheckedSample } from './device-check.tsx';

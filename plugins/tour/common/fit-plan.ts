@@ -1,7 +1,6 @@
-import { degrees, normalizePan } from '#core';
+import { degrees, normalizePan, radians } from '#core';
 import type { DeckPlan } from '../contract/api.ts';
 import type { PlanPoint } from '../contract/api/tour-content.ts';
-import { fromPlan } from '../contract/values/deck-plan.ts';
 
 /** Where a plan lies in the site frame. */
 export type PlanPlacement = Pick<DeckPlan, 'centre' | 'scale' | 'heading'>;
@@ -49,7 +48,7 @@ type Complex = readonly [real: number, imaginary: number];
  */
 export function fitPlan({ width, height }: PlanSize, points: readonly PlanPoint[]): PlanFitResult {
   if (points.length < 2) return { problem: 'fewPoints' };
-  const pixels = points.map(({ x, y }): Complex => [(x - 0.5) * width, (0.5 - y) * height]);
+  const pixels = points.map((point) => toPixels({ width, height }, point));
   const ground = points.map(({ east, north }): Complex => [east, north]);
   const [pixelMean, groundMean] = [computeMean(pixels), computeMean(ground)];
   const z = pixels.map((point) => minus(point, pixelMean));
@@ -98,9 +97,9 @@ export function placeByScale(
   scale: number,
   heading: number,
 ): PlanPlacement {
-  const turned = { address: '', width, height, centre: [0, 0] as const, scale, heading };
-  const [right, up] = fromPlan(turned, { x, y });
-  return { centre: [east - right, north - up], scale, heading };
+  const angle = radians(-heading);
+  const factor: Complex = [scale * Math.cos(angle), scale * Math.sin(angle)];
+  return { centre: minus([east, north], multiply(factor, toPixels({ width, height }, { x, y }))), scale, heading };
 }
 
 /** Least squares of w = a z over a. Both have the mean zero. */
@@ -121,6 +120,11 @@ function computeMean(values: readonly Complex[]): Complex {
   return [first[0] + real / values.length, first[1] + imaginary / values.length];
 }
 
+/** Pixels to the right of the image's centre and above it. */
+const toPixels = ({ width, height }: PlanSize, { x, y }: Pick<PlanPoint, 'x' | 'y'>): Complex => [
+  (x - 0.5) * width,
+  (0.5 - y) * height,
+];
 const plus = (a: Complex, b: Complex): Complex => [a[0] + b[0], a[1] + b[1]];
 const minus = (a: Complex, b: Complex): Complex => [a[0] - b[0], a[1] - b[1]];
 const multiply = (a: Complex, b: Complex): Complex => [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]];

@@ -2,12 +2,25 @@ import { useEffect, useRef, useState, type MouseEvent, type RefObject } from 're
 import { autorun } from 'mobx';
 import { observer } from 'mobx-react-lite';
 import { radians } from '#core';
-import { Button, makeStyles, mergeClasses, tokens, Tooltip } from '#core/ui';
+import {
+  Button,
+  makeStyles,
+  maxZoom,
+  mergeClasses,
+  moveWindow,
+  tokens,
+  Tooltip,
+  toWindow,
+  usePictureGestures,
+  windowKeys,
+  zoomWindow,
+  type PictureWindow,
+  type SetWindow,
+} from '#core/ui';
 import { useService, useText } from '#core/web';
 import { computePlanFrame, toPlan, TourStore, TourTools, type Deck, type DeckPlan } from '#plugins/tour';
 import { findNearestGroup, groupNodes, type NodeGroup } from './group-nodes.ts';
-import { computeFirstWindow, maxZoom, moveWindow, toWindow, zoomWindow, type PlanWindow } from './plan-window.ts';
-import { usePlanGestures, windowKeys, type SetWindow } from './use-plan-gestures.ts';
+import { computeFirstWindow } from './plan-window.ts';
 
 const useStyles = makeStyles({
   root: {
@@ -106,7 +119,7 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
   const here = currentNode?.deck === deck.uid ? currentNode : undefined;
   const [window, setWindow] = usePlanWindow(deck.uid, nodes.length, here ? toPlan(plan, here.position) : undefined);
   const { width, height } = useSize(root, plan);
-  usePlanGestures(root, setWindow, windowKeys);
+  usePictureGestures(root, setWindow, windowKeys);
   const placed = nodes.flatMap((node) => {
     const { x, y } = toWindow(window, toPlan(plan, node.position));
     return x >= 0 && x <= 1 && y >= 0 && y <= 1 ? [{ node, x: x * width, y: y * height }] : [];
@@ -210,15 +223,16 @@ export const PlanView = observer(function PlanView({ deck, withImage, large, onC
 });
 
 /** Moves a window so that a point of it, in fractions, is in its middle. */
-const zoomToMiddle = (window: PlanWindow, x: number, y: number): PlanWindow => moveWindow(window, x - 0.5, y - 0.5);
+const zoomToMiddle = (window: PictureWindow, x: number, y: number): PictureWindow =>
+  moveWindow(window, x - 0.5, y - 0.5);
 
 /** The window of a plan. It starts around the current node and follows it if it leaves the window. */
 function usePlanWindow(
   deck: string,
   nodeCount: number,
   here: { readonly x: number; readonly y: number } | undefined,
-): readonly [PlanWindow, SetWindow] {
-  const [state, setState] = useState<{ readonly deck: string; readonly window: PlanWindow }>();
+): readonly [PictureWindow, SetWindow] {
+  const [state, setState] = useState<{ readonly deck: string; readonly window: PictureWindow }>();
   const first = computeFirstWindow(nodeCount, here ?? { x: 0.5, y: 0.5 });
   const window = state?.deck === deck ? state.window : first;
   const setWindow: SetWindow = (next) =>

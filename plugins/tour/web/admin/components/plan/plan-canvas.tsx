@@ -1,10 +1,19 @@
 import { useId, useRef, useState, type KeyboardEvent, type MouseEvent } from 'react';
-import { Button, makeStyles, tokens } from '#core/ui';
+import {
+  Button,
+  fromWindow,
+  makeStyles,
+  showInWindow,
+  tokens,
+  toWindow,
+  usePictureGestures,
+  wholePicture,
+  windowKeys,
+  type WindowKeys,
+} from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useText } from '#core/web';
 import type { PlacedPlan } from '../../../../contract/api/tour-content.ts';
-import { fromWindow, showInWindow, toWindow, wholePlan } from '../../../components/frame/plan-window.ts';
-import { usePlanGestures, windowKeys, type WindowKeys } from '../../../components/frame/use-plan-gestures.ts';
 import { findMarkStep, limitMark, type PlanMark } from '../../stores/find-mark-step.ts';
 import { PlanMarkButton } from './plan-mark-button.tsx';
 
@@ -60,11 +69,11 @@ export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: Plan
   const adminStyles = useAdminStyles();
   const hint = useId();
   const root = useRef<HTMLDivElement>(null);
-  const [window, setWindow] = useState(wholePlan);
+  const [window, setWindow] = useState(wholePicture);
   const [failedImage, setFailedImage] = useState<string>();
   /** Moved by arrow keys while the plan has the focus. */
   const [crosshair, setCrosshair] = useState<PlanMark>();
-  usePlanGestures(root, setWindow, zoomKeys, isMark);
+  usePictureGestures(root, setWindow, zoomKeys, isMark);
 
   const toMark = ({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): PlanMark => {
     const { left, top, width, height } = root.current!.getBoundingClientRect();
@@ -177,7 +186,7 @@ export function PlanCanvas({ plan, label, marks, onAdd, onMove, onRemove }: Plan
             <span aria-hidden="true">{key === '+' ? '+' : '−'}</span>
           </Button>
         ))}
-        <Button className={styles.zoomButton} onClick={() => setWindow(wholePlan)}>
+        <Button className={styles.zoomButton} onClick={() => setWindow(wholePicture)}>
           {t('tour.plan.whole')}
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { ConnectionLostError, FakeServer, renderScreen, type FakeReply, type WebSetup } from '#core/testing/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
 import tour from '../../../index.ts';
-import { PdfError, type PdfFile, type PdfProblem } from '../../stores/pdf/pdf-file.ts';
+import type { PdfFailure, PdfFile, PdfProblem } from '../../stores/pdf/pdf-file.ts';
 import { PlanUploadDialog } from './plan-upload-dialog.tsx';
 
 const plugins = [{ id: 'tour', settings: {}, web: tour, bridges: [] }];
@@ -52,7 +52,7 @@ async function setup({
   openPdf = async () => buildPdf(),
   server = new FakeServer().on(planEndpoint, saved),
   ...options
-}: WebSetup & { openPdf?: () => Promise<PdfFile> } = {}) {
+}: WebSetup & { openPdf?: () => Promise<PdfFile | PdfFailure> } = {}) {
   const onClose = vi.fn<() => void>();
   const onSaved = vi.fn<(change: string | null) => void>();
   const rendered = await renderScreen(
@@ -118,11 +118,7 @@ describe('PlanUploadDialog', () => {
     ['empty', /^The PDF contains no page/],
     ['tooLarge', /^The PDF is too large for this device/],
   ])('explains why a PDF cannot be read: %s', async (problem, text) => {
-    const { choose, upload, sent } = await setup({
-      openPdf: async () => {
-        throw new PdfError(problem);
-      },
-    });
+    const { choose, upload, sent } = await setup({ openPdf: async () => ({ problem }) });
     await choose(pdfDocument);
     expect(screen.getByText(text)).toBeDefined();
     await upload();
@@ -139,7 +135,7 @@ describe('PlanUploadDialog', () => {
     render.mockResolvedValueOnce({ file: new File(['x'], 'a.png'), width: 4096, height: 2896, reduced: true });
     await upload();
     expect(await screen.findByText(/cannot draw the page larger than 4,096 × 2,896 px/)).toBeDefined();
-    render.mockRejectedValueOnce(new PdfError('tooLarge'));
+    render.mockResolvedValueOnce({ problem: 'tooLarge' });
     await upload();
     expect(await screen.findByText(/^The PDF is too large for this device/)).toBeDefined();
   });

@@ -6,7 +6,7 @@ import { FileChoice, FormDialog, useAdminStyles } from '#core/ui-data';
 import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
 import { loadPresentDeck } from '../../stores/load-present-deck.ts';
-import { PdfError, type PdfProblem } from '../../stores/pdf/pdf-file.ts';
+import type { PdfProblem } from '../../stores/pdf/pdf-file.ts';
 import { usePdf, type OpenPdf } from '../../stores/pdf/use-pdf.ts';
 import { PdfPages } from './pdf-pages.tsx';
 import type { PlanDialogProps } from './place-plan-dialog.tsx';
@@ -40,7 +40,8 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
   const [reduced, setReduced] = useState<{ readonly width: number; readonly height: number }>();
   const [failure, setFailure] = useState<unknown>();
   const [theirs, setTheirs] = useState<ContentDeck>();
-  const { pdf, opening, failure: pdfFailure } = usePdf(file && isPdf(file) ? file : undefined, openPdf);
+  const [pageProblem, setPageProblem] = useState<PdfProblem>();
+  const { pdf, opening, ...opened } = usePdf(file && isPdf(file) ? file : undefined, openPdf);
   const abort = useRef(new AbortController());
   useEffect(() => () => abort.current.abort(), []);
   const busy = progress !== undefined;
@@ -52,13 +53,18 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     setFile(error ? undefined : chosen);
     setPage(1);
     setFailure(undefined);
+    setPageProblem(undefined);
     setReduced(undefined);
   };
-  /** The file to send. A page of a PDF is drawn in the browser. */
-  const prepare = async (chosen: File, signal: AbortSignal): Promise<File> => {
+  /** The file to send. A page of a PDF is drawn in the browser. Undefined if that is impossible. */
+  const prepare = async (chosen: File, signal: AbortSignal): Promise<File | undefined> => {
     if (!pdf) return chosen;
     setProgress({ step: 'drawing' });
     const picture = await pdf.render(page, signal);
+    if ('problem' in picture) {
+      setPageProblem(picture.problem);
+      return undefined;
+    }
     setReduced(picture.reduced ? picture : undefined);
     return picture.file;
   };
@@ -71,8 +77,10 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     const { signal } = abort.current;
     const base = theirs ?? deck;
     setFailure(undefined);
+    setPageProblem(undefined);
     try {
       const image = await prepare(file, signal);
+      if (!image) return;
       setProgress({ step: 'sending', share: 0 });
       const { change } = await sendFiles<{ readonly change: string }>(
         http,
@@ -103,20 +111,20 @@ export const PlanUploadDialog = observer(function PlanUploadDialog({
     abort.current.abort();
     onClose();
   };
-  const problem = [failure, pdfFailure].find((cause) => cause instanceof PdfError);
+  const problem = pageProblem ?? opened.problem;
   return (
     <FormDialog
       title={t('tour.plan.uploadTitle', { deck: deck.name })}
       action={t(theirs ? 'tour.plan.uploadMine' : 'tour.plan.upload')}
       busy={busy}
-      failure={problem ? undefined : (failure ?? pdfFailure)}
+      failure={failure ?? opened.failure}
       onSubmit={(event) => void upload(event)}
       onClose={close}
     >
       <div role="alert">
         {problem ? (
           <MessageBar intent="error" layout="multiline">
-            <MessageBarBody>{t(pdfProblems[problem.problem])}</MessageBarBody>
+            <MessageBarBody>{t(pdfProblems[problem])}</MessageBarBody>
           </MessageBar>
         ) : null}
         {theirs ? (

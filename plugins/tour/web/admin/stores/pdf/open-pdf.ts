@@ -7,26 +7,24 @@ import {
   type PDFPageProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { listPageScales } from './page-scales.ts';
-import { maxPdfBytes, PdfError, type PdfFile, type PdfPicture } from './pdf-file.ts';
+import type { PdfFailure, PdfFile, PdfPicture } from './pdf-file.ts';
 
-const createPdfWorker = (): Worker => new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' });
+/** The whole file is in the memory of the page and of the worker. */
+const maxPdfBytes = 256 * 1024 * 1024;
 
 /**
  * Opens a PDF in a web worker, without `eval`, WebAssembly and other origins. Fonts that the PDF does not contain are
- * those of the device.
- *
- * @param createWorker returns undefined to read in this thread
- * @throws PdfError
+ * those of the device. Rejects if the reader itself fails.
  */
-export async function openPdf(file: File, createWorker: () => Worker | undefined = createPdfWorker): Promise<PdfFile> {
-  if (file.size === 0) throw new PdfError('empty');
-  if (file.size > maxPdfBytes) throw new PdfError('tooLarge');
+export async function openPdf(file: File): Promise<PdfFile | PdfFailure> {
+  if (file.size === 0) return { problem: 'empty' };
+  if (file.size > maxPdfBytes) return { problem: 'tooLarge' };
   const data = new Uint8Array(await file.arrayBuffer());
-  const port = createWorker();
-  const worker = port && PDFWorker.create({ port });
+  const port = new Worker(new URL('./pdf.worker.ts', import.meta.url), { type: 'module' });
+  const worker = PDFWorker.create({ port });
   const task = getDocument({
     data,
-    ...(worker ? { worker } : {}),
+    worker,
     isEvalSupported: false,
     useWasm: false,
     // pdf.js appends the name of its own file, which the server ignores in the query.
@@ -35,16 +33,17 @@ export async function openPdf(file: File, createWorker: () => Worker | undefined
   });
   const close = (): void => {
     void task.destroy();
-    worker?.destroy();
-    port?.terminate();
+    worker.destroy();
+    port.terminate();
   };
   try {
-    const document = await Promise.race([task.promise, ...(port ? [rejectOnError(port)] : [])]);
-    if (document.numPages === 0) throw new PdfError('empty');
-    return createPdfFile(document, file.name.replace(/\.pdf$/i, ''), close);
+    const document = await Promise.race([task.promise, rejectOnError(port)]);
+    if (document.numPages > 0) return createPdfFile(document, file.name.replace(/\.pdf$/i, ''), close);
+    close();
+    return { problem: 'empty' };
   } catch (cause) {
     close();
-    throw toPdfError(cause);
+    return toPdfFailure(cause);
   }
 }
 
@@ -55,7 +54,7 @@ function createPdfFile(document: PDFDocumentProxy, name: string, close: () => vo
     drawThumbnail: (number, canvas, longerEdge, signal) => {
       const drawNext = async (): Promise<void> => {
         if (signal.aborted) return;
-        const page = await getPage(document, number);
+        const page = await document.getPage(number);
         const { width, height } = page.getViewport({ scale: 1 });
         await drawPage(page, longerEdge / Math.max(width, height), canvas, signal);
       };
@@ -63,13 +62,19 @@ function createPdfFile(document: PDFDocumentProxy, name: string, close: () => vo
       previous = drawn.catch(() => undefined);
       return drawn;
     },
-    render: async (number, signal) => renderPage(await getPage(document, number), `${name}-${number}.png`, signal),
+    render: async (number, signal) => {
+      try {
+        return await renderPage(await document.getPage(number), `${name}-${number}.png`, signal);
+      } catch (cause) {
+        return toPdfFailure(cause);
+      }
+    },
     close,
   };
 }
 
 /** Draws smaller pictures until one has contents: browsers do not report canvases that are too large. */
-async function renderPage(page: PDFPageProxy, name: string, signal: AbortSignal): Promise<PdfPicture> {
+async function renderPage(page: PDFPageProxy, name: string, signal: AbortSignal): Promise<PdfPicture | PdfFailure> {
   const { width, height } = page.getViewport({ scale: 1 });
   const scales = listPageScales(width, height);
   for (const [index, scale] of scales.entries()) {
@@ -88,7 +93,7 @@ async function renderPage(page: PDFPageProxy, name: string, signal: AbortSignal)
       canvas.height = 0;
     }
   }
-  throw new PdfError(scales.length === 0 ? 'empty' : 'tooLarge');
+  return { problem: scales.length === 0 ? 'empty' : 'tooLarge' };
 }
 
 async function drawPage(
@@ -122,14 +127,6 @@ function resizeCanvas(canvas: HTMLCanvasElement, width: number, height: number):
   return context.getImageData(0, 0, 1, 1).data[0] === 255;
 }
 
-async function getPage(document: PDFDocumentProxy, number: number): Promise<PDFPageProxy> {
-  try {
-    return await document.getPage(number);
-  } catch (cause) {
-    throw toPdfError(cause);
-  }
-}
-
 function rejectOnError(port: Worker): Promise<never> {
   const failed = new Promise<never>((_, reject) => {
     port.addEventListener('error', () => reject(new Error('The worker that reads PDFs could not be loaded.')));
@@ -138,10 +135,14 @@ function rejectOnError(port: Worker): Promise<never> {
   return failed;
 }
 
-/** Only failures that pdf.js attributes to the file become a `PdfError`. */
-function toPdfError(cause: unknown): unknown {
+/**
+ * Returns a failure that the file causes.
+ *
+ * @throws any other failure
+ */
+function toPdfFailure(cause: unknown): PdfFailure {
   // pdf.js does not export this class.
-  if (cause instanceof Error && cause.name === 'PasswordException') return new PdfError('encrypted', cause);
-  if (cause instanceof InvalidPDFException) return new PdfError('damaged', cause);
-  return cause;
+  if (cause instanceof Error && cause.name === 'PasswordException') return { problem: 'encrypted' };
+  if (cause instanceof InvalidPDFException) return { problem: 'damaged' };
+  throw cause;
 }

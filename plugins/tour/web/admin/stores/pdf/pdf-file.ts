@@ -1,13 +1,9 @@
-/** Why a PDF cannot be read: it needs a password, is no valid PDF, has no pages, or has more than `maxPdfBytes`. */
+/** Why a PDF cannot be read: it needs a password, is no valid PDF, has no pages, or is too large. */
 export type PdfProblem = 'encrypted' | 'damaged' | 'empty' | 'tooLarge';
 
-export class PdfError extends Error {
+/** A failure that the file causes. No class, so that the dialog does not load the reader of PDFs, nor a file with it. */
+export interface PdfFailure {
   readonly problem: PdfProblem;
-
-  constructor(problem: PdfProblem, cause?: unknown) {
-    super(`The PDF cannot be read: ${problem}`, { cause });
-    this.problem = problem;
-  }
 }
 
 export interface PdfPicture {
@@ -24,15 +20,8 @@ export interface PdfFile {
   readonly pageCount: number;
   /** Draws a page into a canvas with this longer edge, pixels. Waits for the previous ones. */
   drawThumbnail(page: number, canvas: HTMLCanvasElement, longerEdge: number, signal: AbortSignal): Promise<void>;
-  /**
-   * Draws a page as a PNG file.
-   *
-   * @throws PdfError
-   */
-  render(page: number, signal: AbortSignal): Promise<PdfPicture>;
+  /** Draws a page as a PNG file. */
+  render(page: number, signal: AbortSignal): Promise<PdfPicture | PdfFailure>;
   /** Frees the memory and the worker. */
   close(): void;
 }
-
-/** The whole file is in the memory of the page and of the worker. */
-export const maxPdfBytes = 256 * 1024 * 1024;

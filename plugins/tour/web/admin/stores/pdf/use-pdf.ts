@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { PdfFile } from './pdf-file.ts';
+import type { PdfFailure, PdfFile, PdfProblem } from './pdf-file.ts';
 
-export type OpenPdf = (file: File) => Promise<PdfFile>;
+export type OpenPdf = (file: File) => Promise<PdfFile | PdfFailure>;
 
 /** Loads the reader of PDFs, which few people need. */
 const openLazily: OpenPdf = async (file) => (await import('./open-pdf.ts')).openPdf(file);
@@ -9,11 +9,12 @@ const openLazily: OpenPdf = async (file) => (await import('./open-pdf.ts')).open
 export interface OpenedPdf {
   readonly pdf: PdfFile | undefined;
   readonly opening: boolean;
-  /** `PdfError`, or why the reader of PDFs could not be loaded. */
+  readonly problem: PdfProblem | undefined;
+  /** Why the reader of PDFs failed or could not be loaded. */
   readonly failure: unknown;
 }
 
-const closed: OpenedPdf = { pdf: undefined, opening: false, failure: undefined };
+const closed: OpenedPdf = { pdf: undefined, opening: false, problem: undefined, failure: undefined };
 
 /** Opens a PDF and closes the previous one. Without a file nothing is open. */
 export function usePdf(file: File | undefined, open: OpenPdf = openLazily): OpenedPdf {
@@ -25,13 +26,14 @@ export function usePdf(file: File | undefined, open: OpenPdf = openLazily): Open
     let isClosed = false;
     openRef
       .current(file)
-      .then((pdf) => {
-        if (isClosed) return pdf.close();
+      .then((result) => {
+        const pdf = 'problem' in result ? undefined : result;
+        if (isClosed) return pdf?.close();
         opened = pdf;
-        setState({ file, pdf, opening: false, failure: undefined });
+        setState({ ...closed, file, pdf, problem: 'problem' in result ? result.problem : undefined });
       })
       .catch((failure: unknown) => {
-        if (!isClosed) setState({ file, pdf: undefined, opening: false, failure });
+        if (!isClosed) setState({ ...closed, file, failure });
       });
     return () => {
       isClosed = true;

@@ -1,13 +1,13 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { moveWindow, zoomWindow, type PlanWindow } from './plan-window.ts';
+import { moveWindow, zoomWindow, type PictureWindow } from './picture-window.ts';
 
-export type SetWindow = (next: PlanWindow | ((window: PlanWindow) => PlanWindow)) => void;
-export type WindowKeys = Readonly<Record<string, (window: PlanWindow) => PlanWindow>>;
+export type SetWindow = (next: PictureWindow | ((window: PictureWindow) => PictureWindow)) => void;
+export type WindowKeys = Readonly<Record<string, (window: PictureWindow) => PictureWindow>>;
 
 /** Factor of a zoom by a key. */
 const zoomStep = 1.5;
 const moveStep = 0.25;
-/** The changes of the window by keys, while the plan or a button of it has the focus. */
+/** The changes of the window by keys, while the picture or a button in it has the focus. */
 export const windowKeys: WindowKeys = {
   '+': (window) => zoomWindow(window, zoomStep),
   '-': (window) => zoomWindow(window, 1 / zoomStep),
@@ -16,7 +16,7 @@ export const windowKeys: WindowKeys = {
   ArrowUp: (window) => moveWindow(window, 0, -moveStep),
   ArrowDown: (window) => moveWindow(window, 0, moveStep),
 };
-/** A longer move of the pointer moves the plan and is no click. */
+/** A longer move of the pointer moves the picture and is no click. */
 const maxClickMovePx = 4;
 
 /**
@@ -25,7 +25,7 @@ const maxClickMovePx = 4;
  * @param keys a constant
  * @param isMark a constant: whether a pointer that goes down there has another purpose
  */
-export function usePlanGestures(
+export function usePictureGestures(
   element: RefObject<HTMLElement | null>,
   setWindow: SetWindow,
   keys: WindowKeys,
@@ -64,7 +64,7 @@ export function usePlanGestures(
         event.preventDefault();
         event.stopPropagation();
         set.current(change);
-        // A button that leaves the window is removed, and the keys must still move the plan.
+        // A button that leaves the window is removed, and the keys must still move the picture.
         requestAnimationFrame(() => {
           if (document.activeElement === document.body) current.focus();
         });
@@ -85,7 +85,7 @@ export function usePlanGestures(
       (event) => {
         const previous = pointers.get(event.pointerId);
         if (!previous) return;
-        // It was released outside of the plan.
+        // It was released outside of the picture.
         if (event.buttons === 0) return void pointers.delete(event.pointerId);
         const next = { x: event.clientX, y: event.clientY };
         moved += Math.hypot(next.x - previous.x, next.y - previous.y);
