@@ -21,7 +21,7 @@ export function ConflictMessage({ differing }: ConflictMessageProps) {
             {differing.length === 0 ? null : (
               <ul className={styles.report}>
                 {differing.map(([label, value]) => (
-                  <li key={label}>{t('tour.content.theirs', { field: label, value })}</li>
+                  <li key={label}>{t('tour.content.fieldValue', { field: label, value })}</li>
                 ))}
               </ul>
             )}

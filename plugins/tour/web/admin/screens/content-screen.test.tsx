@@ -248,6 +248,13 @@ describe('decks', () => {
   });
 });
 
+it('offers to place a plan once there is one', async () => {
+  await setup();
+  const decks = within(await screen.findByRole('region', { name: 'Decks' }));
+  expect(decks.getByRole('button', { name: 'Place plan…' }).getAttribute('aria-disabled')).toBe('true');
+  expect(decks.getByText('none')).toBeDefined();
+});
+
 describe('tours', () => {
   it('creates a tour, and refuses to delete one with viewpoints', async () => {
     const { server } = buildServer();
@@ -265,7 +272,7 @@ describe('tours', () => {
     await user.click(dialog.getByRole('button', { name: 'Create' }));
     expect(await screen.findByText('Last change: The tour Main deck was created')).toBeDefined();
     expect(server.sentTo('POST /api/tour-content/HB-M10-MD/tours')[0]?.body).toMatchObject({ code: 'HB-M10-MD' });
-    const tours = within(screen.getByRole('region', { name: 'Tours' }));
+    const tours = within(await screen.findByRole('region', { name: 'Tours' }));
     await user.click(tours.getByRole('button', { name: 'Delete' }));
     const question = within(await screen.findByRole('alertdialog', { name: 'Delete Module M10?' }));
     await user.click(question.getByRole('button', { name: 'Delete' }));
@@ -433,7 +440,7 @@ describe('table of viewpoints', () => {
     await user.clear(east);
     await user.type(east, '1\u00a0234,567');
     await user.click(dialog.getByRole('button', { name: 'Enregistrer' }));
-    expect(await screen.findByText('Dernière modification\u00a0: Pump 2 a été modifié')).toBeDefined();
+    expect(await screen.findByText('Dernière modification : Pump 2 a été modifié')).toBeDefined();
     expect(screen.getAllByRole('button', { name: 'Annuler la modification' }).length).toBeGreaterThan(0);
     expect(server.sentTo(nodesEndpoint)[0]?.body).toMatchObject({ nodes: [{ position: [1234.567, 5, 14.1] }] });
   });
@@ -451,6 +458,20 @@ describe('table of viewpoints', () => {
     await user.click(dialog.getByRole('button', { name: 'Save my version' }));
     expect(await screen.findByText('Last change: Pump 2 A was changed')).toBeDefined();
     expect(server.sentTo(nodesEndpoint)[1]?.body).toMatchObject({ nodes: [{ name: 'Pump 2 A', version: 9 }] });
+  });
+
+  it('says that a viewpoint is gone if another person has deleted it', async () => {
+    const { server, state } = buildServer();
+    server.on(nodesEndpoint, () => {
+      state.content = { ...content, nodes: content.nodes.filter(({ uid }) => uid !== 'node-2'), links: [] };
+      return refuse(404, 'E004');
+    });
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('button', { name: 'Edit N2' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Edit Pump 2' }));
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/It is no longer there/)).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Edit N2' })).toBeNull();
   });
 
   it('edits several viewpoints together, and deletes them after a word about what goes with them', async () => {
@@ -472,7 +493,7 @@ describe('table of viewpoints', () => {
         { uid: 'node-2', position: [20, 5, 13.6], heading: 90 },
       ],
     });
-    const selection = within(screen.getByRole('region', { name: 'N1 · Pump 1, N2 · Pump 2' }));
+    const selection = within(await screen.findByRole('region', { name: 'N1 · Pump 1, N2 · Pump 2' }));
     await user.click(selection.getByRole('button', { name: 'Delete' }));
     const question = within(await screen.findByRole('alertdialog', { name: 'Delete 2 viewpoints?' }));
     expect(question.getByText(/Their panoramas, their links and the positions of tags/)).toBeDefined();
@@ -499,7 +520,7 @@ describe('table of viewpoints', () => {
     act(() => screen.getByRole('application').focus());
     await user.keyboard('{Control>}a{/Control}{ArrowRight}');
     expect(
-      await screen.findByText('Last change: 2000 viewpoints were moved', undefined, { timeout: 5000 }),
+      await screen.findByText('Last change: 2,000 viewpoints were moved', undefined, { timeout: 5000 }),
     ).toBeDefined();
     expect(server.sentTo(nodesEndpoint)).toHaveLength(4);
   });
@@ -523,6 +544,30 @@ describe('links', () => {
       { saved: [{ a: 'node-2', b: 'node-3', kind: 'STAIR' }], removed: [] },
       { saved: [], removed: [{ a: 'node-1', b: 'node-2' }] },
     ]);
+  });
+
+  it('links a viewpoint to one on another deck', async () => {
+    const upper = { ...cellar, uid: 'deck-2', code: 'MD', name: 'Main deck', location: 'HB-M10-MD', elevation: 20 };
+    const { server } = buildServer({
+      ...content,
+      decks: [upper, cellar],
+      nodes: [...content.nodes, buildNode(4, { deck: 'deck-2' })],
+    });
+    server.on(linksEndpoint, changed);
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select N1' }));
+    expect(screen.queryByRole('checkbox', { name: 'Select N4' })).toBeNull();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Link to' }), 'N4 · Pump 4');
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Way' }), 'ladder');
+    await user.click(screen.getByRole('button', { name: 'Link' }));
+    await waitFor(() =>
+      expect(server.sentTo(linksEndpoint).map(({ body }) => body)).toEqual([
+        { saved: [{ a: 'node-1', b: 'node-4', kind: 'LADDER' }], removed: [] },
+      ]),
+    );
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Deck' }), 'Main deck');
+    expect(await screen.findByRole('checkbox', { name: 'Select N4' })).toBeDefined();
+    expect(screen.queryByRole('checkbox', { name: 'Select N1' })).toBeNull();
   });
 
   it('proposes links, shows them on the plan, and saves the checked ones by one request', async () => {

@@ -3,6 +3,7 @@ import type { ContentNode, TourContent } from '../../../contract/api/tour-conten
 import type { ContentChanges } from './content-changes.ts';
 import { PlanGestures, type PointerSample } from './plan-gestures.ts';
 import { handlePlanKey } from './plan-keys.ts';
+import { PlanView } from './plan-view.ts';
 import type { EastNorth } from './poses.ts';
 import { ViewpointEditor } from './viewpoint-editor.ts';
 
@@ -26,10 +27,10 @@ function setup(nodes: readonly ContentNode[] = [buildNode(1), buildNode(2), buil
   const changeNodes = vi.fn(async () => undefined);
   const editor = new ViewpointEditor({ value }, { changeNodes } as unknown as ContentChanges, 'u');
   const onAdd = vi.fn<(point: EastNorth) => void>();
-  const gestures = new PlanGestures(editor, onAdd);
-  gestures.setSize({ width: 800, height: 400 });
-  gestures.follow();
-  return { editor, gestures, onAdd, changeNodes };
+  const view = new PlanView();
+  view.setSize({ width: 800, height: 400 });
+  view.show(editor);
+  return { editor, view, gestures: new PlanGestures(view, editor, onAdd), onAdd, changeNodes };
 }
 const at = (east: number, north: number, more: Partial<PointerSample> = {}): PointerSample => ({
   id: 1,
@@ -56,23 +57,23 @@ describe('PlanGestures', () => {
   });
 
   it('moves the plan, and not the viewpoints, by a drag beside them', () => {
-    const { editor, gestures, changeNodes } = setup();
-    gestures.zoom(4);
-    const before = gestures.window;
+    const { editor, gestures, changeNodes, view } = setup();
+    view.zoom(4);
+    const before = view.window;
     drag(gestures, at(15, 8), at(16, 8), at(17, 8));
-    expect(gestures.window.x).toBeLessThan(before.x);
+    expect(view.window.x).toBeLessThan(before.x);
     expect([editor.drafts.size, changeNodes.mock.calls.length]).toEqual([0, 0]);
   });
 
   it('takes back a move when a second finger zooms', () => {
-    const { editor, gestures, changeNodes } = setup();
+    const { editor, gestures, changeNodes, view } = setup();
     gestures.pointerDown(at(20, 5, { isTouch: true }));
     gestures.pointerMove(at(22, 5, { isTouch: true }));
     expect(editor.drafts.size).toBe(1);
     gestures.pointerDown(at(25, 5, { id: 2, isTouch: true }));
     expect(editor.drafts.size).toBe(0);
     gestures.pointerMove(at(35, 5, { id: 2, isTouch: true }));
-    expect(gestures.window.zoom).toBeGreaterThan(2);
+    expect(view.window.zoom).toBeGreaterThan(2);
     gestures.pointerUp(at(22, 5));
     gestures.pointerUp(at(35, 5, { id: 2 }));
     expect(changeNodes).not.toHaveBeenCalled();
@@ -98,15 +99,15 @@ describe('PlanGestures', () => {
   });
 
   it('keeps the point under the pointer when it zooms', () => {
-    const { gestures } = setup();
+    const { view } = setup();
     const pixel = at(15, 8);
     const findPoint = () => ({
-      x: gestures.view.x + pixel.x * gestures.view.unitsPerPx,
-      y: gestures.view.y + pixel.y * gestures.view.unitsPerPx,
+      x: view.box.x + pixel.x * view.box.unitsPerPx,
+      y: view.box.y + pixel.y * view.box.unitsPerPx,
     });
-    gestures.zoom(2);
+    view.zoom(2);
     const before = findPoint();
-    gestures.zoom(2, pixel);
+    view.zoom(2, pixel);
     expect(findPoint().x).toBeCloseTo(before.x, 6);
     expect(findPoint().y).toBeCloseTo(before.y, 6);
   });
@@ -124,28 +125,28 @@ describe('handlePlanKey', () => {
   });
 
   it('turns by brackets that need AltGr', () => {
-    const { editor, gestures } = setup();
+    const { editor, view } = setup();
     editor.select(['node-1']);
-    expect(handlePlanKey(key(']', { ctrlKey: true, altKey: true }), editor, gestures, actions)).toBe(true);
+    expect(handlePlanKey(key(']', { ctrlKey: true, altKey: true }), editor, view, actions)).toBe(true);
     expect(editor.nodes[0]?.heading).toBe(91);
     editor.discard();
   });
 
   it('moves the plan by arrows without a selection or with Ctrl', () => {
-    const { editor, gestures } = setup();
-    gestures.zoom(4);
-    const { x } = gestures.window;
-    handlePlanKey(key('ArrowRight'), editor, gestures, actions);
-    expect(gestures.window.x).toBeGreaterThan(x);
+    const { editor, view } = setup();
+    view.zoom(4);
+    const { x } = view.window;
+    handlePlanKey(key('ArrowRight'), editor, view, actions);
+    expect(view.window.x).toBeGreaterThan(x);
     editor.select(['node-1']);
-    handlePlanKey(key('ArrowLeft', { ctrlKey: true }), editor, gestures, actions);
-    expect(gestures.window.x).toBeCloseTo(x, 9);
+    handlePlanKey(key('ArrowLeft', { ctrlKey: true }), editor, view, actions);
+    expect(view.window.x).toBeCloseTo(x, 9);
     expect(editor.drafts.size).toBe(0);
   });
 
   it('ignores keys of the browser, and those that need a selection', () => {
-    const { editor, gestures } = setup();
+    const { editor, view } = setup();
     for (const event of [key('ArrowLeft', { altKey: true }), key('r', { ctrlKey: true }), key('Delete'), key('Tab')])
-      expect(handlePlanKey(event, editor, gestures, actions)).toBe(false);
+      expect(handlePlanKey(event, editor, view, actions)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { findKeyStep, findKeyTurn, movePose, turnPose } from './poses.ts';
-import type { PlanGestures } from './plan-gestures.ts';
+import type { PlanView } from './plan-view.ts';
 import type { ViewpointEditor } from './viewpoint-editor.ts';
 
 export interface PlanKey {
@@ -30,7 +30,7 @@ const panDirections: Readonly<Record<string, readonly [number, number]>> = {
 export function handlePlanKey(
   event: PlanKey,
   editor: ViewpointEditor,
-  gestures: PlanGestures,
+  view: PlanView,
   { onAdd, onEdit, onDelete }: PlanKeyActions,
 ): boolean {
   const { key, shiftKey } = event;
@@ -46,9 +46,9 @@ export function handlePlanKey(
   if (event.altKey) return false;
   const isCommand = event.ctrlKey || event.metaKey;
   const direction = panDirections[key];
-  const step = findKeyStep(event, gestures.frame.area.heading);
+  const step = findKeyStep(event, view.frame.area.heading);
   if (direction && step) {
-    if (isCommand || !hasSelection) gestures.pan(direction[0] * panPx, direction[1] * panPx);
+    if (isCommand || !hasSelection) view.pan(direction[0] * panPx, direction[1] * panPx);
     else {
       editor.setDrafts((node) => movePose(node, step));
       editor.saveSoon();
@@ -63,10 +63,10 @@ export function handlePlanKey(
   switch (key) {
     case '+':
     case '-':
-      gestures.zoom(key === '+' ? zoomFactor : 1 / zoomFactor);
+      view.zoom(key === '+' ? zoomFactor : 1 / zoomFactor);
       return true;
     case '0':
-      gestures.showAll();
+      view.showAll();
       return true;
     case 'PageDown':
     case 'PageUp':

@@ -23,7 +23,8 @@ export function useConflict<T>(record: T): Conflict<T> {
         return true;
       } catch (cause) {
         const current = readConflict<T>(cause);
-        if (!current) throw cause;
+        // A new record has no present values: its code or its place is taken.
+        if (!current || record === undefined) throw cause;
         setBase(current);
         setTheirs(current);
         return false;

@@ -156,12 +156,18 @@ export class ViewpointEditor {
   /** Saves soon, unless there are more changes. */
   saveSoon(): void {
     this.#cancelTimer();
-    this.#timer = setTimeout(() => void this.save(), saveDelayMs);
+    this.#timer = setTimeout(() => this.autoSave(), saveDelayMs);
   }
 
   /** Saves what `saveSoon` would save. */
   saveNow(): void {
-    if (this.#timer !== undefined) void this.save();
+    if (this.#timer !== undefined) this.autoSave();
+  }
+
+  /** Saves, unless somebody else has changed a viewpoint: then the person decides. */
+  autoSave(): void {
+    this.#cancelTimer();
+    if (!this.theirs) void this.save();
   }
 
   /** Saves all changed poses by one request. Changes during a save are saved after it. */

@@ -7,6 +7,7 @@ import { useFormats, useText } from '#core/web';
 import type { ContentDeck, TourContent } from '../../../../contract/api/tour-content.ts';
 import type { ContentChanges } from '../../stores/content-changes.ts';
 import { listLocations } from '../../stores/list-locations.ts';
+import { GoneMessage } from '../gone-message.tsx';
 import { PlacePlanDialog } from '../plan/place-plan-dialog.tsx';
 import { PlanUploadDialog } from '../plan/plan-upload-dialog.tsx';
 import { DeckDialog } from './deck-dialog.tsx';
@@ -36,7 +37,8 @@ export const DecksCard = observer(function DecksCard({ content, location, change
   const renderDialog = (): React.ReactNode => {
     if (dialog === 'add' || (dialog?.kind === 'edit' && chosen))
       return <DeckDialog deck={chosen} levels={levels} codes={codes} changes={changes} onClose={close} />;
-    if (!dialog || !chosen) return null;
+    if (!dialog) return null;
+    if (!chosen) return dialog.kind === 'edit' ? <GoneMessage onClose={close} /> : null;
     switch (dialog.kind) {
       case 'edit':
         return null;

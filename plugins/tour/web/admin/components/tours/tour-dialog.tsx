@@ -35,12 +35,15 @@ export function TourDialog({ tour, nodes, locations, codes, changes, onClose }: 
   const t = useText();
   const styles = useAdminStyles();
   const { theirs, attempt } = useConflict(tour);
-  const [initial] = useState<Values>(() => ({
-    location: locations[0]?.uid ?? '',
-    code: locations[0] ? proposeCodeFrom(locations[0], codes) : '',
-    name: tour?.name ?? locations[0]?.name ?? '',
-    startNode: tour?.startNode ?? '',
-  }));
+  const [initial] = useState<Values>(() => {
+    const proposed = locations.find(({ locationType }) => locationType === 'PLATFORM_UNIT') ?? locations[0];
+    return {
+      location: proposed?.uid ?? '',
+      code: proposed ? proposeCodeFrom(proposed, codes) : '',
+      name: tour?.name ?? proposed?.name ?? '',
+      startNode: tour?.startNode ?? '',
+    };
+  });
   const form = useForm<Values>({
     initial,
     rules: { location: [], code: tour ? [] : buildCodeRules(codes), name: nameRules, startNode: [] },

@@ -7,6 +7,7 @@ import { useText } from '#core/web';
 import type { ContentNode, ContentTour, TourContent } from '../../../../contract/api/tour-content.ts';
 import type { ContentChanges } from '../../stores/content-changes.ts';
 import { listLocations } from '../../stores/list-locations.ts';
+import { GoneMessage } from '../gone-message.tsx';
 import { TourDialog } from './tour-dialog.tsx';
 
 export interface ToursCardProps {
@@ -61,6 +62,8 @@ export const ToursCard = observer(function ToursCard({ content, location, change
           changes={changes}
           onClose={close}
         />
+      ) : dialog?.kind === 'edit' ? (
+        <GoneMessage onClose={close} />
       ) : dialog?.kind === 'delete' && chosen ? (
         <ConfirmDialog
           title={t('tour.content.tour.deleteTitle', { name: chosen.name })}

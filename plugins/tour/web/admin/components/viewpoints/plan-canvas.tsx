@@ -1,20 +1,20 @@
-import { reaction } from 'mobx';
 import { observer } from 'mobx-react-lite';
-import { useEffect, useId, useRef, type KeyboardEvent, type PointerEvent } from 'react';
-import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { useId, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { makeStyles, mergeClasses, tokens, useRestoreFocusTarget } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentLink } from '../../../../contract/api/tour-content.ts';
 import { fromDrawing, toDrawing, type DrawingPoint } from '../../stores/plan-frame.ts';
 import type { PlanGestures, PointerSample } from '../../stores/plan-gestures.ts';
+import type { PlanView } from '../../stores/plan-view.ts';
 import { handlePlanKey, type PlanKeyActions } from '../../stores/plan-keys.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { GridMark, LinkMark, NodeMark } from './plan-marks.tsx';
 import { PlanScale } from './plan-scale.tsx';
+import { usePlanView } from './use-plan-view.ts';
 
 /** With more viewpoints, only the codes of the selected ones are shown. */
 const maxCodes = 120;
-const wheelFactor = 1.0015;
 
 const useStyles = makeStyles({
   root: {
@@ -41,6 +41,7 @@ const useStyles = makeStyles({
 export interface PlanCanvasProps extends PlanKeyActions {
   readonly label: string;
   readonly editor: ViewpointEditor;
+  readonly view: PlanView;
   readonly gestures: PlanGestures;
   readonly proposals: readonly ContentLink[];
 }
@@ -49,6 +50,7 @@ export interface PlanCanvasProps extends PlanKeyActions {
 export const PlanCanvas = observer(function PlanCanvas({
   label,
   editor,
+  view,
   gestures,
   proposals,
   ...actions
@@ -58,10 +60,13 @@ export const PlanCanvas = observer(function PlanCanvas({
   const adminStyles = useAdminStyles();
   const formats = useFormats();
   const hint = useId();
+  const [failedImage, setFailedImage] = useState<string>();
   const root = useRef<HTMLDivElement>(null);
-  useFollow(root, editor, gestures);
-  const { view, frame, box, handleOf } = gestures;
-  const { area, image } = frame;
+  usePlanView(root, view, editor);
+  const opener = useRestoreFocusTarget();
+  const { area, image } = view.frame;
+  const visible = view.box;
+  const { box, handleOf } = gestures;
   const { nodes, links, selected, selection } = editor;
   const places = new Map(nodes.map((node) => [node.uid, toDrawing(area, node.position)]));
   const [east, north] = fromDrawing(area, { x: 0, y: 0 });
@@ -79,11 +84,12 @@ export const PlanCanvas = observer(function PlanCanvas({
     };
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
-    if (!handlePlanKey(event, editor, gestures, actions)) return;
+    if (!handlePlanKey(event, editor, view, actions)) return;
     event.preventDefault();
     event.stopPropagation();
   };
   const application = {
+    ...opener,
     role: 'application',
     tabIndex: 0,
     'aria-label': label,
@@ -105,14 +111,20 @@ export const PlanCanvas = observer(function PlanCanvas({
       <div ref={root} className={mergeClasses(styles.root, gestures.tool === 'add' && styles.adding)} {...application}>
         <svg
           className={styles.svg}
-          viewBox={`${view.x} ${view.y} ${view.width} ${view.height}`}
-          style={{ '--units-per-px': view.unitsPerPx } as React.CSSProperties}
+          viewBox={`${visible.x} ${visible.y} ${visible.width} ${visible.height}`}
+          style={{ '--units-per-px': visible.unitsPerPx } as React.CSSProperties}
           aria-hidden="true"
         >
           {image ? (
-            <image href={area.address} {...image} preserveAspectRatio="none" />
+            <image
+              href={area.address}
+              {...image}
+              preserveAspectRatio="none"
+              onError={() => setFailedImage(area.address)}
+              onLoad={() => setFailedImage(undefined)}
+            />
           ) : (
-            <GridMark box={view} scale={area.scale} east={east} north={north} />
+            <GridMark box={visible} scale={area.scale} east={east} north={north} />
           )}
           {links.map(({ a, b, kind }) => (
             <LinkMark key={`${a} ${b}`} {...toEnds(places, a, b)} kind={kind} isProposal={false} />
@@ -133,8 +145,11 @@ export const PlanCanvas = observer(function PlanCanvas({
           ))}
           {box ? <rect {...box} className={styles.box} /> : null}
         </svg>
-        <PlanScale metresPerPx={view.unitsPerPx * area.scale} heading={area.heading} />
+        <PlanScale metresPerPx={visible.unitsPerPx * area.scale} heading={area.heading} />
       </div>
+      <p className={adminStyles.note} role="alert">
+        {image && failedImage === area.address ? t('tour.content.plan.failed') : null}
+      </p>
       <p id={hint} className={adminStyles.note}>
         {t('tour.content.plan.hint')}
       </p>
@@ -161,43 +176,4 @@ const nowhere: DrawingPoint = { x: 0, y: 0 };
 function toEnds(places: ReadonlyMap<string, DrawingPoint>, a: string, b: string) {
   const [from, to] = [places.get(a) ?? nowhere, places.get(b) ?? nowhere];
   return { x1: from.x, y1: from.y, x2: to.x, y2: to.y };
-}
-
-/** Keeps the gestures informed of the element's size and of the shown deck, and zooms by the wheel. */
-function useFollow(
-  root: React.RefObject<HTMLDivElement | null>,
-  editor: ViewpointEditor,
-  gestures: PlanGestures,
-): void {
-  useEffect(
-    () =>
-      reaction(
-        () => [editor.deck, editor.saved],
-        () => gestures.follow(),
-        { fireImmediately: true },
-      ),
-    [editor, gestures],
-  );
-  useEffect(() => {
-    const { current } = root;
-    if (!current) return undefined;
-    const measure = (): void => {
-      const { clientWidth: width, clientHeight: height } = current;
-      if (width > 0 && height > 0) gestures.setSize({ width, height });
-    };
-    measure();
-    const resizeObserver = new ResizeObserver(measure);
-    resizeObserver.observe(current);
-    // React's handler is passive, so that the page would scroll, too.
-    const zoom = (event: WheelEvent): void => {
-      event.preventDefault();
-      const { left, top } = current.getBoundingClientRect();
-      gestures.zoom(wheelFactor ** -event.deltaY, { x: event.clientX - left, y: event.clientY - top });
-    };
-    current.addEventListener('wheel', zoom, { passive: false });
-    return () => {
-      resizeObserver.disconnect();
-      current.removeEventListener('wheel', zoom);
-    };
-  }, [root, gestures]);
 }

@@ -2,6 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { Button, makeStyles, ToggleButton, tokens } from '#core/ui';
 import { useText } from '#core/web';
 import { planTools, type PlanGestures } from '../../stores/plan-gestures.ts';
+import type { PlanView } from '../../stores/plan-view.ts';
 
 const zoomFactor = 1.5;
 
@@ -12,12 +13,13 @@ const useStyles = makeStyles({
 });
 
 export interface PlanToolbarProps {
+  readonly view: PlanView;
   readonly gestures: PlanGestures;
   readonly canAdd: boolean;
 }
 
 /** What the pointer does on the plan, and the zoom. */
-export const PlanToolbar = observer(function PlanToolbar({ gestures, canAdd }: PlanToolbarProps) {
+export const PlanToolbar = observer(function PlanToolbar({ view, gestures, canAdd }: PlanToolbarProps) {
   const t = useText();
   const styles = useStyles();
   return (
@@ -36,13 +38,13 @@ export const PlanToolbar = observer(function PlanToolbar({ gestures, canAdd }: P
         ))}
       </div>
       <div role="group" aria-label={t('tour.content.zoom')} className={styles.group}>
-        <Button className={styles.button} aria-label={t('tour.zoomIn')} onClick={() => gestures.zoom(zoomFactor)}>
+        <Button className={styles.button} aria-label={t('tour.zoomIn')} onClick={() => view.zoom(zoomFactor)}>
           <span aria-hidden="true">+</span>
         </Button>
-        <Button className={styles.button} aria-label={t('tour.zoomOut')} onClick={() => gestures.zoom(1 / zoomFactor)}>
+        <Button className={styles.button} aria-label={t('tour.zoomOut')} onClick={() => view.zoom(1 / zoomFactor)}>
           <span aria-hidden="true">−</span>
         </Button>
-        <Button className={styles.button} onClick={() => gestures.showAll()}>
+        <Button className={styles.button} onClick={() => view.showAll()}>
           {t('tour.content.showAll')}
         </Button>
       </div>

@@ -4,6 +4,7 @@ import { useText } from '#core/web';
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
 import type { EastNorth } from '../../stores/poses.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+import { GoneMessage } from '../gone-message.tsx';
 import { ViewpointDialog } from './viewpoint-dialog.tsx';
 import { ViewpointsDialog } from './viewpoints-dialog.tsx';
 
@@ -36,7 +37,10 @@ export const ViewpointDialogs = observer(function ViewpointDialogs({
   const chosen = new Set(uids);
   const nodes = editor.nodes.filter(({ uid }) => chosen.has(uid));
   const [first] = nodes;
-  if (!first) return null;
+  if (!first) {
+    const isGone = dialog.kind === 'edit' && !content.nodes.some(({ uid }) => chosen.has(uid));
+    return isGone ? <GoneMessage onClose={onClose} /> : null;
+  }
   if (dialog.kind === 'delete')
     return (
       <ConfirmDialog

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo, useState } from 'react';
-import { Button, Checkbox, makeStyles, SearchBox, tokens } from '#core/ui';
+import { Button, Checkbox, makeStyles, SearchBox, tokens, useRestoreFocusTarget } from '#core/ui';
 import { DataTable, type DataColumn, type DataTableSort } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentNode } from '../../../../contract/api/tour-content.ts';
@@ -10,6 +10,9 @@ import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
   number: { fontVariantNumeric: 'tabular-nums' },
+  // The table has the width of a window without a menu, less the margins.
+  wide: { '@media (max-width: 679px)': { display: 'none' } },
+  stacked: { '@media (min-width: 680px)': { display: 'none' } },
   text: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
 });
 
@@ -22,6 +25,7 @@ export interface ViewpointTableProps {
 export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit }: ViewpointTableProps) {
   const t = useText();
   const styles = useStyles();
+  const opener = useRestoreFocusTarget();
   const [sort, setSort] = useState<DataTableSort>();
   const [search, setSearch] = useState('');
   const { nodes } = editor;
@@ -66,7 +70,12 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
         title: t('tour.content.panorama'),
         width: 'minmax(0, 1fr)',
         sortable: true,
-        cell: ({ hasPanorama }) => t(hasPanorama ? 'tour.content.panorama.yes' : 'tour.content.panorama.no'),
+        cell: ({ hasPanorama }) => (
+          <TitledValue
+            title={t('tour.content.panorama')}
+            value={t(hasPanorama ? 'tour.content.panorama.yes' : 'tour.content.panorama.no')}
+          />
+        ),
       },
       {
         id: 'actions',
@@ -75,6 +84,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
         width: '96px',
         cell: ({ uid, code }, tabIndex) => (
           <Button
+            {...opener}
             size="small"
             tabIndex={tabIndex}
             aria-label={t('tour.content.editOne', { code })}
@@ -85,7 +95,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
         ),
       },
     ];
-  }, [t, editor, onEdit, styles]);
+  }, [t, editor, onEdit, opener, styles]);
   return (
     <div className={styles.root}>
       <SearchBox
@@ -131,11 +141,23 @@ const NumberCell = observer(function NumberCell({ title, value, decimals }: Numb
   const styles = useStyles();
   const formats = useFormats();
   return (
-    <span className={styles.number} title={title}>
-      {formats.number(value, decimals)}
+    <span className={styles.number}>
+      <TitledValue title={title} value={formats.number(value, decimals)} />
     </span>
   );
 });
+
+/** A value, which names its column where the cells are stacked. */
+function TitledValue({ title, value }: { readonly title: string; readonly value: string }) {
+  const t = useText();
+  const styles = useStyles();
+  return (
+    <>
+      <span className={styles.wide}>{value}</span>
+      <span className={styles.stacked}>{t('tour.content.fieldValue', { field: title, value })}</span>
+    </>
+  );
+}
 
 interface SelectCellProps {
   readonly node: ContentNode;

@@ -2,11 +2,11 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useMemo, useState } from 'react';
 import { Button, Field, Select, useRestoreFocusTarget } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
-import { useText } from '#core/web';
+import { UnsavedWork, useService, useText } from '#core/web';
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
 import { LinkProposals } from '../../stores/link-proposals.ts';
-import { fromDrawing } from '../../stores/plan-frame.ts';
 import { PlanGestures } from '../../stores/plan-gestures.ts';
+import { PlanView } from '../../stores/plan-view.ts';
 import { noDeck, type ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { LinkProposalsPanel } from '../links/link-proposals-panel.tsx';
 import { PlanCanvas } from './plan-canvas.tsx';
@@ -26,9 +26,14 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
   const t = useText();
   const styles = useAdminStyles();
   const opener = useRestoreFocusTarget();
+  const unsavedWork = useService(UnsavedWork);
   const [dialog, setDialog] = useState<ViewpointDialogState>();
   const [isProposing, setProposing] = useState(false);
-  const gestures = useMemo(() => new PlanGestures(editor, (point) => setDialog({ kind: 'add', point })), [editor]);
+  const [view] = useState(() => new PlanView());
+  const gestures = useMemo(
+    () => new PlanGestures(view, editor, (point) => setDialog({ kind: 'add', point })),
+    [view, editor],
+  );
   const proposals = useMemo(() => new LinkProposals(editor), [editor]);
   const { decks, deck, tours, tour, selected } = editor;
   const canAdd = tour !== undefined;
@@ -36,9 +41,11 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
   const tourNames = new Map(content.tours.map(({ uid, name }) => [uid, name]));
 
   const addInMiddle = (): void => {
-    const { view, frame } = gestures;
-    const middle = { x: view.x + view.width / 2, y: view.y + view.height / 2 };
-    if (canAdd) setDialog({ kind: 'add', point: fromDrawing(frame.area, middle) });
+    const { width, height } = view.size;
+    if (canAdd) setDialog({ kind: 'add', point: view.toSite({ x: width / 2, y: height / 2 }) });
+  };
+  const choose = async (choice: { readonly deck?: string; readonly tour?: string }): Promise<void> => {
+    if (await unsavedWork.confirmLeave()) editor.choose(choice);
   };
   const editSelection = (): void => setDialog({ kind: 'edit', uids: [...selected] });
   const deleteSelection = (): void => setDialog({ kind: 'delete', uids: [...selected] });
@@ -65,7 +72,7 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
       <div className={styles.head}>
         {decks.length === 0 ? null : (
           <Field label={t('tour.deck')} className={styles.choice}>
-            <Select value={deck?.uid ?? noDeck} onChange={(_, { value }) => editor.choose({ deck: value })}>
+            <Select value={deck?.uid ?? noDeck} onChange={(_, { value }) => void choose({ deck: value })}>
               {decks.map((uid) => (
                 <option key={uid} value={uid}>
                   {deckNames.get(uid) ?? t('tour.content.noDeck')}
@@ -76,7 +83,7 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
         )}
         {tours.length < 2 ? null : (
           <Field label={t('tour.title')} className={styles.choice}>
-            <Select value={tour?.uid ?? ''} onChange={(_, { value }) => editor.choose({ tour: value })}>
+            <Select value={tour?.uid ?? ''} onChange={(_, { value }) => void choose({ tour: value })}>
               {tours.map(({ uid }) => (
                 <option key={uid} value={uid}>
                   {tourNames.get(uid) ?? t('tour.content.tour.above')}
@@ -86,11 +93,12 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
           </Field>
         )}
       </div>
-      <PlanToolbar gestures={gestures} canAdd={canAdd} />
+      <PlanToolbar view={view} gestures={gestures} canAdd={canAdd} />
       <UnsavedPoses editor={editor} />
       <PlanCanvas
         label={t('tour.content.planOf', { deck: deck?.name ?? t('tour.content.noDeck') })}
         editor={editor}
+        view={view}
         gestures={gestures}
         proposals={proposals.shown}
         onAdd={addInMiddle}

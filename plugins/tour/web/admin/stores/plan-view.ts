@@ -1,0 +1,85 @@
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import { moveWindow, wholePlan, zoomWindow, type PlanWindow } from '../../components/frame/plan-window.ts';
+import {
+  buildPlanFrame,
+  computeViewBox,
+  fromDrawing,
+  fromPixels,
+  isWithin,
+  toDrawing,
+  type DrawingPoint,
+  type PlanFrame,
+  type Size,
+  type ViewBox,
+} from './plan-frame.ts';
+import type { EastNorth } from './poses.ts';
+import type { ViewpointEditor } from './viewpoint-editor.ts';
+
+/** The visible part of the drawing of a deck in an element. */
+export class PlanView {
+  frame: PlanFrame = buildPlanFrame(null, []);
+  window: PlanWindow = wholePlan;
+  /** Of the element, pixels. */
+  size: Size = { width: 800, height: 500 };
+  #shown: string | undefined;
+
+  constructor() {
+    makeObservable(this, {
+      frame: observableRef,
+      window: observableRef,
+      size: observableRef,
+      box: computed,
+      show: action,
+      setSize: action,
+      zoom: action,
+      pan: action,
+      showAll: action,
+    });
+  }
+
+  get box(): ViewBox {
+    return computeViewBox(this.frame.area, this.window, this.size);
+  }
+
+  /** Shows the deck of the editor. The area stays the same as long as all viewpoints are in it. */
+  show({ deck, saved }: Pick<ViewpointEditor, 'deck' | 'saved'>): void {
+    const plan = deck?.plan ?? null;
+    const points = saved.map(({ position: [east, north] }): EastNorth => [east, north]);
+    const key = JSON.stringify([deck?.uid, plan]);
+    const { area } = this.frame;
+    const whole = { x: 0, y: 0, width: area.width, height: area.height };
+    if (key === this.#shown && points.every((point) => isWithin(whole, toDrawing(area, point)))) return;
+    if (key !== this.#shown) this.window = wholePlan;
+    this.#shown = key;
+    this.frame = buildPlanFrame(plan, points);
+  }
+
+  setSize(size: Size): void {
+    this.size = size;
+  }
+
+  showAll(): void {
+    this.window = wholePlan;
+  }
+
+  /** Zooms by a factor around a pixel, by default the middle. */
+  zoom(factor: number, pixel: DrawingPoint = { x: this.size.width / 2, y: this.size.height / 2 }): void {
+    const { area } = this.frame;
+    const point = fromPixels(this.box, pixel);
+    const { zoom, x, y } = this.window;
+    const at = { x: 0.5 + (point.x / area.width - x) * zoom, y: 0.5 + (point.y / area.height - y) * zoom };
+    this.window = zoomWindow(this.window, factor, at);
+  }
+
+  /** Moves the window by pixels to the right and down. */
+  pan(rightPx: number, downPx: number): void {
+    const { area } = this.frame;
+    const units = this.box.unitsPerPx * this.window.zoom;
+    this.window = moveWindow(this.window, (rightPx * units) / area.width, (downPx * units) / area.height);
+  }
+
+  /** Metres east and north at a pixel. */
+  toSite(pixel: DrawingPoint): EastNorth {
+    return fromDrawing(this.frame.area, fromPixels(this.box, pixel));
+  }
+}
