@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import manifest from '../plugin.ts';
-import { contentChangeKinds } from './admin/stores/content-changes.ts';
+import { contentChangeKinds } from './admin/stores/content-change-kinds.ts';
 import { floorKinds, linkKinds } from './admin/stores/field-rules.ts';
 import { planTools } from './admin/stores/plan-gestures.ts';
 

@@ -18,24 +18,7 @@ import type {
   proposeLinks,
   saveLinks,
 } from '../../../contract/api/tour-content.ts';
-
-export const contentChangeKinds = [
-  'deckCreated',
-  'deckChanged',
-  'deckDeleted',
-  'planSaved',
-  'planPlaced',
-  'tourCreated',
-  'tourChanged',
-  'tourDeleted',
-  'nodesCreated',
-  'nodesMoved',
-  'nodesChanged',
-  'nodesDeleted',
-  'linksSaved',
-  'linksRemoved',
-] as const;
-export type ContentChangeKind = (typeof contentChangeKinds)[number];
+import type { ContentChangeKind } from './content-change-kinds.ts';
 
 /** The values of the message about a change. */
 interface Subject {

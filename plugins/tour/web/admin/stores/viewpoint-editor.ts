@@ -3,10 +3,11 @@ import type { Resource } from '#core/web';
 import { readConflict } from '#core/ui-data';
 import type { ContentDeck, ContentLink, ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
 import type { ContentChanges, TourPlace } from './content-changes.ts';
+import { listDeckChoices, listNodesOn, listTourChoices } from './list-choices.ts';
 import { isSamePose, type Pose } from './poses.ts';
 
-/** The choice of the viewpoints that are on no deck. */
-export const noDeck = '';
+const noContent: TourContent = { decks: [], tours: [], nodes: [], links: [] };
+
 /** Keys that follow each other within this time are saved by one request. */
 const saveDelayMs = 700;
 
@@ -60,42 +61,29 @@ export class ViewpointEditor {
 
   /** Choices of a deck: uids, and `noDeck` if there are viewpoints on none. */
   get decks(): readonly string[] {
-    const { decks = [], nodes = [] } = this.#content.value ?? {};
-    const known = new Set(decks.map(({ uid }) => uid));
-    const lowestFirst = decks.toSorted((a, b) => a.elevation - b.elevation).map(({ uid }) => uid);
-    return nodes.some(({ deck }) => deck === null || !known.has(deck)) ? [...lowestFirst, noDeck] : lowestFirst;
+    return listDeckChoices(this.#value);
   }
 
   get deck(): ContentDeck | undefined {
-    const { decks = [] } = this.#content.value ?? {};
     const uid = this.decks.includes(this.chosenDeck ?? '?') ? this.chosenDeck : this.decks[0];
-    return decks.find((deck) => deck.uid === uid);
+    return this.#value.decks.find((deck) => deck.uid === uid);
   }
 
-  /** The tours of the location, and those above it that have viewpoints here. */
   get tours(): readonly TourPlace[] {
-    const { tours = [], nodes = [] } = this.#content.value ?? {};
-    const known = new Set(tours.map(({ uid }) => uid));
-    const others = new Set(nodes.map(({ tour }) => tour).filter((uid) => !known.has(uid)));
-    return [...tours, ...[...others].map((uid) => ({ uid, location: this.#location }))];
+    return listTourChoices(this.#value, this.#location);
   }
 
   get tour(): TourPlace | undefined {
-    const { tours } = this;
+    const { tours, deck } = this;
     const chosen = tours.find(({ uid }) => uid === this.chosenTour);
     if (chosen) return chosen;
-    const deck = this.deck?.uid;
-    const first = this.#content.value?.nodes.find((node) => node.deck === (deck ?? null));
+    const first = this.#value.nodes.find((node) => node.deck === (deck?.uid ?? null));
     return tours.find(({ uid }) => uid === first?.tour) ?? tours[0];
   }
 
   /** As they are saved. */
   get saved(): readonly ContentNode[] {
-    const { deck, tour } = this;
-    const { decks = [], nodes = [] } = this.#content.value ?? {};
-    const known = new Set(decks.map(({ uid }) => uid));
-    const isHere = (uid: string | null): boolean => (deck ? uid === deck.uid : uid === null || !known.has(uid));
-    return nodes.filter((node) => node.tour === tour?.uid && isHere(node.deck));
+    return listNodesOn(this.#value, this.deck?.uid, this.tour?.uid);
   }
 
   /** As they are shown, with changed poses. */
@@ -107,11 +95,15 @@ export class ViewpointEditor {
   /** Links of which both ends are shown. */
   get links(): readonly ContentLink[] {
     const uids = new Set(this.saved.map(({ uid }) => uid));
-    return (this.#content.value?.links ?? []).filter(({ a, b }) => uids.has(a) && uids.has(b));
+    return this.#value.links.filter(({ a, b }) => uids.has(a) && uids.has(b));
   }
 
   get selection(): readonly ContentNode[] {
     return this.nodes.filter(({ uid }) => this.selected.has(uid));
+  }
+
+  get #value(): TourContent {
+    return this.#content.value ?? noContent;
   }
 
   /** Shows another deck or tour. Unsaved poses are discarded. */

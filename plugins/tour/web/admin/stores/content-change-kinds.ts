@@ -1,0 +1,17 @@
+export const contentChangeKinds = [
+  'deckCreated',
+  'deckChanged',
+  'deckDeleted',
+  'planSaved',
+  'planPlaced',
+  'tourCreated',
+  'tourChanged',
+  'tourDeleted',
+  'nodesCreated',
+  'nodesMoved',
+  'nodesChanged',
+  'nodesDeleted',
+  'linksSaved',
+  'linksRemoved',
+] as const;
+export type ContentChangeKind = (typeof contentChangeKinds)[number];

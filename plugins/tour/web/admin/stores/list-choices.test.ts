@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest';
+import type { ContentDeck, ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
+import { listDeckChoices, listNodesOn, listTourChoices, noDeck } from './list-choices.ts';
+
+const buildDeck = (uid: string, elevation: number) => ({ uid, elevation }) as ContentDeck;
+const buildNode = (uid: string, deck: string | null, tour = 't1') => ({ uid, deck, tour }) as ContentNode;
+const content: TourContent = {
+  decks: [buildDeck('high', 20), buildDeck('low', 10)],
+  tours: [{ uid: 't1', code: 'T1', name: 'Tour', location: 'unit', startNode: null, version: 1 }],
+  nodes: [buildNode('a', 'low'), buildNode('b', null), buildNode('c', 'elsewhere'), buildNode('d', 'low', 't2')],
+  links: [],
+};
+
+it('lists decks from below, and a choice for viewpoints on none of them', () => {
+  expect(listDeckChoices(content)).toEqual(['low', 'high', noDeck]);
+  expect(listDeckChoices({ ...content, nodes: [buildNode('a', 'low')] })).toEqual(['low', 'high']);
+});
+
+it('lists a tour above the location, which has viewpoints here', () => {
+  expect(listTourChoices(content, 'level').map(({ uid, location }) => [uid, location])).toEqual([
+    ['t1', 'unit'],
+    ['t2', 'level'],
+  ]);
+});
+
+it('lists the viewpoints of one deck and tour', () => {
+  const list = (deck: string | undefined, tour: string) => listNodesOn(content, deck, tour).map(({ uid }) => uid);
+  expect([list('low', 't1'), list('low', 't2'), list(undefined, 't1')]).toEqual([['a'], ['d'], ['b', 'c']]);
+});
