@@ -2,7 +2,7 @@ import { clamp } from '#core';
 import type { PlacedPlan } from '../../../contract/api/tour-content.ts';
 import type { DeckPlan } from '../../../contract/api.ts';
 import { fromPlan, toPlan } from '../../../contract/index.ts';
-import type { PlanWindow } from '../../components/frame/plan-window.ts';
+import type { PictureWindow } from '#core/ui';
 import type { EastNorth } from './poses.ts';
 
 /** A point in units of a drawing, from the left and from the top. */
@@ -107,7 +107,7 @@ export interface Size {
 }
 
 /** The part in a window, extended to the shape of the element so that nothing is distorted. */
-export function computeViewBox(area: DeckPlan, window: PlanWindow, size: Size): ViewBox {
+export function computeViewBox(area: DeckPlan, window: PictureWindow, size: Size): ViewBox {
   const unitsPerPx = Math.max(area.width / window.zoom / size.width, area.height / window.zoom / size.height);
   const [width, height] = [size.width * unitsPerPx, size.height * unitsPerPx];
   return { x: window.x * area.width - width / 2, y: window.y * area.height - height / 2, width, height, unitsPerPx };

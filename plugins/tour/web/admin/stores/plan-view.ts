@@ -1,5 +1,5 @@
 import { action, computed, makeObservable, observableRef } from 'mobx';
-import { moveWindow, wholePlan, zoomWindow, type PlanWindow } from '../../components/frame/plan-window.ts';
+import { moveWindow, wholePicture, zoomWindow, type PictureWindow } from '#core/ui';
 import {
   buildPlanFrame,
   computeViewBox,
@@ -18,7 +18,7 @@ import type { ViewpointEditor } from './viewpoint-editor.ts';
 /** The visible part of the drawing of a deck in an element. */
 export class PlanView {
   frame: PlanFrame = buildPlanFrame(null, []);
-  window: PlanWindow = wholePlan;
+  window: PictureWindow = wholePicture;
   /** Of the element, pixels. */
   size: Size = { width: 800, height: 500 };
   #shown: string | undefined;
@@ -49,7 +49,7 @@ export class PlanView {
     const { area } = this.frame;
     const whole = { x: 0, y: 0, width: area.width, height: area.height };
     if (key === this.#shown && points.every((point) => isWithin(whole, toDrawing(area, point)))) return;
-    if (key !== this.#shown) this.window = wholePlan;
+    if (key !== this.#shown) this.window = wholePicture;
     this.#shown = key;
     this.frame = buildPlanFrame(plan, points);
   }
@@ -59,7 +59,7 @@ export class PlanView {
   }
 
   showAll(): void {
-    this.window = wholePlan;
+    this.window = wholePicture;
   }
 
   /** Zooms by a factor around a pixel, by default the middle. */
