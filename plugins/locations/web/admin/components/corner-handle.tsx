@@ -97,7 +97,7 @@ export function CornerHandle({
         onClick?.();
       }}
       onPointerDown={(event) => {
-        if (!onDrag) return;
+        if (!onDrag || event.button > 0) return;
         endPress();
         pressed.current = { x: event.clientX, y: event.clientY };
         event.currentTarget.setPointerCapture?.(event.pointerId);

@@ -65,6 +65,7 @@ export function EdgeHandle({ from, to, label, describedBy, onAdd, onDragStart, o
         ignoresClick.current = false;
       }}
       onPointerDown={(event) => {
+        if (event.button > 0) return;
         pointer.current = 'pressed';
         ignoresClick.current = false;
         event.currentTarget.setPointerCapture?.(event.pointerId);
