@@ -63,6 +63,41 @@ test('names what prevents the deletion of a unit', async ({ page }) => {
   await expect(dialog.getByRole('button', { name: 'Delete' })).toBeDisabled();
 });
 
+test('changes an outline by its corners and edges', async ({ page }) => {
+  await signIn(page, people.admin);
+  await openSites(page, '/admin/console/sites?location=HB');
+  await page
+    .getByRole('button', { name: /^Edit the hotspot of/ })
+    .first()
+    .click();
+  const corners = page.getByRole('button', { name: /^Corner \d+ of/ });
+  await expect(corners.first()).toBeFocused();
+  const count = await corners.count();
+  const edge = page.getByRole('button', { name: 'Add a corner after corner 1', exact: true });
+  await edge.hover();
+  const { x, y } = (await edge.boundingBox())!;
+  await page.mouse.down();
+  await page.mouse.move(x + 40, y + 30, { steps: 4 });
+  await page.mouse.up();
+  await expect(corners).toHaveCount(count + 1);
+  const added = (await corners.nth(1).boundingBox())!;
+  expect(Math.hypot(added.x + added.width / 2 - x - 40, added.y + added.height / 2 - y - 30)).toBeLessThan(2);
+
+  await edge.focus();
+  await page.keyboard.press('Enter');
+  await expect(corners).toHaveCount(count + 2);
+  await expect(corners.nth(1)).toBeFocused();
+
+  for (const left of [count + 1, count]) {
+    await corners.nth(1).hover();
+    await page.mouse.down();
+    await expect(corners).toHaveCount(left);
+    await page.mouse.up();
+  }
+  // The outline is as it was, so there is nothing to save.
+  await expect(page.getByRole('button', { name: 'Save hotspots' })).toHaveAttribute('aria-disabled', 'true');
+});
+
 test('leads an admin of another browser to what was changed meanwhile', async ({ page, browser }) => {
   await signIn(page, people.admin);
   await openSites(page);
