@@ -10,9 +10,9 @@ import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 const useStyles = makeStyles({
   root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
   number: { fontVariantNumeric: 'tabular-nums' },
-  // The table has the width of a window without a menu, less the margins.
-  wide: { '@media (max-width: 679px)': { display: 'none' } },
-  stacked: { '@media (min-width: 680px)': { display: 'none' } },
+  // The table stacks its cells below 640 px, which is about this width of the window.
+  wide: { '@media (max-width: 737px)': { display: 'none' } },
+  stacked: { '@media (min-width: 738px)': { display: 'none' } },
   text: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', display: 'block' },
 });
 
