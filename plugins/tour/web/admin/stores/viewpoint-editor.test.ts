@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { ApiError } from '#core/web';
+import type { ContentNode, TourContent } from '../../../contract/api/tour-content.ts';
+import type { ContentChanges } from './content-changes.ts';
+import { movePose } from './poses.ts';
+import { ViewpointEditor } from './viewpoint-editor.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const node: ContentNode = {
+  uid: 'a',
+  code: 'N1',
+  name: 'Pump',
+  tour: 't1',
+  deck: null,
+  location: 'u',
+  position: [1, 2, 3],
+  heading: 0,
+  thumbnail: null,
+  hasPanorama: false,
+  version: 1,
+};
+
+/** A server that applies each save when the test lets it. */
+function setup() {
+  const content: { value: TourContent } = { value: { decks: [], tours: [], nodes: [node], links: [] } };
+  const pending: (() => void)[] = [];
+  const changeNodes = vi.fn(async (_tour: unknown, nodes: readonly Partial<ContentNode>[]) => {
+    await new Promise<void>((resolve) => pending.push(resolve));
+    const { version = 0 } = nodes[0] ?? {};
+    content.value = { ...content.value, nodes: [{ ...node, ...nodes[0], version: version + 1 }] };
+  });
+  const editor = new ViewpointEditor(content, { changeNodes } as unknown as ContentChanges, 'u');
+  editor.select(['a']);
+  const move = (east: number) => editor.setDrafts((each) => movePose(each, [east, 0]));
+  const saved = () => changeNodes.mock.calls.map(([, [each]]) => [each?.position?.[0], each?.version]);
+  return { editor, changeNodes, pending, move, saved };
+}
+
+describe('ViewpointEditor', () => {
+  it('saves keys that follow each other once, and at once if the focus leaves the plan', () => {
+    const { editor, move, saved } = setup();
+    move(1);
+    editor.saveSoon();
+    vi.advanceTimersByTime(500);
+    move(1);
+    editor.saveSoon();
+    vi.advanceTimersByTime(500);
+    expect(saved()).toEqual([]);
+    editor.saveNow();
+    expect(saved()).toEqual([[3, 1]]);
+  });
+
+  it('saves a change during a save after it, on the new version', async () => {
+    const { editor, pending, move, saved } = setup();
+    move(1);
+    editor.autoSave();
+    move(5);
+    editor.autoSave();
+    pending.shift()?.();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(saved()).toEqual([
+      [2, 1],
+      [7, 2],
+    ]);
+  });
+
+  it('saves nothing if a viewpoint is back at its place', async () => {
+    const { editor, move, changeNodes } = setup();
+    move(1);
+    move(-1);
+    expect(editor.drafts.size).toBe(0);
+    await editor.save();
+    expect(changeNodes).not.toHaveBeenCalled();
+  });
+
+  it('does not save by itself after a lost race', async () => {
+    const { editor, move, changeNodes } = setup();
+    const body = { code: 'E007', message: 'Changed.', reference: 'r', current: { ...node, version: 2 } } as const;
+    changeNodes.mockRejectedValueOnce(new ApiError(409, body));
+    move(1);
+    await editor.save();
+    expect(editor.theirs?.version).toBe(2);
+    move(1);
+    editor.autoSave();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(changeNodes).toHaveBeenCalledTimes(1);
+    void editor.save();
+    expect(changeNodes).toHaveBeenCalledTimes(2);
+  });
+});
