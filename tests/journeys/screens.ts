@@ -119,6 +119,19 @@ export const signedInScreens: readonly CheckedScreen[] = [
     undo: closeDialog,
   },
   {
+    name: 'admin-viewpoints',
+    address: '/admin/console/viewpoints?location=HB',
+    findReady: (page) => page.getByText('HB-P03').first(),
+  },
+  {
+    name: 'admin-plan-placement',
+    address: '/admin/console/viewpoints?location=HB',
+    prepare: clickOn(/^(Place plan…|Placer le plan…)$/),
+    findReady: (page) => page.getByRole('dialog'),
+    disabledRules: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
+  {
     name: 'admin-panoramas',
     address: '/admin/console/panoramas?location=HB-M10',
     findReady: (page) => findButton(page, /^(New panorama|Nouveau panorama)$/),

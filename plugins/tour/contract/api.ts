@@ -1,5 +1,6 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
+import { linkKinds } from './values/content-values.ts';
 import { CalendarDay, Empty, GivenInstant, Instant, LocationUid, nullable, Point, Uid } from '#core/api';
 
 /** The number of a tag or line, or the code of a document. It may contain quotes and slashes: percent-encode it. */
@@ -80,7 +81,6 @@ export const TourNode = Type.Object({
   captures: Type.Array(TourCapture),
 });
 
-export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const;
 export type TourLink = Static<typeof TourLink>;
 export const TourLink = Type.Object({
   /** Uids of nodes. */

@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
 import type { CodeKind, TagType, TourLink } from '#plugins/tour';
-import type { FloorKind, PlanPoint } from '../contract/api/tour-content.ts';
+import type { PlanPoint } from '../contract/api/tour-content.ts';
+import type { FloorKind } from '../contract/values/content-values.ts';
 import type { Pyramid } from './jobs/pyramid.ts';
 
 /** `code` is unique within `site` (uid of a root location) and may change. Other tables refer to the `uid`. */

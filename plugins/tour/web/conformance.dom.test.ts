@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
+import { floorKinds, linkKinds } from '../contract/values/content-values.ts';
 import manifest from '../plugin.ts';
 import { contentChangeKinds } from './admin/stores/content-change-kinds.ts';
-import { floorKinds, linkKinds } from './admin/stores/field-rules.ts';
 import { planTools } from './admin/stores/plan-gestures.ts';
 
 webPluginConforms({

@@ -11,17 +11,14 @@ import {
   Point,
   Uid,
 } from '#core/api';
-import { DeckPlan, linkKinds } from '../api.ts';
+import { DeckPlan } from '../api.ts';
+import { floorKinds, linkKinds, maxNodesPerRequest } from '../values/content-values.ts';
 
 /** The codes of tours, decks and nodes that admins enter. */
 const NewCode = Type.String({ pattern: '^[A-Za-z0-9-]{1,50}$' });
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
 /** Degrees clockwise from north. */
 const GivenHeading = Type.Number({ minimum: -360, maximum: 360 });
-
-/** Whether things that fall and sparks pass through the floor of a deck. */
-export const floorKinds = ['PLATED', 'GRATED', 'UNKNOWN'] as const;
-export type FloorKind = (typeof floorKinds)[number];
 
 /** A point of a plan whose place in the site frame is known. */
 export type PlanPoint = Static<typeof PlanPoint>;
@@ -226,9 +223,6 @@ const nodeFields = {
   position: GivenPoint,
   heading: GivenHeading,
 };
-
-/** More nodes are created or changed by several requests. */
-export const maxNodesPerRequest = 500;
 
 export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:tour/nodes', {
   summary:

@@ -1,4 +1,5 @@
 import { sql, type Selectable } from 'kysely';
+import { validationMessages } from '#core';
 import { changedMeanwhile, conflict, isUniqueViolation, notFound, type Caller, type ServerContext } from '#core/server';
 import type { ContentDeck, ContentNode, ContentTour } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
@@ -49,7 +50,11 @@ export const toContentNode = (row: Row<'node'>, { files }: Pick<ContentContext, 
   version: row.row_version,
 });
 
-/** @throws `notFound` (404) for a deck or tour that does not exist, or not at this location */
+/**
+ * Finds a deck at or below a location. A tour may also be above it: its nodes are where the decks are.
+ *
+ * @throws `notFound` (404)
+ */
 export async function findEntity<Name extends 'deck' | 'tour'>(
   { tables, locations }: Pick<ContentContext, 'tables' | 'locations'>,
   table: Name,
@@ -61,8 +66,8 @@ export async function findEntity<Name extends 'deck' | 'tour'>(
     .select(['uid', 'site', 'name', 'location'])
     .where('uid', '=', uid)
     .executeTakeFirst();
-  if (!row || !(await locations.descendants(location)).includes(row.location))
-    throw notFound(table === 'deck' ? 'This deck' : 'This tour');
+  const places = table === 'deck' ? await locations.descendants(location) : await locations.related(location);
+  if (!row || !places.includes(row.location)) throw notFound(table === 'deck' ? 'This deck' : 'This tour');
   return row;
 }
 
@@ -101,7 +106,12 @@ export async function createOnce(
     const earlier = await changes.findCreation(table, { uid });
     if (earlier?.author === caller.uid) return { change: earlier.change };
     const { constraint } = cause as { readonly constraint?: string };
-    throw describeConflict(constraint) ?? conflict(tourRefusal('tour.refused.codeTaken', { code }));
+    throw (
+      describeConflict(constraint) ??
+      conflict(tourRefusal('tour.refused.codeTaken', { code }), [
+        { pointer: '/code', message: validationMessages.duplicate },
+      ])
+    );
   }
 }
 

@@ -416,6 +416,31 @@ describeOnDatabases('contents of tours', (database) => {
     expect(change.status).toBe(404);
   });
 
+  it('are changed by who has access to the level alone, within it', async () => {
+    const { a, deck, tour } = await addPlaces();
+    await tables().updateTable('node').set({ location: 'K-1' }).where('code', '=', 'C').execute();
+    const token = await server.signIn({ flags: ['configure'], locations: ['K-1-A'] });
+    const own = await read('K-1-A', token);
+    expect([own.tours.length, own.nodes.length]).toEqual([1, 2]);
+    const move = (uid: string, changes: object = {}) => {
+      const { name, position, heading } = buildNode('A', [1, 1, 13.7]);
+      return server.call(changeNodes, {
+        params: { location: 'K-1-A', tour },
+        body: { nodes: [{ uid, name, deck, position, heading, version: 1, ...changes }] },
+        token,
+      });
+    };
+    expect((await move(a)).status).toBe(200);
+    const other = (await read()).nodes.find(({ code }) => code === 'C')!;
+    expect((await move(other.uid)).status).toBe(404);
+    const creation = await server.call(createNodes, {
+      params: { location: 'K-1-A', tour },
+      body: { nodes: [buildNode('X', [0, 0, 0])] },
+      token,
+    });
+    expect(creation.status).toBe(403);
+  });
+
   it('create and move 300 nodes by as many statements as three', async () => {
     const { deck } = await addPlaces();
     const countChange = async (size: number) => {

@@ -6,7 +6,7 @@ import { isOneOf, toContentDeck, toContentNode, toContentTour, type ContentConte
 export async function readTourContent(context: ContentContext, caller: Caller, location: string): Promise<TourContent> {
   const { tables, locations } = context;
   const places = await locations.accessibleDescendants(caller, location);
-  const [decks, tours, nodes] = await Promise.all([
+  const [decks, nodes] = await Promise.all([
     tables
       .selectFrom('deck')
       .selectAll()
@@ -14,7 +14,6 @@ export async function readTourContent(context: ContentContext, caller: Caller, l
       .orderBy('elevation')
       .orderBy('code')
       .execute(),
-    tables.selectFrom('tour').selectAll().where(atLocation('location', places)).orderBy('code').execute(),
     tables
       .selectFrom('node')
       .selectAll()
@@ -23,6 +22,15 @@ export async function readTourContent(context: ContentContext, caller: Caller, l
       .orderBy('code')
       .execute(),
   ]);
+  // Also the tours above, to which the nodes here belong.
+  const tours = await tables
+    .selectFrom('tour')
+    .selectAll()
+    .where(({ or }) =>
+      or([atLocation('location', places), isOneOf('uid', [...new Set(nodes.map(({ tour }) => tour))])]),
+    )
+    .orderBy('code')
+    .execute();
   const uids = nodes.map(({ uid }) => uid);
   const links = await tables
     .selectFrom('link')

@@ -1,5 +1,5 @@
 import type { BodyOf } from '#core';
-import { invalidRequest, notFound } from '#core/server';
+import { atLocation, invalidRequest, notFound, type Caller } from '#core/server';
 import { proposeWays } from '../../common/propose-links.ts';
 import type { ContentLink, saveLinks } from '../../contract/api/tour-content.ts';
 import { findEntity, isOneOf, type Author, type ContentContext } from './content-context.ts';
@@ -15,6 +15,7 @@ export async function changeLinks(
   const tour = await findEntity(context, 'tour', location, uid);
   const uids = [...new Set([...saved, ...removed].flatMap(({ a, b }) => [a, b]))];
   if ([...saved, ...removed].some(({ a, b }) => a === b)) throw invalidRequest('A viewpoint is linked to itself.');
+  const accessible = await context.locations.accessible(author.caller);
   const pairs = [...saved, ...removed].map(({ a, b }) => [a, b].toSorted().join(' '));
   if (new Set(pairs).size < pairs.length) throw invalidRequest('Two viewpoints are given twice.');
   return context.changes.apply(
@@ -26,6 +27,7 @@ export async function changeLinks(
         .select('uid')
         .where(isOneOf('uid', uids))
         .where('tour', '=', uid)
+        .where(atLocation('location', accessible))
         .execute();
       if (nodes.length < uids.length) throw notFound('One of these viewpoints');
       await record('link', 'from_node', uids);
@@ -59,6 +61,7 @@ const rowsPerInsert = 1000;
 /** Proposes links of a tour without changing anything. */
 export async function findLinkProposals(
   context: ContentContext,
+  caller: Caller,
   { location, tour: uid }: TourTarget,
   maxDistance: number,
 ): Promise<ContentLink[]> {
@@ -67,6 +70,7 @@ export async function findLinkProposals(
     .selectFrom('node')
     .select(['uid', 'deck', 'x', 'y', 'z'])
     .where('tour', '=', tour.uid)
+    .where(atLocation('location', await context.locations.accessible(caller)))
     .orderBy('position')
     .orderBy('code')
     .execute();

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from 'kysely';
 import { normalizePan, type BodyOf } from '#core';
-import { invalidRequest, notFound } from '#core/server';
+import { atLocation, invalidRequest, noAccess, notFound } from '#core/server';
 import type { changeNodes, createNodes, deleteNodes } from '../../contract/api/tour-content.ts';
 import { insertCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
@@ -86,13 +86,14 @@ export async function saveNodes(
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
   const findPlace = await createPlaceFinder(context, author, tour, nodes);
+  const accessible = await context.locations.accessible(author.caller);
   return context.changes.apply(
     author,
     { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: tour.location },
     async ({ tables, record }) => {
       const uids = nodes.map((node) => node.uid);
       await record('node', 'uid', uids);
-      const present = await findNodes(context, tables, tour.uid, nodes);
+      const present = await findNodes(context, accessible, tables, tour.uid, nodes);
       const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: given }) => {
         const former = present.get(node)!;
         const heading = normalizePan(given);
@@ -127,6 +128,7 @@ export async function removeNodes(
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
   const uids = nodes.map((node) => node.uid);
+  const accessible = await context.locations.accessible(author.caller);
   const named = await context.tables.selectFrom('node').select('name').where(isOneOf('uid', uids)).executeTakeFirst();
   return context.changes.apply(
     author,
@@ -139,7 +141,7 @@ export async function removeNodes(
       await record('link', 'to_node', uids);
       await record('capture', 'node', uids);
       await record('tag_view', 'node', uids);
-      await findNodes(context, tables, tour.uid, nodes);
+      await findNodes(context, accessible, tables, tour.uid, nodes);
       await tables.deleteFrom('node').where(isOneOf('uid', uids)).execute();
       await tables.deleteFrom('code').where(isOneOf('entity', uids)).execute();
       await tables
@@ -161,6 +163,7 @@ export async function removeNodes(
 /** Finds the nodes of a request, which are locked. */
 async function findNodes(
   context: ContentContext,
+  accessible: readonly string[],
   tables: Pick<ContentContext['tables'], 'selectFrom'>,
   tour: string,
   given: readonly { readonly uid: string; readonly version: number }[],
@@ -175,6 +178,7 @@ async function findNodes(
       ),
     )
     .where('tour', '=', tour)
+    .where(atLocation('location', accessible))
     .execute();
   const present = new Map(rows.map((row) => [row.uid, row]));
   if (present.size < given.length) throw notFound('One of these viewpoints');
@@ -184,7 +188,7 @@ async function findNodes(
 
 /**
  * Returns a function from the deck of a node to its location: that of the deck if the tour's location contains it, else
- * that of the tour.
+ * that of the tour. The function throws `noAccess` (403) if the caller may not go there.
  *
  * @throws `invalidRequest` (400) for a deck of another site or without access, and for a node given twice
  */
@@ -206,5 +210,10 @@ async function createPlaceFinder(
   if (accessible.length < decks.length) throw invalidRequest('A deck does not exist at this site.');
   const below = new Set(await locations.descendants(tour.location));
   const places = new Map(accessible.map(({ uid, location }) => [uid, below.has(location) ? location : tour.location]));
-  return (deck) => (deck === null ? tour.location : (places.get(deck) ?? tour.location));
+  const isOpen = await locations.canAccess(caller, tour.location);
+  return (deck) => {
+    const place = deck === null ? tour.location : (places.get(deck) ?? tour.location);
+    if (place === tour.location && !isOpen) throw noAccess();
+    return place;
+  };
 }

@@ -48,5 +48,5 @@ export function serveContents(api: Api, context: ServerContext<TourTables>): voi
   api.serve(deleteNodes, (call) => removeNodes(context, call, call.params, call.body));
 
   api.serve(saveLinks, (call) => changeLinks(context, call, call.params, call.body));
-  api.serve(proposeLinks, ({ params, query }) => findLinkProposals(context, params, query.distance));
+  api.serve(proposeLinks, ({ caller, params, query }) => findLinkProposals(context, caller, params, query.distance));
 }

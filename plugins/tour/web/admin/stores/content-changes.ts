@@ -18,6 +18,7 @@ import type {
   proposeLinks,
   saveLinks,
 } from '../../../contract/api/tour-content.ts';
+import { maxNodesPerRequest } from '../../../contract/values/content-values.ts';
 import type { ContentChangeKind } from './content-change-kinds.ts';
 
 /** The values of the message about a change. */
@@ -29,8 +30,6 @@ interface Subject {
 /** A tour as requests name it: by a location at which the caller may change it. */
 export type TourPlace = Pick<ContentTour, 'uid' | 'location'>;
 
-/** The server accepts this many viewpoints in a request (`maxNodesPerRequest`). */
-const maxNodes = 500;
 /** Refusals that show that the content is outdated. */
 const outdatedStatuses: readonly number[] = [403, 404, 409];
 
@@ -156,7 +155,7 @@ export class ContentChanges {
       }
     } catch (cause) {
       if (uids.length > 0 || isOutdated(cause)) await this.#reload();
-      if (uids.length > 0) this.#report(uids, kind, { name, count: uids.length * maxNodes });
+      if (uids.length > 0) this.#report(uids, kind, { name, count: uids.length * maxNodesPerRequest });
       throw cause;
     }
     await this.#reload();
@@ -185,7 +184,7 @@ const toParams = ({ uid, location }: TourPlace) => ({ location, tour: uid });
 const isOutdated = (cause: unknown): boolean => cause instanceof ApiError && outdatedStatuses.includes(cause.status);
 
 function toChunks<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: Math.ceil(items.length / maxNodes) }, (_, index) =>
-    items.slice(index * maxNodes, (index + 1) * maxNodes),
+  return Array.from({ length: Math.ceil(items.length / maxNodesPerRequest) }, (_, index) =>
+    items.slice(index * maxNodesPerRequest, (index + 1) * maxNodesPerRequest),
   );
 }

@@ -1,6 +1,4 @@
 import { codeChars, duplicate, mandatory, max, maxLength, min, number, type Rule } from '#core';
-import type { FloorKind } from '../../../contract/api/tour-content.ts';
-import type { TourLink } from '../../../contract/index.ts';
 import { maxCodeLength } from './propose-codes.ts';
 
 const maxCoordinate = 1e8;
@@ -20,7 +18,3 @@ export const buildCodeRules = (taken: readonly string[]): readonly Rule<string>[
   maxLength(maxCodeLength),
   duplicate(taken),
 ];
-
-// The lists of the contract are in files with schemas, which the browser must not load.
-export const floorKinds = ['PLATED', 'GRATED', 'UNKNOWN'] as const satisfies readonly FloorKind[];
-export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const satisfies readonly TourLink['kind'][];

@@ -4,7 +4,7 @@ import { Button, Field, makeStyles, MessageBar, MessageBarBody, Select, tokens }
 import { useAdminStyles } from '#core/ui-data';
 import { useFormatFailure, useText } from '#core/web';
 import type { ContentLink, ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
-import { linkKinds } from '../../stores/field-rules.ts';
+import { linkKinds } from '../../../../contract/values/content-values.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
 const useStyles = makeStyles({

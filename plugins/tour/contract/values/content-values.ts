@@ -1,0 +1,8 @@
+/** Whether things that fall and sparks pass through the floor of a deck. */
+export const floorKinds = ['PLATED', 'GRATED', 'UNKNOWN'] as const;
+export type FloorKind = (typeof floorKinds)[number];
+
+export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const;
+
+/** More nodes are created or changed by several requests. */
+export const maxNodesPerRequest = 500;

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import { expect, test, type Page } from '@playwright/test';
+import sharp from 'sharp';
+import type { createLocation } from '#core/api';
+import type { BodyOf } from '#core';
+import { answerTourForms, call } from './answer-tour-forms.ts';
+import { journeyAddress, password, people, signIn, toUrl } from './people.ts';
+
+/** Each browser has a site of its own, because all use one database. */
+const site = `OWN-${process.env['TEST_PARALLEL_INDEX'] ?? 0}`;
+const [unit, level] = [`${site}-U`, `${site}-U-L`];
+
+/** A plan of 40 x 20 m at 20 pixels per metre. Its upper edge points 60 degrees from north. */
+const plan = { width: 800, height: 400, scale: 0.05, heading: 60, centre: [1500.5, -220.25] } as const;
+/** The site coordinates of a point, in fractions of the plan. */
+function toSite(x: number, y: number): readonly [east: number, north: number] {
+  const [sin, cos] = [Math.sin((plan.heading * Math.PI) / 180), Math.cos((plan.heading * Math.PI) / 180)];
+  const [right, up] = [(x - 0.5) * plan.width * plan.scale, (0.5 - y) * plan.height * plan.scale];
+  return [plan.centre[0] + right * cos + up * sin, plan.centre[1] - right * sin + up * cos];
+}
+
+const drawImage = (width: number, height: number, text: string, format: 'png' | 'jpeg'): Promise<Buffer> => {
+  const colour = `#${createHash('sha256').update(text).digest('hex').slice(0, 6)}`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
+    <rect width="100%" height="100%" fill="#dde3ea"/><rect x="5%" y="10%" width="90%" height="80%" fill="${colour}"/></svg>`;
+  return sharp(Buffer.from(svg)).toFormat(format).toBuffer();
+};
+
+async function createLocations(): Promise<void> {
+  const { accessToken } = await call<{ readonly accessToken: string }>(
+    journeyAddress(),
+    'POST',
+    '/auth/pub/user/login',
+    { username: people.admin, password },
+  );
+  const rows: readonly BodyOf<typeof createLocation>[] = [
+    { uid: site, name: `Own site ${site}`, label: '', locationType: 'PRIMARY_LOCATION', parent: null },
+    { uid: unit, name: 'Own unit', label: '', locationType: 'PLATFORM_UNIT', parent: site },
+    { uid: level, name: 'Own level', label: '', locationType: 'LOC_LEVEL', parent: unit },
+  ];
+  for (const row of rows) await call(journeyAddress(), 'POST', '/api/locations', row, accessToken);
+}
+
+const findLastChange = (page: Page, text: string | RegExp) => page.getByText(text).first();
+const findDialog = (page: Page) => page.getByRole('dialog');
+
+test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and walks through it', async ({ page }) => {
+  await signIn(page, people.admin);
+  await createLocations();
+  await page.goto(toUrl(`/admin/console/viewpoints?location=${unit}`));
+
+  await test.step('a deck with its plan, placed by three points', async () => {
+    await page.getByRole('button', { name: 'Add a deck' }).first().click();
+    await findDialog(page)
+      .getByLabel(/^Elevation/)
+      .fill('12.5');
+    await findDialog(page).getByRole('button', { name: 'Create' }).click();
+    await expect(findLastChange(page, /The deck .* was created/)).toBeVisible();
+
+    await page.getByRole('button', { name: 'Plan…', exact: true }).click();
+    const image = await drawImage(plan.width, plan.height, 'plan', 'png');
+    await findDialog(page)
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'deck.png', mimeType: 'image/png', buffer: image });
+    await findDialog(page).getByRole('button', { name: 'Upload' }).click();
+    await expect(findLastChange(page, /The plan of .* was changed/)).toBeVisible();
+
+    await page.getByRole('button', { name: 'Place plan…' }).click();
+    await findDialog(page).getByRole('tab', { name: 'By points' }).click();
+    const canvas = findDialog(page).getByRole('application');
+    const marks = [
+      [0.25, 0.25],
+      [0.75, 0.3],
+      [0.5, 0.75],
+    ] as const;
+    for (const [index, [x, y]] of marks.entries()) {
+      const box = (await canvas.boundingBox())!;
+      await canvas.click({ position: { x: Math.round(x * box.width), y: Math.round(y * box.height) } });
+      const [east, north] = toSite(Math.round(x * box.width) / box.width, Math.round(y * box.height) / box.height);
+      await findDialog(page)
+        .getByLabel(`East of point ${index + 1}, metres`)
+        .fill(east.toFixed(3));
+      await findDialog(page)
+        .getByLabel(`North of point ${index + 1}, metres`)
+        .fill(north.toFixed(3));
+    }
+    await expect(findDialog(page).getByText(/^(59\.\d|60\.0|60\.\d)°$/)).toBeVisible();
+    await findDialog(page).getByRole('button', { name: 'Save placement' }).click();
+    await expect(findLastChange(page, /The plan of .* was placed/)).toBeVisible();
+  });
+
+  await test.step('a tour with three viewpoints on the plan, of which one is moved and moved back', async () => {
+    await page.getByRole('button', { name: 'Create a tour' }).first().click();
+    await findDialog(page).getByRole('button', { name: 'Create' }).click();
+    await expect(findLastChange(page, /The tour .* was created/)).toBeVisible();
+    await page.getByRole('button', { name: 'Add by click' }).click();
+    const canvas = page.getByRole('application', { name: /^Plan with viewpoints/ });
+    for (const [x, y] of [
+      [0.35, 0.5],
+      [0.5, 0.5],
+      [0.65, 0.5],
+    ] as const) {
+      const box = (await canvas.boundingBox())!;
+      await canvas.click({ position: { x: x * box.width, y: y * box.height } });
+      await findDialog(page).getByRole('button', { name: 'Create' }).click();
+      await expect(findDialog(page)).toBeHidden();
+    }
+    await expect(page.getByRole('checkbox', { name: /^Select N3$/ })).toBeVisible();
+    await page.getByRole('checkbox', { name: /^Select N3$/ }).check();
+    await canvas.focus();
+    await page.keyboard.press('Shift+ArrowRight');
+    await expect(findLastChange(page, /was moved/)).toBeVisible();
+    await page.getByRole('button', { name: 'Undo' }).first().click();
+    await expect(findLastChange(page, /The move of .* was undone/)).toBeVisible();
+  });
+
+  await test.step('links that are proposed', async () => {
+    await page.getByRole('button', { name: 'Propose links' }).click();
+    await page.getByRole('button', { name: 'Find', exact: true }).click();
+    await page.getByRole('button', { name: 'Save 2 links' }).click();
+    await expect(findLastChange(page, /2 links were saved/)).toBeVisible();
+  });
+
+  await test.step('a panorama of each viewpoint, matched by its name', async () => {
+    await page.goto(toUrl(`/admin/console/panoramas?location=${unit}`));
+    await page.getByRole('button', { name: 'Upload panoramas' }).click();
+    const files = await Promise.all(
+      ['N1', 'N2', 'N3'].map(async (code) => ({
+        name: `${code}.jpg`,
+        mimeType: 'image/jpeg',
+        buffer: await drawImage(2048, 1024, code, 'jpeg'),
+      })),
+    );
+    await findDialog(page).locator('input[type=file]').setInputFiles(files);
+    await findDialog(page)
+      .getByLabel(/^Captured on/)
+      .fill('2026-03-01');
+    await findDialog(page).getByRole('button', { name: 'Upload', exact: true }).click();
+    await expect(findDialog(page)).toBeHidden();
+    await expect(page.getByText('no panorama yet')).toHaveCount(0, { timeout: 60_000 });
+  });
+
+  await test.step('a visit', async () => {
+    await answerTourForms(journeyAddress(), unit, [people.admin]);
+    await page.goto(toUrl(`/console/tour/${unit}`));
+    await page.getByRole('region', { name: 'Map of Own level' }).getByRole('button', { name: 'Viewpoint N2' }).click();
+    await expect(page).toHaveURL(/node=N2/);
+    // N1 is 330 degrees from N2, because the plan is twisted.
+    await page.getByRole('button', { name: /^Go to Viewpoint N1/ }).click();
+    await expect(page).toHaveURL(/node=N1/);
+  });
+});
