@@ -114,18 +114,29 @@ test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and 
     await expect(findLastChange(page, /The move of .* was undone/)).toBeVisible();
   });
 
+  await test.step('a viewpoint from a file of poses', async () => {
+    const [east, north] = toSite(0.47, 0.3);
+    await page.getByRole('button', { name: 'From a file…' }).click();
+    const text = `filename;x;y;z;heading\npano_0004.jpg;${east};${north};14.1;60\n`;
+    await findDialog(page)
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'poses.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
+    await findDialog(page).getByRole('button', { name: 'Add 1 viewpoint' }).click();
+    await expect(page.getByRole('checkbox', { name: 'Select pano-0004' })).toBeVisible();
+  });
+
   await test.step('links that are proposed', async () => {
     await page.getByRole('button', { name: 'Propose links' }).click();
     await page.getByRole('button', { name: 'Find', exact: true }).click();
-    await page.getByRole('button', { name: 'Save 2 links' }).click();
-    await expect(findLastChange(page, /2 links were saved/)).toBeVisible();
+    await page.getByRole('button', { name: 'Save 4 links' }).click();
+    await expect(findLastChange(page, /4 links were saved/)).toBeVisible();
   });
 
   await test.step('a panorama of each viewpoint, matched by its name', async () => {
     await page.goto(toUrl(`/admin/console/panoramas?location=${unit}`));
     await page.getByRole('button', { name: 'Upload panoramas' }).click();
     const files = await Promise.all(
-      ['N1', 'N2', 'N3'].map(async (code) => ({
+      ['N1', 'N2', 'N3', 'pano_0004'].map(async (code) => ({
         name: `${code}.jpg`,
         mimeType: 'image/jpeg',
         buffer: await drawImage(2048, 1024, code, 'jpeg'),

@@ -256,6 +256,12 @@ describeOnDatabases('imported panoramas', (kind) => {
     expect(
       (await upload([['IMG_0001.jpg', blue]], { capturedAt: noonOf('2026-07-01'), node: toUid('N5') })).results,
     ).toEqual([success]);
+    await setup('pano-0012');
+    await setup('deck-1');
+    await setup('deck--1');
+    const byFile = (name: string) => upload([[name, green]], { capturedAt: noonOf('2026-06-01') });
+    expect((await byFile('pano_0012.JPG')).results).toEqual([success]);
+    expect((await byFile('deck_1.jpg')).status).toBe(400);
     expect([await listDays('N5'), await listDays('N6')]).toEqual([
       ['2026-07-01', '2026-06-01', '2026-03-01'],
       ['2026-06-01', '2026-03-01'],

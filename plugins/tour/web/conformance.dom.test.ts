@@ -3,6 +3,7 @@ import { webPluginConforms } from '#core/testing/web';
 import { floorKinds, linkKinds } from '../contract/values/content-values.ts';
 import manifest from '../plugin.ts';
 import { contentChangeKinds } from './admin/stores/content-change-kinds.ts';
+import { poseFields } from './admin/stores/poses-file/pose-table.ts';
 import { planTools } from './admin/stores/plan-gestures.ts';
 
 webPluginConforms({
@@ -19,6 +20,9 @@ webPluginConforms({
     ...linkKinds.map((kind) => `tour.content.links.${kind}`),
     ...planTools.map((tool) => `tour.content.tool.${tool}`),
     ...['a', 'b'].map((end) => `tour.content.links.${end}`),
+    ...poseFields.map((field) => `tour.poses.field.${field}`),
+    ...['code', 'deck', 'east', 'north', 'up', 'heading'].map((head) => `tour.poses.head.${head}`),
+    ...['noName', 'noNumber', 'twice', 'quaternion'].map((reason) => `tour.poses.problem.${reason}`),
     ...['east', 'up'].map((axis) => `tour.content.${axis}`),
   ],
 });

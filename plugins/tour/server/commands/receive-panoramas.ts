@@ -13,6 +13,7 @@ import {
   type ReceivedUpload,
   type ServerContext,
 } from '#core/server';
+import { toNodeCode } from '../../common/to-node-code.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
@@ -110,10 +111,20 @@ async function findTargets(
   }
   const byCode = new Map(nodes.map((each) => [each.code, each]));
   const byName = new Map(nodes.map((each) => [each.code.toLowerCase(), each]));
+  /** Codes of viewpoints from a pose file, in which other characters than letters and digits became dashes. */
+  const byFile = new Map<string, Target | undefined>();
+  for (const each of nodes) {
+    const name = toNodeCode(each.code).toLowerCase();
+    // Codes that differ in their dashes alone match none.
+    byFile.set(name, byFile.has(name) ? undefined : each);
+  }
   const matches = files.map((file) => {
     // Some systems store decomposed accents (NFD) in file names.
     const name = file.name.replace(/\.[^.]+$/, '').normalize();
-    return { file, target: byCode.get(name) ?? byName.get(name.toLowerCase()) };
+    return {
+      file,
+      target: byCode.get(name) ?? byName.get(name.toLowerCase()) ?? byFile.get(toNodeCode(file.name).toLowerCase()),
+    };
   });
   const unmatchedNames = matches.flatMap(({ file, target }) => (target ? [] : [file.name]));
   if (unmatchedNames.length > 0)

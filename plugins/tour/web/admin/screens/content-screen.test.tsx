@@ -430,6 +430,68 @@ describe('viewpoints on the plan', () => {
   });
 });
 
+describe('viewpoints from a file', () => {
+  const nodesOfTour = 'POST /api/tour-content/:location/tours/:tour/nodes';
+  const openFile = async (text: string, options: WebSetup = {}) => {
+    const { server } = buildServer();
+    server.on(nodesOfTour, created);
+    const { user } = await setup({ server, ...options });
+    await user.click(await screen.findByRole('button', { name: 'From a file…' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.upload(dialog.getByTestId('file-input'), new File([text], 'poses.csv', { type: 'text/csv' }));
+    return { server, user, dialog };
+  };
+
+  it('are added on the deck below them, without those that exist', async () => {
+    const { server, user, dialog } = await openFile(
+      'filename;x;y;z;heading\npano_01.jpg;1,5;2;14,1;10\nN1.jpg;1;1;14;0\npano_02.jpg;3;4;2;20',
+    );
+    expect(await dialog.findByText(/2 viewpoints are added: 1 on Cellar deck. 1 on Without a deck./)).toBeDefined();
+    expect(dialog.getByText('1 viewpoint of the file exists already and stays as it is.')).toBeDefined();
+    const offset = dialog.getByRole('textbox', { name: /^Added to each heading/ });
+    await user.clear(offset);
+    await user.type(offset, '90');
+    await user.click(dialog.getByRole('button', { name: 'Add 2 viewpoints' }));
+    expect(await screen.findByText('Last change: 2 viewpoints were added')).toBeDefined();
+    expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({
+      nodes: [
+        { code: 'pano-01', name: 'pano_01.jpg', deck: 'deck-1', position: [1.5, 2, 14.1], heading: 100 },
+        { code: 'pano-02', deck: null, position: [3, 4, 2], heading: 110 },
+      ],
+    });
+  });
+
+  it('name each row that is none, and leave them out only if the person says so', async () => {
+    const { server, user, dialog } = await openFile('name,x,y,z\nA,1,2,3\nB,one,2,3');
+    expect(await dialog.findByText('Row 3, East: “one” is no number.')).toBeDefined();
+    const add = dialog.getByRole('button', { name: 'Add 1 viewpoint' });
+    await user.click(add);
+    expect((await dialog.findByRole('alert')).textContent).toContain('leave these rows out');
+    expect(server.sentTo(nodesOfTour)).toHaveLength(0);
+    await user.click(dialog.getByRole('checkbox', { name: 'Leave out this row' }));
+    await user.click(add);
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+  });
+
+  it('have columns that the person chooses where their names are unknown', async () => {
+    const { server, user, dialog } = await openFile('P 1;100;200;300\nP 2;101;200;300');
+    expect(await dialog.findByText('Choose the columns of the name and the position.')).toBeDefined();
+    for (const [field, column] of [
+      ['Name or file', '1 (P 1)'],
+      ['East', '2 (100)'],
+      ['North', '3 (200)'],
+      ['Up', '4 (300)'],
+    ] as const)
+      await user.selectOptions(dialog.getByRole('combobox', { name: new RegExp(`^${field}`) }), column);
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Unit of the coordinates' }), 'ft');
+    await user.click(dialog.getByRole('button', { name: 'Add 2 viewpoints' }));
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+    expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({
+      nodes: [{ code: 'P-1', position: [30.48, 60.96, 91.44], heading: 0 }, { code: 'P-2' }],
+    });
+  });
+});
+
 describe('table of viewpoints', () => {
   it('edits a viewpoint with a decimal comma and spaces in French', async () => {
     const { server } = buildServer();

@@ -4,6 +4,7 @@ import { useText } from '#core/web';
 import type { TourContent } from '../../../../contract/api/tour-content.ts';
 import type { EastNorth } from '../../stores/poses.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+import { PosesDialog } from '../poses/poses-dialog.tsx';
 import { GoneMessage } from '../gone-message.tsx';
 import { ViewpointDialog } from './viewpoint-dialog.tsx';
 import { ViewpointsDialog } from './viewpoints-dialog.tsx';
@@ -11,6 +12,7 @@ import { ViewpointsDialog } from './viewpoints-dialog.tsx';
 export type ViewpointDialogState =
   | { readonly kind: 'add'; readonly point: EastNorth }
   | { readonly kind: 'edit' | 'delete'; readonly uids: readonly string[] }
+  | { readonly kind: 'poses' }
   | undefined;
 
 export interface ViewpointDialogsProps {
@@ -33,6 +35,7 @@ export const ViewpointDialogs = observer(function ViewpointDialogs({
   const common = { tour, editor, decks: content.decks, onClose };
   const codes = content.nodes.map(({ code }) => code);
   if (dialog.kind === 'add') return <ViewpointDialog {...common} subject={{ point: dialog.point }} codes={codes} />;
+  if (dialog.kind === 'poses') return <PosesDialog tour={tour} content={content} editor={editor} onClose={onClose} />;
   const { uids } = dialog;
   const chosen = new Set(uids);
   const nodes = editor.nodes.filter(({ uid }) => chosen.has(uid));

@@ -64,6 +64,9 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
           <Button {...opener} disabledFocusable={!canAdd} onClick={addInMiddle}>
             {t('tour.content.viewpoint.add')}
           </Button>
+          <Button {...opener} disabledFocusable={!canAdd} onClick={() => canAdd && setDialog({ kind: 'poses' })}>
+            {t('tour.poses.open')}
+          </Button>
           <Button disabledFocusable={!canAdd || isProposing} onClick={() => setProposing(true)}>
             {t('tour.content.links.propose')}
           </Button>

@@ -1,0 +1,91 @@
+import { makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { useFormats, useText } from '#core/web';
+import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
+import type { PoseProblem, ReadPose } from '../../stores/poses-file/read-poses.ts';
+
+const useStyles = makeStyles({
+  table: { width: '100%', borderCollapse: 'collapse', fontVariantNumeric: 'tabular-nums' },
+  cell: {
+    padding: `${tokens.spacingVerticalXS} ${tokens.spacingHorizontalS}`,
+    textAlign: 'start',
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    overflowWrap: 'anywhere',
+  },
+  list: { margin: 0, paddingInlineStart: tokens.spacingHorizontalL },
+});
+
+const maxRows = 5;
+const maxProblems = 10;
+
+export interface PosePreviewProps {
+  readonly poses: readonly (ReadPose & { readonly deck: string | null })[];
+  readonly problems: readonly PoseProblem[];
+  readonly decks: readonly Pick<ContentDeck, 'uid' | 'name'>[];
+  /** Number of rows whose viewpoints exist already. */
+  readonly known: number;
+}
+
+/** What a pose file adds: the first viewpoints, their number by deck, and the rows that are none. */
+export function PosePreview({ poses, problems, decks, known }: PosePreviewProps) {
+  const styles = useStyles();
+  const t = useText();
+  const formats = useFormats();
+  const nameDeck = (uid: string | null): string =>
+    decks.find((deck) => deck.uid === uid)?.name ?? t('tour.content.noDeck');
+  const counts = new Map<string | null, number>();
+  for (const { deck } of poses) counts.set(deck, (counts.get(deck) ?? 0) + 1);
+  const heads = ['code', 'deck', 'east', 'north', 'up', 'heading'] as const;
+  return (
+    <>
+      <div role="status">
+        {poses.length === 0 ? null : (
+          <p>
+            {t('tour.poses.summary', { count: poses.length })}{' '}
+            {[...counts].map(([deck, count]) => t('tour.poses.onDeck', { deck: nameDeck(deck), count })).join(' ')}
+          </p>
+        )}
+        {known === 0 ? null : <p>{t('tour.poses.known', { count: known })}</p>}
+      </div>
+      {poses.length === 0 ? null : (
+        <table className={styles.table} aria-label={t('tour.poses.preview')}>
+          <thead>
+            <tr>
+              {heads.map((head) => (
+                <th key={head} className={styles.cell} scope="col">
+                  {t(`tour.poses.head.${head}`)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {poses.slice(0, maxRows).map(({ line, code, deck, position, heading }) => (
+              <tr key={line}>
+                <td className={styles.cell}>{code}</td>
+                <td className={styles.cell}>{nameDeck(deck)}</td>
+                {[...position, heading].map((value, index) => (
+                  <td key={index} className={styles.cell}>
+                    {formats.number(value, 2)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {problems.length === 0 ? null : (
+        <MessageBar intent="warning" layout="multiline">
+          <MessageBarBody>
+            {t('tour.poses.problems', { count: problems.length })}
+            <ul className={styles.list}>
+              {problems.slice(0, maxProblems).map(({ line, reason, field, value }) => (
+                <li key={line}>
+                  {t(`tour.poses.problem.${reason}`, { line, value, field: t(`tour.poses.field.${field}`) })}
+                </li>
+              ))}
+            </ul>
+          </MessageBarBody>
+        </MessageBar>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { parse } from 'papaparse';
+
+/** A text file with one pose per row. */
+export interface PoseTable {
+  /** Names of the columns. Numbered from 1 if the file has no row of names. */
+  readonly columns: readonly string[];
+  readonly rows: readonly { readonly line: number; readonly cells: readonly string[] }[];
+  /** Whether numbers may have a decimal comma, because no comma separates cells. */
+  readonly hasDecimalComma: boolean;
+}
+
+export const poseFields = ['name', 'east', 'north', 'up', 'heading', 'qw', 'qx', 'qy', 'qz'] as const;
+export type PoseField = (typeof poseFields)[number];
+/** The column of each field. */
+export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
+
+const isNumber = (cell: string): boolean => /^[+-]?\d+([.,]\d+)?(e[+-]?\d+)?$/i.test(cell);
+
+/** Reads separated values: the separator is found by the content. Lines that begin with `#` are comments. */
+export function readPoseTable(text: string): PoseTable {
+  const { data, meta } = parse<string[]>(text.replace(/^\uFEFF/, ''), {
+    delimitersToGuess: [';', '\t', ',', ' ', '|'],
+    skipEmptyLines: 'greedy',
+  });
+  const lines = data
+    .map((cells, index) => ({ line: index + 1, cells: cells.map((cell) => cell.trim()) }))
+    .filter(({ cells }) => cells.some((cell) => cell !== ''));
+  const isComment = ({ cells }: (typeof lines)[number]): boolean => cells[0]?.startsWith('#') === true;
+  const body = lines.filter((line) => !isComment(line));
+  const [first] = body;
+  // Some vendors write the names of the columns as a comment.
+  const named = [...lines.filter(isComment), ...(first && !first.cells.some(isNumber) ? [first] : [])].findLast(
+    ({ cells }) => cells.length > 3,
+  );
+  const rows = named === first ? body.slice(1) : body;
+  const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
+  const columns = Array.from(
+    { length: width },
+    (_, index) => named?.cells[index]?.replace(/^#\s*/, '') ?? String(index + 1),
+  );
+  return { columns, rows, hasDecimalComma: meta.delimiter !== ',' };
+}
+
+/** Names of columns by field in the exports of scanners and photogrammetry programs, most specific first. */
+const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
+  name: [
+    /^(image_?|img_?|file_?|photo_?)(file_?)?name$/,
+    /^(image|img|file|photo|label|panorama|pano)$/,
+    /^(name|nom|code|id)$/,
+  ],
+  east: [/^(pano_)?pos_?x$/, /^(x|east|easting|est|tx|x_?m)$/],
+  north: [/^(pano_)?pos_?y$/, /^(y|north|northing|nord|ty|y_?m)$/],
+  up: [/^(pano_)?pos_?z$/, /^(z|up|elevation|height|altitude|alt|haut|tz|z_?m)$/],
+  heading: [/^(heading|yaw|azimuth|cap|bearing)(_?deg)?$/],
+  qw: [/^(pano_)?(ori|q|quat|rot)_?w$/],
+  qx: [/^(pano_)?(ori|q|quat|rot)_?x$/],
+  qy: [/^(pano_)?(ori|q|quat|rot)_?y$/],
+  qz: [/^(pano_)?(ori|q|quat|rot)_?z$/],
+};
+
+/** Finds the columns of a table by their names. */
+export function matchColumns({ columns }: Pick<PoseTable, 'columns'>): PoseColumns {
+  const names = columns.map((name) =>
+    name
+      .toLowerCase()
+      .replaceAll(/\s*[([].*$/g, '')
+      .replaceAll(/[\s.-]+/g, '_'),
+  );
+  const matched: Partial<Record<PoseField, number>> = {};
+  for (const field of poseFields) {
+    const index = knownNames[field]
+      .map((pattern) => names.findIndex((name) => pattern.test(name)))
+      .find((at) => at >= 0);
+    if (index !== undefined) matched[field] = index;
+  }
+  return matched;
+}

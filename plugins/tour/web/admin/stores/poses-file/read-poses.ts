@@ -1,0 +1,118 @@
+import { degrees, normalizePan, radians, toMetres, toNumber, type SiteFrame, type SiteUnit } from '#core';
+import { toNodeCode } from '../../../../common/to-node-code.ts';
+import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
+import type { PoseColumns, PoseField, PoseTable } from './pose-table.ts';
+
+/** A viewpoint read from a row of a pose file. */
+export interface ReadPose {
+  readonly line: number;
+  readonly code: string;
+  /** The name in the file. */
+  readonly name: string;
+  /** In the site frame, metres. */
+  readonly position: readonly [x: number, y: number, z: number];
+  /** Degrees clockwise from the site's north, of the panorama's centre. */
+  readonly heading: number;
+}
+
+/** Why a row is no viewpoint. */
+export interface PoseProblem {
+  readonly line: number;
+  readonly reason: 'noName' | 'noNumber' | 'twice' | 'quaternion';
+  readonly field: PoseField;
+  readonly value: string;
+}
+
+export interface PoseOptions {
+  readonly columns: PoseColumns;
+  readonly unit: SiteUnit;
+  /** The frame of the site if the coordinates are in its CRS. Undefined if they are the site's own. */
+  readonly frame: SiteFrame | undefined;
+  /** Degrees that are added to each heading, because vendors define the picture's centre differently. */
+  readonly headingOffset: number;
+}
+
+/** Reads the viewpoints of a table. Every row becomes a viewpoint or a problem. */
+export function readPoses(
+  { rows, hasDecimalComma }: PoseTable,
+  { columns, unit, frame, headingOffset }: PoseOptions,
+): { readonly poses: readonly ReadPose[]; readonly problems: readonly PoseProblem[] } {
+  const poses: ReadPose[] = [];
+  const problems: PoseProblem[] = [];
+  const codes = new Set<string>();
+  for (const { line, cells } of rows) {
+    const read = (field: PoseField): string => cells[columns[field] ?? -1] ?? '';
+    const fail = (reason: PoseProblem['reason'], field: PoseField): void =>
+      void problems.push({ line, reason, field, value: read(field) });
+    const toValue = (field: PoseField): number | undefined =>
+      toNumber(hasDecimalComma ? read(field).replace(',', '.') : read(field));
+    const code = toNodeCode(read('name'));
+    if (code === '') {
+      fail('noName', 'name');
+      continue;
+    }
+    if (codes.has(code.toUpperCase())) {
+      fail('twice', 'name');
+      continue;
+    }
+    const needed = ['east', 'north', 'up', ...listOrientationFields(columns)] as const;
+    const unreadable = needed.find((field) => toValue(field) === undefined);
+    if (unreadable !== undefined) {
+      fail('noNumber', unreadable);
+      continue;
+    }
+    const heading = readHeading(columns, (field) => toValue(field) ?? 0);
+    if (heading === undefined) {
+      fail('quaternion', 'qw');
+      continue;
+    }
+    codes.add(code.toUpperCase());
+    const [east, north, up] = (['east', 'north', 'up'] as const).map((field) => toMetres(toValue(field) ?? 0, unit));
+    const position = toSite([east!, north!, up!], frame);
+    const turned = normalizePan(heading + headingOffset - (frame?.rotation ?? 0));
+    poses.push({ line, code, name: read('name'), position, heading: turned });
+  }
+  return { poses, problems };
+}
+
+const quaternion = ['qw', 'qx', 'qy', 'qz'] as const;
+
+/** The fields that give the heading: one column of degrees, or a quaternion. None of them is needed. */
+function listOrientationFields(columns: PoseColumns): readonly PoseField[] {
+  if (columns.heading !== undefined) return ['heading'];
+  return quaternion.every((field) => columns[field] !== undefined) ? quaternion : [];
+}
+
+/**
+ * Degrees clockwise from north. A quaternion rotates the camera's x axis, which points forward (ROS REP 103), into the
+ * axes east, north and up. Undefined if its length is not 1.
+ */
+function readHeading(columns: PoseColumns, read: (field: PoseField) => number): number | undefined {
+  const fields = listOrientationFields(columns);
+  if (fields.length === 0) return 0;
+  if (fields.length === 1) return read('heading');
+  const [w, x, y, z] = quaternion.map(read) as [number, number, number, number];
+  if (Math.abs(Math.hypot(w, x, y, z) - 1) > 0.01) return undefined;
+  return normalizePan(degrees(Math.atan2(1 - 2 * (y * y + z * z), 2 * (x * y + w * z))));
+}
+
+/** Converts a point from the CRS of the site into its frame. Both are grids: grid convergence is left out. */
+function toSite(
+  [east, north, up]: readonly [number, number, number],
+  frame: SiteFrame | undefined,
+): readonly [number, number, number] {
+  if (!frame) return [east, north, up];
+  const { origin, rotation, unit } = frame;
+  const [dEast, dNorth] = [east - toMetres(origin.east, unit), north - toMetres(origin.north, unit)];
+  const [cos, sin] = [Math.cos(radians(rotation)), Math.sin(radians(rotation))];
+  return [dEast * cos - dNorth * sin, dEast * sin + dNorth * cos, up - toMetres(origin.up, unit)];
+}
+
+/** A camera may stand this much lower than the floor that was measured, metres. */
+const tolerance = 0.3;
+
+/** The uid of the highest deck below a camera. Null without one. */
+export function findDeckBelow(decks: readonly Pick<ContentDeck, 'uid' | 'elevation'>[], up: number): string | null {
+  const below = decks.filter(({ elevation }) => elevation <= up + tolerance);
+  return below.toSorted((a, b) => b.elevation - a.elevation)[0]?.uid ?? null;
+}
