@@ -8,13 +8,11 @@ import { fromDrawing, toDrawing, type DrawingPoint } from '../../stores/plan-fra
 import type { PlanGestures, PointerSample } from '../../stores/plan-gestures.ts';
 import type { PlanView } from '../../stores/plan-view.ts';
 import { handlePlanKey, type PlanKeyActions } from '../../stores/plan-keys.ts';
+import { listLabels } from '../../stores/list-labels.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { GridMark, LinkMark, NodeMark } from './plan-marks.tsx';
 import { PlanScale } from './plan-scale.tsx';
 import { usePlanView } from './use-plan-view.ts';
-
-/** With more viewpoints, only the codes of the selected ones are shown. */
-const maxCodes = 120;
 
 const useStyles = makeStyles({
   root: {
@@ -69,6 +67,7 @@ export const PlanCanvas = observer(function PlanCanvas({
   const { box, handleOf } = gestures;
   const { nodes, links, selected, selection } = editor;
   const places = new Map(nodes.map((node) => [node.uid, toDrawing(area, node.position)]));
+  const labelled = listLabels(nodes, places, selected, visible.unitsPerPx);
   const [east, north] = fromDrawing(area, { x: 0, y: 0 });
   const [single] = selection;
 
@@ -137,7 +136,7 @@ export const PlanCanvas = observer(function PlanCanvas({
               key={uid}
               {...(places.get(uid) ?? nowhere)}
               rotation={heading - area.heading}
-              code={nodes.length <= maxCodes || selected.has(uid) ? code : undefined}
+              code={labelled.has(uid) ? code : undefined}
               selected={selected.has(uid)}
               hasPanorama={hasPanorama}
               hasHandle={uid === handleOf}

@@ -39,7 +39,7 @@ const useStyles = makeStyles({
 export interface NodeMarkProps extends DrawingPoint {
   /** Degrees clockwise from the upper edge of the drawing. */
   readonly rotation: number;
-  /** Shown beside the mark; undefined if there are too many. */
+  /** Shown beside the mark; undefined if another code is there. */
   readonly code: string | undefined;
   readonly selected: boolean;
   readonly hasPanorama: boolean;

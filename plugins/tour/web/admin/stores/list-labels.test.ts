@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { listLabels } from './list-labels.ts';
+
+const nodes = [
+  { uid: 'a', code: 'HB-P03' },
+  { uid: 'b', code: 'HB-P04' },
+  { uid: 'c', code: 'HB-P05' },
+];
+const places = new Map([
+  ['a', { x: 0, y: 0 }],
+  ['b', { x: 3, y: 0.5 }],
+  ['c', { x: 3, y: 2 }],
+]);
+
+it('shows the codes that do not cover each other, those of selected viewpoints first', () => {
+  // 0.1 units per pixel: a and b are 30 pixels apart in one line, c is 15 pixels below b.
+  expect([...listLabels(nodes, places, new Set(), 0.1)]).toEqual(['a', 'c']);
+  expect([...listLabels(nodes, places, new Set(['b']), 0.1)]).toEqual(['b']);
+  expect([...listLabels(nodes, places, new Set(), 0.01)]).toEqual(['a', 'b', 'c']);
+});
+
+it('leaves out most codes of 20,000 viewpoints', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => ({ uid: String(index), code: `N${index}` }));
+  const grid = new Map(many.map(({ uid }, index) => [uid, { x: (index % 200) * 10, y: Math.floor(index / 200) * 10 }]));
+  const shown = listLabels(many, grid, new Set(), 1);
+  expect(shown.size).toBeGreaterThan(1000);
+  expect(shown.size).toBeLessThan(10_000);
+});
