@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sql, type QueryExecutorProvider } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
 import type { JsonRow } from './change-tables.ts';
 import type { RecordedTable } from './content-changes.ts';
+import { loadRowsByColumn, loadRowsByKey, toKeyText, type TargetTable } from './keyed-rows.ts';
 
 /** A row that a change created, changed or deleted; see `ChangeTables`. */
 export interface RowChange {
@@ -33,6 +34,8 @@ export class ChangeRecorder {
   readonly #schema: string;
   readonly #tables: RecordedTables;
   readonly #before = new Map<string, Map<string, JsonRow>>();
+  /** The keys of recorded rows, also of those that did not exist. */
+  readonly #keys = new Map<string, Map<string, JsonRow>>();
   readonly #selections: Selection[] = [];
 
   constructor(transaction: QueryExecutorProvider, schema: string, tables: RecordedTables) {
@@ -43,45 +46,59 @@ export class ChangeRecorder {
 
   async record(table: string, column: string, values: readonly string[]): Promise<void> {
     if (values.length === 0) return;
-    const known = this.#before.get(table) ?? new Map<string, JsonRow>();
-    this.#before.set(table, known);
+    const target = this.#find(table);
     this.#selections.push({ table, column, values: new Set(values) });
-    for (const row of await this.#select(table, column, values, true)) {
-      const key = this.#toKey(table, row);
-      if (!known.has(key)) known.set(key, row);
-    }
+    this.#keep(target, await loadRowsByColumn(this.#transaction, target, column, values, true));
+  }
+
+  /** Locks the rows with these keys, and records how they are changed, created or deleted from now on. */
+  async recordKeys(table: string, keys: readonly JsonRow[]): Promise<void> {
+    if (keys.length === 0) return;
+    const target = this.#find(table);
+    const known = this.#keys.get(table) ?? new Map<string, JsonRow>();
+    this.#keys.set(table, known);
+    for (const key of keys) known.set(toKeyText(target, key), key);
+    this.#keep(target, await loadRowsByKey(this.#transaction, target, keys, true));
+  }
+
+  /** A recorded row as it was before it was changed. Undefined if it did not exist. */
+  findBefore(table: string, key: JsonRow): JsonRow | undefined {
+    return this.#before.get(table)?.get(toKeyText(this.#find(table), key));
   }
 
   /** The changed rows, parents before children. */
   async findChanges(): Promise<readonly FullChange[]> {
     const changes: FullChange[] = [];
-    for (const [table, { key: keyColumns }] of this.#tables) {
-      const before = this.#before.get(table);
-      if (!before) continue;
-      const after = new Map<string, JsonRow>();
+    for (const table of this.#tables.keys()) {
+      const target = this.#find(table);
+      const before = this.#before.get(table) ?? new Map<string, JsonRow>();
+      // Also finds rows whose selecting column was changed.
+      const keys = new Map([...before, ...(this.#keys.get(table) ?? [])]);
       const selections = this.#selections.filter((selection) => selection.table === table);
-      const [firstKey = ''] = keyColumns;
-      // Finds rows whose selecting column was changed, too.
-      const recordedKeys = [...before.values()].map((row) => String(row[firstKey]));
-      const known = { column: firstKey, values: new Set(recordedKeys) };
-      for (const { column, values } of [...selections, known])
-        for (const row of await this.#select(table, column, [...values], false))
-          after.set(this.#toKey(table, row), row);
+      const found = [...(await loadRowsByKey(this.#transaction, target, pickKeys(target, [...keys.values()]), false))];
+      for (const { column, values } of selections)
+        found.push(...(await loadRowsByColumn(this.#transaction, target, column, [...values], false)));
+      const after = new Map(found.map((row) => [toKeyText(target, row), row]));
       for (const key of new Set([...before.keys(), ...after.keys()])) {
         const change = { table, before: before.get(key), after: after.get(key) };
-        // A selection by the first key column alone may find rows that were not recorded.
-        const isRecorded = before.has(key) || selections.some((each) => isSelected(each, change.after));
-        if (isRecorded && !this.#isEqual(change)) changes.push(change);
+        if (!this.#isEqual(change)) changes.push(change);
       }
     }
     return changes;
   }
 
+  #keep({ table, ...target }: TargetTable, rows: readonly JsonRow[]): void {
+    const known = this.#before.get(table) ?? new Map<string, JsonRow>();
+    this.#before.set(table, known);
+    for (const row of rows) {
+      const key = toKeyText(target, row);
+      if (!known.has(key)) known.set(key, row);
+    }
+  }
+
   /** What the journal keeps of a changed row. */
   toRowChange({ table, before, after }: FullChange): RowChange {
-    const { key: keyColumns } = this.#find(table);
-    const row = after ?? before ?? {};
-    const key = Object.fromEntries(keyColumns.map((column) => [column, row[column]]));
+    const [key = {}] = pickKeys(this.#find(table), [after ?? before ?? {}]);
     if (!before || !after) return { table, key, before: before ?? null, after: after ?? null };
     const changed = this.#listChangedColumns(table, before, after);
     const pick = (each: JsonRow): JsonRow => Object.fromEntries(changed.map((column) => [column, each[column]]));
@@ -100,26 +117,12 @@ export class ChangeRecorder {
     );
   }
 
-  async #select(table: string, column: string, values: readonly string[], lock: boolean): Promise<readonly JsonRow[]> {
-    const { key } = this.#find(table);
-    const { rows } = await sql<{ row: JsonRow }>`
-      select to_jsonb(recorded) as row from ${sql.id(this.#schema, table)} as recorded
-      where ${sql.id('recorded', column)} = any(${[...values]}::text[])
-      order by ${sql.join(key.map((each) => sql.id('recorded', each)))} ${sql.raw(lock ? 'for update' : '')}
-    `.execute(this.#transaction);
-    return rows.map(({ row }) => row);
-  }
-
-  #toKey(table: string, row: JsonRow): string {
-    return JSON.stringify(this.#find(table).key.map((column) => row[column]));
-  }
-
-  #find(table: string): RecordedTable {
+  #find(table: string): RecordedTable & TargetTable {
     const found = this.#tables.get(table);
     if (!found) throw new Error(`Changes of the table '${table}' are not recorded: register it.`);
-    return found;
+    return { ...found, schema: this.#schema, table };
   }
 }
 
-const isSelected = ({ column, values }: Pick<Selection, 'column' | 'values'>, row: JsonRow | undefined): boolean =>
-  row !== undefined && values.has(String(row[column]));
+const pickKeys = ({ key }: TargetTable, rows: readonly JsonRow[]): readonly JsonRow[] =>
+  rows.map((row) => Object.fromEntries(key.map((column) => [column, row[column]])));

@@ -205,6 +205,40 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo({ change: 'unknown' })).toMatchObject({ status: 404 });
   });
 
+  it('bring rows back after columns were added to their table', async () => {
+    await createRack('a');
+    const deleted = await deleteRack();
+    await sql`alter table warehouse.rack add column colour text not null default 'grey'`.execute(tables);
+    try {
+      expect(await undo(deleted)).toMatchObject({ status: 200 });
+      expect((await readAll()).racks).toMatchObject([{ uid: 'a', colour: 'grey' }]);
+    } finally {
+      await sql`alter table warehouse.rack drop column colour`.execute(tables);
+    }
+  });
+
+  it.runIf(kind === 'postgres')('neither wait for nor record rows that share a part of a key', async () => {
+    await createRack('a');
+    await addItems(['1', '2']);
+    const changed = await apply(async ({ tables: transaction, record }) => {
+      await record('item', 'rack', ['a']);
+      await transaction.updateTable('item').set({ weight: 9 }).where('slot', '=', '1').execute();
+    });
+    let finish = (): void => undefined;
+    const finished = new Promise<void>((resolve) => (finish = resolve));
+    let other = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      other = tables.transaction().execute(async (transaction) => {
+        await transaction.updateTable('item').set({ weight: 5 }).where('slot', '=', '2').execute();
+        resolve();
+        await finished;
+      });
+    });
+    expect(await undo(changed).finally(finish)).toMatchObject({ status: 200 });
+    await other;
+    expect((await readAll()).items.map(({ weight }) => weight)).toEqual([1.5, 5]);
+  });
+
   it('record nothing if nothing differs', async () => {
     await createRack('a');
     const count = async () =>

@@ -107,7 +107,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
           description,
           async (recorder) => {
             await recordRows(recorder, contents.tables, change.rows);
-            await restoreChange(transaction, contents, change);
+            await restoreChange(transaction, recorder, contents, change);
           },
           uid,
         );

@@ -5,7 +5,7 @@ import { conflict } from '../kernel/server-error.ts';
 import type { ChangeRecorder, RecordedTables, RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
 import type { RecordedTable } from './content-changes.ts';
-import { deleteRows, findDependant, insertRows, loadRows, updateRows } from './restore-rows.ts';
+import { deleteRows, findDependant, insertRows, updateRows } from './restore-rows.ts';
 
 interface RestoredContents {
   readonly schema: string;
@@ -18,26 +18,27 @@ interface StoredChange {
   readonly rows: readonly RowChange[];
 }
 
-/** Records the rows that a change concerns, by the first columns of their keys. */
+/** Locks and records the rows of a change. */
 export async function recordRows(
   recorder: ChangeRecorder,
   tables: RecordedTables,
   rows: readonly RowChange[],
 ): Promise<void> {
-  for (const [table, { key }] of tables) {
-    const [column = ''] = key;
-    const values = new Set(rows.filter((row) => row.table === table).map((row) => String(row.key[column])));
-    await recorder.record(table, column, [...values]);
-  }
+  for (const table of tables.keys())
+    await recorder.recordKeys(
+      table,
+      rows.filter((row) => row.table === table).map(({ key }) => key),
+    );
 }
 
 /**
- * Writes the rows as they were before a change, parents before children.
+ * Writes the recorded rows as they were before a change, parents before children.
  *
  * @throws `conflict` (409) if a row was changed in the same columns since, or if others depend on a created one
  */
 export async function restoreChange(
   transaction: QueryExecutorProvider,
+  recorder: ChangeRecorder,
   contents: RestoredContents,
   change: StoredChange,
 ): Promise<void> {
@@ -48,9 +49,8 @@ export async function restoreChange(
     const rows = change.rows.filter((row) => row.table === table);
     if (rows.length === 0) continue;
     const target = { schema, table, key: options.key };
-    const current = await loadRows(transaction, target, rows);
     for (const row of rows) {
-      const present = current.get(JSON.stringify(options.key.map((column) => row.key[column])));
+      const present = recorder.findBefore(table, row.key);
       if (!isUntouched(row, present, options)) throw changedSince(present?.[options.name ?? '']);
     }
     await insertRows(

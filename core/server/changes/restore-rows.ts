@@ -1,49 +1,24 @@
-import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import { sql, type QueryExecutorProvider } from 'kysely';
 import type { RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
+import { fromJson, onKey, type TargetTable } from './keyed-rows.ts';
 
-export interface TargetTable {
-  readonly schema: string;
-  readonly table: string;
-  readonly key: readonly string[];
-}
-
-const toJson = (rows: readonly JsonRow[]): string => JSON.stringify(rows);
-
-const from = ({ schema, table }: TargetTable, rows: readonly JsonRow[]): RawBuilder<unknown> =>
-  sql`jsonb_populate_recordset(null::${sql.id(schema, table)}, ${toJson(rows)}::jsonb)`;
-
-const onKey = ({ key }: TargetTable): RawBuilder<unknown> =>
-  sql.join(
-    key.map((column) => sql`${sql.id('target', column)} = ${sql.id('given', column)}`),
-    sql` and `,
-  );
-
-/** The present rows with the keys of these changes, locked, by the JSON of their keys. */
-export async function loadRows(
-  transaction: QueryExecutorProvider,
-  target: TargetTable,
-  changes: readonly RowChange[],
-): Promise<ReadonlyMap<string, JsonRow>> {
-  const { rows } = await sql<{ row: JsonRow }>`
-    select to_jsonb(target) as row from ${sql.id(target.schema, target.table)} as target
-    join ${from(
-      target,
-      changes.map(({ key }) => key),
-    )} as given on ${onKey(target)}
-    for update of target`.execute(transaction);
-  return new Map(rows.map(({ row }) => [JSON.stringify(target.key.map((column) => row[column])), row]));
-}
-
+/** Inserts rows. Columns that were added to the table after the rows were recorded get their defaults. */
 export async function insertRows(
   transaction: QueryExecutorProvider,
   target: TargetTable,
   rows: readonly JsonRow[],
 ): Promise<void> {
-  if (rows.length > 0)
-    await sql`insert into ${sql.id(target.schema, target.table)} select * from ${from(target, rows)}`.execute(
-      transaction,
-    );
+  const [first] = rows;
+  if (!first) return;
+  const { rows: present } = await sql<{ name: string }>`
+    select attname as name from pg_attribute
+    where attrelid = ${`${target.schema}.${target.table}`}::regclass and attnum > 0 and not attisdropped
+    order by attnum`.execute(transaction);
+  const columns = sql.join(present.filter(({ name }) => name in first).map(({ name }) => sql.id(name)));
+  await sql`
+    insert into ${sql.id(target.schema, target.table)} (${columns})
+    select ${columns} from ${fromJson(target, rows)} as given`.execute(transaction);
 }
 
 /** Sets the changed columns to what they were before, by one statement for each set of columns. */
@@ -63,7 +38,7 @@ export async function updateRows(
     );
     await sql`
       update ${sql.id(target.schema, target.table)} as target set ${sql.join(assignments)}
-      from ${from(
+      from ${fromJson(
         target,
         group.map(({ key, before }) => ({ ...before, ...key })),
       )} as given
@@ -78,7 +53,7 @@ export async function deleteRows(
 ): Promise<void> {
   await sql`
     delete from ${sql.id(target.schema, target.table)} as target
-    using ${from(
+    using ${fromJson(
       target,
       changes.map(({ key }) => key),
     )} as given where ${onKey(target)}`.execute(transaction);
@@ -92,7 +67,7 @@ export async function incrementVersions(
   const version = sql.id('target', target.version);
   await sql`
     update ${sql.id(target.schema, target.table)} as target set ${sql.id(target.version)} = ${version} + 1
-    from ${from(
+    from ${fromJson(
       target,
       changes.map(({ key }) => key),
     )} as given where ${onKey(target)}`.execute(transaction);
