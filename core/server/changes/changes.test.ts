@@ -239,6 +239,12 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).items.map(({ weight }) => weight)).toEqual([1.5, 5]);
   });
 
+  it('are written one after the other', async () => {
+    await createRack('a');
+    await Promise.all(Array.from({ length: 8 }, (_, slot) => addItems([String(slot)])));
+    expect((await readAll()).racks).toMatchObject([{ items: 8 }]);
+  });
+
   it('record nothing if nothing differs', async () => {
     await createRack('a');
     const count = async () =>

@@ -133,8 +133,18 @@ export class DatabaseChangeJournal implements ChangeJournal {
     return contents;
   }
 
-  async #begin<Result>({ schema }: Owner, run: (transaction: AnyTransaction) => Promise<Result>): Promise<Result> {
-    return this.#options.database.of<Record<string, JsonRow>>(schema).transaction().execute(run);
+  /**
+   * Runs one change of a plugin at a time. `settle` computes columns from rows that the change does not lock, so two
+   * changes at once would compute them from each other's former rows.
+   */
+  async #begin<Result>({ id, schema }: Owner, run: (transaction: AnyTransaction) => Promise<Result>): Promise<Result> {
+    return this.#options.database
+      .of<Record<string, JsonRow>>(schema)
+      .transaction()
+      .execute(async (transaction) => {
+        await sql`select pg_advisory_xact_lock(hashtext(${`core.change.${id}`}))`.execute(transaction);
+        return run(transaction);
+      });
   }
 
   /** Runs `write`, and writes the journal and the audit log. Returns the change, or null if no row differs. */
