@@ -205,6 +205,38 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await undo({ change: 'unknown' })).toMatchObject({ status: 404 });
   });
 
+  it('need access to the place of a row of which other columns were changed', async () => {
+    await createRack('a', 'K-1');
+    await createRack('b', 'K-2');
+    const renamed = await apply(
+      async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['a', 'b']);
+        await transaction.updateTable('rack').set({ name: 'Renamed' }).execute();
+      },
+      { location: 'K-2' },
+    );
+    const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
+    expect(await undo(renamed, token)).toMatchObject({ status: 403 });
+    expect((await readAll()).racks.map(({ name }) => name)).toEqual(['Renamed', 'Renamed']);
+    expect(await undo(renamed)).toMatchObject({ status: 200 });
+  });
+
+  it('are kept if their place is gone, even for who never had access to it', async () => {
+    const changed = await apply(
+      async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['b']);
+        await transaction
+          .insertInto('rack')
+          .values({ uid: 'b', name: 'B', location: 'K-2', height: 1, items: 0, version: 1 })
+          .execute();
+      },
+      { location: 'K-1' },
+    );
+    await server.call(deleteLocation, { params: { location: 'K-1' }, token: admin });
+    const token = await server.signIn({ flags: ['configure'], locations: ['K-2'] });
+    expect(await undo(changed, token)).toMatchObject({ status: 409, refusal: 'core.refused.undoNeeds' });
+  });
+
   it('bring rows back after columns were added to their table', async () => {
     await createRack('a');
     const deleted = await deleteRack();

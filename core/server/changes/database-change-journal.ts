@@ -88,6 +88,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     const change = await this.#load(uid);
     const contents = this.#find(change.owner);
     await this.#assertAccess(contents, change, caller);
+    const accessible = new Set(await this.#options.locations.accessible(caller));
     const description = { ...change, action: `${change.owner}.changeUndone` };
     try {
       const undone = await this.#begin(contents, async (transaction) => {
@@ -107,6 +108,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
           description,
           async (recorder) => {
             await recordRows(recorder, contents.tables, change.rows);
+            assertRowAccess(contents, recorder, change.rows, accessible);
             await restoreChange(transaction, recorder, contents, change);
           },
           uid,
@@ -230,21 +232,19 @@ export class DatabaseChangeJournal implements ChangeJournal {
     return { ...change, rows };
   }
 
-  /** @throws `noAccess` (403); `conflict` (409) if the location of a row that would be back is gone */
+  /** @throws `noAccess` (403); `conflict` (409) if one of the locations is gone */
   async #assertAccess({ tables }: Owner, change: StoredChange, caller: Caller): Promise<void> {
     const { locations } = this.#options;
     const places = new Set([change.location]);
-    const needed = new Set<string>();
     for (const { table, before, after } of change.rows) {
       const column = tables.get(table)?.location;
       if (column === undefined) continue;
       for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.add(place);
-      if (typeof before?.[column] === 'string') needed.add(before[column]);
     }
-    for (const place of needed)
+    for (const place of places) {
       if (!(await locations.find(place))) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
-    for (const place of places)
-      if ((await locations.find(place)) && !(await locations.canAccess(caller, place))) throw noAccess();
+      if (!(await locations.canAccess(caller, place))) throw noAccess();
+    }
   }
 
   async #findCreation(
@@ -263,5 +263,18 @@ export class DatabaseChangeJournal implements ChangeJournal {
       .where('before', 'is', null)
       .orderBy('change.at')
       .executeTakeFirst();
+  }
+}
+
+/** Changed rows are recorded without the columns that stayed the same, so their location is that of the present row. */
+function assertRowAccess(
+  { tables }: Owner,
+  recorder: ChangeRecorder,
+  rows: readonly RowChange[],
+  accessible: ReadonlySet<string>,
+): void {
+  for (const { table, key } of rows) {
+    const place = recorder.findBefore(table, key)?.[tables.get(table)?.location ?? ''];
+    if (typeof place === 'string' && !accessible.has(place)) throw noAccess();
   }
 }
