@@ -333,9 +333,16 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await countUndo(300)).toBe(few);
   });
 
-  it('find the creation of a row', async () => {
-    const { change } = await createRack('a');
-    expect(await changes.findCreation('rack', { uid: 'a' })).toEqual({ change, author: 'somebody' });
-    expect(await changes.findCreation('rack', { uid: 'b' })).toBeUndefined();
+  it('find the creation of rows with the same values, unless it was undone', async () => {
+    const created = await createRack('a');
+    const find = (...rows: { uid: string; name?: string; height?: number }[]) => changes.findCreation('rack', rows);
+    expect(await find({ uid: 'a', name: 'Rack a', height: 0.1 + 0.2 })).toEqual({ ...created, author: 'somebody' });
+    expect(await find({ uid: 'a', name: 'Another' })).toBeUndefined();
+    expect(await find({ uid: 'a' }, { uid: 'b' })).toBeUndefined();
+    expect(await find({ uid: 'b' })).toBeUndefined();
+    const undone = await undo(created);
+    expect(await find({ uid: 'a' })).toBeUndefined();
+    const { change } = await undo(undone);
+    expect(await find({ uid: 'a' })).toMatchObject({ change });
   });
 });

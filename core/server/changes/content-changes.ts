@@ -71,9 +71,12 @@ export interface ContentChanges<Tables> {
     change: ChangeDescription,
     write: (recorded: RecordedTransaction<Tables>) => Promise<void>,
   ): Promise<{ readonly change: string | null }>;
-  /** The change that created a row, if nothing else created one with this key before. */
-  findCreation(
-    table: keyof Tables & string,
-    key: Readonly<Record<string, string>>,
+  /**
+   * Finds the change that created rows with these values, all of them, and that was not undone. The rows contain their
+   * keys.
+   */
+  findCreation<Name extends keyof Tables & string>(
+    table: Name,
+    rows: readonly Partial<Record<ColumnOf<Tables[Name]>, unknown>>[],
   ): Promise<{ readonly change: string; readonly author: string } | undefined>;
 }

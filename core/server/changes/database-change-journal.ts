@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Selectable, type Transaction } from 'kysely';
 import { coreRefusal } from '#core/api';
 import type { Caller } from '../access/caller.ts';
@@ -18,6 +19,7 @@ import type {
   RecordedContents,
   RecordedTable,
 } from './content-changes.ts';
+import { toKeyText } from './keyed-rows.ts';
 import { recordRows, restoreChange } from './restore-change.ts';
 import { incrementVersions } from './restore-rows.ts';
 import type { ChangeJournal } from './change-journal.ts';
@@ -80,7 +82,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         );
         return { change: uid };
       },
-      findCreation: (table, key) => this.#findCreation(owner, table, key),
+      findCreation: (table, rows) => this.#findCreation(this.#find(owner), table, rows),
     };
   }
 
@@ -248,21 +250,40 @@ export class DatabaseChangeJournal implements ChangeJournal {
   }
 
   async #findCreation(
-    owner: string,
+    { id, tables: recorded }: Owner,
     table: string,
-    key: Readonly<Record<string, string>>,
+    rows: readonly JsonRow[],
   ): Promise<{ readonly change: string; readonly author: string } | undefined> {
-    return this.#options.database
-      .of<ChangeTables>('core')
+    const tables = this.#options.database.of<ChangeTables>('core');
+    const { key = [] } = recorded.get(table) ?? {};
+    // As the database describes them: -0 is 0.
+    const wanted = JSON.parse(JSON.stringify(rows)) as readonly JsonRow[];
+    const firstKey = JSON.stringify(Object.fromEntries(key.map((column) => [column, wanted[0]?.[column]])));
+    const change = await tables
       .selectFrom('change_row')
       .innerJoin('change', 'change.uid', 'change_row.change')
-      .select(['change.uid as change', 'change.author'])
-      .where('change.owner', '=', owner)
+      .select(['change.uid', 'change.author'])
+      .where('change.owner', '=', id)
+      .where('change.undone_by', 'is', null)
       .where('table_name', '=', table)
-      .where(sql<boolean>`key = ${JSON.stringify(key)}::jsonb`)
+      .where(sql<boolean>`key = ${firstKey}::jsonb`)
       .where('before', 'is', null)
-      .orderBy('change.at')
+      .orderBy('change.at', 'desc')
       .executeTakeFirst();
+    if (!change) return undefined;
+    const created = await tables
+      .selectFrom('change_row')
+      .select('after')
+      .where('change', '=', change.uid)
+      .where('table_name', '=', table)
+      .where('before', 'is', null)
+      .execute();
+    const byKey = new Map(created.map(({ after }) => [toKeyText({ key }, after ?? {}), after]));
+    const isSame = wanted.every((row) => {
+      const after = byKey.get(toKeyText({ key }, row));
+      return after && Object.entries(row).every(([column, value]) => isDeepStrictEqual(after[column], value));
+    });
+    return isSame ? { change: change.uid, author: change.author } : undefined;
   }
 }
 

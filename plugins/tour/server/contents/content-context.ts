@@ -87,15 +87,24 @@ export async function getSite({ locations }: Pick<ContentContext, 'locations'>, 
   return site;
 }
 
+/** Rows that a request creates, with their codes. */
+interface NewRows {
+  readonly table: 'deck' | 'tour' | 'node';
+  readonly kind: 'DECK' | 'TOUR' | 'NODE';
+  readonly site: string;
+  readonly rows: readonly { readonly uid: string; readonly code: string }[];
+}
+
 /**
- * Answers a repeated request of the same person by the change that created the row, and names a code that is taken.
+ * Answers a repeated request of the same person by the change that created the same rows, and names a code that is
+ * taken.
  *
- * @throws `conflict` (409) if the code or the uid is taken, or what `describeConflict` returns
+ * @throws `conflict` (409) if a code or uid is taken, or what `describeConflict` returns
  */
 export async function createOnce(
-  { changes }: Pick<ContentContext, 'changes'>,
+  { changes, tables }: Pick<ContentContext, 'changes' | 'tables'>,
   { caller }: Author,
-  { table, uid, code }: { readonly table: 'deck' | 'tour' | 'node'; readonly uid: string; readonly code: string },
+  { table, kind, site, rows }: NewRows,
   create: () => Promise<{ readonly change: string | null }>,
   describeConflict: (constraint: string | undefined) => Error | undefined = () => undefined,
 ): Promise<{ readonly change: string | null }> {
@@ -103,15 +112,23 @@ export async function createOnce(
     return await create();
   } catch (cause) {
     if (!isUniqueViolation(cause)) throw cause;
-    const earlier = await changes.findCreation(table, { uid });
+    const earlier = await changes.findCreation(table, rows);
     if (earlier?.author === caller.uid) return { change: earlier.change };
     const { constraint } = cause as { readonly constraint?: string };
-    throw (
-      describeConflict(constraint) ??
-      conflict(tourRefusal('tour.refused.codeTaken', { code }), [
-        { pointer: '/code', message: validationMessages.duplicate },
-      ])
-    );
+    const conflicting = describeConflict(constraint);
+    if (conflicting) throw conflicting;
+    const codes = rows.map(({ code }) => code);
+    const taken = await tables
+      .selectFrom('code')
+      .select('code')
+      .where('site', '=', site)
+      .where('kind', '=', kind)
+      .where(isOneOf('code', codes))
+      .orderBy('code')
+      .executeTakeFirst();
+    throw conflict(tourRefusal('tour.refused.codeTaken', { code: taken?.code ?? codes[0]! }), [
+      { pointer: '/code', message: validationMessages.duplicate },
+    ]);
   }
 }
 

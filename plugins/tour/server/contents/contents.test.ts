@@ -162,6 +162,23 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await addDeck({ uid }, 'K-1-A', stranger)).status).toBe(409);
   });
 
+  it('refuse a repeated creation with other content, and create all nodes of a request or none', async () => {
+    const uid = randomUUID();
+    await addDeck({ uid });
+    expect((await addDeck({ uid, name: 'Another' })).status).toBe(409);
+    await addTour();
+    const [first, second] = [buildNode('A', [0, 0, 13.7]), buildNode('B', [0, 5, 13.7])];
+    const created = await addNodes([first]);
+    expect(await addNodes([first])).toMatchObject({ status: 201, body: created.body });
+    const both = await addNodes([first, second]);
+    expect(both.status).toBe(409);
+    const taken = await addNodes([second, buildNode('A', [0, 0, 0])]);
+    expect(taken.refusal.refusal).toMatchObject({ message: 'tour.refused.codeTaken', values: { code: 'A' } });
+    await undo(created.body);
+    await addNodes([buildNode('A', [1, 1, 1])]);
+    expect((await addNodes([first])).status).toBe(409);
+  });
+
   it('refuse a change of a deck that somebody else has changed, with the present one', async () => {
     await addDeck();
     const { uid } = (await read()).decks[0]!;

@@ -32,13 +32,14 @@ export async function addDeck(
   location: string,
   { uid, code, name, elevation, floor }: BodyOf<typeof createDeck>,
 ): Changed {
+  const row = { uid, code, name, location, elevation, floor };
   const site = await getSite(context, location);
   if ((await context.locations.find(location))?.locationType !== 'LOC_LEVEL')
     throw invalidRequest(tourRefusal('tour.refused.noLevel'));
   return createOnce(
     context,
     author,
-    { table: 'deck', uid, code },
+    { table: 'deck', kind: 'DECK', site, rows: [row] },
     () =>
       context.changes.apply(
         author,
@@ -47,7 +48,10 @@ export async function addDeck(
           await record('code', 'entity', [uid]);
           await record('deck', 'uid', [uid]);
           await insertCodes(tables, [{ site, kind: 'DECK', code, entity: uid }]);
-          await tables.insertInto('deck').values({ uid, site, code, name, location, elevation, floor }).execute();
+          await tables
+            .insertInto('deck')
+            .values({ ...row, site })
+            .execute();
         },
       ),
     (constraint) => (constraint === 'deck_location_key' ? conflict(tourRefusal('tour.refused.deckExists')) : undefined),

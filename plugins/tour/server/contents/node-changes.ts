@@ -29,7 +29,17 @@ export async function addNodes(
   const tour = await findEntity(context, 'tour', location, uid);
   const findPlace = await createPlaceFinder(context, author, tour, nodes);
   const [first] = nodes;
-  return createOnce(context, author, { table: 'node', uid: first!.uid, code: first!.code }, () =>
+  const rows = nodes.map(({ position: [x, y, z], heading, ...node }) => ({
+    ...node,
+    tour: uid,
+    location: findPlace(node.deck),
+    x,
+    y,
+    z,
+    heading: normalizePan(heading),
+    view_pan: normalizePan(heading),
+  }));
+  return createOnce(context, author, { table: 'node', kind: 'NODE', site: tour.site, rows }, () =>
     context.changes.apply(
       author,
       { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: tour.location },
@@ -50,21 +60,7 @@ export async function addNodes(
         const position = (last?.position ?? -1) + 1;
         await tables
           .insertInto('node')
-          .values(
-            nodes.map(({ position: [x, y, z], heading, ...node }, index) => ({
-              ...node,
-              site: tour.site,
-              tour: uid,
-              location: findPlace(node.deck),
-              position: position + index,
-              x,
-              y,
-              z,
-              heading: normalizePan(heading),
-              view_pan: normalizePan(heading),
-              view_tilt: 0,
-            })),
-          )
+          .values(rows.map((row, index) => ({ ...row, site: tour.site, position: position + index, view_tilt: 0 })))
           .execute();
         await tables
           .updateTable('tour')

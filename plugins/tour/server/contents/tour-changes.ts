@@ -28,11 +28,12 @@ export async function addTour(
   location: string,
   { uid, code, name }: BodyOf<typeof createTour>,
 ): Changed {
+  const row = { uid, code, name, location };
   const site = await getSite(context, location);
   return createOnce(
     context,
     author,
-    { table: 'tour', uid, code },
+    { table: 'tour', kind: 'TOUR', site, rows: [row] },
     () =>
       context.changes.apply(
         author,
@@ -41,7 +42,10 @@ export async function addTour(
           await record('code', 'entity', [uid]);
           await record('tour', 'uid', [uid]);
           await insertCodes(tables, [{ site, kind: 'TOUR', code, entity: uid }]);
-          await tables.insertInto('tour').values({ uid, site, code, name, location, start_node: null }).execute();
+          await tables
+            .insertInto('tour')
+            .values({ ...row, site, start_node: null })
+            .execute();
         },
       ),
     (constraint) => (constraint === 'tour_location_key' ? conflict(tourRefusal('tour.refused.tourExists')) : undefined),
