@@ -71,6 +71,14 @@ export async function findEntity<Name extends 'deck' | 'tour'>(
   return row;
 }
 
+/** The location of a change of nodes or links: that of their tour, or the requested one if the tour is above it. */
+export const findPlaceOfChange = async (
+  { locations }: Pick<ContentContext, 'locations'>,
+  { caller }: Author,
+  tour: { readonly location: string },
+  location: string,
+): Promise<string> => ((await locations.canAccess(caller, tour.location)) ? tour.location : location);
+
 /** @throws `changedMeanwhile` (409) with the present value */
 export function assertVersion<Value extends { readonly name: string; readonly version: number }>(
   present: Value,

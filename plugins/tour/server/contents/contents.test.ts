@@ -447,7 +447,9 @@ describeOnDatabases('contents of tours', (database) => {
         token,
       });
     };
-    expect((await move(a)).status).toBe(200);
+    const moved = await move(a);
+    expect(moved.status).toBe(200);
+    expect((await undo(moved.body, token)).status).toBe(200);
     const other = (await read()).nodes.find(({ code }) => code === 'C')!;
     expect((await move(other.uid)).status).toBe(404);
     const creation = await server.call(createNodes, {
@@ -456,6 +458,19 @@ describeOnDatabases('contents of tours', (database) => {
       token,
     });
     expect(creation.status).toBe(403);
+    const { name, version } = own.tours[0]!;
+    const rename = await server.call(changeTour, {
+      params: { location: 'K-1-A', tour },
+      body: { name: `${name} of mine`, startNode: a, version },
+      token,
+    });
+    expect(rename.status).toBe(403);
+    const deletion = await server.call(deleteTour, {
+      params: { location: 'K-1-A', tour },
+      query: { version },
+      token,
+    });
+    expect(deletion.status).toBe(403);
   });
 
   it('create and move 300 nodes by as many statements as three', async () => {

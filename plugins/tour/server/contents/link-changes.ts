@@ -2,7 +2,7 @@ import type { BodyOf } from '#core';
 import { atLocation, invalidRequest, notFound, type Caller } from '#core/server';
 import { proposeWays } from '../../common/propose-links.ts';
 import type { ContentLink, saveLinks } from '../../contract/api/tour-content.ts';
-import { findEntity, isOneOf, type Author, type ContentContext } from './content-context.ts';
+import { findEntity, findPlaceOfChange, isOneOf, type Author, type ContentContext } from './content-context.ts';
 import type { TourTarget } from './tour-changes.ts';
 
 /** Links and unlinks nodes of a tour in both directions. @throws `notFound` (404) for a node of another tour */
@@ -18,9 +18,10 @@ export async function changeLinks(
   const accessible = await context.locations.accessible(author.caller);
   const pairs = [...saved, ...removed].map(({ a, b }) => [a, b].toSorted().join(' '));
   if (new Set(pairs).size < pairs.length) throw invalidRequest('Two viewpoints are given twice.');
+  const place = await findPlaceOfChange(context, author, tour, location);
   return context.changes.apply(
     author,
-    { action: 'tour.linksChanged', subject: uid, name: tour.name, location: tour.location },
+    { action: 'tour.linksChanged', subject: uid, name: tour.name, location: place },
     async ({ tables, record }) => {
       const nodes = await tables
         .selectFrom('node')

@@ -8,6 +8,7 @@ import {
   assertVersion,
   createOnce,
   findEntity,
+  findPlaceOfChange,
   isOneOf,
   toContentNode,
   type Author,
@@ -28,6 +29,7 @@ export async function addNodes(
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
   const findPlace = await createPlaceFinder(context, author, tour, nodes);
+  const place = await findPlaceOfChange(context, author, tour, location);
   const [first] = nodes;
   const rows = nodes.map(({ position: [x, y, z], heading, ...node }) => ({
     ...node,
@@ -42,7 +44,7 @@ export async function addNodes(
   return createOnce(context, author, { table: 'node', kind: 'NODE', site: tour.site, rows }, () =>
     context.changes.apply(
       author,
-      { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: tour.location },
+      { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: place },
       async ({ tables, record }) => {
         const uids = nodes.map((node) => node.uid);
         await record('tour', 'uid', [uid]);
@@ -82,10 +84,11 @@ export async function saveNodes(
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
   const findPlace = await createPlaceFinder(context, author, tour, nodes);
+  const place = await findPlaceOfChange(context, author, tour, location);
   const accessible = await context.locations.accessible(author.caller);
   return context.changes.apply(
     author,
-    { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: tour.location },
+    { action: 'tour.nodesChanged', subject: nodes[0]!.uid, name: nodes[0]!.name, location: place },
     async ({ tables, record }) => {
       const uids = nodes.map((node) => node.uid);
       await record('node', 'uid', uids);
@@ -124,11 +127,12 @@ export async function removeNodes(
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
   const uids = nodes.map((node) => node.uid);
+  const place = await findPlaceOfChange(context, author, tour, location);
   const accessible = await context.locations.accessible(author.caller);
   const named = await context.tables.selectFrom('node').select('name').where(isOneOf('uid', uids)).executeTakeFirst();
   return context.changes.apply(
     author,
-    { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: tour.location },
+    { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: place },
     async ({ tables, record }) => {
       await record('tour', 'uid', [uid]);
       await record('node', 'uid', uids);

@@ -1,5 +1,5 @@
 import type { BodyOf } from '#core';
-import { conflict, invalidRequest, notFound } from '#core/server';
+import { conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import type { changeTour, createTour } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { insertCodes } from '../queries/codes.ts';
@@ -52,6 +52,13 @@ export async function addTour(
   );
 }
 
+/** @throws `notFound` (404); `noAccess` (403) for a tour above the location without access to it */
+async function findOwnTour(context: ContentContext, { caller }: Author, { location, tour: uid }: TourTarget) {
+  const tour = await findEntity(context, 'tour', location, uid);
+  if (!(await context.locations.canAccess(caller, tour.location))) throw noAccess();
+  return tour;
+}
+
 /** @throws `invalidRequest` (400) for a first node of another tour; `changedMeanwhile` (409) with the present tour */
 export async function saveTour(
   context: ContentContext,
@@ -59,7 +66,7 @@ export async function saveTour(
   { location, tour: uid }: TourTarget,
   { version, name, startNode }: BodyOf<typeof changeTour>,
 ): Changed {
-  const tour = await findEntity(context, 'tour', location, uid);
+  const tour = await findOwnTour(context, author, { location, tour: uid });
   return context.changes.apply(
     author,
     { action: 'tour.tourChanged', subject: uid, name, location: tour.location },
@@ -92,7 +99,7 @@ export async function removeTour(
   { location, tour: uid }: TourTarget,
   version: number,
 ): Changed {
-  const tour = await findEntity(context, 'tour', location, uid);
+  const tour = await findOwnTour(context, author, { location, tour: uid });
   return context.changes.apply(
     author,
     { action: 'tour.tourDeleted', subject: uid, name: tour.name, location: tour.location },
