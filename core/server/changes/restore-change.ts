@@ -18,13 +18,13 @@ interface StoredChange {
   readonly rows: readonly RowChange[];
 }
 
-/** Locks and records the rows of a change. */
+/** Locks and records the rows of a change, children before parents, as jobs lock them. */
 export async function recordRows(
   recorder: ChangeRecorder,
   tables: RecordedTables,
   rows: readonly RowChange[],
 ): Promise<void> {
-  for (const table of tables.keys())
+  for (const table of [...tables.keys()].reverse())
     await recorder.recordKeys(
       table,
       rows.filter((row) => row.table === table).map(({ key }) => key),

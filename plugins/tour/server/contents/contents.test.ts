@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql, type Transaction } from 'kysely';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
@@ -471,6 +472,72 @@ describeOnDatabases('contents of tours', (database) => {
       token,
     });
     expect(deletion.status).toBe(403);
+  });
+
+  const waitForLock = async (): Promise<void> => {
+    const isWaiting = async () =>
+      (await sql`select 1 from pg_locks where not granted`.execute(tables())).rows.length > 0;
+    await expect.poll(isWaiting, { timeout: 10_000 }).toBe(true);
+  };
+  /** Runs `first`, sends a request that waits for its locks, and then runs `second` in the same transaction. */
+  const interleave = async <Reply>(
+    first: (transaction: Transaction<TourTables>) => Promise<unknown>,
+    send: () => Promise<Reply>,
+    second: (transaction: Transaction<TourTables>) => Promise<unknown>,
+  ): Promise<Reply> => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let finished = Promise.resolve();
+    await new Promise<void>((resolve) => {
+      finished = tables()
+        .transaction()
+        .execute(async (transaction) => {
+          await first(transaction);
+          resolve();
+          await released;
+          await second(transaction);
+        });
+    });
+    const reply = send();
+    await waitForLock();
+    release();
+    await finished;
+    return reply;
+  };
+
+  it.runIf(database === 'postgres')('lock a node before its tour, as an import does', async () => {
+    const { a, tour } = await addPlaces();
+    const lockNode = (transaction: Transaction<TourTables>) =>
+      transaction.selectFrom('node').select('uid').where('uid', '=', a).forUpdate().execute();
+    const touchTour = (transaction: Transaction<TourTables>) =>
+      sql`update tour.tour set version = version + 1`.execute(transaction);
+    const remove = () =>
+      server.call(deleteNodes, {
+        params: { location: 'K', tour },
+        body: { nodes: [{ uid: a, version: 1 }] },
+        token: admin,
+      });
+    const deletion = await interleave(lockNode, remove, touchTour);
+    expect(deletion.status).toBe(200);
+    const undone = await undo(deletion.body);
+    const redone = await interleave(lockNode, () => undo(undone.body), touchTour);
+    expect(redone.status).toBe(200);
+  });
+
+  it.runIf(database === 'postgres')('refuse nodes of a deck or tour that was deleted meanwhile', async () => {
+    const { a, deck, tour } = await addPlaces();
+    const waitForTurn = (transaction: Transaction<TourTables>) =>
+      sql`select pg_advisory_xact_lock(hashtext('core.change.tour'))`.execute(transaction);
+    const deleteIt = (transaction: Transaction<TourTables>) =>
+      transaction.deleteFrom('deck').where('uid', '=', deck).execute();
+    const moved = await interleave(waitForTurn, () => changeOne(a, { position: [1, 1, 1] }), deleteIt);
+    expect(moved.status).toBe(400);
+    const added = await interleave(
+      waitForTurn,
+      () => addNodes([buildNode('Z', [0, 0, 0])]),
+      (transaction) => transaction.deleteFrom('tour').where('uid', '=', tour).execute(),
+    );
+    expect(added.status).toBe(404);
   });
 
   it('create and move 300 nodes by as many statements as three', async () => {

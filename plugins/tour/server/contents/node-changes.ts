@@ -28,13 +28,12 @@ export async function addNodes(
   { nodes }: BodyOf<typeof createNodes>,
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
-  const findPlace = await createPlaceFinder(context, author, tour, nodes);
+  const findPlaces = await createPlaceFinder(context, author, tour, nodes);
   const place = await findPlaceOfChange(context, author, tour, location);
   const [first] = nodes;
   const rows = nodes.map(({ position: [x, y, z], heading, ...node }) => ({
     ...node,
     tour: uid,
-    location: findPlace(node.deck),
     x,
     y,
     z,
@@ -50,6 +49,9 @@ export async function addNodes(
         await record('tour', 'uid', [uid]);
         await record('code', 'entity', uids);
         await record('node', 'uid', uids);
+        if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', uid).executeTakeFirst()))
+          throw notFound('This tour');
+        const findPlace = await findPlaces(tables);
         await insertCodes(
           tables,
           nodes.map(({ uid: entity, code }) => ({ site: tour.site, kind: 'NODE', code, entity })),
@@ -62,7 +64,15 @@ export async function addNodes(
         const position = (last?.position ?? -1) + 1;
         await tables
           .insertInto('node')
-          .values(rows.map((row, index) => ({ ...row, site: tour.site, position: position + index, view_tilt: 0 })))
+          .values(
+            rows.map((row, index) => ({
+              ...row,
+              site: tour.site,
+              location: findPlace(row.deck),
+              position: position + index,
+              view_tilt: 0,
+            })),
+          )
           .execute();
         await tables
           .updateTable('tour')
@@ -83,7 +93,7 @@ export async function saveNodes(
   { nodes }: BodyOf<typeof changeNodes>,
 ): Changed {
   const tour = await findEntity(context, 'tour', location, uid);
-  const findPlace = await createPlaceFinder(context, author, tour, nodes);
+  const findPlaces = await createPlaceFinder(context, author, tour, nodes);
   const place = await findPlaceOfChange(context, author, tour, location);
   const accessible = await context.locations.accessible(author.caller);
   return context.changes.apply(
@@ -93,6 +103,7 @@ export async function saveNodes(
       const uids = nodes.map((node) => node.uid);
       await record('node', 'uid', uids);
       const present = await findNodes(context, accessible, tables, tour.uid, nodes);
+      const findPlace = await findPlaces(tables);
       const rows = nodes.map(({ uid: node, name, deck, position: [x, y, z], heading: given }) => {
         const former = present.get(node)!;
         const heading = normalizePan(given);
@@ -134,8 +145,9 @@ export async function removeNodes(
     author,
     { action: 'tour.nodesDeleted', subject: uids[0]!, name: named?.name ?? tour.name, location: place },
     async ({ tables, record }) => {
-      await record('tour', 'uid', [uid]);
+      // Imports lock a node before its tour, too.
       await record('node', 'uid', uids);
+      await record('tour', 'uid', [uid]);
       await record('code', 'entity', uids);
       await record('link', 'from_node', uids);
       await record('link', 'to_node', uids);
@@ -186,34 +198,40 @@ async function findNodes(
   return present;
 }
 
+type FindPlace = (deck: string | null) => string;
+
 /**
- * Returns a function from the deck of a node to its location: that of the deck if the tour's location contains it, else
- * that of the tour. The function throws `noAccess` (403) if the caller may not go there.
+ * Returns a function that reads the decks of nodes in a transaction. It returns a function from the deck of a node to
+ * its location: that of the deck if the tour's location contains it, else that of the tour. The latter throws
+ * `noAccess` (403) if the caller may not go there; the former `invalidRequest` (400) for a deck of another site or
+ * without access.
  *
- * @throws `invalidRequest` (400) for a deck of another site or without access, and for a node given twice
+ * @throws `invalidRequest` (400) for a node given twice
  */
 async function createPlaceFinder(
-  { tables, locations }: ContentContext,
+  { locations }: ContentContext,
   { caller }: Author,
   tour: { readonly site: string; readonly location: string },
   nodes: NewNodes | ChangedNodes,
-): Promise<(deck: string | null) => string> {
+): Promise<(tables: Pick<ContentContext['tables'], 'selectFrom'>) => Promise<FindPlace>> {
   if (new Set(nodes.map(({ uid }) => uid)).size < nodes.length) throw invalidRequest('A viewpoint is given twice.');
   const decks = [...new Set(nodes.flatMap(({ deck }) => deck ?? []))];
-  const rows = await tables
-    .selectFrom('deck')
-    .select(['uid', 'location'])
-    .where(isOneOf('uid', decks))
-    .where('site', '=', tour.site)
-    .execute();
-  const accessible = await locations.filterAccessible(caller, rows);
-  if (accessible.length < decks.length) throw invalidRequest('A deck does not exist at this site.');
+  const accessible = new Set(await locations.accessible(caller));
   const below = new Set(await locations.descendants(tour.location));
-  const places = new Map(accessible.map(({ uid, location }) => [uid, below.has(location) ? location : tour.location]));
-  const isOpen = await locations.canAccess(caller, tour.location);
-  return (deck) => {
-    const place = deck === null ? tour.location : (places.get(deck) ?? tour.location);
-    if (place === tour.location && !isOpen) throw noAccess();
-    return place;
+  return async (tables) => {
+    const rows = await tables
+      .selectFrom('deck')
+      .select(['uid', 'location'])
+      .where(isOneOf('uid', decks))
+      .where('site', '=', tour.site)
+      .execute();
+    const known = rows.filter(({ location }) => accessible.has(location));
+    if (known.length < decks.length) throw invalidRequest('A deck does not exist at this site.');
+    const places = new Map(known.map(({ uid, location }) => [uid, below.has(location) ? location : tour.location]));
+    return (deck) => {
+      const place = deck === null ? tour.location : (places.get(deck) ?? tour.location);
+      if (!accessible.has(place)) throw noAccess();
+      return place;
+    };
   };
 }
