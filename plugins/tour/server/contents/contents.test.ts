@@ -348,6 +348,23 @@ describeOnDatabases('contents of tours', (database) => {
     expect(restored.tours[0]!.startNode).toBe(a);
   });
 
+  it('remove many links by as many statements as one', async () => {
+    const { deck } = await addPlaces();
+    const nodes = Array.from({ length: 40 }, (_, index) => buildNode(`L${index}`, [index, 3, 13.7], deck));
+    await addNodes(nodes);
+    const tour = (await read()).tours[0]!.uid;
+    const pairs = nodes.slice(1).map(({ uid }, index) => ({ a: nodes[index]!.uid, b: uid }));
+    const save = (body: { saved: ((typeof pairs)[number] & { kind: 'WALK' })[]; removed: typeof pairs }) =>
+      new QueryCounter(server.server.database).record(() =>
+        server.call(saveLinks, { params: { location: 'K', tour }, body, token: admin }),
+      );
+    await save({ saved: pairs.map((pair) => ({ ...pair, kind: 'WALK' })), removed: [] });
+    const one = await save({ saved: [], removed: pairs.slice(0, 1) });
+    const rest = await save({ saved: [], removed: pairs.slice(1).map(({ a, b }) => ({ a: b, b: a })) });
+    expect(rest.statements).toHaveLength(one.statements.length);
+    expect((await read()).links).toEqual([]);
+  });
+
   it('change several nodes or none', async () => {
     const { a, b, tour } = await addPlaces();
     await changeOne(b, { name: 'Other' });

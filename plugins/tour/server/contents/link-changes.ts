@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { BodyOf } from '#core';
 import { atLocation, invalidRequest, notFound, type Caller } from '#core/server';
 import { proposeWays } from '../../common/propose-links.ts';
@@ -32,16 +33,13 @@ export async function changeLinks(
         .execute();
       if (nodes.length < uids.length) throw notFound('One of these viewpoints');
       await record('link', 'from_node', uids);
-      for (const { a, b } of removed)
-        await tables
-          .deleteFrom('link')
-          .where(({ eb, or, and }) =>
-            or([
-              and([eb('from_node', '=', a), eb('to_node', '=', b)]),
-              and([eb('from_node', '=', b), eb('to_node', '=', a)]),
-            ]),
-          )
-          .execute();
+      const ends = removed.flatMap(({ a, b }) => [
+        { from_node: a, to_node: b },
+        { from_node: b, to_node: a },
+      ]);
+      await sql`
+        delete from tour.link using jsonb_populate_recordset(null::tour.link, ${JSON.stringify(ends)}::jsonb) as given
+        where link.from_node = given.from_node and link.to_node = given.to_node`.execute(tables);
       const values = saved.flatMap(({ a, b, kind }) => [
         { from_node: a, to_node: b, kind, pan: 0, tilt: 0, distance: 0 },
         { from_node: b, to_node: a, kind, pan: 0, tilt: 0, distance: 0 },
