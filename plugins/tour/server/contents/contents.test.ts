@@ -348,6 +348,36 @@ describeOnDatabases('contents of tours', (database) => {
     expect(restored.tours[0]!.startNode).toBe(a);
   });
 
+  it('keep a node while a panorama of it is imported, and bring back failed imports', async () => {
+    const { a, tour } = await addPlaces();
+    const incoming = {
+      uid: 'i',
+      node: a,
+      captured_at: '2026-03-01T10:00:00Z',
+      heading: 0,
+      panorama_file: 'picture',
+      job: 'j',
+      message: null,
+      refusal: null,
+    };
+    await tables().insertInto('incoming').values(incoming).execute();
+    const remove = () =>
+      server.call(deleteNodes, {
+        params: { location: 'K', tour },
+        body: { nodes: [{ uid: a, version: 1 }] },
+        token: admin,
+      });
+    expect(readMessage(await remove())).toBe('tour.refused.panoramaPending');
+    const refusal = { message: 'tour.refused.codeTaken', values: { code: 'é' } };
+    await tables()
+      .updateTable('incoming')
+      .set({ message: 'Failed', refusal: JSON.stringify(refusal) })
+      .execute();
+    const deleted = await remove();
+    expect((await undo(deleted.body)).status).toBe(200);
+    expect(await tables().selectFrom('incoming').selectAll().execute()).toMatchObject([{ uid: 'i', refusal }]);
+  });
+
   it('remove many links by as many statements as one', async () => {
     const { deck } = await addPlaces();
     const nodes = Array.from({ length: 40 }, (_, index) => buildNode(`L${index}`, [index, 3, 13.7], deck));

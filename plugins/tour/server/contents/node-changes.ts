@@ -1,7 +1,8 @@
 import { sql, type Selectable } from 'kysely';
 import { normalizePan, type BodyOf } from '#core';
-import { atLocation, invalidRequest, noAccess, notFound } from '#core/server';
+import { atLocation, conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import type { changeNodes, createNodes, deleteNodes } from '../../contract/api/tour-content.ts';
+import { tourRefusal } from '../../contract/errors.ts';
 import { insertCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
 import {
@@ -129,7 +130,10 @@ export async function saveNodes(
   );
 }
 
-/** @throws `notFound` (404); `changedMeanwhile` (409) with the present node */
+/**
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the present node; `conflict` (409) while a panorama of a node
+ *   is being imported
+ */
 export async function removeNodes(
   context: ContentContext,
   author: Author,
@@ -152,8 +156,19 @@ export async function removeNodes(
       await record('link', 'from_node', uids);
       await record('link', 'to_node', uids);
       await record('capture', 'node', uids);
+      await record('incoming', 'node', uids);
       await record('tag_view', 'node', uids);
-      await findNodes(context, accessible, tables, tour.uid, nodes);
+      const present = await findNodes(context, accessible, tables, tour.uid, nodes);
+      // Its job would end without the node. Failed imports are deleted and restored with the node.
+      const pending = await tables
+        .selectFrom('incoming')
+        .select('node')
+        .where(isOneOf('node', uids))
+        .where('message', 'is', null)
+        .limit(1)
+        .executeTakeFirst();
+      if (pending)
+        throw conflict(tourRefusal('tour.refused.panoramaPending', { name: present.get(pending.node)!.name }));
       await tables.deleteFrom('node').where(isOneOf('uid', uids)).execute();
       await tables.deleteFrom('code').where(isOneOf('entity', uids)).execute();
       await tables

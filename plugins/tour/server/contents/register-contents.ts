@@ -17,6 +17,7 @@ export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'c
       node: entity,
       link: { key: ['from_node', 'to_node'], derived: direction },
       capture: { key: ['uid'] },
+      incoming: { key: ['uid'] },
       tag_view: { key: ['node', 'tag'], derived: direction },
     },
     disposable: ['visited_node'],
