@@ -10,7 +10,8 @@ const squaredDistance = (a: Point3, b: Point3): number => (a[0] - b[0]) ** 2 + (
 
 /**
  * Pairs of nodes of one deck that are at most `maxDistance` metres apart, without those that have another node between
- * them: no other node lies in the sphere over the two (Gabriel graph). Nodes without a deck have none.
+ * them: no other node lies in the sphere over the two (Gabriel graph). Of nodes at the same place, the first one has
+ * these pairs, and one with each of the others. Nodes without a deck have none.
  *
  * @see Gabriel and Sokal, "A New Statistical Approach to Geographic Variation Analysis", Systematic Zoology 18 (1969)
  */
@@ -18,10 +19,19 @@ export function proposeWays(
   nodes: readonly PlacedNode[],
   maxDistance: number,
 ): readonly (readonly [a: string, b: string])[] {
+  const firsts = new Map<string, PlacedNode>();
+  const pairs: [a: string, b: string][] = [];
+  for (const node of nodes) {
+    if (node.deck === null) continue;
+    const key = [node.deck, ...node.position].join(' ');
+    const first = firsts.get(key);
+    if (first) pairs.push([first.uid, node.uid]);
+    else firsts.set(key, node);
+  }
+  const placed = [...firsts.values()];
   const cells = new Map<string, PlacedNode[]>();
   const toCell = (value: number): number => Math.floor(value / maxDistance);
   const toKey = (deck: string | null, x: number, y: number): string => `${deck} ${x} ${y}`;
-  const placed = nodes.filter(({ deck }) => deck !== null);
   for (const node of placed) {
     const key = toKey(node.deck, toCell(node.position[0]), toCell(node.position[1]));
     const cell = cells.get(key);
@@ -29,22 +39,23 @@ export function proposeWays(
     else cells.set(key, [node]);
   }
   const order = new Map(placed.map(({ uid }, index) => [uid, index]));
-  return placed.flatMap((node) => {
+  for (const node of placed) {
     const [x, y] = [toCell(node.position[0]), toCell(node.position[1])];
     const near = [-1, 0, 1]
       .flatMap((dx) => [-1, 0, 1].flatMap((dy) => cells.get(toKey(node.deck, x + dx, y + dy)) ?? []))
-      .filter((other) => other !== node && squaredDistance(node.position, other.position) <= maxDistance ** 2);
-    return near
-      .filter((other) => order.get(node.uid)! < order.get(other.uid)!)
-      .filter((other) => {
-        const length = squaredDistance(node.position, other.position);
-        return !near.some(
-          (between) =>
-            between !== other &&
-            squaredDistance(node.position, between.position) + squaredDistance(other.position, between.position) <
-              length,
-        );
-      })
-      .map((other) => [node.uid, other.uid] as const);
-  });
+      .filter((other) => other !== node)
+      .map((other) => ({ other, length: squaredDistance(node.position, other.position) }))
+      .filter(({ length }) => length <= maxDistance ** 2)
+      // The nearest nodes are between the most pairs.
+      .toSorted((a, b) => a.length - b.length);
+    for (const { other, length } of near) {
+      if (order.get(node.uid)! > order.get(other.uid)!) continue;
+      const isBlocked = near.some(
+        (between) =>
+          between.other !== other && between.length + squaredDistance(other.position, between.other.position) < length,
+      );
+      if (!isBlocked) pairs.push([node.uid, other.uid]);
+    }
+  }
+  return pairs;
 }
