@@ -16,9 +16,9 @@ it('lists decks from below, and a choice for viewpoints on none of them', () => 
   expect(listDeckChoices({ ...content, nodes: [buildNode('a', 'low')] })).toEqual(['low', 'high']);
 });
 
-it('lists a tour above the location, which has viewpoints here', () => {
+it('names tours by the chosen location, also one above it that has viewpoints here', () => {
   expect(listTourChoices(content, 'level').map(({ uid, location }) => [uid, location])).toEqual([
-    ['t1', 'unit'],
+    ['t1', 'level'],
     ['t2', 'level'],
   ]);
 });

@@ -14,11 +14,13 @@ export function listDeckChoices({ decks, nodes }: TourContent): readonly string[
   return nodes.some(({ deck }) => deck === null || !known.has(deck)) ? [...lowestFirst, noDeck] : lowestFirst;
 }
 
-/** The tours at a location and below it, and those above it that have viewpoints here. */
+/**
+ * The tours at a location and below it, and those above it that have viewpoints here. Requests name all of them by the
+ * chosen location: the caller may have no access to that of a tour above.
+ */
 export function listTourChoices({ tours, nodes }: TourContent, location: string): readonly TourPlace[] {
-  const known = listUids(tours);
-  const above = new Set(nodes.map(({ tour }) => tour).filter((uid) => !known.has(uid)));
-  return [...tours, ...[...above].map((uid) => ({ uid, location }))];
+  const uids = new Set([...tours.map(({ uid }) => uid), ...nodes.map(({ tour }) => tour)]);
+  return [...uids].map((uid) => ({ uid, location }));
 }
 
 /** The viewpoints of a tour on a deck, or on none. */
