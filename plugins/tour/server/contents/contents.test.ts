@@ -482,7 +482,7 @@ describeOnDatabases('contents of tours', (database) => {
   });
 
   it('are changed by who has access to the level alone, within it', async () => {
-    const { a, deck, tour } = await addPlaces();
+    const { a, b, deck, tour } = await addPlaces();
     await tables().updateTable('node').set({ location: 'K-1' }).where('code', '=', 'C').execute();
     const token = await server.signIn({ flags: ['configure'], locations: ['K-1-A'] });
     const own = await read('K-1-A', token);
@@ -498,6 +498,19 @@ describeOnDatabases('contents of tours', (database) => {
     const moved = await move(a);
     expect(moved.status).toBe(200);
     expect((await undo(moved.body, token)).status).toBe(200);
+    const linked = await server.call(saveLinks, {
+      params: { location: 'K-1-A', tour },
+      body: { saved: [{ a, b, kind: 'WALK' }], removed: [] },
+      token,
+    });
+    expect((await undo(linked.body, token)).status).toBe(200);
+    const { version: nodeVersion } = (await read()).nodes.find(({ uid }) => uid === a)!;
+    const deleted = await server.call(deleteNodes, {
+      params: { location: 'K-1-A', tour },
+      body: { nodes: [{ uid: a, version: nodeVersion }] },
+      token,
+    });
+    expect((await undo(deleted.body, token)).status).toBe(200);
     const other = (await read()).nodes.find(({ code }) => code === 'C')!;
     expect((await move(other.uid)).status).toBe(404);
     const creation = await server.call(createNodes, {
