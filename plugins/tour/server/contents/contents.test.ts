@@ -395,6 +395,20 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).links).toEqual([]);
   });
 
+  it('delete the codes of nodes alone, also if another entity has the same uid', async () => {
+    const { deck, tour } = await addPlaces();
+    const node = { ...buildNode('D', [0, 0, 0], deck), uid: deck };
+    await addNodes([node]);
+    const deletion = await server.call(deleteNodes, {
+      params: { location: 'K', tour },
+      body: { nodes: [{ uid: deck, version: 1 }] },
+      token: admin,
+    });
+    expect(deletion.status).toBe(200);
+    const codes = await tables().selectFrom('code').select(['kind', 'code']).where('entity', '=', deck).execute();
+    expect(codes).toEqual([{ kind: 'DECK', code: 'MD' }]);
+  });
+
   it('change several nodes or none', async () => {
     const { a, b, tour } = await addPlaces();
     await changeOne(b, { name: 'Other' });

@@ -4,14 +4,13 @@ import { conflict, invalidRequest, notFound } from '#core/server';
 import { fitPlan, type PlanFitProblem } from '../../common/fit-plan.ts';
 import type { changeDeck, createDeck, placeDeckPlan } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { insertCodes } from '../queries/codes.ts';
+import { deleteCodes, insertCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
 import {
   assertVersion,
   createOnce,
   findEntity,
   getSite,
-  isOneOf,
   toContentDeck,
   type Author,
   type ContentContext,
@@ -156,10 +155,7 @@ export async function removeDeck(
       if (!row) throw notFound('This deck');
       assertVersion(toContentDeck(row, context), version);
       await tables.deleteFrom('deck').where('uid', '=', uid).execute();
-      await tables
-        .deleteFrom('code')
-        .where(isOneOf('entity', [uid]))
-        .execute();
+      await deleteCodes(tables, 'DECK', [uid]);
     },
   );
 }

@@ -3,7 +3,7 @@ import { normalizePan, type BodyOf } from '#core';
 import { atLocation, conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import type { changeNodes, createNodes, deleteNodes } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { insertCodes } from '../queries/codes.ts';
+import { deleteCodes, insertCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
 import {
   assertVersion,
@@ -170,7 +170,7 @@ export async function removeNodes(
       if (pending)
         throw conflict(tourRefusal('tour.refused.panoramaPending', { name: present.get(pending.node)!.name }));
       await tables.deleteFrom('node').where(isOneOf('uid', uids)).execute();
-      await tables.deleteFrom('code').where(isOneOf('entity', uids)).execute();
+      await deleteCodes(tables, 'NODE', uids);
       await tables
         .updateTable('tour')
         .set(({ selectFrom }) => ({

@@ -2,13 +2,12 @@ import type { BodyOf } from '#core';
 import { conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import type { changeTour, createTour } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { insertCodes } from '../queries/codes.ts';
+import { deleteCodes, insertCodes } from '../queries/codes.ts';
 import {
   assertVersion,
   createOnce,
   findEntity,
   getSite,
-  isOneOf,
   toContentTour,
   type Author,
   type ContentContext,
@@ -112,10 +111,7 @@ export async function removeTour(
       const node = await tables.selectFrom('node').select('uid').where('tour', '=', uid).limit(1).executeTakeFirst();
       if (node) throw conflict(tourRefusal('tour.refused.tourHasPlaces', { name: row.name }));
       await tables.deleteFrom('tour').where('uid', '=', uid).execute();
-      await tables
-        .deleteFrom('code')
-        .where(isOneOf('entity', [uid]))
-        .execute();
+      await deleteCodes(tables, 'TOUR', [uid]);
     },
   );
 }

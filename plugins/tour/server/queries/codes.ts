@@ -29,6 +29,19 @@ export async function insertCodes(tables: Kysely<TourTables>, codes: readonly Ne
       .execute();
 }
 
+/** Deletes the present and former codes of entities of one kind: uids are unique within a kind. */
+export async function deleteCodes(
+  tables: Kysely<TourTables>,
+  kind: CodeKind,
+  entities: readonly string[],
+): Promise<void> {
+  await tables
+    .deleteFrom('code')
+    .where('kind', '=', kind)
+    .where(sql<boolean>`entity = any(${[...entities]}::text[])`)
+    .execute();
+}
+
 /** Uids by code, of entities of a site with one of these current or former codes. */
 export async function findByCodes(
   context: Pick<TourContext, 'tables' | 'locations'>,
