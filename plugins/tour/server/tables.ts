@@ -28,7 +28,7 @@ export interface TourTables {
   readonly tour: CodedRow & {
     readonly name: string;
     readonly location: string;
-    /** Null for a tour without nodes. */
+    /** The chosen first node. Null, or of a deleted node, if visitors begin at the node with the lowest position. */
     readonly start_node: string | null;
     /** Incremented with each change of the reply of `openTour`. */
     readonly version: Generated<number>;

@@ -67,7 +67,7 @@ export const ContentTour = Type.Object({
   code: Type.String(),
   name: Type.String(),
   location: Type.String(),
-  /** Uid of a node. Null for a tour without nodes. */
+  /** Uid of the node where visitors begin: the chosen one, else the first. Null for a tour without nodes. */
   startNode: nullable(Type.String()),
   version: Type.Integer(),
 });

@@ -134,9 +134,12 @@ export async function createOnce(
       .where(isOneOf('code', codes))
       .orderBy('code')
       .executeTakeFirst();
-    throw conflict(tourRefusal('tour.refused.codeTaken', { code: taken?.code ?? codes[0]! }), [
-      { pointer: '/code', message: validationMessages.duplicate },
-    ]);
+    throw conflict(
+      tourRefusal('tour.refused.codeTaken', {
+        code: taken?.code ?? codes.find((code, index) => codes.indexOf(code) < index) ?? codes[0]!,
+      }),
+      [{ pointer: '/code', message: validationMessages.duplicate }],
+    );
   }
 }
 

@@ -73,7 +73,7 @@ describeOnDatabases('contents of tours', (database) => {
       token: admin,
     });
   const buildNode = (code: string, position: readonly [number, number, number], deck: string | null = null) => ({
-    uid: randomUUID(),
+    uid: randomUUID() as string,
     code,
     name: `Place ${code}`,
     deck,
@@ -178,6 +178,14 @@ describeOnDatabases('contents of tours', (database) => {
     await undo(created.body);
     await addNodes([buildNode('A', [1, 1, 1])]);
     expect((await addNodes([first])).status).toBe(409);
+  });
+
+  it('name the code of several nodes that is taken, or given twice', async () => {
+    await addPlaces();
+    const readCode = async (codes: readonly string[]) =>
+      (await addNodes(codes.map((code) => buildNode(code, [0, 0, 0])))).refusal.refusal?.values?.['code'];
+    expect(await readCode(['X', 'Y', 'B'])).toBe('B');
+    expect(await readCode(['X', 'Y', 'Y'])).toBe('Y');
   });
 
   it('refuse a change of a deck that somebody else has changed, with the present one', async () => {

@@ -2,6 +2,15 @@ import { atLocation, type Caller } from '#core/server';
 import type { TourContent } from '../../contract/api/tour-content.ts';
 import { isOneOf, toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
 
+/** Where visitors begin: the chosen node, or the first one without a choice or if that was deleted. */
+function findStartNode(
+  { uid, start_node }: { readonly uid: string; readonly start_node: string | null },
+  nodes: readonly { readonly uid: string; readonly tour: string }[],
+): string | null {
+  const own = nodes.filter(({ tour }) => tour === uid);
+  return (own.find((node) => node.uid === start_node) ?? own[0])?.uid ?? null;
+}
+
 /** Reads what admins set up at a location and below it. The number of queries is constant. */
 export async function readTourContent(context: ContentContext, caller: Caller, location: string): Promise<TourContent> {
   const { tables, locations } = context;
@@ -43,7 +52,7 @@ export async function readTourContent(context: ContentContext, caller: Caller, l
     .execute();
   return {
     decks: decks.map((row) => toContentDeck(row, context)),
-    tours: tours.map(toContentTour),
+    tours: tours.map((row) => ({ ...toContentTour(row), startNode: findStartNode(row, nodes) })),
     nodes: nodes.map((row) => toContentNode(row, context)),
     links,
   };

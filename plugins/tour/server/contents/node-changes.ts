@@ -75,12 +75,6 @@ export async function addNodes(
             })),
           )
           .execute();
-        await tables
-          .updateTable('tour')
-          .set({ start_node: first!.uid })
-          .where('uid', '=', uid)
-          .where('start_node', 'is', null)
-          .execute();
       },
     ),
   );
@@ -171,18 +165,6 @@ export async function removeNodes(
         throw conflict(tourRefusal('tour.refused.panoramaPending', { name: present.get(pending.node)!.name }));
       await tables.deleteFrom('node').where(isOneOf('uid', uids)).execute();
       await deleteCodes(tables, 'NODE', uids);
-      await tables
-        .updateTable('tour')
-        .set(({ selectFrom }) => ({
-          start_node: selectFrom('node')
-            .select('node.uid')
-            .where('node.tour', '=', uid)
-            .orderBy('node.position')
-            .limit(1),
-        }))
-        .where('uid', '=', uid)
-        .where(isOneOf('start_node', uids))
-        .execute();
     },
   );
 }
