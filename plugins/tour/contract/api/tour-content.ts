@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { endpoint } from '#core';
+import { endpoint, mandatory } from '#core';
 import {
   BaseVersion,
   Changed,
@@ -15,8 +15,14 @@ import { DeckPlan } from '../api.ts';
 import { floorKinds, linkKinds, maxNodesPerRequest } from '../values/content-values.ts';
 
 /** The codes of tours, decks and nodes that admins enter. */
-const NewCode = Type.String({ pattern: '^[A-Za-z0-9-]{1,50}$' });
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '^\\S(?:[^\\x00-\\x1f\\x7f]*\\S)?$' });
+const NewCode = Type.String({ pattern: '^(?!-+$)[A-Za-z0-9-]{1,50}$' });
+const Name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: '^(?!\\s)[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f]$',
+});
+/** Refuses invisible names. */
+const rules = { name: [mandatory] };
 /** Degrees clockwise from north. */
 const GivenHeading = Type.Number({ minimum: -360, maximum: 360 });
 
@@ -126,6 +132,7 @@ export const createDeck = endpoint('POST', '/api/tour-content/:location/decks', 
   ...shared,
   params,
   body: Type.Object({ uid: NewUid, code: NewCode, ...deckFields }, { additionalProperties: false }),
+  rules,
   status: 201,
   reply: Changed,
 });
@@ -135,6 +142,7 @@ export const changeDeck = endpoint('PUT', '/api/tour-content/:location/decks/:de
   ...shared,
   params: deckParams,
   body: Type.Object({ ...deckFields, version: BaseVersion }, { additionalProperties: false }),
+  rules,
   reply: Changed,
 });
 
@@ -197,6 +205,7 @@ export const createTour = endpoint('POST', '/api/tour-content/:location/tours', 
   ...shared,
   params,
   body: Type.Object({ uid: NewUid, code: NewCode, name: Name }, { additionalProperties: false }),
+  rules,
   status: 201,
   reply: Changed,
 });
@@ -206,6 +215,7 @@ export const changeTour = endpoint('PUT', '/api/tour-content/:location/tours/:to
   ...shared,
   params: tourParams,
   body: Type.Object({ name: Name, startNode: nullable(Uid), version: BaseVersion }, { additionalProperties: false }),
+  rules,
   reply: Changed,
 });
 

@@ -155,6 +155,14 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).decks[0]).toMatchObject({ uid: deck!.uid, code: 'MD', version: 3 });
   });
 
+  it.each([{ name: '\u0007' }, { name: 'x\u0000' }, { name: '\u200b' }, { name: ' x' }, { code: '---' }])(
+    'refuse the name or code of %j',
+    async (changes) => {
+      expect((await addDeck(changes)).status).toBe(400);
+      expect((await addTour(changes)).status).toBe(400);
+    },
+  );
+
   it('answer a repeated creation by the first change', async () => {
     const uid = randomUUID();
     const first = await addDeck({ uid });
