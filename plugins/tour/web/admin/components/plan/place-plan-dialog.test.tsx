@@ -101,6 +101,8 @@ describe('PlacePlanDialog', () => {
       within(screen.getByRole('table', { name: 'Points of the plan' }))
         .getAllByRole('row')
         .slice(1);
+    const headers = screen.getAllByRole('columnheader').map(({ textContent }) => textContent);
+    expect(headers).not.toContain('');
     expect(rows()).toHaveLength(4);
     expect(rows()[3]!.textContent).toContain('too far off');
     expect(rows()[3]!.querySelector('svg')).not.toBeNull();

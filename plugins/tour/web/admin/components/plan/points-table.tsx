@@ -48,6 +48,7 @@ const useStyles = makeStyles({
     padding: 0,
     '@media (pointer: coarse)': { flexBasis: '44px', minWidth: '44px' },
   },
+  hiddenWords: { position: 'absolute', width: '1px', height: '1px', overflow: 'clip', whiteSpace: 'nowrap' },
   remove: { minWidth: '32px', minHeight: '32px', '@media (pointer: coarse)': { minWidth: '44px', minHeight: '44px' } },
 });
 
@@ -82,7 +83,9 @@ export function PointsTable({ form, residuals, focusNext, onRemove }: PointsTabl
           <TableHeaderCell className={styles.coordinate}>{t('tour.plan.east')}</TableHeaderCell>
           <TableHeaderCell className={styles.coordinate}>{t('tour.plan.north')}</TableHeaderCell>
           <TableHeaderCell className={styles.residual}>{t('tour.plan.residual')}</TableHeaderCell>
-          <TableHeaderCell className={styles.action} aria-label={t('tour.plan.actions')} />
+          <TableHeaderCell className={styles.action}>
+            <span className={styles.hiddenWords}>{t('tour.plan.actions')}</span>
+          </TableHeaderCell>
         </TableRow>
       </TableHeader>
       <TableBody>
