@@ -536,6 +536,14 @@ describe('table of viewpoints', () => {
     expect(screen.queryByRole('button', { name: 'Edit N2' })).toBeNull();
   });
 
+  it('draws a selected viewpoint over the others', async () => {
+    const { user } = await setup({ server: buildServer().server });
+    await user.click(await screen.findByRole('checkbox', { name: 'Select N1' }));
+    const codes = [...document.querySelectorAll('[role=application] svg text')].map(({ textContent }) => textContent);
+    expect(codes).toContain('N2');
+    expect(codes.at(-1)).toBe('N1');
+  });
+
   it('edits several viewpoints together, and deletes them after a word about what goes with them', async () => {
     const { server } = buildServer();
     server.on('POST /api/tour-content/:location/tours/:tour/nodes/deletion', changed);

@@ -70,6 +70,8 @@ export const PlanCanvas = observer(function PlanCanvas({
   const labelled = listLabels(nodes, places, selected, visible.unitsPerPx);
   const [east, north] = fromDrawing(area, { x: 0, y: 0 });
   const [single] = selection;
+  // Others must not cover the selected ones.
+  const inDrawingOrder = [...nodes.filter(({ uid }) => !selected.has(uid)), ...selection];
 
   const toSample = (event: PointerEvent): PointerSample => {
     const { left, top } = event.currentTarget.getBoundingClientRect();
@@ -131,7 +133,7 @@ export const PlanCanvas = observer(function PlanCanvas({
           {proposals.map(({ a, b, kind }) => (
             <LinkMark key={`${a} ${b}`} {...toEnds(places, a, b)} kind={kind} isProposal />
           ))}
-          {nodes.map(({ uid, code, heading, hasPanorama }) => (
+          {inDrawingOrder.map(({ uid, code, heading, hasPanorama }) => (
             <NodeMark
               key={uid}
               {...(places.get(uid) ?? nowhere)}
