@@ -198,6 +198,30 @@ describe('decks', () => {
     expect(request?.body).toMatchObject({ code: 'HB-M10-MD', name: 'Main deck', elevation: 1018.25, floor: 'PLATED' });
   });
 
+  it.each([
+    ['Decks', 'Add a deck', '/decks'],
+    ['Tours', 'Create a tour', '/tours'],
+  ])('repeats a creation of which the reply was lost with the same uid: %s', async (_, button, path) => {
+    const { server } = buildServer();
+    const endpoint = `POST /api/tour-content/:location${path}`;
+    server.on(endpoint, () => {
+      if (server.sentTo(endpoint).length === 1) throw new ConnectionLostError();
+      return created;
+    });
+    const { user } = await setup({ server });
+    await user.click(await screen.findByRole('button', { name: button }));
+    const dialog = within(await screen.findByRole('dialog'));
+    const elevation = dialog.queryByRole('textbox', { name: /^Elevation/ });
+    if (elevation) await user.type(elevation, '1');
+    await user.click(dialog.getByRole('button', { name: 'Create' }));
+    await dialog.findByText(/connection/i);
+    await user.click(dialog.getByRole('button', { name: 'Create' }));
+    expect(await screen.findByText(/^Last change: /)).toBeDefined();
+    const uids = server.sentTo(endpoint).map(({ body }) => (body as { readonly uid: string }).uid);
+    expect(uids).toHaveLength(2);
+    expect(new Set(uids).size).toBe(1);
+  });
+
   it('keeps the input after a conflict, and saves it on the present version', async () => {
     const { server } = buildServer();
     const endpoint = 'PUT /api/tour-content/:location/decks/:deck';
@@ -262,7 +286,7 @@ describe('tours', () => {
       .on('POST /api/tour-content/:location/tours', created)
       .on(
         'DELETE /api/tour-content/:location/tours/:tour',
-        refuse(409, 'E007', { refusal: { message: 'tour.refused.onePlace' } }),
+        refuse(409, 'E007', { refusal: { message: 'tour.refused.tourHasPlaces', values: { name: 'Module M10' } } }),
       );
     const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'Create a tour' }));
@@ -276,7 +300,7 @@ describe('tours', () => {
     await user.click(tours.getByRole('button', { name: 'Delete' }));
     const question = within(await screen.findByRole('alertdialog', { name: 'Delete Module M10?' }));
     await user.click(question.getByRole('button', { name: 'Delete' }));
-    expect(await question.findByText('Please choose one panorama for one viewpoint.')).toBeDefined();
+    expect(await question.findByText('“Module M10” has viewpoints. Please delete them first.')).toBeDefined();
   });
 
   it('chooses the first viewpoint', async () => {

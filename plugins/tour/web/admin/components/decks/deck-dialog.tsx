@@ -36,6 +36,8 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, ch
   const styles = useAdminStyles();
   const formats = useFormats();
   const { theirs, attempt } = useConflict(deck);
+  // A repeated request after a lost reply creates nothing twice.
+  const [newUid] = useState(() => crypto.randomUUID());
   const [initial] = useState<Values>(() => ({
     level: levels[0]?.uid ?? '',
     code: levels[0] ? proposeCodeFrom(levels[0], codes) : '',
@@ -57,7 +59,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, ch
       const isSaved = await attempt((base) =>
         base
           ? changes.changeDeck(base, { ...fields, version: base.version })
-          : changes.createDeck(level, { uid: crypto.randomUUID(), code: code.trim(), ...fields }),
+          : changes.createDeck(level, { uid: newUid, code: code.trim(), ...fields }),
       );
       if (isSaved) onClose();
     },

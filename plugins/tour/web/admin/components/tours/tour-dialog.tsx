@@ -35,6 +35,8 @@ export function TourDialog({ tour, nodes, locations, codes, changes, onClose }: 
   const t = useText();
   const styles = useAdminStyles();
   const { theirs, attempt } = useConflict(tour);
+  // A repeated request after a lost reply creates nothing twice.
+  const [newUid] = useState(() => crypto.randomUUID());
   const [initial] = useState<Values>(() => {
     const proposed = locations.find(({ locationType }) => locationType === 'PLATFORM_UNIT') ?? locations[0];
     return {
@@ -55,7 +57,7 @@ export function TourDialog({ tour, nodes, locations, codes, changes, onClose }: 
               startNode: startNode === '' ? null : startNode,
               version: base.version,
             })
-          : changes.createTour(location, { uid: crypto.randomUUID(), code: code.trim(), name: name.trim() }),
+          : changes.createTour(location, { uid: newUid, code: code.trim(), name: name.trim() }),
       );
       if (isSaved) onClose();
     },

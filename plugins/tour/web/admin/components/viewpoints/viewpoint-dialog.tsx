@@ -49,6 +49,8 @@ export const ViewpointDialog = observer(function ViewpointDialog({
   const formats = useFormats();
   const node = 'uid' in subject ? subject : undefined;
   const { theirs, attempt } = useConflict(node);
+  // A repeated request after a lost reply creates nothing twice.
+  const [uid] = useState(() => node?.uid ?? crypto.randomUUID());
   const [initial] = useState<Values>(() => {
     const code = node?.code ?? proposeNodeCode(codes);
     const name = node?.name ?? t('tour.content.viewpoint.name', { code });
@@ -75,7 +77,6 @@ export const ViewpointDialog = observer(function ViewpointDialog({
         position: [east, north, up] as const,
         heading,
       };
-      const uid = node?.uid ?? crypto.randomUUID();
       const isSaved = await attempt((base) =>
         base
           ? editor.changes.changeNodes(tour, [{ uid, ...fields, version: base.version }], 'nodesChanged')
