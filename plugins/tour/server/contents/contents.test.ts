@@ -630,6 +630,22 @@ describeOnDatabases('contents of tours', (database) => {
     expect(added.status).toBe(404);
   });
 
+  it('keep the deck of nodes to which the caller has no access, and let authors undo what they deleted', async () => {
+    const { a, b, deck, tour } = await addPlaces();
+    const token = await server.signIn({ flags: ['configure'], locations: ['K-1-A'] });
+    const params = { location: 'K-1-A', tour };
+    const deletion = await server.call(deleteNodes, { params, body: { nodes: [{ uid: a, version: 1 }] }, token });
+    expect((await read()).tours[0]!.startNode).toBe(b);
+    expect((await undo(deletion.body, token)).status).toBe(200);
+    await tables().updateTable('node').set({ location: 'K-1' }).where('uid', '=', b).execute();
+    const remove = (as: string) =>
+      server.call(deleteDeck, { params: { location: 'K-1-A', deck }, query: { version: 1 }, token: as });
+    expect((await remove(token)).status).toBe(403);
+    const removed = await remove(admin);
+    expect((await undo(removed.body, token)).status).toBe(403);
+    expect((await undo(removed.body)).status).toBe(200);
+  });
+
   it('create and move 300 nodes by as many statements as three', async () => {
     const { deck } = await addPlaces();
     const countChange = async (size: number) => {

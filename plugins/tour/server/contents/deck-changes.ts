@@ -1,6 +1,6 @@
 import type { Selectable, Updateable } from 'kysely';
 import type { BodyOf, LocalizedRefusal } from '#core';
-import { conflict, invalidRequest, notFound } from '#core/server';
+import { conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import { fitPlan, type PlanFitProblem } from '../../common/fit-plan.ts';
 import type { changeDeck, createDeck, placeDeckPlan } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
@@ -136,7 +136,12 @@ export async function updateDeck(
   );
 }
 
-/** Deletes a deck. Its nodes stay. @throws `notFound` (404); `changedMeanwhile` (409) with the present deck */
+/**
+ * Deletes a deck. Its nodes stay.
+ *
+ * @throws `notFound` (404); `noAccess` (403) without access to one of its nodes; `changedMeanwhile` (409) with the
+ *   present deck
+ */
 export async function removeDeck(
   context: ContentContext,
   author: Author,
@@ -144,6 +149,7 @@ export async function removeDeck(
   version: number,
 ): Changed {
   const deck = await findEntity(context, 'deck', location, uid);
+  const accessible = new Set(await context.locations.accessible(author.caller));
   return context.changes.apply(
     author,
     { action: 'tour.deckDeleted', subject: uid, name: deck.name, location: deck.location },
@@ -154,6 +160,8 @@ export async function removeDeck(
       const row = await tables.selectFrom('deck').selectAll().where('uid', '=', uid).executeTakeFirst();
       if (!row) throw notFound('This deck');
       assertVersion(toContentDeck(row, context), version);
+      const places = await tables.selectFrom('node').select('location').distinct().where('deck', '=', uid).execute();
+      if (places.some((place) => !accessible.has(place.location))) throw noAccess();
       await tables.deleteFrom('deck').where('uid', '=', uid).execute();
       await deleteCodes(tables, 'DECK', [uid]);
     },
