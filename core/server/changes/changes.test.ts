@@ -271,6 +271,17 @@ describeOnDatabases('changes of contents', (kind) => {
     expect((await readAll()).items.map(({ weight }) => weight)).toEqual([1.5, 5]);
   });
 
+  it.runIf(kind === 'embedded')('are undone in a session with another time zone', async () => {
+    await createRack('a');
+    const added = await addItems(['1']);
+    await sql`set time zone 'Asia/Tokyo'`.execute(tables);
+    try {
+      expect(await undo(added)).toMatchObject({ status: 200 });
+    } finally {
+      await sql`reset time zone`.execute(tables);
+    }
+  });
+
   it('are written one after the other', async () => {
     await createRack('a');
     await Promise.all(Array.from({ length: 8 }, (_, slot) => addItems([String(slot)])));

@@ -147,7 +147,11 @@ export class DatabaseChangeJournal implements ChangeJournal {
       .of<Record<string, JsonRow>>(schema)
       .transaction()
       .execute(async (transaction) => {
-        await sql`select pg_advisory_xact_lock(hashtext(${`core.change.${id}`}))`.execute(transaction);
+        // Rows are compared as JSON, in which a time has the offset of the session.
+        await sql`
+          select pg_advisory_xact_lock(hashtext(${`core.change.${id}`})), set_config('TimeZone', 'UTC', true)`.execute(
+          transaction,
+        );
         return run(transaction);
       });
   }
