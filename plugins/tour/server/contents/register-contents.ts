@@ -38,7 +38,7 @@ export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'c
   });
 }
 
-/** Assumed where a node has no deck, metres. */
+/** Height of each camera above the floor, metres. */
 const eyeHeight = 1.7;
 
 /** Computes directions and distances of links and tags of these nodes from their positions. */

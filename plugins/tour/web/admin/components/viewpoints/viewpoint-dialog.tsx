@@ -50,7 +50,7 @@ export const ViewpointDialog = observer(function ViewpointDialog({
   const node = 'uid' in subject ? subject : undefined;
   const { theirs, attempt } = useConflict(node);
   // A repeated request after a lost reply creates nothing twice.
-  const [uid] = useState(() => node?.uid ?? crypto.randomUUID());
+  const [subjectUid] = useState(() => node?.uid ?? crypto.randomUUID());
   const [initial] = useState<Values>(() => {
     const code = node?.code ?? proposeNodeCode(codes);
     const name = node?.name ?? t('tour.content.viewpoint.name', { code });
@@ -79,11 +79,11 @@ export const ViewpointDialog = observer(function ViewpointDialog({
       };
       const isSaved = await attempt((base) =>
         base
-          ? editor.changes.changeNodes(tour, [{ uid, ...fields, version: base.version }], 'nodesChanged')
-          : editor.changes.createNodes(tour, [{ uid, code: code.trim(), ...fields }]),
+          ? editor.changes.changeNodes(tour, [{ uid: subjectUid, ...fields, version: base.version }], 'nodesChanged')
+          : editor.changes.createNodes(tour, [{ uid: subjectUid, code: code.trim(), ...fields }]),
       );
       if (!isSaved) return;
-      editor.select([uid]);
+      editor.select([subjectUid]);
       onClose();
     },
   });
