@@ -332,6 +332,27 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).nodes[1]).toMatchObject({ name: 'Renamed' });
   });
 
+  it('point links to the deck of the other node, also after its elevation is changed and changed back', async () => {
+    const { deck, tour, a, b } = await addPlaces();
+    await server.call(saveLinks, {
+      params: { location: 'K', tour },
+      body: { saved: [{ a, b, kind: 'WALK' }], removed: [] },
+      token: admin,
+    });
+    const readTilt = async () =>
+      (await tables().selectFrom('link').select('tilt').where('from_node', '=', a).executeTakeFirstOrThrow()).tilt;
+    const toTilt = (elevation: number) => (Math.atan2(elevation - 13.7, 10) * 180) / Math.PI;
+    const { version } = (await read()).decks[0]!;
+    const changed = await server.call(changeDeck, {
+      params: { location: 'K-1-A', deck },
+      body: { name: 'Main deck', elevation: 11.5, floor: 'GRATED', version },
+      token: admin,
+    });
+    expect(await readTilt()).toBeCloseTo(toTilt(11.5), 9);
+    await undo(changed.body);
+    expect(await readTilt()).toBeCloseTo(toTilt(12), 9);
+  });
+
   it('delete nodes with what belongs to them, and bring everything back', async () => {
     const { a, b, c, tour } = await addPlaces();
     await server.call(saveLinks, {

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
+import { isOneOf } from './content-context.ts';
 
 const readUids = (rows: readonly Readonly<Record<string, unknown>>[], column: string): readonly string[] =>
   rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : []));
@@ -27,6 +28,7 @@ export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'c
         ...readUids(link, 'from_node'),
         ...readUids(link, 'to_node'),
         ...readUids(view, 'node'),
+        ...(await listNodesOf(transaction, readUids(deck, 'uid'))),
       ];
       await settleDirections(transaction, [...new Set(nodes)]);
       const sites = [...readUids(tour, 'site'), ...readUids(deck, 'site'), ...readUids(node, 'site')];
@@ -38,8 +40,16 @@ export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'c
   });
 }
 
-/** Height of each camera above the floor, metres. */
+async function listNodesOf(transaction: Transaction<TourTables>, decks: readonly string[]): Promise<readonly string[]> {
+  if (decks.length === 0) return [];
+  const rows = await transaction.selectFrom('node').select('uid').where(isOneOf('deck', decks)).execute();
+  return rows.map(({ uid }) => uid);
+}
+
+/** Height of a camera above the floor where that is not the deck's, such as on a platform, metres. */
 const eyeHeight = 1.7;
+/** A camera at such a height above its deck stands on it, metres. */
+const standing = { min: 0.3, max: 2.5 } as const;
 
 /** Computes directions and distances of links and tags of these nodes from their positions. */
 async function settleDirections(transaction: Transaction<TourTables>, nodes: readonly string[]): Promise<void> {
@@ -48,9 +58,12 @@ async function settleDirections(transaction: Transaction<TourTables>, nodes: rea
   await sql`
     update tour.link set
       pan = ${computePan(sql`b.x - a.x`, sql`b.y - a.y`)},
-      tilt = degrees(atan2(b.z - ${eyeHeight}::float8 - a.z, sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2))),
+      tilt = degrees(atan2(
+        case when b.z - deck.elevation between ${standing.min}::float8 and ${standing.max}::float8
+          then deck.elevation else b.z - ${eyeHeight}::float8 end - a.z,
+        sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2))),
       distance = sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2 + (b.z - a.z) ^ 2)
-    from tour.node a, tour.node b
+    from tour.node a, tour.node b left join tour.deck on deck.uid = b.deck
     where link.from_node = a.uid and link.to_node = b.uid
       and (link.from_node = any(${[...nodes]}::text[]) or link.to_node = any(${[...nodes]}::text[]))`.execute(
     transaction,
