@@ -303,6 +303,15 @@ describe('tours', () => {
     expect(await question.findByText('“Module M10” has viewpoints. Please delete them first.')).toBeDefined();
   });
 
+  it('changes viewpoints of a tour above the location, but not the tour', async () => {
+    const { server } = buildServer();
+    await setup({ server, address: '/admin/console/viewpoints?location=HB-M10-CD' });
+    const tours = within(await screen.findByRole('region', { name: 'Tours' }));
+    expect(tours.queryByRole('button', { name: 'Edit' })).toBeNull();
+    drag(await findPlan(), at(20, 5), at(20, 0));
+    await waitFor(() => expect(server.sentTo('PUT /api/tour-content/HB-M10-CD/tours/tour-1/nodes')).toHaveLength(1));
+  });
+
   it('chooses the first viewpoint', async () => {
     const { server } = buildServer();
     server.on('PUT /api/tour-content/:location/tours/:tour', changed);

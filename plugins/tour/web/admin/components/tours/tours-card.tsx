@@ -23,9 +23,12 @@ export const ToursCard = observer(function ToursCard({ content, location, change
   const opener = useRestoreFocusTarget();
   const [dialog, setDialog] = useState<{ readonly kind: 'edit' | 'delete'; readonly tour: string } | 'add'>();
   const close = (): void => setDialog(undefined);
-  const { tours } = content;
+  const places = listLocations(location);
+  const placeUids = new Set(places.map(({ uid }) => uid));
+  // The content also has the tours above to which viewpoints here belong.
+  const tours = content.tours.filter((tour) => placeUids.has(tour.location));
   const withTour = new Set(tours.map((tour) => tour.location));
-  const free = listLocations(location).filter(({ uid }) => !withTour.has(uid));
+  const free = places.filter(({ uid }) => !withTour.has(uid));
   const chosen = dialog === 'add' ? undefined : tours.find(({ uid }) => uid === dialog?.tour);
   return (
     <section className={styles.card} aria-labelledby="content-tours">
@@ -58,7 +61,7 @@ export const ToursCard = observer(function ToursCard({ content, location, change
           tour={chosen}
           nodes={content.nodes.filter((node) => node.tour === chosen?.uid)}
           locations={free}
-          codes={tours.map(({ code }) => code)}
+          codes={content.tours.map(({ code }) => code)}
           changes={changes}
           onClose={close}
         />

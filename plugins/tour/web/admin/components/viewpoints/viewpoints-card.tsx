@@ -90,7 +90,7 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
             <Select value={tour?.uid ?? ''} onChange={(_, { value }) => void choose({ tour: value })}>
               {tours.map(({ uid }) => (
                 <option key={uid} value={uid}>
-                  {tourNames.get(uid) ?? t('tour.content.tour.above')}
+                  {tourNames.get(uid)}
                 </option>
               ))}
             </Select>
