@@ -79,6 +79,19 @@ describe('PlanGestures', () => {
     expect(changeNodes).not.toHaveBeenCalled();
   });
 
+  it('takes back a drag that is aborted, and ignores the rest of it', () => {
+    const { editor, gestures, changeNodes } = setup();
+    expect(gestures.abort()).toBe(false);
+    gestures.pointerDown(at(20, 5));
+    gestures.pointerMove(at(22, 5));
+    expect(editor.drafts.size).toBe(1);
+    expect(gestures.abort()).toBe(true);
+    gestures.pointerMove(at(24, 5));
+    gestures.pointerUp(at(24, 5));
+    expect([editor.drafts.size, [...editor.selected]]).toEqual([0, ['node-2']]);
+    expect(changeNodes).not.toHaveBeenCalled();
+  });
+
   it('selects in a box, adds to the selection with Shift, and clears it by a click beside the viewpoints', () => {
     const { editor, gestures } = setup();
     gestures.setTool('box');

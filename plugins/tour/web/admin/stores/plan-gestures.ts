@@ -49,6 +49,7 @@ export class PlanGestures {
       pointerMove: action,
       pointerUp: action,
       cancel: action,
+      abort: action,
     });
   }
 
@@ -105,6 +106,13 @@ export class PlanGestures {
   cancel(sample: Pick<PointerSample, 'id'>): void {
     this.#pointers.delete(sample.id);
     this.#abort();
+  }
+
+  /** Takes back the gesture that is going on, and ignores its pointer until the next press. Returns false without one. */
+  abort(): boolean {
+    if (!this.#gesture) return false;
+    this.#abort();
+    return true;
   }
 
   #findHit(pixel: PointerSample): Hit | undefined {

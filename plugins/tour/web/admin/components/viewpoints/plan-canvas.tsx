@@ -85,7 +85,8 @@ export const PlanCanvas = observer(function PlanCanvas({
     };
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
-    if (!handlePlanKey(event, editor, view, actions)) return;
+    const isAborted = event.key === 'Escape' && gestures.abort();
+    if (!isAborted && !handlePlanKey(event, editor, view, actions)) return;
     event.preventDefault();
     event.stopPropagation();
   };
