@@ -6,12 +6,17 @@ export interface NumberStyle {
   readonly decimals?: number;
   /** Always show all `decimals`, to align columns. */
   readonly fixed?: boolean;
+  /** False for coordinates, which people copy and compare digit by digit; true by default. */
+  readonly grouped?: boolean;
 }
 
 /** Indian grouping (12,34,567.5) with the language's separators. */
-export function formatNumber(value: number, { language, decimals = 0, fixed = false }: NumberStyle): string {
+export function formatNumber(
+  value: number,
+  { language, decimals = 0, fixed = false, grouped = true }: NumberStyle,
+): string {
   const marks = getMarks(language);
-  return getFormatter(decimals, fixed)
+  return getFormatter(decimals, fixed, grouped)
     .formatToParts(Object.is(value, -0) ? 0 : value)
     .map((part) => (part.type === 'group' ? marks.group : part.type === 'decimal' ? marks.decimal : part.value))
     .join('');
@@ -51,11 +56,15 @@ export function formatPercent(share: number, { language, decimals = 0 }: NumberS
 }
 
 const formatters = new Map<string, Intl.NumberFormat>();
-function getFormatter(decimals: number, fixed: boolean): Intl.NumberFormat {
-  const key = `${decimals} ${fixed}`;
+function getFormatter(decimals: number, fixed: boolean, grouped: boolean): Intl.NumberFormat {
+  const key = `${decimals} ${fixed} ${grouped}`;
   const cached =
     formatters.get(key) ??
-    new Intl.NumberFormat('en-IN', { maximumFractionDigits: decimals, minimumFractionDigits: fixed ? decimals : 0 });
+    new Intl.NumberFormat('en-IN', {
+      maximumFractionDigits: decimals,
+      minimumFractionDigits: fixed ? decimals : 0,
+      useGrouping: grouped,
+    });
   formatters.set(key, cached);
   return cached;
 }

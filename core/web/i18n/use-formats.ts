@@ -20,6 +20,8 @@ import { useService } from '../kernel/use-service.ts';
 export interface Formats {
   /** A number with Indian grouping. */
   number(value: number, decimals?: number): string;
+  /** A coordinate, without grouping and with up to three decimals. */
+  coordinate(value: number): string;
   /** A short number, with K from 1000 and M from 1,000,000. */
   compact(value: number): string;
   /** A number of bytes with its unit. */
@@ -51,6 +53,7 @@ export function useFormats(location?: string): Formats {
   const context = { locale: chooseLocale(language, navigator.languages), timeZone };
   return {
     number: (value, decimals = 0) => formatNumber(value, { language, decimals }),
+    coordinate: (value) => formatNumber(value, { language, decimals: 3, grouped: false }),
     compact: (value) => formatCompact(value, { language }),
     bytes: (bytes) => formatBytes(bytes, { language }),
     percent: (share, decimals = 0) => formatPercent(share, { language, decimals }),

@@ -246,6 +246,8 @@ describeOnDatabases('contents of tours', (database) => {
     expect((await read()).decks[0]!.plan).toBeNull();
     await undo(removed.body);
     expect((await read()).decks[0]!.plan).toMatchObject({ width: 900 });
+    const mirrored = points.map(({ x, y, east, north }) => ({ x, y, east: 1_000_000 - east, north }));
+    expect(readMessage(await place(uid, { version: 7, points: mirrored }))).toBe('tour.refused.placementMirrored');
     expect(readMessage(await place(uid, { version: 7, points: [toPoint(0.1, 0.1), toPoint(0.1, 0.1)] }))).toBe(
       'tour.refused.placementSamePlace',
     );

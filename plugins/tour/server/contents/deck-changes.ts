@@ -99,11 +99,10 @@ export const placePlan = (
     if (width === null || height === null) throw notFound('A plan of this deck');
     const points = 'points' in given ? given.points : [];
     const fitted = 'points' in given ? fitPlan({ width, height }, given.points) : undefined;
-    if (fitted?.problem !== undefined)
-      throw invalidRequest(placementRefusals[fitted.problem], [
-        { pointer: '/points', message: 'core.validation.format' },
-      ]);
-    const { centre, scale, heading } = 'points' in given ? fitted!.fit : given;
+    const problem = fitted?.fit?.mirrored === true ? 'mirrored' : fitted?.problem;
+    if (problem !== undefined)
+      throw invalidRequest(placementRefusals[problem], [{ pointer: '/points', message: 'core.validation.format' }]);
+    const { centre, scale, heading } = 'points' in given ? fitted!.fit! : given;
     return {
       plan_x: centre[0],
       plan_y: centre[1],

@@ -16,8 +16,11 @@ it('lists decks from below, and a choice for viewpoints on none of them', () => 
   expect(listDeckChoices({ ...content, nodes: [buildNode('a', 'low')] })).toEqual(['low', 'high']);
 });
 
-it('names tours by the chosen location, because the person may not have access to that of a tour above', () => {
-  expect(listTourChoices(content, 'level')).toEqual([{ uid: 't1', location: 'level' }]);
+it('names tours by the chosen location, also one above it that has viewpoints here', () => {
+  expect(listTourChoices(content, 'level')).toEqual([
+    { uid: 't1', location: 'level' },
+    { uid: 't2', location: 'level' },
+  ]);
 });
 
 it('lists the viewpoints of one deck and tour', () => {

@@ -14,9 +14,14 @@ export function listDeckChoices({ decks, nodes }: TourContent): readonly string[
   return nodes.some(({ deck }) => deck === null || !known.has(deck)) ? [...lowestFirst, noDeck] : lowestFirst;
 }
 
-/** The tours that have viewpoints at a location or below it, as requests name them. A tour may be above the location. */
-export const listTourChoices = ({ tours }: TourContent, location: string): readonly TourPlace[] =>
-  tours.map(({ uid }) => ({ uid, location }));
+/**
+ * The tours at a location and below it, and those above it that have viewpoints here. Requests name all of them by the
+ * chosen location: the caller may have no access to that of a tour above.
+ */
+export function listTourChoices({ tours, nodes }: TourContent, location: string): readonly TourPlace[] {
+  const uids = new Set([...tours.map(({ uid }) => uid), ...nodes.map(({ tour }) => tour)]);
+  return [...uids].map((uid) => ({ uid, location }));
+}
 
 /** The viewpoints of a tour on a deck, or on none. */
 export function listNodesOn(

@@ -81,7 +81,7 @@ export const DeckDialog = observer(function DeckDialog({ deck, levels, codes, ch
     ...(theirs.name === form.state('name').value.trim() ? [] : [[t('tour.content.name'), theirs.name] as const]),
     ...(theirs.elevation === form.state('elevation').value
       ? []
-      : [[t('tour.content.elevation'), formats.number(theirs.elevation, 3)] as const]),
+      : [[t('tour.content.elevation'), formats.coordinate(theirs.elevation)] as const]),
     ...(theirs.floor === floor.value ? [] : [[t('tour.content.floor'), formatFloor(theirs.floor)] as const]),
   ];
   return (

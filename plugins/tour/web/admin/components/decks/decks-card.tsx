@@ -5,6 +5,7 @@ import { Button, useRestoreFocusTarget } from '#core/ui';
 import { ConfirmDialog, Facts, useAdminStyles } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
 import type { ContentDeck, TourContent } from '../../../../contract/api/tour-content.ts';
+import { fitPlan } from '../../../../common/fit-plan.ts';
 import type { ContentChanges } from '../../stores/content-changes.ts';
 import { listLocations } from '../../stores/list-locations.ts';
 import { GoneMessage } from '../gone-message.tsx';
@@ -120,6 +121,12 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
     ['place', t('tour.content.deck.place'), plan === null],
     ['delete', t('tour.content.delete'), false],
   ];
+  const describePlan = (): string => {
+    if (plan === null) return t('tour.content.plan.none');
+    if (!plan.placement) return t('tour.content.plan.notPlaced');
+    const { fit } = fitPlan(plan, plan.points);
+    return fit?.redundant === true ? t('tour.content.plan.placedBy', { rms: fit.rms }) : t('tour.content.plan.placed');
+  };
   return (
     <li className={styles.form}>
       <div className={styles.head}>
@@ -145,18 +152,9 @@ const DeckItem = observer(function DeckItem({ deck, onOpen }: DeckItemProps) {
       <Facts
         facts={[
           [t('tour.content.fact.code'), deck.code],
-          [t('tour.content.fact.elevation'), t('tour.content.metres', { value: formats.number(deck.elevation, 3) })],
+          [t('tour.content.fact.elevation'), t('tour.content.metres', { value: formats.coordinate(deck.elevation) })],
           [t('tour.content.fact.floor'), t(`tour.content.floor.${deck.floor}`)],
-          [
-            t('tour.content.fact.plan'),
-            t(
-              plan === null
-                ? 'tour.content.plan.none'
-                : plan.placement
-                  ? 'tour.content.plan.placed'
-                  : 'tour.content.plan.notPlaced',
-            ),
-          ],
+          [t('tour.content.fact.plan'), describePlan()],
         ]}
       />
     </li>

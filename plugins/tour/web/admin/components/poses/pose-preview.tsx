@@ -64,7 +64,7 @@ export function PosePreview({ poses, problems, decks, known }: PosePreviewProps)
                 <td className={styles.cell}>{nameDeck(deck)}</td>
                 {[...position, heading].map((value, index) => (
                   <td key={index} className={styles.cell}>
-                    {formats.number(value, 2)}
+                    {formats.coordinate(value)}
                   </td>
                 ))}
               </tr>

@@ -163,9 +163,9 @@ export const PlanCanvas = observer(function PlanCanvas({
             : t('tour.content.selectedOne', {
                 code: single.code,
                 name: single.name,
-                east: formats.number(single.position[0], 3),
-                north: formats.number(single.position[1], 3),
-                up: formats.number(single.position[2], 3),
+                east: formats.coordinate(single.position[0]),
+                north: formats.coordinate(single.position[1]),
+                up: formats.coordinate(single.position[2]),
                 heading: formats.number(single.heading, 2),
               })}
       </p>

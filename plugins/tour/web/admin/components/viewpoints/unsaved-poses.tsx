@@ -17,9 +17,9 @@ export const UnsavedPoses = observer(function UnsavedPoses({ editor }: UnsavedPo
   const reason = theirs
     ? t('tour.content.poseConflict', {
         code: theirs.code,
-        east: formats.number(theirs.position[0], 3),
-        north: formats.number(theirs.position[1], 3),
-        up: formats.number(theirs.position[2], 3),
+        east: formats.coordinate(theirs.position[0]),
+        north: formats.coordinate(theirs.position[1]),
+        up: formats.coordinate(theirs.position[2]),
         heading: formats.number(theirs.heading, 2),
       })
     : failure === undefined

@@ -108,7 +108,7 @@ export const ViewpointDialog = observer(function ViewpointDialog({
       ...((theirs.deck ?? '') === deckState.value ? [] : [[t('tour.deck'), findDeckName(theirs.deck)] as const]),
       ...numberPaths
         .filter((path) => present[path] !== form.state(path).value)
-        .map((path) => [labels[path], formats.number(present[path], 3)] as const),
+        .map((path) => [labels[path], formats.coordinate(present[path])] as const),
     ];
   return (
     <FormDialog

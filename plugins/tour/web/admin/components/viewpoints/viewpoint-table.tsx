@@ -38,12 +38,12 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
     return toListedRows(sortRows(found, sort, readValue));
   }, [nodes, sort, search]);
   const columns = useMemo((): readonly DataColumn<ContentNode>[] => {
-    const numberColumn = (id: string, title: string, read: (node: ContentNode) => number, decimals: number) => ({
+    const numberColumn = (id: string, title: string, read: (node: ContentNode) => number) => ({
       id,
       title,
       width: 'minmax(0, 1fr)',
       sortable: true,
-      cell: (node: ContentNode) => <NumberCell title={title} value={read(node)} decimals={decimals} />,
+      cell: (node: ContentNode) => <NumberCell title={title} value={read(node)} />,
     });
     return [
       {
@@ -61,10 +61,10 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
         cell: ({ name }) => <span className={styles.text}>{name}</span>,
       },
       { id: 'code', title: t('tour.content.code'), width: 'minmax(0, 1fr)', sortable: true, cell: ({ code }) => code },
-      numberColumn('east', t('tour.content.east'), ({ position }) => position[0], 3),
-      numberColumn('north', t('tour.content.north.axis'), ({ position }) => position[1], 3),
-      numberColumn('up', t('tour.content.up'), ({ position }) => position[2], 3),
-      numberColumn('heading', t('tour.content.heading'), ({ heading }) => heading, 2),
+      numberColumn('east', t('tour.content.east'), ({ position }) => position[0]),
+      numberColumn('north', t('tour.content.north.axis'), ({ position }) => position[1]),
+      numberColumn('up', t('tour.content.up'), ({ position }) => position[2]),
+      numberColumn('heading', t('tour.content.heading'), ({ heading }) => heading),
       {
         id: 'panorama',
         title: t('tour.content.panorama'),
@@ -134,15 +134,14 @@ function readValue({ code, name, position, heading, hasPanorama }: ContentNode, 
 interface NumberCellProps {
   readonly title: string;
   readonly value: number;
-  readonly decimals: number;
 }
 
-const NumberCell = observer(function NumberCell({ title, value, decimals }: NumberCellProps) {
+const NumberCell = observer(function NumberCell({ title, value }: NumberCellProps) {
   const styles = useStyles();
   const formats = useFormats();
   return (
     <span className={styles.number}>
-      <TitledValue title={title} value={formats.number(value, decimals)} />
+      <TitledValue title={title} value={formats.coordinate(value)} />
     </span>
   );
 });
