@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { QueryExecutorProvider } from 'kysely';
 import { token } from '#core';
 import type { Caller } from '../access/caller.ts';
 
@@ -97,6 +98,11 @@ export interface FileStore {
    * @throws 404 if it does not exist, 503 if the store is unavailable
    */
   read(id: string, range?: ByteRange, part?: string): Promise<Readable>;
+  /**
+   * Sets the locations of files by id, in the transaction that moves what they belong to. Their guards stay. Does
+   * nothing for unknown ids and for files with another audience. Browsers may show cached copies for up to an hour.
+   */
+  moveTo(locations: ReadonlyMap<string, string>, transaction: QueryExecutorProvider): Promise<void>;
   /** Removes the file for everybody immediately. Does nothing for an unknown id. */
   remove(id: string): Promise<void>;
   /** The address of a file, or of the entry `part` of a folder, for browsers. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { sql, type Selectable } from 'kysely';
+import { sql, type QueryExecutorProvider, type Selectable } from 'kysely';
 import type { Logger } from 'pino';
 import { coreRefusal } from '#core/api';
 import type { Database } from '../database/database.ts';
@@ -117,6 +117,14 @@ export class StoredFiles implements FileStore {
         );
       throw notFound('This file');
     });
+  }
+
+  async moveTo(locations: ReadonlyMap<string, string>, transaction: QueryExecutorProvider): Promise<void> {
+    if (locations.size === 0) return;
+    await sql`
+      update core.file set location = moved.location
+      from unnest(${[...locations.keys()]}::text[], ${[...locations.values()]}::text[]) as moved (id, location)
+      where file.id = moved.id and file.audience = 'location' and file.location <> moved.location`.execute(transaction);
   }
 
   async remove(id: string): Promise<void> {

@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { ErrorBody, LocationRow } from '#core';
 import { undoChange, type Changed } from '#core/api';
-import { enabledPlugin, LocationStore } from '#core/server';
+import { enabledPlugin, FileStore, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { openTour } from '../../contract/api.ts';
 import {
@@ -282,6 +282,52 @@ describeOnDatabases('contents of tours', (database) => {
     await changeOne(a, { deck: upper });
     expect((await read()).nodes[0]).toMatchObject({ deck: upper, location: 'K-1-B' });
     expect((await changeOne(a, { deck: randomUUID() })).status).toBe(400);
+  });
+
+  it('take the files of a node along to the location of its deck, and back', async () => {
+    const { a, deck } = await addPlaces();
+    await addDeck({ code: 'UD', elevation: 20 }, 'K-1-B');
+    const upper = (await read()).decks.find(({ uid }) => uid !== deck)!.uid;
+    const store = server.service(FileStore);
+    const put = async (name: string) =>
+      (
+        await store.put(
+          { name, mediaType: 'image/jpeg', audience: { kind: 'location', location: 'K-1-A' } },
+          Buffer.from('x'),
+        )
+      ).id;
+    const [current, earlier, other] = [await put('a.jpg'), await put('b.jpg'), await put('c.jpg')];
+    const captured_at = new Date('2026-03-01T10:00:00Z');
+    await tables().updateTable('node').set({ panorama_file: current, captured_at }).where('uid', '=', a).execute();
+    await tables()
+      .insertInto('capture')
+      .values({
+        uid: 'c',
+        node: a,
+        captured_at,
+        heading: 0,
+        panorama_file: earlier,
+        range_file: null,
+        pyramid_file: null,
+        pyramid: null,
+      })
+      .execute();
+    const readLocations = async () =>
+      [...(await store.findAll([current, earlier, other])).values()]
+        .map(({ name, audience }) => [name, audience.kind === 'location' && audience.location])
+        .toSorted();
+    const moved = await changeOne(a, { deck: upper });
+    expect(await readLocations()).toEqual([
+      ['a.jpg', 'K-1-B'],
+      ['b.jpg', 'K-1-B'],
+      ['c.jpg', 'K-1-A'],
+    ]);
+    await undo(moved.body);
+    expect(await readLocations()).toEqual([
+      ['a.jpg', 'K-1-A'],
+      ['b.jpg', 'K-1-A'],
+      ['c.jpg', 'K-1-A'],
+    ]);
   });
 
   it('recompute the directions of links and tags of a node that is moved, and of one that is moved back', async () => {

@@ -7,7 +7,7 @@ const readUids = (rows: readonly Readonly<Record<string, unknown>>[], column: st
   rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : []));
 
 /** Registers the tables that admins set up, so that their changes are recorded and can be undone. */
-export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'changes'>): void {
+export function registerContents({ changes, files }: Pick<ServerContext<TourTables>, 'changes' | 'files'>): void {
   const entity = { key: ['uid'], name: 'name', location: 'location', version: 'row_version' } as const;
   const direction = ['pan', 'tilt', 'distance'] as const;
   changes.register({
@@ -31,6 +31,7 @@ export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'c
         ...(await listNodesOf(transaction, readUids(deck, 'uid'))),
       ];
       await settleDirections(transaction, [...new Set(nodes)]);
+      await files.moveTo(await listFileLocations(transaction, readUids(node, 'uid')), transaction);
       const sites = [...readUids(tour, 'site'), ...readUids(deck, 'site'), ...readUids(node, 'site')];
       await sql`
         update tour.tour set version = version + 1
@@ -38,6 +39,23 @@ export function registerContents({ changes }: Pick<ServerContext<TourTables>, 'c
           or uid in (select tour from tour.node where uid = any(${nodes}::text[]))`.execute(transaction);
     },
   });
+}
+
+/** The location of each file of these nodes, which is that of its node. */
+async function listFileLocations(
+  transaction: Transaction<TourTables>,
+  nodes: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (nodes.length === 0) return new Map();
+  const { rows } = await sql<{ file: string; location: string }>`
+    select file, node.location from tour.node
+    cross join lateral (
+      values (node.panorama_file), (node.range_file), (node.thumbnail_file), (node.pyramid_file)
+      union all select unnest(array[panorama_file, range_file, pyramid_file]) from tour.capture where capture.node = node.uid
+      union all select panorama_file from tour.incoming where incoming.node = node.uid
+    ) as used (file)
+    where node.uid = any(${[...nodes]}::text[]) and file is not null`.execute(transaction);
+  return new Map(rows.map(({ file, location }) => [file, location]));
 }
 
 async function listNodesOf(transaction: Transaction<TourTables>, decks: readonly string[]): Promise<readonly string[]> {
