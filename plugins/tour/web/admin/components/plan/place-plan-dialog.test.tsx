@@ -201,6 +201,20 @@ describe('PlacePlanDialog', () => {
     expect(screen.queryByRole('button', { name: /^Point/ })).toBeNull();
   });
 
+  it('says that somebody has removed the plan', async () => {
+    const removed: FakeReply = {
+      status: 409,
+      body: { code: 'E007', message: 'Refused.', reference: 'r1', current: buildDeck({ version: 7, plan: null }) },
+    };
+    const { enter, save } = await setup({
+      deck: buildDeck({ plan: buildPlan({ points: corners.slice(0, 2) }) }),
+      server: new FakeServer().on(placementEndpoint, removed),
+    });
+    enter(/^East of point 2/, '1090');
+    await save();
+    expect(await screen.findByText(/^Someone else has removed the plan meanwhile/)).toBeDefined();
+  });
+
   it('keeps the input after a conflict, and saves it or shows the other version', async () => {
     const theirs = buildDeck({ version: 7, plan: buildPlan({ address: '/api/files/plan-2', points: corners }) });
     const conflict: FakeReply = {

@@ -25,7 +25,7 @@ const useStyles = makeStyles({
     gridTemplateColumns: 'minmax(0, 3fr) minmax(0, 2fr)',
     gap: tokens.spacingHorizontalXL,
     alignItems: 'start',
-    '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
+    '@media (max-width: 1099px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
 });
 
@@ -70,6 +70,7 @@ const PlacementDialog = observer(function PlacementDialog({
   );
   const [theirs, setTheirs] = useState<ContentDeck>();
   const [refused, setRefused] = useState<PlacementProblem>();
+  const [isPlanGone, setPlanGone] = useState(false);
   const focusNext = useRef<number>(undefined);
   /** The image that the server will place. */
   const presentPlan = theirs?.plan ?? plan;
@@ -88,8 +89,9 @@ const PlacementDialog = observer(function PlacementDialog({
       onClose();
     } catch (cause) {
       const current = await loadPresentDeck(cause, http, location, theirs ?? deck);
-      if (!current?.plan) throw cause;
-      setTheirs(current);
+      if (!current) throw cause;
+      if (current.plan) setTheirs(current);
+      else setPlanGone(true);
     }
   });
   useUnsavedWork(form.changed, 'tour.plan');
@@ -132,6 +134,11 @@ const PlacementDialog = observer(function PlacementDialog({
                 {t('tour.plan.showTheirs')}
               </Button>
             </MessageBarActions>
+          </MessageBar>
+        ) : null}
+        {isPlanGone ? (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{t('tour.plan.gone')}</MessageBarBody>
           </MessageBar>
         ) : null}
         {refused !== undefined && !entered.placement ? (

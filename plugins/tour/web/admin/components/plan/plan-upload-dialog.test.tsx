@@ -163,7 +163,7 @@ describe('PlanUploadDialog', () => {
   it('is in French', async () => {
     const { choose } = await setup({ language: 'fr' });
     await choose(pdfDocument);
-    expect(screen.getByText('Importer le plan de Main deck')).toBeDefined();
+    expect(screen.getByText('Importer le plan : Main deck')).toBeDefined();
     expect(screen.getByText('Choisissez une des 3 pages')).toBeDefined();
   });
 });
