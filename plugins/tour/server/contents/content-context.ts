@@ -1,5 +1,4 @@
 import { sql, type Selectable } from 'kysely';
-import { validationMessages } from '#core';
 import { changedMeanwhile, conflict, isUniqueViolation, notFound, type Caller, type ServerContext } from '#core/server';
 import type { ContentDeck, ContentNode, ContentTour } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
@@ -98,21 +97,18 @@ export async function getSite({ locations }: Pick<ContentContext, 'locations'>, 
 /** Rows that a request creates, with their codes. */
 interface NewRows {
   readonly table: 'deck' | 'tour' | 'node';
-  readonly kind: 'DECK' | 'TOUR' | 'NODE';
-  readonly site: string;
   readonly rows: readonly { readonly uid: string; readonly code: string }[];
 }
 
 /**
- * Answers a repeated request of the same person by the change that created the same rows, and names a code that is
- * taken.
+ * Answers a repeated request of the same person by the change that created the same rows.
  *
- * @throws `conflict` (409) if a code or uid is taken, or what `describeConflict` returns
+ * @throws `conflict` (409) if a uid is in use, or what `describeConflict` returns
  */
 export async function createOnce(
-  { changes, tables }: Pick<ContentContext, 'changes' | 'tables'>,
+  { changes }: Pick<ContentContext, 'changes'>,
   { caller }: Author,
-  { table, kind, site, rows }: NewRows,
+  { table, rows }: NewRows,
   create: () => Promise<{ readonly change: string | null }>,
   describeConflict: (constraint: string | undefined) => Error | undefined = () => undefined,
 ): Promise<{ readonly change: string | null }> {
@@ -125,21 +121,7 @@ export async function createOnce(
     const { constraint } = cause as { readonly constraint?: string };
     const conflicting = describeConflict(constraint);
     if (conflicting) throw conflicting;
-    const codes = rows.map(({ code }) => code);
-    const taken = await tables
-      .selectFrom('code')
-      .select('code')
-      .where('site', '=', site)
-      .where('kind', '=', kind)
-      .where(isOneOf('code', codes))
-      .orderBy('code')
-      .executeTakeFirst();
-    throw conflict(
-      tourRefusal('tour.refused.codeTaken', {
-        code: taken?.code ?? codes.find((code, index) => codes.indexOf(code) < index) ?? codes[0]!,
-      }),
-      [{ pointer: '/code', message: validationMessages.duplicate }],
-    );
+    throw conflict('A uid of the request is in use.');
   }
 }
 

@@ -194,6 +194,8 @@ describeOnDatabases('contents of tours', (database) => {
       (await addNodes(codes.map((code) => buildNode(code, [0, 0, 0])))).refusal.refusal?.values?.['code'];
     expect(await readCode(['X', 'Y', 'B'])).toBe('B');
     expect(await readCode(['X', 'Y', 'Y'])).toBe('Y');
+    expect(await readCode(['X', 'x'])).toBe('x');
+    expect(await readCode(['b'])).toBe('B');
   });
 
   it('refuse a change of a deck that somebody else has changed, with the present one', async () => {

@@ -4,7 +4,7 @@ import { conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import { fitPlan, type PlanFitProblem } from '../../common/fit-plan.ts';
 import type { changeDeck, createDeck, placeDeckPlan } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { deleteCodes, insertCodes } from '../queries/codes.ts';
+import { deleteCodes, reserveCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
 import {
   assertVersion,
@@ -38,7 +38,7 @@ export async function addDeck(
   return createOnce(
     context,
     author,
-    { table: 'deck', kind: 'DECK', site, rows: [row] },
+    { table: 'deck', rows: [row] },
     () =>
       context.changes.apply(
         author,
@@ -46,7 +46,7 @@ export async function addDeck(
         async ({ tables, record }) => {
           await record('code', 'entity', [uid]);
           await record('deck', 'uid', [uid]);
-          await insertCodes(tables, [{ site, kind: 'DECK', code, entity: uid }]);
+          await reserveCodes(tables, site, 'DECK', [{ code, entity: uid }]);
           await tables
             .insertInto('deck')
             .values({ ...row, site })

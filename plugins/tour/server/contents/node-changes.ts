@@ -3,7 +3,7 @@ import { normalizePan, type BodyOf } from '#core';
 import { atLocation, conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import type { changeNodes, createNodes, deleteNodes } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { deleteCodes, insertCodes } from '../queries/codes.ts';
+import { deleteCodes, reserveCodes } from '../queries/codes.ts';
 import type { TourTables } from '../tables.ts';
 import {
   assertVersion,
@@ -41,7 +41,7 @@ export async function addNodes(
     heading: normalizePan(heading),
     view_pan: normalizePan(heading),
   }));
-  return createOnce(context, author, { table: 'node', kind: 'NODE', site: tour.site, rows }, () =>
+  return createOnce(context, author, { table: 'node', rows }, () =>
     context.changes.apply(
       author,
       { action: 'tour.nodesCreated', subject: first!.uid, name: first!.name, location: place },
@@ -53,9 +53,11 @@ export async function addNodes(
         if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', uid).executeTakeFirst()))
           throw notFound('This tour');
         const findPlace = await findPlaces(tables);
-        await insertCodes(
+        await reserveCodes(
           tables,
-          nodes.map(({ uid: entity, code }) => ({ site: tour.site, kind: 'NODE', code, entity })),
+          tour.site,
+          'NODE',
+          nodes.map(({ uid: entity, code }) => ({ code, entity })),
         );
         const last = await tables
           .selectFrom('node')

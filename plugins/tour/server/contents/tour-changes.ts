@@ -2,7 +2,7 @@ import type { BodyOf } from '#core';
 import { conflict, invalidRequest, noAccess, notFound } from '#core/server';
 import type { changeTour, createTour } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
-import { deleteCodes, insertCodes } from '../queries/codes.ts';
+import { deleteCodes, reserveCodes } from '../queries/codes.ts';
 import {
   assertVersion,
   createOnce,
@@ -32,7 +32,7 @@ export async function addTour(
   return createOnce(
     context,
     author,
-    { table: 'tour', kind: 'TOUR', site, rows: [row] },
+    { table: 'tour', rows: [row] },
     () =>
       context.changes.apply(
         author,
@@ -40,7 +40,7 @@ export async function addTour(
         async ({ tables, record }) => {
           await record('code', 'entity', [uid]);
           await record('tour', 'uid', [uid]);
-          await insertCodes(tables, [{ site, kind: 'TOUR', code, entity: uid }]);
+          await reserveCodes(tables, site, 'TOUR', [{ code, entity: uid }]);
           await tables
             .insertInto('tour')
             .values({ ...row, site, start_node: null })

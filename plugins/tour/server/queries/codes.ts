@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely';
+import { validationMessages } from '#core';
 import { AuditLog, conflict, invalidRequest, isUniqueViolation, notFound, type Call, type Caller } from '#core/server';
 import type { ServerContext } from '#core/server';
 import type { changeCode, CodedNode, CodeKind } from '../../contract/api.ts';
@@ -40,6 +41,40 @@ export async function deleteCodes(
     .where('kind', '=', kind)
     .where(sql<boolean>`entity = any(${[...entities]}::text[])`)
     .execute();
+}
+
+/**
+ * Reserves the codes that admins enter for new entities, in the transaction that inserts them. A code that another one
+ * has or had in another case is taken, too, because file names and people do not distinguish it.
+ *
+ * @throws `conflict` (409); a unique violation if an entity exists already
+ */
+export async function reserveCodes(
+  tables: Kysely<TourTables>,
+  site: string,
+  kind: CodeKind,
+  entities: readonly Pick<NewCode, 'code' | 'entity'>[],
+): Promise<void> {
+  const codes = entities.map(({ code }) => code.toUpperCase());
+  const twice = entities.find(({ code }, index) => codes.indexOf(code.toUpperCase()) < index);
+  const taken = await tables
+    .selectFrom('code')
+    .select('code')
+    .where('site', '=', site)
+    .where('kind', '=', kind)
+    .where(sql<boolean>`upper(code) = any(${codes}::text[])`)
+    .where(sql<boolean>`entity <> all(${entities.map(({ entity }) => entity)}::text[])`)
+    .orderBy('code')
+    .executeTakeFirst();
+  const code = taken?.code ?? twice?.code;
+  if (code !== undefined)
+    throw conflict(tourRefusal('tour.refused.codeTaken', { code }), [
+      { pointer: '/code', message: validationMessages.duplicate },
+    ]);
+  await insertCodes(
+    tables,
+    entities.map(({ code: own, entity }) => ({ site, kind, code: own, entity })),
+  );
 }
 
 /** Uids by code, of entities of a site with one of these current or former codes. */
