@@ -265,6 +265,10 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
       files: buildFileForm('photo.jpg', picture),
       fields: fc.constant({}),
     },
+    'POST /api/tour-content/:location/decks/:deck/plan': {
+      files: buildFileForm('plan.jpg', picture),
+      fields: fc.constant({}),
+    },
     'POST /api/vr/:location/documents': { files: buildFileForm('photo.jpg', picture), fields: fc.constant({}) },
     'POST /api/model-3d/:location/models': {
       files: buildFileForm('model.glb', buildEmptyModel()),

@@ -7,6 +7,8 @@ export type Params = Readonly<Record<string, string>>;
 /** The reply fields that contain the id for a parameter. */
 const sources: Readonly<Record<string, readonly string[]>> = {
   node: ['node'],
+  deck: ['deck'],
+  tour: ['tour'],
   model: ['id'],
   comment: ['uid'],
   number: ['number'],

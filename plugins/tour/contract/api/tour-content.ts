@@ -15,11 +15,11 @@ import { DeckPlan } from '../api.ts';
 import { floorKinds, linkKinds, maxNodesPerRequest } from '../values/content-values.ts';
 
 /** The codes of tours, decks and nodes that admins enter. */
-const NewCode = Type.String({ pattern: '^(?!-+$)[A-Za-z0-9-]{1,50}$' });
+const NewCode = Type.String({ maxLength: 50, pattern: '^-*[A-Za-z0-9][A-Za-z0-9-]*$' });
 const Name = Type.String({
   minLength: 1,
   maxLength: 200,
-  pattern: '^(?!\\s)[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f]$',
+  pattern: '^[^\\s\\x00-\\x1f\\x7f](?:[^\\x00-\\x1f\\x7f]*[^\\s\\x00-\\x1f\\x7f])?$',
 });
 /** Refuses invisible names. */
 const rules = { name: [mandatory] };
