@@ -81,6 +81,7 @@ export function createBrowserOptions(
       // The package exports only its development build.
       'react-router': path.join(context.root, 'node_modules/react-router/dist/production/index.mjs'),
       'react-router/dom': path.join(context.root, 'node_modules/react-router/dist/production/dom-export.mjs'),
+      'rtl-css-js/core': path.join(context.root, 'core/web/ui/left-to-right.ts'),
     },
     tsconfigRaw: {
       compilerOptions: { experimentalDecorators: true, useDefineForClassFields: true, verbatimModuleSyntax: true },
