@@ -1,4 +1,5 @@
 export * from './access.ts';
+export * from './audit.ts';
 export type * from './demo-plant.ts';
 export * from './coordinates/find-length-unit.ts';
 export * from './coordinates/source-choice.ts';

@@ -85,6 +85,10 @@ const lists: Readonly<Record<string, List>> = {
     count: ({ nodes }: { readonly nodes: readonly { readonly location: string }[] }) =>
       nodes.filter(({ location }) => location.startsWith('deck-')).length,
   },
+  'GET /api/audit': {
+    query: { text: 'test.listed', limit: '1000' },
+    count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
+  },
   'GET /api/tour-locations': {
     count: (uids: readonly string[]) => uids.filter((uid) => uid.startsWith('unit-')).length,
   },

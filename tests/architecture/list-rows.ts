@@ -1,5 +1,5 @@
 import type { LocationRow } from '#core';
-import { LocationStore } from '#core/server';
+import { AuditLog, LocationStore } from '#core/server';
 import type { TestServer } from '#core/testing/server';
 import type { FileTables } from '../../core/server/files/file-tables.ts';
 import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/server/tables.ts';
@@ -48,6 +48,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertScans,
     insertAnnotations,
     insertMasters,
+    insertAuditEntries,
   ];
   for (const insert of inserts) await insert(server, numbers);
   await server.server.database
@@ -385,4 +386,14 @@ async function insertJobs(database: TestServer['server']['database'], ids: reado
       select id, 'tests.ended', 'null', 'completed', 'SUCCESS', now() from unnest($1::text[]) as id`,
     [ids],
   );
+}
+
+async function insertAuditEntries(server: TestServer, numbers: readonly number[]): Promise<void> {
+  const audit = server.service(AuditLog);
+  const database = server.server.database.of('core');
+  for (const number of numbers)
+    await audit.record(
+      { actor: null, action: 'test.listed', subject: `S${number}`, location: `unit-${number}` },
+      database,
+    );
 }

@@ -107,6 +107,19 @@ export const signedInScreens: readonly CheckedScreen[] = [
   { name: 'inner-not-found', address: '/console/nothing-here' },
   { name: 'admin', address: '/admin/console' },
   {
+    name: 'admin-audit-log',
+    address: '/admin/console/audit-log',
+    findReady: (page) => page.getByRole('row').nth(1),
+  },
+  {
+    name: 'admin-audit-entry',
+    address: '/admin/console/audit-log',
+    prepare: clickOn(/^(Details|Détails)/),
+    findReady: (page) => page.getByRole('dialog'),
+    disabledRules: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
+  {
     name: 'admin-sites',
     address: '/admin/console/sites?location=HB',
     findReady: (page) => findButton(page, /^(Save record|Enregistrer la fiche)$/),

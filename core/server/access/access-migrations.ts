@@ -100,4 +100,11 @@ export const accessMigrations: readonly Migration[] = [
       );
     `,
   },
+  {
+    id: 'access-0003-name-audited-subjects',
+    up: `
+      alter table audit_log add column name text;
+      alter table audit_log add column location text;
+    `,
+  },
 ];

@@ -4,6 +4,7 @@ import {
   createLocation,
   deleteLocation,
   findLocationUse,
+  listAuditEntries,
   listLocations,
   moveLocation,
   saveSite,
@@ -11,6 +12,7 @@ import {
 } from '#core/api';
 import { AuditLog } from '../audit/audit-log.ts';
 import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
+import { listAuditEntries as queryAuditEntries } from '../audit/list-audit-entries.ts';
 import { conflict, noAccess } from '../kernel/server-error.ts';
 import { seedDemoLocations } from './seed-demo-locations.ts';
 import type { CoreApi, CorePart } from '../kernel/core-part.ts';
@@ -58,6 +60,12 @@ export const accessPart: CorePart = {
 
     api.serve(listLocations, ({ caller }) => locations.createReply(caller.access.locations));
     serveLocationChanges(api, changes, locations);
+    api.serve(listAuditEntries, async ({ caller, query }) =>
+      queryAuditEntries(database.of('core'), {
+        ...query,
+        locations: caller.access.locations === 'ALL' ? 'ALL' : await locations.accessible(caller),
+      }),
+    );
   },
   demo: seedDemoLocations,
 };

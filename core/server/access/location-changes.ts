@@ -302,6 +302,9 @@ export class LocationChanges {
             actor: by,
             action,
             subject,
+            name:
+              (after.find(({ uid }) => uid === subject) ?? before.find(({ uid }) => uid === subject))?.name ?? subject,
+            location: subject,
             details: { change, before, after, ...(undoes === undefined ? {} : { undoes }) },
             ...(request === undefined ? {} : { request }),
           },

@@ -9,6 +9,9 @@ export interface AuditEntry {
   readonly action: string;
   /** uid of the affected object. */
   readonly subject: string;
+  /** Name of the object, and uid of the location to which it belongs. */
+  readonly name?: string;
+  readonly location?: string;
   readonly details?: Readonly<Record<string, unknown>>;
   /** Id of the request (`Call.requestId`), which log lines contain too. */
   readonly request?: string;
@@ -27,6 +30,8 @@ export interface AuditTables {
     actor: string | null;
     action: string;
     subject: string;
+    name: string | null;
+    location: string | null;
     details: string;
     request: string | null;
   };

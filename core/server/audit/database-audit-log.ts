@@ -10,12 +10,12 @@ export class DatabaseAuditLog implements AuditLog {
   }
 
   async record(
-    { actor, action, subject, details, request }: AuditEntry,
+    { actor, action, subject, name, location, details, request }: AuditEntry,
     transaction: QueryExecutorProvider,
   ): Promise<void> {
     await sql`
-      insert into core.audit_log (at, actor, action, subject, details, request)
-      values (${new Date(this.#clock.now())}, ${actor}, ${action}, ${subject},
+      insert into core.audit_log (at, actor, action, subject, name, location, details, request)
+      values (${new Date(this.#clock.now())}, ${actor}, ${action}, ${subject}, ${name ?? null}, ${location ?? null},
         ${JSON.stringify(details ?? {})}::jsonb, ${request ?? null})`.execute(transaction);
   }
 }

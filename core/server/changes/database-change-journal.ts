@@ -214,6 +214,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
         actor: caller.uid,
         action,
         subject,
+        name,
+        location,
         details: {
           change: uid,
           ...(rows.length > maxAuditedRows ? { rows: rows.length } : { rows }),

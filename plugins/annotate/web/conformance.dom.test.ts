@@ -7,5 +7,6 @@ webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),
   manifest,
   settings: {},
+  messages: ['changed', 'deleted'].map((action) => `annotate.audit.${action}`),
   others: [{ id: 'tour', settings: {}, web: tourWeb, bridges: [] }],
 });

@@ -16,6 +16,7 @@ webPluginConforms({
       (group) => `tour.documents.status.${group}`,
     ),
     ...contentChangeKinds.flatMap((kind) => [`tour.content.done.${kind}`, `tour.content.undone.${kind}`]),
+    ...['deckCreated', 'deckChanged', 'deckDeleted', 'planSaved', 'planPlaced', 'planRemoved', 'tourCreated', 'tourChanged', 'tourDeleted', 'nodesCreated', 'nodesChanged', 'nodesDeleted', 'linksChanged', 'code.changed', 'changeUndone'].map((action) => `tour.audit.${action}`),
     ...floorKinds.map((kind) => `tour.content.floor.${kind}`),
     ...linkKinds.map((kind) => `tour.content.links.${kind}`),
     ...planTools.map((tool) => `tour.content.tool.${tool}`),

@@ -89,7 +89,7 @@ export async function upsertWithVersion<Row extends SharedRow, Reply>(
       await recordChange(
         context,
         caller,
-        { action: 'annotate.changed', itemType, uid, author: row.author },
+        { action: 'annotate.changed', itemType, uid, author: row.author, location },
         transaction,
       );
     return row;
@@ -114,6 +114,7 @@ export interface DeletedRow {
   readonly uid: string;
   /** Uid of the author. */
   readonly author: string;
+  readonly location: string;
 }
 
 /**
@@ -124,13 +125,13 @@ export interface DeletedRow {
 export async function deleteRow<Row extends object>(
   context: AnnotateContext,
   caller: Caller,
-  { itemType, uid, author }: DeletedRow,
+  deleted: DeletedRow,
   remove: (transaction: Kysely<AnnotateTables>) => Promise<Row | undefined>,
 ): Promise<Row | undefined> {
   return context.tables.transaction().execute(async (transaction) => {
     const deletedRow = await remove(transaction);
-    if (deletedRow && author !== caller.uid)
-      await recordChange(context, caller, { action: 'annotate.deleted', itemType: itemType, uid, author }, transaction);
+    if (deletedRow && deleted.author !== caller.uid)
+      await recordChange(context, caller, { action: 'annotate.deleted', ...deleted }, transaction);
     return deletedRow;
   });
 }
@@ -138,10 +139,10 @@ export async function deleteRow<Row extends object>(
 async function recordChange(
   context: AnnotateContext,
   caller: Caller,
-  { action, itemType, uid, author }: DeletedRow & { readonly action: string },
+  { action, itemType, uid, author, location }: DeletedRow & { readonly action: string },
   transaction: Kysely<AnnotateTables>,
 ): Promise<void> {
   await context
     .service(AuditLog)
-    .record({ action, actor: caller.uid, subject: uid, details: { thing: itemType, author } }, transaction);
+    .record({ action, actor: caller.uid, subject: uid, location, details: { thing: itemType, author } }, transaction);
 }

@@ -89,7 +89,7 @@ export async function removeAnnotation(
   const deletedRow = await deleteRow(
     context,
     caller,
-    { itemType: 'annotation', uid, author: existing.author },
+    { itemType: 'annotation', uid, author: existing.author, location: existing.location },
     (transaction) => transaction.deleteFrom('annotation').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (deletedRow)

@@ -88,7 +88,7 @@ export async function removeMeasurement(
   const deletedRow = await deleteRow(
     context,
     caller,
-    { itemType: 'measurement', uid, author: existing.author },
+    { itemType: 'measurement', uid, author: existing.author, location: existing.location },
     (transaction) => transaction.deleteFrom('measurement').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (deletedRow) await announceMeasurement(context, deletedRow, { visible: deletedRow.shared, deleted: true });

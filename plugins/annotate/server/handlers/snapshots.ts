@@ -156,7 +156,7 @@ export async function removeSnapshot(
   const deletedRow = await deleteRow(
     context,
     caller,
-    { itemType: 'snapshot', uid, author: existing.author },
+    { itemType: 'snapshot', uid, author: existing.author, location: existing.location },
     (transaction) => transaction.deleteFrom('snapshot').where('uid', '=', uid).returningAll().executeTakeFirst(),
   );
   if (deletedRow) await announceSnapshot(context, deletedRow, { shared: deletedRow.shared, deleted: true });

@@ -228,6 +228,8 @@ export async function replaceCode(
           actor: caller.uid,
           action: 'tour.code.changed',
           subject: uid,
+          name: code,
+          location: site,
           details: { kind, from: entity.code, to: code },
           request: requestId,
         },

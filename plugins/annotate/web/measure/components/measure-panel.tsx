@@ -1,8 +1,7 @@
 import { observer } from 'mobx-react-lite';
 import { Button } from '#core/ui';
-import { Sites, useService, useText } from '#core/web';
+import { downloadFile, Sites, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { downloadFile } from '../../components/download.ts';
 import { ItemPanel } from '../../components/item-panel.tsx';
 import { SearchField } from '../../components/search-field.tsx';
 import { formatMeasurementsCsv } from './measurements-csv.ts';

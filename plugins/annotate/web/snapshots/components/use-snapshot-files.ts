@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { LocationType } from '#core';
-import { I18n, Locations, ProductInfo, useFormats, useService, useText } from '#core/web';
+import { downloadFile, I18n, Locations, ProductInfo, useFormats, useService, useText } from '#core/web';
 import { TourStore } from '#plugins/tour';
-import { downloadFile, toFileName } from '../../components/download.ts';
 import { SnapshotStore } from '../stores/snapshot-store.ts';
 import type { ListedSnapshot } from '../stores/snapshot-list.ts';
 
@@ -91,3 +90,12 @@ export function useSnapshotFiles(snapshot: ListedSnapshot): SnapshotFiles {
     savePdf: () => void saveFile('pdf', createSheet),
   };
 }
+
+/** Converts a name to a file name that is valid on every file system. */
+const toFileName = (name: string, ending: string): string =>
+  `${
+    name
+      .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, ' ')
+      .trim()
+      .slice(0, 100) || 'snapshot'
+  }.${ending}`;

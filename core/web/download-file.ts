@@ -10,12 +10,3 @@ export function downloadFile(content: Blob, name: string): void {
   // Safari reads the address only after the click has been handled.
   setTimeout(() => URL.revokeObjectURL(address), revokeDelayMs);
 }
-
-/** Converts a name to a file name that is valid on every file system. */
-export const toFileName = (name: string, ending: string): string =>
-  `${
-    name
-      .replaceAll(/[\p{Cc}\p{Cf}/\\:*?"<>|]+/gu, ' ')
-      .trim()
-      .slice(0, 100) || 'snapshot'
-  }.${ending}`;

@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox';
+import { auditAreas, maxAuditPage } from '../audit.ts';
+import { endpoint } from '../endpoint.ts';
+import { GivenInstant, Instant, nullable, Page, pageQuery } from './shapes.ts';
+
+/** An entry of the audit log. */
+export type AuditLogEntry = Static<typeof AuditLogEntry>;
+export const AuditLogEntry = Type.Object({
+  /** Ascending with the time of the entry. */
+  id: Type.String(),
+  at: Instant,
+  /** Null for the system itself and for people who were not signed in. */
+  actor: nullable(Type.Object({ uid: Type.String(), name: Type.String() })),
+  /** The plugin or core part and the action, such as `tour.deckChanged`. */
+  action: Type.String(),
+  subject: Type.String(),
+  /** Name of the subject, where the entry has one. */
+  name: nullable(Type.String()),
+  /** Uid of the location to which the subject belonged. */
+  location: nullable(Type.String()),
+  details: Type.Record(Type.String(), Type.Unknown()),
+  /** The change that can be undone, by `undoChange` or by `undoLocationChange`. Null for entries of other kinds. */
+  change: nullable(
+    Type.Object({
+      uid: Type.String(),
+      kind: Type.Enum(['CONTENT', 'LOCATION']),
+      undone: Type.Boolean(),
+    }),
+  ),
+});
+
+export const listAuditEntries = endpoint('GET', '/api/audit', {
+  summary:
+    'Lists the entries of the audit log, latest first. Entries about locations that the caller cannot access are left ' +
+    'out.',
+  access: 'userManagement',
+  query: Type.Object(
+    {
+      area: Type.Optional(Type.Enum([...auditAreas])),
+      text: Type.Optional(
+        Type.String({ maxLength: 200, description: 'A part of the name of a person or subject, a uid or an action.' }),
+      ),
+      from: Type.Optional(GivenInstant),
+      to: Type.Optional(Type.Unsafe<string>({ ...GivenInstant, description: 'Entries at this time are left out.' })),
+      ...pageQuery(maxAuditPage),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Page(AuditLogEntry),
+});

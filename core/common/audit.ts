@@ -1,0 +1,6 @@
+/** What entries concern: sign-ins and codes; accounts and roles; or everything else, such as locations and contents. */
+export const auditAreas = ['SIGN_IN', 'PEOPLE', 'CONTENT'] as const;
+export type AuditArea = (typeof auditAreas)[number];
+
+/** Entries per page of the audit log at most. */
+export const maxAuditPage = 1000;

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { changeLocation, createLocation, deleteLocation, listAuditEntries, undoLocationChange } from '#core/api';
+import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '../../testing/server.ts';
+import { AuditLog } from './audit-log.ts';
+
+describeOnDatabases('the audit log', (kind) => {
+  let server: TestServer;
+  let admin: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+    admin = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['userManagement', 'configure'] });
+    const create = (uid: string, name: string) =>
+      server.call(createLocation, {
+        body: { uid, name, label: '', locationType: 'PRIMARY_LOCATION', parent: null },
+        token: admin,
+      });
+    await create('K', 'Kestrel');
+    await create('M', 'Merlin');
+    const values = { name: 'Kestrel A', label: '', locationType: 'PRIMARY_LOCATION' as const, version: 1 };
+    const { body } = await server.call(changeLocation, { params: { location: 'K' }, body: values, token: admin });
+    await server.call(undoLocationChange, { params: { change: body.change! }, body: {}, token: admin });
+    await server.call(deleteLocation, { params: { location: 'M' }, token: admin });
+    await server
+      .service(AuditLog)
+      .record(
+        { actor: null, action: 'signIn.refused', subject: 'unknown', details: { reason: 'accountUnknown' } },
+        server.server.database.of('core'),
+      );
+  });
+  afterAll(() => server.close());
+
+  type Query = Parameters<typeof list>[0];
+  async function list(
+    query: {
+      text?: string;
+      area?: 'SIGN_IN' | 'PEOPLE' | 'CONTENT';
+      from?: string;
+      to?: string;
+      offset?: number;
+      limit?: number;
+    } = {},
+    token = admin,
+  ) {
+    return (await server.call(listAuditEntries, { query, token })).body;
+  }
+  const listActions = async (query: Query, token?: string) =>
+    (await list({ area: 'CONTENT', ...query }, token)).rows.map(({ action, name }) => `${action} ${name}`);
+
+  it('lists entries with person, subject and values before and after, latest first', async () => {
+    const { total, rows } = await list({ area: 'CONTENT' });
+    expect([total, rows.map(({ action, subject }) => `${action} ${subject}`)]).toEqual([
+      5,
+      ['location.deleted M', 'location.undone K', 'location.changed K', 'location.created M', 'location.created K'],
+    ]);
+    expect(rows[2]).toMatchObject({
+      actor: { name: expect.any(String) as string },
+      name: 'Kestrel A',
+      location: 'K',
+      details: { before: [{ name: 'Kestrel' }], after: [{ name: 'Kestrel A' }] },
+    });
+  });
+
+  it('tells which changes can be undone, and which were', async () => {
+    const { rows } = await list({ area: 'CONTENT' });
+    expect(rows.map(({ change }) => [change?.kind, change?.undone])).toEqual([
+      ['LOCATION', false],
+      ['LOCATION', false],
+      ['LOCATION', true],
+      ['LOCATION', false],
+      ['LOCATION', false],
+    ]);
+    expect((await list({ area: 'SIGN_IN' })).rows[0]).toMatchObject({
+      action: 'signIn.refused',
+      actor: null,
+      change: null,
+    });
+  });
+
+  it('finds entries by a part of a name, uid or action, by time and by area', async () => {
+    expect(await listActions({ text: 'kestrel a' })).toEqual(['location.changed Kestrel A']);
+    expect(await listActions({ text: 'LOCATION.DEL' })).toEqual(['location.deleted Merlin']);
+    expect(await listActions({ text: '%' })).toEqual([]);
+    expect(await listActions({ to: '2000-01-01T00:00:00Z' })).toEqual([]);
+    expect(await listActions({ from: '2000-01-01T00:00:00Z', text: 'merlin', limit: 1, offset: 1 })).toEqual([
+      'location.created Merlin',
+    ]);
+  });
+
+  it('leaves out entries about locations without access, and those of deleted ones', async () => {
+    const near = await server.signIn({ flags: ['userManagement'], locations: ['K'] });
+    expect(await listActions({}, near)).toEqual([
+      'location.undone Kestrel',
+      'location.changed Kestrel A',
+      'location.created Kestrel',
+    ]);
+    const nowhere = await server.signIn({ flags: ['userManagement'], locations: [] });
+    expect(await listActions({}, nowhere)).toEqual([]);
+  });
+
+  it('needs as many queries for 300 entries as for five', async () => {
+    const counter = new QueryCounter(server.server.database);
+    await list();
+    const { statements } = await counter.record(() => list());
+    const audit = server.service(AuditLog);
+    for (let index = 0; index < 300; index++)
+      await audit.record(
+        { actor: null, action: 'test.changed', subject: `many-${index}`, location: 'K' },
+        server.server.database.of('core'),
+      );
+    const { result, statements: many } = await counter.record(() => list({ limit: 1000 }));
+    expect(result.rows.length).toBeGreaterThan(300);
+    expect(many.length).toBe(statements.length);
+  });
+});

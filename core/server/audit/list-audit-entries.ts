@@ -1,0 +1,95 @@
+import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
+import type { AuditArea } from '#core';
+import type { AuditLogEntry, Page } from '#core/api';
+
+export interface AuditFilter {
+  readonly area?: AuditArea;
+  /** A part of the name of a person or subject, a uid or an action, ignoring case. */
+  readonly text?: string;
+  readonly from?: string;
+  readonly to?: string;
+  /** Entries about other locations are left out. `ALL` includes deleted locations. */
+  readonly locations: 'ALL' | readonly string[];
+  readonly offset?: number;
+  readonly limit?: number;
+}
+
+interface EntryRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly actor: string | null;
+  readonly actor_name: string | null;
+  readonly action: string;
+  readonly subject: string;
+  readonly name: string | null;
+  readonly location: string | null;
+  readonly details: Record<string, unknown>;
+  readonly change: string | null;
+  readonly kind: 'CONTENT' | 'LOCATION' | null;
+  readonly undone: boolean;
+}
+
+const defaultPageSize = 50;
+
+/** Actions of an area by the part before the first dot. */
+const actionOwners = {
+  SIGN_IN: ['signIn', 'session', 'code', 'password'],
+  PEOPLE: ['account', 'role', 'users', 'roles'],
+} as const;
+
+/** Lists entries of the audit log, latest first. The number of queries does not depend on that of the entries. */
+export async function listAuditEntries(
+  database: Kysely<unknown>,
+  { offset = 0, limit = defaultPageSize, ...filter }: AuditFilter,
+): Promise<Page<AuditLogEntry>> {
+  const from = sql`
+    from core.audit_log entry
+    left join core.user_account person on person.uid = entry.actor
+    left join core.user_account account on account.uid = entry.subject
+    where ${sql.join(toConditions(filter), sql` and `)}`;
+  const counted = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
+  const { rows } = await sql<EntryRow>`
+    select page.*, change.uid as change, change.kind, coalesce(change.undone, false) as undone
+    from (
+      select entry.id, entry.at, entry.actor, person.name as actor_name, entry.action, entry.subject,
+        coalesce(entry.name, account.name) as name, entry.location, entry.details
+      ${from} order by entry.id desc limit ${limit} offset ${offset}
+    ) page
+    left join lateral (
+      select uid, 'CONTENT' as kind, undone_by is not null as undone from core.change
+      where uid = page.details ->> 'change'
+      union all
+      select uid, 'LOCATION', undone_by is not null from core.location_change
+      where uid = page.details ->> 'change'
+    ) change on true
+    order by page.id desc`.execute(database);
+  return { total: Number(counted.rows[0]?.total ?? 0), offset, rows: rows.map(toEntry) };
+}
+
+function toConditions({ area, text = '', from, to, locations }: Omit<AuditFilter, 'offset' | 'limit'>) {
+  const owner = sql`split_part(entry.action, '.', 1)`;
+  const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
+  if (area === 'CONTENT')
+    conditions.push(sql`${owner} <> all(${[...actionOwners.SIGN_IN, ...actionOwners.PEOPLE]}::text[])`);
+  else if (area) conditions.push(sql`${owner} = any(${[...actionOwners[area]]}::text[])`);
+  if (from !== undefined) conditions.push(sql`entry.at >= ${from}::timestamptz`);
+  if (to !== undefined) conditions.push(sql`entry.at < ${to}::timestamptz`);
+  if (locations !== 'ALL') conditions.push(sql`(entry.location is null or entry.location = any(${locations}::text[]))`);
+  const wanted = text.trim().toLowerCase();
+  if (wanted !== '')
+    conditions.push(sql`strpos(lower(concat_ws(' ', person.name, person.username, entry.name, account.name,
+      account.username, entry.subject, entry.action)), ${wanted}) > 0`);
+  return conditions;
+}
+
+const toEntry = (row: EntryRow): AuditLogEntry => ({
+  id: String(row.id),
+  at: row.at.toISOString(),
+  actor: row.actor === null ? null : { uid: row.actor, name: row.actor_name ?? row.actor },
+  action: row.action,
+  subject: row.subject,
+  name: row.name,
+  location: row.location,
+  details: row.details,
+  change: row.change === null || row.kind === null ? null : { uid: row.change, kind: row.kind, undone: row.undone },
+});

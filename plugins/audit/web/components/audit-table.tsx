@@ -1,0 +1,135 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo } from 'react';
+import type { AuditLogEntry } from '#core/api';
+import { Badge, Button, EmptyState, makeStyles, tokens, useRestoreFocusTarget } from '#core/ui';
+import { DataTable, type DataColumn, type PagedRows } from '#core/ui-data';
+import { Locations, useFormats, useService, useText } from '#core/web';
+import { useDescribeEntry } from './use-describe-entry.ts';
+
+const useStyles = makeStyles({
+  truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
+  name: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  actions: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalS },
+});
+
+export interface AuditTableProps {
+  readonly rows: PagedRows<AuditLogEntry>;
+  /** Whether the person may undo changes. */
+  readonly canUndo: boolean;
+  readonly onShow: (entry: AuditLogEntry) => void;
+  readonly onUndo: (entry: AuditLogEntry) => void;
+}
+
+/** Table of the entries of the audit log. */
+export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, onUndo }: AuditTableProps) {
+  const t = useText();
+  const { instant, timeZone } = useFormats();
+  const describe = useDescribeEntry();
+  const locations = useService(Locations);
+  const columns = useMemo(
+    (): readonly DataColumn<AuditLogEntry>[] => [
+      {
+        id: 'at',
+        title: t('audit.at'),
+        width: 'minmax(0, 1.2fr)',
+        cell: ({ at }) => <TruncatedText text={instant(at)} />,
+      },
+      {
+        id: 'person',
+        title: t('audit.person'),
+        width: 'minmax(0, 1fr)',
+        cell: ({ actor }) => <TruncatedText text={actor?.name ?? t('audit.system')} />,
+      },
+      {
+        id: 'what',
+        title: t('audit.what'),
+        width: 'minmax(0, 2fr)',
+        cell: (entry) => <What text={describe(entry)} name={entry.name ?? entry.subject} />,
+      },
+      {
+        id: 'place',
+        title: t('audit.place'),
+        width: 'minmax(0, 1fr)',
+        cell: ({ location }) => (
+          <TruncatedText text={location === null ? '' : (locations.find(location)?.name ?? location)} />
+        ),
+      },
+      {
+        id: 'actions',
+        title: t('audit.actions'),
+        titleHidden: true,
+        width: '208px',
+        cell: (entry, tabIndex) => (
+          <Actions
+            entry={entry}
+            what={`${describe(entry)}, ${entry.name ?? entry.subject}`}
+            tabIndex={tabIndex}
+            canUndo={canUndo}
+            onShow={onShow}
+            onUndo={onUndo}
+          />
+        ),
+      },
+    ],
+    // oxlint-disable-next-line react/exhaustive-deps -- `instant` changes with the language and the time zone
+    [t, timeZone, describe, locations, canUndo, onShow, onUndo],
+  );
+  return (
+    <DataTable
+      label={t('audit.title')}
+      rows={rows}
+      columns={columns}
+      rowHeightPx={56}
+      narrow={{ belowPx: 760, rowHeightPx: 196 }}
+      empty={<EmptyState title={t('audit.nothing')} message={t('audit.nothingHint')} />}
+    />
+  );
+});
+
+function TruncatedText({ text }: { readonly text: string }) {
+  return (
+    <div className={useStyles().truncated} title={text}>
+      {text}
+    </div>
+  );
+}
+
+function What({ text, name }: { readonly text: string; readonly name: string }) {
+  const styles = useStyles();
+  return (
+    <>
+      <TruncatedText text={text} />
+      <div className={styles.name}>
+        <TruncatedText text={name} />
+      </div>
+    </>
+  );
+}
+
+interface ActionsProps extends Pick<AuditTableProps, 'canUndo' | 'onShow' | 'onUndo'> {
+  readonly entry: AuditLogEntry;
+  readonly what: string;
+  readonly tabIndex: 0 | -1;
+}
+
+function Actions({ entry, what, tabIndex, canUndo, onShow, onUndo }: ActionsProps) {
+  const t = useText();
+  const styles = useStyles();
+  const opener = useRestoreFocusTarget();
+  return (
+    <div className={styles.actions}>
+      <Button {...opener} tabIndex={tabIndex} onClick={() => onShow(entry)} aria-label={t('audit.detailsOf', { what })}>
+        {t('audit.details')}
+      </Button>
+      {entry.change?.undone ? (
+        <Badge appearance="tint" color="informative">
+          {t('audit.undone')}
+        </Badge>
+      ) : entry.change && canUndo ? (
+        <Button {...opener} tabIndex={tabIndex} onClick={() => onUndo(entry)} aria-label={t('audit.undoOf', { what })}>
+          {t('audit.undo')}
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import type { AuditLogEntry } from '#core/api';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  tokens,
+} from '#core/ui';
+import { Table, TableBody, TableCell, TableHeader, TableHeaderCell, TableRow } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import { listDifferences } from '../../common/list-differences.ts';
+import { useDescribeEntry } from './use-describe-entry.ts';
+
+const maxDifferences = 200;
+
+const useStyles = makeStyles({
+  surface: { width: 'min(960px, 96vw)', maxWidth: 'none' },
+  facts: { margin: 0, color: tokens.colorNeutralForeground2, overflowWrap: 'anywhere' },
+  scroller: { overflowX: 'auto', marginTop: tokens.spacingVerticalM },
+  table: { minWidth: '520px' },
+  value: { overflowWrap: 'anywhere', verticalAlign: 'top', padding: tokens.spacingVerticalXS },
+});
+
+export interface EntryDialogProps {
+  readonly entry: AuditLogEntry;
+  readonly onClose: () => void;
+}
+
+/** The details of an entry: what was there before and after. */
+export function EntryDialog({ entry, onClose }: EntryDialogProps) {
+  const t = useText();
+  const styles = useStyles();
+  const formats = useFormats(entry.location ?? undefined);
+  const describe = useDescribeEntry();
+  const differences = listDifferences(entry.details);
+  const shown = differences.slice(0, maxDifferences);
+  return (
+    <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
+      <DialogSurface className={styles.surface}>
+        <DialogBody>
+          <DialogTitle>{describe(entry)}</DialogTitle>
+          <DialogContent>
+            <p className={styles.facts}>
+              {formats.instant(entry.at)} · {entry.actor?.name ?? t('audit.system')}
+              {entry.name === null ? '' : ` · ${entry.name}`}
+            </p>
+            <p className={styles.facts}>{t('audit.request', { subject: entry.subject })}</p>
+            {shown.length === 0 ? (
+              <p>{t('audit.noDetails')}</p>
+            ) : (
+              // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the focus
+              <div className={styles.scroller} tabIndex={0} role="region" aria-label={t('audit.details')}>
+                <Table className={styles.table} aria-label={t('audit.details')}>
+                  <TableHeader>
+                    <TableRow>
+                      <TableHeaderCell>{t('audit.subject')}</TableHeaderCell>
+                      <TableHeaderCell>{t('audit.field')}</TableHeaderCell>
+                      <TableHeaderCell>{t('audit.before')}</TableHeaderCell>
+                      <TableHeaderCell>{t('audit.after')}</TableHeaderCell>
+                    </TableRow>
+                  </TableHeader>
+                  <TableBody>
+                    {shown.map(({ subject, field, before, after }) => (
+                      <TableRow key={`${subject} ${field}`}>
+                        <TableCell className={styles.value}>{subject}</TableCell>
+                        <TableCell className={styles.value}>{field}</TableCell>
+                        <TableCell className={styles.value}>{formatValue(before)}</TableCell>
+                        <TableCell className={styles.value}>{formatValue(after)}</TableCell>
+                      </TableRow>
+                    ))}
+                  </TableBody>
+                </Table>
+              </div>
+            )}
+            {shown.length < differences.length ? (
+              <p>
+                {t('audit.moreDetails', {
+                  shown: formats.number(shown.length),
+                  count: formats.number(differences.length),
+                })}
+              </p>
+            ) : null}
+          </DialogContent>
+          <DialogActions>
+            <Button appearance="primary" onClick={onClose}>
+              {t('audit.close')}
+            </Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+}
+
+const formatValue = (value: unknown): string =>
+  value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);

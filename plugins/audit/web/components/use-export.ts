@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'react';
+import { maxAuditPage, type RequestOf } from '#core';
+import type { AuditLogEntry, listAuditEntries } from '#core/api';
+import {
+  downloadFile,
+  HttpClient,
+  loadChunk,
+  Locations,
+  useFormatFailure,
+  useFormats,
+  useService,
+  useText,
+} from '#core/web';
+import { useDescribeEntry } from './use-describe-entry.ts';
+
+type Filter = NonNullable<RequestOf<typeof listAuditEntries>['query']>;
+
+export interface Export {
+  /** Numbers of loaded and of all entries while a file is prepared. */
+  readonly progress: { readonly done: number; readonly total: number } | undefined;
+  /** Why the last file was not saved. */
+  readonly failure: string | undefined;
+  readonly start: () => void;
+  readonly cancel: () => void;
+}
+
+/** Saves all entries of a filter as CSV. Entries that are written meanwhile are left out. */
+export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEntry[]) => Promise<void>): Export {
+  const t = useText();
+  const http = useService(HttpClient);
+  const formats = useFormats();
+  const describe = useDescribeEntry();
+  const locations = useService(Locations);
+  const formatFailure = useFormatFailure();
+  const [progress, setProgress] = useState<Export['progress']>();
+  const [failure, setFailure] = useState<string>();
+  const running = useRef<AbortController>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (signal: AbortSignal): Promise<void> => {
+    const entries: AuditLogEntry[] = [];
+    const to = filter.to ?? new Date().toISOString();
+    for (let total = Infinity; entries.length < total;) {
+      const query = { ...filter, to, offset: entries.length, limit: maxAuditPage };
+      const page = await http.call<typeof listAuditEntries>('GET', '/api/audit', { query }, { signal });
+      await prepare(page.rows);
+      entries.push(...page.rows);
+      total = page.rows.length === 0 ? entries.length : page.total;
+      setProgress({ done: entries.length, total });
+    }
+    const { formatEntriesCsv } = await loadChunk('audit.csv', () => import('./format-entries-csv.ts'));
+    const csv = formatEntriesCsv(entries, {
+      headers: [
+        t('audit.column.utc'),
+        `${t('audit.at')} (${formats.timeZone})`,
+        t('audit.person'),
+        t('audit.column.action'),
+        t('audit.what'),
+        t('audit.column.name'),
+        t('audit.column.subject'),
+        t('audit.place'),
+        t('audit.details'),
+      ],
+      describe,
+      formatInstant: formats.instant,
+      formatLocation: (location) => locations.find(location)?.name ?? location,
+    });
+    signal.throwIfAborted();
+    downloadFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${t('audit.fileName')}-${to.slice(0, 10)}.csv`);
+  };
+
+  const start = async (): Promise<void> => {
+    const controller = new AbortController();
+    running.current = controller;
+    setFailure(undefined);
+    setProgress({ done: 0, total: 0 });
+    try {
+      await run(controller.signal);
+    } catch (cause) {
+      if (!controller.signal.aborted) setFailure(t('audit.exportFailed', { reason: formatFailure(cause) }));
+    } finally {
+      setProgress(undefined);
+    }
+  };
+  return { progress, failure, start: () => void start(), cancel: () => running.current?.abort() };
+}

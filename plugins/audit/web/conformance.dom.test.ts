@@ -1,0 +1,39 @@
+import path from 'node:path';
+import { auditAreas } from '#core';
+import { webPluginConforms } from '#core/testing/web';
+import manifest from '../plugin.ts';
+
+const coreActions = [
+  'account.activated',
+  'account.deactivated',
+  'account.identityLinked',
+  'account.invited',
+  'account.passwordChanged',
+  'account.passwordReset',
+  'account.reactivated',
+  'code.issued',
+  'code.notIssued',
+  'code.refused',
+  'code.used',
+  'location.changed',
+  'location.created',
+  'location.deleted',
+  'location.moved',
+  'location.undone',
+  'password.refused',
+  'pluginDataDropped',
+  'session.ended',
+  'session.renewalRefused',
+  'signIn.refused',
+  'signIn.succeeded',
+];
+
+webPluginConforms({
+  folder: path.resolve('plugins/audit'),
+  manifest,
+  settings: {},
+  messages: [
+    ...['ALL', ...auditAreas].map((area) => `audit.area.${area}`),
+    ...coreActions.map((action) => `audit.action.${action}`),
+  ],
+});

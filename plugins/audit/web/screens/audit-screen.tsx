@@ -1,0 +1,203 @@
+import { observer } from 'mobx-react-lite';
+import { useCallback, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { addDays, auditAreas, startOfDay } from '#core';
+import type { AuditLogEntry, listAuditEntries, undoChange, undoLocationChange } from '#core/api';
+import {
+  Button,
+  Field,
+  Input,
+  ListSkeleton,
+  makeStyles,
+  MessageBar,
+  MessageBarBody,
+  PageTitle,
+  ResourceView,
+  SearchBox,
+  Select,
+  tokens,
+} from '#core/ui';
+import { ConfirmDialog, useAdminStyles, usePagedResource } from '#core/ui-data';
+import { HttpClient, Locations, MessageCatalog, Session, useFormats, useService, useText } from '#core/web';
+import { AuditTable } from '../components/audit-table.tsx';
+import { EntryDialog } from '../components/entry-dialog.tsx';
+import { findActionOwner, useDescribeEntry } from '../components/use-describe-entry.ts';
+import { useExport } from '../components/use-export.ts';
+
+const calendarDay = /^\d{4}-\d{2}-\d{2}$/;
+
+const useStyles = makeStyles({
+  filters: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'end',
+    gap: tokens.spacingHorizontalL,
+    marginBottom: tokens.spacingVerticalL,
+  },
+  field: { flexGrow: 1, flexBasis: '180px', minWidth: 0, maxWidth: '320px', gridTemplateColumns: 'minmax(0, 1fr)' },
+  search: { width: '100%', maxWidth: 'none' },
+  summary: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'center',
+    justifyContent: 'space-between',
+    gap: tokens.spacingHorizontalL,
+    minHeight: '44px',
+    marginBottom: tokens.spacingVerticalS,
+  },
+  status: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM },
+});
+
+/** Lists, exports and undoes what people and the system have done. The address has the filters. */
+const AuditScreen = observer(function AuditScreen() {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const http = useService(HttpClient);
+  const catalog = useService(MessageCatalog);
+  const locations = useService(Locations);
+  const canUndo = useService(Session).me?.access.flags.includes('configure') ?? false;
+  const formats = useFormats();
+  const describe = useDescribeEntry();
+  const [address, setAddress] = useSearchParams();
+  const [shownEntry, setShownEntry] = useState<AuditLogEntry>();
+  const [entryToUndo, setEntryToUndo] = useState<AuditLogEntry>();
+  const [isUndone, setIsUndone] = useState(false);
+  const text = address.get('search') ?? '';
+  const area = auditAreas.find((option) => option === address.get('area'));
+  const from = readDay(address.get('from'));
+  const to = readDay(address.get('to'));
+  const setParameter = (name: string, value: string): void => {
+    const next = new URLSearchParams(address);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setAddress(next, { replace: true });
+  };
+  const filter = useMemo(
+    () => ({
+      ...(area === undefined ? {} : { area }),
+      ...(text === '' ? {} : { text }),
+      ...(from === '' ? {} : { from: startOfDay(from, formats.timeZone).toISOString() }),
+      ...(to === '' ? {} : { to: startOfDay(addDays(to, 1), formats.timeZone).toISOString() }),
+    }),
+    [area, text, from, to, formats.timeZone],
+  );
+
+  /** Loads the texts of the plugins whose actions are listed. */
+  const prepare = useCallback(
+    async (entries: readonly AuditLogEntry[]): Promise<void> => {
+      const owners = new Set(entries.flatMap(({ action }) => findActionOwner(action) ?? []));
+      await Promise.all([...owners].map((owner) => catalog.prepare(owner)));
+    },
+    [catalog],
+  );
+  const pages = usePagedResource(
+    async (page, signal) => {
+      const query = { ...filter, ...page };
+      const reply = await http.call<typeof listAuditEntries>('GET', '/api/audit', { query }, { signal });
+      await prepare(reply.rows);
+      return reply;
+    },
+    [http, filter, prepare],
+    'audit',
+  );
+  const file = useExport(filter, prepare);
+
+  const undo = async ({ change }: AuditLogEntry): Promise<void> => {
+    if (!change) return;
+    const request = { params: { change: change.uid }, body: {} };
+    if (change.kind === 'CONTENT') await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', request);
+    else {
+      await http.call<typeof undoLocationChange>('POST', '/api/location-changes/:change/undo', request);
+      await locations.reload();
+    }
+    setIsUndone(true);
+    await pages.load();
+  };
+
+  return (
+    <>
+      <PageTitle title={t('audit.title')} hint={t('audit.hint')} />
+      <div className={styles.filters}>
+        <Field label={t('audit.area')} className={styles.field}>
+          <Select value={area ?? 'ALL'} onChange={(_, { value }) => setParameter('area', value === 'ALL' ? '' : value)}>
+            {(['ALL', ...auditAreas] as const).map((option) => (
+              <option key={option} value={option}>
+                {t(`audit.area.${option}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={t('audit.search')} className={styles.field}>
+          <SearchBox
+            className={styles.search}
+            value={text}
+            maxLength={200}
+            onChange={(_, { value }) => setParameter('search', value)}
+          />
+        </Field>
+        <Field label={t('audit.from')} className={styles.field}>
+          <Input type="date" value={from} max={to} onChange={(_, { value }) => setParameter('from', value)} />
+        </Field>
+        <Field label={t('audit.to')} className={styles.field}>
+          <Input type="date" value={to} min={from} onChange={(_, { value }) => setParameter('to', value)} />
+        </Field>
+      </div>
+      <div role="status">
+        {isUndone ? (
+          <MessageBar intent="success" layout="multiline">
+            <MessageBarBody>{t('audit.undoDone')}</MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      {file.failure === undefined ? null : (
+        <MessageBar intent="error" layout="multiline">
+          <MessageBarBody>{file.failure}</MessageBarBody>
+        </MessageBar>
+      )}
+      <ResourceView resource={pages} noAccessTo="tools" waiting={<ListSkeleton />}>
+        {({ total }) => (
+          <>
+            <div className={styles.summary}>
+              <p role="status" className={styles.note}>
+                {t('audit.found', { count: total, shown: formats.number(total) })}
+              </p>
+              {file.progress ? (
+                <span className={styles.status}>
+                  <span role="status">
+                    {t('audit.exporting', {
+                      done: formats.number(file.progress.done),
+                      total: formats.number(file.progress.total),
+                    })}
+                  </span>
+                  <Button onClick={file.cancel}>{t('audit.cancelExport')}</Button>
+                </span>
+              ) : (
+                <Button onClick={file.start} disabled={total === 0}>
+                  {t('audit.export')}
+                </Button>
+              )}
+            </div>
+            <AuditTable rows={pages} canUndo={canUndo} onShow={setShownEntry} onUndo={setEntryToUndo} />
+          </>
+        )}
+      </ResourceView>
+      {shownEntry ? <EntryDialog entry={shownEntry} onClose={() => setShownEntry(undefined)} /> : null}
+      {entryToUndo ? (
+        <ConfirmDialog
+          title={t('audit.undoTitle')}
+          message={t('audit.undoHint', {
+            what: `${describe(entryToUndo)} (${entryToUndo.name ?? entryToUndo.subject})`,
+            at: formats.instant(entryToUndo.at),
+            person: entryToUndo.actor?.name ?? t('audit.system'),
+          })}
+          action={t('audit.undo')}
+          onConfirm={() => undo(entryToUndo)}
+          onClose={() => setEntryToUndo(undefined)}
+        />
+      ) : null}
+    </>
+  );
+});
+export default AuditScreen;
+
+const readDay = (text: string | null): string => (text !== null && calendarDay.test(text) ? text : '');
