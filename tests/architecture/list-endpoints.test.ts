@@ -14,6 +14,7 @@ import type { Route } from '../../core/server/kernel/route-table.ts';
 import { fillPath } from '../../core/testing/server/test-calls.ts';
 import { createMovableClock } from '../../core/testing/movable-clock.ts';
 import { loadAllPlugins } from './all-plugins.ts';
+import { documentUid, tagUid } from '../../plugins/tour/testing/server/tour-rows.ts';
 import { firstDocument, firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
 
 interface List {
@@ -88,6 +89,22 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/audit': {
     query: { text: 'test.listed', limit: '1000' },
     count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
+  },
+  'GET /api/tag-content/:location': { ...rowsOfPage, query: { text: 'TAG' } },
+  'GET /api/tag-content/:location/tags/:tag': {
+    params: { location: mainUnit, tag: tagUid(firstTag) },
+    count: ({
+      seenFrom,
+      linkedDocuments,
+    }: {
+      readonly seenFrom: readonly unknown[];
+      readonly linkedDocuments: readonly unknown[];
+    }) => Math.min(seenFrom.length, linkedDocuments.length),
+  },
+  'GET /api/document-content/:location': rowsOfPage,
+  'GET /api/document-content/:location/documents/:document': {
+    params: { location: mainUnit, document: documentUid(firstDocument) },
+    count: ({ linkedTags }: { readonly linkedTags: readonly unknown[] }) => linkedTags.length,
   },
   'GET /api/tour-locations': {
     count: (uids: readonly string[]) => uids.filter((uid) => uid.startsWith('unit-')).length,

@@ -163,6 +163,11 @@ describeOnDatabases('valid and hostile requests to all endpoints', (kind) => {
       activity: rows.listTexts('uid'),
       version: [0, 1],
       file: [null],
+      location: rows.locations,
+      line: [null],
+      pipe: [null],
+      status: ['A1'],
+      issuedOn: ['2026-03-02'],
       code: ['N1', 'N-new', 'V-101'],
       capturedAt: ['2026-03-02T10:00:00Z'],
     };
@@ -267,6 +272,10 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
     },
     'POST /api/tour-content/:location/decks/:deck/plan': {
       files: buildFileForm('plan.jpg', picture),
+      fields: fc.constant({}),
+    },
+    'POST /api/document-content/:location/documents/:document/revisions': {
+      files: buildFileForm('sheet.jpg', picture),
       fields: fc.constant({}),
     },
     'POST /api/vr/:location/documents': { files: buildFileForm('photo.jpg', picture), fields: fc.constant({}) },

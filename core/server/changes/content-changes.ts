@@ -27,8 +27,15 @@ export interface RecordedContents<Tables> {
   readonly tables: { readonly [Name in keyof Tables]?: RecordedTable<Tables[Name]> };
   /** Tables whose rows vanish with a row without a word, such as visits of a node. */
   readonly disposable?: readonly (keyof Tables & string)[];
-  /** Brings what depends on changed rows up to date, in the transaction of the change or of its undoing. */
-  readonly settle?: (transaction: Transaction<Tables>, changed: ChangedRows<Tables>) => Promise<void>;
+  /**
+   * Brings what depends on changed rows up to date, in the transaction of the change or of its undoing. `former` are
+   * the changed rows as they were, if they existed.
+   */
+  readonly settle?: (
+    transaction: Transaction<Tables>,
+    changed: ChangedRows<Tables>,
+    former: ChangedRows<Tables>,
+  ) => Promise<void>;
 }
 
 export interface ChangeAuthor {

@@ -177,8 +177,12 @@ export class DatabaseChangeJournal implements ChangeJournal {
         await incrementVersions(transaction, { schema, table, version, key }, updated);
     }
     const changed: Record<string, JsonRow[]> = {};
-    for (const { table, before, after } of changes) (changed[table] ??= []).push(after ?? before ?? {});
-    await settle?.(transaction, changed);
+    const former: Record<string, JsonRow[]> = {};
+    for (const { table, before, after } of changes) {
+      (changed[table] ??= []).push(after ?? before ?? {});
+      if (before) (former[table] ??= []).push(before);
+    }
+    await settle?.(transaction, changed, former);
     const uid = randomUUID();
     const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
     await journal

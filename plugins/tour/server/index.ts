@@ -28,6 +28,7 @@ import { createDocuments } from './migrations/0002-create-documents.ts';
 import { createViewLinks } from './migrations/0003-create-view-links.ts';
 import { indexTagsBySite } from './migrations/0004-index-tags-by-site.ts';
 import { editContents } from './migrations/0005-edit-contents.ts';
+import { editTags } from './migrations/0006-edit-tags.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -45,7 +46,7 @@ import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
-  migrations: [createTourTables, createDocuments, createViewLinks, indexTagsBySite, editContents],
+  migrations: [createTourTables, createDocuments, createViewLinks, indexTagsBySite, editContents, editTags],
   api: (api, context) => {
     context.registerContents('tour.contents.tours', 'tour');
     context.registerContents('tour.contents.decks', 'deck');

@@ -120,6 +120,7 @@ export interface TourTables {
     /** The line that the tag belongs to. */
     readonly line: string | null;
     readonly search_key: string;
+    readonly row_version: Generated<number>;
   };
   /** Data of a line besides its row in `tag`. */
   readonly pipe: {
@@ -139,11 +140,13 @@ export interface TourTables {
     readonly pan: number;
     readonly tilt: number;
     readonly distance: number;
-    readonly visible: number;
+    /** Share that nothing hides, above 0. Null if the node has no range image, or until it is checked. */
+    readonly visible: number | null;
   };
   readonly document: CodedRow & {
     readonly title: string;
     readonly location: string;
+    readonly row_version: Generated<number>;
   };
   readonly document_revision: {
     readonly document: string;
@@ -153,6 +156,7 @@ export interface TourTables {
     /** `YYYY-MM-DD`. */
     readonly issued_on: string;
     readonly file: string;
+    readonly row_version: Generated<number>;
   };
   /** The tags and lines that a document describes. */
   readonly document_link: {

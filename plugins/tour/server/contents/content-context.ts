@@ -1,11 +1,21 @@
 import { sql, type Selectable } from 'kysely';
-import { changedMeanwhile, conflict, isUniqueViolation, notFound, type Caller, type ServerContext } from '#core/server';
+import { validationMessages } from '#core';
+import {
+  changedMeanwhile,
+  conflict,
+  invalidRequest,
+  isUniqueViolation,
+  noAccess,
+  notFound,
+  type Caller,
+  type ServerContext,
+} from '#core/server';
 import type { ContentDeck, ContentNode, ContentTour } from '../../contract/api/tour-content.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { toPlacedPlan } from '../queries/deck-plans.ts';
 import type { TourTables } from '../tables.ts';
 
-export type ContentContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'files' | 'changes'>;
+export type ContentContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'files' | 'changes' | 'jobs'>;
 
 /** Who changes something, in which request. */
 export interface Author {
@@ -48,6 +58,41 @@ export const toContentNode = (row: Row<'node'>, { files }: Pick<ContentContext, 
   hasPanorama: row.panorama_file !== null,
   version: row.row_version,
 });
+
+/**
+ * Finds a tag or a document at or below a location.
+ *
+ * @throws `notFound` (404)
+ */
+export async function findCoded<Name extends 'tag' | 'document'>(
+  { tables, locations }: Pick<ContentContext, 'tables' | 'locations'>,
+  table: Name,
+  location: string,
+  uid: string,
+): Promise<{ readonly uid: string; readonly site: string; readonly code: string; readonly location: string }> {
+  const row = await tables
+    .selectFrom<'tag' | 'document'>(table)
+    .select(['uid', 'site', 'code', 'location'])
+    .where('uid', '=', uid)
+    .executeTakeFirst();
+  if (!row || !(await locations.descendants(location)).includes(row.location))
+    throw notFound(table === 'tag' ? 'This tag' : 'This document');
+  return row;
+}
+
+/** @throws `invalidRequest` (400) for a location of another site; `noAccess` (403) without access to it */
+export async function assertPlace(
+  { locations }: Pick<ContentContext, 'locations'>,
+  { caller }: Author,
+  site: string,
+  location: string,
+): Promise<void> {
+  if ((await locations.findSite(location)) !== site)
+    throw invalidRequest(tourRefusal('tour.refused.otherSite'), [
+      { pointer: '/location', message: validationMessages.choice },
+    ]);
+  if (!(await locations.canAccess(caller, location))) throw noAccess();
+}
 
 /**
  * Finds a deck at or below a location. A tour may also be above it: its nodes are where the decks are.
@@ -96,7 +141,7 @@ export async function getSite({ locations }: Pick<ContentContext, 'locations'>, 
 
 /** Rows that a request creates, with their codes. */
 interface NewRows {
-  readonly table: 'deck' | 'tour' | 'node';
+  readonly table: 'deck' | 'tour' | 'node' | 'tag' | 'document';
   readonly rows: readonly { readonly uid: string; readonly code: string }[];
 }
 

@@ -358,7 +358,7 @@ describeOnDatabases('contents of tours', (database) => {
       .execute();
     await tables()
       .insertInto('tag_view')
-      .values({ tag: 't', node: a, pan: 90, tilt: 0, distance: 5, visible: 1 })
+      .values({ tag: 't', node: a, pan: 90, tilt: 0, distance: 5, visible: null })
       .execute();
     const readDirections = async () => [
       ...(await tables().selectFrom('link').selectAll().orderBy('pan').execute()),

@@ -2,13 +2,19 @@ import { sql, type Transaction } from 'kysely';
 import type { ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
 import { isOneOf } from './content-context.ts';
+import { findMovedPlaces, settleTagViews } from './settle-tag-views.ts';
 
 const readUids = (rows: readonly Readonly<Record<string, unknown>>[], column: string): readonly string[] =>
   rows.flatMap((row) => (typeof row[column] === 'string' ? [row[column]] : []));
 
 /** Registers the tables that admins set up, so that their changes are recorded and can be undone. */
-export function registerContents({ changes, files }: Pick<ServerContext<TourTables>, 'changes' | 'files'>): void {
+export function registerContents({
+  changes,
+  files,
+  jobs,
+}: Pick<ServerContext<TourTables>, 'changes' | 'files' | 'jobs'>): void {
   const entity = { key: ['uid'], name: 'name', location: 'location', version: 'row_version' } as const;
+  const coded = { ...entity, name: 'code' } as const;
   const direction = ['pan', 'tilt', 'distance'] as const;
   changes.register({
     tables: {
@@ -19,10 +25,32 @@ export function registerContents({ changes, files }: Pick<ServerContext<TourTabl
       link: { key: ['from_node', 'to_node'], derived: direction },
       capture: { key: ['uid'] },
       incoming: { key: ['uid'] },
-      tag_view: { key: ['node', 'tag'], derived: direction },
+      tag: coded,
+      pipe: { key: ['line'] },
+      tag_view: { key: ['node', 'tag'], derived: [...direction, 'visible'] },
+      document: coded,
+      document_revision: { key: ['document', 'revision'], name: 'revision', version: 'row_version' },
+      document_link: { key: ['tag', 'document'] },
     },
-    disposable: ['visited_node'],
-    settle: async (transaction, { tour = [], deck = [], node = [], link = [], tag_view: view = [] }) => {
+    // The views of a tag follow from its position.
+    disposable: ['visited_node', 'tag_view'],
+    settle: async (transaction, changed, former) => {
+      const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changed;
+      const { document = [] } = changed;
+      await settleTagViews(
+        { jobs },
+        transaction,
+        findMovedPlaces({ tag, node }, { tag: former.tag ?? [], node: former.node ?? [] }),
+      );
+      // The data of a line count as part of it, also if nothing else of it changed.
+      const tags = new Set(readUids(tag, 'uid'));
+      const lines = readUids(pipe, 'line').filter((line) => !tags.has(line));
+      if (lines.length > 0)
+        await transaction
+          .updateTable('tag')
+          .set({ row_version: sql<number>`row_version + 1` })
+          .where(isOneOf('uid', lines))
+          .execute();
       const nodes = [
         ...readUids(node, 'uid'),
         ...readUids(link, 'from_node'),
@@ -31,7 +59,10 @@ export function registerContents({ changes, files }: Pick<ServerContext<TourTabl
         ...(await listNodesOf(transaction, readUids(deck, 'uid'))),
       ];
       await settleDirections(transaction, [...new Set(nodes)]);
-      await files.moveTo(await listFileLocations(transaction, readUids(node, 'uid')), transaction);
+      await files.moveTo(
+        await listFileLocations(transaction, readUids(node, 'uid'), readUids(document, 'uid')),
+        transaction,
+      );
       const sites = [...readUids(tour, 'site'), ...readUids(deck, 'site'), ...readUids(node, 'site')];
       await sql`
         update tour.tour set version = version + 1
@@ -41,12 +72,13 @@ export function registerContents({ changes, files }: Pick<ServerContext<TourTabl
   });
 }
 
-/** The location of each file of these nodes, which is that of its node. */
+/** The location of each file of these nodes and documents, which is that of its node or document. */
 async function listFileLocations(
   transaction: Transaction<TourTables>,
   nodes: readonly string[],
+  documents: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  if (nodes.length === 0) return new Map();
+  if (nodes.length === 0 && documents.length === 0) return new Map();
   const { rows } = await sql<{ file: string; location: string }>`
     select file, node.location from tour.node
     cross join lateral (
@@ -54,7 +86,10 @@ async function listFileLocations(
       union all select unnest(array[panorama_file, range_file, pyramid_file]) from tour.capture where capture.node = node.uid
       union all select panorama_file from tour.incoming where incoming.node = node.uid
     ) as used (file)
-    where node.uid = any(${[...nodes]}::text[]) and file is not null`.execute(transaction);
+    where node.uid = any(${[...nodes]}::text[]) and file is not null
+    union all
+    select file, document.location from tour.document_revision join tour.document on document.uid = document_revision.document
+    where document.uid = any(${[...documents]}::text[])`.execute(transaction);
   return new Map(rows.map(({ file, location }) => [file, location]));
 }
 
@@ -69,7 +104,7 @@ const eyeHeight = 1.7;
 /** A camera at such a height above its deck stands on it, metres. */
 const standing = { min: 0.3, max: 2.5 } as const;
 
-/** Computes directions and distances of links and tags of these nodes from their positions. */
+/** Computes directions and distances of the links of these nodes from their positions. */
 async function settleDirections(transaction: Transaction<TourTables>, nodes: readonly string[]): Promise<void> {
   if (nodes.length === 0) return;
   // Pan is clockwise from north. A link points to the foot of the other node; its distance is that of the cameras.
@@ -86,14 +121,6 @@ async function settleDirections(transaction: Transaction<TourTables>, nodes: rea
       and (link.from_node = any(${[...nodes]}::text[]) or link.to_node = any(${[...nodes]}::text[]))`.execute(
     transaction,
   );
-  await sql`
-    update tour.tag_view set
-      pan = ${computePan(sql`b.x - a.x`, sql`b.y - a.y`)},
-      tilt = degrees(atan2(b.z - a.z, sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2))),
-      distance = sqrt((b.x - a.x) ^ 2 + (b.y - a.y) ^ 2 + (b.z - a.z) ^ 2)
-    from tour.node a, tour.tag b
-    where tag_view.node = a.uid and tag_view.tag = b.uid and b.x is not null
-      and tag_view.node = any(${[...nodes]}::text[])`.execute(transaction);
 }
 
 /** Degrees in [0, 360) of a vector to the east and north. */

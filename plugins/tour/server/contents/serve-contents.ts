@@ -23,11 +23,13 @@ import { changeLinks, findLinkProposals } from './link-changes.ts';
 import { addNodes, removeNodes, saveNodes } from './node-changes.ts';
 import { registerContents } from './register-contents.ts';
 import { planUpload, savePlan } from './save-plan.ts';
+import { serveTagContents } from './serve-tag-contents.ts';
 import { addTour, removeTour, saveTour } from './tour-changes.ts';
 
-/** Serves what admins set up: decks with plans, tours, nodes and links. Each change can be undone. */
+/** Serves what admins set up: decks with plans, tours, nodes, links, tags and documents. Each change can be undone. */
 export function serveContents(api: Api, context: ServerContext<TourTables>): void {
   registerContents(context);
+  serveTagContents(api, context);
   api.serve(getTourContent, ({ caller, params }) => readTourContent(context, caller, params.location));
 
   api.serve(createDeck, (call) => addDeck(context, call, call.params.location, call.body));

@@ -55,6 +55,20 @@ export async function reserveCodes(
   kind: CodeKind,
   entities: readonly Pick<NewCode, 'code' | 'entity'>[],
 ): Promise<void> {
+  await assertCodesFree(tables, site, kind, entities);
+  await insertCodes(
+    tables,
+    entities.map(({ code: own, entity }) => ({ site, kind, code: own, entity })),
+  );
+}
+
+/** @throws `conflict` (409) */
+async function assertCodesFree(
+  tables: Kysely<TourTables>,
+  site: string,
+  kind: CodeKind,
+  entities: readonly Pick<NewCode, 'code' | 'entity'>[],
+): Promise<void> {
   const codes = entities.map(({ code }) => code.toUpperCase());
   const twice = entities.find(({ code }, index) => codes.indexOf(code.toUpperCase()) < index);
   const taken = await tables
@@ -69,12 +83,36 @@ export async function reserveCodes(
   const code = taken?.code ?? twice?.code;
   if (code !== undefined)
     throw conflict(tourRefusal('tour.refused.codeTaken', { code }), [
-      { pointer: '/code', message: validationMessages.duplicate },
+      { pointer: kind === 'TAG' ? '/number' : '/code', message: validationMessages.duplicate },
     ]);
-  await insertCodes(
-    tables,
-    entities.map(({ code: own, entity }) => ({ site, kind, code: own, entity })),
-  );
+}
+
+/**
+ * Replaces the current code of an entity in the transaction that changes its row. The former code still finds it.
+ *
+ * @throws `conflict` (409) if another entity of the site has or had the code, in any case
+ */
+export async function renameCode(tables: Kysely<TourTables>, { site, kind, code, entity }: NewCode): Promise<void> {
+  await assertCodesFree(tables, site, kind, [{ code, entity }]);
+  await tables
+    .updateTable('code')
+    .set({ replaced_at: new Date() })
+    .where('entity', '=', entity)
+    .where('kind', '=', kind)
+    .where('replaced_at', 'is', null)
+    .execute();
+  const { numInsertedOrUpdatedRows: written = 0n } = await tables
+    .insertInto('code')
+    .values({ site, kind, code, entity, replaced_at: null })
+    // An entity may return to one of its former codes.
+    .onConflict((conflicting) =>
+      conflicting
+        .columns(['site', 'kind', 'code'])
+        .doUpdateSet({ replaced_at: null })
+        .where('code.entity', '=', entity),
+    )
+    .executeTakeFirst();
+  if (written === 0n) throw conflict(tourRefusal('tour.refused.codeTaken', { code }));
 }
 
 /** Uids by code, of entities of a site with one of these current or former codes. */
@@ -189,32 +227,7 @@ export async function replaceCode(
   if (kind === 'TAG' && toSearchKey(code) === '') throw invalidRequest(tourRefusal('tour.refused.codeWithoutLetters'));
   try {
     await tables.transaction().execute(async (transaction) => {
-      await transaction
-        .updateTable('code')
-        .set({ replaced_at: new Date() })
-        .where('entity', '=', uid)
-        .where('kind', '=', kind)
-        .where('replaced_at', 'is', null)
-        .execute();
-      await transaction
-        .insertInto('code')
-        .values({ site, kind, code, entity: uid, replaced_at: null })
-        // An entity may return to one of its former codes.
-        .onConflict((conflicting) =>
-          conflicting
-            .columns(['site', 'kind', 'code'])
-            .doUpdateSet({ replaced_at: null })
-            .where('code.entity', '=', uid),
-        )
-        .execute();
-      const owner = await transaction
-        .selectFrom('code')
-        .select('entity')
-        .where('site', '=', site)
-        .where('kind', '=', kind)
-        .where('code', '=', code)
-        .executeTakeFirstOrThrow();
-      if (owner.entity !== uid) throw conflict(tourRefusal('tour.refused.codeTaken', { code }));
+      await renameCode(transaction, { site, kind, code, entity: uid });
       if (kind === 'TAG')
         await transaction
           .updateTable('tag')

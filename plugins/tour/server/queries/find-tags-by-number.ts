@@ -39,6 +39,7 @@ export async function findTagsByNumber(
       'in',
       tags.map(({ uid }) => uid),
     )
+    .where('node.panorama_file', 'is not', null)
     .where(atLocation('node.location', accessible))
     .orderBy('tag_view.tag')
     .orderBy('tag_view.distance')

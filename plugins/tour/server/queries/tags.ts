@@ -66,7 +66,10 @@ export async function getTagDetails(
     tables
       .selectFrom('tag_view')
       .innerJoin('node', 'node.uid', 'tag_view.node')
-      .select(['tag_view.node', 'tag_view.pan', 'tag_view.tilt', 'tag_view.distance', 'tag_view.visible'])
+      .select(['tag_view.node', 'tag_view.pan', 'tag_view.tilt', 'tag_view.distance'])
+      // What no range image shows counts as visible.
+      .select(({ fn, val }) => fn.coalesce('tag_view.visible', val(1)).as('visible'))
+      .where('node.panorama_file', 'is not', null)
       .where('tag_view.tag', '=', uid)
       .where('node.tour', '=', tour.uid)
       .where(atLocation('node.location', accessible))
@@ -145,6 +148,7 @@ export const isSeenFrom = (
       .innerJoin('node', 'node.uid', 'tag_view.node')
       .select('tag_view.node')
       .whereRef('tag_view.tag', '=', 'tag.uid')
+      .where('node.panorama_file', 'is not', null)
       .$if(tours !== undefined, (views) => views.where('node.tour', 'in', tours ?? []))
       .where(atLocation('node.location', locations)),
   );

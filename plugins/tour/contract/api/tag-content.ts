@@ -1,0 +1,190 @@
+import { Type, type Static } from 'typebox';
+import { endpoint, type Rule } from '#core';
+import {
+  BaseVersion,
+  Changed,
+  GivenPoint,
+  LocationUid,
+  NewUid,
+  nullable,
+  Page,
+  pageQuery,
+  Point,
+  Uid,
+} from '#core/api';
+import { tagTypes } from '../api.ts';
+import {
+  descriptionRules,
+  lineKind,
+  maxDescriptionLength,
+  maxDn,
+  maxNumberLength,
+  npsPattern,
+  numberRules,
+  requiredTextPattern,
+  tagKinds,
+  textPattern,
+} from '../values/tag-values.ts';
+
+const TagNumber = Type.String({ minLength: 1, maxLength: maxNumberLength, pattern: requiredTextPattern });
+const ShortText = Type.String({ maxLength: maxNumberLength, pattern: textPattern });
+const rules = { number: numberRules as readonly Rule[], description: descriptionRules as readonly Rule[] };
+
+/** Data of a line. */
+export type LineData = Static<typeof LineData>;
+export const LineData = Type.Object(
+  {
+    service: TagNumber,
+    /** Nominal pipe size in inches, as text such as `1 1/2`. */
+    nps: Type.String({ maxLength: 10, pattern: npsPattern }),
+    /** Nominal diameter, millimetres. */
+    dn: Type.Integer({ minimum: 1, maximum: maxDn }),
+    /** Metres. */
+    outsideDiameter: Type.Number({ exclusiveMinimum: 0, maximum: 10 }),
+    /** The ends of the line as in the line list. They need not be tags of the site. */
+    from: ShortText,
+    to: ShortText,
+  },
+  { additionalProperties: false },
+);
+
+/** A tag or line, as admins list them. */
+export type ContentTag = Static<typeof ContentTag>;
+export const ContentTag = Type.Object({
+  uid: Type.String(),
+  number: Type.String(),
+  type: Type.Enum([...tagTypes]),
+  kind: Type.String(),
+  description: Type.String(),
+  location: Type.String(),
+  /** The line that the tag belongs to. */
+  line: nullable(Type.Object({ uid: Type.String(), number: Type.String() })),
+  position: nullable(Point),
+  /** Number of viewpoints that see it, and of documents that describe it. */
+  views: Type.Integer(),
+  documents: Type.Integer(),
+  version: Type.Integer(),
+});
+
+export type ContentTagView = Static<typeof ContentTagView>;
+export const ContentTagView = Type.Object({
+  /** Uid of the node. */
+  node: Type.String(),
+  code: Type.String(),
+  name: Type.String(),
+  location: Type.String(),
+  /** Direction in degrees and distance in metres from the camera. */
+  pan: Type.Number(),
+  tilt: Type.Number(),
+  distance: Type.Number(),
+  /** Share that nothing hides, above 0. Null if it is not known, which counts as visible. */
+  visible: nullable(Type.Number()),
+  /** Whether a range image of the viewpoint will tell what hides the tag. */
+  hasDepth: Type.Boolean(),
+});
+
+/** A tag or line with all that admins change, and what hangs on it. */
+export type ContentTagDetails = Static<typeof ContentTagDetails>;
+export const ContentTagDetails = Type.Object({
+  ...ContentTag.properties,
+  /** Latest first. */
+  formerNumbers: Type.Array(Type.String()),
+  /** Only for lines. */
+  pipe: nullable(LineData),
+  /** Number of tags on this line. */
+  tagsOnLine: Type.Integer(),
+  /** The best view first: near, and not steeply above or below. Only nodes at locations that the caller can access. */
+  seenFrom: Type.Array(ContentTagView),
+  /** By code. Only documents at locations that the caller can access. */
+  linkedDocuments: Type.Array(
+    Type.Object({ uid: Type.String(), code: Type.String(), title: Type.String(), location: Type.String() }),
+  ),
+});
+
+const params = Type.Object({ location: LocationUid });
+const tagParams = Type.Object({ location: LocationUid, tag: Uid });
+const shared = { access: 'configure', location: 'params.location' } as const;
+const changedMeanwhile = 'Answers 409 with the present one if it was changed meanwhile.';
+
+export const maxTagRows = 200;
+export const tagSorts = ['number', 'kind', 'description'] as const;
+export type TagSort = (typeof tagSorts)[number];
+export const tagPlaces = ['PLACED', 'UNPLACED'] as const;
+
+export const listContentTags = endpoint('GET', '/api/tag-content/:location', {
+  summary:
+    `Lists the tags and lines at a location and below it for admins, in pages of at most ${maxTagRows}. \`text\` is ` +
+    'part of a number or a description; `*` stands for any characters.',
+  ...shared,
+  params,
+  query: Type.Object(
+    {
+      text: Type.Optional(Type.String({ maxLength: maxNumberLength })),
+      type: Type.Optional(Type.Enum([...tagTypes])),
+      kind: Type.Optional(Type.Enum([...tagKinds, lineKind])),
+      place: Type.Optional(Type.Enum([...tagPlaces])),
+      sort: Type.Optional(Type.Enum([...tagSorts])),
+      descending: Type.Optional(Type.Literal('true')),
+      ...pageQuery(maxTagRows),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Page(ContentTag),
+});
+
+export const getContentTag = endpoint('GET', '/api/tag-content/:location/tags/:tag', {
+  summary: 'Returns a tag or line with its documents, the viewpoints that see it, and what hangs on it, for admins.',
+  ...shared,
+  params: tagParams,
+  reply: ContentTagDetails,
+});
+
+const tagFields = {
+  number: TagNumber,
+  type: Type.Enum([...tagTypes]),
+  kind: Type.Enum([...tagKinds, lineKind]),
+  description: Type.String({ maxLength: maxDescriptionLength, pattern: textPattern }),
+  /** Uids of the location and of the line that a tag belongs to. */
+  location: LocationUid,
+  line: nullable(Uid),
+  position: nullable(GivenPoint),
+  /** Only for lines. */
+  pipe: nullable(LineData),
+};
+
+export const createTag = endpoint('POST', '/api/tag-content/:location/tags', {
+  summary:
+    'Creates a tag or a line. A tag with a position is seen from the viewpoints within 25 m; a range image tells ' +
+    'which of them have a free view. Answers 409 if the number is or was in use at the site.',
+  ...shared,
+  params,
+  body: Type.Object({ uid: NewUid, ...tagFields }, { additionalProperties: false }),
+  rules,
+  status: 201,
+  reply: Changed,
+});
+
+export const changeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag', {
+  summary: `Changes a tag or a line. Its former number still finds it. ${changedMeanwhile}`,
+  ...shared,
+  params: tagParams,
+  body: Type.Object({ ...tagFields, version: BaseVersion }, { additionalProperties: false }),
+  rules,
+  reply: Changed,
+});
+
+export const placeTag = endpoint('PUT', '/api/tag-content/:location/tags/:tag/position', {
+  summary: `Sets or removes the position of a tag. The viewpoints that see it follow. ${changedMeanwhile}`,
+  ...shared,
+  params: tagParams,
+  body: Type.Object({ position: nullable(GivenPoint), version: BaseVersion }, { additionalProperties: false }),
+  reply: Changed,
+});
+
+export const deleteTag = endpoint('DELETE', '/api/tag-content/:location/tags/:tag', {
+  summary: `Deletes a tag or a line. Its documents stay, and the tags of a line stay without it. ${changedMeanwhile}`,
+  ...shared,
+  params: tagParams,
+  query: Type.Object({ version: BaseVersion }, { additionalProperties: false }),
+  reply: Changed,
+});

@@ -1,0 +1,174 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { QueryOf } from '#core';
+import { atLocation, notFound, type Caller } from '#core/server';
+import { rankView } from '../../common/tag-views.ts';
+import {
+  maxTagRows,
+  type ContentTag,
+  type ContentTagDetails,
+  type ContentTagView,
+  type LineData,
+  type listContentTags,
+} from '../../contract/api/tag-content.ts';
+import { listFormerCodes } from '../queries/codes.ts';
+import { toSearchPatterns } from '../queries/search-key.ts';
+import type { TourTables } from '../tables.ts';
+import { findCoded, isOneOf, type ContentContext } from './content-context.ts';
+
+type Tables = Kysely<TourTables> | Transaction<TourTables>;
+
+const selectTags = (tables: Tables) =>
+  tables
+    .selectFrom('tag')
+    .leftJoin('tag as carrier', 'carrier.uid', 'tag.line')
+    .select(['tag.uid', 'tag.code', 'tag.type', 'tag.kind', 'tag.description', 'tag.location', 'tag.line'])
+    .select(['tag.x', 'tag.y', 'tag.z', 'tag.row_version', 'carrier.code as line_number'])
+    .select(sql<number>`(select count(*) from tour.tag_view where tag_view.tag = tag.uid)::int`.as('views'))
+    .select(
+      sql<number>`(select count(*) from tour.document_link where document_link.tag = tag.uid)::int`.as('documents'),
+    );
+
+type TagRow = Awaited<ReturnType<ReturnType<typeof selectTags>['executeTakeFirstOrThrow']>>;
+
+const toContentTag = ({ code, line, line_number, x, y, z, row_version, ...row }: TagRow): ContentTag => ({
+  uid: row.uid,
+  number: code,
+  type: row.type,
+  kind: row.kind,
+  description: row.description,
+  location: row.location,
+  line: line === null || line_number === null ? null : { uid: line, number: line_number },
+  position: x === null || y === null || z === null ? null : [x, y, z],
+  views: row.views,
+  documents: row.documents,
+  version: row_version,
+});
+
+/** A tag as `assertVersion` needs it. Throws `notFound` (404). */
+export async function readTag(tables: Tables, uid: string): Promise<ContentTag & { readonly name: string }> {
+  const row = await selectTags(tables).where('tag.uid', '=', uid).executeTakeFirst();
+  if (!row) throw notFound('This tag');
+  return { ...toContentTag(row), name: row.code };
+}
+
+/** Lists tags and lines at a location and below it. The number of queries is constant. */
+export async function listTags(
+  { tables, locations }: ContentContext,
+  caller: Caller,
+  location: string,
+  {
+    text = '',
+    type,
+    kind,
+    place,
+    sort = 'number',
+    descending,
+    offset = 0,
+    limit = maxTagRows,
+  }: QueryOf<typeof listContentTags>,
+): Promise<{ readonly total: number; readonly offset: number; readonly rows: ContentTag[] }> {
+  const places = await locations.accessibleDescendants(caller, location);
+  const { key, contained, description } = toSearchPatterns(text);
+  const matches = sql<boolean>`(${key === '' ? sql`false` : sql`tag.search_key like ${contained}`}
+    or tag.description ilike ${description})`;
+  const isSelected = sql<boolean>`${sql.join(
+    [
+      atLocation('tag.location', places),
+      ...(text.trim() === '' ? [] : [matches]),
+      ...(type === undefined ? [] : [sql`tag.type = ${type}`]),
+      ...(kind === undefined ? [] : [sql`tag.kind = ${kind}`]),
+      ...(place === undefined ? [] : [place === 'PLACED' ? sql`tag.x is not null` : sql`tag.x is null`]),
+    ],
+    sql` and `,
+  )}`;
+  const direction = descending === 'true' ? 'desc' : 'asc';
+  const order = { number: sql`tag.search_key collate "C"`, kind: sql`tag.kind`, description: sql`tag.description` };
+  const [{ total }, rows] = await Promise.all([
+    tables
+      .selectFrom('tag')
+      .select(sql<number>`count(*)::int`.as('total'))
+      .where(isSelected)
+      .executeTakeFirstOrThrow(),
+    selectTags(tables)
+      .where(isSelected)
+      .orderBy(order[sort], direction)
+      .orderBy('tag.code', direction)
+      .orderBy('tag.uid')
+      .offset(offset)
+      .limit(limit)
+      .execute(),
+  ]);
+  return { total, offset, rows: rows.map(toContentTag) };
+}
+
+/** @throws `notFound` (404) */
+export async function readTagDetails(
+  context: ContentContext,
+  caller: Caller,
+  { location, tag: uid }: { readonly location: string; readonly tag: string },
+): Promise<ContentTagDetails> {
+  const { tables } = context;
+  await findCoded(context, 'tag', location, uid);
+  const accessible = await context.locations.accessible(caller);
+  const [tag, former, pipe, { tagsOnLine }, seenFrom, linkedDocuments] = await Promise.all([
+    readTag(tables, uid),
+    listFormerCodes(tables, [uid]),
+    tables.selectFrom('pipe').selectAll().where('line', '=', uid).executeTakeFirst(),
+    tables
+      .selectFrom('tag')
+      .select(sql<number>`count(*)::int`.as('tagsOnLine'))
+      .where(isOneOf('line', [uid]))
+      .executeTakeFirstOrThrow(),
+    listViews(tables, uid, accessible),
+    tables
+      .selectFrom('document_link')
+      .innerJoin('document', 'document.uid', 'document_link.document')
+      .select(['document.uid', 'document.code', 'document.title', 'document.location'])
+      .where('document_link.tag', '=', uid)
+      .where(atLocation('document.location', accessible))
+      .orderBy('document.code')
+      .execute(),
+  ]);
+  const { name: _, ...values } = tag;
+  return {
+    ...values,
+    formerNumbers: [...(former.get(uid) ?? [])],
+    pipe: pipe ? toLineData(pipe) : null,
+    tagsOnLine,
+    seenFrom,
+    linkedDocuments,
+  };
+}
+
+const toLineData = (row: {
+  readonly service: string;
+  readonly nps: string;
+  readonly dn: number;
+  readonly outside_diameter: number;
+  readonly from_tag: string;
+  readonly to_tag: string;
+}): LineData => ({
+  service: row.service,
+  nps: row.nps,
+  dn: row.dn,
+  outsideDiameter: row.outside_diameter,
+  from: row.from_tag,
+  to: row.to_tag,
+});
+
+/** The views of a tag, the best first. */
+async function listViews(tables: Tables, tag: string, accessible: readonly string[]): Promise<ContentTagView[]> {
+  const rows = await tables
+    .selectFrom('tag_view')
+    .innerJoin('node', 'node.uid', 'tag_view.node')
+    .select(['tag_view.node', 'node.code', 'node.name', 'node.location'])
+    .select(['tag_view.pan', 'tag_view.tilt', 'tag_view.distance', 'tag_view.visible'])
+    .select(
+      sql<boolean>`node.range_file is not null or exists (select 1 from tour.capture
+        where capture.node = node.uid and capture.range_file is not null)`.as('hasDepth'),
+    )
+    .where('tag_view.tag', '=', tag)
+    .where(atLocation('node.location', accessible))
+    .execute();
+  return rows.toSorted((a, b) => rankView(a) - rankView(b));
+}

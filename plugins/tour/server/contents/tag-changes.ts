@@ -1,0 +1,221 @@
+import type { Insertable, Transaction } from 'kysely';
+import { validationMessages, type BodyOf } from '#core';
+import { conflict, invalidRequest, noAccess } from '#core/server';
+import type { changeTag, createTag, LineData, placeTag } from '../../contract/api/tag-content.ts';
+import { lineKind } from '../../contract/values/tag-values.ts';
+import { tourRefusal } from '../../contract/errors.ts';
+import { deleteCodes, renameCode, reserveCodes } from '../queries/codes.ts';
+import { toSearchKey } from '../queries/search-key.ts';
+import type { TourTables } from '../tables.ts';
+import { assertPlace, assertVersion, createOnce, findCoded, getSite, isOneOf } from './content-context.ts';
+import type { Author, ContentContext } from './content-context.ts';
+import { readTag } from './read-tags.ts';
+
+type Changed = Promise<{ readonly change: string | null }>;
+type TagInput = Omit<BodyOf<typeof createTag>, 'uid'>;
+
+export interface TagTarget {
+  readonly location: string;
+  readonly tag: string;
+}
+
+/** @throws `invalidRequest` (400) if values contradict each other; `conflict` (409) if the number is taken */
+export async function addTag(
+  context: ContentContext,
+  author: Author,
+  location: string,
+  { uid, ...input }: BodyOf<typeof createTag>,
+): Changed {
+  const site = await getSite(context, location);
+  const row = { uid, ...toTagRow(input) };
+  await assertPlace(context, author, site, input.location);
+  const accessible = await context.locations.accessible(author.caller);
+  const created = await createOnce(context, author, { table: 'tag', rows: [row] }, () =>
+    context.changes.apply(
+      author,
+      { action: 'tour.tagCreated', subject: uid, name: input.number, location: input.location },
+      async ({ tables, record }) => {
+        await record('code', 'entity', [uid]);
+        await record('tag', 'uid', [uid]);
+        await record('pipe', 'line', [uid]);
+        await assertLine(tables, site, accessible, input.line, undefined);
+        await reserveCodes(tables, site, 'TAG', [{ code: row.code, entity: uid }]);
+        await tables
+          .insertInto('tag')
+          .values({ ...row, site })
+          .execute();
+        await savePipe(tables, uid, input.pipe);
+      },
+    ),
+  );
+  await context.jobs.notifyRunners();
+  return created;
+}
+
+/**
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the present tag; `conflict` (409) if the number is taken or
+ *   tags are on what is no line any more
+ */
+export async function saveTag(
+  context: ContentContext,
+  author: Author,
+  { location, tag: uid }: TagTarget,
+  { version, ...input }: BodyOf<typeof changeTag>,
+): Changed {
+  const tag = await findCoded(context, 'tag', location, uid);
+  const row = toTagRow(input);
+  if (input.location !== tag.location) await assertPlace(context, author, tag.site, input.location);
+  const accessible = await context.locations.accessible(author.caller);
+  const changed = await context.changes.apply(
+    author,
+    { action: 'tour.tagChanged', subject: uid, name: input.number, location: input.location },
+    async ({ tables, record }) => {
+      await record('code', 'entity', [uid]);
+      await record('tag', 'uid', [uid]);
+      await record('pipe', 'line', [uid]);
+      const present = await readTag(tables, uid);
+      assertVersion(present, version);
+      await assertLine(tables, tag.site, accessible, input.line, present.line?.uid);
+      if (input.type === 'TAG' && present.type === 'LINE') await assertNoTagsOnLine(tables, uid, present.number);
+      if (present.number !== row.code)
+        await renameCode(tables, { site: tag.site, kind: 'TAG', code: row.code, entity: uid });
+      await tables.updateTable('tag').set(row).where('uid', '=', uid).execute();
+      await savePipe(tables, uid, input.pipe);
+    },
+  );
+  await context.jobs.notifyRunners();
+  return changed;
+}
+
+/** @throws `notFound` (404); `changedMeanwhile` (409) with the present tag */
+export async function moveTag(
+  context: ContentContext,
+  author: Author,
+  { location, tag: uid }: TagTarget,
+  { version, position }: BodyOf<typeof placeTag>,
+): Changed {
+  const tag = await findCoded(context, 'tag', location, uid);
+  const changed = await context.changes.apply(
+    author,
+    {
+      action: position ? 'tour.tagPlaced' : 'tour.tagUnplaced',
+      subject: uid,
+      name: tag.code,
+      location: tag.location,
+    },
+    async ({ tables, record }) => {
+      await record('tag', 'uid', [uid]);
+      assertVersion(await readTag(tables, uid), version);
+      const [x, y, z] = position ?? [null, null, null];
+      await tables.updateTable('tag').set({ x, y, z }).where('uid', '=', uid).execute();
+    },
+  );
+  await context.jobs.notifyRunners();
+  return changed;
+}
+
+/**
+ * Deletes a tag or a line. Its documents stay, and the tags of a line stay without it.
+ *
+ * @throws `notFound` (404); `noAccess` (403) without access to a tag on the line; `changedMeanwhile` (409) with the
+ *   present tag
+ */
+export async function removeTag(
+  context: ContentContext,
+  author: Author,
+  { location, tag: uid }: TagTarget,
+  version: number,
+): Changed {
+  const tag = await findCoded(context, 'tag', location, uid);
+  const accessible = new Set(await context.locations.accessible(author.caller));
+  return context.changes.apply(
+    author,
+    { action: 'tour.tagDeleted', subject: uid, name: tag.code, location: tag.location },
+    async ({ tables, record }) => {
+      await record('code', 'entity', [uid]);
+      await record('tag', 'uid', [uid]);
+      await record('tag', 'line', [uid]);
+      await record('pipe', 'line', [uid]);
+      await record('tag_view', 'tag', [uid]);
+      await record('document_link', 'tag', [uid]);
+      assertVersion(await readTag(tables, uid), version);
+      const places = await tables.selectFrom('tag').select('location').distinct().where('line', '=', uid).execute();
+      if (places.some((place) => !accessible.has(place.location))) throw noAccess();
+      await tables.deleteFrom('tag').where('uid', '=', uid).execute();
+      await deleteCodes(tables, 'TAG', [uid]);
+    },
+  );
+}
+
+/** @throws `invalidRequest` (400) for values that contradict each other */
+function toTagRow({ number, type, kind, description, location, line, position, pipe }: TagInput) {
+  if (toSearchKey(number) === '')
+    throw invalidRequest(tourRefusal('tour.refused.codeWithoutLetters'), [
+      { pointer: '/number', message: validationMessages.format },
+    ]);
+  const isLine = type === 'LINE';
+  if (isLine !== (kind === lineKind))
+    throw invalidRequest(tourRefusal('tour.refused.kindOfLine'), [
+      { pointer: '/kind', message: validationMessages.choice },
+    ]);
+  if (isLine ? line !== null : pipe !== null)
+    throw invalidRequest(tourRefusal('tour.refused.lineOnLine'), [
+      { pointer: isLine ? '/line' : '/type', message: validationMessages.choice },
+    ]);
+  const [x, y, z] = position ?? [null, null, null];
+  return { code: number, type, kind, description, location, line, x, y, z, search_key: toSearchKey(number) };
+}
+
+/** @throws `invalidRequest` (400) for what is no accessible line of the site, except the present one */
+async function assertLine(
+  tables: Transaction<TourTables>,
+  site: string,
+  accessible: readonly string[],
+  line: string | null,
+  present: string | undefined,
+): Promise<void> {
+  if (line === null || line === present) return;
+  const row = await tables
+    .selectFrom('tag')
+    .select('location')
+    .where('uid', '=', line)
+    .where('site', '=', site)
+    .where('type', '=', 'LINE')
+    .executeTakeFirst();
+  if (!row || !accessible.includes(row.location))
+    throw invalidRequest(tourRefusal('tour.refused.noLine'), [
+      { pointer: '/line', message: validationMessages.choice },
+    ]);
+}
+
+/** @throws `conflict` (409) */
+async function assertNoTagsOnLine(tables: Transaction<TourTables>, uid: string, name: string): Promise<void> {
+  const tag = await tables
+    .selectFrom('tag')
+    .select('uid')
+    .where(isOneOf('line', [uid]))
+    .limit(1)
+    .executeTakeFirst();
+  if (tag) throw conflict(tourRefusal('tour.refused.lineHasTags', { name }));
+}
+
+/** Saves the data of a line, or deletes them. The course of the line stays. */
+async function savePipe(tables: Transaction<TourTables>, line: string, pipe: LineData | null): Promise<void> {
+  if (pipe === null) {
+    await tables.deleteFrom('pipe').where('line', '=', line).execute();
+    return;
+  }
+  const columns: Omit<Insertable<TourTables['pipe']>, 'line' | 'points'> = {
+    service: pipe.service,
+    nps: pipe.nps,
+    dn: pipe.dn,
+    outside_diameter: pipe.outsideDiameter,
+    from_tag: pipe.from,
+    to_tag: pipe.to,
+  };
+  await tables
+    .insertInto('pipe')
+    .values({ line, ...columns, points: '[]' })
+    .onConflict((conflicting) => conflicting.column('line').doUpdateSet(columns))
+    .execute();
+}

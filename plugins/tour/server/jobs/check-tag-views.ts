@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import type { JobOutcome, JobRun, ServerContext } from '#core/server';
+import { computeVisibleShare, minVisibleShare } from '../../common/tag-views.ts';
+import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
+import { readRangePicture } from '../queries/range-picture.ts';
+import type { TourTables } from '../tables.ts';
+
+export const checkTagViewsJob = 'tour.check-tag-views';
+export type CheckTagViewsPayload = Readonly<Record<string, never>>;
+
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
+
+/**
+ * Finds by range images which tags are hidden from the nodes near them, and removes these views. Nodes without a range
+ * image are left out: what is not known counts as visible. Reads each image once, and may run again at any time.
+ */
+export async function runCheckTagViews(
+  context: Context,
+  { signal, progress }: Pick<JobRun<CheckTagViewsPayload>, 'signal' | 'progress'>,
+): Promise<JobOutcome> {
+  const { tables } = context;
+  const nodes = await tables
+    .selectFrom('node')
+    .select(['uid', 'x', 'y', 'z', 'heading', 'range_file'])
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('tag_view')
+          .select('tag_view.tag')
+          .whereRef('tag_view.node', '=', 'node.uid')
+          .where('tag_view.visible', 'is', null),
+      ),
+    )
+    .orderBy('uid')
+    .execute();
+  const earlier = await findEarlierRanges(
+    context,
+    nodes.filter(({ range_file }) => range_file === null).map(({ uid }) => uid),
+  );
+  let done = 0;
+  for (const node of nodes) {
+    signal.throwIfAborted();
+    const source = toNodeRanges(node) ?? earlier.get(node.uid);
+    if (source) await checkNode(context, node, source);
+    await progress({ done: (done += 1), total: nodes.length });
+  }
+  return { result: 'SUCCESS' };
+}
+
+async function checkNode(
+  { tables, files }: Context,
+  node: { readonly uid: string; readonly x: number; readonly y: number; readonly z: number },
+  source: { readonly file: string; readonly heading: number },
+): Promise<void> {
+  const ranges = await readRangePicture(files, source.file, source.heading);
+  const views = await tables
+    .selectFrom('tag_view')
+    .innerJoin('tag', 'tag.uid', 'tag_view.tag')
+    .select(['tag.uid', 'tag.kind', 'tag.x', 'tag.y', 'tag.z', 'tag_view.distance'])
+    .where('tag_view.node', '=', node.uid)
+    .where('tag_view.visible', 'is', null)
+    .execute();
+  const checked = views.flatMap(({ uid: tag, kind, x, y, z, distance }) => {
+    if (x === null || y === null || z === null) return [];
+    const visible = computeVisibleShare([x - node.x, y - node.y, z - node.z], kind, (pan, tilt) =>
+      ranges.at(pan, tilt),
+    );
+    return [{ tag, distance, visible }];
+  });
+  // Skips what was moved meanwhile: its change has started another job.
+  await sql`
+    with given as (
+      select * from jsonb_to_recordset(${JSON.stringify(checked)}::jsonb) as row (tag text, distance float8, visible float8)
+    ), present as (
+      select tag_view.tag, given.visible from tour.tag_view
+      join given on given.tag = tag_view.tag and given.distance = tag_view.distance
+      where tag_view.node = ${node.uid} and tag_view.visible is null
+      order by tag_view.tag for update of tag_view skip locked
+    ), hidden as (
+      delete from tour.tag_view using present
+      where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible < ${minVisibleShare}::float8
+    )
+    update tour.tag_view set visible = present.visible from present
+    where tag_view.node = ${node.uid} and tag_view.tag = present.tag and present.visible >= ${minVisibleShare}::float8
+  `.execute(tables);
+}
