@@ -324,7 +324,7 @@ describeOnDatabases('jobs', (kind) => {
     const jobs = createJobs(database, { leaseMs: 1000 });
     let attempts = 0;
     const startCursors: unknown[] = [];
-    jobs.register('imports.rows', async (step) => {
+    jobs.register('sheets.rows', async (step) => {
       attempts++;
       startCursors.push(step.cursor);
       for (let n = Number(step.cursor ?? 0) + 1; n <= 4; n++) {
@@ -340,7 +340,7 @@ describeOnDatabases('jobs', (kind) => {
       return done;
     });
     await run(jobs);
-    const id = await jobs.start('imports.rows', null, owner);
+    const id = await jobs.start('sheets.rows', null, owner);
     // Retried automatically after two seconds; the test triggers it at once.
     await expect
       .poll(

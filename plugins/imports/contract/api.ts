@@ -1,0 +1,3 @@
+export * from './api/kinds.ts';
+export * from './api/batches.ts';
+export * from './api/rows.ts';

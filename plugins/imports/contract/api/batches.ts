@@ -1,0 +1,218 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { Empty, Instant, LocalizedError, LocationUid, NewUid, nullable, Page, pageQuery } from '#core/api';
+import { importModes, importPhases, undoOutcomes } from '../values.ts';
+import { BatchUid, ColumnId, Finding, ImportValue, KindId, SheetId } from './shapes.ts';
+import { PreparedFile } from './kinds.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+/** How one column of a file is read. `column` is null if the column is ignored. */
+export type HeaderMatch = Static<typeof HeaderMatch>;
+export const HeaderMatch = Type.Object({
+  header: Type.String(),
+  column: nullable(Type.String()),
+  /** By the header, by the choice of an earlier import, by its values, or chosen now. Null if not matched. */
+  by: nullable(Type.Enum(['HEADER', 'REMEMBERED', 'CONTENT', 'CHOSEN'])),
+  /** The first values, as texts. */
+  examples: Type.Array(Type.String()),
+});
+
+/** A sheet of an import: its columns and how many rows are in which state. */
+export type ImportSheetState = Static<typeof ImportSheetState>;
+export const ImportSheetState = Type.Object({
+  sheet: Type.String(),
+  /** False if no file has the sheet. */
+  present: Type.Boolean(),
+  headers: Type.Array(HeaderMatch),
+  /** Ids of required columns that no header matches. */
+  missing: Type.Array(Type.String()),
+  rows: Count,
+  added: Count,
+  changed: Count,
+  unchanged: Count,
+  removed: Count,
+  withErrors: Count,
+  withWarnings: Count,
+});
+
+/** One import. */
+export type Import = Static<typeof Import>;
+export const Import = Type.Object({
+  uid: Type.String(),
+  kind: Type.String(),
+  site: nullable(Type.String()),
+  mode: Type.Enum([...importModes]),
+  phase: Type.Enum([...importPhases]),
+  /** Spelled as in the specification. `result` is null until the import is completed. */
+  status: Type.Enum(['INPROGRESS', 'COMPLETED']),
+  result: nullable(Type.Enum(['SUCCESS', 'FAILED', 'WARNING'])),
+  /** Why it failed, or why it returned to the preview. */
+  refusal: nullable(LocalizedError),
+  /** Incremented with each change of its rows; `applyImport` needs it. */
+  version: Type.Integer(),
+  /** Id of the running job; its progress is in rows (`GET /api/jobs/:id` and its event). */
+  job: nullable(Type.String()),
+  author: Type.Object({ uid: Type.String(), name: Type.String() }),
+  createdAt: Instant,
+  finishedAt: nullable(Instant),
+  files: Type.Array(Type.Object({ name: Type.String(), bytes: Type.Integer() })),
+  sheets: Type.Array(ImportSheetState),
+  /** Findings that concern no row, such as an unknown column. */
+  findings: Type.Array(Finding),
+  /** The change in the journal. Null if nothing was written. */
+  change: nullable(Type.String()),
+  undone: Type.Boolean(),
+  /** Whether a backup was made before it was applied. */
+  backup: Type.Boolean(),
+});
+
+/** An import in the history. */
+export type ImportSummary = Static<typeof ImportSummary>;
+export const ImportSummary = Type.Omit(Import, ['sheets', 'findings']);
+
+export const listImports = endpoint('GET', '/api/imports', {
+  summary: 'The history of imports, latest first. Imports of sites that the caller cannot access are left out.',
+  access: 'import',
+  query: Type.Object({ kind: Type.Optional(KindId), ...pageQuery(200) }, { additionalProperties: false }),
+  reply: Page(
+    Type.Intersect([ImportSummary, Type.Object({ added: Count, changed: Count, removed: Count, unchanged: Count })]),
+  ),
+});
+
+export const getImport = endpoint('GET', '/api/imports/:batch', {
+  summary: 'One import with its sheets and counts.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  reply: Import,
+});
+
+const NewImport = {
+  uid: NewUid,
+  kind: KindId,
+  site: Type.Optional(LocationUid),
+  mode: Type.Enum([...importModes]),
+};
+
+export const createImport = endpoint('POST', '/api/imports', {
+  summary: 'Begins an import. Repeating the request with the same uid returns the same import.',
+  access: 'import',
+  status: 201,
+  body: Type.Object(NewImport, { additionalProperties: false }),
+  reply: Import,
+});
+
+export const uploadImportFiles = endpoint('POST', '/api/imports/:batch/files', {
+  summary:
+    'Adds the files of an import as a form and begins to read them. Files added before are replaced by those of the ' +
+    'same name. Reading ends in COLUMNS if columns must be chosen, else in PREVIEW.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  reply: Import,
+});
+
+/** A row by column ids. Missing columns stay as they are. */
+const JsonRow = Type.Record(ColumnId, ImportValue);
+
+export const pushImport = endpoint('POST', '/api/imports/rows', {
+  summary:
+    'Imports rows of a kind in one call, checked like a workbook. `dryRun` returns the preview and writes nothing. ' +
+    'Without it the rows are applied if none has an error. The reply has the first 200 findings.',
+  access: 'import',
+  body: Type.Object(
+    {
+      ...NewImport,
+      dryRun: Type.Boolean(),
+      sheets: Type.Record(SheetId, Type.Array(JsonRow, { maxItems: 50_000 })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    import: Import,
+    findings: Type.Array(Type.Intersect([Finding, Type.Object({ sheet: Type.String(), row: Type.Integer() })])),
+  }),
+});
+
+export const chooseImportColumns = endpoint('PUT', '/api/imports/:batch/columns', {
+  summary:
+    'Chooses the columns of one sheet by header; null ignores a header. Remembered for the kind, and checked at once.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  body: Type.Object(
+    {
+      sheet: SheetId,
+      headers: Type.Array(
+        Type.Object(
+          { header: Type.String({ maxLength: 1000 }), column: nullable(ColumnId) },
+          { additionalProperties: false },
+        ),
+        { maxItems: 200 },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Import,
+});
+
+export const applyImport = endpoint('POST', '/api/imports/:batch/apply', {
+  summary:
+    'Writes the rows of an import, all or none, as a job. Answers 409 if a row has an error, or if the import was ' +
+    'changed since `version`. If rows were edited since the preview, the job writes nothing, names them and returns ' +
+    'to the preview.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  body: Type.Object(
+    {
+      version: Type.Integer({ minimum: 0, maximum: 2 ** 31 - 2 }),
+      remove: Type.Boolean({ description: 'Whether rows that the files lack are removed (REPLACE).' }),
+      backup: Type.Boolean({ description: 'Whether a backup of the database is made first.' }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Import,
+});
+
+export const cancelImport = endpoint('POST', '/api/imports/:batch/cancel', {
+  summary: 'Ends an import that is not being applied. Nothing was written.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  body: Empty,
+  reply: Import,
+});
+
+export const createErrorWorkbook = endpoint('POST', '/api/imports/:batch/error-workbook', {
+  summary: 'Prepares the uploaded workbook with its errors marked.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  body: Type.Object({ language: Type.Enum(['en', 'fr']) }, { additionalProperties: false }),
+  reply: PreparedFile,
+});
+
+export type UndoRow = Static<typeof UndoRow>;
+export const UndoRow = Type.Object({
+  table: Type.String(),
+  name: Type.String(),
+  outcome: Type.Enum([...undoOutcomes]),
+  /** Null if the row is reversed. */
+  reason: nullable(LocalizedError),
+});
+
+/** What an undo does, or did. `rows` has the first 500 that are kept or blocked. */
+export type UndoReport = Static<typeof UndoReport>;
+export const UndoReport = Type.Object({
+  change: nullable(Type.String()),
+  reversed: Count,
+  kept: Count,
+  blocked: Count,
+  rows: Type.Array(UndoRow),
+});
+
+export const undoImport = endpoint('POST', '/api/imports/:batch/undo', {
+  summary:
+    'Takes an import back row by row. Rows that were edited since are kept, and rows that cannot be restored are ' +
+    'named with the reason. `dryRun` tells what would be done.',
+  access: 'import',
+  params: Type.Object({ batch: BatchUid }),
+  body: Type.Object({ dryRun: Type.Boolean() }, { additionalProperties: false }),
+  reply: UndoReport,
+});

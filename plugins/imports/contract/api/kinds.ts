@@ -1,0 +1,71 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { LocationUid, nullable } from '#core/api';
+import { columnTypes, importFileKinds } from '../values.ts';
+import { KindId, Text } from './shapes.ts';
+
+const optionalNumber = Type.Optional(Type.Number());
+
+/** A column of a kind, for screens: rules and texts. */
+export type ImportColumnInfo = Static<typeof ImportColumnInfo>;
+export const ImportColumnInfo = Type.Object({
+  id: Type.String(),
+  header: Text,
+  type: Type.Enum([...columnTypes]),
+  required: Type.Boolean(),
+  key: Type.Boolean(),
+  minLength: optionalNumber,
+  maxLength: optionalNumber,
+  min: optionalNumber,
+  max: optionalNumber,
+  decimals: optionalNumber,
+  integerDigits: optionalNumber,
+  values: Type.Array(Type.Object({ value: Type.String(), label: Text })),
+  /** What the values must exist as. Null for other columns. */
+  entity: nullable(Text),
+  note: nullable(Text),
+});
+
+export type ImportSheetInfo = Static<typeof ImportSheetInfo>;
+export const ImportSheetInfo = Type.Object({
+  id: Type.String(),
+  name: Type.String(),
+  required: Type.Boolean(),
+  removable: Type.Boolean(),
+  columns: Type.Array(ImportColumnInfo),
+});
+
+export type ImportKindInfo = Static<typeof ImportKindInfo>;
+export const ImportKindInfo = Type.Object({
+  id: Type.String(),
+  title: Text,
+  scope: Type.Enum(['NONE', 'SITE']),
+  files: Type.Array(Type.Object({ title: Text, kind: Type.Enum([...importFileKinds]), required: Type.Boolean() })),
+  sheets: Type.Array(ImportSheetInfo),
+});
+
+export const listImportKinds = endpoint('GET', '/api/imports/kinds', {
+  summary: 'Lists the kinds of imports that the caller may use, with their sheets and columns, in their order.',
+  access: 'import',
+  reply: Type.Array(ImportKindInfo),
+});
+
+/** A file to download. */
+export type PreparedFile = Static<typeof PreparedFile>;
+export const PreparedFile = Type.Object({ address: Type.String(), name: Type.String() });
+
+export const createWorkbook = endpoint('POST', '/api/imports/kinds/:kind/workbook', {
+  summary:
+    'Prepares a workbook of a kind: its template, or with today’s rows in the same layout. Kinds with a site need it.',
+  access: 'import',
+  params: Type.Object({ kind: KindId }),
+  body: Type.Object(
+    {
+      site: Type.Optional(LocationUid),
+      language: Type.Enum(['en', 'fr']),
+      rows: Type.Boolean({ description: 'Whether it contains today’s rows.' }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: PreparedFile,
+});

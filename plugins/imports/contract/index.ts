@@ -1,0 +1,15 @@
+export * from './routes.ts';
+export * from './services.ts';
+export * from './values.ts';
+export type * from './kinds.ts';
+export type {
+  Import,
+  ImportColumnInfo,
+  ImportKindInfo,
+  ImportProblem,
+  ImportRow,
+  ImportSheetInfo,
+  ImportSheetState,
+  UndoReport,
+  UndoRow,
+} from './api.ts';

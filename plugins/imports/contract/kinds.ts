@@ -1,0 +1,127 @@
+import type { RawBuilder, Transaction } from 'kysely';
+import type { AccessFlag } from '#core';
+import type { ColumnType, ImportFileKind, ImportMode, LocalizedText } from './values.ts';
+
+/** The place that an import concerns. */
+export interface ImportScope {
+  /** Uid of the site. Null for kinds without a site. */
+  readonly site: string | null;
+  /** Time zone of the site, by which dates without an offset are read. */
+  readonly timeZone: string;
+}
+
+/** Where the value of a REFERENCE or the elements of a LIST must exist. Codes are compared ignoring case. */
+export interface ColumnReference {
+  /** What is searched for, as messages name it. */
+  readonly entity: LocalizedText;
+  /** A query with the columns `code text`, `active boolean`. */
+  readonly find?: (scope: ImportScope) => RawBuilder<unknown>;
+  /** A column of the same import whose values also count. */
+  readonly within?: { readonly sheet: string; readonly column: string };
+}
+
+export interface ImportColumn {
+  /** Key of the value in a row, such as `frenchName`. */
+  readonly id: string;
+  readonly header: LocalizedText;
+  readonly type: ColumnType;
+  readonly required?: boolean;
+  /** Part of the key by which rows are compared with those of the product, ignoring case. */
+  readonly key?: boolean;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly min?: number;
+  readonly max?: number;
+  readonly decimals?: number;
+  readonly integerDigits?: number;
+  /** Allowed values of an ENUM with their labels. Both are accepted, ignoring case. */
+  readonly values?: readonly { readonly value: string; readonly label: LocalizedText }[];
+  readonly reference?: ColumnReference;
+  /** Value of an empty cell of a new row, and of a missing column. */
+  readonly default?: string | number | boolean;
+  /** Purpose and rule, shown as a comment of the column. */
+  readonly note?: LocalizedText;
+}
+
+export interface CheckContext {
+  readonly scope: ImportScope;
+  readonly mode: ImportMode;
+  /**
+   * The staged rows of a sheet: a query with the columns `id bigint`, `number integer` (of the row in its sheet), `key
+   * text`, `values jsonb` (by column id; only columns that the file has), `before jsonb` and `state text`.
+   */
+  rows(sheet: string): RawBuilder<unknown>;
+}
+
+export interface ImportSheet {
+  readonly id: string;
+  /** Name of the sheet in workbooks. */
+  readonly name: string;
+  readonly columns: readonly ImportColumn[];
+  /** The import is refused if a workbook lacks the sheet. Default: true. */
+  readonly required?: boolean;
+  /** Whether REPLACE removes rows that the files lack. */
+  readonly removable?: boolean;
+  /**
+   * Today's rows: a query with the columns `key text` (the key columns in lower case, joined by U+001F) and `values
+   * jsonb` (all columns by id, in the form of staged values). Used by exports, previews and the check before applying.
+   */
+  readonly current: (scope: ImportScope) => RawBuilder<unknown>;
+  /**
+   * Checks rows against each other and the database: a query with the columns `id` (of the staged row), `column_id
+   * text`, `message text`, `values jsonb` and `severity text`.
+   */
+  readonly check?: (context: CheckContext) => RawBuilder<unknown>;
+}
+
+/** The part of the server's `RecordedTransaction` that imports use. */
+export interface ImportTransaction<Tables> {
+  readonly tables: Transaction<Tables>;
+  record<Name extends keyof Tables & string>(
+    table: Name,
+    column: keyof Tables[Name] & string,
+    values: readonly string[],
+  ): Promise<void>;
+}
+
+/** The part of the server's `ContentChanges` that imports use. */
+export interface ImportChanges<Tables> {
+  apply(
+    author: { readonly caller: { readonly uid: string }; readonly requestId: string },
+    change: { readonly action: string; readonly subject: string; readonly name: string; readonly location: string },
+    write: (recorded: ImportTransaction<Tables>) => Promise<void>,
+  ): Promise<{ readonly change: string | null }>;
+}
+
+export interface ApplyContext<Tables> extends CheckContext {
+  /** The transaction of the import, which records changes. Everything is written with it. */
+  readonly recorded: ImportTransaction<Tables>;
+}
+
+export interface ImportFile {
+  readonly title: LocalizedText;
+  readonly kind: ImportFileKind;
+  readonly required: boolean;
+}
+
+/** A kind of imports, contributed by the plugin that owns the data. */
+export interface ImportKind<Tables> {
+  /** Begins with the plugin's id. */
+  readonly id: string;
+  readonly title: LocalizedText;
+  readonly order: number;
+  /** A flag that people need besides `import`. */
+  readonly access?: AccessFlag;
+  readonly scope: 'NONE' | 'SITE';
+  /** Name of exported workbooks; `code` is that of the site. */
+  readonly fileName: (code: string) => string;
+  readonly files: readonly ImportFile[];
+  /** Parents before children. */
+  readonly sheets: readonly ImportSheet[];
+  /** Purpose and rules, for the sheet `README`. */
+  readonly readme: readonly LocalizedText[];
+  /** The journal of the owner's tables, by which an import is written and undone. */
+  readonly changes: ImportChanges<Tables>;
+  /** Writes rows with the states ADDED, CHANGED and REMOVED, with a constant number of statements. */
+  readonly apply: (context: ApplyContext<Tables>) => Promise<void>;
+}

@@ -1,0 +1,5 @@
+import path from 'node:path';
+import { webPluginConforms } from '#core/testing/web';
+import manifest from '../plugin.ts';
+
+webPluginConforms({ folder: path.resolve(import.meta.dirname, '..'), manifest, settings: { endSessions: true } });
