@@ -28,12 +28,19 @@ export { removeOnFailure } from './files/remove-on-failure.ts';
 export { temporaryFilesFull, writeTemporaryFiles } from './files/temporary-files.ts';
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
+export { isOutage } from './jobs/job-runner.ts';
 export { assertPicture, pictureTypes } from './media/assert-picture.ts';
 export { resizePicture, type PictureSize, type ResizeOptions } from './media/resize-picture.ts';
 export { tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';
 export { tilePanorama, type PanoramaDescription, type TiledPanorama } from './media/tile-pyramid.ts';
 export { isUniqueViolation } from './kernel/database-error.ts';
-export type { ChangeAuthor, ContentChanges, RecordedTransaction } from './changes/content-changes.ts';
+export type {
+  ChangeAuthor,
+  ContentChanges,
+  RecordedTransaction,
+  UndoneChange,
+  UndoneRow,
+} from './changes/content-changes.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
 export { TtlCache } from './kernel/ttl-cache.ts';

@@ -1,5 +1,6 @@
 export * from './date-ranges.ts';
 export * from './dates.ts';
+export * from './find-nearest-name.ts';
 export * from './lengths.ts';
 export * from './numbers.ts';
 export * from './time-zones.ts';

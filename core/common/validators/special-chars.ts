@@ -20,3 +20,19 @@ export function codeChars(value: unknown): ValidationError | undefined {
   if (!/^[A-Za-z0-9-]+$/.test(String(value))) return { message: validationMessages.specialCharsExceptDash };
   return /^-+$/.test(String(value)) ? { message: validationMessages.format } : undefined;
 }
+
+const forbiddenInTags = /[<>`{}[\]\\|^~%*=;$!?\p{Cc}]/u;
+
+/** Refuses the characters ``< > ` { } [ ] \ | ^ ~ % * = ; $ ! ?`` and controls, as in a line number `6"-PG-1001`. */
+export function tagNumberChars(value: unknown): ValidationError | undefined {
+  return !isEmpty(value) && forbiddenInTags.test(String(value))
+    ? { message: validationMessages.specialChars }
+    : undefined;
+}
+
+/** Like `tagNumberChars`, and refuses double quotes: the characters of a name. */
+export function nameChars(value: unknown): ValidationError | undefined {
+  return !isEmpty(value) && String(value).includes('"')
+    ? { message: validationMessages.specialChars }
+    : tagNumberChars(value);
+}

@@ -17,6 +17,7 @@ import {
   maxLength,
   min,
   minLength,
+  nameChars,
   number,
   onlyNumbers,
   parseTypedNumber,
@@ -25,6 +26,7 @@ import {
   positive,
   specialChars,
   specialCharsExceptDash,
+  tagNumberChars,
   timeZoneName,
   validate,
 } from '#core';
@@ -143,6 +145,17 @@ describe('rules', () => {
     expect(specialCharsExceptDash('a_b')).toEqual({ message: 'core.validation.specialCharsExceptDash' });
     expect(specialChars('Unité 4 Ost')).toBeUndefined();
     expect(specialCharsExceptDash('Unité-4')).toBeUndefined();
+  });
+
+  it('[VAL-11] accepts punctuation in names, and double quotes in tag numbers', () => {
+    for (const name of ["Unité 4 (Ost), d'en haut", 'A/B_C.D #1 + 2', 'P&ID: 7', ''])
+      expect([nameChars(name), tagNumberChars(name)]).toEqual([undefined, undefined]);
+    for (const character of '<>`{}[]\\|^~%*=;$!?\u0007') {
+      expect(nameChars(`a${character}`)).toEqual({ message: 'core.validation.specialChars' });
+      expect(tagNumberChars(`a${character}`)).toEqual({ message: 'core.validation.specialChars' });
+    }
+    expect(tagNumberChars('6"-PG-1001-A1')).toBeUndefined();
+    expect(nameChars('6"')).toEqual({ message: 'core.validation.specialChars' });
   });
 
   it('checks the shape of an email address', () => {

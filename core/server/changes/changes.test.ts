@@ -1,5 +1,5 @@
 import { sql, type Kysely } from 'kysely';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { LocationRow, LocationType } from '#core';
 import { deleteLocation, undoChange } from '#core/api';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '../../testing/server.ts';
@@ -342,6 +342,71 @@ describeOnDatabases('changes of contents', (kind) => {
     };
     const few = await countUndo(3);
     expect(await countUndo(300)).toBe(few);
+  });
+
+  describe('undone row by row', () => {
+    const undoRows = async ({ change }: { change: string | null }, dryRun = false) => {
+      const { uid } = await server.addPerson({ flags: ['configure'] });
+      const caller = { uid, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } } as never;
+      const { change: undone, rows } = await changes.undoRows(change ?? '', { caller, requestId: 'r2' }, { dryRun });
+      return {
+        change: undone,
+        rows: rows.map(({ table, name, outcome, reason }) => [table, name, outcome, reason?.message].join(' ').trim()),
+      };
+    };
+    const createRacks = (...uids: readonly (readonly [uid: string, location: string])[]) =>
+      apply(async ({ tables: transaction, record }) => {
+        await record(
+          'rack',
+          'uid',
+          uids.map(([uid]) => uid),
+        );
+        await transaction
+          .insertInto('rack')
+          .values(
+            uids.map(([uid, location]) => ({ uid, name: `Rack ${uid}`, location, height: 1, items: 0, version: 1 })),
+          )
+          .execute();
+      });
+
+    it('reverse what still stands, and name what was edited or is used since', async () => {
+      const created = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
+      await addItems(['1']);
+      await apply(async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['b']);
+        await transaction.updateTable('rack').set({ height: 2 }).where('uid', '=', 'b').execute();
+      });
+      const expected = [
+        'rack Rack a BLOCKED core.refused.undoUsed',
+        'rack Rack b KEPT core.refused.undoChanged',
+        'rack Rack c REVERSED',
+      ];
+      const before = await readAll();
+      expect(await undoRows(created, true)).toEqual({ change: null, rows: expected });
+      expect(await readAll()).toEqual(before);
+      const undone = await undoRows(created);
+      expect(undone.rows).toEqual(expected);
+      expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'b']);
+      await undo(undone);
+      expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('bring back all rows but those whose place is taken', async () => {
+      const created = await createRacks(['a', 'K'], ['b', 'K-1'], ['c', 'K-2']);
+      expect(created.change).not.toBeNull();
+      const deleted = await apply(async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['a', 'b', 'c']);
+        await transaction.deleteFrom('rack').execute();
+      });
+      await createRacks(['d', 'K-1']);
+      expect((await undoRows(deleted)).rows).toEqual([
+        'rack Rack a REVERSED',
+        'rack Rack b BLOCKED core.refused.undoTaken',
+        'rack Rack c REVERSED',
+      ]);
+      expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'c', 'd']);
+      expect(await undo(deleted)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
+    });
   });
 
   it('find the creation of rows with the same values, unless it was undone', async () => {

@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { LocalizedError } from '#core';
 import type { Caller } from '../access/caller.ts';
 
 type ColumnOf<Table> = keyof Table & string;
@@ -44,12 +45,31 @@ export interface ChangeAuthor {
 }
 
 export interface ChangeDescription {
+  /** Uid of the change, if the caller stores it in the same transaction. Default: a new one. */
+  readonly uid?: string;
   /** The plugin and the action, such as `tour.deckSaved`. */
   readonly action: string;
   /** uid and name of the changed entity, and the location to which it belongs. */
   readonly subject: string;
   readonly name: string;
+  /** Empty if it belongs to none. */
   readonly location: string;
+}
+
+/** What undoing a change row by row does with a row. */
+export interface UndoneRow {
+  readonly table: string;
+  readonly name: string;
+  /** KEPT: changed since. BLOCKED: the former row is not possible any more. */
+  readonly outcome: 'REVERSED' | 'KEPT' | 'BLOCKED';
+  /** Null if it is reversed. */
+  readonly reason: LocalizedError | null;
+}
+
+export interface UndoneChange {
+  /** The change that reversed the rows. Null if there is none, or after a dry run. */
+  readonly change: string | null;
+  readonly rows: readonly UndoneRow[];
 }
 
 export interface RecordedTransaction<Tables> {
@@ -78,6 +98,17 @@ export interface ContentChanges<Tables> {
     change: ChangeDescription,
     write: (recorded: RecordedTransaction<Tables>) => Promise<void>,
   ): Promise<{ readonly change: string | null }>;
+  /**
+   * Reverses those rows of a change, of any plugin, that still stand, and says what it does with each. The others are
+   * kept as they are.
+   *
+   * @throws `notFound` (404); `noAccess` (403); `conflict` (409) if it was undone already, or if a place is gone
+   */
+  undoRows(
+    change: string,
+    author: { readonly caller: Caller; readonly requestId: string },
+    options: { readonly dryRun: boolean },
+  ): Promise<UndoneChange>;
   /**
    * Finds the change that created rows with these values, all of them, and that was not undone. The rows contain their
    * keys.

@@ -18,9 +18,11 @@ import type {
   ContentChanges,
   RecordedContents,
   RecordedTable,
+  UndoneRow,
 } from './content-changes.ts';
 import { toKeyText } from './keyed-rows.ts';
 import { recordRows, restoreChange } from './restore-change.ts';
+import { restoreRowByRow } from './restore-row-by-row.ts';
 import { incrementVersions } from './restore-rows.ts';
 import type { ChangeJournal } from './change-journal.ts';
 
@@ -41,6 +43,16 @@ interface Owner {
 
 interface StoredChange extends Selectable<ChangeTables['change']> {
   readonly rows: readonly RowChange[];
+}
+
+/** Rolls the transaction of a dry run back. */
+class DryRunEndedError extends Error {
+  override readonly name = 'DryRunEndedError';
+}
+
+interface UndoAuthor {
+  readonly caller: Caller;
+  readonly requestId: string;
 }
 
 type AnyTransaction = Transaction<Record<string, JsonRow>>;
@@ -82,6 +94,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         );
         return { change: uid };
       },
+      undoRows: (change, author, options) => this.#undoRows(change, author, options),
       findCreation: (table, rows) => this.#findCreation(this.#find(owner), table, rows),
     };
   }
@@ -89,47 +102,75 @@ export class DatabaseChangeJournal implements ChangeJournal {
   async undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }> {
     const change = await this.#load(uid);
     const contents = this.#find(change.owner);
-    await this.#assertAccess(contents, change, caller);
-    const accessible = new Set(await this.#options.locations.accessible(caller));
-    const description = { ...change, action: `${change.owner}.changeUndone` };
     try {
-      const undone = await this.#begin(contents, async (transaction) => {
-        const journal = transaction as unknown as Transaction<ChangeTables>;
-        const { undone_by } = await journal
-          .withSchema('core')
-          .selectFrom('change')
-          .select('undone_by')
-          .where('uid', '=', uid)
-          .forUpdate()
-          .executeTakeFirstOrThrow();
-        if (undone_by !== null) throw conflict(coreRefusal('core.refused.undoDone'));
-        const undoing = await this.#record(
-          contents,
-          transaction,
-          { caller, requestId },
-          description,
-          async (recorder) => {
-            await recordRows(recorder, contents.tables, change.rows);
-            // The author may have changed others by the way, such as the first node of a tour above.
-            if (change.author !== caller.uid) assertRowAccess(contents, recorder, change.rows, accessible);
-            await restoreChange(transaction, recorder, contents, change);
-          },
-          uid,
-        );
-        await journal
-          .withSchema('core')
-          .updateTable('change')
-          .set({ undone_by: undoing ?? uid })
-          .where('uid', '=', uid)
-          .execute();
-        return undoing;
-      });
-      return { change: undone };
+      return { change: await this.#undo(change, contents, { caller, requestId }, restoreChange) };
     } catch (cause) {
       if (isForeignKeyViolation(cause)) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
       if (isUniqueViolation(cause)) throw conflict(coreRefusal('core.refused.undoTaken', { name: change.name }));
       throw cause;
     }
+  }
+
+  async #undoRows(uid: string, author: UndoAuthor, { dryRun }: { readonly dryRun: boolean }) {
+    const change = await this.#load(uid);
+    let rows: readonly UndoneRow[] = [];
+    try {
+      const undone = await this.#undo(change, this.#find(change.owner), author, async (...restored) => {
+        rows = await restoreRowByRow(...restored);
+        if (dryRun) throw new DryRunEndedError();
+      });
+      return { change: undone, rows };
+    } catch (error) {
+      if (!(error instanceof DryRunEndedError)) throw error;
+      return { change: null, rows };
+    }
+  }
+
+  /** Runs the reverse of a change as a change of its own. */
+  async #undo(
+    change: StoredChange,
+    contents: Owner,
+    { caller, requestId }: UndoAuthor,
+    restore: (
+      transaction: AnyTransaction,
+      recorder: ChangeRecorder,
+      contents: Owner,
+      change: StoredChange,
+    ) => Promise<void>,
+  ): Promise<string | null> {
+    await this.#assertAccess(contents, change, caller);
+    const accessible = new Set(await this.#options.locations.accessible(caller));
+    const { subject, name, location } = change;
+    const description = { action: `${change.owner}.changeUndone`, subject, name, location };
+    return this.#begin(contents, async (transaction) => {
+      const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
+      const { undone_by } = await journal
+        .selectFrom('change')
+        .select('undone_by')
+        .where('uid', '=', change.uid)
+        .forUpdate()
+        .executeTakeFirstOrThrow();
+      if (undone_by !== null) throw conflict(coreRefusal('core.refused.undoDone'));
+      const undoing = await this.#record(
+        contents,
+        transaction,
+        { caller, requestId },
+        description,
+        async (recorder) => {
+          await recordRows(recorder, contents.tables, change.rows);
+          // The author may have changed others by the way, such as the first node of a tour above.
+          if (change.author !== caller.uid) assertRowAccess(contents, recorder, change.rows, accessible);
+          await restore(transaction, recorder, contents, change);
+        },
+        change.uid,
+      );
+      await journal
+        .updateTable('change')
+        .set({ undone_by: undoing ?? change.uid })
+        .where('uid', '=', change.uid)
+        .execute();
+      return undoing;
+    });
   }
 
   #find(owner: string): Owner {
@@ -161,7 +202,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     { id, schema, tables, settle }: Owner,
     transaction: AnyTransaction,
     { caller, requestId }: ChangeAuthor,
-    { action, subject, name, location }: ChangeDescription,
+    { uid = randomUUID(), action, subject, name, location }: ChangeDescription,
     write: (recorder: ChangeRecorder) => Promise<void>,
     undoes: string | null = null,
   ): Promise<string | null> {
@@ -183,7 +224,6 @@ export class DatabaseChangeJournal implements ChangeJournal {
       if (before) (former[table] ??= []).push(before);
     }
     await settle?.(transaction, changed, former);
-    const uid = randomUUID();
     const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
     await journal
       .insertInto('change')
@@ -248,7 +288,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
   /** @throws `noAccess` (403); `conflict` (409) if one of the locations is gone */
   async #assertAccess({ tables }: Owner, change: StoredChange, caller: Caller): Promise<void> {
     const { locations } = this.#options;
-    const places = new Set([change.location]);
+    const places = new Set(change.location === '' ? [] : [change.location]);
     for (const { table, before, after } of change.rows) {
       const column = tables.get(table)?.location;
       if (column === undefined) continue;

@@ -7,13 +7,13 @@ import type { JsonRow } from './change-tables.ts';
 import type { RecordedTable } from './content-changes.ts';
 import { deleteRows, findDependant, insertRows, updateRows } from './restore-rows.ts';
 
-interface RestoredContents {
+export interface RestoredContents {
   readonly schema: string;
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
 }
 
-interface StoredChange {
+export interface StoredChange {
   readonly name: string;
   readonly rows: readonly RowChange[];
 }
@@ -75,7 +75,7 @@ export async function restoreChange(
 }
 
 /** Whether what a change wrote into a row still stands. */
-function isUntouched(
+export function isUntouched(
   { before, after }: RowChange,
   present: JsonRow | undefined,
   { derived = [], version }: RecordedTable,

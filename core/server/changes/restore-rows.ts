@@ -1,7 +1,7 @@
 import { sql, type QueryExecutorProvider } from 'kysely';
 import type { RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
-import { fromJson, onKey, type TargetTable } from './keyed-rows.ts';
+import { fromJson, onKey, toKeyText, type TargetTable } from './keyed-rows.ts';
 
 /** Inserts rows. Columns that were added to the table after the rows were recorded get their defaults. */
 export async function insertRows(
@@ -83,14 +83,7 @@ export async function findDependant(
   changes: readonly RowChange[],
   disposable: readonly string[],
 ): Promise<boolean> {
-  const { rows: references } = await sql<{ table: string; column: string; referenced: string }>`
-    select child.relname as table, child_column.attname as column, parent_column.attname as referenced
-    from pg_constraint
-    join pg_class child on child.oid = conrelid
-    join pg_attribute child_column on child_column.attrelid = conrelid and child_column.attnum = conkey[1]
-    join pg_attribute parent_column on parent_column.attrelid = confrelid and parent_column.attnum = confkey[1]
-    where contype = 'f' and cardinality(conkey) = 1
-      and confrelid = ${`${target.schema}.${target.table}`}::regclass`.execute(transaction);
+  const references = await listReferences(transaction, target);
   for (const { table, column, referenced } of references) {
     if (disposable.includes(table)) continue;
     const values = changes.map(({ key }) => String(key[referenced]));
@@ -100,4 +93,53 @@ export async function findDependant(
     if (rows.length > 0) return true;
   }
   return false;
+}
+
+interface Reference {
+  readonly table: string;
+  readonly column: string;
+  readonly referenced: string;
+}
+
+/** Foreign keys of one column that refer to a table. */
+async function listReferences(transaction: QueryExecutorProvider, target: TargetTable): Promise<readonly Reference[]> {
+  const { rows } = await sql<Reference>`
+    select child.relname as table, child_column.attname as column, parent_column.attname as referenced
+    from pg_constraint
+    join pg_class child on child.oid = conrelid
+    join pg_attribute child_column on child_column.attrelid = conrelid and child_column.attnum = conkey[1]
+    join pg_attribute parent_column on parent_column.attrelid = confrelid and parent_column.attnum = confkey[1]
+    where contype = 'f' and cardinality(conkey) = 1
+      and confrelid = ${`${target.schema}.${target.table}`}::regclass`.execute(transaction);
+  return rows;
+}
+
+/**
+ * The keys, as texts, of the rows that others refer to. References among these rows and from `disposable` tables do not
+ * count.
+ */
+export async function listDependedOn(
+  transaction: QueryExecutorProvider,
+  target: TargetTable,
+  changes: readonly RowChange[],
+  disposable: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const own = new Set(changes.map(({ key }) => toKeyText(target, key)));
+  const found = new Set<string>();
+  for (const { table, column, referenced } of await listReferences(transaction, target)) {
+    if (disposable.includes(table)) continue;
+    const isSelf = table === target.table;
+    const values = changes.map(({ key }) => String(key[referenced]));
+    const child = isSelf ? sql`to_jsonb(child)` : sql`null::jsonb`;
+    const { rows } = await sql<{ value: unknown; child: JsonRow | null }>`
+      select distinct ${sql.id('child', column)} as value, ${child} as child
+      from ${sql.id(target.schema, table)} as child where ${sql.id('child', column)} = any(${values}::text[])`.execute(
+      transaction,
+    );
+    const used = new Set(
+      rows.flatMap((row) => (row.child && own.has(toKeyText(target, row.child)) ? [] : [String(row.value)])),
+    );
+    for (const { key } of changes) if (used.has(String(key[referenced]))) found.add(toKeyText(target, key));
+  }
+  return found;
 }

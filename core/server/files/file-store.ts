@@ -28,21 +28,21 @@ export interface StoredPart {
 
 export type FileAudience =
   | { readonly kind: 'public' }
-  | { readonly kind: 'signedIn' }
   | {
-      readonly kind: 'location';
-      readonly location: string;
+      readonly kind: 'signedIn';
       /**
        * The name of an additional guard (`ServerContext.guardFiles`). Nobody can read the file while the guard is not
        * registered.
        */
       readonly guard?: string;
-    };
+    }
+  | { readonly kind: 'location'; readonly location: string; readonly guard?: string };
 
-/** The attempt of a person with access to the location to read a file or a folder entry. */
+/** The attempt of a person to read a file or a folder entry, after the check of its audience. */
 export interface GuardedRead {
   /** Id of the file. */
   readonly file: string;
+  /** Empty for a file of all signed-in people. */
   readonly location: string;
   readonly caller: Caller;
 }

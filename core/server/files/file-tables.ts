@@ -8,7 +8,7 @@ export interface FileTables {
     media_type: string;
     audience: 'public' | 'signedIn' | 'location';
     location: string | null;
-    /** The name of an additional guard. Null unless the audience is `location`. */
+    /** The name of an additional guard. Null if the audience is `public`. */
     guard: string | null;
     folder: boolean;
     /**
@@ -52,6 +52,13 @@ export const fileMigrations: readonly Migration[] = [
         sha256 text not null,
         primary key (file, path)
       );
+    `,
+  },
+  {
+    id: 'files-0002-guard-files-without-location',
+    up: `
+      alter table file drop constraint file_check1;
+      alter table file add constraint file_guard check (guard is null or audience <> 'public');
     `,
   },
 ];

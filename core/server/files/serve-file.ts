@@ -84,10 +84,9 @@ async function assertReadable(
 ): Promise<void> {
   if (audience.kind === 'public') return;
   if (caller === undefined) throw unauthenticated();
-  if (audience.kind !== 'location') return;
-  if (!(await locations().canAccess(caller, audience.location))) throw noAccess();
-  if (audience.guard !== undefined)
-    await guards.assertReadable(audience.guard, { file: id, location: audience.location, caller });
+  const location = audience.kind === 'location' ? audience.location : '';
+  if (audience.kind === 'location' && !(await locations().canAccess(caller, location))) throw noAccess();
+  if (audience.guard !== undefined) await guards.assertReadable(audience.guard, { file: id, location, caller });
 }
 
 interface Representation extends Pick<StoredFile, 'name' | 'mediaType' | 'bytes' | 'sha256' | 'audience'> {
@@ -107,8 +106,7 @@ const cacheControl = {
 
 function formatCacheControl(audience: FileAudience): string {
   if (audience.kind === 'public') return cacheControl.public;
-  const isGuarded = audience.kind === 'location' && audience.guard !== undefined;
-  return isGuarded ? cacheControl.guarded : cacheControl.protected;
+  return audience.guard !== undefined ? cacheControl.guarded : cacheControl.protected;
 }
 
 type Call = RawCall<typeof readFile> | RawCall<typeof readFilePart>;

@@ -6,7 +6,7 @@ import { coreRefusal } from '#core/api';
 import type { Database } from '../database/database.ts';
 import { notFound, unavailable } from '../kernel/server-error.ts';
 import { BlobNotFoundError, type BlobStore, type BlobSummary } from './blob-store.ts';
-import type { ByteRange, FileStore, FolderEntry, NewFile, StoredFile, StoredPart } from './file-store.ts';
+import type { ByteRange, FileAudience, FileStore, FolderEntry, NewFile, StoredFile, StoredPart } from './file-store.ts';
 import type { FileTables } from './file-tables.ts';
 import { PartPaths } from './part-path.ts';
 
@@ -192,7 +192,7 @@ export class StoredFiles implements FileStore {
         media_type: file.mediaType,
         audience: audience.kind,
         location: audience.kind === 'location' ? audience.location : null,
-        guard: audience.kind === 'location' ? (audience.guard ?? null) : null,
+        guard: audience.kind === 'public' ? null : (audience.guard ?? null),
         folder,
       })
       .execute();
@@ -268,6 +268,16 @@ export class StoredFiles implements FileStore {
   }
 }
 
+function toAudience({
+  audience: kind,
+  location,
+  guard,
+}: Pick<Selectable<FileTables['file']>, 'audience' | 'location' | 'guard'>): FileAudience {
+  if (kind === 'public') return { kind };
+  const guarded = guard === null ? {} : { guard };
+  return kind === 'location' ? { kind, location: location ?? '', ...guarded } : { kind, ...guarded };
+}
+
 function toStoredFile(row: Pick<Selectable<FileTables['file']>, (typeof fileColumns)[number]>): StoredFile {
   return {
     id: row.id,
@@ -275,10 +285,7 @@ function toStoredFile(row: Pick<Selectable<FileTables['file']>, (typeof fileColu
     mediaType: row.media_type,
     bytes: row.bytes,
     sha256: row.sha256,
-    audience:
-      row.audience === 'location'
-        ? { kind: 'location', location: row.location ?? '', ...(row.guard === null ? {} : { guard: row.guard }) }
-        : { kind: row.audience },
+    audience: toAudience(row),
     folder: row.folder,
   };
 }

@@ -8,6 +8,12 @@ import { formatSentence, ServerError } from '../kernel/server-error.ts';
 import { JobLeaseLostError, type ClaimedJob, type JobTable } from './job-table.ts';
 import type { JobOutcome, JobRun, JobStep } from './jobs.ts';
 
+/** Whether a dependency is unavailable for the moment, so that a job that throws this is retried later. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailableError ||
+  (error instanceof ServerError && error.status === 503) ||
+  isDiskFull(error);
+
 export type RunJob = (run: JobRun<unknown>) => Promise<JobOutcome>;
 
 export interface JobRunnerOptions {
@@ -176,9 +182,7 @@ export class JobRunner {
       return await runJob(run);
     } catch (error) {
       if (run.signal.aborted) return 'release';
-      const isUnavailable =
-        error instanceof DatabaseUnavailableError || (error instanceof ServerError && error.status === 503);
-      if (isUnavailable || isDiskFull(error)) {
+      if (isOutage(error)) {
         log.warn({ err: error }, 'A dependency of a job is unavailable. The job is retried later.');
         return 'retry';
       }

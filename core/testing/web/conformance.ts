@@ -83,9 +83,8 @@ export function webPluginConforms({ folder, manifest, settings, others = [], mes
     const sharedMessages = path.join(folder, 'contract', 'messages');
     if (existsSync(sharedMessages))
       it('[PRO-20] has a message in both languages for each refusal of its server', async () => {
-        expect(
-          findRefusalProblems({ owner: manifest.id, messages: sharedMessages, server: path.join(folder, 'server') }),
-        ).toEqual([]);
+        const sources = ['server', 'common'].map((half) => path.join(folder, half)).filter((half) => existsSync(half));
+        expect(findRefusalProblems({ owner: manifest.id, messages: sharedMessages, sources })).toEqual([]);
         const { web: plugin } = await loadInstalled();
         for (const language of ['en', 'fr'] as const)
           expect(

@@ -7,8 +7,8 @@ export interface RefusalSources {
   readonly owner: string;
   /** Folder of the catalogue that both halves share. */
   readonly messages: string;
-  /** Folder of the server code. */
-  readonly server: string;
+  /** Folders of the code that creates refusals. */
+  readonly sources: readonly string[];
 }
 
 type Catalogue = Readonly<Record<string, string>>;
@@ -17,12 +17,12 @@ type Catalogue = Readonly<Record<string, string>>;
  * Finds refusals without a message in a language, unused messages, and values that a message lacks or does not expect.
  * Empty if valid.
  */
-export function findRefusalProblems({ owner, messages, server }: RefusalSources): readonly string[] {
+export function findRefusalProblems({ owner, messages, sources }: RefusalSources): readonly string[] {
   const [english, french] = ['en', 'fr'].map(
     (language) => JSON.parse(readFileSync(path.join(messages, `${language}.json`), 'utf8')) as Catalogue,
   ) as [Catalogue, Catalogue];
-  const calls = findCalls(server, owner);
-  if (calls.length === 0) return [`No file below '${server}' creates a refusal.`];
+  const calls = sources.flatMap((folder) => findCalls(folder, owner));
+  if (calls.length === 0) return [`No file below '${sources.join("', '")}' creates a refusal.`];
   const problems: string[] = [];
   for (const id of new Set([...Object.keys(english), ...Object.keys(french), ...calls.map((call) => call.id)])) {
     if (!id.startsWith(`${owner}.refused.`)) problems.push(`'${id}' does not begin with '${owner}.refused.'.`);

@@ -257,7 +257,7 @@ describe('core messages', () => {
       findRefusalProblems({
         owner: 'core',
         messages: path.join(core, 'common/api/messages'),
-        server: path.join(core, 'server'),
+        sources: [path.join(core, 'server')],
       }),
     ).toEqual([]);
   });

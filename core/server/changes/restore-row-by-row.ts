@@ -1,0 +1,122 @@
+import { sql, type QueryExecutorProvider } from 'kysely';
+import { pickLocalizedError, type LocalizedRefusal } from '#core';
+import { coreRefusal } from '#core/api';
+import { DatabaseError, isForeignKeyViolation } from '../kernel/database-error.ts';
+import type { ChangeRecorder, RowChange } from './change-recorder.ts';
+import type { UndoneRow } from './content-changes.ts';
+import { toKeyText, type TargetTable } from './keyed-rows.ts';
+import { isUntouched, type RestoredContents, type StoredChange } from './restore-change.ts';
+import { deleteRows, insertRows, listDependedOn, updateRows } from './restore-rows.ts';
+
+/** SQLSTATE class 23: unique, foreign key, check and not-null constraints. */
+const isViolation = (error: unknown): error is DatabaseError =>
+  error instanceof DatabaseError && error.code.startsWith('23');
+
+/**
+ * Writes the recorded rows as they were before a change, as far as that is possible, parents before children. Rows that
+ * were edited since are kept. Rows that a constraint refuses are found by halving: without one, the number of
+ * statements does not depend on the rows.
+ */
+export async function restoreRowByRow(
+  transaction: QueryExecutorProvider,
+  recorder: ChangeRecorder,
+  contents: RestoredContents,
+  change: StoredChange,
+): Promise<readonly UndoneRow[]> {
+  const { schema, tables, disposable } = contents;
+  const reasons = new Map<RowChange, { readonly outcome: 'KEPT' | 'BLOCKED'; readonly reason: LocalizedRefusal }>();
+  const getName = (row: RowChange): string => {
+    const column = tables.get(row.table)?.name ?? '';
+    const name = recorder.findBefore(row.table, row.key)?.[column] ?? row.before?.[column] ?? row.after?.[column];
+    return typeof name === 'string' ? name : Object.values(row.key).join(' ');
+  };
+  for (const row of change.rows) {
+    const options = tables.get(row.table);
+    if (options && !isUntouched(row, recorder.findBefore(row.table, row.key), options))
+      reasons.set(row, { outcome: 'KEPT', reason: coreRefusal('core.refused.undoChanged', { name: getName(row) }) });
+  }
+  const block = (row: RowChange, error: unknown): void => {
+    const name = getName(row);
+    const reason = isForeignKeyViolation(error)
+      ? coreRefusal('core.refused.undoNeeds', { name })
+      : coreRefusal('core.refused.undoTaken', { name });
+    reasons.set(row, { outcome: 'BLOCKED', reason });
+  };
+  const listRows = (table: string): readonly RowChange[] =>
+    change.rows.filter((row) => row.table === table && !reasons.has(row));
+  for (const [table, { key }] of tables) {
+    const target = { schema, table, key };
+    const rows = listRows(table).filter(({ before }) => before !== null);
+    await writePossible(transaction, rows, block, async (group) => {
+      await insertRows(
+        transaction,
+        target,
+        group.flatMap(({ before, after }) => (before && !after ? [before] : [])),
+      );
+      await updateRows(
+        transaction,
+        target,
+        group.filter(({ before, after }) => before && after),
+      );
+    });
+  }
+  for (const [table, { key }] of [...tables].reverse()) {
+    const target = { schema, table, key };
+    const created = listRows(table).filter(({ before }) => before === null);
+    const removable = await selectUnused(transaction, target, created, disposable);
+    for (const row of created)
+      if (!removable.includes(row))
+        reasons.set(row, { outcome: 'BLOCKED', reason: coreRefusal('core.refused.undoUsed', { name: getName(row) }) });
+    await writePossible(transaction, removable, block, (group) => deleteRows(transaction, target, group));
+  }
+  return change.rows.map((row): UndoneRow => {
+    const kept = reasons.get(row);
+    return {
+      table: row.table,
+      name: getName(row),
+      outcome: kept?.outcome ?? 'REVERSED',
+      reason: kept ? pickLocalizedError(kept.reason) : null,
+    };
+  });
+}
+
+/** Created rows to which only others of them refer. A row that must stay keeps those that it refers to. */
+async function selectUnused(
+  transaction: QueryExecutorProvider,
+  target: TargetTable,
+  created: readonly RowChange[],
+  disposable: readonly string[],
+): Promise<readonly RowChange[]> {
+  let rows = created;
+  while (rows.length > 0) {
+    const used = await listDependedOn(transaction, target, rows, disposable);
+    if (used.size === 0) break;
+    rows = rows.filter(({ key }) => !used.has(toKeyText(target, key)));
+  }
+  return rows;
+}
+
+/** Writes a group of rows, or else the halves of it that no constraint refuses. */
+async function writePossible(
+  transaction: QueryExecutorProvider,
+  rows: readonly RowChange[],
+  block: (row: RowChange, error: unknown) => void,
+  write: (group: readonly RowChange[]) => Promise<void>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  await sql`savepoint undo_rows`.execute(transaction);
+  try {
+    await write(rows);
+    await sql`release savepoint undo_rows`.execute(transaction);
+    return;
+  } catch (error) {
+    if (!isViolation(error)) throw error;
+    await sql`rollback to savepoint undo_rows`.execute(transaction);
+    await sql`release savepoint undo_rows`.execute(transaction);
+    const [row] = rows;
+    if (rows.length === 1 && row) return block(row, error);
+  }
+  const half = Math.ceil(rows.length / 2);
+  await writePossible(transaction, rows.slice(0, half), block, write);
+  await writePossible(transaction, rows.slice(half), block, write);
+}
