@@ -37,7 +37,7 @@ export interface ImportColumn {
   /** Allowed values of an ENUM with their labels. Both are accepted, ignoring case. */
   readonly values?: readonly { readonly value: string; readonly label: LocalizedText }[];
   readonly reference?: ColumnReference;
-  /** Value of an empty cell of a new row, and of a missing column. */
+  /** Value of an empty cell, and of a new row if the column is missing. */
   readonly default?: string | number | boolean;
   /** Purpose and rule, shown as a comment of the column. */
   readonly note?: LocalizedText;
@@ -48,7 +48,8 @@ export interface CheckContext {
   readonly mode: ImportMode;
   /**
    * The staged rows of a sheet: a query with the columns `id bigint`, `number integer` (of the row in its sheet), `key
-   * text`, `values jsonb` (by column id; only columns that the file has), `before jsonb` and `state text`.
+   * text`, `values jsonb` (by column id; only columns that the file has), `before jsonb` (today's values) and `state
+   * text`. The key has the key columns in lower case, joined by U+001F.
    */
   rows(sheet: string): RawBuilder<unknown>;
 }
@@ -63,8 +64,8 @@ export interface ImportSheet {
   /** Whether REPLACE removes rows that the files lack. */
   readonly removable?: boolean;
   /**
-   * Today's rows: a query with the columns `key text` (the key columns in lower case, joined by U+001F) and `values
-   * jsonb` (all columns by id, in the form of staged values). Used by exports, previews and the check before applying.
+   * Today's rows: a query with the column `values jsonb` (all columns by id, in the form of staged values, null
+   * included). Used by exports, previews and the check before applying.
    */
   readonly current: (scope: ImportScope) => RawBuilder<unknown>;
   /**
@@ -88,7 +89,13 @@ export interface ImportTransaction<Tables> {
 export interface ImportChanges<Tables> {
   apply(
     author: { readonly caller: { readonly uid: string }; readonly requestId: string },
-    change: { readonly action: string; readonly subject: string; readonly name: string; readonly location: string },
+    change: {
+      readonly uid: string;
+      readonly action: string;
+      readonly subject: string;
+      readonly name: string;
+      readonly location: string;
+    },
     write: (recorded: ImportTransaction<Tables>) => Promise<void>,
   ): Promise<{ readonly change: string | null }>;
 }

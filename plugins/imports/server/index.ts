@@ -1,4 +1,77 @@
 import { serverPlugin } from '#core/server';
+import { ImportKinds } from '#plugins/imports';
 import type manifest from '../plugin.ts';
+import {
+  applyImport,
+  cancelImport,
+  changeImportRow,
+  chooseImportColumns,
+  createImport,
+  getImport,
+  listImportKinds,
+  listImportProblems,
+  listImportRows,
+  listImports,
+  pushImport,
+  replaceImportValues,
+  undoImport,
+  uploadImportFiles,
+} from '../contract/api.ts';
+import { beginImport, importUpload, receiveImportFiles } from './handlers/begin-import.ts';
+import { chooseColumns } from './handlers/choose-columns.ts';
+import { correctRow, replaceValues } from './handlers/correct-rows.ts';
+import { cancelBatch, startApplying } from './handlers/decide-import.ts';
+import { toKindInfos } from './handlers/kinds.ts';
+import { pushRows } from './handlers/push-rows.ts';
+import { undoBatch } from './handlers/undo-import.ts';
+import { getBatch, readScope, type ImportContext } from './import-context.ts';
+import { applyImportJob, runApplyImport, type ApplyImportPayload } from './jobs/apply-import.ts';
+import { checkImportJob, runCheckImport, type CheckImportPayload } from './jobs/check-import.ts';
+import { KindRegistry } from './kinds/kind-registry.ts';
+import { createImports } from './migrations/0001-create-imports.ts';
+import { listProblems } from './queries/list-problems.ts';
+import { listRows } from './queries/list-rows.ts';
+import { listBatches, loadImport } from './queries/load-import.ts';
+import type { ImportsTables } from './tables.ts';
 
-export default serverPlugin<typeof manifest>()({});
+export default serverPlugin<typeof manifest, ImportsTables>()({
+  migrations: [createImports],
+  api: (api, plugin) => {
+    const kinds = new KindRegistry();
+    plugin.provide(ImportKinds, kinds);
+    const context: ImportContext = Object.assign(Object.create(plugin) as typeof plugin, { kinds });
+    context.jobs.register<CheckImportPayload>(checkImportJob, (run) =>
+      runCheckImport(Object.assign(Object.create(context) as ImportContext, { workbooks: undefined }), run),
+    );
+    context.jobs.register<ApplyImportPayload>(applyImportJob, (run) =>
+      runApplyImport(context, { backup: async () => undefined, endSessions: async () => undefined }, run),
+    );
+    api.serve(listImportKinds, ({ caller }) => toKindInfos(kinds.list(caller)));
+    api.serve(listImports, async ({ caller, query }) =>
+      listBatches(context, kinds.list(caller), await context.locations.accessible(caller), query),
+    );
+    api.serve(createImport, (call) => beginImport(context, call, call.body));
+    api.serve(getImport, async ({ caller, params }) => {
+      const { uid, kind } = await getBatch(context, caller, params.batch);
+      return loadImport(context, uid, kinds.get(kind, caller));
+    });
+    api.serveUpload(uploadImportFiles, importUpload, (call, upload) =>
+      receiveImportFiles(context, call, call.params.batch, upload),
+    );
+    api.serve(pushImport, (call) => pushRows(context, call, call.body));
+    api.serve(chooseImportColumns, (call) => chooseColumns(context, call, call.params.batch, call.body));
+    api.serve(applyImport, (call) => startApplying(context, call, call.params.batch, call.body));
+    api.serve(cancelImport, (call) => cancelBatch(context, call, call.params.batch));
+    api.serve(listImportRows, async ({ caller, params, query }) => {
+      const { uid, kind } = await getBatch(context, caller, params.batch);
+      return listRows(context.tables, uid, kinds.get(kind, caller), query);
+    });
+    api.serve(listImportProblems, async ({ caller, params, query }) => {
+      const { uid, kind, site } = await getBatch(context, caller, params.batch);
+      return listProblems(context.tables, uid, kinds.get(kind, caller), await readScope(context, site), query);
+    });
+    api.serve(changeImportRow, (call) => correctRow(context, call, call.params.batch, call.params.row, call.body));
+    api.serve(undoImport, (call) => undoBatch(context, call, call.params.batch, call.body.dryRun));
+    api.serve(replaceImportValues, (call) => replaceValues(context, call, call.params.batch, call.body));
+  },
+});

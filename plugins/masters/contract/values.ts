@@ -9,3 +9,10 @@ export const masterTypes = [
   'BUSINESS_UNIT',
 ] as const;
 export type MasterTypeCode = (typeof masterTypes)[number];
+
+/** The type of the parents of a type, such as the departments of sections. Other types have none. */
+export const masterParentTypes: Partial<Record<MasterTypeCode, MasterTypeCode>> = {
+  SECTION: 'DEPARTMENT',
+  DEPARTMENT: 'DIVISION',
+  DIVISION: 'BUSINESS_UNIT',
+};

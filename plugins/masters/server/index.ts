@@ -4,11 +4,15 @@ import { listMasters, listMasterTypes } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
 import { DatabaseMasters } from './services.ts';
 import { createMaster } from './migrations/0001-create-master.ts';
+import { countVersions } from './migrations/0002-count-versions.ts';
 import type { MastersTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, MastersTables>()({
-  migrations: [createMaster],
+  migrations: [createMaster, countVersions],
   api: (api, context) => {
+    context.changes.register({
+      tables: { master: { key: ['uid'], name: 'name', version: 'row_version' } },
+    });
     const masters = new DatabaseMasters(context.tables);
     context.provide(Masters, masters);
     api.serve(listMasterTypes, () => masters.listTypes());

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { Insertable } from 'kysely';
 import { enabledPlugin } from '#core/server';
 import { describeAccess, describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { masterTypes } from '#plugins/masters';
@@ -14,9 +15,9 @@ describeOnDatabases('masters', (kind) => {
   let server: TestServer;
   let token: string;
   const tables = () => server.server.database.of<MastersTables>(mastersSchema);
-  const buildMaster = (name: string, rest: Partial<MastersTables['master']> = {}): MastersTables['master'] => ({
+  const buildMaster = (name: string, rest: Partial<Insertable<MastersTables['master']>> = {}) => ({
     uid: crypto.randomUUID(),
-    type: 'ACTIVITY',
+    type: 'ACTIVITY' as const,
     name,
     french_name: null,
     active: true,

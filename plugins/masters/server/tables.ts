@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely';
 import type { MasterTypeCode } from '#plugins/masters';
 
 /** The tables of the Postgres schema `masters`. */
@@ -19,6 +20,8 @@ export interface MastersTables {
     readonly position: number;
     /** A master of the parent type, such as the division of a department. */
     readonly parent: string | null;
+    /** Incremented with each change by an admin. */
+    readonly row_version: Generated<number>;
   };
 }
 export const mastersSchema = 'masters';

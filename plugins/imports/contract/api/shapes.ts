@@ -8,13 +8,14 @@ export const Text = Type.Unsafe<LocalizedTextType>(Type.Object({ en: Type.String
 const maxTextLength = 32_767;
 /** One value. A list is an array of texts. */
 export const ImportValue = Type.Unsafe<ImportValueType>(
-  Type.Union([
-    Type.String({ maxLength: maxTextLength }),
-    Type.Number(),
-    Type.Boolean(),
-    Type.Null(),
-    Type.Array(Type.String({ maxLength: maxTextLength }), { maxItems: 1000 }),
-  ]),
+  nullable(
+    Type.Union([
+      Type.String({ maxLength: maxTextLength }),
+      Type.Number(),
+      Type.Boolean(),
+      Type.Array(Type.String({ maxLength: maxTextLength }), { maxItems: 1000 }),
+    ]),
+  ),
 );
 
 export const KindId = Type.String({ minLength: 1, maxLength: 64 });

@@ -1,0 +1,221 @@
+import {
+  codeChars,
+  decimals,
+  email,
+  findFirstError,
+  instantAt,
+  integer,
+  integerDigits,
+  isEmpty,
+  mandatoryField,
+  max,
+  maxLength,
+  min,
+  minLength,
+  nameChars,
+  number,
+  positive,
+  tagNumberChars,
+  toNumber,
+  type Rule,
+  type ValidationError,
+} from '#core';
+import type { ColumnType, ImportColumn, ImportValue } from '../contract/index.ts';
+
+/** A cell as files and API calls contain it. Dates of workbooks are wall times, as if they were UTC. */
+export type RawValue = string | number | boolean | Date | null | readonly string[] | { readonly error: string };
+
+export interface CheckedValue {
+  /** What is stored: the parsed value, or what was written if it is invalid. */
+  readonly value: ImportValue;
+  readonly error?: ValidationError;
+}
+
+const toError = (message: `imports.refused.${string}`, values?: ValidationError['values']): ValidationError => ({
+  message,
+  ...(values ? { values } : {}),
+});
+
+/** The rules of a column, as an import applies them to a value. Forms of the same data use them too. */
+export type ColumnRules = Pick<
+  ImportColumn,
+  'type' | 'required' | 'minLength' | 'maxLength' | 'min' | 'max' | 'decimals' | 'integerDigits' | 'values'
+>;
+
+/** Default limits of the classes of texts, characters. */
+const maxLengths: Partial<Record<ColumnType, number>> = { CODE: 50, NAME: 150, TAGNO: 80, REFERENCE: 150, TEXT: 2000 };
+const maxListLength = 1000;
+const charRules: Partial<Record<ColumnType, Rule>> = {
+  CODE: codeChars,
+  NAME: nameChars,
+  TAGNO: tagNumberChars,
+  EMAIL: email,
+};
+
+/** Parses and checks one value by the rules of its column. `timeZone` is that of dates without an offset. */
+export function checkValue(column: ColumnRules, raw: RawValue, timeZone: string): CheckedValue {
+  if (isCellError(raw)) return { value: raw.error, error: toError('imports.refused.cellError', { error: raw.error }) };
+  const value = raw instanceof Date ? raw : normalise(raw, column.type);
+  if (isEmpty(value)) {
+    const error = column.required === true ? mandatoryField(undefined) : undefined;
+    return { value: null, ...(error ? { error } : {}) };
+  }
+  const invisible = column.required === true ? mandatoryField(value) : undefined;
+  if (invisible) return { value: toWritten(value), error: invisible };
+  return checkType(column, value, timeZone);
+}
+
+function checkType(
+  column: ColumnRules,
+  value: Exclude<RawValue, { readonly error: string }>,
+  zone: string,
+): CheckedValue {
+  switch (column.type) {
+    case 'NUMBER':
+    case 'INTEGER':
+      return checkNumber(column, value);
+    case 'BOOLEAN':
+      return checkBoolean(value);
+    case 'DATETIME':
+      return checkDate(value, zone);
+    case 'ENUM':
+      return checkChoice(column, value);
+    case 'LIST':
+      return checkList(column, value);
+    default: {
+      const text = toText(value);
+      const error = findFirstError(text, listTextRules(column));
+      return { value: text, ...(error ? { error } : {}) };
+    }
+  }
+}
+
+function listTextRules(column: ColumnRules): readonly Rule[] {
+  const { type, minLength: shortest, maxLength: longest = maxLengths[type] } = column;
+  const chars = charRules[type];
+  return [
+    ...(chars ? [chars] : []),
+    ...(longest === undefined ? [] : [maxLength(longest) as Rule]),
+    ...(shortest === undefined ? [] : [minLength(shortest) as Rule]),
+  ];
+}
+
+function checkNumber(column: ColumnRules, value: RawValue): CheckedValue {
+  const { min: lowest, max: highest } = column;
+  const rules: readonly Rule[] = [
+    number,
+    ...(column.type === 'INTEGER' ? [integer] : []),
+    ...(lowest === 0 ? [positive] : []),
+    ...(lowest === undefined ? [] : [min(lowest)]),
+    ...(highest === undefined ? [] : [max(highest)]),
+    ...(column.integerDigits === undefined ? [] : [integerDigits(column.integerDigits)]),
+    ...(column.decimals === undefined ? [] : [decimals(column.decimals)]),
+  ];
+  const written = toWritten(value);
+  if (typeof written === 'boolean') return { value: written, error: { message: 'core.validation.number' } };
+  const error = findFirstError(written, rules);
+  return error ? { value: written, error } : { value: toNumber(written) ?? null };
+}
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['y', 'yes', 'true', 'o', 'oui', 'vrai', '1'].map((text) => [text, true] as const),
+  ...['n', 'no', 'false', 'non', 'faux', '0'].map((text) => [text, false] as const),
+]);
+
+function checkBoolean(value: RawValue): CheckedValue {
+  if (typeof value === 'boolean') return { value };
+  const written = toText(value);
+  const truth = truths.get(written.toLowerCase());
+  return truth === undefined ? { value: written, error: toError('imports.refused.boolean') } : { value: truth };
+}
+
+const wallTimePattern = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2})(?::\d{2})?)?$/;
+const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+function checkDate(value: RawValue, timeZone: string): CheckedValue {
+  const written = value instanceof Date ? formatWallTime(value) : toText(value);
+  const [, day, time = '00:00'] = wallTimePattern.exec(written) ?? [];
+  const instant = instantPattern.test(written)
+    ? new Date(written)
+    : isDay(day)
+      ? instantAt(`${day}T${time}`, timeZone)
+      : undefined;
+  return instant === undefined || Number.isNaN(instant.getTime())
+    ? { value: written, error: toError('imports.refused.date') }
+    : { value: instant.toISOString() };
+}
+
+/** Refuses 30 February, which `Date` would move to March. */
+function isDay(day: string | undefined): day is `${number}-${number}-${number}` {
+  if (day === undefined) return false;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day);
+}
+
+/** A date of a workbook as people write it: `2026-11-21 06:00`. Empty if invalid. */
+export const formatWallTime = (date: Date): string =>
+  Number.isNaN(date.getTime()) ? '' : date.toISOString().slice(0, 16).replace('T', ' ');
+
+function checkChoice({ values = [] }: ColumnRules, value: RawValue): CheckedValue {
+  const written = toText(value);
+  const wanted = fold(written);
+  const choice = values.find(({ value: code, label }) =>
+    [code, label.en, label.fr].some((text) => fold(text) === wanted),
+  );
+  return choice
+    ? { value: choice.value }
+    : {
+        value: written,
+        error: toError('imports.refused.enum', { values: values.map((each) => each.value).join(', ') }),
+      };
+}
+
+function checkList(column: ColumnRules, value: RawValue): CheckedValue {
+  const items = (Array.isArray(value) ? (value as readonly string[]) : toText(value).split(';'))
+    .map((item) => collapse(item))
+    .filter((item) => item !== '');
+  if (items.length > maxListLength)
+    return { value: items, error: toError('imports.refused.listTooLong', { max: maxListLength }) };
+  const rules = listTextRules({ ...column, type: 'REFERENCE' });
+  const error = items.map((item) => findFirstError(item, rules)).find((found) => found !== undefined);
+  return { value: items.length === 0 ? null : items, ...(error ? { error } : {}) };
+}
+
+export const isCellError = (raw: RawValue): raw is { readonly error: string } =>
+  typeof raw === 'object' && raw !== null && 'error' in raw;
+
+/** Compares values and headers: without case, accents of composition, and repeated spaces. */
+export const fold = (text: string): string => collapse(text).toLowerCase();
+
+const collapse = (text: string): string =>
+  text
+    .normalize('NFC')
+    .replaceAll(/\p{Surrogate}|\0/gu, '\u{fffd}')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
+/** Long texts keep their lines. */
+const collapseLines = (text: string): string =>
+  text
+    .split(/\r?\n/)
+    .map((line) => collapse(line))
+    .join('\n')
+    .trim();
+
+function normalise(raw: Exclude<RawValue, Date | { readonly error: string }>, type: ColumnType): typeof raw {
+  if (typeof raw !== 'string') return raw;
+  return type === 'TEXT' ? collapseLines(raw) : collapse(raw);
+}
+
+const toText = (value: RawValue): string =>
+  value instanceof Date
+    ? formatWallTime(value)
+    : Array.isArray(value)
+      ? value.join('; ')
+      : typeof value === 'number' || typeof value === 'boolean' || typeof value === 'string'
+        ? String(value)
+        : '';
+
+/** An invalid value as it is stored and shown. */
+const toWritten = (value: RawValue): string | number | boolean =>
+  typeof value === 'number' || typeof value === 'boolean' ? value : toText(value);

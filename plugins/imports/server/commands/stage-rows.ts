@@ -1,0 +1,95 @@
+import { sql, type Kysely } from 'kysely';
+import { formatWallTime, type RawValue } from '../../common/check-value.ts';
+import type { ImportsTables, Values } from '../tables.ts';
+import { mapRow, type RowMapping } from './map-row.ts';
+
+/** A row as a file or an API call contains it. */
+export interface RawRow {
+  readonly number: number;
+  readonly cells: readonly RawValue[];
+}
+
+/** Rows per transaction: others write between them, also on the embedded database. */
+export const rowsPerStep = 2000;
+
+type Executor = Kysely<ImportsTables>;
+
+/** Checks the values of rows and stores both. */
+export async function insertRows(
+  executor: Executor,
+  batch: string,
+  mapping: RowMapping,
+  rows: readonly RawRow[],
+): Promise<void> {
+  const mapped = rows.map(({ number, cells }) => {
+    const stored = cells.map(toStoredCell);
+    return { number, cells: stored, ...mapRow(mapping, stored, {}) };
+  });
+  await sql`
+    with given as materialized (
+      select number, cells, values, findings
+      from jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as row (number int, cells jsonb, values jsonb, findings jsonb)
+    ),
+    inserted as (
+      insert into imports.staged_row (batch, sheet, number, cells, values)
+      select ${batch}, ${mapping.sheet.id}, number, cells, values from given order by number
+      returning id, number
+    )
+    insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
+    select ${batch}, inserted.id, ${mapping.sheet.id}, finding ->> 'column', finding ->> 'message', finding -> 'values',
+      'ERROR', false
+    from inserted join given using (number) cross join lateral jsonb_array_elements(findings) as finding`.execute(
+    executor,
+  );
+}
+
+/** JSON has no dates: a wall time of a workbook stays one. */
+const toStoredCell = (cell: RawValue): RawValue =>
+  cell instanceof Date
+    ? formatWallTime(cell)
+    : typeof cell === 'string'
+      ? cell.replaceAll(/\p{Surrogate}|\0/gu, '\u{fffd}')
+      : (cell ?? null);
+
+interface StoredRow {
+  readonly id: string;
+  readonly cells: readonly RawValue[];
+  readonly edits: Values;
+}
+
+/**
+ * Checks the values of the next stored rows again, after their columns were chosen or cells corrected. Returns the id
+ * of the last one, by which the next call continues, and how many there were.
+ *
+ * @param ids only these rows
+ */
+export async function remapRows(
+  executor: Executor,
+  batch: string,
+  mapping: RowMapping,
+  after: string,
+  ids?: readonly string[],
+): Promise<{ readonly last: string; readonly rows: number }> {
+  const { rows } = await sql<StoredRow>`
+    select id::text as id, cells, edits from imports.staged_row
+    where batch = ${batch} and sheet = ${mapping.sheet.id} and number is not null and staged_row.id > ${after}::bigint
+      and (${ids === undefined}::boolean or staged_row.id = any(${[...(ids ?? [])]}::bigint[]))
+    order by staged_row.id limit ${rowsPerStep}`.execute(executor);
+  if (rows.length === 0) return { last: after, rows: 0 };
+  const mapped = rows.map(({ id, cells, edits }) => ({ id, ...mapRow(mapping, cells, edits) }));
+  const given = sql`jsonb_to_recordset(${JSON.stringify(mapped)}::jsonb) as given (id bigint, values jsonb, findings jsonb)`;
+  await sql`
+    delete from imports.finding where not checked and row = any(${rows.map(({ id }) => id)}::bigint[])`.execute(
+    executor,
+  );
+  await sql`
+    update imports.staged_row as target set values = given.values from ${given} where target.id = given.id`.execute(
+    executor,
+  );
+  await sql`
+    insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
+    select ${batch}, given.id, ${mapping.sheet.id}, finding ->> 'column', finding ->> 'message', finding -> 'values',
+      'ERROR', false
+    from ${given} cross join lateral jsonb_array_elements(findings) as finding`.execute(executor);
+  return { last: rows.at(-1)?.id ?? after, rows: rows.length };
+}

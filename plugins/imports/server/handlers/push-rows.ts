@@ -1,0 +1,92 @@
+import type { BodyOf, ReplyOf } from '#core';
+import { conflict, notFound } from '#core/server';
+import type { pushImport } from '../../contract/api.ts';
+import { importsRefusal } from '../../contract/errors.ts';
+import { toSheetRows } from '../adapters/read-text-file.ts';
+import { getBatch, toStagedImport, type Author, type ImportContext } from '../import-context.ts';
+import { clearStaging, openPreview } from '../jobs/check-import.ts';
+import { SheetStager } from '../jobs/stage-sheets.ts';
+import { loadImport } from '../queries/load-import.ts';
+import { listFirstFindings } from '../queries/list-findings.ts';
+import { beginImport } from './begin-import.ts';
+import { startApplying } from './decide-import.ts';
+
+const maxReplyFindings = 200;
+
+/**
+ * Checks the rows of one call like those of a workbook, and applies them. Repeating a call that was applied returns its
+ * result.
+ *
+ * @throws `notFound` (404) for an unknown sheet; `conflict` (409) if the uid is that of an import by files
+ */
+export async function pushRows(
+  context: ImportContext,
+  author: Author,
+  { sheets, dryRun, ...begin }: BodyOf<typeof pushImport>,
+): Promise<ReplyOf<typeof pushImport>> {
+  const { tables, jobs } = context;
+  const { uid } = begin;
+  const kind = context.kinds.get(begin.kind, author.caller);
+  for (const id of Object.keys(sheets))
+    if (!kind.sheets.some((sheet) => sheet.id === id)) throw notFound(`The sheet '${id}'`);
+  await beginImport(context, author, begin, true);
+  const batch = await getBatch(context, author.caller, uid);
+  if (!batch.api) throw conflict('A uid of the request is in use.');
+  const staged = await toStagedImport(context, batch, kind);
+  const isOpen = await tables.transaction().execute(async (transaction) => {
+    const { phase } = await transaction
+      .selectFrom('batch')
+      .select('phase')
+      .where('uid', '=', uid)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (phase !== 'FILES' && phase !== 'PREVIEW') return false;
+    await clearStaging(transaction, uid);
+    const stager = new SheetStager({
+      tables: transaction,
+      batch: uid,
+      kind: { ...kind, sheets: kind.sheets.map((sheet) => ({ ...sheet, required: false })) },
+      scope: staged.scope,
+      step: (_rows, write) => write(transaction),
+    });
+    for (const sheet of kind.sheets) {
+      const rows = sheets[sheet.id];
+      if (rows) await stager.addFile(toSheetRows(sheet.name, rows));
+    }
+    stager.finish();
+    await transaction
+      .updateTable('batch')
+      .set({ findings: JSON.stringify(stager.findings) })
+      .where('uid', '=', uid)
+      .execute();
+    await openPreview(transaction, staged);
+    return true;
+  });
+  if (isOpen && !dryRun) await applyPushed(context, author, uid);
+  const job = (await getBatch(context, author.caller, uid)).job;
+  if (job !== null) await jobs.waitForCompletion(job);
+  return {
+    import: await loadImport(context, uid, kind),
+    findings: await listFirstFindings(tables, uid, maxReplyFindings),
+  };
+}
+
+/** Rows with errors stay in the preview, which the reply describes. */
+async function applyPushed(context: ImportContext, author: Author, uid: string): Promise<void> {
+  const { version } = await getBatch(context, author.caller, uid);
+  try {
+    await startApplying(context, author, uid, { version, remove: true, backup: false });
+  } catch (error) {
+    const { message } = importsRefusal('imports.refused.hasErrors');
+    if (!isRefusal(error, message)) throw error;
+  }
+}
+
+const isRefusal = (error: unknown, message: string): boolean =>
+  typeof error === 'object' &&
+  error !== null &&
+  'userMessage' in error &&
+  typeof error.userMessage === 'object' &&
+  error.userMessage !== null &&
+  'message' in error.userMessage &&
+  error.userMessage.message === message;

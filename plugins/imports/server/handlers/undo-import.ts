@@ -1,0 +1,37 @@
+import { conflict } from '#core/server';
+import type { UndoReport } from '#plugins/imports';
+import { importsRefusal } from '../../contract/errors.ts';
+import { assertPhase, getBatch, type Author, type ImportContext } from '../import-context.ts';
+
+const maxReportedRows = 500;
+
+/**
+ * Takes an import back row by row, or says what that would do.
+ *
+ * @throws `conflict` (409) if it wrote nothing or was undone already
+ */
+export async function undoBatch(
+  context: ImportContext,
+  { caller, requestId }: Author,
+  uid: string,
+  dryRun: boolean,
+): Promise<UndoReport> {
+  const batch = await getBatch(context, caller, uid);
+  assertPhase(batch, ['DONE']);
+  if (batch.change === null) throw conflict(importsRefusal('imports.refused.nothingToUndo'));
+  const { change, rows } = await context.changes.undoRows(batch.change, { caller, requestId }, { dryRun });
+  if (!dryRun)
+    await context.tables
+      .updateTable('batch')
+      .set(({ eb }) => ({ undone_at: new Date(), version: eb('version', '+', 1) }))
+      .where('uid', '=', uid)
+      .execute();
+  const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
+  return {
+    change,
+    reversed: count('REVERSED'),
+    kept: count('KEPT'),
+    blocked: count('BLOCKED'),
+    rows: rows.filter(({ outcome }) => outcome !== 'REVERSED').slice(0, maxReportedRows),
+  };
+}

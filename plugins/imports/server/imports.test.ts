@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { enabledPlugin, Jobs } from '#core/server';
+import {
+  describeAccess,
+  describeOnDatabases,
+  QueryCounter,
+  startTestServer,
+  type TestServer,
+} from '#core/testing/server';
+import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
+import {
+  applyImport,
+  changeImportRow,
+  createImport,
+  getImport,
+  listImportKinds,
+  listImportProblems,
+  listImportRows,
+  listImports,
+  pushImport,
+  replaceImportValues,
+  undoImport,
+} from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import imports from './index.ts';
+
+const plugins = [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)];
+const bridges = [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }];
+describeAccess('access to imports', plugins);
+
+type Row = Readonly<Record<string, string | number | null>>;
+const buildRow = (name: string, rest: Row = {}): Row => ({ type: 'ACTIVITY', name, status: 'Active', ...rest });
+
+describeOnDatabases('imports', (kind) => {
+  let server: TestServer;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins, bridges });
+    token = await server.signIn({ flags: ['import', 'configure'] });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await sql`truncate masters.master cascade`.execute(tables());
+    await sql`truncate imports.batch cascade`.execute(tables());
+    await sql`truncate imports.value_choice, imports.header_choice`.execute(tables());
+  });
+
+  const tables = () => server.server.database.of<MastersTables>('masters');
+  const push = async (rows: readonly Row[], rest: { dryRun?: boolean; uid?: string } = {}) => {
+    const { status, body, refusal } = await server.call(pushImport, {
+      token,
+      body: {
+        uid: rest.uid ?? randomUUID(),
+        kind: 'masters.masters',
+        mode: 'UPSERT',
+        dryRun: rest.dryRun ?? false,
+        sheets: { masters: rows as never },
+      },
+    });
+    return { status, body, refusal: refusal as unknown };
+  };
+  const readMasters = async () =>
+    (await tables().selectFrom('master').selectAll().orderBy('type').orderBy('name').execute()).map(
+      ({ type, name, active, position, french_name }) => ({ type, name, active, position, french_name }),
+    );
+  const listRows = async (batch: string, query = {}) =>
+    (await server.call(listImportRows, { token, params: { batch }, query })).body.rows;
+
+  it('lists the kinds of the enabled plugins', async () => {
+    const { body } = await server.call(listImportKinds, { token });
+    expect(body.map(({ id }) => id)).toEqual(['masters.masters']);
+    expect(body[0]?.sheets[0]?.columns.map(({ id }) => id)).toContain('frenchName');
+  });
+
+  it('[DAT-09] applies rows of one call, and says what a dry run would do', async () => {
+    const rows = [
+      buildRow('Lifting', { frenchName: 'Levage', sequence: 3 }),
+      buildRow('Diving', { status: 'Inactive' }),
+    ];
+    const tried = await push(rows, { dryRun: true });
+    expect(tried.body.import).toMatchObject({ phase: 'PREVIEW', status: 'INPROGRESS' });
+    expect(tried.body.import.sheets[0]).toMatchObject({ rows: 2, added: 2, changed: 0 });
+    expect(await readMasters()).toEqual([]);
+    const { body } = await push(rows);
+    expect(body.import).toMatchObject({ phase: 'DONE', status: 'COMPLETED', result: 'SUCCESS' });
+    expect(await readMasters()).toEqual([
+      { type: 'ACTIVITY', name: 'Diving', active: false, position: 0, french_name: null },
+      { type: 'ACTIVITY', name: 'Lifting', active: true, position: 3, french_name: 'Levage' },
+    ]);
+    const { body: history } = await server.call(listImports, { token, query: {} });
+    expect(history.rows[0]).toMatchObject({ added: 2, result: 'SUCCESS' });
+  });
+
+  it('[DAT-04] shows what is added, changed field by field and unchanged', async () => {
+    await push([buildRow('Lifting'), buildRow('Diving')]);
+    const { body } = await push([buildRow('LIFTING', { sequence: 7 }), buildRow('Diving'), buildRow('Walking')], {
+      dryRun: true,
+    });
+    expect(body.import.sheets[0]).toMatchObject({ added: 1, changed: 1, unchanged: 1 });
+    const [changed] = await listRows(body.import.uid, { state: 'CHANGED' });
+    expect(changed).toMatchObject({ changed: ['name', 'sequence'], before: { name: 'Lifting', sequence: 0 } });
+  });
+
+  it('[IMP-09] writes nothing if a row has an error', async () => {
+    const { body } = await push([
+      buildRow('Lifting'),
+      buildRow('lifting'),
+      buildRow('Bad;name'),
+      buildRow('Ok', { status: 'Maybe' }),
+    ]);
+    expect(await readMasters()).toEqual([]);
+    expect(body.import.phase).toBe('PREVIEW');
+    expect(body.findings.map(({ row, column, message }) => [row, column, message])).toEqual([
+      [3, 'name', 'imports.refused.duplicateRow'],
+      [4, 'name', 'core.validation.specialChars'],
+      [5, 'status', 'imports.refused.enum'],
+    ]);
+  });
+
+  it('corrects a cell and all cells with the same error, and remembers the choice', async () => {
+    const { body } = await push([
+      buildRow('A', { status: 'Activ' }),
+      buildRow('B', { status: 'Activ' }),
+      buildRow('B2;'),
+    ]);
+    const batch = body.import.uid;
+    const { body: problems } = await server.call(listImportProblems, { token, params: { batch }, query: {} });
+    expect(problems.rows[0]).toMatchObject({
+      column: 'status',
+      value: 'Activ',
+      rows: 2,
+      firstRow: 2,
+      proposals: ['Active'],
+    });
+    const { body: replaced } = await server.call(replaceImportValues, {
+      token,
+      params: { batch },
+      body: { sheet: 'masters', column: 'status', from: 'Activ', to: 'Active' },
+    });
+    expect(replaced).toEqual({ rows: 2 });
+    const [wrong] = await listRows(batch, { state: 'ERROR' });
+    const { body: row } = await server.call(changeImportRow, {
+      token,
+      params: { batch, row: wrong!.id },
+      body: { column: 'name', value: 'B' },
+    });
+    expect(row).toMatchObject({
+      state: 'ERROR',
+      findings: [{ message: 'imports.refused.duplicateRow', values: { row: 3 } }],
+    });
+    await server.call(changeImportRow, { token, params: { batch, row: row.id }, body: { column: 'name', value: 'C' } });
+    const { body: mended } = await server.call(getImport, { token, params: { batch } });
+    expect(mended.sheets[0]).toMatchObject({ added: 3, withErrors: 0 });
+    expect((await push([buildRow('D', { status: 'activ' })])).body.import.result).toBe('SUCCESS');
+  });
+
+  it('needs parents of the type above, in the product or in the same rows', async () => {
+    const parent = (type: string, name: string) => ({ parentType: type, parentName: name });
+    const { body } = await push([
+      { type: 'SECTION', name: 'S', status: 'Active', ...parent('DEPARTMENT', 'D') },
+      { type: 'DEPARTMENT', name: 'D', status: 'Active' },
+      { type: 'SECTION', name: 'T', status: 'Active', ...parent('DIVISION', 'D') },
+      { type: 'SECTION', name: 'U', status: 'Active', ...parent('DEPARTMENT', 'E') },
+    ]);
+    expect(body.findings.map(({ row, message }) => [row, message])).toEqual([
+      [4, 'imports.refused.enum'],
+      [5, 'imports.refused.reference'],
+    ]);
+  });
+
+  it('names rows that were edited since the preview, and writes nothing', async () => {
+    await push([buildRow('Lifting')]);
+    const { body } = await push([buildRow('Lifting', { sequence: 5 }), buildRow('New')], { dryRun: true });
+    await tables().updateTable('master').set({ french_name: 'Levage' }).execute();
+    const { uid: batch, version } = body.import;
+    const { body: applying } = await server.call(applyImport, {
+      token,
+      params: { batch },
+      body: { version, remove: false, backup: false },
+    });
+    await server.service(Jobs).waitForCompletion(applying.job ?? '');
+    const { body: after } = await server.call(getImport, { token, params: { batch } });
+    expect(after).toMatchObject({
+      phase: 'PREVIEW',
+      refusal: { message: 'imports.refused.rowsChanged', values: { name: 'lifting' } },
+    });
+    const rows = await listRows(batch, { severity: 'WARNING' });
+    expect(rows).toMatchObject([{ row: 2, before: { frenchName: 'Levage' } }]);
+    expect((await readMasters()).map(({ name }) => name)).toEqual(['Lifting']);
+    expect(
+      (await server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } }))
+        .refusal,
+    ).toMatchObject({ refusal: { message: 'imports.refused.importChanged' } });
+  });
+
+  it('[DAT-05] is undone row by row: edited rows are kept and named', async () => {
+    await push([buildRow('Old', { sequence: 1 })]);
+    const before = await readMasters();
+    const { body } = await push([buildRow('Old', { sequence: 2 }), buildRow('Kept'), buildRow('Gone')]);
+    const batch = body.import.uid;
+    await tables().updateTable('master').set({ french_name: 'Gardé' }).where('name', '=', 'Kept').execute();
+    const undo = async (dryRun: boolean) => {
+      const { status, body: report } = await server.call(undoImport, { token, params: { batch }, body: { dryRun } });
+      return { status, ...report };
+    };
+    const expected = { reversed: 2, kept: 1, blocked: 0, rows: [{ name: 'Kept', outcome: 'KEPT' }] };
+    expect(await undo(true)).toMatchObject({ ...expected, change: null });
+    expect(await readMasters()).toHaveLength(3);
+    expect(await undo(false)).toMatchObject(expected);
+    expect(await readMasters()).toEqual([{ ...before[0], name: 'Kept', position: 0, french_name: 'Gardé' }, ...before]);
+    expect(await undo(false)).toMatchObject({ status: 409 });
+    expect((await server.call(getImport, { token, params: { batch } })).body.undone).toBe(true);
+  });
+
+  it('changes nothing if today’s rows are imported, and has nothing to undo', async () => {
+    const rows = [buildRow('Lifting', { frenchName: 'Levage' }), buildRow('Diving')];
+    await push(rows);
+    const { body } = await push(rows);
+    expect(body.import.sheets[0]).toMatchObject({ added: 0, changed: 0, unchanged: 2 });
+    expect(body.import).toMatchObject({ result: 'SUCCESS', change: null });
+    const undone = await server.call(undoImport, { token, params: { batch: body.import.uid }, body: { dryRun: true } });
+    expect(undone).toMatchObject({ status: 409, refusal: { refusal: { message: 'imports.refused.nothingToUndo' } } });
+  });
+
+  it('is begun once by its uid', async () => {
+    const body = { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' as const };
+    expect((await server.call(createImport, { token, body })).status).toBe(201);
+    expect((await server.call(createImport, { token, body })).status).toBe(201);
+    const other = await server.signIn({ flags: ['import'] });
+    expect((await server.call(createImport, { token: other, body })).status).toBe(409);
+  });
+
+  it('takes as many statements for 400 rows as for four', async () => {
+    const count = async (size: number, prefix: string) => {
+      const rows = Array.from({ length: size }, (_, index) => buildRow(`${prefix}${index}`));
+      const { statements } = await new QueryCounter(server.server.database).record(() => push(rows, { dryRun: true }));
+      return statements.filter((statement) => /imports\./.test(statement)).length;
+    };
+    expect(await count(400, 'many')).toBe(await count(4, 'few'));
+  });
+});

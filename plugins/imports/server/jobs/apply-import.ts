@@ -1,0 +1,201 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type Kysely } from 'kysely';
+import { pickLocalizedError, type LocalizedRefusal } from '#core';
+import { isOutage, ServerError, type JobOutcome, type JobRun } from '#core/server';
+import { importsRefusal } from '../../contract/errors.ts';
+import { toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import { checkRows, countRows } from '../queries/check-rows.ts';
+import { findOutdatedRows } from '../queries/compare-rows.ts';
+import { selectFinding } from '../queries/finding-sql.ts';
+import { createCheckContext, type StagedImport } from '../queries/sheet-rows.ts';
+import type { ImportsTables } from '../tables.ts';
+
+export const applyImportJob = 'imports.apply';
+export interface ApplyImportPayload {
+  readonly batch: string;
+  readonly remove: boolean;
+  readonly backup: boolean;
+  readonly requestId: string;
+  /** The session that stays if the others are ended. */
+  readonly session: string;
+}
+
+export interface ApplyServices {
+  /** Makes a backup of the database. */
+  readonly backup: () => Promise<void>;
+  /** Ends the sessions of everybody but the one. */
+  readonly endSessions: (except: string) => Promise<void>;
+}
+
+/** Rows were edited since the preview. */
+class OutdatedPreviewError extends Error {
+  override readonly name = 'OutdatedPreviewError';
+  constructor(
+    readonly refusal: LocalizedRefusal,
+    readonly rows: readonly string[],
+  ) {
+    super(refusal.sentence);
+  }
+}
+
+/**
+ * Writes the rows of an import in one transaction with its history. A killed attempt has written nothing or everything,
+ * and the next one finds out which.
+ */
+export async function runApplyImport(
+  context: ImportContext,
+  services: ApplyServices,
+  run: JobRun<ApplyImportPayload>,
+): Promise<JobOutcome> {
+  const { batch: uid, backup, session } = run.payload;
+  const { tables } = context;
+  const batch = await tables.selectFrom('batch').selectAll().where('uid', '=', uid).executeTakeFirst();
+  const kind = batch && context.kinds.find(batch.kind);
+  if (!batch || !kind) return { result: 'SUCCESS' };
+  if (batch.phase === 'APPLYING') {
+    try {
+      if (backup && run.cursor === undefined) {
+        await services.backup();
+        await run.progress({ done: 0, cursor: 'backup' });
+      }
+      await applyRows(context, run, batch, kind);
+    } catch (error) {
+      if (run.signal.aborted || isOutage(error)) throw error;
+      const refusal = toRefusal(error);
+      if (!refusal) return await finishFailed(context, run, batch, error);
+      await reopenPreview(context, batch, kind, refusal, error instanceof OutdatedPreviewError ? error.rows : []);
+      return { result: 'FAILED', message: refusal };
+    }
+  } else if (batch.phase !== 'DONE' || batch.change === null) return { result: 'SUCCESS' };
+  if (!batch.api && context.settings.endSessions) await services.endSessions(session);
+  return { result: 'SUCCESS' };
+}
+
+/** What the author can mend. Other failures are logged, and the import has failed. */
+function toRefusal(error: unknown): LocalizedRefusal | undefined {
+  if (error instanceof OutdatedPreviewError) return error.refusal;
+  return error instanceof ServerError && error.status < 500 && typeof error.userMessage !== 'string'
+    ? error.userMessage
+    : undefined;
+}
+
+async function finishFailed(
+  { tables }: ImportContext,
+  run: JobRun<ApplyImportPayload>,
+  { uid }: Batch,
+  error: unknown,
+): Promise<JobOutcome> {
+  run.log.error({ err: error, batch: uid }, 'An import failed.');
+  const refusal = importsRefusal('imports.refused.failed', { reference: run.id });
+  await tables
+    .updateTable('batch')
+    .set(({ eb }) => ({
+      phase: 'DONE' as const,
+      result: 'FAILED' as const,
+      refusal: JSON.stringify(pickLocalizedError(refusal)),
+      job: null,
+      finished_at: new Date(),
+      version: eb('version', '+', 1),
+    }))
+    .where('uid', '=', uid)
+    .execute();
+  return { result: 'FAILED', message: refusal };
+}
+
+async function applyRows(
+  context: ImportContext,
+  run: JobRun<ApplyImportPayload>,
+  batch: Batch,
+  kind: AnyKind,
+): Promise<void> {
+  const { remove, backup, requestId } = run.payload;
+  const staged = await toStagedImport(context, batch, kind);
+  const change = randomUUID();
+  const { change: written } = await kind.changes.apply(
+    { caller: { uid: batch.author }, requestId },
+    {
+      uid: change,
+      action: `${kind.id}Imported`,
+      subject: batch.uid,
+      name: kind.title.en,
+      location: batch.site ?? '',
+    },
+    async (recorded) => {
+      const transaction = (recorded.tables as unknown as Kysely<ImportsTables>).withSchema('imports');
+      if (!remove)
+        await sql`delete from imports.staged_row where batch = ${batch.uid} and number is null`.execute(transaction);
+      await assertUpToDate(transaction, staged);
+      await kind.apply({ ...createCheckContext(staged), recorded });
+      await countRows(transaction, batch.uid);
+      const hasWarning = await transaction
+        .selectFrom('finding')
+        .select('row')
+        .where('batch', '=', batch.uid)
+        .limit(1)
+        .executeTakeFirst();
+      await transaction
+        .updateTable('batch')
+        .set(({ eb }) => ({
+          phase: 'DONE' as const,
+          result: hasWarning || batch.findings.length > 0 ? ('WARNING' as const) : ('SUCCESS' as const),
+          refusal: null,
+          job: null,
+          change,
+          backup,
+          finished_at: new Date(),
+          version: eb('version', '+', 1),
+        }))
+        .where('uid', '=', batch.uid)
+        .execute();
+      await run.progress({ done: 1, total: 1 }, transaction);
+    },
+  );
+  if (written === null)
+    await context.tables.updateTable('batch').set({ change: null }).where('uid', '=', batch.uid).execute();
+}
+
+/** @throws `OutdatedPreviewError` with the rows that others changed since the preview */
+async function assertUpToDate(transaction: Kysely<ImportsTables>, staged: StagedImport): Promise<void> {
+  const outdated = [];
+  for (const sheet of staged.kind.sheets) outdated.push(...(await findOutdatedRows(transaction, staged, sheet)));
+  const [first] = outdated;
+  if (first)
+    throw new OutdatedPreviewError(
+      importsRefusal('imports.refused.rowsChanged', {
+        count: outdated.length,
+        name: first.key.split('\u001f').at(-1) ?? '',
+      }),
+      outdated.map(({ id }) => id),
+    );
+}
+
+/** Shows the preview again, computed anew, with a warning at each row that was changed since. */
+async function reopenPreview(
+  context: ImportContext,
+  batch: Batch,
+  kind: AnyKind,
+  refusal: LocalizedRefusal,
+  rows: readonly string[],
+): Promise<void> {
+  const staged = await toStagedImport(context, batch, kind);
+  await context.tables.transaction().execute(async (transaction) => {
+    await checkRows(transaction, staged);
+    await sql`
+      insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
+      select batch, id, sheet, null, found.message, found.values, 'WARNING', true
+      from imports.staged_row cross join (select ${selectFinding('imports.refused.changedSince')}) as found
+      where batch = ${batch.uid} and id = any(${[...rows]}::bigint[])`.execute(transaction);
+    await countRows(transaction, batch.uid);
+    await transaction
+      .updateTable('batch')
+      .set(({ eb }) => ({
+        phase: 'PREVIEW' as const,
+        job: null,
+        refusal: JSON.stringify(pickLocalizedError(refusal)),
+        version: eb('version', '+', 1),
+      }))
+      .where('uid', '=', batch.uid)
+      .execute();
+  });
+}

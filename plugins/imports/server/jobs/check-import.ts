@@ -1,0 +1,201 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import path from 'node:path';
+import type { Kysely } from 'kysely';
+import { pickLocalizedError, type LocalizedRefusal } from '#core';
+import { invalidRequest, isOutage, ServerError, type JobOutcome, type JobRun } from '#core/server';
+import { maxRowsPerSheet } from '#plugins/imports';
+import { importsRefusal } from '../../contract/errors.ts';
+import { readCsv, readJson } from '../adapters/read-text-file.ts';
+import type { SheetRow, Workbooks } from '../adapters/workbook-port.ts';
+import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
+import { remapRows } from '../commands/stage-rows.ts';
+import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import { checkRows } from '../queries/check-rows.ts';
+import { loadValueChoices } from '../queries/choices.ts';
+import type { StagedImport } from '../queries/sheet-rows.ts';
+import type { ImportsTables } from '../tables.ts';
+import { SheetStager } from './stage-sheets.ts';
+
+export const checkImportJob = 'imports.check';
+export interface CheckImportPayload {
+  readonly batch: string;
+  /** Whether the files are read again. Otherwise the columns of stored rows were chosen. */
+  readonly read: boolean;
+}
+
+type Context = ImportContext & { readonly workbooks: Workbooks | undefined };
+
+/** Reads the files of an import, checks its rows and opens the preview. Begins anew after a kill. */
+export async function runCheckImport(context: Context, run: JobRun<CheckImportPayload>): Promise<JobOutcome> {
+  const { tables } = context;
+  const batch = await tables.selectFrom('batch').selectAll().where('uid', '=', run.payload.batch).executeTakeFirst();
+  const kind = batch && context.kinds.find(batch.kind);
+  if (!batch || !kind || batch.job !== run.id || !isRunning(batch)) return { result: 'SUCCESS' };
+  try {
+    const mustChoose = run.payload.read
+      ? await stageFiles(context, run, batch, kind)
+      : await remap(context, run, batch, kind);
+    if (!mustChoose) await finishChecking(context, run, batch, kind);
+    else
+      await tables
+        .updateTable('batch')
+        .set(({ eb }) => ({ phase: 'COLUMNS' as const, job: null, version: eb('version', '+', 1) }))
+        .where('uid', '=', batch.uid)
+        .where('job', '=', run.id)
+        .execute();
+    return { result: 'SUCCESS' };
+  } catch (error) {
+    if (run.signal.aborted || isOutage(error)) throw error;
+    const refusal = toRefusal(run, error);
+    await returnToFiles(tables, batch.uid, run.id, refusal);
+    return { result: 'FAILED', message: refusal };
+  }
+}
+
+async function finishChecking(
+  context: Context,
+  run: JobRun<CheckImportPayload>,
+  batch: Batch,
+  kind: AnyKind,
+): Promise<void> {
+  const staged = await toStagedImport(context, batch, kind);
+  await context.tables.transaction().execute(async (transaction) => {
+    const { job } = await transaction
+      .selectFrom('batch')
+      .select('job')
+      .where('uid', '=', batch.uid)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    // Cancelled meanwhile.
+    if (job === run.id) await openPreview(transaction, staged);
+  });
+}
+
+const isRunning = ({ phase }: Batch): boolean => phase === 'READING' || phase === 'CHECKING';
+
+function toRefusal(run: JobRun<CheckImportPayload>, error: unknown): LocalizedRefusal {
+  if (error instanceof ServerError && error.status < 500 && typeof error.userMessage !== 'string')
+    return error.userMessage;
+  run.log.error({ err: error, batch: run.payload.batch }, 'An import could not be checked.');
+  return importsRefusal('imports.refused.failed', { reference: run.id });
+}
+
+/** A file that cannot be read can be replaced. */
+async function returnToFiles(
+  tables: Kysely<ImportsTables>,
+  uid: string,
+  job: string,
+  refusal: LocalizedRefusal,
+): Promise<void> {
+  await tables
+    .updateTable('batch')
+    .set({
+      phase: 'FILES',
+      job: null,
+      refusal: JSON.stringify(pickLocalizedError(refusal)),
+    })
+    .where('uid', '=', uid)
+    .where('job', '=', job)
+    .execute();
+}
+
+/** Compares and checks all rows, and opens the preview, in the transaction of the caller. */
+export async function openPreview(transaction: Kysely<ImportsTables>, staged: StagedImport): Promise<void> {
+  await checkRows(transaction, staged);
+  await transaction
+    .updateTable('batch')
+    .set(({ eb }) => ({ phase: 'PREVIEW' as const, job: null, refusal: null, version: eb('version', '+', 1) }))
+    .where('uid', '=', staged.batch)
+    .execute();
+}
+
+/** Removes what an earlier attempt staged. */
+export async function clearStaging(tables: Kysely<ImportsTables>, batch: string): Promise<void> {
+  await tables.deleteFrom('finding').where('batch', '=', batch).execute();
+  await tables.deleteFrom('staged_row').where('batch', '=', batch).execute();
+  await tables.deleteFrom('sheet').where('batch', '=', batch).execute();
+}
+
+async function stageFiles(
+  context: Context,
+  run: JobRun<CheckImportPayload>,
+  batch: Batch,
+  kind: AnyKind,
+): Promise<boolean> {
+  const { tables } = context;
+  await clearStaging(tables, batch.uid);
+  const files = await tables
+    .selectFrom('file')
+    .selectAll()
+    .where('batch', '=', batch.uid)
+    .orderBy('position')
+    .execute();
+  const stager = new SheetStager({
+    tables,
+    batch: batch.uid,
+    kind,
+    scope: await readScope(context, batch.site),
+    step: (rows, write) =>
+      tables.transaction().execute(async (transaction) => {
+        await write(transaction);
+        await run.progress({ done: rows }, transaction);
+      }),
+  });
+  for (const { file, name } of files) {
+    const content = await context.files.read(file);
+    await withTemporaryFolder(async (folder) => {
+      const local = path.join(folder, 'file');
+      await pipeline(content, createWriteStream(local));
+      await stager.addFile(readRows(context, run, kind, { path: local, name }));
+    });
+  }
+  stager.finish();
+  await tables
+    .updateTable('batch')
+    .set({ findings: JSON.stringify(stager.findings), phase: 'CHECKING' })
+    .where('uid', '=', batch.uid)
+    .where('job', '=', run.id)
+    .execute();
+  return stager.mustChoose;
+}
+
+function readRows(
+  { workbooks }: Pick<Context, 'workbooks'>,
+  { signal }: JobRun<CheckImportPayload>,
+  kind: AnyKind,
+  file: { readonly path: string; readonly name: string },
+): AsyncIterable<SheetRow> {
+  const extension = path.extname(file.name).toLowerCase();
+  if (extension === '.csv') return readCsv(file.path, file.name, kind);
+  if (extension === '.json') return readJson(file.path, kind);
+  if (extension === '.xlsx' && workbooks)
+    return workbooks.readWorkbook(file.path, { maxRows: maxRowsPerSheet, signal });
+  throw invalidRequest(importsRefusal('imports.refused.unreadable'));
+}
+
+/** Finds the values of all rows again by the chosen columns. */
+async function remap(
+  { tables, sites }: ImportContext,
+  run: JobRun<CheckImportPayload>,
+  batch: Batch,
+  kind: AnyKind,
+): Promise<false> {
+  const scope = await readScope({ sites }, batch.site);
+  const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', batch.uid).execute();
+  let done = 0;
+  for (const { sheet: id, headers } of sheets) {
+    const sheet = kind.sheets.find((each) => each.id === id);
+    if (!sheet) continue;
+    const mapping = { sheet, headers, scope, choices: await loadValueChoices(tables, kind.id, id) };
+    for (let last = '0', rows = -1; rows !== 0;)
+      ({ last, rows } = await tables.transaction().execute(async (transaction) => {
+        const step = await remapRows(transaction, batch.uid, mapping, last);
+        done += step.rows;
+        await run.progress({ done }, transaction);
+        return step;
+      }));
+  }
+  return false;
+}

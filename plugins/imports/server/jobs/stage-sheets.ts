@@ -1,0 +1,164 @@
+import type { Kysely } from 'kysely';
+import { invalidRequest } from '#core/server';
+import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
+import { importsRefusal } from '../../contract/errors.ts';
+import { fold, isCellError, type RawValue } from '../../common/check-value.ts';
+import { matchHeaders, type MatchedHeader } from '../../common/match-headers.ts';
+import type { SheetRow } from '../adapters/workbook-port.ts';
+import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
+import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import { loadHeaderChoices, loadValueChoices } from '../queries/choices.ts';
+import type { BatchFinding, ImportsTables } from '../tables.ts';
+
+/** Rows by which columns are proposed. */
+const sampleRows = 50;
+const maxColumns = 200;
+
+interface StagingOptions {
+  readonly tables: Kysely<ImportsTables>;
+  readonly batch: string;
+  readonly kind: AnyKind;
+  readonly scope: ImportScope;
+  /** Runs one short transaction, which is refused once another process has taken over. */
+  readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
+}
+
+/** A sheet that is being read. */
+interface OpenSheet {
+  readonly sheet: ImportSheet;
+  readonly headers: readonly string[];
+  mapping: RowMapping | undefined;
+  pending: RawRow[];
+  rows: number;
+}
+
+/** Stores the rows of a file, sheet by sheet, with the columns that their headers match. */
+export class SheetStager {
+  readonly findings: BatchFinding[] = [];
+  /** Whether a person must choose columns before rows can be checked. */
+  mustChoose = false;
+  readonly #options: StagingOptions;
+  readonly #open = new Map<string, OpenSheet | null>();
+  readonly #used = new Set<string>();
+  #rows = 0;
+
+  constructor(options: StagingOptions) {
+    this.#options = options;
+  }
+
+  async addFile(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>): Promise<void> {
+    this.#open.clear();
+    for await (const row of rows) {
+      const open = this.#open.get(row.sheet);
+      if (open === null) continue;
+      if (open === undefined) this.#begin(row);
+      else if (!isEmptyRow(row.cells)) await this.#add(open, { number: row.row, cells: row.cells });
+    }
+    for (const open of this.#open.values()) if (open) await this.#flush(open, true);
+  }
+
+  /** @throws `invalidRequest` (400) if there are no rows at all */
+  finish(): void {
+    for (const sheet of this.#options.kind.sheets)
+      if (!this.#used.has(sheet.id) && sheet.required !== false)
+        this.#report('ERROR', importsRefusal('imports.refused.sheetMissing', { sheet: sheet.name }));
+    if (this.#rows === 0) throw invalidRequest(importsRefusal('imports.refused.noRows'));
+  }
+
+  #begin({ sheet: name, cells }: SheetRow): void {
+    if (ignoredSheets.has(fold(name))) return void this.#open.set(name, null);
+    const sheet = this.#options.kind.sheets.find((each) => fold(each.name) === fold(name));
+    if (!sheet || this.#used.has(sheet.id)) {
+      this.#report('WARNING', importsRefusal('imports.refused.sheetUnknown', { sheet: name }));
+      return void this.#open.set(name, null);
+    }
+    if (cells.length > maxColumns)
+      throw invalidRequest(importsRefusal('imports.refused.tooManyColumns', { sheet: name, max: maxColumns }));
+    this.#used.add(sheet.id);
+    const headers = cells.map((cell) => (isCellError(cell) ? cell.error : String(cell ?? '').trim()));
+    this.#open.set(name, { sheet, headers, mapping: undefined, pending: [], rows: 0 });
+  }
+
+  async #add(open: OpenSheet, row: RawRow): Promise<void> {
+    open.rows += 1;
+    if (open.rows > maxRowsPerSheet)
+      throw invalidRequest(
+        importsRefusal('imports.refused.tooManyRows', { sheet: open.sheet.name, max: maxRowsPerSheet }),
+      );
+    open.pending.push(row);
+    if (open.pending.length >= rowsPerStep) await this.#flush(open, false);
+  }
+
+  async #flush(open: OpenSheet, last: boolean): Promise<void> {
+    const { batch, step } = this.#options;
+    const mapping = (open.mapping ??= await this.#match(open));
+    const rows = open.pending;
+    open.pending = [];
+    if (rows.length === 0 && !last) return;
+    this.#rows += rows.length;
+    await step(this.#rows, (transaction) => insertRows(transaction, batch, mapping, rows));
+  }
+
+  async #match(open: OpenSheet): Promise<RowMapping> {
+    const { tables, batch, kind, scope } = this.#options;
+    const { sheet, headers, pending } = open;
+    const rows = pending.slice(0, sampleRows).map(({ cells }): readonly RawValue[] => cells);
+    const remembered = await loadHeaderChoices(tables, kind.id, sheet.id);
+    const matched = matchHeaders(sheet.columns, { headers, rows }, remembered);
+    this.#reportColumns(sheet, matched);
+    await tables
+      .insertInto('sheet')
+      .values({ batch, sheet: sheet.id, present: true, headers: JSON.stringify(matched) })
+      .execute();
+    return { sheet, headers: matched, scope, choices: await loadValueChoices(tables, kind.id, sheet.id) };
+  }
+
+  #reportColumns(sheet: ImportSheet, matched: readonly MatchedHeader[]): void {
+    const { findings, mustChoose } = findColumnProblems(sheet, matched);
+    this.findings.push(...findings);
+    this.mustChoose ||= mustChoose;
+  }
+
+  #report(severity: BatchFinding['severity'], { message, values }: Pick<BatchFinding, 'message' | 'values'>): void {
+    this.findings.push({ message, ...(values ? { values } : {}), column: null, severity });
+  }
+}
+
+/** Sheets of our own workbooks that contain no rows. */
+const ignoredSheets: ReadonlySet<string> = new Set(['readme', '_meta', 'summary']);
+/** The column that error workbooks have in addition. */
+const ignoredHeader = 'errors';
+
+/** Unknown and missing columns of a sheet, and whether a person must choose columns. */
+export function findColumnProblems(
+  sheet: ImportSheet,
+  matched: readonly MatchedHeader[],
+): { readonly findings: readonly BatchFinding[]; readonly mustChoose: boolean } {
+  const missing = sheet.columns.filter(
+    ({ id, required, key }) => (required === true || key === true) && !matched.some(({ column }) => column === id),
+  );
+  const unknown = matched.filter(
+    ({ header, column, by }) => column === null && by === null && header !== '' && fold(header) !== ignoredHeader,
+  );
+  return {
+    findings: [
+      ...missing.map(({ header }) => ({
+        ...pick(importsRefusal('imports.refused.columnMissing', { column: header.en })),
+        column: null,
+        severity: 'ERROR' as const,
+      })),
+      ...unknown.map(({ header }) => ({
+        ...pick(importsRefusal('imports.refused.columnUnknown', { column: header })),
+        column: null,
+        severity: 'WARNING' as const,
+      })),
+    ],
+    mustChoose: missing.length > 0 || matched.some(({ by }) => by === 'CONTENT'),
+  };
+}
+
+const pick = ({ message, values }: Pick<BatchFinding, 'message' | 'values'>) => ({
+  message,
+  ...(values ? { values } : {}),
+});

@@ -1,0 +1,44 @@
+import { notFound, noAccess, type Caller } from '#core/server';
+import type { ImportKind, ImportKinds, ImportSheet } from '#plugins/imports';
+
+/** A kind whose tables are known to its owner alone. */
+export type AnyKind = ImportKind<never>;
+
+/** The kinds of the enabled plugins. */
+export class KindRegistry implements ImportKinds {
+  readonly #kinds = new Map<string, AnyKind>();
+
+  register<Tables>(kind: ImportKind<Tables>): void {
+    if (this.#kinds.has(kind.id)) throw new Error(`Two plugins register the import kind '${kind.id}'.`);
+    this.#kinds.set(kind.id, kind as unknown as AnyKind);
+  }
+
+  find(id: string): AnyKind | undefined {
+    return this.#kinds.get(id);
+  }
+
+  /** @throws `notFound` (404); `noAccess` (403) without the flag of the kind */
+  get(id: string, caller: Caller): AnyKind {
+    const kind = this.find(id);
+    if (!kind) throw notFound('This kind of imports');
+    if (!mayUse(kind, caller)) throw noAccess();
+    return kind;
+  }
+
+  /** The kinds that a person may use, in their order. */
+  list(caller: Caller): readonly AnyKind[] {
+    return [...this.#kinds.values()]
+      .filter((kind) => mayUse(kind, caller))
+      .toSorted((a, b) => a.order - b.order || a.id.localeCompare(b.id));
+  }
+}
+
+const mayUse = ({ access }: AnyKind, caller: Caller): boolean =>
+  access === undefined || caller.access.flags.includes(access);
+
+/** @throws `notFound` (404) */
+export function getSheet(kind: AnyKind, id: string): ImportSheet {
+  const sheet = kind.sheets.find((each) => each.id === id);
+  if (!sheet) throw notFound('This sheet');
+  return sheet;
+}

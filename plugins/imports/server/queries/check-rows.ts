@@ -1,0 +1,123 @@
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
+import type { ImportColumn, ImportSheet } from '#plugins/imports';
+import { compareRows } from './compare-rows.ts';
+import { selectFinding } from './finding-sql.ts';
+import { createCheckContext, stagedRows, type StagedImport } from './sheet-rows.ts';
+
+/**
+ * Repeats all checks of rows against each other and against the product, and computes their states. The number of
+ * statements depends on the kind alone.
+ */
+export async function checkRows(transaction: QueryExecutorProvider, staged: StagedImport): Promise<void> {
+  const { batch, kind } = staged;
+  await sql`delete from imports.finding where batch = ${batch} and checked`.execute(transaction);
+  for (const sheet of kind.sheets) await compareRows(transaction, staged, sheet);
+  for (const sheet of kind.sheets) {
+    await addFindings(transaction, staged, sheet, findDuplicates(staged, sheet));
+    await addFindings(transaction, staged, sheet, findMissingValues(staged, sheet));
+    for (const column of sheet.columns)
+      if (column.reference) await addFindings(transaction, staged, sheet, findUnknown(staged, sheet, column));
+    if (sheet.check) await addFindings(transaction, staged, sheet, sheet.check(createCheckContext(staged)));
+  }
+  await sql`
+    update imports.staged_row set state = 'ERROR'
+    where batch = ${batch} and id in (select row from imports.finding where batch = ${batch} and severity = 'ERROR')
+  `.execute(transaction);
+  await countRows(transaction, batch);
+}
+
+/** Stores how many rows are in which state, so that lists of imports need not count them. */
+export async function countRows(transaction: QueryExecutorProvider, batch: string): Promise<void> {
+  const count = (state: string) => sql`count(*) filter (where state = ${state}::text)`;
+  await sql`
+    update imports.batch set counts = coalesce((
+      select jsonb_object_agg(sheet, counts) from (
+        select sheet, jsonb_build_object(
+          'rows', count(number), 'added', ${count('ADDED')}, 'changed', ${count('CHANGED')},
+          'unchanged', ${count('UNCHANGED')}, 'removed', ${count('REMOVED')}, 'withErrors', ${count('ERROR')},
+          'withWarnings', count(*) filter (where id in (
+            select row from imports.finding where batch = ${batch} and severity = 'WARNING'))
+        ) as counts
+        from imports.staged_row where batch = ${batch} group by sheet
+      ) as each
+    ), '{}') where uid = ${batch}`.execute(transaction);
+}
+
+/** `found` has the columns of `ImportSheet.check`. A cell has one finding: those of its own value come first. */
+async function addFindings(
+  transaction: QueryExecutorProvider,
+  { batch }: StagedImport,
+  sheet: ImportSheet,
+  found: RawBuilder<unknown>,
+): Promise<void> {
+  await sql`
+    insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
+    select ${batch}, found.id, ${sheet.id}, found.column_id, found.message, found.values, found.severity, true
+    from (${found}) as found
+    where not exists (
+      select from imports.finding as own where own.row = found.id and own.column_id = found.column_id
+    )`.execute(transaction);
+}
+
+/** The last column of a key distinguishes the rows, such as the name in its type. */
+const getKeyColumn = ({ columns }: ImportSheet): ImportColumn | undefined =>
+  columns.filter(({ key }) => key === true).at(-1);
+
+function findDuplicates(staged: StagedImport, sheet: ImportSheet): RawBuilder<unknown> {
+  const column = getKeyColumn(sheet)?.id ?? '';
+  return sql`
+    select id, ${column}::text as column_id, 'ERROR'::text as severity,
+      ${selectFinding('imports.refused.duplicateRow', { value: sql`values ->> ${column}`, row: sql`first_row` })}
+    from (
+      select id, values, number, min(number) over (partition by key) as first_row
+      from (${stagedRows(staged, sheet.id)}) as row where key is not null and number is not null
+    ) as row where number > first_row`;
+}
+
+/** A new row needs also the required columns that the file lacks. */
+function findMissingValues(staged: StagedImport, sheet: ImportSheet): RawBuilder<unknown> {
+  const required = sheet.columns.filter((column) => column.required === true && column.default === undefined);
+  return sql`
+    select id, column_id, 'ERROR'::text as severity, ${selectFinding('core.validation.mandatoryField')}
+    from (${stagedRows(staged, sheet.id)}) as row
+    cross join unnest(${required.map(({ id }) => id)}::text[]) as column_id
+    where state = 'ADDED' and coalesce(values -> column_id, 'null') = 'null'`;
+}
+
+function findUnknown(
+  staged: StagedImport,
+  sheet: ImportSheet,
+  { id, reference, type }: ImportColumn,
+): RawBuilder<unknown> {
+  const { find, within, entity } = reference ?? { entity: { en: '', fr: '' } };
+  const known = [
+    ...(find ? [sql`select lower(code) as code, active from (${find(staged.scope)}) as known`] : []),
+    ...(within
+      ? [
+          sql`
+            select lower(values ->> ${within.column}), true from (${stagedRows(staged, within.sheet)}) as row
+            where number is not null`,
+        ]
+      : []),
+  ];
+  const items =
+    type === 'LIST'
+      ? sql`jsonb_array_elements_text(case jsonb_typeof(values -> ${id}) when 'array' then values -> ${id} else '[]' end)`
+      : sql`jsonb_array_elements_text(jsonb_build_array(values -> ${id}))`;
+  const columns = sql`id, ${id}::text as column_id, 'ERROR'::text as severity`;
+  return sql`
+    with known as materialized (
+      select code, bool_or(active) as active from (${sql.join(known, sql` union all `)}) as each group by code
+    ),
+    used as (
+      select id, item from (${stagedRows(staged, sheet.id)}) as row cross join lateral ${items} as item
+      where number is not null and item is not null
+    )
+    select distinct on (id) * from (
+      select ${columns}, ${selectFinding('imports.refused.reference', { value: sql`item`, entity: entity.en })}
+      from used where not exists (select from known where code = lower(item))
+      union all
+      select ${columns}, ${selectFinding('imports.refused.referenceInactive', { value: sql`item` })}
+      from used where exists (select from known where code = lower(item) and not active)
+    ) as found order by id`;
+}

@@ -1,0 +1,36 @@
+import type { Kysely } from 'kysely';
+import type { ValueChoices } from '../commands/map-row.ts';
+import type { ImportsTables } from '../tables.ts';
+
+/** The columns that were chosen for headers of a sheet in earlier imports. */
+export async function loadHeaderChoices(
+  tables: Kysely<ImportsTables>,
+  kind: string,
+  sheet: string,
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await tables
+    .selectFrom('header_choice')
+    .select(['header', 'column_id'])
+    .where('kind', '=', kind)
+    .where('sheet', '=', sheet)
+    .execute();
+  return new Map(rows.map(({ header, column_id }) => [header, column_id]));
+}
+
+/** The listed values that were chosen for other words in earlier imports. */
+export async function loadValueChoices(
+  tables: Kysely<ImportsTables>,
+  kind: string,
+  sheet: string,
+): Promise<ValueChoices> {
+  const rows = await tables
+    .selectFrom('value_choice')
+    .select(['column_id', 'written', 'value'])
+    .where('kind', '=', kind)
+    .where('sheet', '=', sheet)
+    .execute();
+  const choices = new Map<string, Map<string, string>>();
+  for (const { column_id, written, value } of rows)
+    choices.set(column_id, (choices.get(column_id) ?? new Map<string, string>()).set(written, value));
+  return choices;
+}

@@ -1,0 +1,75 @@
+import { sql, type QueryExecutorProvider } from 'kysely';
+import type { ImportSheet } from '#plugins/imports';
+import { computeKey } from './key-of.ts';
+import { currentRows, type StagedImport } from './sheet-rows.ts';
+
+/**
+ * Compares the staged rows of a sheet with today's: sets their key, `before` and state, and replaces the removed rows.
+ * Only rows that differ are written.
+ */
+export async function compareRows(
+  transaction: QueryExecutorProvider,
+  staged: StagedImport,
+  sheet: ImportSheet,
+): Promise<void> {
+  const { batch, scope, mode } = staged;
+  await sql`
+    delete from imports.staged_row where batch = ${batch} and sheet = ${sheet.id} and number is null`.execute(
+    transaction,
+  );
+  await sql`
+    with today as materialized (${currentRows(sheet, scope)}),
+    compared as (
+      select row.id, row.key, today.values as before,
+        case when today.values is null then ${toDefaults(sheet)}::jsonb || row.values else row.values end as values,
+        case when today.values is null then 'ADDED'
+          when today.values || row.values = today.values then 'UNCHANGED' else 'CHANGED' end as state
+      from (
+        select id, values, ${computeKey(sheet.columns, sql`values`)} as key from imports.staged_row
+        where batch = ${batch} and sheet = ${sheet.id}
+      ) as row left join today on today.key = row.key
+    )
+    update imports.staged_row as target
+    set key = compared.key, before = compared.before, values = compared.values, state = compared.state
+    from compared
+    where target.id = compared.id
+      and (target.key, target.before, target.values, target.state)
+        is distinct from (compared.key, compared.before, compared.values, compared.state)`.execute(transaction);
+  if (mode !== 'REPLACE' || sheet.removable !== true) return;
+  await sql`
+    insert into imports.staged_row (batch, sheet, cells, values, key, before, state)
+    select ${batch}, ${sheet.id}, '[]', today.values, today.key, today.values, 'REMOVED'
+    from (${currentRows(sheet, scope)}) as today
+    where not exists (
+      select from imports.staged_row as row
+      where row.batch = ${batch} and row.sheet = ${sheet.id} and row.key = today.key and row.number is not null
+    )`.execute(transaction);
+}
+
+const toDefaults = ({ columns }: ImportSheet): string =>
+  JSON.stringify(
+    Object.fromEntries(
+      columns.flatMap((column) => (column.default === undefined ? [] : [[column.id, column.default]])),
+    ),
+  );
+
+/** A row that was added, changed or removed since the preview. */
+export interface OutdatedRow {
+  readonly id: string;
+  readonly key: string;
+}
+
+/** Staged rows whose `before` is not today's row any more. */
+export async function findOutdatedRows(
+  transaction: QueryExecutorProvider,
+  { batch, scope }: StagedImport,
+  sheet: ImportSheet,
+): Promise<readonly OutdatedRow[]> {
+  const { rows } = await sql<OutdatedRow>`
+    with today as materialized (${currentRows(sheet, scope)})
+    select row.id::text as id, row.key from imports.staged_row as row left join today on today.key = row.key
+    where row.batch = ${batch} and row.sheet = ${sheet.id} and row.state <> 'ERROR'
+      and row.before is distinct from today.values
+    order by row.id`.execute(transaction);
+  return rows;
+}

@@ -1,0 +1,121 @@
+import { sql, type Kysely } from 'kysely';
+import { findNearestName, type QueryOf } from '#core';
+import type { Page } from '#core/api';
+import type { ImportColumn, ImportProblem, ImportScope, ImportValue } from '#plugins/imports';
+import type { listImportProblems } from '../../contract/api.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import type { ImportsTables } from '../tables.ts';
+
+interface StoredProblem {
+  readonly sheet: string;
+  readonly column: string | null;
+  readonly severity: ImportProblem['severity'];
+  readonly message: string;
+  readonly values: ImportProblem['finding']['values'] | null;
+  readonly value: ImportValue;
+  readonly rows: number;
+  readonly firstRow: number | null;
+}
+
+const maxProposals = 3;
+/** References by which proposals are searched; more would not be read at each page. */
+const maxCandidates = 20_000;
+/** Candidates whose letters are compared with a written value. */
+const maxCompared = 300;
+
+/** Findings grouped by column, message and value, the first row of each first. */
+export async function listProblems(
+  tables: Kysely<ImportsTables>,
+  batch: string,
+  kind: AnyKind,
+  scope: ImportScope,
+  { sheet, severity, offset = 0, limit = 200 }: QueryOf<typeof listImportProblems>,
+): Promise<Page<ImportProblem>> {
+  const groups = sql`
+    select finding.sheet, column_id as column, severity, message,
+      finding.values - 'row' as values, coalesce(row.values -> column_id, 'null') as value, count(*)::int as rows,
+      min(row.number) as "firstRow", min(row.id) as first
+    from imports.finding join imports.staged_row as row on row.id = finding.row
+    where finding.batch = ${batch}
+      and (${sheet ?? null}::text is null or finding.sheet = ${sheet ?? null})
+      and (${severity ?? null}::text is null or severity = ${severity ?? null})
+    group by finding.sheet, column_id, severity, message, finding.values - 'row', coalesce(row.values -> column_id, 'null')`;
+  const { rows: counted } = await sql<{ total: string }>`select count(*) as total from (${groups}) as each`.execute(
+    tables,
+  );
+  const { rows } = await sql<StoredProblem>`${groups} order by first offset ${offset} limit ${limit}`.execute(tables);
+  const proposals = await proposeValues(tables, kind, scope, rows);
+  return {
+    total: Number(counted[0]?.total ?? 0),
+    offset,
+    rows: rows.map(({ message, values, ...problem }, index) => ({
+      sheet: problem.sheet,
+      column: problem.column,
+      severity: problem.severity,
+      value: problem.value,
+      rows: problem.rows,
+      firstRow: problem.firstRow,
+      finding: {
+        message,
+        ...(values === null
+          ? {}
+          : { values: { ...values, ...(message.endsWith('.duplicateRow') ? { row: problem.firstRow ?? 0 } : {}) } }),
+      },
+      proposals: [...(proposals[index] ?? [])],
+    })),
+  };
+}
+
+/** For each problem the listed or existing values that are nearest to the written one. One query per column. */
+async function proposeValues(
+  tables: Kysely<ImportsTables>,
+  kind: AnyKind,
+  scope: ImportScope,
+  problems: readonly StoredProblem[],
+): Promise<readonly (readonly string[])[]> {
+  const candidates = new Map<ImportColumn, Promise<readonly string[]>>();
+  return Promise.all(
+    problems.map(async (problem) => {
+      const column = kind.sheets
+        .find(({ id }) => id === problem.sheet)
+        ?.columns.find(({ id }) => id === problem.column);
+      const written = problem.values?.['value'] ?? problem.value;
+      if (!column || typeof written !== 'string' || written === '') return [];
+      const known = candidates.get(column) ?? listCandidates(tables, column, scope);
+      candidates.set(column, known);
+      return findNearest(written, await known);
+    }),
+  );
+}
+
+async function listCandidates(
+  tables: Kysely<ImportsTables>,
+  { values, reference }: ImportColumn,
+  scope: ImportScope,
+): Promise<readonly string[]> {
+  if (values) return values.map(({ value }) => value);
+  if (!reference?.find) return [];
+  const { rows } = await sql<{ code: string }>`
+    select code from (${reference.find(scope)}) as known where active order by code limit ${maxCandidates}`.execute(
+    tables,
+  );
+  return rows.map(({ code }) => code);
+}
+
+/** Removes the nearest candidate and searches again. */
+function findNearest(written: string, candidates: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  const isClose = ({ length }: string): boolean => Math.abs(length - written.length) <= Math.ceil(written.length / 3);
+  const close = candidates.filter(isClose);
+  const first = written.slice(0, 1).toLowerCase();
+  let rest = (
+    close.length > maxCompared ? close.filter((candidate) => candidate.toLowerCase().startsWith(first)) : close
+  ).slice(0, maxCompared);
+  while (found.length < maxProposals) {
+    const nearest = findNearestName(written, rest);
+    if (nearest === undefined) break;
+    found.push(nearest);
+    rest = rest.filter((candidate) => candidate !== nearest);
+  }
+  return found;
+}

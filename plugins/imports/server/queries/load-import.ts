@@ -1,0 +1,113 @@
+import { sql } from 'kysely';
+import type { Import, ImportSheetState } from '#plugins/imports';
+import type { ImportSummary } from '../../contract/api.ts';
+import type { Batch, ImportContext } from '../import-context.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import type { SheetCounts } from '../tables.ts';
+
+const noCounts: SheetCounts = {
+  rows: 0,
+  added: 0,
+  changed: 0,
+  unchanged: 0,
+  removed: 0,
+  withErrors: 0,
+  withWarnings: 0,
+};
+
+/** The reply of one import. */
+export async function loadImport(context: ImportContext, uid: string, kind: AnyKind): Promise<Import> {
+  const { tables } = context;
+  const batch = await tables.selectFrom('batch').selectAll().where('uid', '=', uid).executeTakeFirstOrThrow();
+  const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', uid).execute();
+  const [summary] = await toSummaries(context, [batch]);
+  return {
+    ...summary!,
+    findings: [...batch.findings],
+    sheets: kind.sheets.map((sheet): ImportSheetState => {
+      const found = sheets.find((each) => each.sheet === sheet.id);
+      const headers = found?.headers ?? [];
+      return {
+        sheet: sheet.id,
+        present: found?.present ?? false,
+        headers: headers.map((match) => ({ ...match, examples: [...match.examples] })),
+        missing: sheet.columns
+          .filter(({ id, required }) => required === true && !headers.some(({ column }) => column === id))
+          .map(({ id }) => id),
+        ...(batch.counts[sheet.id] ?? noCounts),
+      };
+    }),
+  };
+}
+
+/** Imports without their sheets, in two queries. */
+export async function toSummaries(
+  { tables }: Pick<ImportContext, 'tables'>,
+  batches: readonly Batch[],
+): Promise<ImportSummary[]> {
+  const files = await tables
+    .selectFrom('file')
+    .select(['batch', 'name', 'bytes'])
+    .where(sql<boolean>`batch = any(${batches.map(({ uid }) => uid)}::text[])`)
+    .orderBy('position')
+    .execute();
+  return batches.map((batch) => ({
+    uid: batch.uid,
+    kind: batch.kind,
+    site: batch.site,
+    mode: batch.mode,
+    phase: batch.phase,
+    status: batch.finished_at === null ? 'INPROGRESS' : 'COMPLETED',
+    result: batch.result,
+    refusal: batch.refusal,
+    version: batch.version,
+    job: batch.job,
+    author: { uid: batch.author, name: batch.author_name },
+    createdAt: batch.created_at.toISOString(),
+    finishedAt: batch.finished_at?.toISOString() ?? null,
+    files: files.filter((file) => file.batch === batch.uid).map(({ name, bytes }) => ({ name, bytes: Number(bytes) })),
+    change: batch.change,
+    undone: batch.undone_at !== null,
+    backup: batch.backup,
+  }));
+}
+
+const sumCounts = (counts: Batch['counts'], name: keyof SheetCounts): number =>
+  Object.values(counts).reduce((sum, each) => sum + each[name], 0);
+
+/** A page of the history, latest first. */
+export async function listBatches(
+  context: ImportContext,
+  kinds: readonly AnyKind[],
+  accessible: readonly string[],
+  { kind, offset = 0, limit = 200 }: { readonly kind?: string; readonly offset?: number; readonly limit?: number },
+) {
+  const ids = kinds.map(({ id }) => id).filter((id) => kind === undefined || id === kind);
+  const visible = context.tables
+    .selectFrom('batch')
+    .where(sql<boolean>`kind = any(${ids}::text[])`)
+    .where(sql<boolean>`(site is null or site = any(${[...accessible]}::text[]))`);
+  const { total } = await visible.select(({ fn }) => fn.countAll<string>().as('total')).executeTakeFirstOrThrow();
+  const batches = await visible
+    .selectAll()
+    .orderBy('created_at', 'desc')
+    .orderBy('uid')
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  const summaries = await toSummaries(context, batches);
+  return {
+    total: Number(total),
+    offset,
+    rows: summaries.map((summary, index) => {
+      const { counts } = batches[index]!;
+      return {
+        ...summary,
+        added: sumCounts(counts, 'added'),
+        changed: sumCounts(counts, 'changed'),
+        removed: sumCounts(counts, 'removed'),
+        unchanged: sumCounts(counts, 'unchanged'),
+      };
+    }),
+  };
+}

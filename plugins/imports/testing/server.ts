@@ -1,0 +1,3 @@
+export { default as importsManifest } from '../plugin.ts';
+export { default as imports } from '../server/index.ts';
+export type { ImportsTables } from '../server/tables.ts';

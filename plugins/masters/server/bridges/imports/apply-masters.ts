@@ -1,0 +1,37 @@
+import { sql } from 'kysely';
+import type { ApplyContext } from '#plugins/imports';
+import type { MastersTables } from '../../tables.ts';
+
+/** Adds and changes masters, then sets their parents, which may be new as well. */
+export async function applyMasters({ rows, recorded }: ApplyContext<MastersTables>): Promise<void> {
+  const { tables, record } = recorded;
+  const changed = sql`
+    select values, key, state from (${rows('masters')}) as staged where state in ('ADDED', 'CHANGED')`;
+  const { rows: names } = await sql<{ name: string; before: string | null }>`
+    select values ->> 'name' as name, before ->> 'name' as before
+    from (${rows('masters')}) as staged where state in ('ADDED', 'CHANGED')`.execute(tables);
+  await record('master', 'name', [
+    ...new Set(names.flatMap(({ name, before }) => (before === null ? [name] : [name, before]))),
+  ]);
+  await sql`
+    insert into masters.master (type, name, active, position, french_name)
+    select values ->> 'type', values ->> 'name', values ->> 'status' = 'Active', (values ->> 'sequence')::integer,
+      values ->> 'frenchName'
+    from (${changed}) as row where state = 'ADDED'`.execute(tables);
+  await sql`
+    update masters.master as target set
+      name = row.values ->> 'name',
+      active = case when row.values ? 'status' then row.values ->> 'status' = 'Active' else target.active end,
+      position = case when row.values ? 'sequence' then (row.values ->> 'sequence')::integer else target.position end,
+      french_name = case when row.values ? 'frenchName' then row.values ->> 'frenchName' else target.french_name end
+    from (${changed}) as row
+    where row.state = 'CHANGED' and target.type = row.values ->> 'type'
+      and lower(target.name) = lower(row.values ->> 'name')`.execute(tables);
+  await sql`
+    update masters.master as target set parent = (
+      select uid from masters.master as parent
+      where parent.type = row.values ->> 'parentType' and lower(parent.name) = lower(row.values ->> 'parentName'))
+    from (${changed}) as row
+    where row.values ? 'parentName' and target.type = row.values ->> 'type'
+      and lower(target.name) = lower(row.values ->> 'name')`.execute(tables);
+}

@@ -1,0 +1,40 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { CheckContext } from '#plugins/imports';
+import { masterParentTypes } from '#plugins/masters';
+
+const finding = (column: string, message: string, values: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  id, ${column}::text as column_id, ${message}::text as message, ${values} as values, 'ERROR'::text as severity`;
+
+/** A parent must be of the type above, and exist in the product or in the file. Both of its columns are filled or none. */
+export function checkMasters({ rows }: CheckContext): RawBuilder<unknown> {
+  const parents = Object.entries(masterParentTypes);
+  return sql`
+    with row as (
+      select id, values || coalesce(before - array(select jsonb_object_keys(values)), '{}') as values,
+        ${JSON.stringify(Object.fromEntries(parents))}::jsonb ->> (values ->> 'type') as parent_type
+      from (${rows('masters')}) as staged where number is not null
+    ),
+    child as (
+      select id, values ->> 'parentType' as type, values ->> 'parentName' as name, parent_type from row
+    ),
+    known as (
+      select type, lower(name) as name from masters.master
+      union select values ->> 'type', lower(values ->> 'name') from row
+    )
+    select ${finding('parentName', 'core.validation.mandatoryField', sql`'{}'::jsonb`)}
+    from child where type is not null and name is null
+    union all
+    select ${finding('parentType', 'core.validation.mandatoryField', sql`'{}'::jsonb`)}
+    from child where type is null and name is not null
+    union all
+    select ${finding(
+      'parentType',
+      'imports.refused.enum',
+      sql`jsonb_build_object('values', coalesce(parent_type, '-'))`,
+    )}
+    from child where type is not null and name is not null and type is distinct from parent_type
+    union all
+    select ${finding('parentName', 'imports.refused.reference', sql`jsonb_build_object('value', name, 'entity', type)`)}
+    from child where type = parent_type and name is not null
+      and not exists (select from known where known.type = child.type and known.name = lower(child.name))`;
+}

@@ -1,0 +1,93 @@
+import { sql } from 'kysely';
+import type { ContentChanges } from '#core/server';
+import type { ImportKind, ImportSheet } from '#plugins/imports';
+import { masterTypes } from '#plugins/masters';
+import type { MastersTables } from '../../tables.ts';
+import { applyMasters } from './apply-masters.ts';
+import { checkMasters } from './check-masters.ts';
+
+export const mastersSheet = 'masters';
+
+const typeValues = masterTypes.map((value) => ({ value, label: { en: value, fr: value } }));
+
+const sheet: ImportSheet = {
+  id: mastersSheet,
+  name: 'Masters',
+  columns: [
+    {
+      id: 'type',
+      header: { en: 'Type', fr: 'Type' },
+      type: 'ENUM',
+      required: true,
+      key: true,
+      values: typeValues,
+      note: { en: 'One of the listed types.', fr: 'L’un des types de la liste.' },
+    },
+    {
+      id: 'name',
+      header: { en: 'Name', fr: 'Nom' },
+      type: 'NAME',
+      required: true,
+      key: true,
+      maxLength: 100,
+      note: { en: 'Unique in its type, ignoring case.', fr: 'Unique dans son type, sans tenir compte de la casse.' },
+    },
+    {
+      id: 'status',
+      header: { en: 'Status', fr: 'Statut' },
+      type: 'ENUM',
+      required: true,
+      values: [
+        { value: 'Active', label: { en: 'Active', fr: 'Actif' } },
+        { value: 'Inactive', label: { en: 'Inactive', fr: 'Inactif' } },
+      ],
+    },
+    {
+      id: 'parentType',
+      header: { en: 'Parent Type', fr: 'Type du parent' },
+      type: 'ENUM',
+      values: typeValues,
+      note: {
+        en: 'DEPARTMENT for a section, DIVISION for a department, BUSINESS_UNIT for a division.',
+        fr: 'DEPARTMENT pour une section, DIVISION pour un département, BUSINESS_UNIT pour une division.',
+      },
+    },
+    { id: 'parentName', header: { en: 'Parent Name', fr: 'Nom du parent' }, type: 'NAME', maxLength: 100 },
+    {
+      id: 'sequence',
+      header: { en: 'Sequence', fr: 'Ordre' },
+      type: 'INTEGER',
+      min: 0,
+      max: 1_000_000,
+      default: 0,
+      note: { en: 'Position in lists.', fr: 'Position dans les listes.' },
+    },
+    { id: 'frenchName', header: { en: 'French Name', fr: 'Nom français' }, type: 'NAME', maxLength: 100 },
+  ],
+  current: () => sql`
+    select jsonb_build_object(
+      'type', master.type, 'name', master.name, 'status', case when master.active then 'Active' else 'Inactive' end,
+      'parentType', parent.type, 'parentName', parent.name, 'sequence', master.position,
+      'frenchName', master.french_name) as values
+    from masters.master left join masters.master as parent on parent.uid = master.parent`,
+  check: checkMasters,
+};
+
+/** The import of static masters. Masters are referred to by answers of forms, so imports deactivate and never remove. */
+export const createMastersKind = (changes: ContentChanges<MastersTables>): ImportKind<MastersTables> => ({
+  id: 'masters.masters',
+  title: { en: 'Static masters', fr: 'Données de référence' },
+  order: 10,
+  scope: 'NONE',
+  fileName: () => 'STATIC_MASTER_IMPORT_FILE.xlsx',
+  files: [{ title: { en: 'Workbook', fr: 'Classeur' }, kind: 'EXCEL', required: true }],
+  sheets: [sheet],
+  readme: [
+    {
+      en: 'Values that people choose from, such as the type of work. A row with a known type and name changes it.',
+      fr: 'Valeurs à choisir, comme le type de travail. Une ligne dont le type et le nom existent les modifie.',
+    },
+  ],
+  changes,
+  apply: applyMasters,
+});
