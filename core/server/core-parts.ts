@@ -1,5 +1,6 @@
 import { accessPart } from './access/access-part.ts';
 import { authPart } from './auth/auth-part.ts';
+import { backupPart } from './backup/backup-part.ts';
 import { changesPart } from './changes/changes-part.ts';
 import { configurationPart } from './configuration/configuration-part.ts';
 import { eventsPart } from './events/events-part.ts';
@@ -14,6 +15,7 @@ import type { CorePart } from './kernel/core-part.ts';
 export const coreParts: readonly CorePart[] = [
   accessPart,
   authPart,
+  backupPart,
   changesPart,
   configurationPart,
   eventsPart,

@@ -11,6 +11,8 @@ export { assertCanGrant } from './auth/assert-can-grant.ts';
 export type { Database } from './database/database.ts';
 export type { Migration } from './database/migration.ts';
 export { Events, type EventAudience } from './events/events.ts';
+export { OpenSessions } from './auth/open-sessions.ts';
+export { Backups } from './backup/backup-part.ts';
 export type { BackupSummary } from './backup/archive-names.ts';
 export { ConfigurationStore, type ConfigurationValue } from './configuration/configuration-store.ts';
 export {

@@ -20,6 +20,7 @@ import { FileTickets } from './file-tickets.ts';
 import { KeyRing } from './key-ring.ts';
 import { serveMe } from './me-api.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
+import { createOpenSessions, OpenSessions } from './open-sessions.ts';
 import { PasswordPolicy } from './password-policy.ts';
 import { servePeople } from './people-api.ts';
 import { PublicLinks } from './public-links.ts';
@@ -72,6 +73,7 @@ export const authPart: CorePart = {
 
     context.provide(Accounts, accounts);
     context.provide(Mailer, mailer);
+    context.provide(OpenSessions, createOpenSessions({ database, changes, audit, clock }));
     context.provide(
       Authenticator,
       new SessionAuthenticator(tokens, tickets, new SessionDirectory(database, changes, clock)),

@@ -31,7 +31,15 @@ const maxPartCharacters = 2 * 1024 * 1024;
  * data of removed plugins. PostgreSQL may be in use during the backup. A failed backup does not replace an older
  * archive.
  */
-export async function backupTo(file: string, context: BackupContext): Promise<BackupSummary> {
+export function backupTo(file: string, context: BackupContext): Promise<BackupSummary> {
+  return writeBackup(file, context);
+}
+
+/** Writes an archive as `backupTo` does, without files if there is no store of them. */
+export async function writeBackup(
+  file: string,
+  context: Pick<BackupContext, 'database'> & Partial<Pick<BackupContext, 'blobs'>>,
+): Promise<BackupSummary> {
   const archive = new ArchiveWriter(file);
   try {
     const summary = await context.database.withClient(async (client) => {
@@ -57,7 +65,7 @@ export async function backupTo(file: string, context: BackupContext): Promise<Ba
 async function writeAll(
   client: pg.PoolClient,
   archive: ArchiveWriter,
-  { blobs }: BackupContext,
+  { blobs }: Partial<Pick<BackupContext, 'blobs'>>,
 ): Promise<BackupSummary> {
   if (!(await hasTables(client)))
     throw new Error('The database is empty: there is nothing to back up. Check WALKDOWN_DATA, or DATABASE_URL.');
@@ -78,7 +86,7 @@ async function writeAll(
   await archive.addText(manifestName, JSON.stringify(manifest, null, 2));
   let rows = 0;
   for (const table of tables) rows += await writeRows(client, archive, table);
-  const { files, bytes } = await writeFiles(client, archive, blobs);
+  const { files, bytes } = blobs ? await writeFiles(client, archive, blobs) : { files: 0, bytes: 0 };
   const summary: BackupSummary = { tables: tables.length, rows, files, bytes };
   const end: ArchiveEnd = { entries: archive.entries, sequences: await listSequences(client), summary };
   await archive.addText(endName, JSON.stringify(end));

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { enabledPlugin, Jobs } from '#core/server';
@@ -13,6 +15,7 @@ import { masters, mastersImports, mastersManifest, type MastersTables } from '#p
 import {
   applyImport,
   changeImportRow,
+  chooseImportColumns,
   createImport,
   getImport,
   listImportKinds,
@@ -222,6 +225,59 @@ describeOnDatabases('imports', (kind) => {
     expect(body.import).toMatchObject({ result: 'SUCCESS', change: null });
     const undone = await server.call(undoImport, { token, params: { batch: body.import.uid }, body: { dryRun: true } });
     expect(undone).toMatchObject({ status: 409, refusal: { refusal: { message: 'imports.refused.nothingToUndo' } } });
+  });
+
+  it('[IMP-03] reads files, backs the database up and ends the sessions of all others', async () => {
+    const other = await server.signIn({ flags: ['import'] });
+    const { uid: batch } = (
+      await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })
+    ).body;
+    const upload = async (text: string) => {
+      const form = new FormData();
+      form.append('files', new Blob([text], { type: 'text/csv' }), 'masters.csv');
+      const { job } = (await (
+        await fetch(`${await server.url()}/api/imports/${batch}/files`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${token}` },
+          body: form,
+        })
+      ).json()) as { job: string };
+      await server.service(Jobs).waitForCompletion(job);
+      return (await server.call(getImport, { token, params: { batch } })).body;
+    };
+    expect(await upload('type,Nom,remark\nACTIVITY,Levage,x\n')).toMatchObject({
+      phase: 'COLUMNS',
+      findings: [
+        { message: 'imports.refused.columnMissing', values: { column: 'Status' } },
+        { message: 'imports.refused.columnUnknown', values: { column: 'remark' } },
+      ],
+    });
+    const read = await upload('TYPE*,Nom,Etat\nACTIVITY,Levage,Actif\n\nACTIVITY,Plong\u00e9e,inactive\n');
+    expect(read).toMatchObject({
+      phase: 'COLUMNS',
+      sheets: [{ headers: [{}, {}, { column: 'status', by: 'CONTENT' }] }],
+    });
+    const { body: chosen } = await server.call(chooseImportColumns, {
+      token,
+      params: { batch },
+      body: { sheet: 'masters', headers: [{ header: 'Etat', column: 'status' }] },
+    });
+    await server.service(Jobs).waitForCompletion(chosen.job ?? '');
+    const { body: preview } = await server.call(getImport, { token, params: { batch } });
+    expect(preview).toMatchObject({ phase: 'PREVIEW', sheets: [{ added: 2 }] });
+    const { body: applying } = await server.call(applyImport, {
+      token,
+      params: { batch },
+      body: { version: preview.version, remove: false, backup: true },
+    });
+    await server.service(Jobs).waitForCompletion(applying.job ?? '');
+    const { body: done } = await server.call(getImport, { token, params: { batch } });
+    expect(done).toMatchObject({ phase: 'DONE', result: 'SUCCESS', backup: true, files: [{ name: 'masters.csv' }] });
+    expect(readdirSync(path.join(server.config.dataFolder, 'backups'))).toHaveLength(1);
+    expect((await server.call(listImports, { token: other, query: {} })).status).toBe(401);
+    expect((await push([buildRow('Next', { status: 'inactif' })], { dryRun: true })).body.import.sheets[0]?.added).toBe(
+      1,
+    );
   });
 
   it('is begun once by its uid', async () => {

@@ -1,4 +1,4 @@
-import { serverPlugin } from '#core/server';
+import { Backups, OpenSessions, serverPlugin } from '#core/server';
 import { ImportKinds } from '#plugins/imports';
 import type manifest from '../plugin.ts';
 import {
@@ -44,7 +44,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
       runCheckImport(Object.assign(Object.create(context) as ImportContext, { workbooks: undefined }), run),
     );
     context.jobs.register<ApplyImportPayload>(applyImportJob, (run) =>
-      runApplyImport(context, { backup: async () => undefined, endSessions: async () => undefined }, run),
+      runApplyImport(context, { backups: context.service(Backups), sessions: context.service(OpenSessions) }, run),
     );
     api.serve(listImportKinds, ({ caller }) => toKindInfos(kinds.list(caller)));
     api.serve(listImports, async ({ caller, query }) =>

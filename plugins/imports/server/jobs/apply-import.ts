@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql, type Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
-import { isOutage, ServerError, type JobOutcome, type JobRun } from '#core/server';
+import { isOutage, ServerError, type Backups, type JobOutcome, type JobRun, type OpenSessions } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
 import { toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
@@ -22,10 +22,8 @@ export interface ApplyImportPayload {
 }
 
 export interface ApplyServices {
-  /** Makes a backup of the database. */
-  readonly backup: () => Promise<void>;
-  /** Ends the sessions of everybody but the one. */
-  readonly endSessions: (except: string) => Promise<void>;
+  readonly backups: Backups;
+  readonly sessions: OpenSessions;
 }
 
 /** Rows were edited since the preview. */
@@ -56,7 +54,7 @@ export async function runApplyImport(
   if (batch.phase === 'APPLYING') {
     try {
       if (backup && run.cursor === undefined) {
-        await services.backup();
+        await services.backups.backUpDatabase();
         await run.progress({ done: 0, cursor: 'backup' });
       }
       await applyRows(context, run, batch, kind);
@@ -68,7 +66,8 @@ export async function runApplyImport(
       return { result: 'FAILED', message: refusal };
     }
   } else if (batch.phase !== 'DONE' || batch.change === null) return { result: 'SUCCESS' };
-  if (!batch.api && context.settings.endSessions) await services.endSessions(session);
+  if (!batch.api && context.settings.endSessions)
+    await services.sessions.endAll(session, { actor: batch.author, request: run.payload.requestId });
   return { result: 'SUCCESS' };
 }
 
