@@ -25,6 +25,13 @@ import type { ColumnType, ImportColumn, ImportValue } from '../contract/index.ts
 /** A cell as files and API calls contain it. Dates of workbooks are wall times, as if they were UTC. */
 export type RawValue = string | number | boolean | Date | null | readonly string[] | { readonly error: string };
 
+/** The cell of a row of JSON that lacks the column: unlike an empty one, it leaves the present value. */
+export const absentCell = { absent: true } as const;
+export type Cell = RawValue | typeof absentCell;
+
+export const isAbsent = (cell: Cell | undefined): cell is typeof absentCell =>
+  typeof cell === 'object' && cell !== null && 'absent' in cell;
+
 export interface CheckedValue {
   /** What is stored: the parsed value, or what was written if it is invalid. */
   readonly value: ImportValue;

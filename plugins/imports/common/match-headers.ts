@@ -1,5 +1,5 @@
 import type { ImportColumn } from '../contract/index.ts';
-import { checkValue, fold, type RawValue } from './check-value.ts';
+import { checkValue, fold, isAbsent, type Cell, type RawValue } from './check-value.ts';
 
 export interface MatchedHeader {
   readonly header: string;
@@ -12,7 +12,7 @@ export interface MatchedHeader {
 /** Headers of a file's sheet with the values of its first rows. */
 export interface SheetSample {
   readonly headers: readonly string[];
-  readonly rows: readonly (readonly RawValue[])[];
+  readonly rows: readonly (readonly Cell[])[];
 }
 
 const foldHeader = (header: string): string => fold(header.replaceAll('*', ''));
@@ -53,7 +53,7 @@ export function matchHeaders(
       if (match.by !== null) return match;
       const proposed = proposeByContent(
         columns.filter(({ id }) => !taken.has(id)),
-        rows.map((row) => row[index] ?? null),
+        rows.map((row) => toRaw(row[index])),
       );
       return proposed !== undefined && take(proposed) ? { ...match, column: proposed, by: 'CONTENT' as const } : match;
     });
@@ -72,12 +72,14 @@ function proposeByContent(columns: readonly ImportColumn[], values: readonly Raw
 }
 
 const maxExamples = 3;
-const listExamples = (rows: readonly (readonly RawValue[])[], index: number): readonly string[] =>
+const toRaw = (cell: Cell | undefined): RawValue => (cell === undefined || isAbsent(cell) ? null : cell);
+
+const listExamples = (rows: readonly (readonly Cell[])[], index: number): readonly string[] =>
   [
     ...new Set(
       rows.flatMap((row) => {
-        const value = row[index];
-        return value === null || value === undefined || value === ''
+        const value = toRaw(row[index]);
+        return value === null || value === ''
           ? []
           : [value instanceof Date ? value.toISOString().slice(0, 16) : typeof value === 'object' ? '' : String(value)];
       }),

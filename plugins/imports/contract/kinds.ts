@@ -6,6 +6,8 @@ import type { ColumnType, ImportFileKind, ImportMode, LocalizedText } from './va
 export interface ImportScope {
   /** Uid of the site. Null for kinds without a site. */
   readonly site: string | null;
+  /** Uids of the locations of the site that the person can access. */
+  readonly locations: readonly string[];
   /** Time zone of the site, by which dates without an offset are read. */
   readonly timeZone: string;
 }

@@ -41,14 +41,30 @@ export function assertPhase(batch: Pick<Batch, 'phase'>, phases: readonly Import
   if (!phases.includes(batch.phase)) throw conflict(importsRefusal('imports.refused.wrongPhase'));
 }
 
-export async function readScope({ sites }: Pick<ImportContext, 'sites'>, site: string | null): Promise<ImportScope> {
-  return { site, timeZone: site === null ? 'UTC' : (await sites.recordAt(site)).timeZone };
+/** Must not be called in a transaction. */
+export async function readScope(
+  { sites, locations }: Pick<ImportContext, 'sites' | 'locations'>,
+  site: string | null,
+  accessible: readonly string[],
+): Promise<ImportScope> {
+  if (site === null) return { site, locations: [], timeZone: 'UTC' };
+  const own = new Set(await locations.descendants(site));
+  return {
+    site,
+    locations: accessible.filter((uid) => own.has(uid)),
+    timeZone: (await sites.recordAt(site)).timeZone,
+  };
 }
 
 export async function toStagedImport(
-  context: Pick<ImportContext, 'sites'>,
-  batch: Pick<Batch, 'uid' | 'site' | 'mode'>,
+  context: Pick<ImportContext, 'sites' | 'locations'>,
+  batch: Pick<Batch, 'uid' | 'site' | 'mode' | 'locations'>,
   kind: AnyKind,
 ): Promise<StagedImport> {
-  return { batch: batch.uid, kind, scope: await readScope(context, batch.site), mode: batch.mode };
+  return {
+    batch: batch.uid,
+    kind,
+    scope: await readScope(context, batch.site, batch.locations),
+    mode: batch.mode,
+  };
 }

@@ -67,8 +67,9 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
       return listRows(context.tables, uid, kinds.get(kind, caller), query);
     });
     api.serve(listImportProblems, async ({ caller, params, query }) => {
-      const { uid, kind, site } = await getBatch(context, caller, params.batch);
-      return listProblems(context.tables, uid, kinds.get(kind, caller), await readScope(context, site), query);
+      const { uid, kind, site, locations } = await getBatch(context, caller, params.batch);
+      const scope = await readScope(context, site, locations);
+      return listProblems(context.tables, uid, kinds.get(kind, caller), scope, query);
     });
     api.serve(changeImportRow, (call) => correctRow(context, call, call.params.batch, call.params.row, call.body));
     api.serve(undoImport, (call) => undoBatch(context, call, call.params.batch, call.body.dryRun));

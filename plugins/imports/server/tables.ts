@@ -28,6 +28,8 @@ export interface ImportsTables {
     kind: string;
     /** Uid of the site. */
     site: string | null;
+    /** Uids of the locations that the author can access, of an import with a site. */
+    locations: readonly string[];
     mode: ImportMode;
     phase: ImportPhase;
     result: 'SUCCESS' | 'FAILED' | 'WARNING' | null;

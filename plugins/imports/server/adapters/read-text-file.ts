@@ -3,7 +3,7 @@ import path from 'node:path';
 import Papa from 'papaparse';
 import { invalidRequest } from '#core/server';
 import { importsRefusal } from '../../contract/errors.ts';
-import type { RawValue } from '../../common/check-value.ts';
+import { absentCell, type RawValue } from '../../common/check-value.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';
 import type { SheetRow } from './workbook-port.ts';
 
@@ -36,14 +36,15 @@ const isRecord = (row: unknown): row is Readonly<Record<string, RawValue>> =>
   typeof row === 'object' && row !== null && !Array.isArray(row);
 
 /** Rows by column id as rows of a sheet, whose header lists the ids in the order of their first use. */
-export function* toSheetRows(
-  sheet: string,
-  rows: readonly Readonly<Record<string, RawValue>>[],
-): Iterable<SheetRow & { readonly cells: readonly RawValue[] }> {
+export function* toSheetRows(sheet: string, rows: readonly Readonly<Record<string, RawValue>>[]): Iterable<SheetRow> {
   const headers = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   yield { sheet, row: 1, cells: headers };
   for (const [index, row] of rows.entries())
-    yield { sheet, row: index + 2, cells: headers.map((header) => row[header] ?? null) };
+    yield {
+      sheet,
+      row: index + 2,
+      cells: headers.map((header) => (header in row ? (row[header] ?? null) : absentCell)),
+    };
 }
 
 const unreadable = (): Error => invalidRequest(importsRefusal('imports.refused.unreadable'));

@@ -1,10 +1,10 @@
-import type { RawValue } from '../../common/check-value.ts';
+import type { Cell } from '../../common/check-value.ts';
 
 export interface SheetRow {
   readonly sheet: string;
   /** Number of the row in its sheet; the header is row 1. */
   readonly row: number;
-  readonly cells: readonly RawValue[];
+  readonly cells: readonly Cell[];
 }
 
 export interface SheetLayout {

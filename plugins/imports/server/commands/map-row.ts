@@ -1,6 +1,6 @@
 import type { LocalizedError } from '#core';
 import type { ImportColumn, ImportScope, ImportSheet, ImportValue } from '#plugins/imports';
-import { checkValue, fold, type RawValue } from '../../common/check-value.ts';
+import { checkValue, fold, isAbsent, type Cell, type RawValue } from '../../common/check-value.ts';
 import type { MatchedHeader } from '../../common/match-headers.ts';
 import type { Values } from '../tables.ts';
 
@@ -23,7 +23,7 @@ export interface RowMapping {
 /** Finds the cells of a row by its headers, with its corrections, and checks each value. */
 export function mapRow(
   { sheet, headers, scope, choices }: RowMapping,
-  cells: readonly RawValue[],
+  cells: readonly Cell[],
   edits: Values,
 ): MappedRow {
   const values: Record<string, ImportValue> = {};
@@ -33,7 +33,8 @@ export function mapRow(
     const index = indexes.get(column.id);
     const edited = edits[column.id];
     if (index === undefined && edited === undefined) continue;
-    const raw = edited ?? (index === undefined || edited !== undefined ? null : (cells[index] ?? null));
+    const raw: Cell = edited === undefined && index !== undefined ? (cells[index] ?? null) : (edited ?? null);
+    if (isAbsent(raw)) continue;
     const { value, error } = checkValue(column, applyChoice(column, raw, choices), scope.timeZone);
     values[column.id] = value ?? column.default ?? null;
     if (error && !(column.default !== undefined && value === null)) findings.push({ ...error, column: column.id });
@@ -46,5 +47,7 @@ function applyChoice(column: ImportColumn, raw: RawValue, choices: ValueChoices)
 }
 
 /** A row without a value is skipped. */
-export const isEmptyRow = (cells: readonly RawValue[]): boolean =>
-  cells.every((cell) => cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === ''));
+export const isEmptyRow = (cells: readonly Cell[]): boolean =>
+  cells.every(
+    (cell) => cell === null || cell === undefined || isAbsent(cell) || (typeof cell === 'string' && cell.trim() === ''),
+  );

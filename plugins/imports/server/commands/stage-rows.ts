@@ -1,12 +1,12 @@
 import { sql, type Kysely } from 'kysely';
-import { formatWallTime, type RawValue } from '../../common/check-value.ts';
+import { formatWallTime, type Cell } from '../../common/check-value.ts';
 import type { ImportsTables, Values } from '../tables.ts';
 import { mapRow, type RowMapping } from './map-row.ts';
 
 /** A row as a file or an API call contains it. */
 export interface RawRow {
   readonly number: number;
-  readonly cells: readonly RawValue[];
+  readonly cells: readonly Cell[];
 }
 
 /** Rows per transaction: others write between them, also on the embedded database. */
@@ -44,7 +44,7 @@ export async function insertRows(
 }
 
 /** JSON has no dates: a wall time of a workbook stays one. */
-const toStoredCell = (cell: RawValue): RawValue =>
+const toStoredCell = (cell: Cell): Cell =>
   cell instanceof Date
     ? formatWallTime(cell)
     : typeof cell === 'string'
@@ -53,7 +53,7 @@ const toStoredCell = (cell: RawValue): RawValue =>
 
 interface StoredRow {
   readonly id: string;
-  readonly cells: readonly RawValue[];
+  readonly cells: readonly Cell[];
   readonly edits: Values;
 }
 

@@ -44,6 +44,7 @@ export async function beginImport(
         uid,
         kind: id,
         site: site ?? null,
+        locations: site === undefined ? [] : [...(await context.locations.accessibleDescendants(caller, site))],
         mode,
         phase: 'FILES',
         result: null,

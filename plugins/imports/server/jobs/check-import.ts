@@ -136,7 +136,7 @@ async function stageFiles(
     tables,
     batch: batch.uid,
     kind,
-    scope: await readScope(context, batch.site),
+    scope: await readScope(context, batch.site, batch.locations),
     step: (rows, write) =>
       tables.transaction().execute(async (transaction) => {
         await write(transaction);
@@ -177,12 +177,13 @@ function readRows(
 
 /** Finds the values of all rows again by the chosen columns. */
 async function remap(
-  { tables, sites }: ImportContext,
+  context: ImportContext,
   run: JobRun<CheckImportPayload>,
   batch: Batch,
   kind: AnyKind,
 ): Promise<false> {
-  const scope = await readScope({ sites }, batch.site);
+  const { tables } = context;
+  const scope = await readScope(context, batch.site, batch.locations);
   const sheets = await tables.selectFrom('sheet').selectAll().where('batch', '=', batch.uid).execute();
   let done = 0;
   for (const { sheet: id, headers } of sheets) {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { invalidRequest } from '#core/server';
 import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
-import { fold, isCellError, type RawValue } from '../../common/check-value.ts';
+import { fold, isAbsent, isCellError } from '../../common/check-value.ts';
 import { matchHeaders, type MatchedHeader } from '../../common/match-headers.ts';
 import type { SheetRow } from '../adapters/workbook-port.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
@@ -76,7 +76,9 @@ export class SheetStager {
     if (cells.length > maxColumns)
       throw invalidRequest(importsRefusal('imports.refused.tooManyColumns', { sheet: name, max: maxColumns }));
     this.#used.add(sheet.id);
-    const headers = cells.map((cell) => (isCellError(cell) ? cell.error : String(cell ?? '').trim()));
+    const headers = cells.map((cell) =>
+      isAbsent(cell) ? '' : isCellError(cell) ? cell.error : String(cell ?? '').trim(),
+    );
     this.#open.set(name, { sheet, headers, mapping: undefined, pending: [], rows: 0 });
   }
 
@@ -103,7 +105,7 @@ export class SheetStager {
   async #match(open: OpenSheet): Promise<RowMapping> {
     const { tables, batch, kind, scope } = this.#options;
     const { sheet, headers, pending } = open;
-    const rows = pending.slice(0, sampleRows).map(({ cells }): readonly RawValue[] => cells);
+    const rows = pending.slice(0, sampleRows).map(({ cells }) => cells);
     const remembered = await loadHeaderChoices(tables, kind.id, sheet.id);
     const matched = matchHeaders(sheet.columns, { headers, rows }, remembered);
     this.#reportColumns(sheet, matched);

@@ -7,6 +7,7 @@ export const createImports: Migration = {
       uid text primary key,
       kind text not null,
       site text,
+      locations text[] not null default '{}',
       mode text not null check (mode in ('UPSERT', 'REPLACE')),
       phase text not null,
       result text check (result in ('SUCCESS', 'FAILED', 'WARNING')),

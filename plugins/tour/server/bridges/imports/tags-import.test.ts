@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { LocationRow, LocationType } from '#core';
+import { enabledPlugin, LocationStore } from '#core/server';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { listImportRows, pushImport, undoImport } from '#plugins/imports/api';
+import { imports, importsManifest } from '#plugins/imports/testing/server';
+import manifest from '../../../plugin.ts';
+import { buildTagRow, insertTourRows } from '../../../testing/server/tour-rows.ts';
+import tour from '../../index.ts';
+import type { TourTables } from '../../tables.ts';
+import tourImports from '../imports.ts';
+
+const buildLocation = (uid: string, parent: string | null, locationType: LocationType): LocationRow => ({
+  uid,
+  parent,
+  root: 'site',
+  locationType,
+  name: uid,
+  label: '',
+});
+const siteRows = [buildLocation('site', null, 'PRIMARY_LOCATION'), buildLocation('unit', 'site', 'PLATFORM_UNIT')];
+type Row = Readonly<Record<string, string | number | null>>;
+const buildRow = (number: string, rest: Row = {}): Row => ({ number, kind: 'VALVE', location: 'unit', ...rest });
+
+describeOnDatabases('imports of tags', (kind) => {
+  let server: TestServer;
+  let token: string;
+  const tables = () => server.server.database.of<TourTables>('tour');
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(importsManifest, { endSessions: true }, imports), enabledPlugin(manifest, {}, tour)],
+      bridges: [{ owner: 'tour', partner: 'imports', bridge: tourImports as never }],
+    });
+    await server.service(LocationStore).upsert(siteRows);
+    token = await server.signIn({ flags: ['import', 'configure'] });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await sql`truncate tour.tag, tour.code, imports.batch cascade`.execute(tables());
+    await insertTourRows(server.server.database, {
+      tags: [
+        buildTagRow('6"-PG-1001', { type: 'LINE', kind: 'LINE', location: 'unit' }),
+        buildTagRow('PSV-1', { location: 'unit', description: 'Relief' }),
+        buildTagRow('PSV-2', { location: 'unit' }),
+      ],
+    });
+  });
+
+  const push = async (rows: readonly Row[], rest: { mode?: 'REPLACE'; dryRun?: boolean; token?: string } = {}) => {
+    const { status, body } = await server.call(pushImport, {
+      token: rest.token ?? token,
+      body: {
+        uid: randomUUID(),
+        kind: 'tour.tags',
+        site: 'site',
+        mode: rest.mode ?? 'UPSERT',
+        dryRun: rest.dryRun ?? false,
+        sheets: { tags: rows as never },
+      },
+    });
+    return { status, ...body };
+  };
+  const readTags = async () =>
+    (
+      await sql<{ row: string }>`
+        select concat_ws(' ', tag.code, tag.kind, tag.description, tag.x, line.code, tag.search_key) as row
+        from tour.tag left join tour.tag as line on line.uid = tag.line where tag.type = 'TAG' order by tag.code`.execute(
+        tables(),
+      )
+    ).rows.map(({ row }) => row);
+  const readCodes = async () =>
+    (
+      await tables()
+        .selectFrom('code')
+        .select(['code', 'replaced_at'])
+        .where('code', 'like', 'P%')
+        .orderBy('code')
+        .execute()
+    ).map(({ code, replaced_at }) => `${code}${replaced_at === null ? '' : ' (former)'}`);
+
+  it('are added and changed with their codes, and undone', async () => {
+    const before = await readTags();
+    const { import: done } = await push([
+      buildRow('PSV-1', { description: 'Relief valve', line: '6"-pg-1001' }),
+      buildRow('psv-2'),
+      buildRow('PT 3', { kind: 'INSTRUMENT', x: 1.5, y: 2, z: 0.25 }),
+    ]);
+    expect(done).toMatchObject({ result: 'SUCCESS', sheets: [{ added: 1, changed: 2, unchanged: 0 }] });
+    expect(await readTags()).toEqual(
+      ['PSV-1 VALVE Relief valve 6"-PG-1001 PSV1', 'PT 3 INSTRUMENT  1.5 PT3', 'psv-2 VALVE Tag PSV-2 PSV2'].toSorted(),
+    );
+    expect(await readCodes()).toEqual(['PSV-1', 'PSV-2 (former)', 'PT 3']);
+    const { body } = await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
+    expect(body).toMatchObject({ kept: 0, blocked: 0 });
+    expect(await readTags()).toEqual(before);
+    expect(await readCodes()).toEqual(['PSV-1', 'PSV-2']);
+  });
+
+  it('[IMP-06] needs free numbers, known places and lines, and whole positions', async () => {
+    const { findings } = await push([
+      buildRow('6"-PG-1001'),
+      buildRow('N1', { location: 'nowhere' }),
+      buildRow('N2', { line: 'PSV-1' }),
+      buildRow('N3', { x: 1, y: 2 }),
+      buildRow('---'),
+      buildRow('N4', { kind: 'Wheel' }),
+    ]);
+    expect(findings.map(({ row, column, message }) => [row, column, message])).toEqual([
+      [2, 'number', 'core.validation.duplicate'],
+      [3, 'location', 'imports.refused.reference'],
+      [4, 'line', 'imports.refused.reference'],
+      [5, 'z', 'core.validation.mandatoryField'],
+      [6, 'number', 'core.validation.format'],
+      [7, 'kind', 'imports.refused.enum'],
+    ]);
+    expect(await readTags()).toHaveLength(2);
+  });
+
+  it('[DAT-04] removes the tags that a replacing import lacks, after it has shown them', async () => {
+    const { import: preview } = await push([buildRow('PSV-1', { description: 'Relief' })], {
+      mode: 'REPLACE',
+      dryRun: true,
+    });
+    expect(preview.sheets[0]).toMatchObject({ rows: 1, unchanged: 1, removed: 1 });
+    const { body } = await server.call(listImportRows, {
+      token,
+      params: { batch: preview.uid },
+      query: { state: 'REMOVED' },
+    });
+    expect(body.rows).toMatchObject([{ row: null, values: { number: 'PSV-2' } }]);
+    const { import: done } = await push([buildRow('PSV-1', { description: 'Relief' })], { mode: 'REPLACE' });
+    expect(await readTags()).toEqual(['PSV-1 VALVE Relief PSV1']);
+    await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
+    expect(await readTags()).toHaveLength(2);
+  });
+
+  it('need access to the site', async () => {
+    const other = await server.signIn({ flags: ['import'], locations: ['unit'] });
+    expect((await push([buildRow('N1')], { token: other })).status).toBe(403);
+  });
+});
