@@ -15,7 +15,7 @@ import { fillPath } from '../../core/testing/server/test-calls.ts';
 import { createMovableClock } from '../../core/testing/movable-clock.ts';
 import { loadAllPlugins } from './all-plugins.ts';
 import { documentUid, tagUid } from '../../plugins/tour/testing/server/tour-rows.ts';
-import { firstDocument, firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
+import { firstDocument, firstImport, firstNode, firstTag, insertListRows, mainUnit, sharedCode } from './list-rows.ts';
 
 interface List {
   readonly params?: Readonly<Record<string, string>>;
@@ -47,6 +47,9 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/me': {
     count: (me: { readonly access: { readonly locations: readonly string[] } }) => me.access.locations.length,
   },
+  'GET /api/imports': rowsOfPage,
+  'GET /api/imports/:batch/rows': { ...rowsOfPage, params: { batch: firstImport } },
+  'GET /api/imports/:batch/problems': { ...rowsOfPage, params: { batch: firstImport } },
   'GET /api/location-pictures': { count: countRows },
   'GET /api/masters/types/:type': { params: { type: 'TYPE_OF_WORK' }, count: countRows },
   'GET /api/feedback/:location/form': {
@@ -150,6 +153,8 @@ const lists: Readonly<Record<string, List>> = {
 /** Lists that are not measured, with the reasons. */
 const exempt: Readonly<Record<string, string>> = {
   'GET /auth/api/user/type': 'the user types are constants',
+  'GET /api/imports/kinds': 'the kinds are those of the product',
+  'GET /api/imports/:batch': 'the sheets and columns are those of the kind',
   'GET /api/masters/types': 'the types are those of the contract',
   'GET /api/tour-content/:location/tours/:tour/link-proposals': 'computed from the nodes and links of one tour',
   'GET /api/configuration': 'one record by key, whatever its size',

@@ -3,6 +3,7 @@ import { AuditLog, LocationStore } from '#core/server';
 import type { TestServer } from '#core/testing/server';
 import type { FileTables } from '../../core/server/files/file-tables.ts';
 import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/server/tables.ts';
+import type { ImportsTables } from '../../plugins/imports/server/tables.ts';
 import type { LocationsTables } from '../../plugins/locations/server/tables.ts';
 import { mastersSchema, type MastersTables } from '../../plugins/masters/server/tables.ts';
 import { modelSchema, type ModelTables } from '../../plugins/model-3d/server/tables.ts';
@@ -33,6 +34,9 @@ export const firstTag = 'TAG-0';
 /** This document describes all tags, and all documents describe the first tag. */
 export const firstDocument = 'DOC-0';
 
+/** This import has all staged rows, each with a finding of its own. */
+export const firstImport = 'import-0';
+
 const timestamp = '2026-03-01T10:00:00.000Z';
 
 /** Inserts the rows `from` to `to - 1` of each kind, each at its own location. */
@@ -49,6 +53,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertAnnotations,
     insertMasters,
     insertAuditEntries,
+    insertImports,
   ];
   for (const insert of inserts) await insert(server, numbers);
   await server.server.database
@@ -359,6 +364,59 @@ const insertMasters: Insert = async ({ server }, numbers) => {
     )
     .execute();
 };
+
+async function insertImports({ server: { database } }: TestServer, numbers: readonly number[]): Promise<void> {
+  const tables = database.of<ImportsTables>('imports');
+  await tables
+    .insertInto('batch')
+    .values(
+      numbers.map((number) => ({
+        uid: `import-${number}`,
+        kind: 'masters.masters',
+        site: null,
+        locations: [],
+        mode: 'UPSERT' as const,
+        phase: 'PREVIEW' as const,
+        result: null,
+        job: null,
+        author: 'nobody',
+        author_name: 'Nobody',
+        created_at: new Date(timestamp),
+        finished_at: null,
+        change: null,
+        undone_at: null,
+      })),
+    )
+    .execute();
+  const rows = await tables
+    .insertInto('staged_row')
+    .values(
+      numbers.map((number) => ({
+        batch: firstImport,
+        sheet: 'masters',
+        number,
+        cells: '[]',
+        values: JSON.stringify({ name: `Name ${number};` }),
+        key: null,
+      })),
+    )
+    .returning('id')
+    .execute();
+  await tables
+    .insertInto('finding')
+    .values(
+      rows.map(({ id }) => ({
+        batch: firstImport,
+        row: id,
+        sheet: 'masters',
+        column_id: 'name',
+        message: 'core.validation.specialChars',
+        severity: 'ERROR' as const,
+        checked: false,
+      })),
+    )
+    .execute();
+}
 
 async function insertFiles(database: TestServer['server']['database'], ids: readonly string[]): Promise<void> {
   await database

@@ -266,6 +266,10 @@ async function buildForms(plant: FullDemoPlant): Promise<Readonly<Record<string,
       ]),
       fields: fc.constant({}),
     },
+    'POST /api/imports/:batch/files': {
+      files: buildFileForm('masters.csv', Buffer.from('Type,Name,Status\nACTIVITY,Lifting,Active\n')),
+      fields: fc.constant({}),
+    },
     'POST /api/location-pictures/:location/images/:kind': {
       files: buildFileForm('photo.jpg', picture),
       fields: fc.constant({}),

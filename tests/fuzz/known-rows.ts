@@ -17,6 +17,9 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   number: ['number'],
   code: ['code'],
   uid: ['uid'],
+  batch: ['uid'],
+  kind: ['id'],
+  row: ['id'],
 };
 
 interface Row {
@@ -70,7 +73,7 @@ export class KnownRows {
       return this.locations.map((location) => ({ location, site: location }));
     const family = toFamily(endpoint.path);
     const found = this.#rows
-      .filter((row) => row.family === family && row.location !== '')
+      .filter((row) => row.family === family && (row.location !== '' || !names.includes('location')))
       .flatMap(({ location, members }) => {
         const params: Record<string, string> = { location };
         for (const name of names.filter((each) => each !== 'location')) {
