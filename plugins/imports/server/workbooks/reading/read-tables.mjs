@@ -1,0 +1,41 @@
+// Yields `{ sheet, row, hidden, cells }` of a workbook, a CSV file or a JSON file.
+import { checkWorkbookFile } from './sniff-file.mjs';
+import { withoutReport } from './report-sheets.mjs';
+import { readSheetRows } from './sheet-rows.mjs';
+import { readCsv, readJson } from './text-rows.mjs';
+import { openWorkbook, readDateFormats, readSharedStrings } from './workbook-parts.mjs';
+import { unescapeText } from './text-escape.mjs';
+import { WorkbookError } from '../ooxml/workbook-error.mjs';
+import { ZipPackage } from '../ooxml/zip-package.mjs';
+
+const readers = { xlsx: readWorkbook, csv: readCsv, json: readJson };
+
+/** @throws WorkbookError also if there are more than `maxRows` rows that are not blank */
+export async function* readTables(file, type, { maxRows, report }) {
+  let count = 0;
+  for await (const row of readers[type](file, report)) {
+    count += 1;
+    if (count > maxRows) throw new WorkbookError('workbookRows', { most: maxRows });
+    yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? unescapeText(cell) : cell)) };
+  }
+}
+
+async function* readWorkbook(file, report) {
+  const zip = await ZipPackage.open(file, await checkWorkbookFile(file));
+  try {
+    const book = await openWorkbook(zip);
+    await zip.verify();
+    const values = {
+      is1904: book.is1904,
+      dateFormats: await readDateFormats(zip, book.stylesPart),
+      strings: await readSharedStrings(zip, book.stringsPart),
+    };
+    for (const { name, part, hidden } of book.sheets) {
+      const rows = readSheetRows(zip, part, values);
+      for await (const row of report ? rows : withoutReport(name, rows))
+        yield { sheet: name, row: row.row, hidden: hidden || row.hidden, cells: row.cells };
+    }
+  } finally {
+    zip.close();
+  }
+}

@@ -1,0 +1,216 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, it } from 'vitest';
+import * as xlsx from 'xlsx';
+import { describeWithSampleData } from '#core/testing/sample-data';
+import { buildZip } from '#core/testing/server';
+import { buildWorkbook, collect, createFolder, listWorkbooks, type WorkbookParts } from '../../../testing/workbooks.ts';
+import { writeZip } from '../ooxml/zip-output.mjs';
+import type { CellValue, FileType, SheetRow } from '../workbook-types.ts';
+import { readTables } from './read-tables.mjs';
+
+const folder = createFolder();
+
+const read = async (content: string | Uint8Array, type: FileType = 'xlsx', maxRows = 1000): Promise<SheetRow[]> =>
+  collect(readTables(await folder.save(`file.${type}`, content), type, { maxRows, report: false }));
+
+const readRow = async (cells: string, parts: Partial<WorkbookParts> = {}): Promise<readonly CellValue[] | undefined> =>
+  (await read(buildWorkbook({ sheets: { S: `<sheetData><row r="1">${cells}</row></sheetData>` }, ...parts })))[0]
+    ?.cells;
+
+const refusal = (id: string) => ({ userMessage: expect.objectContaining({ message: `imports.refused.${id}` }) });
+
+it('reads texts of all kinds', async () => {
+  const strings =
+    '<si><t xml:space="preserve"> 007 </t></si><si><r><t>rich</t></r><r><t> text</t></r><rPh sb="0" eb="1"><t>x</t></rPh></si><si/>';
+  const cells =
+    '<c r="A1" t="s"><v>0</v></c><c r="B1" t="s"><v>1</v></c><c r="C1" t="s"><v>2</v></c><c r="D1" t="inlineStr"><is><t>a_x000D_b</t></is></c><c r="F1" t="str"><f>A1</f><v>cached</v></c>';
+  expect(await readRow(cells, { strings })).toEqual([' 007 ', 'rich text', null, 'a\rb', null, 'cached']);
+});
+
+it('reads numbers, booleans and errors, and never a value that is not exact', async () => {
+  const cells =
+    '<c><v>1.5</v></c><c><v>1E+3</v></c><c t="b"><v>1</v></c><c t="b"><v>0</v></c><c t="e"><v>#N/A</v></c><c><v>12345678901234567890</v></c>' +
+    '<c><f>A1</f></c><c t="s"><v>5</v></c><c><v>1,5</v></c><c t="b"><v>2</v></c><c t="z"><v>2</v></c>';
+  expect(await readRow(cells)).toEqual([
+    1.5,
+    1000,
+    true,
+    false,
+    { error: '#N/A' },
+    { error: 'NOT_EXACT' },
+    { error: 'NOT_CALCULATED' },
+    { error: 'UNREADABLE' },
+    { error: 'UNREADABLE' },
+    { error: 'UNREADABLE' },
+    { error: 'UNREADABLE' },
+  ]);
+});
+
+it('reads dates by number format in both systems, and keeps elapsed time a number', async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="170" formatCode="[$-40C]d mmm yyyy"/><numFmt numFmtId="171" formatCode="[h]:mm"/><numFmt numFmtId="172" formatCode="0.0&quot; days&quot;"/></numFmts>' +
+    '<cellXfs><xf numFmtId="0"/><xf numFmtId="22"/><xf numFmtId="170"/><xf numFmtId="171"/><xf numFmtId="172"/></cellXfs>';
+  const cells =
+    '<c s="1"><v>45000.75</v></c><c s="2"><v>59</v></c><c s="1"><v>60</v></c><c s="3"><v>1.25</v></c><c s="4"><v>3</v></c><c t="d"><v>2024-02-29T12:30:00</v></c><c t="d"><v>2023-02-29</v></c><c s="1"><v>-1</v></c>';
+  const date = (text: string) => new Date(`${text}Z`);
+  const bad = { error: 'BAD_DATE' };
+  expect(await readRow(cells, { styles })).toEqual([
+    date('2023-03-15T18:00'),
+    date('1900-02-28T00:00'),
+    bad,
+    1.25,
+    3,
+    date('2024-02-29T12:30'),
+    bad,
+    bad,
+  ]);
+  const [since1904] = (await readRow(cells, { styles, before: '<workbookPr date1904="1"/>' })) ?? [];
+  expect(since1904).toEqual(date('2027-03-16T18:00'));
+});
+
+it('keeps row numbers without references, over blank rows and in sparse sheets, and tells hidden rows and sheets', async () => {
+  const sheet =
+    '<dimension ref="A1:XFD1048576"/><sheetData><row><c><v>1</v></c></row><row r="3"><c r="B3"/></row><row r="5" hidden="1"><c r="C5"><v>2</v></c></row><row r="1048576"><c r="A1048576"><v>3</v></c></row></sheetData>';
+  const rows = await read(buildWorkbook({ sheets: { 'It&apos;s &amp; ☃': sheet } }));
+  expect(rows).toEqual([
+    { sheet: "It's & ☃", row: 1, hidden: false, cells: [1] },
+    { sheet: "It's & ☃", row: 5, hidden: true, cells: [null, null, 2] },
+    { sheet: "It's & ☃", row: 1_048_576, hidden: false, cells: [3] },
+  ]);
+  const hidden = await read(buildWorkbook({ sheets: { S: sheet }, attributes: 'state="veryHidden"' }));
+  expect(hidden.every((row) => row.hidden)).toBe(true);
+});
+
+const plain = { S: '<sheetData><row><c><v>1</v></c></row><row><c><v>1</v></c></row></sheetData>' };
+const compound = (name: string): Buffer => {
+  const file = Buffer.alloc(1536);
+  file.writeUInt32LE(0xe011cfd0, 0);
+  file.writeUInt16LE(9, 30);
+  file.write(name, 512, 'utf16le');
+  return file;
+};
+const lying = (): Buffer => {
+  const file = buildWorkbook({ sheets: plain, parts: { 'xl/media/image1.png': 'x'.repeat(500) } });
+  const at = file.lastIndexOf('xl/media/image1.png');
+  file.writeUInt32LE(499, at - 46 + 24);
+  return file;
+};
+const rename = (...contents: readonly string[]): Buffer => {
+  const entries = Object.fromEntries(contents.map((content, index) => [`part-${index}`, content]));
+  return Buffer.from(buildZip(entries).toString('latin1').replaceAll('part-1', '../x-1'), 'latin1');
+};
+
+it.each<[string, () => string | Uint8Array, string]>([
+  ['an empty file', () => '', 'workbookEmptyFile'],
+  ['a web page', () => '\r\n<html><table/></html>', 'workbookMarkup'],
+  ['a text file', () => 'a;b\n1;2', 'workbookText'],
+  ['another ZIP file', () => buildZip({ mimetype: 'application/vnd.oasis.opendocument.spreadsheet' }), 'workbookOther'],
+  ['a workbook of Excel 97', () => compound('Workbook'), 'workbookLegacy'],
+  ['a workbook with a password', () => compound('EncryptedPackage'), 'workbookPassword'],
+  ['a binary workbook', () => writeSheet('xlsb'), 'workbookBinary'],
+  ['macros', () => buildWorkbook({ sheets: plain, parts: { 'xl/vbaProject.bin': 'x' } }), 'workbookMacros'],
+  ['a truncated file', () => buildWorkbook({ sheets: plain }).subarray(0, -30), 'workbookDamaged'],
+  ['a part outside the file', () => rename('a', 'b'), 'workbookDamaged'],
+  ['a part that is larger than it declares', lying, 'workbookDamaged'],
+  [
+    'a document type',
+    () => buildWorkbook({ sheets: plain, parts: { 'xl/workbook.xml': '<!DOCTYPE a []><a/>' } }),
+    'workbookDamaged',
+  ],
+  [
+    'rows out of order',
+    () => buildWorkbook({ sheets: { S: '<sheetData><row r="2"/><row r="1"/></sheetData>' } }),
+    'workbookDamaged',
+  ],
+  [
+    'a cell far to the right',
+    () => buildWorkbook({ sheets: { S: '<sheetData><row r="1"><c r="XFD1"><v>1</v></c></row></sheetData>' } }),
+    'workbookColumns',
+  ],
+])('refuses %s', async (_, build, id) => {
+  await expect(read(build())).rejects.toMatchObject(refusal(id));
+});
+
+function writeSheet(bookType: 'xlsb' | 'xlsx'): Buffer {
+  const book = xlsx.utils.book_new();
+  xlsx.utils.book_append_sheet(book, xlsx.utils.aoa_to_sheet([[1]]), 'S');
+  return xlsx.write(book, { bookType, type: 'buffer' }) as Buffer;
+}
+
+it('refuses a bomb before it inflates it, by the declared size of its parts and by their number', async () => {
+  const file = folder.path('bomb.xlsx');
+  await writeZip(file, [['xl/worksheets/sheet1.xml', '<a/>']]);
+  const bomb = await readFile(file);
+  bomb.writeUInt32LE(900 * 1024 ** 2, bomb.lastIndexOf('xl/worksheets') - 46 + 24);
+  await expect(read(bomb)).rejects.toMatchObject(refusal('workbookInflates'));
+  const many = buildWorkbook({ sheets: plain });
+  many.writeUInt16LE(10_001, many.length - 22 + 10);
+  await expect(read(many)).rejects.toMatchObject(refusal('workbookInflates'));
+});
+
+it('refuses more rows than allowed', async () => {
+  await expect(read(buildWorkbook({ sheets: plain }), 'xlsx', 1)).rejects.toMatchObject(refusal('workbookRows'));
+});
+
+it('reads CSV in the encodings and separators of spreadsheets, as text', async () => {
+  const text = 'Tag;Größe\r\n007;1,5\r\n\r\n"a;""b""\n2";\r\n';
+  const rows = [
+    { sheet: '', row: 1, hidden: false, cells: ['Tag', 'Größe'] },
+    { sheet: '', row: 2, hidden: false, cells: ['007', '1,5'] },
+    { sheet: '', row: 4, hidden: false, cells: ['a;"b"\n2'] },
+  ];
+  const utf16 = Buffer.from(`\u{feff}${text}`, 'utf16le');
+  for (const content of [text, `\u{feff}${text}`, utf16, Buffer.from(utf16).swap16(), Buffer.from(text, 'latin1')])
+    expect(await read(content, 'csv')).toEqual(rows);
+  expect((await read('a,b\n"1,5",2', 'csv'))[1]?.cells).toEqual(['1,5', '2']);
+  await expect(read('a,b\n"1,2\n', 'csv')).rejects.toMatchObject(refusal('csvQuotes'));
+  await expect(read(buildWorkbook({ sheets: plain }), 'csv')).rejects.toMatchObject(refusal('csvWorkbook'));
+});
+
+it('reads JSON of the same shape', async () => {
+  const content = { Tags: [{ Tag: '007', Size: 1.5 }, {}, { Live: true, Size: null, Odd: {} }], Empty: [] };
+  expect(await read(JSON.stringify(content), 'json')).toEqual([
+    { sheet: 'Tags', row: 1, hidden: false, cells: ['Tag', 'Size', 'Live', 'Odd'] },
+    { sheet: 'Tags', row: 2, hidden: false, cells: ['007', 1.5] },
+    { sheet: 'Tags', row: 4, hidden: false, cells: [null, null, true, { error: 'UNREADABLE' }] },
+  ]);
+  expect((await read('[{"a":12345678901234567890}]', 'json'))[1]?.cells).toEqual([{ error: 'NOT_EXACT' }]);
+  await expect(read('{"a":', 'json')).rejects.toMatchObject(refusal('jsonUnreadable'));
+  await expect(read('{"a":{}}', 'json')).rejects.toMatchObject(refusal('jsonShape'));
+});
+
+describeWithSampleData('sample workbooks', ['excel/sheetjs', 'excel/closedxml', 'excel/poi-hostile'], (folders) => {
+  it('[IMP-02] reads each like SheetJS, or refuses it', async () => {
+    const files = await listWorkbooks(folders);
+    const refused: string[] = [];
+    for (const file of files) {
+      const outcome = await collect(readTables(file, 'xlsx', { maxRows: 10_000, report: true })).catch(
+        (error: { userMessage?: unknown }) => {
+          expect(error.userMessage, file).toBeDefined();
+          refused.push(path.basename(file));
+        },
+      );
+      if (outcome) expect(countDifferences(outcome, await readFile(file)), file).toEqual([]);
+    }
+    expect(files.length).toBeGreaterThan(70);
+    expect(
+      refused.filter((name) => !/\.xls$|fuzz|bomb|corrupt|invalid|protect|crash|DrawingSizeInPx/i.test(name)),
+    ).toEqual([]);
+  });
+});
+
+/** Cells that the oracle reads otherwise. It has no dates here: only the numbers behind them. */
+function countDifferences(rows: readonly SheetRow[], content: Buffer): unknown[] {
+  const { Sheets: sheets } = xlsx.read(content);
+  const cells = rows.flatMap(({ sheet, row, cells: values }) =>
+    values.flatMap((value, index) =>
+      value === null ? [] : [{ value, sheet, at: xlsx.utils.encode_cell({ r: row - 1, c: index }) }],
+    ),
+  );
+  return cells.filter(({ value, sheet, at }) => {
+    const other = sheets[sheet]?.[at] as xlsx.CellObject | undefined;
+    if (value instanceof Date) return typeof other?.v !== 'number';
+    return typeof value === 'object' ? other?.w !== value.error : other?.v !== value;
+  });
+}

@@ -1,0 +1,30 @@
+// The names that an error workbook adds to the customer's own, and how they are recognized in the next upload.
+export const errorsHeader = 'Errors';
+export const summaryHeader = ['Sheet', 'Row', 'Column', 'Value', 'Message', 'Severity'];
+const summaryName = /^Summary(?: \(\d+\))?$/;
+
+/** Whether the first row of a sheet is that of a summary of findings. */
+export const isSummary = (name, { row, cells }) =>
+  summaryName.test(name) && row === 1 && summaryHeader.every((header, index) => cells[index] === header);
+
+export const hasErrorsColumn = ({ row, cells }) => row === 1 && cells[0] === errorsHeader;
+
+/** Leaves out the summary, and the first column of sheets in which it holds errors. */
+export async function* withoutReport(name, rows) {
+  let drop = false;
+  for await (const row of rows) {
+    if (isSummary(name, row)) return;
+    drop ||= hasErrorsColumn(row);
+    const cells = drop ? row.cells.slice(1) : row.cells;
+    if (cells.length > 0) yield { ...row, cells };
+  }
+}
+
+/** The name of a new summary, which no sheet has yet. */
+export function createSummaryName(names) {
+  const used = new Set(names.map((name) => name.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const name = count === 1 ? 'Summary' : `Summary (${count})`;
+    if (!used.has(name.toLowerCase())) return name;
+  }
+}

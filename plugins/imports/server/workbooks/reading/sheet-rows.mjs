@@ -1,0 +1,146 @@
+// Reads the rows of a worksheet as a stream.
+import { WorkbookError } from '../ooxml/workbook-error.mjs';
+import { decodeCellText, parseXmlStream, toColumnNumber, toLocalName } from '../ooxml/xml.mjs';
+import { parseIsoCell, toDate } from './dates.mjs';
+
+const maxRow = 1_048_576;
+/** Protects memory: rows are dense arrays. */
+const maxColumns = 1000;
+
+/**
+ * Yields `{ row, hidden, cells }` of rows that are not blank, in the order of the file.
+ *
+ * @throws WorkbookError
+ */
+export async function* readSheetRows(zip, part, book) {
+  const state = new SheetState(book);
+  for await (const _ of parseXmlStream(await zip.stream(part), state.handlers)) {
+    if (state.rows.length === 0) continue;
+    const rows = state.rows;
+    state.rows = [];
+    yield* rows;
+  }
+}
+
+class SheetState {
+  rows = [];
+  #book;
+  #row = 0;
+  #hidden = false;
+  #cells;
+  #column = 0;
+  #cell;
+  #texts;
+  #phonetic = false;
+
+  constructor(book) {
+    this.#book = book;
+  }
+
+  handlers = {
+    open: (name, attributes) => this.#open(toLocalName(name), attributes),
+    text: (text) => {
+      if (this.#texts !== undefined && !this.#phonetic) this.#cell[this.#texts] += text;
+    },
+    close: (name) => this.#close(toLocalName(name)),
+  };
+
+  #open(local, attributes) {
+    if (local === 'row') this.#openRow(attributes);
+    else if (local === 'c' && this.#cells) this.#openCell(attributes);
+    else if (!this.#cell) return;
+    else if (local === 'v') [this.#texts, this.#cell.cached] = ['value', true];
+    else if (local === 'f') this.#cell.formula = true;
+    else if (local === 'rPh') this.#phonetic = true;
+    else if (local === 't') [this.#texts, this.#cell.cached] = ['inline', true];
+  }
+
+  #openRow({ r, hidden }) {
+    const row = r === undefined ? this.#row + 1 : Number(r);
+    if (!Number.isInteger(row) || row <= this.#row || row > maxRow)
+      throw new WorkbookError('workbookDamaged', {}, { cause: `row ${r}` });
+    this.#row = row;
+    this.#hidden = hidden === '1' || hidden === 'true';
+    this.#cells = [];
+    this.#column = 0;
+  }
+
+  #openCell({ r, t = 'n', s }) {
+    const letters = r === undefined ? undefined : /^([A-Z]{1,3})(\d+)$/.exec(r);
+    if (r !== undefined && Number(letters?.[2]) !== this.#row)
+      throw new WorkbookError('workbookDamaged', {}, { cause: `cell ${r} in row ${this.#row}` });
+    this.#column = letters ? toColumnNumber(letters[1]) : this.#column + 1;
+    this.#cell = { type: t, format: Number(s ?? 0), value: '', inline: '', formula: false, cached: false };
+  }
+
+  #close(local) {
+    if (local === 'v' || local === 't') this.#texts = undefined;
+    else if (local === 'rPh') this.#phonetic = false;
+    else if (local === 'c' && this.#cell) this.#closeCell();
+    else if (local === 'row' && this.#cells) {
+      if (this.#cells.length > 0) this.rows.push({ row: this.#row, hidden: this.#hidden, cells: this.#cells });
+      this.#cells = undefined;
+    }
+  }
+
+  #closeCell() {
+    const value = toValue(this.#cell, this.#book);
+    this.#cell = undefined;
+    if (value === null) return;
+    if (this.#column > maxColumns) throw new WorkbookError('workbookColumns', { most: maxColumns });
+    const cells = this.#cells;
+    while (cells.length < this.#column - 1) cells.push(null);
+    cells[this.#column - 1] = value;
+  }
+}
+
+const unreadable = { error: 'UNREADABLE' };
+const decimal = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** The value of a cell; null if it is empty, `{ error }` if it cannot be read exactly. */
+function toValue({ type, format, value, inline, formula, cached }, { strings, dateFormats, is1904 }) {
+  if (formula && !cached) return { error: 'NOT_CALCULATED' };
+  switch (type) {
+    case 's': {
+      if (value === '') return null;
+      const text = /^\s*\d+\s*$/.test(value) ? strings[Number(value)] : undefined;
+      return text === undefined ? unreadable : text || null;
+    }
+    case 'str':
+      return decodeCellText(value) || null;
+    case 'inlineStr':
+      return decodeCellText(inline || value) || null;
+    case 'b':
+      return toBoolean(value.trim());
+    case 'e':
+      return { error: value.trim() || 'UNREADABLE' };
+    case 'd':
+      return value.trim() === '' ? null : (parseIsoCell(value.trim()) ?? { error: 'BAD_DATE' });
+    case 'n':
+      return toNumber(value.trim(), dateFormats[format] === true, is1904);
+    default:
+      return unreadable;
+  }
+}
+
+function toBoolean(value) {
+  if (value === '') return null;
+  if (value === '1' || value === 'true') return true;
+  return value === '0' || value === 'false' ? false : unreadable;
+}
+
+function toNumber(value, isDate, is1904) {
+  if (value === '') return null;
+  const number = Number(value);
+  if (!decimal.test(value) || !Number.isFinite(number)) return unreadable;
+  if (isDate) return toDate(number, is1904) ?? { error: 'BAD_DATE' };
+  return isExactInteger(value, number) ? number : { error: 'NOT_EXACT' };
+}
+
+/** Whether the number still has the digits of the text. Spreadsheets write long numbers with at most 17 digits. */
+function isExactInteger(value, number) {
+  if (Number.isSafeInteger(number) || !/^[+-]?\d+$/.test(value)) return true;
+  return BigInt(value) === BigInt(number) || BigInt(value) === BigInt(toDigits(number));
+}
+
+const toDigits = (number) => (Math.abs(number) < 1e21 ? String(number) : number);

@@ -1,0 +1,97 @@
+// CSV and JSON of the same shape as a workbook. All values of CSV are text: a decimal comma stays one.
+import { isUtf8 } from 'node:buffer';
+import { readFile, stat } from 'node:fs/promises';
+import papaparse from 'papaparse';
+import { checkFileSize } from './sniff-file.mjs';
+import { WorkbookError } from '../ooxml/workbook-error.mjs';
+
+const maxColumns = 1000;
+const maxHeaderLength = 100_000;
+const maxJsonBytes = 50 * 1024 ** 2;
+
+/** Yields the records of a CSV file. Its only sheet has no name; `row` counts records, as a spreadsheet would. */
+export async function* readCsv(file) {
+  const text = await readText(file);
+  const { data, errors } = papaparse.parse(text, { delimiter: findDelimiter(text) });
+  const quotes = errors.find(({ type }) => type === 'Quotes');
+  if (quotes) throw new WorkbookError('csvQuotes', { row: (quotes.row ?? 0) + 1 });
+  for (const [index, record] of data.entries()) {
+    const cells = record.map((cell) => cell || null);
+    while (cells.length > 0 && cells.at(-1) === null) cells.pop();
+    if (cells.length > maxColumns) throw new WorkbookError('workbookColumns', { most: maxColumns });
+    if (cells.length > 0) yield { sheet: '', row: index + 1, hidden: false, cells };
+  }
+}
+
+/** The separator that divides the header into the most cells. The library's guess fails on blank lines. */
+function findDelimiter(text) {
+  const header = text.slice(0, maxHeaderLength).trimStart();
+  const counts = [';', ',', '\t', '|'].map((delimiter) => ({
+    delimiter,
+    count: papaparse.parse(header, { delimiter, preview: 1 }).data[0]?.length ?? 0,
+  }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+}
+
+async function readText(file) {
+  checkFileSize((await stat(file)).size);
+  const bytes = await readFile(file);
+  if (bytes.readUInt16LE(0) === 0x4b50) throw new WorkbookError('csvWorkbook');
+  const text = new TextDecoder(findEncoding(bytes)).decode(bytes);
+  if (text.includes('\0')) throw new WorkbookError('csvBinary');
+  return text;
+}
+
+/** By the byte order mark, else UTF-8 if valid. Spreadsheets write UTF-16 with a mark, others may not. */
+function findEncoding(bytes) {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const head = bytes.subarray(0, 1000);
+  const zeros = (odd) => head.filter((byte, index) => index % 2 === odd && byte === 0).length;
+  if (zeros(1) > head.length / 4 && zeros(0) === 0) return 'utf-16le';
+  if (zeros(0) > head.length / 4 && zeros(1) === 0) return 'utf-16be';
+  return isUtf8(bytes) ? 'utf-8' : 'windows-1252';
+}
+
+/** Yields the rows of `{ sheet: [{ header: value }] }`, or of one list for a sheet without name. */
+export async function* readJson(file) {
+  const { size } = await stat(file);
+  checkFileSize(size);
+  if (size > maxJsonBytes) throw new WorkbookError('workbookTooLarge', { megabytes: maxJsonBytes / 1024 ** 2 });
+  const content = parseJson(await readFile(file));
+  for (const [sheet, objects] of Object.entries(Array.isArray(content) ? { '': content } : (content ?? {}))) {
+    if (!Array.isArray(objects) || !objects.every(isObject)) throw new WorkbookError('jsonShape');
+    const headers = new Map();
+    for (const object of objects)
+      for (const key of Object.keys(object)) if (!headers.has(key)) headers.set(key, headers.size);
+    if (headers.size > maxColumns) throw new WorkbookError('workbookColumns', { most: maxColumns });
+    if (headers.size > 0) yield { sheet, row: 1, hidden: false, cells: [...headers.keys()].map((key) => key || null) };
+    for (const [index, object] of objects.entries()) {
+      const cells = [...headers.keys()].map((key) => toCell(object[key]));
+      while (cells.length > 0 && cells.at(-1) === null) cells.pop();
+      if (cells.length > 0) yield { sheet, row: index + 2, hidden: false, cells };
+    }
+  }
+}
+
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function parseJson(bytes) {
+  let content;
+  try {
+    content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (cause) {
+    throw new WorkbookError('jsonUnreadable', {}, { cause });
+  }
+  if (!Array.isArray(content) && !isObject(content)) throw new WorkbookError('jsonShape');
+  return content;
+}
+
+function toCell(value) {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value === 'object') return { error: 'UNREADABLE' };
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return { error: 'NOT_EXACT' };
+  return value;
+}
