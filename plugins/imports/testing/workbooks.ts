@@ -92,5 +92,5 @@ export async function listWorkbooks(folders: readonly string[]): Promise<string[
   const lists = await Promise.all(
     folders.map(async (root) => (await readdir(root, { recursive: true })).map((name) => path.join(root, name))),
   );
-  return lists.flat().filter((name) => /\.xlsx?$/.test(name));
+  return lists.flat().filter((name) => /\.(?:xls[bmx]?|zip)$/.test(name));
 }

@@ -1,0 +1,229 @@
+// Copies the XML of a worksheet with a column of errors before column A, marked cells, and moved references.
+import {
+  encodeCellText,
+  escapeText,
+  parseXmlStream,
+  toColumnLetters,
+  toColumnNumber,
+  toLocalName,
+} from '../ooxml/xml.mjs';
+import { formatAttributes } from '../ooxml/xml-tree.mjs';
+import { errorsHeader } from '../reading/report-sheets.mjs';
+import { shiftColumn, shiftFormula, shiftRanges } from './shift-references.mjs';
+
+const errorsWidth = 50;
+/** Attributes with ranges of the sheet itself. */
+const rangeAttributes = ['ref', 'sqref', 'activeCell', 'topLeftCell', 'r1', 'r2'];
+const withRanges = new Set(
+  'dimension sheetView pane selection mergeCell autoFilter sortState sortCondition conditionalFormatting dataValidation hyperlink ignoredError protectedRange f'.split(
+    ' ',
+  ),
+);
+const withFormula = new Set(['f', 'formula', 'formula1', 'formula2']);
+/** What follows the link to the comments in a worksheet. */
+const afterComments = new Set(
+  'legacyDrawingHF drawingHF picture oleObjects controls webPublishItems tableParts extLst'.split(' '),
+);
+
+/**
+ * @param plan `{ name, shift, hasErrors, rows, commentsId, shifted, styles }`: `rows` has, by the number of the row,
+ *   `{ errors, marks }`, the marks by column after the shift. Without `rows`, only references are moved.
+ */
+export async function* markSheet(stream, plan) {
+  const marker = new SheetMarker(plan);
+  yield '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+  for await (const _ of parseXmlStream(stream, marker.handlers)) {
+    const text = marker.take();
+    if (text !== '') yield text;
+  }
+}
+
+class SheetMarker {
+  #plan;
+  #out = '';
+  /** Whether the last start tag waits for its `>`. */
+  #isOpen = false;
+  #stack = [];
+  #prefix = '';
+  #row = 0;
+  #column = 0;
+  #marks;
+  #pendingRows;
+  #colsSeen = false;
+  #commentsSeen = false;
+  /** The depth of a cell that is left out. */
+  #skipDepth = 0;
+
+  constructor(plan) {
+    this.#plan = plan;
+    this.#pendingRows = [...(plan.rows?.keys() ?? [])].sort((a, b) => a - b);
+  }
+
+  handlers = {
+    open: (name, attributes) => this.#open(name, toLocalName(name), attributes),
+    text: (text) => {
+      if (this.#skipDepth === 0 && this.#stack.length > 0) this.#write(escapeText(this.#moveText(text)));
+    },
+    close: (name) => this.#close(name, toLocalName(name)),
+  };
+
+  take() {
+    const text = this.#out;
+    this.#out = '';
+    return text;
+  }
+
+  #write(text) {
+    if (text === '') return;
+    this.#out += this.#isOpen ? `>${text}` : text;
+    this.#isOpen = false;
+  }
+
+  #open(name, local, attributes) {
+    this.#stack.push(local);
+    if (this.#skipDepth > 0) return;
+    if (this.#stack.length === 1) this.#prefix = name.slice(0, name.length - local.length);
+    if (this.#stack.length === 2) this.#beforePart(local);
+    if (local === 'row') this.#beforeRow(attributes);
+    if (local === 'c' && this.#beforeCell(attributes)) return;
+    this.#moveAttributes(local, attributes);
+    this.#write(`<${name}${formatAttributes(attributes)}`);
+    this.#isOpen = true;
+    if (local === 'cols' && this.#plan.shift) this.#writeErrorsCol();
+    if (local === 'row') this.#writeErrors();
+  }
+
+  #close(name, local) {
+    const depth = this.#stack.length;
+    this.#stack.pop();
+    if (this.#skipDepth > 0) {
+      if (depth === this.#skipDepth) this.#skipDepth = 0;
+      return;
+    }
+    if (local === 'row') this.#writeMarks(Infinity);
+    if (local === 'sheetData') this.#writeRows(Infinity);
+    if (depth === 1) this.#writeCommentsLink();
+    this.#write(this.#isOpen ? '' : `</${name}>`);
+    if (this.#isOpen) [this.#out, this.#isOpen] = [`${this.#out}/>`, false];
+  }
+
+  #beforePart(local) {
+    if (local === 'cols') this.#colsSeen = true;
+    if (local === 'legacyDrawing') this.#commentsSeen = true;
+    if (afterComments.has(local)) this.#writeCommentsLink();
+    if (local !== 'sheetData' || this.#colsSeen || !this.#plan.shift) return;
+    this.#write(`<${this.#prefix}cols>`);
+    this.#writeErrorsCol();
+    this.#write(`</${this.#prefix}cols>`);
+  }
+
+  #writeErrorsCol() {
+    this.#write(`<${this.#prefix}col min="1" max="1" width="${errorsWidth}" customWidth="1"/>`);
+  }
+
+  #writeCommentsLink() {
+    const { commentsId, relationshipsNamespace } = this.#plan;
+    if (this.#commentsSeen || !commentsId) return;
+    this.#commentsSeen = true;
+    this.#write(`<${this.#prefix}legacyDrawing xmlns:r="${relationshipsNamespace}" r:id="${commentsId}"/>`);
+  }
+
+  #beforeRow(attributes) {
+    this.#row = attributes.r === undefined ? this.#row + 1 : Number(attributes.r);
+    this.#column = 0;
+    if (!this.#plan.rows) return;
+    this.#writeRows(this.#row);
+    this.#marks = this.#listMarks(this.#row);
+    attributes.r = this.#row;
+    // Optional, and no longer true.
+    delete attributes.spans;
+  }
+
+  /** Writes the rows with findings that the sheet does not have, before row `end`. */
+  #writeRows(end) {
+    while (this.#pendingRows.length > 0 && this.#pendingRows[0] <= end) {
+      const row = this.#pendingRows.shift();
+      if (row === end) return;
+      const current = this.#row;
+      this.#row = row;
+      this.#marks = this.#listMarks(row);
+      this.#write(`<${this.#prefix}row r="${row}">`);
+      this.#writeErrors();
+      this.#writeMarks(Infinity);
+      this.#write(`</${this.#prefix}row>`);
+      this.#row = current;
+    }
+  }
+
+  #listMarks(row) {
+    return [...(this.#plan.rows?.get(row)?.marks ?? [])].sort(([a], [b]) => a - b);
+  }
+
+  #writeErrors() {
+    const { rows, styles } = this.#plan;
+    if (!rows) return;
+    const text = this.#row === 1 ? errorsHeader : (rows.get(this.#row)?.errors ?? '');
+    if (text === '') return;
+    const p = this.#prefix;
+    this.#write(
+      `<${p}c r="A${this.#row}" s="${this.#row === 1 ? styles.headerFormat : styles.errorsFormat}" t="inlineStr"><${p}is>` +
+        `<${p}t xml:space="preserve">${encodeCellText(text)}</${p}t></${p}is></${p}c>`,
+    );
+  }
+
+  /** Writes marked cells that the row does not have, before column `end`. */
+  #writeMarks(end) {
+    while (this.#marks?.length > 0 && this.#marks[0][0] < end) {
+      const [column, severity] = this.#marks.shift();
+      const format = this.#plan.styles.mark(0, severity);
+      this.#write(`<${this.#prefix}c r="${toColumnLetters(column)}${this.#row}" s="${format}"/>`);
+    }
+  }
+
+  /** Returns whether the cell is left out, because it is one of the old column of errors. */
+  #beforeCell(attributes) {
+    const { rows, shift, hasErrors, styles } = this.#plan;
+    const letters = /^[A-Z]+/.exec(attributes.r ?? '');
+    this.#column = letters ? toColumnNumber(letters[0]) : this.#column + 1;
+    if (!rows) return false;
+    if (hasErrors && this.#column === 1) {
+      this.#skipDepth = this.#stack.length;
+      return true;
+    }
+    const column = shift ? shiftColumn(this.#column) : this.#column;
+    this.#writeMarks(column);
+    attributes.r = `${toColumnLetters(column)}${this.#row}`;
+    const format = Number(attributes.s ?? 0);
+    const severity = this.#marks[0]?.[0] === column ? this.#marks.shift()[1] : undefined;
+    if (severity) attributes.s = styles.mark(format, severity);
+    else if (hasErrors && attributes.s !== undefined) attributes.s = styles.unmark(format);
+    return false;
+  }
+
+  #moveAttributes(local, attributes) {
+    const { shift, name, shifted } = this.#plan;
+    if (local === 'sheetView') delete attributes.tabSelected;
+    if (local === 'hyperlink' && attributes.location)
+      attributes.location = shiftFormula(attributes.location, name, shifted);
+    if (!shift) return;
+    if (withRanges.has(local))
+      for (const key of rangeAttributes) if (attributes[key]) attributes[key] = shiftRanges(attributes[key]);
+    if (local === 'pane' && Number(attributes.xSplit) > 0 && attributes.state?.startsWith('frozen'))
+      attributes.xSplit = Number(attributes.xSplit) + 1;
+    if (local === 'col' && attributes.min) {
+      attributes.min = shiftColumn(Number(attributes.min));
+      attributes.max = shiftColumn(Number(attributes.max));
+    }
+    if (local === 'brk' && this.#stack.at(-2) === 'colBreaks') attributes.id = Number(attributes.id) + 1;
+  }
+
+  #moveText(text) {
+    const local = this.#stack.at(-1);
+    const { shift, name, shifted } = this.#plan;
+    if (withFormula.has(local)) return shiftFormula(text, name, shifted);
+    if (!shift) return text;
+    if (local === 'sqref') return shiftRanges(text);
+    const isAnchor = local === 'col' && ['from', 'to'].includes(this.#stack.at(-2));
+    return isAnchor ? String(Number(text) + 1) : text;
+  }
+}

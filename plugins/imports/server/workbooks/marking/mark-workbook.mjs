@@ -1,0 +1,292 @@
+// Copies a workbook with its findings: a column of errors, marked cells with comments, and a summary.
+import { createCommentDrawing, createCommentsPart } from '../ooxml/comments.mjs';
+import { createNode, findChild, formatTree, parseTree } from '../ooxml/xml-tree.mjs';
+import { toLocalName } from '../ooxml/xml.mjs';
+import { WorkbookError } from '../ooxml/workbook-error.mjs';
+import { writeZip } from '../ooxml/zip-output.mjs';
+import { ZipPackage } from '../ooxml/zip-package.mjs';
+import { createSummaryName } from '../reading/report-sheets.mjs';
+import { checkWorkbookFile } from '../reading/sniff-file.mjs';
+import {
+  openWorkbook,
+  readDateFormats,
+  readRelationships,
+  readSharedStrings,
+  toRelationshipsName,
+} from '../reading/workbook-parts.mjs';
+import { markSheet } from './mark-sheet.mjs';
+import { MarkedStyles } from './marked-styles.mjs';
+import { mergeComments, mergeDrawing, moveAnchors, moveChart, movePivotSource, moveRanges } from './moved-parts.mjs';
+import { planFindings } from './plan-findings.mjs';
+import { shiftFormula } from './shift-references.mjs';
+import { createSummarySheet } from './summary-sheet.mjs';
+
+const author = 'Walkdown';
+const contentTypesName = '[Content_Types].xml';
+const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+const namespaces = {
+  transitional: {
+    main: 'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+    relationships: 'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  },
+  strict: {
+    main: 'http://purl.oclc.org/ooxml/spreadsheetml/main',
+    relationships: 'http://purl.oclc.org/ooxml/officeDocument/relationships',
+  },
+};
+
+/** @throws WorkbookError if the original cannot be read */
+export async function markWorkbook(original, out, findings) {
+  const zip = await ZipPackage.open(original, await checkWorkbookFile(original));
+  try {
+    await new WorkbookMarker(zip, await openWorkbook(zip), findings).write(out);
+  } finally {
+    zip.close();
+  }
+}
+
+class WorkbookMarker {
+  #zip;
+  #book;
+  #findings;
+  #names;
+  /** Changed and new parts, by name: text or a function that generates chunks. */
+  #parts = new Map();
+  #dropped = new Set();
+  #types;
+  #styles;
+  #shifted;
+
+  constructor(zip, book, findings) {
+    this.#zip = zip;
+    this.#book = book;
+    this.#findings = findings;
+    this.#names = book.strict ? namespaces.strict : namespaces.transitional;
+  }
+
+  async write(out) {
+    const [zip, book] = [this.#zip, this.#book];
+    const values = {
+      is1904: book.is1904,
+      dateFormats: await readDateFormats(zip, book.stylesPart),
+      strings: await readSharedStrings(zip, book.stringsPart),
+    };
+    const { plans, placed, summaryPart } = await planFindings(zip, book, values, this.#findings);
+    values.strings = [];
+    this.#shifted = new Set([...plans].filter(([, { shift }]) => shift).map(([name]) => name.toLowerCase()));
+    this.#types = parseTree(await zip.text(contentTypesName));
+    const relationships = parseTree((await zip.text(toRelationshipsName(book.part))) ?? '');
+    const stylesPart = this.#openStyles(relationships, await this.#readStyles());
+    await this.#markSheets(plans, summaryPart);
+    await this.#moveSharedParts();
+    await this.#writeSummary(placed, summaryPart, relationships);
+    this.#dropCalculationChain(relationships);
+    this.#parts.set(toRelationshipsName(book.part), formatTree(relationships));
+    this.#parts.set(contentTypesName, formatTree(this.#types));
+    this.#parts.delete(stylesPart);
+    const later = new Map([...this.#parts].filter(([name]) => !zip.has(name)));
+    await writeZip(out, [
+      ...zip.names.flatMap((name) => this.#copy(name, stylesPart)),
+      ...later,
+      [stylesPart, this.#generateStyles.bind(this)],
+    ]);
+  }
+
+  #copy(name, stylesPart) {
+    if (this.#dropped.has(name.toLowerCase()) || name.toLowerCase() === stylesPart.toLowerCase()) return [];
+    const changed = [...this.#parts].find(([part]) => part.toLowerCase() === name.toLowerCase())?.[1];
+    return [[name, changed ?? (() => this.#stream(name))]];
+  }
+
+  async *#stream(name) {
+    try {
+      yield* await this.#zip.stream(name);
+    } catch (cause) {
+      throw cause instanceof WorkbookError ? cause : new WorkbookError('workbookDamaged', {}, { cause });
+    }
+  }
+
+  /** Written last: formats are added while the sheets are written. */
+  async *#generateStyles() {
+    yield this.#styles.format();
+  }
+
+  async #readStyles() {
+    return this.#book.stylesPart === undefined ? undefined : this.#zip.text(this.#book.stylesPart);
+  }
+
+  #openStyles(relationships, text) {
+    this.#styles = new MarkedStyles(text, this.#names.main);
+    if (text !== undefined) return this.#book.stylesPart;
+    this.#addRelationship(relationships, 'rIdWalkdownStyles', 'styles', '/xl/walkdownStyles.xml');
+    this.#addType('xl/walkdownStyles.xml', 'styles');
+    return 'xl/walkdownStyles.xml';
+  }
+
+  async #markSheets(plans, summaryPart) {
+    for (const { name, part } of this.#book.sheets) {
+      const plan = plans.get(name);
+      if (part === summaryPart || (!plan && this.#shifted.size === 0)) continue;
+      const commentsId = plan && (await this.#markSheetParts(part, name, plan));
+      const options = {
+        shift: false,
+        hasErrors: false,
+        ...plan,
+        name,
+        commentsId,
+        relationshipsNamespace: this.#names.relationships,
+        shifted: this.#shifted,
+        styles: this.#styles,
+      };
+      this.#parts.set(part, () => this.#generateSheet(part, options));
+    }
+  }
+
+  async *#generateSheet(part, options) {
+    yield* markSheet(await this.#zip.stream(part), options);
+  }
+
+  /** Changes the parts of a sheet. Returns the id of the drawing of comments if it is new. */
+  async #markSheetParts(part, name, { shift, comments }) {
+    const relationships = await readRelationships(this.#zip, part);
+    let merged;
+    for (const { type, target } of relationships) {
+      const read = () => this.#zip.text(target);
+      if (!this.#zip.has(target)) continue;
+      if (type === 'comments') {
+        merged = mergeComments(await read(), shift, comments, author);
+        this.#parts.set(target, merged.text);
+      } else if (!shift) continue;
+      else if (['table', 'threadedComment', 'pivotTable'].includes(type))
+        this.#parts.set(target, moveRanges(await read(), name, this.#shifted));
+      else if (type === 'drawing') this.#parts.set(target, moveAnchors(await read()));
+    }
+    if (merged) {
+      const drawing = relationships.find(({ type, target }) => type === 'vmlDrawing' && this.#zip.has(target));
+      if (drawing) {
+        const text = await this.#zip.text(drawing.target);
+        this.#parts.set(drawing.target, mergeDrawing(text, shift, merged.added, merged.removed));
+      }
+      return undefined;
+    }
+    return comments.length === 0 ? undefined : this.#addComments(part, comments);
+  }
+
+  /** An earlier error workbook may have parts of these names. */
+  #findFreeNumber() {
+    for (let number = 1; ; number += 1) {
+      const names = [`xl/walkdownComments${number}.xml`, `xl/drawings/walkdown${number}.vml`];
+      if (!names.some((name) => this.#zip.has(name) || this.#parts.has(name))) return number;
+    }
+  }
+
+  async #addComments(part, comments) {
+    const number = this.#findFreeNumber();
+    const [commentsPart, drawingPart] = [`xl/walkdownComments${number}.xml`, `xl/drawings/walkdown${number}.vml`];
+    this.#parts.set(commentsPart, createCommentsPart(comments, author, this.#names.main));
+    this.#parts.set(drawingPart, createCommentDrawing(comments));
+    this.#addType(commentsPart, 'comments');
+    this.#addVmlType();
+    const text = await this.#zip.text(toRelationshipsName(part));
+    const root = parseTree(
+      text ?? '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"/>',
+    );
+    this.#addRelationship(root, 'rIdWalkdownDrawing', 'vmlDrawing', `/${drawingPart}`);
+    this.#addRelationship(root, 'rIdWalkdownComments', 'comments', `/${commentsPart}`);
+    this.#parts.set(toRelationshipsName(part), formatTree(root));
+    return 'rIdWalkdownDrawing';
+  }
+
+  /** Charts and pivot caches refer to sheets by name. */
+  async #moveSharedParts() {
+    if (this.#shifted.size === 0) return;
+    for (const name of this.#zip.names) {
+      if (/\/charts\/chart[^/]*\.xml$/i.test(name))
+        this.#parts.set(name, moveChart(await this.#zip.text(name), this.#shifted));
+      if (/\/pivotCacheDefinition[^/]*\.xml$/i.test(name))
+        this.#parts.set(name, movePivotSource(await this.#zip.text(name), this.#shifted));
+    }
+  }
+
+  async #writeSummary(placed, summaryPart, relationships) {
+    const root = parseTree(await this.#zip.text(this.#book.part));
+    const part = summaryPart ?? 'xl/worksheets/walkdownSummary.xml';
+    const { main } = this.#names;
+    this.#parts.set(
+      part,
+      async function* generate() {
+        yield* createSummarySheet(this.findings, placed, this.styles, main);
+      }.bind({ findings: this.#findings, styles: this.#styles }),
+    );
+    if (summaryPart === undefined) {
+      this.#addType(part, 'worksheet');
+      this.#addRelationship(relationships, 'rIdWalkdownSummary', 'worksheet', `/${part}`);
+      this.#listSummary(root);
+    } else this.#dropped.add(toRelationshipsName(summaryPart).toLowerCase());
+    const names = findChild(root, 'definedNames')?.children.filter((child) => typeof child === 'object') ?? [];
+    const sheets = listSheets(root);
+    for (const node of names) {
+      const local = node.attributes.localSheetId;
+      const sheet = local === undefined ? '' : (sheets[Number(local)]?.attributes.name ?? '');
+      node.children = [shiftFormula(node.children.join(''), sheet, this.#shifted)];
+    }
+    this.#parts.set(this.#book.part, formatTree(root));
+  }
+
+  /** Puts the summary first. */
+  #listSummary(root) {
+    const list = findChild(root, 'sheets');
+    const sheets = listSheets(root);
+    const attributes = {
+      name: createSummaryName(sheets.map((sheet) => sheet.attributes.name)),
+      sheetId: Math.max(0, ...sheets.map((sheet) => Number(sheet.attributes.sheetId))) + 1,
+      'xmlns:r': this.#names.relationships,
+      'r:id': 'rIdWalkdownSummary',
+    };
+    list.children.unshift(createNode(list, 'sheet', attributes));
+    for (const node of findChild(root, 'definedNames')?.children ?? [])
+      if (node.attributes?.localSheetId !== undefined)
+        node.attributes.localSheetId = Number(node.attributes.localSheetId) + 1;
+    for (const view of findChild(root, 'bookViews')?.children ?? []) {
+      if (typeof view === 'string') continue;
+      delete view.attributes.firstSheet;
+      view.attributes.activeTab = 0;
+    }
+  }
+
+  /** The chain names cells by their old places. Spreadsheets make it anew. */
+  #dropCalculationChain(relationships) {
+    const chain = this.#book.relationships.find(({ type }) => type === 'calcChain');
+    if (!chain) return;
+    this.#dropped.add(chain.target.toLowerCase());
+    relationships.children = relationships.children.filter((child) => child.attributes?.Id !== chain.id);
+    this.#types.children = this.#types.children.filter(
+      (child) => child.attributes?.PartName?.toLowerCase() !== `/${chain.target.toLowerCase()}`,
+    );
+  }
+
+  #addType(part, kind) {
+    this.#types.children.push(
+      createNode(this.#types, 'Override', { PartName: `/${part}`, ContentType: `${contentType}.${kind}+xml` }),
+    );
+  }
+
+  #addVmlType() {
+    if (this.#types.children.some((child) => child.attributes?.Extension?.toLowerCase() === 'vml')) return;
+    this.#types.children.unshift(
+      createNode(this.#types, 'Default', {
+        Extension: 'vml',
+        ContentType: 'application/vnd.openxmlformats-officedocument.vmlDrawing',
+      }),
+    );
+  }
+
+  #addRelationship(root, id, type, target) {
+    root.children.push(
+      createNode(root, 'Relationship', { Id: id, Type: `${this.#names.relationships}/${type}`, Target: target }),
+    );
+  }
+}
+
+const listSheets = (root) =>
+  (findChild(root, 'sheets')?.children ?? []).filter((child) => child.name && toLocalName(child.name) === 'sheet');

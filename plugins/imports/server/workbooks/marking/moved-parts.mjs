@@ -1,0 +1,102 @@
+// Moves references in the parts that belong to a worksheet whose columns moved, and in those of the workbook.
+import { toColumnLetters, toLocalName } from '../ooxml/xml.mjs';
+import { addCommentShapes, createComment } from '../ooxml/comments.mjs';
+import { findChild, formatTree, listNodes, parseTree } from '../ooxml/xml-tree.mjs';
+import { shiftFormula, shiftRanges } from './shift-references.mjs';
+
+/** Tables, threaded comments and pivot tables: attributes `ref`, and the formulas of calculated columns. */
+export function moveRanges(text, sheet, shifted) {
+  const root = parseTree(text);
+  for (const node of listNodes(root)) {
+    if (node.attributes.ref) node.attributes.ref = shiftRanges(node.attributes.ref);
+    if (node.name.endsWith('Formula')) moveTexts(node, sheet, shifted);
+  }
+  return formatTree(root);
+}
+
+/** The positions of pictures, charts and shapes: the column of `from` and `to`. */
+export function moveAnchors(text) {
+  const root = parseTree(text);
+  for (const node of listNodes(root)) {
+    if (!['from', 'to'].includes(toLocalName(node.name))) continue;
+    const column = findChild(node, 'col');
+    if (column) column.children = [String(Number(column.children.join('')) + 1)];
+  }
+  return formatTree(root);
+}
+
+/** Charts: the formulas of their series. */
+export function moveChart(text, shifted) {
+  const root = parseTree(text);
+  for (const node of listNodes(root)) if (toLocalName(node.name) === 'f') moveTexts(node, '', shifted);
+  return formatTree(root);
+}
+
+/** Pivot caches: the range of their source. */
+export function movePivotSource(text, shifted) {
+  const root = parseTree(text);
+  for (const node of listNodes(root)) {
+    const { ref, sheet } = node.attributes;
+    if (toLocalName(node.name) === 'worksheetSource' && ref && shifted.has(String(sheet).toLowerCase()))
+      node.attributes.ref = shiftRanges(ref);
+  }
+  return formatTree(root);
+}
+
+const moveTexts = (node, sheet, shifted) => {
+  node.children = node.children.map((child) =>
+    typeof child === 'string' ? shiftFormula(child, sheet, shifted) : child,
+  );
+};
+
+/**
+ * Moves comments, takes away the ones of an earlier error workbook, and adds new ones where the customer has none.
+ * Returns the part, and the comments that were added and taken away.
+ */
+export function mergeComments(text, shift, comments, author) {
+  const root = parseTree(text);
+  const [authors, list] = [findChild(root, 'authors'), findChild(root, 'commentList')];
+  if (!authors || !list) return { text, added: [], removed: [] };
+  const names = authors.children.filter((child) => typeof child === 'object');
+  const own = names.findIndex((child) => child.children.join('') === author);
+  const removed = [];
+  list.children = list.children.filter((child) => {
+    if (typeof child === 'string') return false;
+    if (own !== -1 && Number(child.attributes.authorId) === own) {
+      removed.push(child.attributes.ref);
+      return false;
+    }
+    if (shift) child.attributes.ref = shiftRanges(child.attributes.ref);
+    return true;
+  });
+  const used = new Set(list.children.map((child) => child.attributes.ref));
+  const added = comments.filter(({ row, column }) => !used.has(`${toColumnLetters(column)}${row}`));
+  const prefix = root.name.slice(0, root.name.length - toLocalName(root.name).length);
+  if (own === -1) authors.children.push({ ...authors, name: `${prefix}author`, children: [author] });
+  const end = `</${list.name}>`;
+  const xml = added.map((comment) => createComment(comment, own === -1 ? names.length : own, prefix)).join('');
+  // A node without children would have no end tag.
+  list.children.push(' ');
+  return { text: formatTree(root).replace(end, () => xml + end), added, removed };
+}
+
+/** Moves the boxes of comments. `removed` has the cells, before the move, whose boxes are taken away. */
+export function mergeDrawing(drawing, shift, added, removed) {
+  const gone = new Set(removed);
+  const kept = drawing.replaceAll(/<v:shape\b[^>]*>[\s\S]*?<\/v:shape>/g, (shape) => {
+    const [row, column] = ['Row', 'Column'].map((name) => new RegExp(`<x:${name}>\\s*(\\d+)`).exec(shape)?.[1]);
+    if (row === undefined || column === undefined) return shape;
+    if (gone.has(`${toColumnLetters(Number(column) + 1)}${Number(row) + 1}`)) return '';
+    return shift ? moveShape(shape) : shape;
+  });
+  return addCommentShapes(kept, added);
+}
+
+const moveShape = (shape) =>
+  shape
+    .replace(/(<x:Column>\s*)(\d+)/, (_, start, column) => start + (Number(column) + 1))
+    .replace(/(<x:Anchor>)([^<]*)/, (_, start, anchor) => {
+      const numbers = anchor.split(',').map((part) => part.trim());
+      for (const index of [0, 4]) if (numbers[index]) numbers[index] = String(Number(numbers[index]) + 1);
+      return start + numbers.join(', ');
+    });

@@ -1,0 +1,96 @@
+// Matches findings with the cells of a workbook, before it is copied.
+import { toColumnLetters } from '../ooxml/xml.mjs';
+import { hasErrorsColumn, isSummary } from '../reading/report-sheets.mjs';
+import { readSheetRows } from '../reading/sheet-rows.mjs';
+
+/** A cell holds at most 32,767 characters. */
+const maxErrorsLength = 32_000;
+const maxComments = 2000;
+
+/** Headers match case-insensitively and without the asterisk of required columns. */
+const toKey = (header) =>
+  String(header)
+    .replace(/\*\s*$/, '')
+    .trim()
+    .toLowerCase();
+
+/**
+ * Reads the sheets once. Returns the findings with their value and place, and for each sheet what `markSheet` needs.
+ * `column` is the one after the insertion of the column of errors; undefined if the sheet has no such column.
+ */
+export async function planFindings(zip, book, values, findings) {
+  const bySheet = groupBySheet(findings);
+  const [plans, placed] = [new Map(), new Map()];
+  let summaryPart;
+  for (const { name, part } of book.sheets) {
+    const found = bySheet.get(name) ?? [];
+    const { header, rows } = await readRows(zip, part, values, new Set(found.map(({ row }) => row)));
+    if (header && isSummary(name, header)) {
+      summaryPart ??= part;
+      continue;
+    }
+    const hasErrors = header !== undefined && hasErrorsColumn(header);
+    if (found.length === 0 && !hasErrors) continue;
+    const columns = new Map(
+      (header?.cells ?? []).flatMap((cell, index) => (cell === null ? [] : [[toKey(cell), index]])),
+    );
+    const shift = !hasErrors;
+    for (const finding of found) {
+      const index = finding.column === null ? undefined : columns.get(toKey(finding.column));
+      const value = index === undefined ? null : (rows.get(finding.row)?.[index] ?? null);
+      placed.set(finding, { column: index === undefined ? undefined : index + 1 + (shift ? 1 : 0), value });
+    }
+    plans.set(name, { shift, hasErrors, rows: planRows(found, placed), comments: planComments(found, placed) });
+  }
+  return { plans, placed, summaryPart };
+}
+
+function groupBySheet(findings) {
+  const groups = new Map();
+  for (const finding of findings) {
+    if (!groups.has(finding.sheet)) groups.set(finding.sheet, []);
+    groups.get(finding.sheet).push(finding);
+  }
+  return groups;
+}
+
+async function readRows(zip, part, values, wanted) {
+  let header;
+  const rows = new Map();
+  for await (const row of readSheetRows(zip, part, values)) {
+    if (row.row === 1) header = row;
+    if (wanted.has(row.row)) rows.set(row.row, row.cells);
+  }
+  return { header, rows };
+}
+
+function planRows(findings, placed) {
+  // Row 1 gets the header of the column.
+  const rows = new Map([[1, { errors: [], marks: new Map() }]]);
+  for (const finding of findings) {
+    const { column } = placed.get(finding);
+    if (!rows.has(finding.row)) rows.set(finding.row, { errors: [], marks: new Map() });
+    const { errors, marks } = rows.get(finding.row);
+    errors.push(finding.column === null ? finding.message : `[${finding.column}] ${finding.message}`);
+    if (column !== undefined && marks.get(column) !== 'ERROR') marks.set(column, finding.severity);
+  }
+  for (const row of rows.values()) {
+    const text = row.errors.join('; ');
+    row.errors = text.length > maxErrorsLength ? `${text.slice(0, maxErrorsLength)}…` : text;
+  }
+  return rows;
+}
+
+/** One comment for each marked cell. */
+function planComments(findings, placed) {
+  const comments = new Map();
+  for (const finding of findings) {
+    const { column } = placed.get(finding);
+    if (column === undefined) continue;
+    const key = `${toColumnLetters(column)}${finding.row}`;
+    const comment = comments.get(key);
+    if (comment) comment.text += `\n${finding.message}`;
+    else if (comments.size < maxComments) comments.set(key, { row: finding.row, column, text: finding.message });
+  }
+  return [...comments.values()].sort((a, b) => a.row - b.row || a.column - b.column);
+}
