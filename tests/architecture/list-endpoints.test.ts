@@ -157,6 +157,7 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/imports/:batch': 'the sheets and columns are those of the kind',
   'GET /api/masters/types': 'the types are those of the contract',
   'GET /api/tour-content/:location/tours/:tour/link-proposals': 'computed from the nodes and links of one tour',
+  'GET /api/tour-content/:location/nodes/:node/alignment': 'the ties of one viewpoint, at most 100',
   'GET /api/configuration': 'one record by key, whatever its size',
 };
 

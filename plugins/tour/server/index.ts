@@ -29,6 +29,7 @@ import { createViewLinks } from './migrations/0003-create-view-links.ts';
 import { indexTagsBySite } from './migrations/0004-index-tags-by-site.ts';
 import { editContents } from './migrations/0005-edit-contents.ts';
 import { editTags } from './migrations/0006-edit-tags.ts';
+import { createAlignment } from './migrations/0007-create-alignment.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -46,7 +47,15 @@ import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
-  migrations: [createTourTables, createDocuments, createViewLinks, indexTagsBySite, editContents, editTags],
+  migrations: [
+    createTourTables,
+    createDocuments,
+    createViewLinks,
+    indexTagsBySite,
+    editContents,
+    editTags,
+    createAlignment,
+  ],
   api: (api, context) => {
     context.registerContents('tour.contents.tours', 'tour');
     context.registerContents('tour.contents.decks', 'deck');

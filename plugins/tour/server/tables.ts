@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
 import type { CodeKind, TagType, TourLink } from '#plugins/tour';
+import type { SavedTie } from '../contract/api/alignment.ts';
 import type { PlanPoint } from '../contract/api/tour-content.ts';
 import type { FloorKind } from '../contract/values/content-values.ts';
 import type { Pyramid } from './jobs/pyramid.ts';
@@ -86,6 +87,24 @@ export interface TourTables {
     readonly range_file: string | null;
     readonly pyramid_file: string | null;
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
+  };
+  /**
+   * How a node was aligned by tie points: the pose and the picture that agreed with them. It holds as long as the node
+   * has both.
+   */
+  readonly alignment: {
+    readonly node: string;
+    readonly x: number;
+    readonly y: number;
+    readonly z: number;
+    readonly heading: number;
+    readonly panorama_file: string;
+    /** The greatest residual of the used ties, degrees. */
+    readonly residual: number;
+    /** Number of used ties. */
+    readonly tie_count: number;
+    readonly ties: ColumnType<readonly SavedTie[], string, string>;
+    readonly aligned_at: ColumnType<Date, Date | string>;
   };
   /** Imported panoramas that are not published yet. */
   readonly incoming: {

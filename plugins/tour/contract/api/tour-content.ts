@@ -5,6 +5,7 @@ import {
   Changed,
   GivenCoordinate,
   GivenPoint,
+  Instant,
   LocationUid,
   NewUid,
   nullable,
@@ -101,6 +102,21 @@ export const ContentNode = Type.Object({
 export type ContentLink = Static<typeof ContentLink>;
 export const ContentLink = Type.Object({ a: Type.String(), b: Type.String(), kind: Type.Enum([...linkKinds]) });
 
+/**
+ * That the picture of a node agrees with the model or the cloud. Absent after the node was moved, or has another
+ * picture.
+ */
+export type NodeAlignment = Static<typeof NodeAlignment>;
+export const NodeAlignment = Type.Object({
+  /** Uid. */
+  node: Type.String(),
+  /** The greatest angle between a corner in the picture and the same corner of the site, degrees. */
+  residual: Type.Number(),
+  /** Number of corners. */
+  ties: Type.Integer(),
+  alignedAt: Instant,
+});
+
 /** Everything that admins set up at a location and below it. */
 export type TourContent = Static<typeof TourContent>;
 export const TourContent = Type.Object({
@@ -109,6 +125,7 @@ export const TourContent = Type.Object({
   /** In walking order. */
   nodes: Type.Array(ContentNode),
   links: Type.Array(ContentLink),
+  alignments: Type.Array(NodeAlignment),
 });
 
 const params = Type.Object({ location: LocationUid });

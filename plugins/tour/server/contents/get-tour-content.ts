@@ -1,5 +1,6 @@
 import { atLocation, type Caller } from '#core/server';
 import type { TourContent } from '../../contract/api/tour-content.ts';
+import { listAlignments } from './alignment-changes.ts';
 import { isOneOf, toContentDeck, toContentNode, toContentTour, type ContentContext } from './content-context.ts';
 
 /** Where visitors begin: the chosen node, or the first one without a choice or if that was deleted. */
@@ -55,5 +56,6 @@ export async function readTourContent(context: ContentContext, caller: Caller, l
     tours: tours.map((row) => ({ ...toContentTour(row), startNode: findStartNode(row, nodes) })),
     nodes: nodes.map((row) => toContentNode(row, context)),
     links,
+    alignments: await listAlignments(tables, uids),
   };
 }

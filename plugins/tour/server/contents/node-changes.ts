@@ -151,6 +151,7 @@ export async function removeNodes(
       await record('code', 'entity', uids);
       await record('link', 'from_node', uids);
       await record('link', 'to_node', uids);
+      await record('alignment', 'node', uids);
       await record('capture', 'node', uids);
       await record('incoming', 'node', uids);
       await record('tag_view', 'node', uids);
@@ -171,8 +172,12 @@ export async function removeNodes(
   );
 }
 
-/** Finds the nodes of a request, which are locked. */
-async function findNodes(
+/**
+ * Finds the nodes of a request, which are locked.
+ *
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the present node
+ */
+export async function findNodes(
   context: ContentContext,
   accessible: readonly string[],
   tables: Pick<ContentContext['tables'], 'selectFrom'>,

@@ -23,6 +23,7 @@ export function registerContents({
       deck: entity,
       node: entity,
       link: { key: ['from_node', 'to_node'], derived: direction },
+      alignment: { key: ['node'] },
       capture: { key: ['uid'] },
       incoming: { key: ['uid'] },
       tag: coded,

@@ -1,4 +1,5 @@
 import type { Api, ServerContext } from '#core/server';
+import { alignNode, getAlignment } from '../../contract/api/alignment.ts';
 import {
   changeDeck,
   changeNodes,
@@ -17,6 +18,7 @@ import {
   saveLinks,
 } from '../../contract/api/tour-content.ts';
 import type { TourTables } from '../tables.ts';
+import { readAlignment, saveAlignment } from './alignment-changes.ts';
 import { addDeck, placePlan, removeDeck, removePlan, saveDeck } from './deck-changes.ts';
 import { readTourContent } from './get-tour-content.ts';
 import { changeLinks, findLinkProposals } from './link-changes.ts';
@@ -48,6 +50,9 @@ export function serveContents(api: Api, context: ServerContext<TourTables>): voi
   api.serve(createNodes, (call) => addNodes(context, call, call.params, call.body));
   api.serve(changeNodes, (call) => saveNodes(context, call, call.params, call.body));
   api.serve(deleteNodes, (call) => removeNodes(context, call, call.params, call.body));
+
+  api.serve(getAlignment, ({ caller, params }) => readAlignment(context, caller, params));
+  api.serve(alignNode, (call) => saveAlignment(context, call, call.params, call.body));
 
   api.serve(saveLinks, (call) => changeLinks(context, call, call.params, call.body));
   api.serve(proposeLinks, ({ caller, params, query }) => findLinkProposals(context, caller, params, query.distance));

@@ -60,8 +60,9 @@ const content: TourContent = {
   tours: [{ uid: 'tour-1', code: 'M10', name: 'Module M10', location: 'HB-M10', startNode: 'node-1', version: 4 }],
   nodes: [buildNode(1, { hasPanorama: true }), buildNode(2), buildNode(3)],
   links: [{ a: 'node-1', b: 'node-2', kind: 'WALK' }],
+  alignments: [],
 };
-const empty: TourContent = { decks: [], tours: [], nodes: [], links: [] };
+const empty: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [] };
 
 const contentEndpoint = 'GET /api/tour-content/:location';
 const nodesEndpoint = 'PUT /api/tour-content/:location/tours/:tour/nodes';
@@ -558,7 +559,7 @@ describe('table of viewpoints', () => {
   it('says that a viewpoint is gone if another person has deleted it', async () => {
     const { server, state } = buildServer();
     server.on(nodesEndpoint, () => {
-      state.content = { ...content, nodes: content.nodes.filter(({ uid }) => uid !== 'node-2'), links: [] };
+      state.content = { ...content, nodes: content.nodes.filter(({ uid }) => uid !== 'node-2'), links: [], alignments: [] };
       return refuse(404, 'E004');
     });
     const { user } = await setup({ server });

@@ -9,6 +9,7 @@ const content: TourContent = {
   tours: [{ uid: 't1', code: 'T1', name: 'Tour', location: 'unit', startNode: null, version: 1 }],
   nodes: [buildNode('a', 'low'), buildNode('b', null), buildNode('c', 'elsewhere'), buildNode('d', 'low', 't2')],
   links: [],
+  alignments: [],
 };
 
 it('lists decks from below, and a choice for viewpoints on none of them', () => {

@@ -28,7 +28,7 @@ const node: ContentNode = {
 
 /** A server that applies each save when the test lets it. */
 function setup() {
-  const content: { value: TourContent } = { value: { decks: [], tours: [], nodes: [node], links: [] } };
+  const content: { value: TourContent } = { value: { decks: [], tours: [], nodes: [node], links: [], alignments: [] } };
   const pending: (() => void)[] = [];
   const changeNodes = vi.fn(async (_tour: unknown, nodes: readonly Partial<ContentNode>[]) => {
     await new Promise<void>((resolve) => pending.push(resolve));

@@ -6,7 +6,7 @@ import type { ContentChanges, TourPlace } from './content-changes.ts';
 import { listDeckChoices, listNodesOn, listTourChoices } from './list-choices.ts';
 import { isSamePose, type Pose } from './poses.ts';
 
-const noContent: TourContent = { decks: [], tours: [], nodes: [], links: [] };
+const noContent: TourContent = { decks: [], tours: [], nodes: [], links: [], alignments: [] };
 
 /** Keys that follow each other within this time are saved by one request. */
 const saveDelayMs = 700;

@@ -249,7 +249,7 @@ describe('PlacePlanDialog', () => {
       .on(placementEndpoint, { status: 409, body: { code: 'E007', message: 'Refused.', reference: 'r1' } })
       .on('GET /api/tour-content/:location', {
         status: 200,
-        body: { decks: [buildDeck({ version: 9 })], tours: [], nodes: [], links: [] },
+        body: { decks: [buildDeck({ version: 9 })], tours: [], nodes: [], links: [], alignments: [] },
       });
     const { save } = await setup({ deck: buildDeck({ plan: buildPlan({ points: corners }) }), server });
     await save();

@@ -1,0 +1,70 @@
+import { crossProduct, degrees, dotProduct, minus, normalizePan, radians, toDirection, type Point3 } from '#core';
+
+/** A corner in a picture and the same corner in the site frame. */
+export interface TiePoint {
+  /** Direction in the picture, degrees: to the right of its centre in [-180, 180), and above its horizon. */
+  readonly pan: number;
+  readonly tilt: number;
+  /** Metres in the site frame. */
+  readonly point: Point3;
+}
+
+/**
+ * Position (site frame, metres) and orientation (degrees) of a camera. The heading is that of the picture's centre,
+ * clockwise from north. A positive pitch raises the centre above the horizon; a positive roll lowers the right side.
+ */
+export interface CameraPose {
+  readonly position: Point3;
+  readonly heading: number;
+  readonly pitch: number;
+  readonly roll: number;
+}
+
+/** The axes of a camera in the site frame, unit vectors: to the right, to the picture's centre, and up. */
+export type CameraAxes = readonly [right: Point3, forward: Point3, up: Point3];
+
+export function toAxes({ heading, pitch, roll }: Omit<CameraPose, 'position'>): CameraAxes {
+  const forward = toDirection(heading, pitch);
+  const levelRight = toDirection(heading + 90, 0);
+  const levelUp = crossProduct(levelRight, forward);
+  const [cosine, sine] = [Math.cos(radians(roll)), Math.sin(radians(roll))];
+  return [combine(levelRight, cosine, levelUp, -sine), forward, combine(levelRight, sine, levelUp, cosine)];
+}
+
+export function fromAxes([right, forward, up]: CameraAxes): Omit<CameraPose, 'position'> {
+  return {
+    heading: normalizePan(degrees(Math.atan2(forward[0], forward[1]))),
+    pitch: degrees(Math.asin(Math.min(1, Math.max(-1, forward[2])))),
+    roll: degrees(Math.atan2(-right[2], up[2])) + 0,
+  };
+}
+
+/** The direction of a tie in its picture: to the right, to the picture's centre, up. */
+export const toPictureDirection = ({ pan, tilt }: Pick<TiePoint, 'pan' | 'tilt'>): Point3 => toDirection(pan, tilt);
+
+/** A vector of the site frame in the frame of a camera. */
+export const toCameraFrame = (axes: CameraAxes, vector: Point3): Point3 => [
+  dotProduct(axes[0], vector),
+  dotProduct(axes[1], vector),
+  dotProduct(axes[2], vector),
+];
+
+/** A vector of the frame of a camera in the site frame. */
+export const toSiteFrame = (axes: CameraAxes, [right, forward, up]: Point3): Point3 =>
+  [0, 1, 2].map((axis) => axes[0][axis]! * right + axes[1][axis]! * forward + axes[2][axis]! * up) as unknown as Point3;
+
+/** The angle between each tie's direction in the picture and the direction of its point, degrees. */
+export function computeResiduals(pose: CameraPose, ties: readonly TiePoint[]): readonly number[] {
+  const axes = toAxes(pose);
+  return ties.map((tie) => computeAngle(toPictureDirection(tie), toCameraFrame(axes, minus(tie.point, pose.position))));
+}
+
+/** Degrees between two vectors, exact also for small angles. */
+export const computeAngle = (a: Point3, b: Point3): number =>
+  degrees(Math.atan2(Math.hypot(...crossProduct(a, b)), dotProduct(a, b)));
+
+const combine = (a: Point3, factorA: number, b: Point3, factorB: number): Point3 => [
+  a[0] * factorA + b[0] * factorB,
+  a[1] * factorA + b[1] * factorB,
+  a[2] * factorA + b[2] * factorB,
+];

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { distanceBetween, minus, shortestTurn, toPanTilt, type Point3 } from '#core';
+import { computeResiduals, fromAxes, toAxes, toCameraFrame, type CameraPose, type TiePoint } from './camera-pose.ts';
+import { fitViewpoint, type FitMode } from './fit-viewpoint.ts';
+import { solveHeading, solveOrientation } from './solve-orientation.ts';
+
+const truth: CameraPose = { position: [6_000_012, 51, 21.7], heading: 286, pitch: 0, roll: 0 };
+const offsets: readonly Point3[] = [
+  [4, 1, 0.6],
+  [-2, 5, 1.2],
+  [-3, -4, -1.5],
+  [1, -3, 2.4],
+  [6, 4, 0.2],
+];
+
+function setup({ pose = truth, points = offsets }: { pose?: CameraPose; points?: readonly Point3[] } = {}) {
+  const ties = points.map((offset): TiePoint => {
+    const point = truth.position.map((value, axis) => value + offset[axis]!) as unknown as Point3;
+    const { pan, tilt } = toPanTilt(toCameraFrame(toAxes(pose), minus(point, pose.position)));
+    return { pan: shortestTurn(0, pan), tilt, point };
+  });
+  const [x, y, z] = truth.position;
+  const start: CameraPose = { position: [x + 0.3, y - 0.3, z + 0.25], heading: 106, pitch: 0, roll: 0 };
+  return { ties, start, fit: (mode: FitMode, given = ties) => fitViewpoint(start, given, mode) };
+}
+
+describe('the pose of a camera', () => {
+  it('is level if its right side is at the height of its centre, and turns clockwise', () => {
+    expect(
+      toAxes({ heading: 90, pitch: 0, roll: 0 })
+        .flat()
+        .map((value) => Math.round(value) + 0),
+    ).toEqual([0, -1, 0, 1, 0, 0, 0, 0, 1]);
+  });
+
+  it('raises its centre by the pitch and lowers its right side by the roll', () => {
+    const [right, forward] = toAxes({ heading: 0, pitch: 10, roll: 5 });
+    expect(forward[2]).toBeCloseTo(Math.sin(Math.PI / 18), 9);
+    expect(right[2]).toBeLessThan(-0.08);
+    const pose = { heading: 286, pitch: -4, roll: 7 };
+    const back = fromAxes(toAxes(pose));
+    for (const angle of ['heading', 'pitch', 'roll'] as const) expect(back[angle]).toBeCloseTo(pose[angle], 9);
+  });
+});
+
+describe('the fit of a viewpoint', () => {
+  it('finds the heading at a known position across north', () => {
+    const { ties } = setup();
+    expect(shortestTurn(solveHeading(truth.position, ties), truth.heading)).toBeCloseTo(0, 9);
+    const northern = { ...truth, heading: 359.9 };
+    expect(shortestTurn(solveHeading(truth.position, setup({ pose: northern }).ties), 359.9)).toBeCloseTo(0, 9);
+  });
+
+  it('finds pitch and roll at a known position', () => {
+    const tilted = { ...truth, pitch: 3, roll: -8 };
+    const found = solveOrientation(truth.position, setup({ pose: tilted }).ties.slice(0, 2));
+    for (const angle of ['heading', 'pitch', 'roll'] as const) expect(found[angle]).toBeCloseTo(tilted[angle], 6);
+  });
+
+  it('finds position and heading from half a turn and half a metre away', () => {
+    const { fit } = setup();
+    const found = fit('pose').fit!;
+    expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-5);
+    expect(shortestTurn(found.pose.heading, truth.heading)).toBeCloseTo(0, 5);
+    expect(found.residual).toBeLessThan(1e-5);
+    expect(found.positionSigma! * 1000).toBeLessThan(10);
+    expect(found.pose).toMatchObject({ pitch: expect.closeTo(0, 9), roll: expect.closeTo(0, 9) });
+  });
+
+  it('finds the pose of a tilted picture', () => {
+    const tilted = { ...truth, pitch: -5, roll: 4 };
+    const found = setup({ pose: tilted }).fit('freePose').fit!;
+    expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-5);
+    expect(found.pose.pitch).toBeCloseTo(-5, 5);
+    expect(found.pose.roll).toBeCloseTo(4, 5);
+  });
+
+  it('rejects a tie that contradicts the others, and shows its residual', () => {
+    const { ties, fit } = setup();
+    for (const wrong of [0, 3]) {
+      const given = ties.slice(0, 4).map((tie, index) => (index === wrong ? { ...tie, pan: tie.pan + 4 } : tie));
+      const found = fit('pose', given).fit!;
+      expect(found.rejected).toEqual([0, 1, 2, 3].map((index) => index === wrong));
+      expect(found.residuals[wrong]).toBeGreaterThan(2);
+      expect(found.residual).toBeLessThan(1e-4);
+      expect(distanceBetween(found.pose.position, truth.position)).toBeLessThan(1e-4);
+    }
+  });
+
+  it('rejects no tie for a pixel of noise', () => {
+    const { ties, fit } = setup();
+    const given = ties.map((tie, index) => ({ ...tie, pan: tie.pan + [0.001, 0.002, -0.001, 0.05, 0.002][index]! }));
+    expect(fit('pose', given).fit!.rejected).not.toContain(true);
+  });
+
+  it('leaves the uncertainty of a position open that nothing confirms', () => {
+    const { ties, fit } = setup();
+    expect(fit('freePose', ties.slice(0, 3)).fit!.positionSigma).toBeUndefined();
+    expect(fit('pose', ties.slice(0, 3)).fit!.positionSigma).toBeGreaterThan(0);
+  });
+
+  it('names why ties determine no pose', () => {
+    const { ties, fit } = setup();
+    expect(fit('pose', ties.slice(0, 2)).problem).toBe('fewTies');
+    expect(fit('orientation', ties.slice(0, 1)).problem).toBe('fewTies');
+    expect(fit('heading', []).problem).toBe('fewTies');
+    expect(fit('pose', [ties[0]!, ties[0]!, ties[0]!]).problem).toBe('sameDirection');
+    expect(fit('heading', [{ ...ties[0]!, tilt: 90 }]).problem).toBe('sameDirection');
+    const inLine = setup({
+      points: [
+        [4, 0, 1],
+        [4, 1, 1],
+        [4, 3, 1],
+        [4, -2, 1],
+      ],
+    }).ties;
+    expect(fit('pose', inLine).problem).toBe('collinear');
+    expect(fit('freePose', inLine).problem).toBe('collinear');
+  });
+
+  it('measures residuals as angles', () => {
+    const { ties } = setup();
+    expect(Math.max(...computeResiduals(truth, ties))).toBeLessThan(1e-6);
+    expect(
+      computeResiduals({ ...truth, heading: truth.heading + 1 }, [
+        { ...ties[0]!, tilt: 0, point: [truth.position[0] + 4, truth.position[1] + 1, truth.position[2]] },
+      ])[0],
+    ).toBeCloseTo(1, 6);
+  });
+});

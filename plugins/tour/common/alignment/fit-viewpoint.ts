@@ -1,0 +1,172 @@
+import { crossProduct, minus, vectorLength, type Point3 } from '#core';
+import { computeAngle, computeResiduals, toPictureDirection, type CameraPose, type TiePoint } from './camera-pose.ts';
+import { solveHeading, solveOrientation } from './solve-orientation.ts';
+import { solveResection } from './solve-resection.ts';
+
+/**
+ * What is unknown of a viewpoint. `heading`: a level picture at a known position. `orientation`: also pitch and roll.
+ * `pose`: position and heading of a level picture. `freePose`: everything.
+ */
+export type FitMode = 'heading' | 'orientation' | 'pose' | 'freePose';
+
+export interface ViewpointFit {
+  readonly pose: CameraPose;
+  /** The residual of each tie, degrees, also of rejected ones. */
+  readonly residuals: readonly number[];
+  readonly rejected: readonly boolean[];
+  /** The greatest residual of the ties that are not rejected, degrees. */
+  readonly residual: number;
+  /** One standard deviation of the position, metres. Undefined if the ties do not determine it, or it was known. */
+  readonly positionSigma: number | undefined;
+}
+
+/**
+ * Why ties determine no pose: fewer than needed, all in one direction or at one place, on one line, none that agree, or
+ * in a constellation that leaves the position open.
+ */
+export const fitProblems = ['fewTies', 'sameDirection', 'collinear', 'undetermined'] as const;
+export type FitProblem = (typeof fitProblems)[number];
+export type ViewpointFitResult =
+  | { readonly fit: ViewpointFit; readonly problem?: undefined }
+  | { readonly fit?: undefined; readonly problem: FitProblem };
+
+export const minTies: Readonly<Record<FitMode, number>> = { heading: 1, orientation: 2, pose: 3, freePose: 3 };
+/** A tie is rejected above this multiple of the median residual, */
+const rejectedMultiple = 3;
+/** but not below this residual, which clicks and as-built deviations explain, degrees. */
+const minRejectedDegrees = 0.25;
+/** Ties that are closer together count as one direction, degrees. */
+const minSpreadDegrees = 1;
+/** Points whose distance from a line is below this share of its length are collinear. */
+const minBreadth = 0.02;
+const maxRounds = 5;
+/** So many triples are tried to find ties that agree. */
+const maxTriples = 300;
+
+/**
+ * Fits the pose of a viewpoint to ties. Ties that contradict most of the others are rejected: the start is the fit to
+ * three ties with the least median residual of all ties (least median of squares).
+ *
+ * @see Rousseeuw, "Least median of squares regression", Journal of the American Statistical Association 79 (1984)
+ */
+export function fitViewpoint(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): ViewpointFitResult {
+  const problem = findProblem(start.position, ties, mode);
+  if (problem) return { problem };
+  const first = solve(start, ties, mode);
+  if (first && computeResiduals(first.pose, ties).every((residual) => residual <= minRejectedDegrees))
+    return { fit: describe(first, ties, ties) };
+  const consensus = findConsensus(start, ties, mode) ?? first;
+  if (!consensus) return { problem: 'undetermined' };
+  let best: Solution = consensus;
+  let used = ties;
+  for (let round = 0; round < maxRounds; round += 1) {
+    const agreeing = listAgreeing(best.pose, ties);
+    if (agreeing.length < minTies[mode]) break;
+    const next = findProblem(best.pose.position, agreeing, mode) ? undefined : solve(best.pose, agreeing, mode);
+    if (!next) break;
+    best = next;
+    const isStable = agreeing.length === used.length && agreeing.every((tie, index) => tie === used[index]);
+    used = agreeing;
+    if (isStable) break;
+  }
+  return { fit: describe(best, ties, used) };
+}
+
+interface Solution {
+  readonly pose: CameraPose;
+  readonly positionSigma: number | undefined;
+}
+
+function solve(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): Solution | undefined {
+  const { position } = start;
+  const level = { position, heading: solveHeading(position, ties), pitch: 0, roll: 0 };
+  if (mode === 'heading') return { pose: level, positionSigma: undefined };
+  if (mode === 'pose') return solveResection(level, ties, 'level');
+  const turned = { position, ...solveOrientation(position, ties) };
+  return mode === 'orientation' ? { pose: turned, positionSigma: undefined } : solveResection(turned, ties, 'free');
+}
+
+/** The solution by three ties that most of the ties agree with. Undefined for three ties, which nothing confirms. */
+function findConsensus(start: CameraPose, ties: readonly TiePoint[], mode: FitMode): Solution | undefined {
+  if (ties.length <= 3) return undefined;
+  let best: Solution | undefined;
+  let least = Infinity;
+  for (const triple of listTriples(ties)) {
+    if (findProblem(start.position, triple, mode)) continue;
+    const solution = solve(start, triple, mode);
+    const median = solution && computeMedian(computeResiduals(solution.pose, ties));
+    if (median !== undefined && median < least) [best, least] = [solution, median];
+  }
+  return best;
+}
+
+/** All triples or, of many ties, as many evenly chosen ones as are tried. */
+function listTriples(ties: readonly TiePoint[]): readonly (readonly TiePoint[])[] {
+  const count = (ties.length * (ties.length - 1) * (ties.length - 2)) / 6;
+  const stride = Math.max(1, Math.ceil(count / maxTriples));
+  const triples: TiePoint[][] = [];
+  let index = 0;
+  for (let a = 0; a < ties.length; a += 1)
+    for (let b = a + 1; b < ties.length; b += 1)
+      for (let c = b + 1; c < ties.length; c += 1) {
+        if (index % stride === 0) triples.push([ties[a]!, ties[b]!, ties[c]!]);
+        index += 1;
+      }
+  return triples;
+}
+
+function listAgreeing(pose: CameraPose, ties: readonly TiePoint[]): readonly TiePoint[] {
+  const residuals = computeResiduals(pose, ties);
+  const limit = Math.max(minRejectedDegrees, rejectedMultiple * computeMedian(residuals));
+  return ties.filter((_, index) => residuals[index]! <= limit);
+}
+
+function describe(
+  { pose, positionSigma }: Solution,
+  ties: readonly TiePoint[],
+  used: readonly TiePoint[],
+): ViewpointFit {
+  const residuals = computeResiduals(pose, ties);
+  const rejected = ties.map((tie) => !used.includes(tie));
+  return {
+    pose,
+    residuals,
+    rejected,
+    residual: Math.max(...residuals.filter((_, index) => !rejected[index])),
+    positionSigma,
+  };
+}
+
+function findProblem(position: Point3, ties: readonly TiePoint[], mode: FitMode): FitProblem | undefined {
+  if (ties.length < minTies[mode]) return 'fewTies';
+  if (mode === 'heading') return ties.some(isHorizontal) ? undefined : 'sameDirection';
+  if (!isSpread(ties.map(toPictureDirection)) || !isSpread(ties.map(({ point }) => minus(point, position))))
+    return 'sameDirection';
+  return mode !== 'orientation' && isCollinear(ties.map(({ point }) => point)) ? 'collinear' : undefined;
+}
+
+/** A direction straight up or down has no bearing. */
+const isHorizontal = ({ tilt }: TiePoint): boolean => Math.abs(tilt) <= 90 - minSpreadDegrees;
+
+function isSpread([first, ...others]: readonly Point3[]): boolean {
+  return (
+    first !== undefined &&
+    others.some((other) => {
+      const angle = computeAngle(first, other);
+      return angle >= minSpreadDegrees && angle <= 180 - minSpreadDegrees;
+    })
+  );
+}
+
+function isCollinear(points: readonly Point3[]): boolean {
+  const [first, ...others] = points;
+  if (!first) return true;
+  const farthest = others.map((point) => minus(point, first)).sort((a, b) => vectorLength(b) - vectorLength(a))[0];
+  const length = farthest ? vectorLength(farthest) : 0;
+  if (!farthest || length < 1e-6) return true;
+  return others.every((point) => vectorLength(crossProduct(farthest, minus(point, first))) < minBreadth * length ** 2);
+}
+
+/** The upper one of the two in the middle, so that more than half of an even number of ties must agree. */
+const computeMedian = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

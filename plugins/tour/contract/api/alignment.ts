@@ -1,0 +1,50 @@
+import { Type, type Static } from 'typebox';
+import { endpoint } from '#core';
+import { BaseVersion, Changed, GivenPoint, LocationUid, Uid } from '#core/api';
+import { maxAlignedTogether, maxTies } from '../values/content-values.ts';
+
+/** A corner in a picture and the same corner in the site. */
+export type SavedTie = Static<typeof SavedTie>;
+export const SavedTie = Type.Object(
+  {
+    /** Degrees to the right of the picture's centre, and above its horizon. */
+    pan: Type.Number({ minimum: -180, maximum: 180 }),
+    tilt: Type.Number({ minimum: -90, maximum: 90 }),
+    point: GivenPoint,
+    /** False if the tie contradicts the others. */
+    used: Type.Boolean(),
+  },
+  { additionalProperties: false },
+);
+
+const params = Type.Object({ location: LocationUid, node: Uid });
+const shared = { access: 'configure', location: 'params.location', params } as const;
+
+export const getAlignment = endpoint('GET', '/api/tour-content/:location/nodes/:node/alignment', {
+  summary:
+    'Returns the tie points in the picture of a node, by which it was aligned. Empty after it got another picture.',
+  ...shared,
+  reply: Type.Object({ ties: Type.Array(SavedTie) }),
+});
+
+export const alignNode = endpoint('POST', '/api/tour-content/:location/nodes/:node/alignment', {
+  summary:
+    'Moves and turns a node so that its picture agrees with tie points, and saves them with their residual. `others` are ' +
+    'nodes of the same tour that are turned and, with the correction `POSE`, moved by the same amounts; all or none. ' +
+    'Answers 409 with the first node that was changed meanwhile.',
+  ...shared,
+  body: Type.Object(
+    {
+      version: BaseVersion,
+      position: GivenPoint,
+      heading: Type.Number({ minimum: -360, maximum: 360 }),
+      ties: Type.Array(SavedTie, { minItems: 1, maxItems: maxTies }),
+      correction: Type.Enum(['HEADING', 'POSE']),
+      others: Type.Array(Type.Object({ uid: Uid, version: BaseVersion }, { additionalProperties: false }), {
+        maxItems: maxAlignedTogether,
+      }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Changed,
+});

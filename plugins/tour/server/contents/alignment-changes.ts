@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { normalizePan, type BodyOf, type Point3 } from '#core';
+import { atLocation, invalidRequest, notFound, type Caller } from '#core/server';
+import { computeResiduals } from '../../common/alignment/camera-pose.ts';
+import type { alignNode, SavedTie } from '../../contract/api/alignment.ts';
+import type { NodeAlignment } from '../../contract/api/tour-content.ts';
+import { tourRefusal } from '../../contract/errors.ts';
+import { findPlaceOfChange, isOneOf, type Author, type ContentContext } from './content-context.ts';
+import { findNodes } from './node-changes.ts';
+
+/** A node as an endpoint names it. */
+export interface NodeTarget {
+  readonly location: string;
+  readonly node: string;
+}
+
+/** A greater residual is a mistake, degrees. */
+const maxResidual = 5;
+
+/** Lists the alignments of nodes that still have the aligned pose and picture. */
+export async function listAlignments(
+  tables: ContentContext['tables'],
+  nodes: readonly string[],
+): Promise<NodeAlignment[]> {
+  const rows = await tables
+    .selectFrom('alignment')
+    .innerJoin('node', 'node.uid', 'alignment.node')
+    .select(['alignment.node', 'residual', 'tie_count', 'aligned_at'])
+    .where(isOneOf('alignment.node', nodes))
+    .whereRef('node.x', '=', 'alignment.x')
+    .whereRef('node.y', '=', 'alignment.y')
+    .whereRef('node.z', '=', 'alignment.z')
+    .whereRef('node.heading', '=', 'alignment.heading')
+    .whereRef('node.panorama_file', '=', 'alignment.panorama_file')
+    .orderBy('alignment.node')
+    .execute();
+  return rows.map(({ node, residual, tie_count: ties, aligned_at: at }) => ({
+    node,
+    residual,
+    ties,
+    alignedAt: at.toISOString(),
+  }));
+}
+
+/**
+ * Reads the ties in the present picture of a node.
+ *
+ * @throws `notFound` (404)
+ */
+export async function readAlignment(
+  context: ContentContext,
+  caller: Caller,
+  target: NodeTarget,
+): Promise<{ ties: SavedTie[] }> {
+  await findNode(context, caller, target);
+  const row = await context.tables
+    .selectFrom('alignment')
+    .innerJoin('node', 'node.uid', 'alignment.node')
+    .select('ties')
+    .where('node', '=', target.node)
+    .whereRef('node.panorama_file', '=', 'alignment.panorama_file')
+    .executeTakeFirst();
+  return { ties: [...(row?.ties ?? [])] };
+}
+
+/**
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the present node; `invalidRequest` (400) without a panorama, or
+ *   if the ties contradict the pose
+ */
+export async function saveAlignment(
+  context: ContentContext,
+  author: Author,
+  target: NodeTarget,
+  { version, position, heading: given, ties, correction, others }: BodyOf<typeof alignNode>,
+): Promise<{ readonly change: string | null }> {
+  const found = await findNode(context, author.caller, target);
+  const heading = normalizePan(given);
+  const residual = computeResidual({ position, heading }, ties);
+  const nodes = [{ uid: target.node, version }, ...others];
+  const uids = nodes.map(({ uid }) => uid);
+  if (new Set(uids).size < uids.length) throw invalidRequest('A viewpoint is given twice.');
+  const place = await findPlaceOfChange(context, author, { location: found.tourLocation }, target.location);
+  const accessible = await context.locations.accessible(author.caller);
+  return context.changes.apply(
+    author,
+    { action: 'tour.nodesAligned', subject: target.node, name: found.name, location: place },
+    async ({ tables, record }) => {
+      await record('node', 'uid', uids);
+      await record('alignment', 'node', [target.node]);
+      const present = await findNodes(context, accessible, tables, found.tour, nodes);
+      const former = present.get(target.node)!;
+      if (former.panorama_file === null)
+        throw invalidRequest(tourRefusal('tour.refused.alignmentNoPicture', { name: former.name }));
+      const turn = heading - former.heading;
+      const shift =
+        correction === 'POSE' ? [position[0] - former.x, position[1] - former.y, position[2] - former.z] : [];
+      const rows = [...present.values()].map((node) => {
+        const isAligned = node.uid === target.node;
+        return {
+          uid: node.uid,
+          x: isAligned ? position[0] : node.x + (shift[0] ?? 0),
+          y: isAligned ? position[1] : node.y + (shift[1] ?? 0),
+          z: isAligned ? position[2] : node.z + (shift[2] ?? 0),
+          heading: isAligned ? heading : normalizePan(node.heading + turn),
+          view_pan: normalizePan(node.view_pan + turn),
+        };
+      });
+      await sql`
+        update tour.node set x = given.x, y = given.y, z = given.z, heading = given.heading, view_pan = given.view_pan
+        from jsonb_populate_recordset(null::tour.node, ${JSON.stringify(rows)}::jsonb) as given
+        where node.uid = given.uid`.execute(tables);
+      const alignment = {
+        x: position[0],
+        y: position[1],
+        z: position[2],
+        heading,
+        panorama_file: former.panorama_file,
+        residual,
+        tie_count: ties.filter(({ used }) => used).length,
+        ties: JSON.stringify(ties),
+        aligned_at: new Date(),
+      };
+      await tables
+        .insertInto('alignment')
+        .values({ node: target.node, ...alignment })
+        .onConflict((conflict) => conflict.column('node').doUpdateSet(alignment))
+        .execute();
+    },
+  );
+}
+
+/** @throws `invalidRequest` (400) if the ties contradict the pose, or none is used */
+function computeResidual(
+  pose: { readonly position: Point3; readonly heading: number },
+  ties: readonly SavedTie[],
+): number {
+  const used = ties.filter((tie) => tie.used);
+  if (used.length === 0) throw invalidRequest('No tie is used.');
+  const residual = Math.max(...computeResiduals({ ...pose, pitch: 0, roll: 0 }, used));
+  if (residual > maxResidual)
+    throw invalidRequest(tourRefusal('tour.refused.alignmentDisagrees', { degrees: residual.toFixed(1) }));
+  return residual;
+}
+
+async function findNode(
+  { tables, locations }: ContentContext,
+  caller: Caller,
+  { location, node }: NodeTarget,
+): Promise<{ readonly name: string; readonly tour: string; readonly tourLocation: string }> {
+  const places = await locations.accessibleDescendants(caller, location);
+  const row = await tables
+    .selectFrom('node')
+    .innerJoin('tour', 'tour.uid', 'node.tour')
+    .select(['node.name', 'node.tour', 'tour.location as tourLocation'])
+    .where('node.uid', '=', node)
+    .where(atLocation('node.location', places))
+    .executeTakeFirst();
+  if (!row) throw notFound('This viewpoint');
+  return row;
+}

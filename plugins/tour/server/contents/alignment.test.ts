@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { minus, shortestTurn, toPanTilt, type ErrorBody, type LocationRow, type Point3 } from '#core';
+import { undoChange } from '#core/api';
+import { AuditLog, enabledPlugin, LocationStore } from '#core/server';
+import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
+import { alignNode, getAlignment } from '../../contract/api/alignment.ts';
+import { changeNodes, getTourContent } from '../../contract/api/tour-content.ts';
+import manifest from '../../plugin.ts';
+import { buildNodeRow, buildTourRow, insertTourRows } from '../../testing/server/tour-rows.ts';
+import plugin from '../index.ts';
+import { tourSchema, type TourTables } from '../tables.ts';
+
+const buildLocation = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  name: uid,
+  label: '',
+  parent,
+  root: 'site',
+  locationType,
+});
+
+describeOnDatabases('alignments of viewpoints', (database) => {
+  let server: TestServer;
+  let admin: string;
+  let uids: { readonly a: string; readonly b: string; readonly c: string; readonly empty: string };
+  beforeAll(async () => {
+    server = await startTestServer({ database, plugins: [enabledPlugin(manifest, {}, plugin)] });
+    await server
+      .service(LocationStore)
+      .upsert([
+        buildLocation('site', null, 'PRIMARY_LOCATION'),
+        buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+        buildLocation('lower', 'unit', 'LOC_LEVEL'),
+        buildLocation('upper', 'unit', 'LOC_LEVEL'),
+      ]);
+    admin = await server.signIn({ flags: ['configure'] });
+  });
+  afterAll(() => server.close());
+  const tables = () => server.server.database.of<TourTables>(tourSchema);
+  beforeEach(async () => {
+    for (const table of ['node', 'tour', 'code'] as const) await tables().deleteFrom(table).execute();
+    const build = (code: string, changes: object = {}) =>
+      buildNodeRow(code, { uid: randomUUID(), heading: 350, ...changes });
+    const nodes = [
+      build('A', { view_pan: 20 }),
+      build('B', { x: 10 }),
+      build('C', { x: 20, location: 'upper' }),
+      build('D', { captured_at: null, panorama_file: null }),
+    ];
+    await insertTourRows(server.server.database, { tours: [buildTourRow('T1', { location: 'unit' })], nodes });
+    const [a, b, c, empty] = nodes.map(({ uid }) => uid) as [string, string, string, string];
+    uids = { a, b, c, empty };
+  });
+
+  const read = async () => (await server.call(getTourContent, { params: { location: 'site' }, token: admin })).body;
+  const readNode = async (uid: string) => (await read()).nodes.find((node) => node.uid === uid)!;
+  const readMessage = ({ refusal }: { readonly refusal: ErrorBody }) => refusal.refusal?.message;
+  const undo = ({ change }: { readonly change: string | null }) =>
+    server.call(undoChange, { params: { change: change ?? '' }, body: {}, token: admin });
+  const position: Point3 = [0.3, -0.2, 2.1];
+  /** Ties of a picture at the position with the heading 20, `off` degrees apart. */
+  const buildTies = (off = 0) =>
+    (
+      [
+        [4, 1, 2],
+        [-3, 5, 4],
+        [-2, -4, 1],
+      ] as const
+    ).map((point) => {
+      const { pan, tilt } = toPanTilt(minus(point, position));
+      return { pan: shortestTurn(20, pan) + off, tilt, point, used: true };
+    });
+  const align = (changes: object = {}, { node = uids.a, location = 'site', token = admin } = {}) =>
+    server.call(alignNode, {
+      params: { location, node },
+      body: { version: 1, position, heading: -340, ties: buildTies(0.2), correction: 'POSE', others: [], ...changes },
+      token,
+    });
+  const readTies = async (token = admin, location = 'site') =>
+    server.call(getAlignment, { params: { location, node: uids.a }, token });
+
+  it('move and turn the viewpoint, and are listed with residual and ties', async () => {
+    const reply = await align({ ties: [...buildTies(0.2), { pan: 90, tilt: 0, point: [0, 9, 2], used: false }] });
+    expect(reply.status).toBe(200);
+    expect(await readNode(uids.a)).toMatchObject({ position, heading: 20, version: 2 });
+    expect(
+      (await tables().selectFrom('node').select('view_pan').where('uid', '=', uids.a).executeTakeFirst())?.view_pan,
+    ).toBe(50);
+    const { alignments } = await read();
+    expect(alignments).toEqual([
+      { node: uids.a, residual: expect.closeTo(0.2, 2), ties: 3, alignedAt: expect.stringMatching(/Z$/) },
+    ]);
+    expect((await readTies()).body.ties).toHaveLength(4);
+    const { rows } = await server.server.database.pool.query<{ action: string }>(
+      `select action from core.audit_log where details ->> 'change' = $1`,
+      [reply.body.change],
+    );
+    expect(rows).toEqual([{ action: 'tour.nodesAligned' }]);
+  });
+
+  it('are undone and redone with the pose', async () => {
+    const aligned = await align();
+    const undone = await undo(aligned.body);
+    expect(await readNode(uids.a)).toMatchObject({ position: [0, 0, 2], heading: 350 });
+    expect((await read()).alignments).toEqual([]);
+    await undo(undone.body as { change: string | null });
+    expect(await readNode(uids.a)).toMatchObject({ position, heading: 20 });
+    expect((await read()).alignments).toHaveLength(1);
+  });
+
+  it('end when the viewpoint is moved or gets another picture, and hold again when it is moved back', async () => {
+    await align();
+    const { name, deck, tour, version, heading } = await readNode(uids.a);
+    const change = (given: object) =>
+      server.call(changeNodes, {
+        params: { location: 'site', tour },
+        body: { nodes: [{ uid: uids.a, name, deck, position, heading, version, ...given }] },
+        token: admin,
+      });
+    const turned = await change({ heading: 21 });
+    expect((await read()).alignments).toEqual([]);
+    expect((await readTies()).body.ties).toHaveLength(3);
+    await undo(turned.body);
+    expect((await read()).alignments).toHaveLength(1);
+    await tables().updateTable('node').set({ panorama_file: 'another' }).where('uid', '=', uids.a).execute();
+    expect((await read()).alignments).toEqual([]);
+    expect((await readTies()).body.ties).toEqual([]);
+  });
+
+  it('correct other viewpoints by the same amounts in one change', async () => {
+    const others = [uids.b, uids.c].map((uid) => ({ uid, version: 1 }));
+    const both = await align({ others });
+    expect(await readNode(uids.b)).toMatchObject({ position: [10.3, -0.2, expect.closeTo(2.1, 9)], heading: 20 });
+    expect(await readNode(uids.c)).toMatchObject({ position: [20.3, -0.2, expect.closeTo(2.1, 9)], heading: 20 });
+    expect((await read()).alignments).toHaveLength(1);
+    await undo(both.body);
+    expect(await readNode(uids.b)).toMatchObject({ position: [10, 0, 2], heading: 350 });
+    await align({ others: others.map(({ uid }) => ({ uid, version: 3 })), correction: 'HEADING', version: 3 });
+    expect(await readNode(uids.c)).toMatchObject({ position: [20, 0, 2], heading: 20 });
+  });
+
+  it('need as many statements for many viewpoints as for one', async () => {
+    const many = Array.from({ length: 40 }, (_, index) => buildNodeRow(`M${index}`, { uid: randomUUID() }));
+    await insertTourRows(server.server.database, { nodes: many });
+    const count = async (send: () => ReturnType<typeof align>) => {
+      const { result, statements } = await new QueryCounter(server.server.database).record(send);
+      expect(result.status).toBe(200);
+      return statements.length;
+    };
+    await align();
+    const one = await count(() => align({ version: 2, others: [{ uid: uids.b, version: 1 }] }));
+    const { version } = await readNode(uids.a);
+    expect(await count(() => align({ version, others: many.map(({ uid }) => ({ uid, version: 1 })) }))).toBe(one);
+    expect(one).toBeGreaterThan(0);
+  });
+
+  it('are refused with the present viewpoint if one was changed meanwhile', async () => {
+    const late = await align({ version: 0 });
+    expect([late.status, readMessage(late)]).toEqual([409, 'tour.refused.contentChanged']);
+    const other = await align({ others: [{ uid: uids.b, version: 7 }] });
+    expect(other.status).toBe(409);
+    expect(await readNode(uids.a)).toMatchObject({ heading: 350, version: 1 });
+  });
+
+  it('are refused without a panorama, and with ties that disagree or are missing', async () => {
+    expect(readMessage(await align({}, { node: uids.empty }))).toBe('tour.refused.alignmentNoPicture');
+    expect(readMessage(await align({ ties: buildTies(12) }))).toBe('tour.refused.alignmentDisagrees');
+    expect((await align({ ties: buildTies().map((tie) => ({ ...tie, used: false })) })).status).toBe(400);
+    expect((await align({ others: [{ uid: uids.a, version: 1 }] })).status).toBe(400);
+  });
+
+  it('need access to the viewpoint and to the others', async () => {
+    const limited = await server.signIn({ flags: ['configure'], locations: ['lower'] });
+    expect((await align({}, { token: limited, location: 'lower' })).status).toBe(200);
+    expect((await align({}, { token: limited, location: 'lower', node: uids.c })).status).toBe(404);
+    const others = [{ uid: uids.c, version: 1 }];
+    expect((await align({ others, version: 2 }, { token: limited, location: 'lower' })).status).toBe(404);
+    expect((await readTies(limited, 'lower')).body.ties).toHaveLength(3);
+  });
+});

@@ -1,0 +1,20 @@
+import type { Migration } from '#core/server';
+
+/** The poses of nodes that agree with tie points. */
+export const createAlignment: Migration = {
+  id: 'tour-0007-create-alignment',
+  up: `
+    create table alignment (
+      node text primary key references node on delete cascade,
+      x double precision not null,
+      y double precision not null,
+      z double precision not null,
+      heading double precision not null,
+      panorama_file text not null,
+      residual double precision not null,
+      tie_count integer not null,
+      ties jsonb not null,
+      aligned_at timestamptz not null
+    );
+  `,
+};

@@ -1,0 +1,113 @@
+import { distanceBetween, minus, normalizePan, shortestTurn, toPanTilt, unitVector, type Point3 } from '#core';
+import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
+import { PlantRays } from '../../cli/demo/geometry/plant-rays.ts';
+import { plant } from '../../cli/demo/plant/plant.ts';
+import { createRandom } from '../../cli/demo/plant/vector.ts';
+import { createGaussianNoise } from '../../plugins/annotate/testing/common/gaussian.ts';
+import type { CameraPose, TiePoint } from '../../plugins/tour/common/alignment/camera-pose.ts';
+import { fitViewpoint, type FitMode } from '../../plugins/tour/common/alignment/fit-viewpoint.ts';
+
+export interface AlignmentTrial {
+  readonly node: string;
+  /** Errors of the fitted pose. Infinite if it was refused. */
+  readonly headingDegrees: number;
+  readonly positionMm: number;
+  /** The stated standard deviation of the position, millimetres. */
+  readonly sigmaMm: number;
+  readonly rejectedCount: number;
+}
+
+export interface AlignmentOptions {
+  readonly count: number;
+  readonly seed: number;
+  readonly mode: FitMode;
+  readonly ties: number;
+  /** So many ties are off by 3 to 20 degrees. */
+  readonly outliers?: number;
+}
+
+const pictureWidth = 8192;
+/** Distance of a corner in metres, as a person would choose it. */
+const reach = { min: 1.5, max: 12 } as const;
+const maxTilt = 50;
+const maxShiftMetres = 0.5;
+/** So many corners of the model are tried for each viewpoint. */
+const samplesPerNode = 4000;
+const maxAttempts = 20;
+
+interface Corner {
+  readonly point: Point3;
+  readonly pan: number;
+}
+
+/** The corners of the triangles of the model, and what hides them. */
+export class PlantCorners {
+  readonly #mesh = createMesh(plant.parts).mesh;
+  readonly #rays = new PlantRays(this.#mesh);
+  readonly #visible = new Map<string, readonly Corner[]>();
+
+  /** Chooses visible corners in directions that are spread around a viewpoint. */
+  choose(node: string, eye: Point3, count: number, random: () => number): readonly Point3[] {
+    const visible = this.#visible.get(node) ?? this.#listVisible(eye, random);
+    this.#visible.set(node, visible);
+    let best: readonly Corner[] = [];
+    for (let attempt = 0; attempt < maxAttempts && best.length < count; attempt += 1) {
+      const chosen: Corner[] = [];
+      const first = Math.floor(random() * visible.length);
+      for (const corner of [...visible.slice(first), ...visible.slice(0, first)]) {
+        const isApart = chosen.every(({ pan }) => Math.abs(shortestTurn(pan, corner.pan)) >= 200 / count);
+        if (chosen.length < count && isApart) chosen.push(corner);
+      }
+      if (chosen.length > best.length) best = chosen;
+    }
+    if (best.length < count) throw new Error(`${node} sees no ${count} corners in different directions.`);
+    return best.map(({ point }) => point);
+  }
+
+  #listVisible(eye: Point3, random: () => number): readonly Corner[] {
+    const { positions } = this.#mesh;
+    const found: Corner[] = [];
+    for (let attempt = 0; attempt < samplesPerNode; attempt += 1) {
+      const vertex = Math.floor((random() * positions.length) / 3) * 3;
+      const point: Point3 = [positions[vertex]!, positions[vertex + 1]!, positions[vertex + 2]!];
+      const distance = distanceBetween(eye, point);
+      if (distance < reach.min || distance > reach.max) continue;
+      const { pan, tilt } = toPanTilt(minus(point, eye));
+      if (Math.abs(tilt) > maxTilt) continue;
+      const hit = this.#rays.computeDistance(eye, unitVector(minus(point, eye)));
+      if (hit === undefined || hit > distance - 0.005) found.push({ point, pan });
+    }
+    return found;
+  }
+}
+
+/** Aligns viewpoints of the demo plant, whose heading is off by up to 180 degrees and whose position by up to 0.5 m. */
+export function runAlignmentTrials(corners: PlantCorners, options: AlignmentOptions): readonly AlignmentTrial[] {
+  const random = createRandom(options.seed);
+  const noise = createGaussianNoise(random);
+  return Array.from({ length: options.count }, () => {
+    const node = plant.nodes[Math.floor(random() * plant.nodes.length)]!;
+    const { position, heading } = node;
+    const ties = corners.choose(node.code, position, options.ties, random).map((point, index): TiePoint => {
+      const { pan, tilt } = toPanTilt(minus(point, position));
+      const pixel = 360 / pictureWidth;
+      const wrong = index < (options.outliers ?? 0) ? (random() < 0.5 ? -1 : 1) * (3 + 17 * random()) : 0;
+      return { pan: shortestTurn(heading, pan) + noise() * pixel + wrong, tilt: tilt + noise() * pixel, point };
+    });
+    const shift = unitVector([noise(), noise(), noise()]).map((value) => value * maxShiftMetres * random());
+    const start: CameraPose = {
+      position: [position[0] + shift[0]!, position[1] + shift[1]!, position[2] + shift[2]!],
+      heading: normalizePan(heading + (random() - 0.5) * 360),
+      pitch: 0,
+      roll: 0,
+    };
+    const { fit } = fitViewpoint(start, ties, options.mode);
+    return {
+      node: node.code,
+      headingDegrees: fit ? Math.abs(shortestTurn(fit.pose.heading, heading)) : Infinity,
+      positionMm: fit ? distanceBetween(fit.pose.position, position) * 1000 : Infinity,
+      sigmaMm: (fit?.positionSigma ?? Infinity) * 1000,
+      rejectedCount: fit?.rejected.filter(Boolean).length ?? 0,
+    };
+  });
+}
