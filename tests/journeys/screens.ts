@@ -145,6 +145,16 @@ export const signedInScreens: readonly CheckedScreen[] = [
     undo: closeDialog,
   },
   {
+    name: 'admin-alignment',
+    address: '/admin/console/viewpoints?location=HB-M10',
+    prepare: async (page) => {
+      await page.getByRole('checkbox', { name: /HB-P03$/ }).click();
+      await findButton(page, /^(Align…|Aligner…)$/).click();
+    },
+    findReady: (page) => page.getByRole('heading', { name: /^(Result|Résultat)$/ }),
+    undo: clickOn(/^(Back to the viewpoints|Retour aux points de vue)$/),
+  },
+  {
     name: 'admin-panoramas',
     address: '/admin/console/panoramas?location=HB-M10',
     findReady: (page) => findButton(page, /^(New panorama|Nouveau panorama)$/),

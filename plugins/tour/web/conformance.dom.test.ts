@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
+import { fitProblems } from '../common/alignment/fit-viewpoint.ts';
 import { floorKinds, linkKinds } from '../contract/values/content-values.ts';
 import manifest from '../plugin.ts';
 import { contentChangeKinds } from './admin/stores/content-change-kinds.ts';
@@ -16,7 +17,24 @@ webPluginConforms({
       (group) => `tour.documents.status.${group}`,
     ),
     ...contentChangeKinds.flatMap((kind) => [`tour.content.done.${kind}`, `tour.content.undone.${kind}`]),
-    ...['deckCreated', 'deckChanged', 'deckDeleted', 'planSaved', 'planPlaced', 'planRemoved', 'tourCreated', 'tourChanged', 'tourDeleted', 'nodesCreated', 'nodesChanged', 'nodesDeleted', 'linksChanged', 'code.changed', 'changeUndone'].map((action) => `tour.audit.${action}`),
+    ...[
+      'deckCreated',
+      'deckChanged',
+      'deckDeleted',
+      'planSaved',
+      'planPlaced',
+      'planRemoved',
+      'tourCreated',
+      'tourChanged',
+      'tourDeleted',
+      'nodesCreated',
+      'nodesChanged',
+      'nodesDeleted',
+      'linksChanged',
+      'code.changed',
+      'changeUndone',
+    ].map((action) => `tour.audit.${action}`),
+    ...fitProblems.map((problem) => `tour.align.problem.${problem}`),
     ...floorKinds.map((kind) => `tour.content.floor.${kind}`),
     ...linkKinds.map((kind) => `tour.content.links.${kind}`),
     ...planTools.map((tool) => `tour.content.tool.${tool}`),

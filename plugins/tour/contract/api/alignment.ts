@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
 import { BaseVersion, Changed, GivenPoint, LocationUid, Uid } from '#core/api';
-import { maxAlignedTogether, maxTies } from '../values/content-values.ts';
+import { maxAlignedTogether, maxTies } from '../values/alignment-values.ts';
 
 /** A corner in a picture and the same corner in the site. */
 export type SavedTie = Static<typeof SavedTie>;

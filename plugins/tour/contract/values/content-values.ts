@@ -7,7 +7,5 @@ export const linkKinds = ['WALK', 'STAIR', 'LADDER'] as const;
 /** More nodes are created or changed by several requests. */
 export const maxNodesPerRequest = 500;
 
-/** Ties by which one node is aligned. */
-export const maxTies = 100;
-/** Other nodes that get the same correction in one change. */
-export const maxAlignedTogether = 2000;
+/** A viewpoint agrees with the model up to this residual, degrees. */
+export const maxAgreedDegrees = 0.5;

@@ -559,7 +559,12 @@ describe('table of viewpoints', () => {
   it('says that a viewpoint is gone if another person has deleted it', async () => {
     const { server, state } = buildServer();
     server.on(nodesEndpoint, () => {
-      state.content = { ...content, nodes: content.nodes.filter(({ uid }) => uid !== 'node-2'), links: [], alignments: [] };
+      state.content = {
+        ...content,
+        nodes: content.nodes.filter(({ uid }) => uid !== 'node-2'),
+        links: [],
+        alignments: [],
+      };
       return refuse(404, 'E004');
     });
     const { user } = await setup({ server });

@@ -1,6 +1,6 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useMemo, useRef, useState } from 'react';
-import { MessageBar, MessageBarBody, PageTitle } from '#core/ui';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { LoadingState, MessageBar, MessageBarBody, PageTitle } from '#core/ui';
 import { AtLocation, LastChangeLine, LastChangeStore, LocationChoice, useAdminStyles } from '#core/ui-data';
 import { HttpClient, UnsavedWork, useChosenLocation, useResource, useService, useText } from '#core/web';
 import type { getTourContent } from '../../../contract/api/tour-content.ts';
@@ -9,6 +9,9 @@ import { ToursCard } from '../components/tours/tours-card.tsx';
 import { ViewpointsCard } from '../components/viewpoints/viewpoints-card.tsx';
 import { ContentChanges } from '../stores/content-changes.ts';
 import { ViewpointEditor } from '../stores/viewpoint-editor.ts';
+
+/** Loaded with the first alignment. */
+const AlignmentView = lazy(() => import('../components/alignment/alignment-view.tsx'));
 
 /** Sets up the decks, tours, viewpoints and links of a location. */
 const ContentScreen = observer(function ContentScreen() {
@@ -38,9 +41,23 @@ const ContentScreen = observer(function ContentScreen() {
   }, [content]);
   const changes = useMemo(() => new ContentChanges(http, lastChange, () => shown.current.load()), [http, lastChange]);
   const editor = useMemo(() => new ViewpointEditor(content, changes, uid ?? ''), [content, changes, uid]);
+  const [alignedUid, setAlignedUid] = useState<string>();
+  const alignedNode = content.value?.nodes.find((node) => node.uid === alignedUid);
   const chooseLocation = async (next: string): Promise<void> => {
     if (await unsavedWork.confirmLeave()) setLocation(next);
   };
+  if (alignedNode && content.value && uid !== undefined)
+    return (
+      <Suspense fallback={<LoadingState label={t('tour.loading')} />}>
+        <AlignmentView
+          node={alignedNode}
+          content={content.value}
+          location={uid}
+          changes={changes}
+          onClose={() => setAlignedUid(undefined)}
+        />
+      </Suspense>
+    );
   return (
     <>
       <PageTitle title={t('tour.content')} hint={t('tour.content.hint')} />
@@ -71,7 +88,7 @@ const ContentScreen = observer(function ContentScreen() {
             ) : null}
             <DecksCard content={value} location={at} changes={changes} />
             <ToursCard content={value} location={at} changes={changes} />
-            <ViewpointsCard content={value} editor={editor} />
+            <ViewpointsCard content={value} editor={editor} onAlign={setAlignedUid} />
           </div>
         )}
       </AtLocation>

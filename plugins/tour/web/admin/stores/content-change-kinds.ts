@@ -10,6 +10,7 @@ export const contentChangeKinds = [
   'nodesCreated',
   'nodesMoved',
   'nodesChanged',
+  'nodesAligned',
   'nodesDeleted',
   'linksSaved',
   'linksRemoved',

@@ -2,12 +2,14 @@ import type { Changed, undoChange } from '#core/api';
 import type { LastChangeStore } from '#core/ui-data';
 import { ApiError, type HttpClient } from '#core/web';
 import type { RequestOf } from '#core';
+import type { alignNode } from '../../../contract/api/alignment.ts';
 import type {
   changeDeck,
   changeNodes,
   changeTour,
   ContentDeck,
   ContentLink,
+  ContentNode,
   ContentTour,
   createDeck,
   createNodes,
@@ -109,6 +111,16 @@ export class ContentChanges {
       (chunk) => () => this.#http.call<typeof changeNodes>('PUT', path, { params, body: { nodes: chunk } }),
     );
     return this.#run(sends, kind, { name: nodes[0]?.name ?? '', count: nodes.length });
+  }
+
+  alignNode(
+    { location, node }: { readonly location: string; readonly node: ContentNode },
+    body: RequestOf<typeof alignNode>['body'],
+  ): Promise<void> {
+    const path = '/api/tour-content/:location/nodes/:node/alignment';
+    const params = { location, node: node.uid };
+    const send = () => this.#http.call<typeof alignNode>('POST', path, { params, body });
+    return this.#run([send], 'nodesAligned', { name: node.name, count: body.others.length + 1 });
   }
 
   deleteNodes(

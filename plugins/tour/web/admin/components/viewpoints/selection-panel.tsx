@@ -15,6 +15,7 @@ export interface SelectionPanelProps {
   readonly editor: ViewpointEditor;
   readonly onEdit: () => void;
   readonly onDelete: () => void;
+  readonly onAlign: (uid: string) => void;
 }
 
 /** What can be done with the selected viewpoints. */
@@ -23,6 +24,7 @@ export const SelectionPanel = observer(function SelectionPanel({
   editor,
   onEdit,
   onDelete,
+  onAlign,
 }: SelectionPanelProps) {
   const t = useText();
   const styles = useStyles();
@@ -46,6 +48,15 @@ export const SelectionPanel = observer(function SelectionPanel({
           <Button {...opener} aria-describedby="content-selection" onClick={onEdit}>
             {t(other === undefined ? 'tour.content.edit' : 'tour.content.viewpoints.edit')}
           </Button>
+          {other === undefined ? (
+            <Button
+              aria-describedby="content-selection"
+              disabledFocusable={!node.hasPanorama}
+              onClick={() => node.hasPanorama && onAlign(node.uid)}
+            >
+              {t('tour.align.open')}
+            </Button>
+          ) : null}
           <Button {...opener} aria-describedby="content-selection" onClick={onDelete}>
             {t('tour.content.delete')}
           </Button>

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react';
 import { Button, Checkbox, makeStyles, SearchBox, tokens, useRestoreFocusTarget } from '#core/ui';
 import { DataTable, type DataColumn, type DataTableSort } from '#core/ui-data';
 import { useFormats, useText } from '#core/web';
-import type { ContentNode } from '../../../../contract/api/tour-content.ts';
+import type { ContentNode, NodeAlignment } from '../../../../contract/api/tour-content.ts';
 import { sortRows, toListedRows } from '../../stores/listed-rows.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 
@@ -18,25 +18,27 @@ const useStyles = makeStyles({
 
 export interface ViewpointTableProps {
   readonly editor: ViewpointEditor;
+  readonly alignments: readonly NodeAlignment[];
   readonly onEdit: (uid: string) => void;
 }
 
 /** The viewpoints of the deck as a table, by which they are selected and edited without a plan. */
-export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit }: ViewpointTableProps) {
+export const ViewpointTable = observer(function ViewpointTable({ editor, alignments, onEdit }: ViewpointTableProps) {
   const t = useText();
   const styles = useStyles();
   const opener = useRestoreFocusTarget();
   const [sort, setSort] = useState<DataTableSort>();
   const [search, setSearch] = useState('');
   const { nodes } = editor;
+  const residuals = useMemo(() => new Map(alignments.map(({ node, residual }) => [node, residual])), [alignments]);
   const rows = useMemo(() => {
     const text = search.trim().toLowerCase();
     const found =
       text === ''
         ? nodes
         : nodes.filter(({ code, name }) => code.toLowerCase().includes(text) || name.toLowerCase().includes(text));
-    return toListedRows(sortRows(found, sort, readValue));
-  }, [nodes, sort, search]);
+    return toListedRows(sortRows(found, sort, (node, column) => readValue(node, column, residuals)));
+  }, [nodes, sort, search, residuals]);
   const columns = useMemo((): readonly DataColumn<ContentNode>[] => {
     const numberColumn = (id: string, title: string, read: (node: ContentNode) => number) => ({
       id,
@@ -78,6 +80,13 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
         ),
       },
       {
+        id: 'aligned',
+        title: t('tour.align.aligned'),
+        width: 'minmax(0, 1fr)',
+        sortable: true,
+        cell: ({ uid }) => <AlignedCell residual={residuals.get(uid)} />,
+      },
+      {
         id: 'actions',
         title: t('tour.content.actions'),
         titleHidden: true,
@@ -95,7 +104,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
         ),
       },
     ];
-  }, [t, editor, onEdit, opener, styles]);
+  }, [t, editor, residuals, onEdit, opener, styles]);
   return (
     <div className={styles.root}>
       <SearchBox
@@ -109,7 +118,7 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
         rows={rows}
         columns={columns}
         rowHeightPx={44}
-        narrow={{ belowPx: 640, rowHeightPx: 232 }}
+        narrow={{ belowPx: 640, rowHeightPx: 256 }}
         sort={sort}
         onSort={setSort}
         empty={<p>{t(search === '' ? 'tour.content.viewpoint.none' : 'tour.noResult')}</p>}
@@ -118,7 +127,12 @@ export const ViewpointTable = observer(function ViewpointTable({ editor, onEdit 
   );
 });
 
-function readValue({ code, name, position, heading, hasPanorama }: ContentNode, column: string): string | number {
+/** Viewpoints that are not aligned come last. */
+function readValue(
+  { uid, code, name, position, heading, hasPanorama }: ContentNode,
+  column: string,
+  residuals: ReadonlyMap<string, number>,
+): string | number {
   const values: Readonly<Record<string, string | number>> = {
     name,
     code,
@@ -127,9 +141,16 @@ function readValue({ code, name, position, heading, hasPanorama }: ContentNode, 
     up: position[2],
     heading,
     panorama: hasPanorama ? 0 : 1,
+    aligned: residuals.get(uid) ?? 360,
   };
   return values[column] ?? '';
 }
+
+const AlignedCell = observer(function AlignedCell({ residual }: { readonly residual: number | undefined }) {
+  const t = useText();
+  const value = residual === undefined ? t('tour.align.notAligned') : t('tour.align.degrees', { value: residual });
+  return <TitledValue title={t('tour.align.aligned')} value={value} />;
+});
 
 interface NumberCellProps {
   readonly title: string;

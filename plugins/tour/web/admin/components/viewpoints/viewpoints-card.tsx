@@ -10,6 +10,7 @@ import { PlanGestures } from '../../stores/plan-gestures.ts';
 import { PlanView } from '../../stores/plan-view.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
 import { LinkProposalsPanel } from '../links/link-proposals-panel.tsx';
+import { AlignedCount } from './aligned-count.tsx';
 import { PlanCanvas } from './plan-canvas.tsx';
 import { PlanToolbar } from './plan-toolbar.tsx';
 import { SelectionPanel } from './selection-panel.tsx';
@@ -20,10 +21,12 @@ import { ViewpointTable } from './viewpoint-table.tsx';
 export interface ViewpointsCardProps {
   readonly content: TourContent;
   readonly editor: ViewpointEditor;
+  /** Opens the alignment of a viewpoint. */
+  readonly onAlign: (uid: string) => void;
 }
 
 /** The viewpoints of one deck and tour: on the plan, in a table, and with their links. */
-export const ViewpointsCard = observer(function ViewpointsCard({ content, editor }: ViewpointsCardProps) {
+export const ViewpointsCard = observer(function ViewpointsCard({ content, editor, onAlign }: ViewpointsCardProps) {
   const t = useText();
   const styles = useAdminStyles();
   const opener = useRestoreFocusTarget();
@@ -47,6 +50,9 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
   };
   const choose = async (choice: { readonly deck?: string; readonly tour?: string }): Promise<void> => {
     if (await unsavedWork.confirmLeave()) editor.choose(choice);
+  };
+  const align = async (uid: string): Promise<void> => {
+    if (await unsavedWork.confirmLeave()) onAlign(uid);
   };
   const editSelection = (): void => setDialog({ kind: 'edit', uids: [...selected] });
   const deleteSelection = (): void => setDialog({ kind: 'delete', uids: [...selected] });
@@ -113,8 +119,15 @@ export const ViewpointsCard = observer(function ViewpointsCard({ content, editor
       {isProposing ? (
         <LinkProposalsPanel editor={editor} proposals={proposals} onClose={() => setProposing(false)} />
       ) : null}
-      <SelectionPanel content={content} editor={editor} onEdit={editSelection} onDelete={deleteSelection} />
-      <ViewpointTable editor={editor} onEdit={editOne} />
+      <SelectionPanel
+        content={content}
+        editor={editor}
+        onEdit={editSelection}
+        onDelete={deleteSelection}
+        onAlign={(uid) => void align(uid)}
+      />
+      <AlignedCount content={content} editor={editor} />
+      <ViewpointTable editor={editor} alignments={content.alignments} onEdit={editOne} />
       <ViewpointDialogs dialog={dialog} content={content} editor={editor} onClose={() => setDialog(undefined)} />
     </section>
   );

@@ -1,0 +1,75 @@
+import { observer } from 'mobx-react-lite';
+import { distanceBetween, shortestTurn } from '#core';
+import { Field, MessageBar, MessageBarBody, Select } from '#core/ui';
+import { Facts, useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { AlignmentEditor, AlignMode } from '../../stores/alignment/alignment-editor.ts';
+
+const automatic = 'automatic';
+
+/** What changes by an alignment: position and heading before and after, residual, uncertainty, and a tilted picture. */
+export const AlignmentResult = observer(function AlignmentResult({ editor }: { readonly editor: AlignmentEditor }) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats();
+  const { fit, pose, node, tilt, mode, residualBefore, result, ties, turnedHeading } = editor;
+  const formatDegrees = (value: number): string => t('tour.align.degrees', { value });
+  const formatMillimetres = (metres: number): string => formats.length(metres, 'mm');
+  const facts: (readonly [string, string])[] = [];
+  if (fit ?? turnedHeading !== undefined)
+    facts.push([
+      t('tour.content.heading'),
+      t('tour.align.change', {
+        before: formatDegrees(node.heading),
+        after: formatDegrees(pose.heading),
+        by: formatDegrees(shortestTurn(node.heading, pose.heading)),
+      }),
+    ]);
+  if (fit && residualBefore !== undefined)
+    facts.push([
+      t('tour.align.residual'),
+      t('tour.align.beforeAfter', { before: formatDegrees(residualBefore), after: formatDegrees(fit.residual) }),
+    ]);
+  if (fit && mode === 'pose')
+    facts.push(
+      [t('tour.align.moved'), formatMillimetres(distanceBetween(node.position, pose.position))],
+      [
+        t('tour.align.uncertainty'),
+        fit.positionSigma === undefined
+          ? t('tour.align.notDetermined')
+          : t('tour.align.plusMinus', { value: formatMillimetres(fit.positionSigma) }),
+      ],
+    );
+  return (
+    <section className={styles.form} aria-labelledby="align-result">
+      <h2 id="align-result" className={styles.name}>
+        {t('tour.align.result')}
+      </h2>
+      <Field label={t('tour.align.correct')} className={styles.choice}>
+        <Select
+          value={editor.chosenMode ?? automatic}
+          onChange={(_, { value }) => editor.chooseMode(value === automatic ? undefined : (value as AlignMode))}
+        >
+          <option value={automatic}>{t('tour.align.mode.automatic')}</option>
+          <option value="heading">{t('tour.align.mode.heading')}</option>
+          <option value="pose">{t('tour.align.mode.pose')}</option>
+        </Select>
+      </Field>
+      {facts.length > 0 ? <Facts facts={facts} /> : null}
+      <div role="status">
+        {result.problem && ties.length > 0 ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>{t(`tour.align.problem.${result.problem}`)}</MessageBarBody>
+          </MessageBar>
+        ) : null}
+        {tilt ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>
+              {t('tour.align.tilted', { pitch: formatDegrees(tilt.pitch), roll: formatDegrees(tilt.roll) })}
+            </MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+    </section>
+  );
+});

@@ -1,0 +1,248 @@
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import { useEffect, useRef } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { contribute, minus, toPanTilt, type Point3 } from '#core';
+import { useService, webPlugin } from '#core/web';
+import { buildMe, FakeServer, pretendSize, renderScreen, type FakeReply } from '#core/testing/web';
+import { tourModules, TourTools, ViewSurfaces, type ViewSurface } from '#plugins/tour';
+import type { ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
+import { createServicesWith, FakeEngine } from '../../../../testing/web/fake-engine.ts';
+import { buildNode, buildTour } from '../../../../testing/web/test-tour.ts';
+import tour from '../../../index.ts';
+import ContentScreen from '../../screens/content-screen.tsx';
+
+const toContent = (code: string, position: Point3): ContentNode => ({
+  uid: `node-${code}`,
+  code,
+  name: `Node ${code}`,
+  tour: 'tour-T1',
+  deck: null,
+  location: 'unit',
+  position,
+  heading: 0,
+  thumbnail: null,
+  hasPanorama: true,
+  version: 3,
+});
+const content: TourContent = {
+  decks: [],
+  tours: [{ uid: 'tour-T1', code: 'T1', name: 'Separation', location: 'unit', startNode: 'node-N1', version: 1 }],
+  nodes: [toContent('N1', [0, 0, 1.7]), toContent('N2', [4, 0, 1.7])],
+  links: [],
+  alignments: [{ node: 'node-N2', residual: 0.12, ties: 4, alignedAt: '2026-03-01T10:00:00.000Z' }],
+};
+const rows = [{ uid: 'unit', name: 'Unit', label: '', parent: null, root: 'unit', locationType: 'PRIMARY_LOCATION' }];
+const alignmentPath = '/api/tour-content/:location/nodes/:node/alignment';
+/** The picture was taken in this heading. */
+const trueHeading = 30;
+const corners: readonly Point3[] = [
+  [4, 1, 3],
+  [-3, 5, 1.5],
+  [-2, -4, 2.5],
+  [3, -3, 0.5],
+];
+
+/** A 3D view in which each click hits the next point. */
+const picks: (Point3 | undefined)[] = [];
+function Fixture() {
+  const surfaces = useService(ViewSurfaces);
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const surface: ViewSurface = {
+      module: 'fixture.model',
+      host: host.current!,
+      pick: async () => {
+        const point = picks.shift();
+        return point && { point, normal: undefined, source: 'MODEL', sigma: undefined, edge: false };
+      },
+      patch: async () => new Float64Array(0),
+      toPixel: () => ({ x: 10, y: 10 }),
+      sees: () => true,
+      onChanged: () => () => undefined,
+      takePicture: async () => new Blob(),
+    };
+    return surfaces.register(surface);
+  }, [surfaces]);
+  return <div ref={host} tabIndex={0} aria-label="3D view" role="application" />;
+}
+const fixture = {
+  id: 'fixture',
+  settings: {},
+  bridges: [],
+  web: webPlugin()({
+    contributions: [
+      contribute(tourModules, {
+        id: 'fixture.model',
+        order: 10,
+        title: 'fixture.title',
+        shortTitle: 'fixture.title',
+        viewType: 'THREE_D_MODEL',
+        icon: async () => ({ default: () => null }),
+        load: async () => ({ default: Fixture }),
+      }),
+    ],
+    messages: { en: async () => ({ default: { 'fixture.title': 'Model' } }) },
+  }),
+};
+
+async function setup({
+  withModel = true,
+  saved = { status: 200, body: { change: 'c1' } } as FakeReply,
+  picture = true,
+} = {}) {
+  picks.length = 0;
+  const engine = new FakeEngine();
+  vi.spyOn(engine, 'attach');
+  const nodes = content.nodes.map(({ code, position }) =>
+    buildNode(code, { position, ...(picture ? {} : { picture: null }) }),
+  );
+  const server = new FakeServer()
+    .on('GET /api/locations', { status: 200, body: rows })
+    .on('GET /api/tour-content/:location', { status: 200, body: content })
+    .on('GET /api/tour/:location', { status: 200, body: buildTour({ nodes, links: [], decks: [] }) })
+    .on('GET /api/tour/:location/visited', { status: 200, body: [] })
+    .on('PUT /api/tour/:location/visited/:node', { status: 200, body: {} })
+    .on(`GET ${alignmentPath}`, { status: 200, body: { ties: [] } })
+    .on(`POST ${alignmentPath}`, saved);
+  const rendered = await renderScreen(<ContentScreen />, {
+    plugins: [
+      { id: 'tour', settings: {}, web: { ...tour, services: createServicesWith(engine) }, bridges: [] },
+      ...(withModel ? [fixture] : []),
+    ],
+    plugin: 'tour',
+    server,
+    address: '/admin/console/viewpoints?location=unit',
+    me: buildMe({ isAdmin: true }),
+  });
+  const { user } = rendered;
+  await user.click(await screen.findByRole('checkbox', { name: 'Select N1' }));
+  await user.click(screen.getByRole('button', { name: 'Align…' }));
+  await screen.findByRole('heading', { name: 'Align N1: Node N1' });
+  if (picture) await screen.findByRole('heading', { name: 'Result' });
+  if (picture && withModel) await screen.findByRole('application', { name: '3D view' });
+  return { ...rendered, engine, server };
+}
+
+/** Marks the direction of a corner in the picture, which is drawn with the heading 0. */
+function markInPicture(engine: FakeEngine, point: Point3): void {
+  const { pan, tilt } = toPanTilt(minus(point, [0, 0, 1.7]));
+  act(() => engine.setView({ pan: pan - trueHeading, tilt }));
+  fireEvent.keyDown(vi.mocked(engine.attach).mock.lastCall![0], { key: 'Enter' });
+}
+async function markInSite(point: Point3 | undefined) {
+  picks.push(point);
+  fireEvent.keyDown(await screen.findByRole('application', { name: '3D view' }), { key: 'Enter' });
+}
+
+let restoreSize: () => void;
+beforeEach(() => {
+  restoreSize = pretendSize(800, 400);
+  vi.spyOn(HTMLElement.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 800, 400));
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined;
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+});
+afterEach(() => {
+  restoreSize();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+describe('the alignment of a viewpoint', () => {
+  it('turns a viewpoint by corners that are marked in the picture and in the 3D view, and saves it', async () => {
+    const { user, engine, server } = await setup();
+    for (const [index, corner] of corners.entries()) {
+      markInPicture(engine, corner);
+      expect(await screen.findByText('Now click the same corner in the site.')).toBeDefined();
+      await markInSite(corner);
+      await screen.findByRole('button', { name: `Remove tie ${index + 1}` });
+    }
+    expect(screen.getByText('0.00° → 30.00° (turned by 30.00°)')).toBeDefined();
+    expect(engine.pins).toHaveLength(4);
+    await user.click(screen.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Node N1 was aligned')).toBeDefined();
+    const [request] = server.sentTo(`POST ${alignmentPath}`);
+    expect(request).toMatchObject({
+      path: '/api/tour-content/unit/nodes/node-N1/alignment',
+      body: { version: 3, heading: expect.closeTo(30, 4), correction: 'HEADING', others: [] },
+    });
+  });
+
+  it('turns the 3D view with the picture, and the picture alone until it fits', async () => {
+    const { user, engine, core } = await setup();
+    const tools = await core.host.getService('tour', TourTools);
+    act(() => engine.setView({ pan: 100, tilt: 3 }));
+    expect(tools.view).toMatchObject({ pan: 100, tilt: 3 });
+    act(() => tools.setView({ pan: 120 }, 'fixture.model'));
+    expect(engine.view.pan).toBe(120);
+    await user.click(screen.getByRole('switch', { name: 'Turn the picture until it fits' }));
+    act(() => engine.setView({ pan: 90 }));
+    expect(tools.view.pan).toBe(120);
+    expect(screen.getByText('0.00° → 30.00° (turned by 30.00°)')).toBeDefined();
+  });
+
+  it('gives the other viewpoints of the capture the same correction', async () => {
+    const { user, engine, server } = await setup();
+    markInPicture(engine, corners[0]!);
+    await markInSite(corners[0]);
+    await screen.findByRole('button', { name: 'Remove tie 1' });
+    await user.click(screen.getByText('Use for the other viewpoints of this capture'));
+    await user.click(screen.getByRole('checkbox', { name: 'N2: Node N2 (aligned)' }));
+    await user.click(screen.getByRole('button', { name: 'Save for 2 viewpoints' }));
+    expect(await screen.findByText('2 viewpoints were aligned')).toBeDefined();
+    expect(server.sentTo(`POST ${alignmentPath}`)[0]).toMatchObject({
+      body: { others: [{ uid: 'node-N2', version: 3 }] },
+    });
+  });
+
+  it('says that a click hits nothing, and why ties determine no position', async () => {
+    const { engine } = await setup();
+    await markInSite(undefined);
+    expect(await screen.findByText('Nothing is there')).toBeDefined();
+    for (const index of [1, 2, 3]) {
+      markInPicture(engine, corners[0]!);
+      await markInSite(corners[0]);
+      await screen.findByRole('button', { name: `Remove tie ${index}` });
+    }
+    expect(screen.getByText(/All ties are in the same direction/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Save' }).getAttribute('aria-disabled')).toBe('true');
+  });
+
+  it('takes coordinates where there is neither model nor cloud', async () => {
+    const { user, engine } = await setup({ withModel: false });
+    expect(await screen.findByText(/neither model nor point cloud/)).toBeDefined();
+    markInPicture(engine, corners[0]!);
+    for (const [label, value] of [
+      ['East', '4'],
+      ['North', '1'],
+      ['Up', '3'],
+    ] as const)
+      await user.type(screen.getByRole('textbox', { name: new RegExp(`^${label}`) }), value);
+    await user.click(screen.getByRole('button', { name: 'Use these coordinates' }));
+    expect(await screen.findByText('E 4, N 1, U 3')).toBeDefined();
+  });
+
+  it('keeps the ties if somebody else has changed the viewpoint', async () => {
+    const current = { ...content.nodes[0]!, version: 9 };
+    const body = { code: 'E009', message: 'Changed.', reference: 'r1', current };
+    const { user, engine } = await setup({ saved: { status: 409, body } });
+    markInPicture(engine, corners[0]!);
+    await markInSite(corners[0]);
+    await user.click(await screen.findByRole('button', { name: 'Save' }));
+    expect(await screen.findByText(/was changed by someone else/)).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Remove tie 1' })).toBeDefined();
+  });
+
+  it('says that there is no picture, and counts the viewpoints that agree', async () => {
+    const { user } = await setup({ picture: false });
+    expect(await screen.findByText('There is no picture to align yet')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Back to the viewpoints' }));
+    expect(await screen.findByText('1 of 2 viewpoints agree with the model within 0.5°.')).toBeDefined();
+    expect(within(screen.getByRole('grid')).getAllByText(/0\.12°/).length).toBeGreaterThan(0);
+  });
+});

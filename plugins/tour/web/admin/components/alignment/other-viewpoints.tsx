@@ -1,0 +1,109 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useState } from 'react';
+import { Button, Checkbox, Field, makeStyles, Radio, RadioGroup, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useService, useText } from '#core/web';
+import { TourStore } from '#plugins/tour';
+import type { ContentNode, TourContent } from '../../../../contract/api/tour-content.ts';
+import { maxAlignedTogether } from '../../../../contract/values/alignment-values.ts';
+import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
+
+const useStyles = makeStyles({
+  nodes: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(220px, 1fr))',
+    maxHeight: '240px',
+    overflowY: 'auto',
+    borderTop: `1px solid ${tokens.colorNeutralStroke2}`,
+  },
+});
+
+export type Correction = 'HEADING' | 'POSE';
+
+export interface OtherViewpointsProps {
+  readonly content: TourContent;
+  readonly editor: AlignmentEditor;
+  readonly chosen: ReadonlySet<string>;
+  readonly onChoose: (uids: ReadonlySet<string>) => void;
+  readonly correction: Correction;
+  readonly onCorrection: (correction: Correction) => void;
+}
+
+/** Lists the other viewpoints of a tour that were captured on the same day, as far as the tour has loaded them. */
+export function useSameCapture({ nodes }: TourContent, node: ContentNode): readonly ContentNode[] {
+  const store = useService(TourStore);
+  const day = store.nodes.find(({ uid }) => uid === node.uid)?.day;
+  return useMemo(() => {
+    const captured = new Set(store.nodes.flatMap((other) => (other.day === day ? [other.uid] : [])));
+    return nodes
+      .filter(({ uid, tour }) => tour === node.tour && uid !== node.uid && captured.has(uid))
+      .slice(0, maxAlignedTogether);
+  }, [nodes, node, day, store.nodes]);
+}
+
+/** The same correction for other viewpoints of the same capture: a constant offset is the usual fault. */
+export const OtherViewpoints = observer(function OtherViewpoints({
+  content,
+  editor,
+  chosen,
+  onChoose,
+  correction,
+  onCorrection,
+}: OtherViewpointsProps) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const store = useService(TourStore);
+  const [isOpen, setOpen] = useState(false);
+  const others = useSameCapture(content, editor.node);
+  useEffect(() => {
+    // A large tour is opened with the viewpoints that are near.
+    if (isOpen) store.loadAllNodes().catch(() => undefined);
+  }, [isOpen, store]);
+  const aligned = new Set(content.alignments.map(({ node }) => node));
+  const choose = (uid: string, isChosen: boolean): void => {
+    const next = new Set(chosen);
+    if (isChosen) next.add(uid);
+    else next.delete(uid);
+    onChoose(next);
+  };
+  return (
+    <details className={adminStyles.form} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary className={adminStyles.summary}>{t('tour.align.others', { count: chosen.size })}</summary>
+      <p className={adminStyles.note}>{t('tour.align.othersHint')}</p>
+      {others.length === 0 ? (
+        <p className={adminStyles.note}>{t('tour.align.noOthers')}</p>
+      ) : (
+        <>
+          <Field label={t('tour.align.correctOthers')}>
+            <RadioGroup value={correction} onChange={(_, { value }) => onCorrection(value as Correction)}>
+              <Radio value="HEADING" label={t('tour.align.mode.heading')} />
+              <Radio value="POSE" label={t('tour.align.mode.pose')} disabled={editor.mode !== 'pose'} />
+            </RadioGroup>
+          </Field>
+          <div className={adminStyles.actions}>
+            <Button
+              size="small"
+              onClick={() => onChoose(new Set(others.flatMap(({ uid }) => (aligned.has(uid) ? [] : [uid]))))}
+            >
+              {t('tour.align.chooseUnaligned')}
+            </Button>
+            <Button size="small" disabledFocusable={chosen.size === 0} onClick={() => onChoose(new Set())}>
+              {t('tour.align.chooseNone')}
+            </Button>
+          </div>
+          <div role="group" aria-label={t('tour.align.othersList')} className={styles.nodes}>
+            {others.map(({ uid, code, name }) => (
+              <Checkbox
+                key={uid}
+                label={t(aligned.has(uid) ? 'tour.align.alignedOther' : 'tour.content.codeAndName', { code, name })}
+                checked={chosen.has(uid)}
+                onChange={(_, { checked }) => choose(uid, checked === true)}
+              />
+            ))}
+          </div>
+        </>
+      )}
+    </details>
+  );
+});

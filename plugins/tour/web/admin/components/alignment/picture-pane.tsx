@@ -1,0 +1,167 @@
+import { observer } from 'mobx-react-lite';
+import { autorun } from 'mobx';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { minus, normalizePan, radians, shortestTurn, toDirection, type Point3 } from '#core';
+import { FailedState, mergeClasses, PictureNotes, Switch } from '#core/ui';
+import { useService, useText } from '#core/web';
+import {
+  PanoramaEngines,
+  TourTools,
+  WebGlUnavailable,
+  type PanoramaPicture,
+  type PanoramaPin,
+  type PanoramaShape,
+} from '#plugins/tour';
+import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
+import { connectViews, type ViewLink } from '../../stores/alignment/connect-views.ts';
+import { listenToClicks } from '../../stores/alignment/listen-to-clicks.ts';
+import { useAlignmentStyles } from './use-alignment-styles.ts';
+
+export interface PicturePaneProps {
+  readonly editor: AlignmentEditor;
+  /** With the heading in which it is drawn. */
+  readonly picture: PanoramaPicture;
+}
+
+/** The panorama, in which corners are marked. */
+export const PicturePane = observer(function PicturePane({ editor, picture }: PicturePaneProps) {
+  const t = useText();
+  const styles = useAlignmentStyles();
+  const engines = useService(PanoramaEngines);
+  const tools = useService(TourTools);
+  const host = useRef<HTMLDivElement>(null);
+  const [failure, setFailure] = useState<'failed' | 'noWebGl'>();
+  const [isLost, setLost] = useState(false);
+  const [attempt, setAttempt] = useState(0);
+  const [byKey, setByKey] = useState(false);
+  const [isTogether, setTogether] = useState(true);
+  const [isTurning, setTurning] = useState(false);
+  const hasTies = editor.ties.length > 0;
+  const link = useMemo((): { mode: ViewLink['mode'] } => ({ mode: 'together' }), []);
+  useEffect(() => {
+    link.mode = isTurning && !hasTies ? 'turn' : isTogether ? 'together' : 'apart';
+  }, [link, isTogether, isTurning, hasTies]);
+  const label = t('tour.align.picture');
+  const shownHeading = picture.heading;
+
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return undefined;
+    try {
+      const engine = engines.getEngine('tour.alignment');
+      const detach = engine.attach(element, { label, first: picture });
+      const offset = editor.pose.heading - shownHeading;
+      void engine.show(picture, { view: { ...tools.view, pan: normalizePan(tools.view.pan - offset) } });
+      const disposers = [
+        detach,
+        engine.on('failed', () => setFailure('failed')),
+        engine.on('contextLost', () => setLost(true)),
+        engine.on('contextRestored', () => setLost(false)),
+        connectViews(engine, shownHeading, { tools, editor, link }),
+        listenToClicks(element, ({ x, y }, isKey) => {
+          setByKey(isKey);
+          const { pan, tilt } = engine.directionAt(x, y);
+          editor.markDirection({ pan: shortestTurn(shownHeading, pan), tilt });
+        }),
+        autorun(() => {
+          engine.setPins(buildPins(editor, shownHeading, styles));
+          engine.setShapes(buildShapes(editor, shownHeading, styles.shape));
+        }),
+      ];
+      return () => {
+        for (const dispose of disposers.toReversed()) dispose();
+      };
+    } catch (cause) {
+      if (!(cause instanceof WebGlUnavailable)) throw cause;
+      queueMicrotask(() => setFailure('noWebGl'));
+      return undefined;
+    }
+  }, [engines, tools, editor, picture, shownHeading, label, link, styles, attempt]);
+
+  const retry = (): void => {
+    setFailure(undefined);
+    setAttempt(attempt + 1);
+  };
+  return (
+    <section className={styles.pane} aria-labelledby="align-picture">
+      <div className={styles.paneHead}>
+        <h2 id="align-picture" className={styles.paneTitle}>
+          {label}
+        </h2>
+        <Switch
+          label={t('tour.align.together')}
+          checked={isTogether}
+          onChange={(_, { checked }) => setTogether(checked)}
+        />
+        <Switch
+          label={t('tour.align.turn')}
+          checked={isTurning && !hasTies}
+          disabled={hasTies}
+          onChange={(_, { checked }) => setTurning(checked)}
+        />
+      </div>
+      <div className={styles.picture} onFocus={(event) => setByKey(event.target.matches(':focus-visible'))}>
+        <div ref={host} className={styles.fill} />
+        {byKey || (isTurning && !hasTies) ? <div className={styles.crosshair} aria-hidden="true" /> : null}
+        {failure ? (
+          <div className={styles.state}>
+            {failure === 'noWebGl' ? (
+              <FailedState title={t('tour.align.noWebGl')} message={t('tour.align.noWebGlHint')} />
+            ) : (
+              <FailedState title={t('tour.align.pictureFailed')} message={t('tour.align.again')} onRetry={retry} />
+            )}
+          </div>
+        ) : null}
+        <PictureNotes graphicsLost={isLost} onRetry={retry} />
+      </div>
+    </section>
+  );
+});
+
+type Styles = ReturnType<typeof useAlignmentStyles>;
+
+/** Numbered circles at the ties, and a cross at a corner that has no place in the site yet. */
+function buildPins({ ties, direction, fit }: AlignmentEditor, shownHeading: number, styles: Styles): PanoramaPin[] {
+  const build = (id: string, text: string, pan: number, tilt: number, className: string): PanoramaPin => ({
+    id,
+    pan: normalizePan(shownHeading + pan),
+    tilt,
+    label: text,
+    className,
+    render: (button) => {
+      button.append(Object.assign(document.createElement('span'), { textContent: text }));
+      button.tabIndex = -1;
+      button.setAttribute('aria-hidden', 'true');
+    },
+    onActivate: () => undefined,
+  });
+  return [
+    ...ties.map(({ id, pan, tilt }, index) => {
+      const isRejected = fit?.rejected[index] === true;
+      const className = isRejected ? mergeClasses(styles.pin, styles.rejected) : styles.pin;
+      return build(`${id} ${index} ${isRejected}`, String(index + 1), pan, tilt, className);
+    }),
+    ...(direction
+      ? [build(`new ${direction.pan} ${direction.tilt}`, '+', direction.pan, direction.tilt, styles.pin)]
+      : []),
+  ];
+}
+
+/** Lines from the ties to where their points should be seen. */
+function buildShapes({ ties, pose }: AlignmentEditor, shownHeading: number, className: string): PanoramaShape[] {
+  const turn = shownHeading - pose.heading;
+  return ties.map(({ id, pan, tilt, point }) => ({
+    id: String(id),
+    corners: [toDirection(shownHeading + pan, tilt), turnVector(minus(point, pose.position), turn)],
+    closed: false,
+    label: '',
+    name: '',
+    className,
+  }));
+}
+
+/** Turns a vector clockwise around the vertical, degrees. */
+function turnVector([x, y, z]: Point3, angle: number): Point3 {
+  const [sine, cosine] = [Math.sin(radians(angle)), Math.cos(radians(angle))];
+  return [x * cosine + y * sine, y * cosine - x * sine, z];
+}

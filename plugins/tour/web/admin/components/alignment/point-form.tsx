@@ -1,0 +1,93 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { mandatory, max, min, number } from '#core';
+import { Button, Field, Input, useForm } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { ApiError, HttpClient, useFormatFailure, useService, useText } from '#core/web';
+import type { getTag } from '../../../../contract/api.ts';
+import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
+
+const maxCoordinate = 1e8;
+const coordinateRules = [mandatory, number, min(-maxCoordinate), max(maxCoordinate)];
+
+interface Values {
+  east: number | undefined;
+  north: number | undefined;
+  up: number | undefined;
+}
+
+export interface PointFormProps {
+  readonly editor: AlignmentEditor;
+  readonly location: string;
+  /** Whether there is neither model nor cloud. */
+  readonly isOnlyWay: boolean;
+}
+
+/** Gives the place of a corner by its coordinates or by a tag. */
+export const PointForm = observer(function PointForm({ editor, location, isOnlyWay }: PointFormProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const http = useService(HttpClient);
+  const formatFailure = useFormatFailure();
+  const [tag, setTag] = useState('');
+  const [tagProblem, setTagProblem] = useState<string>();
+  const form = useForm<Values>({
+    initial: { east: undefined, north: undefined, up: undefined },
+    rules: { east: coordinateRules, north: coordinateRules, up: coordinateRules },
+    send: async ({ east = 0, north = 0, up = 0 }) => editor.markPoint([east, north, up]),
+  });
+  const chooseTag = async (): Promise<void> => {
+    const sought = tag.trim();
+    setTagProblem(sought === '' ? t('tour.align.tagMissing') : undefined);
+    if (sought === '') return;
+    try {
+      const { position } = await http.call<typeof getTag>('GET', '/api/tour/:location/tags/:number', {
+        params: { location, number: sought },
+      });
+      if (position) editor.markPoint(position);
+      else setTagProblem(t('tour.align.tagWithoutPlace', { number: sought }));
+    } catch (cause) {
+      const isUnknown = cause instanceof ApiError && cause.status === 404;
+      setTagProblem(isUnknown ? t('tour.align.tagUnknown', { number: sought }) : formatFailure(cause));
+    }
+  };
+  return (
+    <div className={styles.form}>
+      <p className={styles.note}>{t(isOnlyWay ? 'tour.align.typedOnly' : 'tour.align.typedHint')}</p>
+      <form className={styles.form} onSubmit={form.submit} noValidate>
+        <div className={styles.three}>
+          {(['east', 'north', 'up'] as const).map((path) => (
+            <Field
+              key={path}
+              className={styles.narrowField}
+              label={t(path === 'north' ? 'tour.content.north.axis' : `tour.content.${path}`)}
+              required
+              {...form.field(path)}
+            >
+              <Input inputMode="decimal" autoComplete="off" {...form.number(path)} />
+            </Field>
+          ))}
+        </div>
+        <div className={styles.actions}>
+          <Button type="submit">{t('tour.align.usePoint')}</Button>
+        </div>
+      </form>
+      <Field
+        label={t('tour.align.tag')}
+        {...(tagProblem === undefined ? {} : { validationMessage: tagProblem, validationState: 'error' as const })}
+      >
+        <Input
+          value={tag}
+          autoComplete="off"
+          onChange={(_, { value }) => setTag(value)}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void chooseTag();
+          }}
+        />
+      </Field>
+      <div className={styles.actions}>
+        <Button onClick={() => void chooseTag()}>{t('tour.align.useTag')}</Button>
+      </div>
+    </div>
+  );
+});

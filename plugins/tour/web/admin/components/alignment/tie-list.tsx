@@ -1,0 +1,89 @@
+import { observer } from 'mobx-react-lite';
+import { Badge, Button, makeStyles, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
+
+const useStyles = makeStyles({
+  list: { margin: 0, padding: 0, listStyleType: 'none', display: 'grid' },
+  tie: {
+    display: 'grid',
+    gridTemplateColumns: '28px minmax(0, 1fr) auto auto',
+    alignItems: 'center',
+    columnGap: tokens.spacingHorizontalM,
+    minHeight: '44px',
+    borderBottom: `1px solid ${tokens.colorNeutralStroke2}`,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  residual: { display: 'flex', flexWrap: 'wrap', justifyContent: 'flex-end', gap: tokens.spacingHorizontalXS },
+  place: { overflowWrap: 'anywhere', color: tokens.colorNeutralForeground2 },
+  rejected: { color: tokens.colorStatusDangerForeground1, fontWeight: tokens.fontWeightSemibold },
+});
+
+/** The ties with their residuals, and what is to be marked next. */
+export const TieList = observer(function TieList({ editor }: { readonly editor: AlignmentEditor }) {
+  const t = useText();
+  const styles = useStyles();
+  const adminStyles = useAdminStyles();
+  const formats = useFormats();
+  const { ties, fit, direction, point, isFull } = editor;
+  const next = isFull
+    ? 'tour.align.full'
+    : direction
+      ? 'tour.align.nextSite'
+      : point
+        ? 'tour.align.nextPicture'
+        : ties.length === 0
+          ? 'tour.align.first'
+          : 'tour.align.next';
+  return (
+    <section className={adminStyles.form} aria-labelledby="align-ties">
+      <div className={adminStyles.head}>
+        <h2 id="align-ties" className={adminStyles.name}>
+          {t('tour.align.ties', { count: ties.length })}
+        </h2>
+        <p className={adminStyles.note} role="status">
+          {t(next)}
+        </p>
+        {direction || point ? (
+          <Button size="small" onClick={() => editor.clearMarks()}>
+            {t('tour.align.clearMark')}
+          </Button>
+        ) : null}
+      </div>
+      <ol className={styles.list}>
+        {ties.map(({ id, point: place }, index) => {
+          const isRejected = fit?.rejected[index] === true;
+          const residual = fit?.residuals[index];
+          return (
+            <li key={id} className={styles.tie}>
+              <strong>{index + 1}</strong>
+              <span className={styles.place}>
+                {t('tour.align.place', {
+                  east: formats.coordinate(place[0]),
+                  north: formats.coordinate(place[1]),
+                  up: formats.coordinate(place[2]),
+                })}
+              </span>
+              <span className={styles.residual}>
+                {residual === undefined ? null : (
+                  <span className={isRejected ? styles.rejected : undefined}>
+                    {t('tour.align.degrees', { value: residual })}
+                  </span>
+                )}
+                {isRejected ? <Badge color="danger">{t('tour.align.rejected')}</Badge> : null}
+              </span>
+              <Button
+                size="small"
+                aria-label={t('tour.align.removeTie', { number: index + 1 })}
+                onClick={() => editor.removeTie(id)}
+              >
+                {t('tour.align.remove')}
+              </Button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+});

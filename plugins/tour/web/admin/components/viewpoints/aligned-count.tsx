@@ -1,0 +1,32 @@
+import { observer } from 'mobx-react-lite';
+import { useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { TourContent } from '../../../../contract/api/tour-content.ts';
+import { maxAgreedDegrees } from '../../../../contract/values/content-values.ts';
+import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';
+
+export interface AlignedCountProps {
+  readonly content: TourContent;
+  readonly editor: ViewpointEditor;
+}
+
+/** How many of the shown viewpoints with a panorama agree with the model. */
+export const AlignedCount = observer(function AlignedCount({ content, editor }: AlignedCountProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats();
+  const pictured = editor.saved.filter(({ hasPanorama }) => hasPanorama);
+  if (pictured.length === 0) return null;
+  const agreed = new Set(
+    content.alignments.filter(({ residual }) => residual <= maxAgreedDegrees).map(({ node }) => node),
+  );
+  return (
+    <p className={styles.note}>
+      {t('tour.align.agreed', {
+        agreed: pictured.filter(({ uid }) => agreed.has(uid)).length,
+        count: pictured.length,
+        limit: formats.number(maxAgreedDegrees, 1),
+      })}
+    </p>
+  );
+});

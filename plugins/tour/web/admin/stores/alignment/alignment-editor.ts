@@ -1,0 +1,231 @@
+import { action, computed, makeObservable, observableRef } from 'mobx';
+import { normalizePan, type Point3 } from '#core';
+import { readConflict } from '#core/ui-data';
+import { computeResiduals, type CameraPose, type TiePoint } from '../../../../common/alignment/camera-pose.ts';
+import {
+  fitViewpoint,
+  type ViewpointFit,
+  type ViewpointFitResult,
+} from '../../../../common/alignment/fit-viewpoint.ts';
+import type { SavedTie } from '../../../../contract/api/alignment.ts';
+import type { ContentNode } from '../../../../contract/api/tour-content.ts';
+import { maxTies } from '../../../../contract/values/alignment-values.ts';
+import type { ContentChanges } from '../content-changes.ts';
+import type { Pose } from '../poses.ts';
+
+/** What is corrected: the heading, or position and heading. */
+export type AlignMode = 'heading' | 'pose';
+
+export interface EditedTie extends TiePoint {
+  readonly id: number;
+}
+
+/** Pitch and roll of a picture, degrees. */
+export type PictureTilt = Pick<CameraPose, 'pitch' | 'roll'>;
+
+/** A picture is reported as tilted from this angle, degrees, if its ties then agree in half of the residual. */
+const minTiltDegrees = 0.2;
+const minTiltGain = 2;
+/** So many ties determine the tilt with redundancy. */
+const minTiesForTilt: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 4 };
+
+/** The ties of one viewpoint, the pose that follows from them, and how it is saved. */
+export class AlignmentEditor {
+  /** As it is saved. */
+  node: ContentNode;
+  ties: readonly EditedTie[] = [];
+  /** A corner that is marked in the picture, or in the site, alone. */
+  direction: Pick<TiePoint, 'pan' | 'tilt'> | undefined = undefined;
+  point: Point3 | undefined = undefined;
+  chosenMode: AlignMode | undefined = undefined;
+  /** The heading to which the person has turned the picture. */
+  turnedHeading: number | undefined = undefined;
+  changed = false;
+  saving = false;
+  failure: unknown = undefined;
+  /** The viewpoint or another one, if somebody else has changed it since. */
+  theirs: ContentNode | undefined = undefined;
+  readonly #changes: Pick<ContentChanges, 'alignNode' | 'changeNodes'>;
+  #nextId = 1;
+
+  constructor(node: ContentNode, changes: Pick<ContentChanges, 'alignNode' | 'changeNodes'>) {
+    this.node = node;
+    this.#changes = changes;
+    makeObservable<this, 'start' | 'finish'>(this, {
+      node: observableRef,
+      ties: observableRef,
+      direction: observableRef,
+      point: observableRef,
+      chosenMode: observableRef,
+      turnedHeading: observableRef,
+      changed: observableRef,
+      saving: observableRef,
+      failure: observableRef,
+      theirs: observableRef,
+      mode: computed,
+      result: computed,
+      fit: computed,
+      pose: computed,
+      residualBefore: computed,
+      tilt: computed,
+      isFull: computed,
+      setNode: action,
+      restore: action,
+      markDirection: action,
+      markPoint: action,
+      clearMarks: action,
+      removeTie: action,
+      chooseMode: action,
+      turn: action,
+      start: action,
+      finish: action,
+    });
+  }
+
+  get mode(): AlignMode {
+    return this.chosenMode ?? (this.ties.length >= 3 ? 'pose' : 'heading');
+  }
+
+  get result(): ViewpointFitResult {
+    const { position, heading } = this.node;
+    return fitViewpoint({ position, heading, pitch: 0, roll: 0 }, this.ties, this.mode);
+  }
+
+  get fit(): ViewpointFit | undefined {
+    return this.result.fit;
+  }
+
+  /** The pose that would be saved. */
+  get pose(): Pose {
+    const { fit, node, turnedHeading } = this;
+    return fit
+      ? { position: fit.pose.position, heading: fit.pose.heading }
+      : { position: node.position, heading: turnedHeading ?? node.heading };
+  }
+
+  /** The greatest residual of the used ties in the saved pose, degrees. */
+  get residualBefore(): number | undefined {
+    const { fit, node } = this;
+    if (!fit) return undefined;
+    const residuals = computeResiduals({ ...node, pitch: 0, roll: 0 }, this.ties);
+    return Math.max(...residuals.filter((_, index) => !fit.rejected[index]));
+  }
+
+  /** Pitch and roll by which the ties would agree better. Undefined for a level picture, or with too few ties. */
+  get tilt(): PictureTilt | undefined {
+    const { fit, mode, ties, node } = this;
+    const { position, heading } = node;
+    const free = fitViewpoint(
+      { position, heading, pitch: 0, roll: 0 },
+      ties,
+      mode === 'pose' ? 'freePose' : 'orientation',
+    ).fit;
+    if (!fit || !free) return undefined;
+    const agreeing = free.rejected.flatMap((isRejected, index) => (isRejected ? [] : [index]));
+    if (
+      agreeing.length < minTiesForTilt[mode] ||
+      agreeing.length < fit.rejected.filter((isRejected) => !isRejected).length
+    )
+      return undefined;
+    const levelResidual = Math.max(...agreeing.map((index) => fit.residuals[index]!));
+    const { pitch, roll } = free.pose;
+    const isTilted = Math.max(Math.abs(pitch), Math.abs(roll)) >= minTiltDegrees;
+    return isTilted && free.residual * minTiltGain <= levelResidual ? { pitch, roll } : undefined;
+  }
+
+  get isFull(): boolean {
+    return this.ties.length >= maxTies;
+  }
+
+  /** Shows the viewpoint as it is saved now. */
+  setNode(node: ContentNode): void {
+    this.node = node;
+  }
+
+  /** Shows the ties by which the viewpoint was aligned before. */
+  restore(ties: readonly SavedTie[]): void {
+    if (this.changed) return;
+    this.ties = ties.map(({ pan, tilt, point }) => ({ pan, tilt, point, id: this.#nextId++ }));
+  }
+
+  /** Marks a corner in the picture, in degrees from its centre. With a point of the site it becomes a tie. */
+  markDirection(direction: Pick<TiePoint, 'pan' | 'tilt'>): void {
+    this.direction = direction;
+    this.#join();
+  }
+
+  /** Marks a corner in the site. With a direction in the picture it becomes a tie. */
+  markPoint(point: Point3): void {
+    this.point = point;
+    this.#join();
+  }
+
+  clearMarks(): void {
+    this.direction = undefined;
+    this.point = undefined;
+  }
+
+  removeTie(id: number): void {
+    this.ties = this.ties.filter((tie) => tie.id !== id);
+    this.changed = true;
+  }
+
+  chooseMode(mode: AlignMode | undefined): void {
+    this.chosenMode = mode;
+  }
+
+  /** Turns the picture by hand. Ties determine the heading once there are any. */
+  turn(heading: number): void {
+    this.turnedHeading = normalizePan(heading);
+    this.changed = true;
+  }
+
+  /**
+   * Saves the pose, with the same correction for other viewpoints. Resolves to false if that failed, which is shown, or
+   * if there is nothing to save.
+   */
+  async save(
+    location: string,
+    { others, correction }: { readonly others: readonly ContentNode[]; readonly correction: 'HEADING' | 'POSE' },
+  ): Promise<boolean> {
+    const { node, pose, fit, saving } = this;
+    if (saving || (fit === undefined && this.turnedHeading === undefined)) return false;
+    this.start();
+    try {
+      const { uid, name, deck, tour, version } = node;
+      if (fit) {
+        const ties = this.ties.map(({ id: _, ...tie }, index) => ({ ...tie, used: !fit.rejected[index] }));
+        const named = others.map((other) => ({ uid: other.uid, version: other.version }));
+        await this.#changes.alignNode({ location, node }, { ...pose, version, ties, correction, others: named });
+      } else
+        await this.#changes.changeNodes({ uid: tour, location }, [{ uid, name, deck, version, ...pose }], 'nodesMoved');
+      this.finish({});
+      return true;
+    } catch (cause) {
+      const theirs = readConflict<ContentNode>(cause);
+      this.finish(theirs ? { theirs } : { failure: cause });
+      return false;
+    }
+  }
+
+  #join(): void {
+    const { direction, point } = this;
+    if (!direction || !point || this.isFull) return;
+    this.ties = [...this.ties, { ...direction, point, id: this.#nextId++ }];
+    this.clearMarks();
+    this.changed = true;
+  }
+
+  private start(): void {
+    this.saving = true;
+    this.failure = undefined;
+    this.theirs = undefined;
+  }
+
+  private finish(end: { readonly theirs?: ContentNode; readonly failure?: unknown }): void {
+    this.saving = false;
+    this.theirs = end.theirs;
+    this.failure = end.failure;
+    if (!end.theirs && end.failure === undefined) this.changed = false;
+  }
+}

@@ -1,0 +1,62 @@
+import { reaction } from 'mobx';
+import { normalizePan } from '#core';
+import type { PanoramaEngine, TourTools } from '#plugins/tour';
+import type { AlignmentEditor } from './alignment-editor.ts';
+
+/** The author of views that the picture of the alignment reports. */
+const author = 'tour.alignment';
+
+/** How the two views move together. */
+export interface ViewLink {
+  /** `together`: both turn. `turn`: dragging the picture changes its heading, and the 3D view stays. */
+  readonly mode: 'together' | 'turn' | 'apart';
+}
+
+/**
+ * Keeps the 3D view at the position of the pose, and in the direction of the picture. The engine shows the picture with
+ * the saved heading `shownHeading`, which differs from that of the pose by an offset. Returns the function that ends
+ * it.
+ */
+export function connectViews(
+  engine: PanoramaEngine,
+  shownHeading: number,
+  { tools, editor, link }: { readonly tools: TourTools; readonly editor: AlignmentEditor; readonly link: ViewLink },
+): () => void {
+  const getOffset = (): number => editor.pose.heading - shownHeading;
+  const report = (): void => {
+    const { pan, tilt, fov } = engine.view;
+    tools.setView({ pan: normalizePan(pan + getOffset()), tilt, fov }, author);
+  };
+  const handleView = (): void => {
+    const { pan, tilt, fov } = engine.view;
+    if (link.mode === 'together') report();
+    if (link.mode !== 'turn') return;
+    tools.setView({ tilt, fov }, author);
+    editor.turn(tools.view.pan - pan + shownHeading);
+  };
+  const disposers = [
+    engine.on('viewChanged', handleView),
+    reaction(
+      () => editor.pose.heading,
+      () => {
+        // The picture stays where the person looks.
+        if (link.mode === 'together') report();
+      },
+    ),
+    reaction(
+      () => editor.pose.position,
+      (position) => tools.setPosition(position),
+      { fireImmediately: true },
+    ),
+    reaction(
+      () => ({ view: tools.view, by: tools.viewAuthor }),
+      ({ view, by }) => {
+        if (by === author || link.mode !== 'together') return;
+        engine.setView({ ...view, pan: normalizePan(view.pan - getOffset()) });
+      },
+    ),
+  ];
+  return () => {
+    for (const dispose of disposers) dispose();
+  };
+}
