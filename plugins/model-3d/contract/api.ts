@@ -13,6 +13,7 @@ import {
   Uid,
 } from '#core/api';
 import { objectStates } from './values/object-states.ts';
+import { mappingRules } from './values/tag-rules.ts';
 
 /**
  * Placement of a model: from its own frame (metres, z up; y-up files are converted) to the site frame, in the order
@@ -193,7 +194,7 @@ export const mapObject = endpoint('PUT', '/api/model-3d/:location/models/:model/
 });
 
 export const unmapObject = endpoint('DELETE', '/api/model-3d/:location/models/:model/mapping', {
-  summary: 'Deletes the mapping of an object, so that the tag in the model file applies again.',
+  summary: 'Deletes the mapping of an object, so that the tag in the model file, or of the rules, applies again.',
   access: 'configure',
   location: 'params.location',
   params: Type.Object({ location: LocationUid, model: Uid }),
@@ -211,8 +212,11 @@ export const MappedObject = Type.Object({
   within: Type.Array(Type.String()),
   /** Tag in the file. */
   tag: nullable(Type.String()),
-  /** Null if there is no mapping, so that the tag of the file applies. `number` is null if it is mapped to no tag. */
-  mappedTag: nullable(Type.Object({ number: nullable(Type.String()) })),
+  /**
+   * Null if there is no mapping, so that the tag of the file applies. `number` is null if it is mapped to no tag.
+   * `rule` is what found the tag, null if an admin mapped it.
+   */
+  mappedTag: nullable(Type.Object({ number: nullable(Type.String()), rule: nullable(Type.Enum([...mappingRules])) })),
   /** Uid of the mapped node. */
   mappedNode: nullable(Type.String()),
   /** Whether the site has or had a tag with the object's effective number. Null if the object has no number. */

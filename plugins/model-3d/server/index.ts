@@ -11,18 +11,31 @@ import {
   uploadModel,
   viewerToken,
 } from '../contract/api.ts';
+import {
+  countTagPositions,
+  findTagPosition,
+  getTagRules,
+  placeModelTags,
+  saveTagRules,
+  tryTagRules,
+} from '../contract/api/tag-rules.ts';
 import type manifest from '../plugin.ts';
 import { importModelJob, runImportModel, type ImportModelPayload } from './jobs/import-model.ts';
 import { createModel } from './migrations/0001-create-model.ts';
+import { createTagRules } from './migrations/0002-tag-rules.ts';
 import { deleteMapping, mappingsAt, saveMapping } from './queries/mappings.ts';
 import { deleteModel, managedModelsAt, modelsAt, updatePlacement } from './queries/models.ts';
 import { objectsAt } from './queries/objects-at.ts';
 import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
+import { applyTagRulesJob, runApplyTagRules, type ApplyTagRulesPayload } from './tag-rules/apply-tag-rules.ts';
+import { readTagRules, registerTagRules, replaceTagRules } from './tag-rules/save-tag-rules.ts';
+import { countPlacements, findPositionSource, placeTagsOfModel } from './tag-rules/tag-positions.ts';
+import { TagRuleTrials } from './tag-rules/try-tag-rules.ts';
 import { ViewerTokens } from './adapters/viewer-tokens.ts';
 import type { ModelTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ModelTables>()({
-  migrations: [createModel],
+  migrations: [createModel, createTagRules],
   api: (api, context) => {
     context.registerContents('model-3d.contents.models', 'model');
     const { engine, external } = context.settings;
@@ -35,6 +48,9 @@ export default serverPlugin<typeof manifest, ModelTables>()({
           }
         : undefined,
     );
+    registerTagRules(context);
+    const trials = new TagRuleTrials(context);
+    context.jobs.register<ApplyTagRulesPayload>(applyTagRulesJob, (run) => runApplyTagRules(context, run));
     context.jobs.register<ImportModelPayload>(importModelJob, (run) => runImportModel(context, run));
 
     api.serve(listModels, ({ caller, params }) => modelsAt(context, caller, params.location));
@@ -54,6 +70,14 @@ export default serverPlugin<typeof manifest, ModelTables>()({
       await deleteMapping(context, caller, params.model, query);
       return {};
     });
+    api.serve(getTagRules, ({ caller, params }) => readTagRules(context, caller, params.model));
+    api.serve(saveTagRules, (call) => replaceTagRules(context, call, call.params.model, call.body));
+    api.serve(tryTagRules, ({ caller, params, body }) => trials.list(caller, params.model, body));
+    api.serve(countTagPositions, ({ caller, params }) => countPlacements(context, caller, params.model));
+    api.serve(placeModelTags, (call) => placeTagsOfModel(context, call, call.params.model));
+    api.serve(findTagPosition, ({ caller, params, query }) =>
+      findPositionSource(context, caller, params.location, query.tag),
+    );
     api.serve(viewerToken, () => tokens.getToken());
   },
   demo: () => import('./demo.ts'),

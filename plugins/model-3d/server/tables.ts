@@ -1,6 +1,9 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
+import type { AttributePath, TagRule } from '../contract/api/tag-rules.ts';
 import type { Model, ModelMapping, ModelPose, ModelReport } from '../contract/index.ts';
+import type { MappingRule } from '../contract/values/tag-rules.ts';
+import type { ObjectBox } from './jobs/object-boxes.ts';
 
 export const modelSchema = 'model_3d';
 
@@ -27,6 +30,12 @@ export interface ModelTables {
     readonly report: ColumnType<ModelReport | null, string | null, string | null>;
     /** Id of the job of the latest import. */
     readonly job: string | null;
+    /** Paths of the objects' attributes, those of most objects first. */
+    readonly attribute_paths: ColumnType<AttributePath[], string | undefined, string>;
+    /** Whether the objects have parents, attributes and boxes. Earlier versions of the product did not store them. */
+    readonly objects_complete: Generated<boolean>;
+    /** Id of the latest job that applied the tag rules. */
+    readonly rules_job: ColumnType<string | null, string | undefined, string>;
     readonly updated_at: ColumnType<Date, Date | undefined, Date>;
   };
   /** The objects of the published file in the order of the file. */
@@ -43,6 +52,12 @@ export interface ModelTables {
     readonly tag: string | null;
     /** Searchable texts in lower case. */
     readonly search: string;
+    /** Position of the object above. */
+    readonly parent: number | null;
+    /** Values by path. */
+    readonly attributes: ColumnType<Readonly<Record<string, string>>, string | undefined, string>;
+    /** The box of the object with the objects below it. */
+    readonly box: ColumnType<ObjectBox | null, string | null, string | null>;
   };
   readonly mapping: {
     /** Uid of the model. */
@@ -52,5 +67,27 @@ export interface ModelTables {
     readonly kind: ModelMapping['kind'];
     /** Uid of a tag or a node. If it is null, the object has no tag, even if the file states one. */
     readonly target: string | null;
+    /** The rule that found the tag. Null for mappings by admins. */
+    readonly rule: ColumnType<MappingRule | null, MappingRule | null | undefined, MappingRule | null>;
+  };
+  /** Rules by which the tags of a model's objects are found. */
+  readonly tag_rules: {
+    /** Uid of the model. */
+    readonly model: string;
+    readonly rules: ColumnType<TagRule[], string, string>;
+    readonly version: Generated<number>;
+  };
+  /** Where tags got a position from an object. It holds as long as the tag has this position. */
+  readonly tag_position: {
+    /** Uid of the tag. */
+    readonly tag: string;
+    /** Uid of the model. */
+    readonly model: string;
+    /** Key of the object. */
+    readonly object: string;
+    /** Metres in the site frame. */
+    readonly x: number;
+    readonly y: number;
+    readonly z: number;
   };
 }

@@ -21,6 +21,7 @@ import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from
 import { listPanoramasAt, removeNodePanorama } from './handlers/panoramas-at.ts';
 import { panoramaUpload, receivePanoramas } from './commands/receive-panoramas.ts';
 import { saveLink } from './commands/save-link.ts';
+import { placeTags } from './contents/place-tags.ts';
 import { serveContents } from './contents/serve-contents.ts';
 import { runTilePanorama, tilePanoramaJob, type TilePanoramaPayload } from './jobs/tile-panorama.ts';
 import { createTour as createTourTables } from './migrations/0001-create-tour.ts';
@@ -43,6 +44,7 @@ import { findSurfacePoint } from './queries/surface-seen.ts';
 import { findTags } from './queries/search-tags.ts';
 import { getTagDetails, tagNumbers, tagsAt, listTagsSeenFrom } from './queries/tags.ts';
 import { tourAt } from './queries/tour-at.ts';
+import { siteTags } from './queries/site-tags.ts';
 import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import type { TourTables } from './tables.ts';
 
@@ -70,6 +72,9 @@ export default serverPlugin<typeof manifest, TourTables>()({
       nodesAtEach: (locations) => nodesAtEach(context, locations),
       nodesVersion: (locations) => nodesVersion(context, locations),
       tagsAt: (location) => tagsAt(context, location),
+      siteTags: (location) => siteTags(context, location),
+      placeTags: (author, location, positions, accessible) =>
+        placeTags(context, author, location, positions, accessible),
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),
       filterNodes: (location, uids) => filterNodes(context, location, uids),

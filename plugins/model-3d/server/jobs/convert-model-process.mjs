@@ -23,6 +23,7 @@ import {
   findTag,
   toSite,
 } from './model-io.mjs';
+import { flattenExtras } from './flatten-extras.mjs';
 import { checkComplete } from './gltf-complete.mjs';
 import { decodeKtx2 } from './read-ktx2.mjs';
 import { isLarge, splitModel } from './split-model.mjs';
@@ -95,8 +96,8 @@ async function readGltf(io, text) {
 }
 
 /**
- * Gives each object a key that is stable across versions, and moves tags from meshes to their nodes, because equal
- * meshes are merged from here on.
+ * Gives each object a key that is stable across versions, flattens its attributes, and moves tags from meshes to their
+ * nodes, because equal meshes are merged from here on.
  */
 function nameObjects(document) {
   const root = document.getRoot();
@@ -113,7 +114,7 @@ function nameObjects(document) {
     keys.set(baseKey, used + 1);
     if (tag !== undefined) tags.set(String(tag), (tags.get(String(tag)) ?? 0) + 1);
     node.setExtras({
-      ...extras,
+      ...flattenExtras(extras),
       object: used === 0 ? baseKey : `${baseKey}#${used + 1}`,
       ...(tag === undefined ? {} : { tag: String(tag) }),
     });

@@ -1,7 +1,15 @@
 import { Document, NodeIO } from '@gltf-transform/core';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { enabledPlugin, FileStore, LocationStore, type JobOutcome, type JobRun, type JobStep } from '#core/server';
+import {
+  enabledPlugin,
+  FileStore,
+  Jobs,
+  LocationStore,
+  type JobOutcome,
+  type JobRun,
+  type JobStep,
+} from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
 import { tour, tourManifest } from '#plugins/tour/testing/server';
 import { DatabaseUnavailableError } from '../../../../core/server/kernel/database-error.ts';
@@ -77,7 +85,7 @@ describeOnDatabases('runImportModel', (kind) => {
       pose?: ModelPose,
     ): Promise<JobOutcome> =>
       runImportModel(
-        { tables, files },
+        { tables, files, jobs: server.service(Jobs) },
         {
           id: 'job',
           payload: { model, source, ...(pose ? { pose } : {}) },

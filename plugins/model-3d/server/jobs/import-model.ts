@@ -17,6 +17,7 @@ import {
 import type { ModelPose, ModelReport } from '../../contract/index.ts';
 import { convertModel, toTilesFolder, type ConvertedModel } from './convert-model.ts';
 import { readObjects, replaceObjects } from './model-objects.ts';
+import { startTagRules } from '../tag-rules/apply-tag-rules.ts';
 import type { ModelTables } from '../tables.ts';
 
 export const importModelJob = 'model-3d.import-model';
@@ -38,7 +39,7 @@ interface Cursor extends ConvertedModel {
   readonly replaced?: string | null;
 }
 
-type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files'>;
+type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'jobs'>;
 
 /**
  * Converts an upload and publishes it as the model's next version. First the complete GLB or tile folder is stored and
@@ -58,6 +59,7 @@ export async function runImportModel(context: Context, run: JobRun<ImportModelPa
     if (replaced === undefined) return await removeFiles(context, [source, converted.file]);
     if (replaced !== null) await context.files.remove(replaced);
     await context.files.remove(source);
+    await context.jobs.notifyRunners();
     return { result: hasWarnings(converted.report) ? 'WARNING' : 'SUCCESS', message: formatMessage(converted.report) };
   } catch (error) {
     if (!(error instanceof ServerError) || error.status === 503) throw error;
@@ -125,6 +127,12 @@ async function publishVersion(
       .where('uid', '=', model)
       .execute();
     await replaceObjects(transaction, model, objects);
+    const rules = await transaction.selectFrom('tag_rules').select('model').where('model', '=', model).execute();
+    await startTagRules(
+      context.jobs,
+      transaction,
+      rules.map((row) => row.model),
+    );
     const cursor: Cursor = { ...converted, replaced: current.file };
     await run.progress({ done: 100, total: 100, cursor }, transaction);
     return current.file;

@@ -1,7 +1,8 @@
 // Converts an IFC file (IFC2X3, IFC4) to a glTF document in metres, y up. Each element with a shape becomes a node
-// below its storey, with GlobalId, name and tag. The unit of length is the file's own, or the one that a person chose.
+// below its storey, with GlobalId, name, tag and property sets. The unit of length is the file's own, or the one that a person chose.
 import { Document } from '@gltf-transform/core';
 import { IfcAPI, IFCOPENINGELEMENT, IFCOPENINGSTANDARDCASE, IFCSPACE, LogLevel } from 'web-ifc';
+import { readIfcProperties } from './ifc-properties.mjs';
 import { readIfcSystem } from './ifc-system.mjs';
 import { ValidationError } from './model-io.mjs';
 import { inspectStep } from './step-file.mjs';
@@ -120,6 +121,7 @@ async function createDocument(api, model, maxVertices, metres) {
     return mesh;
   };
 
+  const properties = readIfcProperties(api, model);
   const nodes = new Map();
   const getNode = (id) => {
     const cached = nodes.get(id);
@@ -132,6 +134,7 @@ async function createDocument(api, model, maxVertices, metres) {
       ...(tag === undefined || String(tag).trim() === '' ? {} : { tag: String(tag) }),
       type: api.GetNameFromTypeCode(line.type),
       ...(unwrapValue(line.Description) === undefined ? {} : { description: String(unwrapValue(line.Description)) }),
+      ...(properties.has(id) ? { properties: properties.get(id) } : {}),
     });
     nodes.set(id, node);
     return node;

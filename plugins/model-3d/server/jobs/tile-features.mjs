@@ -1,5 +1,6 @@
 // Identifies the objects of a tile. An object is a feature of a table, a node with a key or name, or the whole content.
 import path from 'node:path';
+import { flattenExtras } from './flatten-extras.mjs';
 import { readExtras, isTriangles, toKey, expandInstances, findTag } from './model-io.mjs';
 import { createPropertyReader } from './property-table.mjs';
 
@@ -9,10 +10,6 @@ const findFirst = (properties, names) =>
   names
     .map((name) => properties[name])
     .find((value) => (typeof value === 'string' && value.trim() !== '') || typeof value === 'number');
-const pickPlainValues = (properties) =>
-  Object.fromEntries(
-    Object.entries(properties ?? {}).filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value)),
-  );
 
 export class ContentFeatures {
   #rows;
@@ -29,7 +26,7 @@ export class ContentFeatures {
     await expandInstances(document);
     for (const { nodes, name, table, instance, properties: own } of scenes) {
       const stem = name.replace(/\.[^./]+$/, '');
-      const all = { ...pickPlainValues(properties), ...pickPlainValues(own) };
+      const all = flattenExtras({ ...properties, ...own });
       if (instance) this.#assignObject(nodes, this.#toObject(instance.properties, instance.index, stem));
       else if (
         !this.#identifyByFeatures(document, nodes, table, stem) &&
@@ -68,7 +65,7 @@ export class ContentFeatures {
       key: String(key ?? `${stem}#${id}`).slice(0, 290),
       name: String(name ?? `${path.posix.basename(stem)} ${id + 1}`),
       tag: tag === undefined ? undefined : String(tag),
-      properties: pickPlainValues(properties),
+      properties: flattenExtras(properties),
     };
   }
 
@@ -124,7 +121,7 @@ export class ContentFeatures {
           key,
           name: String(findFirst(extras, nameKeys) ?? (node.getName() || (tag ?? key))),
           tag: tag === undefined ? undefined : String(tag),
-          properties: pickPlainValues(extras),
+          properties: flattenExtras(extras),
         };
         row = this.#recordObject(object, parentRow);
         node.setExtras(toExtras(object));

@@ -3,13 +3,14 @@ import { atLocation, invalidRequest, type Caller, type ServerContext } from '#co
 import { Tours } from '#plugins/tour';
 import type { ModelMapping } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/errors.ts';
+import { findTagRules, startTagRules } from '../tag-rules/apply-tag-rules.ts';
 import { getModel, type ModelContext } from './models.ts';
 
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;
 
 /**
  * Lists the mappings of the objects of the models that `modelsAt` returns. Omits mappings to deleted tags. Returns no
- * tag for a mapping to a tag that the caller cannot access.
+ * tag for a mapping to a tag that the caller cannot access. Omits objects whose tag is that of an object above.
  */
 export async function mappingsAt(context: MappingContext, caller: Caller, location: string): Promise<ModelMapping[]> {
   const rows = await context.tables
@@ -17,6 +18,7 @@ export async function mappingsAt(context: MappingContext, caller: Caller, locati
     .innerJoin('model', 'model.uid', 'mapping.model')
     .select(['mapping.model', 'mapping.object', 'mapping.kind', 'mapping.target'])
     .where(atLocation('model.location', await context.locations.accessibleRelated(caller, location)))
+    .where('mapping.rule', 'is distinct from', 'PARENT')
     .orderBy('mapping.model')
     .orderBy('mapping.object')
     .orderBy('mapping.kind')
@@ -49,7 +51,9 @@ export async function saveMapping(
   await context.tables
     .insertInto('mapping')
     .values({ model, object, kind, target: storedTarget })
-    .onConflict((conflict) => conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: storedTarget }))
+    .onConflict((conflict) =>
+      conflict.columns(['model', 'object', 'kind']).doUpdateSet({ target: storedTarget, rule: null }),
+    )
     .execute();
   if (kind === 'NODE' || storedTarget === null) return { model, object, kind, target: storedTarget };
   const accessible = await context.locations.accessible(caller);
@@ -58,23 +62,28 @@ export async function saveMapping(
 }
 
 /**
- * Deletes a mapping, so that the tag of the file applies.
+ * Deletes a mapping, so that the tag of the file or of the rules applies.
  *
  * @throws 404 if the caller cannot access the model
  */
 export async function deleteMapping(
-  context: MappingContext,
+  context: MappingContext & Pick<ServerContext, 'jobs'>,
   caller: Caller,
   model: string,
   { object, kind }: Pick<ModelMapping, 'object' | 'kind'>,
 ): Promise<void> {
   await getModel(context, caller, model);
-  await context.tables
-    .deleteFrom('mapping')
-    .where('model', '=', model)
-    .where('object', '=', object)
-    .where('kind', '=', kind)
-    .execute();
+  await context.tables.transaction().execute(async (transaction) => {
+    await transaction
+      .deleteFrom('mapping')
+      .where('model', '=', model)
+      .where('object', '=', object)
+      .where('kind', '=', kind)
+      .execute();
+    const { version } = await findTagRules(transaction, model);
+    if (kind === 'TAG' && version > 0) await startTagRules(context.jobs, transaction, [model]);
+  });
+  await context.jobs.notifyRunners();
 }
 
 const targetField = [{ pointer: '/target', message: validationMessages.choice }];

@@ -23,7 +23,7 @@ const conditions: Readonly<Record<ObjectState, RawBuilder<SqlBool>>> = {
   ALL: sql`true`,
   LINKED: sql`(number is not null or mapped_node is not null)`,
   UNLINKED: sql`(number is null and mapped_node is null)`,
-  MAPPED: sql`(replaces_file_tag or mapped_node is not null)`,
+  MAPPED: sql`((replaces_file_tag and rule is null) or mapped_node is not null)`,
   UNKNOWN_TAG: sql`(number is not null and tag is null)`,
   TAG_WITHOUT_OBJECT: sql`false`,
 };
@@ -79,7 +79,7 @@ export async function objectsAt(
     searchTerms.length === 0 ? [] : tours.nodesAt(location),
   ]);
   const listed = sql`
-    select object.model, model.name as model_name, object.position, mapped.model is not null as replaces_file_tag, mapped.number as mapped_number,
+    select object.model, model.name as model_name, object.position, mapped.model is not null as replaces_file_tag, mapped.number as mapped_number, mapped.rule,
       node.target as mapped_node,
       case when mapped.model is null then object.tag else mapped.number end as number,
       case when mapped.model is null then tag_of_file.uid else mapped.target end as tag,
@@ -87,7 +87,7 @@ export async function objectsAt(
     from model_3d.model_object object
     join model_3d.model model on model.uid = object.model
     left join (
-      select mapping.model, mapping.object, mapping.target, mapped_tag.number, mapped_tag.search
+      select mapping.model, mapping.object, mapping.target, mapping.rule, mapped_tag.number, mapped_tag.search
       from model_3d.mapping mapping
       left join unnest(
         ${[...tagNumbers.keys()]}::text[],
@@ -130,7 +130,7 @@ export async function objectsAt(
           jsonb_agg(
             jsonb_build_object(
               'model', page.model, 'key', object.key, 'name', object.name, 'within', object.within, 'tag', object.tag,
-              'mappedTag', case when replaces_file_tag then jsonb_build_object('number', mapped_number) end,
+              'mappedTag', case when replaces_file_tag then jsonb_build_object('number', mapped_number, 'rule', rule) end,
               'mappedNode', mapped_node,
               'known', case when number is not null then page.tag is not null end
             )

@@ -32,6 +32,9 @@ export const buildStoredObject = (key: string, changes: Partial<StoredObject> = 
   name: `Object ${key}`,
   within: ['Plant'],
   tag: key,
+  parent: undefined,
+  attributes: {},
+  box: undefined,
   ...changes,
 });
 

@@ -6,6 +6,8 @@ export interface IfcContent {
   readonly length?: number;
   readonly schema?: 'IFC2X3' | 'IFC4';
   readonly georeferenced?: boolean;
+  /** Whether the boxes have a type with a property set, and property sets of their own with tags from `V-2100` on. */
+  readonly tagged?: boolean;
   /** Type of an entry, the first of which is omitted. */
   readonly without?: string;
 }
@@ -17,6 +19,7 @@ export function writeIfc({
   length = 1,
   schema = 'IFC2X3',
   georeferenced = false,
+  tagged = false,
   without,
 }: IfcContent): string {
   const units = unit === undefined ? '#30' : '#30,#31';
@@ -53,6 +56,7 @@ export function writeIfc({
         ]
       : []),
     ...Array.from({ length: boxes }, (_, index) => buildBoxEntries(100 + 10 * index, index, length)).flat(),
+    ...(tagged ? buildPropertyEntries(boxes) : []),
   ];
   const omittedIndex = without === undefined ? -1 : entries.findIndex((entry) => entry.includes(`=${without}(`));
   return [
@@ -82,5 +86,26 @@ function buildBoxEntries(id: number, index: number, length: number): readonly st
     `#${id + 5}=IFCPRODUCTDEFINITIONSHAPE($,$,(#${id + 4}));`,
     `#${id + 6}=IFCBUILDINGELEMENTPROXY('00000000000000000001${id}',#5,'Box ${index}',$,$,#50,#${id + 5},$,$);`,
     `#${id + 7}=IFCRELCONTAINEDINSPATIALSTRUCTURE('00000000000000000002${id}',#5,$,$,(#${id + 6}),#43);`,
+  ];
+}
+
+/** A type of all elements, and a property set of each element. */
+function buildPropertyEntries(boxes: number): readonly string[] {
+  const elements = Array.from({ length: boxes }, (_, index) => 100 + 10 * index + 6);
+  const toGuid = (id: number): string => `0000000000000000${String(id).padStart(6, '0')}`;
+  return [
+    "#5000=IFCPROPERTYSINGLEVALUE('Tag',$,IFCLABEL('of the type'),$);",
+    "#5001=IFCPROPERTYSINGLEVALUE('Maker',$,IFCLABEL('Acme'),$);",
+    `#5002=IFCPROPERTYSET('${toGuid(5002)}',#5,'Pset_Plant',$,(#5000,#5001));`,
+    `#5003=IFCBUILDINGELEMENTPROXYTYPE('${toGuid(5003)}',#5,'Vessel',$,$,(#5002),$,$,$,.NOTDEFINED.);`,
+    `#5004=IFCRELDEFINESBYTYPE('${toGuid(5004)}',#5,$,$,(${elements.map((id) => `#${id}`).join(',')}),#5003);`,
+    ...elements.flatMap((element, index) => {
+      const id = 5010 + 3 * index;
+      return [
+        `#${id}=IFCPROPERTYSINGLEVALUE('Tag',$,IFCLABEL('V-${2100 + index}'),$);`,
+        `#${id + 1}=IFCPROPERTYSET('${toGuid(id + 1)}',#5,'Pset_Plant',$,(#${id}));`,
+        `#${id + 2}=IFCRELDEFINESBYPROPERTIES('${toGuid(id + 2)}',#5,$,$,(#${element}),#${id + 1});`,
+      ];
+    }),
   ];
 }

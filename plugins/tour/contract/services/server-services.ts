@@ -17,6 +17,21 @@ export interface TagRef {
   readonly location: string;
 }
 
+/** A tag or a line of a site with all its numbers. */
+export interface SiteTag extends TagRef {
+  /** The present and the former numbers. */
+  readonly numbers: readonly string[];
+  /** In the site frame, metres. Null if it is not known. */
+  readonly position: Point3 | null;
+}
+
+/** The position of a tag in the site frame, metres. */
+export interface TagPosition {
+  /** Uid. */
+  readonly tag: string;
+  readonly position: Point3;
+}
+
 /** The tours, for the server halves of other plugins. Codes are for people, so store uids. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
@@ -37,6 +52,18 @@ export interface Tours {
   nodesVersion(locations: readonly string[]): Promise<string>;
   /** All tags and lines of the location's tour, by number. Without a tour at the location, those of all tours below. */
   tagsAt(location: string): Promise<readonly TagRef[]>;
+  /** All tags and lines of the location's site, by number. */
+  siteTags(location: string): Promise<readonly SiteTag[]>;
+  /**
+   * Gives tags of the location's site a position, as a change that can be undone. Leaves out tags that have one, and
+   * tags that are at none of the `accessible` locations. `placed` are the uids of the others.
+   */
+  placeTags(
+    author: { readonly caller: { readonly uid: string }; readonly requestId: string },
+    location: string,
+    positions: readonly TagPosition[],
+    accessible: readonly string[],
+  ): Promise<{ readonly change: string | null; readonly placed: readonly string[] }>;
   /** Uids by number, of tags and lines of the location's site with one of these current or former numbers. */
   findTags(location: string, numbers: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Uids by code, of nodes of the location's site with one of these current or former codes. */

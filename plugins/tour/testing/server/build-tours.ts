@@ -8,6 +8,8 @@ export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
   nodesAtEach: async () => new Map(),
   nodesVersion: async () => '',
   tagsAt: async () => [],
+  siteTags: async () => [],
+  placeTags: async () => ({ change: null, placed: [] }),
   findTags: async () => new Map(),
   findNodes: async () => new Map(),
   filterNodes: async () => new Set(),

@@ -235,7 +235,9 @@ describe('MappingScreen', () => {
             objects: Array.from({ length: 200 }, (_, index) =>
               buildObject(
                 offset + index,
-                offset + index === 1 ? { mappedTag: { number: 'P-9' }, known: false, mappedNode: 'node-N1' } : {},
+                offset + index === 1
+                  ? { mappedTag: { number: 'P-9', rule: null }, known: false, mappedNode: 'node-N1' }
+                  : {},
               ),
             ),
             tags: [],

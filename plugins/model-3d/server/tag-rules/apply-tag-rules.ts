@@ -1,0 +1,119 @@
+import { sql, type Transaction } from 'kysely';
+import type { JobOutcome, JobRun, ServerContext } from '#core/server';
+import type { TagRule } from '../../contract/api/tag-rules.ts';
+import { tagRulesApplied } from '../../contract/events.ts';
+import type { MappingRule } from '../../contract/values/tag-rules.ts';
+import type { ModelTables } from '../tables.ts';
+import { loadMatchInput, type MatchInput, type RulesContext } from './load-match-input.ts';
+import { matchObjects, type ObjectMatch } from './match-objects.ts';
+import { compileRules } from './rule-texts.ts';
+import { TagIndex } from './tag-index.ts';
+
+export const applyTagRulesJob = 'model-3d.apply-tag-rules';
+export interface ApplyTagRulesPayload {
+  /** Uid of the model. */
+  readonly model: string;
+}
+
+const rowsPerInsert = 5_000;
+
+/**
+ * Starts a job for each of these models that has rules, in the transaction that changes what they find. Call
+ * `notifyRunners` after the commit.
+ */
+export async function startTagRules(
+  jobs: ServerContext['jobs'],
+  transaction: Transaction<ModelTables>,
+  models: readonly string[],
+): Promise<void> {
+  for (const model of models) {
+    const job = await jobs.start<ApplyTagRulesPayload>(applyTagRulesJob, { model }, null, transaction);
+    await transaction.updateTable('model').set({ rules_job: job }).where('uid', '=', model).execute();
+  }
+}
+
+/** The saved rules of a model. The version is 0 without any. */
+export async function findTagRules(
+  tables: Pick<ServerContext<ModelTables>['tables'], 'selectFrom'>,
+  model: string,
+): Promise<{ readonly rules: TagRule[]; readonly version: number }> {
+  const row = await tables
+    .selectFrom('tag_rules')
+    .select(['rules', 'version'])
+    .where('model', '=', model)
+    .executeTakeFirst();
+  return row ?? { rules: [], version: 0 };
+}
+
+/**
+ * Finds the tags of a model's objects by its saved rules, and replaces the mappings that rules made before. Mappings by
+ * admins stay. A job whose rules or objects were replaced meanwhile leaves the work to the job of the later ones.
+ */
+export async function runApplyTagRules(
+  context: RulesContext & Pick<ServerContext, 'events'>,
+  run: JobRun<ApplyTagRulesPayload>,
+): Promise<JobOutcome> {
+  const { model } = run.payload;
+  const { tables } = context;
+  const row = await tables.selectFrom('model').select('location').where('uid', '=', model).executeTakeFirst();
+  if (!row) return { result: 'FAILED', message: 'The model was deleted.' };
+  const announce = () =>
+    context.events.publish(tagRulesApplied, { location: row.location, flag: 'configure' }, { model });
+  const { rules, version } = await findTagRules(tables, model);
+  const compiled = compileRules(rules);
+  const input = await loadMatchInput(context, model, compiled);
+  const total = input.objects.length;
+  const matches = await matchObjects(input.objects, compiled, new TagIndex(input.tags), {
+    signal: run.signal,
+    maxMs: Infinity,
+    onProgress: async (done) => {
+      await run.progress({ done, total });
+      await announce();
+    },
+  });
+  await tables.transaction().execute(async (transaction) => {
+    const present = await transaction
+      .selectFrom('model')
+      .select('version')
+      .where('uid', '=', model)
+      .forUpdate()
+      .executeTakeFirst();
+    if (present?.version !== input.version || (await findTagRules(transaction, model)).version !== version) return;
+    await replaceMappings(transaction, model, input, matches);
+  });
+  await announce();
+  return { result: 'SUCCESS' };
+}
+
+async function replaceMappings(
+  transaction: Transaction<ModelTables>,
+  model: string,
+  { objects }: MatchInput,
+  matches: readonly ObjectMatch[],
+): Promise<void> {
+  await transaction.deleteFrom('mapping').where('model', '=', model).where('rule', 'is not', null).execute();
+  const rows = matches.flatMap((match, index) => {
+    const object = objects[index];
+    const rule = object === undefined ? undefined : toMappingRule(match, object.tag);
+    return object === undefined || rule === undefined ? [] : [{ position: object.position, target: match.tag, rule }];
+  });
+  for (let start = 0; start < rows.length; start += rowsPerInsert)
+    await sql`
+      insert into model_3d.mapping (model, object, kind, target, rule)
+      select object.model, object.key, 'TAG', listed.target, listed.rule
+      from jsonb_to_recordset(${JSON.stringify(rows.slice(start, start + rowsPerInsert))}::jsonb)
+        as listed (position integer, target text, rule text)
+      join model_3d.model_object object on object.model = ${model} and object.position = listed.position
+      on conflict do nothing`.execute(transaction);
+}
+
+/**
+ * The rule of the mapping that a match needs. A tag that the file states by its number needs none. Browsers do not load
+ * mappings of the rule `PARENT`, because a click selects the nearest object with a tag; an object with another tag in
+ * the file needs its own.
+ */
+function toMappingRule({ state, tag, rule, exact }: ObjectMatch, fileTag: string | null): MappingRule | undefined {
+  if (state !== 'MATCHED' || tag === null || rule === null || rule === 'MANUAL' || (rule === 'FILE' && exact))
+    return undefined;
+  return rule === 'PARENT' && fileTag !== null ? 'NAME' : rule;
+}

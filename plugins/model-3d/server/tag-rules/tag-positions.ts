@@ -1,0 +1,155 @@
+import { sql } from 'kysely';
+import { radians, type Point3, type ReplyOf } from '#core';
+import type { Caller, ChangeAuthor } from '#core/server';
+import { Tours } from '#plugins/tour';
+import type { countTagPositions, findTagPosition, placeModelTags } from '../../contract/api/tag-rules.ts';
+import type { ModelPose } from '../../contract/index.ts';
+import type { ObjectBox } from '../jobs/object-boxes.ts';
+import { getModel } from '../queries/models.ts';
+import type { RulesContext } from './load-match-input.ts';
+import { TagIndex } from './tag-index.ts';
+
+/** An object with a tag, of which no object above has the same tag. */
+interface TaggedObject {
+  readonly key: string;
+  /** Uid of the mapped tag. */
+  readonly target: string | null;
+  /** Number in the file, if the object is not mapped. */
+  readonly number: string | null;
+  readonly box: ObjectBox | null;
+}
+
+interface Placement {
+  readonly tag: string;
+  readonly object: string;
+  readonly position: Point3;
+}
+
+/** The tags without a position that have an object in the model. */
+interface Placements {
+  /** Those with one object. */
+  readonly placements: readonly Placement[];
+  readonly several: number;
+}
+
+/** @throws 404 if the caller cannot access the model */
+export async function countPlacements(
+  context: RulesContext,
+  caller: Caller,
+  uid: string,
+): Promise<ReplyOf<typeof countTagPositions>> {
+  const { placements, several } = await findPlacements(context, caller, uid);
+  return { placeable: placements.length, several };
+}
+
+/**
+ * Gives tags without a position the centre of their object, and remembers the object.
+ *
+ * @throws 404 if the caller cannot access the model
+ */
+export async function placeTagsOfModel(
+  context: RulesContext,
+  author: ChangeAuthor & { readonly caller: Caller },
+  uid: string,
+): Promise<ReplyOf<typeof placeModelTags>> {
+  const { location } = await getModel(context, author.caller, uid);
+  const { placements } = await findPlacements(context, author.caller, uid);
+  const accessible = await context.locations.accessible(author.caller);
+  const { change, placed } = await context.service(Tours).placeTags(author, location, placements, accessible);
+  const tags = new Set(placed);
+  const rows = placements
+    .filter(({ tag }) => tags.has(tag))
+    .map(({ tag, object, position: [x, y, z] }) => ({ tag, object, x, y, z }));
+  await sql`
+    insert into model_3d.tag_position (tag, model, object, x, y, z)
+    select tag, ${uid}, object, x, y, z from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+      as listed (tag text, object text, x double precision, y double precision, z double precision)
+    on conflict (tag) do update
+      set model = excluded.model, object = excluded.object, x = excluded.x, y = excluded.y, z = excluded.z`.execute(
+    context.tables,
+  );
+  return { change, placed: placed.length };
+}
+
+/** Finds the object from which a tag has its present position. */
+export async function findPositionSource(
+  { tables, locations, service }: RulesContext,
+  caller: Caller,
+  location: string,
+  tag: string,
+): Promise<ReplyOf<typeof findTagPosition>> {
+  const row = await tables
+    .selectFrom('tag_position')
+    .innerJoin('model', 'model.uid', 'tag_position.model')
+    .select(['model.name', 'model.location', 'tag_position.object', 'x', 'y', 'z'])
+    .where('tag_position.tag', '=', tag)
+    .executeTakeFirst();
+  if (!row || !(await locations.canAccess(caller, row.location))) return { source: null };
+  const position = (await service(Tours).siteTags(location)).find(({ uid }) => uid === tag)?.position;
+  const holds = position?.every((value, axis) => value === [row.x, row.y, row.z][axis]) ?? false;
+  return { source: holds ? { model: row.name, object: row.object } : null };
+}
+
+async function findPlacements(context: RulesContext, caller: Caller, uid: string): Promise<Placements> {
+  const { location, pose } = await getModel(context, caller, uid);
+  const [objects, tags, accessible] = await Promise.all([
+    listTaggedObjects(context, uid),
+    context.service(Tours).siteTags(location),
+    context.locations.accessible(caller),
+  ]);
+  const places = new Set(accessible);
+  const index = new TagIndex(tags);
+  const unplaced = new Set(tags.flatMap((tag) => (tag.position === null && places.has(tag.location) ? tag.uid : [])));
+  const byTag = new Map<string, TaggedObject[]>();
+  for (const object of objects) {
+    const tag = object.target ?? findExact(index, object.number);
+    if (tag === undefined || !unplaced.has(tag)) continue;
+    byTag.set(tag, [...(byTag.get(tag) ?? []), object]);
+  }
+  const placements = [...byTag].flatMap(([tag, [object, ...others]]): Placement[] =>
+    object?.box && others.length === 0 ? [{ tag, object: object.key, position: computeCentre(object.box, pose) }] : [],
+  );
+  return { placements, several: [...byTag.values()].filter(({ length }) => length > 1).length };
+}
+
+function findExact(index: TagIndex, number: string | null): string | undefined {
+  const found = number === null ? undefined : index.find(number);
+  return found?.exact ? found.tags[0] : undefined;
+}
+
+/** Lists the objects with a tag of their own: not those that have it from an object above. */
+async function listTaggedObjects({ tables }: RulesContext, uid: string): Promise<readonly TaggedObject[]> {
+  const { rows } = await sql<TaggedObject>`
+    with tagged as (
+      select object.position, object.parent, object.key, object.box, mapping.target,
+        case when mapping.model is null then object.tag end as number
+      from model_3d.model_object object
+      left join model_3d.mapping on mapping.model = object.model and mapping.object = object.key and mapping.kind = 'TAG'
+      where object.model = ${uid} and mapping.rule is distinct from 'PARENT'
+    )
+    select tagged.key, tagged.target, tagged.number, tagged.box
+    from tagged left join tagged above on above.position = tagged.parent
+    where (tagged.target is not null or tagged.number is not null)
+      and (above.target is null or above.target is distinct from tagged.target)
+      and (above.number is null or above.number is distinct from tagged.number)
+    order by tagged.position`.execute(tables);
+  return rows;
+}
+
+/** The centre of a box in the model's frame, in the site frame. `ModelPose` defines the order. */
+function computeCentre(
+  [minX, minY, minZ, maxX, maxY, maxZ]: ObjectBox,
+  { position, heading, scale }: ModelPose,
+): Point3 {
+  const [x, y, z] = [(minX + maxX) / 2, (minY + maxY) / 2, (minZ + maxZ) / 2].map((value) => value * scale) as [
+    number,
+    number,
+    number,
+  ];
+  const angle = radians(heading);
+  return [
+    position[0] + x * Math.cos(angle) + y * Math.sin(angle),
+    position[1] - x * Math.sin(angle) + y * Math.cos(angle),
+    position[2] + z,
+  ];
+}

@@ -1,0 +1,162 @@
+import { sql } from 'kysely';
+import type { BodyOf, ReplyOf } from '#core';
+import { TtlCache, type Caller } from '#core/server';
+import { Tours, type SiteTag } from '#plugins/tour';
+import type { TrialCounts, TrialRow, tryTagRules } from '../../contract/api/tag-rules.ts';
+import { getModel } from '../queries/models.ts';
+import { loadMatchInput, type MatchInput, type RulesContext } from './load-match-input.ts';
+import { matchObjects, type ObjectMatch } from './match-objects.ts';
+import { compileRules } from './rule-texts.ts';
+import { TagIndex } from './tag-index.ts';
+
+type Body = BodyOf<typeof tryTagRules>;
+type Reply = ReplyOf<typeof tryTagRules>;
+
+interface Trial extends MatchInput {
+  readonly matches: readonly ObjectMatch[];
+  readonly counts: Omit<TrialCounts, 'TAG_WITHOUT_OBJECT'>;
+  /** Uids of the tags that an object of the site has. */
+  readonly found: ReadonlySet<string>;
+}
+
+/** The pages of a list are requested one after another, while nobody else changes the objects. */
+const lifetimeMs = 15_000;
+const maxCandidates = 10;
+const monotonicClock = { now: () => performance.now() };
+
+/** Tries rules without saving anything. Keeps the latest results for a short time, for further pages. */
+export class TagRuleTrials {
+  readonly #context: RulesContext;
+  readonly #trials = new TtlCache<Trial>({ clock: monotonicClock, lifetime: lifetimeMs, capacity: 4 });
+
+  constructor(context: RulesContext) {
+    this.#context = context;
+  }
+
+  /** @throws 404 if the caller cannot access the model; 400 for an unusable rule */
+  async list(caller: Caller, uid: string, { rules, state, text = '', offset = 0, limit = 100 }: Body): Promise<Reply> {
+    const context = this.#context;
+    const { version, location } = await getModel(context, caller, uid);
+    const trial = await this.#trials.get(JSON.stringify([uid, version, rules]), () => this.#run(uid, location, rules));
+    const accessible = await context.locations.accessible(caller);
+    const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
+    const unlinked = listUnlinkedTags(trial, new Set(accessible));
+    const counts = { ...trial.counts, TAG_WITHOUT_OBJECT: unlinked.length };
+    if (state === 'TAG_WITHOUT_OBJECT') {
+      const tags = unlinked.filter(({ number }) => terms.every((term) => number.toLowerCase().includes(term)));
+      return { total: tags.length, offset, rows: tags.slice(offset, offset + limit).map(toTagRow), counts };
+    }
+    const found = await findPositions(context, uid, terms);
+    const selected = trial.matches.flatMap((match, index) => {
+      const position = trial.objects[index]?.position ?? -1;
+      return match.state === state && (found?.has(position) ?? true) ? [{ match, position }] : [];
+    });
+    const page = selected.slice(offset, offset + limit);
+    return { total: selected.length, offset, rows: await this.#toRows(uid, page, accessible), counts };
+  }
+
+  async #run(uid: string, location: string, rules: Body['rules']): Promise<Trial> {
+    const compiled = compileRules(rules);
+    const input = await loadMatchInput(this.#context, uid, compiled);
+    const index = new TagIndex(input.tags);
+    const matches = await matchObjects(input.objects, compiled, index);
+    const found = new Set(matches.flatMap(({ tag }) => tag ?? []));
+    for (const tag of await listTagsOfOtherModels(this.#context, uid, location, index)) found.add(tag);
+    return { ...input, matches, found, counts: countMatches(matches, rules.length) };
+  }
+
+  async #toRows(
+    uid: string,
+    page: readonly { readonly match: ObjectMatch; readonly position: number }[],
+    accessible: readonly string[],
+  ): Promise<TrialRow[]> {
+    const { tables } = this.#context;
+    const shownTags = page.flatMap(({ match }) => [
+      ...(match.tag === null ? [] : [match.tag]),
+      ...match.candidates.slice(0, maxCandidates),
+    ]);
+    const [objects, numbers] = await Promise.all([
+      tables
+        .selectFrom('model_object')
+        .select(['position', 'key', 'name', 'within'])
+        .where('model', '=', uid)
+        .where(sql<boolean>`position = any(${page.map(({ position }) => position)}::integer[])`)
+        .execute(),
+      this.#context.service(Tours).tagNumbers(shownTags, accessible),
+    ]);
+    const byPosition = new Map(objects.map((object) => [object.position, object]));
+    return page.map(({ match: { tag, candidates, rule, index, exact, text }, position }) => {
+      const { key = null, name = null, within = [] } = byPosition.get(position) ?? {};
+      return {
+        ...{ key, name, within, rule, index, exact, text },
+        tag: tag === null ? null : (numbers.get(tag) ?? null),
+        candidates: candidates.slice(0, maxCandidates).flatMap((candidate) => numbers.get(candidate) ?? []),
+      };
+    });
+  }
+}
+
+const listUnlinkedTags = ({ tags, found }: Trial, accessible: ReadonlySet<string>): readonly SiteTag[] =>
+  tags.filter(({ uid, location }) => !found.has(uid) && accessible.has(location));
+
+const toTagRow = ({ number }: SiteTag): TrialRow => ({
+  ...{ key: null, name: null, within: [], tag: number, rule: null, index: null, exact: false, text: null },
+  candidates: [],
+});
+
+function countMatches(matches: readonly ObjectMatch[], rules: number): Trial['counts'] {
+  const count = (isCounted: (match: ObjectMatch) => boolean): number => matches.filter(isCounted).length;
+  const byRule = Array.from({ length: rules }, () => 0);
+  for (const { state, index } of matches) if (state === 'MATCHED' && index !== null) byRule[index]! += 1;
+  return {
+    objects: matches.length,
+    MATCHED: count(({ state }) => state === 'MATCHED'),
+    AMBIGUOUS: count(({ state }) => state === 'AMBIGUOUS'),
+    UNMATCHED: count(({ state }) => state === 'UNMATCHED'),
+    byNumber: count(
+      ({ state, rule, exact }) => state === 'MATCHED' && rule !== 'PARENT' && rule !== 'MANUAL' && !exact,
+    ),
+    byParent: count(({ state, rule }) => state === 'MATCHED' && rule === 'PARENT'),
+    manual: count(({ rule }) => rule === 'MANUAL'),
+    byRule,
+  };
+}
+
+/** Positions of the objects whose texts contain all terms. Undefined without terms. */
+async function findPositions(
+  { tables }: RulesContext,
+  uid: string,
+  terms: readonly string[],
+): Promise<ReadonlySet<number> | undefined> {
+  if (terms.length === 0) return undefined;
+  const rows = await tables
+    .selectFrom('model_object')
+    .select('position')
+    .where('model', '=', uid)
+    .where((where) => where.and(terms.map((term) => sql<boolean>`position(${term} in search) > 0`)))
+    .execute();
+  return new Set(rows.map(({ position }) => position));
+}
+
+/** Uids of the tags that objects of the site's other models have. */
+async function listTagsOfOtherModels(
+  { tables, locations }: RulesContext,
+  uid: string,
+  location: string,
+  index: TagIndex,
+): Promise<readonly string[]> {
+  const site = await locations.findSite(location);
+  const places = site === undefined ? [] : await locations.descendants(site);
+  const { rows } = await sql<{ number: string | null; tag: string | null }>`
+    select distinct case when mapping.model is null then object.tag end as number, mapping.target as tag
+    from model_3d.model
+    join model_3d.model_object object on object.model = model.uid
+    left join model_3d.mapping on mapping.model = object.model and mapping.object = object.key and mapping.kind = 'TAG'
+    where model.location = any(${[...places]}::text[]) and model.uid <> ${uid}
+      and (object.tag is not null or mapping.target is not null)`.execute(tables);
+  return rows.flatMap(({ number, tag }) => {
+    if (tag !== null) return tag;
+    const found = number === null ? undefined : index.find(number);
+    return found?.exact ? found.tags : [];
+  });
+}

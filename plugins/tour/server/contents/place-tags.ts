@@ -1,0 +1,42 @@
+import { sql } from 'kysely';
+import type { ChangeAuthor } from '#core/server';
+import type { TagPosition } from '#plugins/tour';
+import { getSite, type ContentContext } from './content-context.ts';
+
+/**
+ * Gives tags of the location's site that have no position and are at an `accessible` location a position, in one
+ * change.
+ *
+ * @throws `notFound` (404) for an unknown location
+ */
+export async function placeTags(
+  context: ContentContext,
+  author: ChangeAuthor,
+  location: string,
+  positions: readonly TagPosition[],
+  accessible: readonly string[],
+): Promise<{ readonly change: string | null; readonly placed: readonly string[] }> {
+  const [first] = positions;
+  if (!first) return { change: null, placed: [] };
+  const site = await getSite(context, location);
+  const uids = positions.map(({ tag }) => tag);
+  const named = await context.tables.selectFrom('tag').select('code').where('uid', '=', first.tag).executeTakeFirst();
+  const placed: string[] = [];
+  const { change } = await context.changes.apply(
+    author,
+    { action: 'tour.tagsPlaced', subject: first.tag, name: named?.code ?? first.tag, location },
+    async ({ tables, record }) => {
+      await record('tag', 'uid', uids);
+      const given = positions.map(({ tag, position: [x, y, z] }) => ({ uid: tag, x, y, z }));
+      const { rows } = await sql<{ uid: string }>`
+        update tour.tag set x = given.x, y = given.y, z = given.z
+        from jsonb_to_recordset(${JSON.stringify(given)}::jsonb)
+          as given (uid text, x double precision, y double precision, z double precision)
+        where tag.uid = given.uid and tag.site = ${site} and tag.x is null
+          and tag.location = any(${[...accessible]}::text[])
+        returning tag.uid`.execute(tables);
+      placed.push(...rows.map(({ uid }) => uid));
+    },
+  );
+  return { change, placed };
+}
