@@ -19,4 +19,6 @@ export const modelsAdmin = routeRef('model-3d.admin', 'admin/console/models');
 
 /** Screen on which admins map objects of models to tags and nodes. */
 export const mappingAdmin = routeRef('model-3d.mapping', 'admin/console/3d-mapping');
+/** Screen on which admins set up the rules that find the tags of a model's objects. */
+export const tagRulesAdmin = routeRef('model-3d.tagRules', 'admin/console/tag-rules');
 export type * from './demo.ts';

@@ -13,7 +13,6 @@ import {
 } from '../contract/api.ts';
 import {
   countTagPositions,
-  findTagPosition,
   getTagRules,
   placeModelTags,
   saveTagRules,
@@ -29,7 +28,7 @@ import { objectsAt } from './queries/objects-at.ts';
 import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
 import { applyTagRulesJob, runApplyTagRules, type ApplyTagRulesPayload } from './tag-rules/apply-tag-rules.ts';
 import { readTagRules, registerTagRules, replaceTagRules } from './tag-rules/save-tag-rules.ts';
-import { countPlacements, findPositionSource, placeTagsOfModel } from './tag-rules/tag-positions.ts';
+import { countPlacements, placeTagsOfModel } from './tag-rules/tag-positions.ts';
 import { TagRuleTrials } from './tag-rules/try-tag-rules.ts';
 import { ViewerTokens } from './adapters/viewer-tokens.ts';
 import type { ModelTables } from './tables.ts';
@@ -74,10 +73,11 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     api.serve(saveTagRules, (call) => replaceTagRules(context, call, call.params.model, call.body));
     api.serve(tryTagRules, ({ caller, params, body }) => trials.list(caller, params.model, body));
     api.serve(countTagPositions, ({ caller, params }) => countPlacements(context, caller, params.model));
-    api.serve(placeModelTags, (call) => placeTagsOfModel(context, call, call.params.model));
-    api.serve(findTagPosition, ({ caller, params, query }) =>
-      findPositionSource(context, caller, params.location, query.tag),
-    );
+    api.serve(placeModelTags, async (call) => {
+      const placed = await placeTagsOfModel(context, call, call.params.model);
+      trials.clear();
+      return placed;
+    });
     api.serve(viewerToken, () => tokens.getToken());
   },
   demo: () => import('./demo.ts'),

@@ -1,7 +1,7 @@
 import { contribute } from '#core';
 import { webPlugin } from '#core/web';
 import { tourModules, tourTools } from '#plugins/tour';
-import { deviceCheck, mappingAdmin, ModelDepth, modelModule, modelsAdmin } from '../contract/index.ts';
+import { deviceCheck, mappingAdmin, ModelDepth, modelModule, modelsAdmin, tagRulesAdmin } from '../contract/index.ts';
 import type manifest from '../plugin.ts';
 
 const loadParts = () => import('./lazy.ts');
@@ -32,6 +32,14 @@ export default webPlugin<typeof manifest>()({
       category: 'ADMIN',
       access: 'configure',
       load: () => loadAdminParts().then(({ MappingScreen }) => ({ default: MappingScreen })),
+    },
+    {
+      route: tagRulesAdmin,
+      title: 'model-3d.rules.title',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: () => loadAdminParts().then(({ TagRulesScreen }) => ({ default: TagRulesScreen })),
     },
   ],
   menu: [

@@ -75,6 +75,8 @@ export const TrialRow = Type.Object({
   exact: Type.Boolean(),
   /** The text that the rules read. */
   text: nullable(Type.String()),
+  /** Whether the position of the tag was taken from an object of the model. */
+  placed: Type.Boolean(),
   /** Numbers of the tags that match, if there are several. */
   candidates: Type.Array(Type.String()),
 });
@@ -138,13 +140,4 @@ export const placeModelTags = endpoint('POST', '/api/model-3d/:location/models/:
   params: modelParams,
   body: Empty,
   reply: Type.Object({ ...Changed.properties, placed: count }),
-});
-
-export const findTagPosition = endpoint('GET', '/api/model-3d/:location/tag-position', {
-  summary: 'Returns the object from which a tag has its position, if it is from a model.',
-  access: 'threeDimensionalAccess',
-  location: 'params.location',
-  params: Type.Object({ location: LocationUid }),
-  query: Type.Object({ tag: Uid }, { additionalProperties: false }),
-  reply: Type.Object({ source: nullable(Type.Object({ model: Type.String(), object: Type.String() })) }),
 });

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { radians, type Point3, type ReplyOf } from '#core';
 import type { Caller, ChangeAuthor } from '#core/server';
-import { Tours } from '#plugins/tour';
-import type { countTagPositions, findTagPosition, placeModelTags } from '../../contract/api/tag-rules.ts';
+import { Tours, type SiteTag } from '#plugins/tour';
+import type { countTagPositions, placeModelTags } from '../../contract/api/tag-rules.ts';
 import type { ModelPose } from '../../contract/index.ts';
 import type { ObjectBox } from '../jobs/object-boxes.ts';
 import { getModel } from '../queries/models.ts';
@@ -25,7 +25,7 @@ interface Placement {
   readonly position: Point3;
 }
 
-/** The tags without a position that have an object in the model. */
+/** The tags without a position that have an object in the model. Lines have points instead of a position. */
 interface Placements {
   /** Those with one object. */
   readonly placements: readonly Placement[];
@@ -71,23 +71,24 @@ export async function placeTagsOfModel(
   return { change, placed: placed.length };
 }
 
-/** Finds the object from which a tag has its present position. */
-export async function findPositionSource(
-  { tables, locations, service }: RulesContext,
-  caller: Caller,
-  location: string,
-  tag: string,
-): Promise<ReplyOf<typeof findTagPosition>> {
-  const row = await tables
+/** Uids of those tags whose present position is from an object of the model. */
+export async function listPlacedTags(
+  { tables }: RulesContext,
+  uid: string,
+  tags: readonly SiteTag[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tables
     .selectFrom('tag_position')
-    .innerJoin('model', 'model.uid', 'tag_position.model')
-    .select(['model.name', 'model.location', 'tag_position.object', 'x', 'y', 'z'])
-    .where('tag_position.tag', '=', tag)
-    .executeTakeFirst();
-  if (!row || !(await locations.canAccess(caller, row.location))) return { source: null };
-  const position = (await service(Tours).siteTags(location)).find(({ uid }) => uid === tag)?.position;
-  const holds = position?.every((value, axis) => value === [row.x, row.y, row.z][axis]) ?? false;
-  return { source: holds ? { model: row.name, object: row.object } : null };
+    .select(['tag', 'x', 'y', 'z'])
+    .where('model', '=', uid)
+    .execute();
+  const positions = new Map(tags.map((tag) => [tag.uid, tag.position]));
+  return new Set(
+    rows.flatMap(({ tag, x, y, z }) => {
+      const [east, north, up] = positions.get(tag) ?? [];
+      return east === x && north === y && up === z ? tag : [];
+    }),
+  );
 }
 
 async function findPlacements(context: RulesContext, caller: Caller, uid: string): Promise<Placements> {
@@ -99,7 +100,9 @@ async function findPlacements(context: RulesContext, caller: Caller, uid: string
   ]);
   const places = new Set(accessible);
   const index = new TagIndex(tags);
-  const unplaced = new Set(tags.flatMap((tag) => (tag.position === null && places.has(tag.location) ? tag.uid : [])));
+  const unplaced = new Set(
+    tags.flatMap((tag) => (tag.type === 'TAG' && tag.position === null && places.has(tag.location) ? tag.uid : [])),
+  );
   const byTag = new Map<string, TaggedObject[]>();
   for (const object of objects) {
     const tag = object.target ?? findExact(index, object.number);

@@ -8,6 +8,7 @@ import { loadMatchInput, type MatchInput, type RulesContext } from './load-match
 import { matchObjects, type ObjectMatch } from './match-objects.ts';
 import { compileRules } from './rule-texts.ts';
 import { TagIndex } from './tag-index.ts';
+import { listPlacedTags } from './tag-positions.ts';
 
 type Body = BodyOf<typeof tryTagRules>;
 type Reply = ReplyOf<typeof tryTagRules>;
@@ -17,6 +18,8 @@ interface Trial extends MatchInput {
   readonly counts: Omit<TrialCounts, 'TAG_WITHOUT_OBJECT'>;
   /** Uids of the tags that an object of the site has. */
   readonly found: ReadonlySet<string>;
+  /** Uids of the tags whose position is from an object of the model. */
+  readonly placed: ReadonlySet<string>;
 }
 
 /** The pages of a list are requested one after another, while nobody else changes the objects. */
@@ -52,7 +55,12 @@ export class TagRuleTrials {
       return match.state === state && (found?.has(position) ?? true) ? [{ match, position }] : [];
     });
     const page = selected.slice(offset, offset + limit);
-    return { total: selected.length, offset, rows: await this.#toRows(uid, page, accessible), counts };
+    return { total: selected.length, offset, rows: await this.#toRows(uid, trial, page, accessible), counts };
+  }
+
+  /** Forgets results after a change of tags. */
+  clear(): void {
+    this.#trials.dropWhere(() => true);
   }
 
   async #run(uid: string, location: string, rules: Body['rules']): Promise<Trial> {
@@ -62,11 +70,13 @@ export class TagRuleTrials {
     const matches = await matchObjects(input.objects, compiled, index);
     const found = new Set(matches.flatMap(({ tag }) => tag ?? []));
     for (const tag of await listTagsOfOtherModels(this.#context, uid, location, index)) found.add(tag);
-    return { ...input, matches, found, counts: countMatches(matches, rules.length) };
+    const placed = await listPlacedTags(this.#context, uid, input.tags);
+    return { ...input, matches, found, placed, counts: countMatches(matches, rules.length) };
   }
 
   async #toRows(
     uid: string,
+    { placed }: Trial,
     page: readonly { readonly match: ObjectMatch; readonly position: number }[],
     accessible: readonly string[],
   ): Promise<TrialRow[]> {
@@ -90,6 +100,7 @@ export class TagRuleTrials {
       return {
         ...{ key, name, within, rule, index, exact, text },
         tag: tag === null ? null : (numbers.get(tag) ?? null),
+        placed: tag !== null && placed.has(tag),
         candidates: candidates.slice(0, maxCandidates).flatMap((candidate) => numbers.get(candidate) ?? []),
       };
     });
@@ -101,6 +112,7 @@ const listUnlinkedTags = ({ tags, found }: Trial, accessible: ReadonlySet<string
 
 const toTagRow = ({ number }: SiteTag): TrialRow => ({
   ...{ key: null, name: null, within: [], tag: number, rule: null, index: null, exact: false, text: null },
+  placed: false,
   candidates: [],
 });
 

@@ -1,4 +1,5 @@
 import { token, type Point3 } from '#core';
+import type { TagType } from '../api.ts';
 
 /** Location and position of a node. */
 export interface NodePosition {
@@ -19,6 +20,7 @@ export interface TagRef {
 
 /** A tag or a line of a site with all its numbers. */
 export interface SiteTag extends TagRef {
+  readonly type: TagType;
   /** The present and the former numbers. */
   readonly numbers: readonly string[];
   /** In the site frame, metres. Null if it is not known. */

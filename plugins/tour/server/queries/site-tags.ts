@@ -14,7 +14,7 @@ export async function siteTags(
     .leftJoin('code', (join) =>
       join.onRef('code.entity', '=', 'tag.uid').on('code.kind', '=', 'TAG').on('code.site', '=', site),
     )
-    .select(['tag.uid', 'tag.code as number', 'tag.location', 'tag.x', 'tag.y', 'tag.z'])
+    .select(['tag.uid', 'tag.code as number', 'tag.type', 'tag.location', 'tag.x', 'tag.y', 'tag.z'])
     .select(sql<string[]>`array_agg(coalesce(code.code, tag.code))`.as('numbers'))
     .where('tag.site', '=', site)
     .groupBy('tag.uid')

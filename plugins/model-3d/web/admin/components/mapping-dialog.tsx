@@ -23,6 +23,8 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
     () => ({ tag: (mappedTag ? mappedTag.number : tag) ?? '', node: mappedNode ?? '' }),
     [mappedTag, tag, mappedNode],
   );
+  // Without its own mapping, the object would get the tag of the rules again.
+  const byRule = typeof mappedTag?.rule === 'string';
   const params = { location, model };
   const saveMapping = (kind: ModelMapping['kind'], target: string | null) =>
     http.call<typeof mapObject>('PUT', '/api/model-3d/:location/models/:model/mapping', {
@@ -40,7 +42,7 @@ export function MappingDialog({ object, location, nodes, onClose, onSaved }: Map
     send: async (values) => {
       const number = values.tag.trim();
       if (number !== initial.tag)
-        await (number === (tag ?? '') ? deleteMapping('TAG') : saveMapping('TAG', number || null));
+        await (number === (tag ?? '') && !byRule ? deleteMapping('TAG') : saveMapping('TAG', number || null));
       if (values.node !== initial.node)
         await (values.node === '' ? deleteMapping('NODE') : saveMapping('NODE', values.node));
       onClose();

@@ -113,7 +113,7 @@ function LinkedTag({ object: { tag, mappedTag, known } }: { readonly object: Map
       <TruncatedText text={effectiveTag === '' ? t('model-3d.mapping.none') : effectiveTag} />
       {mappedTag === null ? null : (
         <Badge appearance="tint" color="brand">
-          {t('model-3d.mapping.byHand')}
+          {t(mappedTag.rule === null ? 'model-3d.mapping.byHand' : 'model-3d.mapping.byRule')}
         </Badge>
       )}
       {known === false ? (

@@ -12,7 +12,7 @@ import {
 } from '#core/ui-data';
 import { HttpClient, buildPoseRules, roundPose, useFormats, useFormatRefusal, useService, useText } from '#core/web';
 import type { ManagedModel, placeModel, removeModel } from '../../../contract/api.ts';
-import { UploadDialog } from './upload-dialog.tsx';
+import { RenewDialog } from './upload-dialog.tsx';
 
 interface ModelCardProps {
   readonly model: ManagedModel;
@@ -113,7 +113,7 @@ export const ModelCard = observer(function ModelCard({ model, locationName, onCh
       )}
       {openDialog === 'place' ? <PlacementDialog model={model} onClose={close} onSaved={onChanged} /> : null}
       {openDialog === 'renew' ? (
-        <UploadDialog location={location} name={name} model={uid} onClose={close} onSent={onChanged} />
+        <RenewDialog location={location} name={name} model={uid} onClose={close} onSent={onChanged} />
       ) : null}
       {openDialog === 'remove' ? (
         <ConfirmDialog

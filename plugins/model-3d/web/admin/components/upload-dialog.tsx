@@ -1,43 +1,105 @@
+import { observer } from 'mobx-react-lite';
 import { useEffect, useRef, useState } from 'react';
-import { lengthUnits, mandatory, maxLength, type SourceChoice } from '#core';
-import { Field, Input, ProgressBar, useForm } from '#core/ui';
+import { lengthUnits, mandatory, type SourceChoice } from '#core';
+import { Field, ProgressBar, useForm } from '#core/ui';
 import { FileChoice, FormDialog, UnitChoice } from '#core/ui-data';
 import { HttpClient, sendFiles, useService, useText, useUnsavedWork } from '#core/web';
+import { ModelUploads } from '../stores/model-uploads.ts';
+import { UploadList } from './upload-list.tsx';
 
 const unitChoices: readonly SourceChoice[] = ['FILE', ...lengthUnits];
 const acceptedTypes = '.glb,.gltf,.ifc,.zip';
 
 interface UploadDialogProps {
   readonly location: string;
-  /** Name of the location, or of the model that is replaced. */
+  /** Name of the location. */
   readonly name: string;
-  /** Uid of the model that gets a new version. Without it, a new model is created. */
-  readonly model?: string;
   readonly onClose: () => void;
   readonly onSent: () => Promise<void>;
 }
 
-/** Uploads a model, or a new version of a model. Closing the dialog aborts the upload. */
-export function UploadDialog({ location, name, model, onClose, onSent }: UploadDialogProps) {
+/** Uploads models, one per file. The dialog stays open for files that failed. Closing it aborts the upload. */
+export const UploadDialog = observer(function UploadDialog({ location, name, onClose, onSent }: UploadDialogProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const [uploads] = useState(() => new ModelUploads());
+  const [noFile, setNoFile] = useState<string>();
+  const [unit, setUnit] = useState<SourceChoice>('FILE');
+  const { abort, close } = useAbort(onClose);
+  const form = useForm({
+    initial: {},
+    rules: {},
+    send: async () => {
+      if (uploads.uploads.length === 0) return setNoFile(mandatory('')?.message);
+      const { signal } = abort();
+      await uploads.send(http, { location, unit, signal, onSent: () => void onSent() });
+      if (uploads.failed.length === 0 && !signal.aborted) onClose();
+    },
+  });
+  useUnsavedWork(form.busy, 'model-3d.upload');
+  const { progress, failed } = uploads;
+  return (
+    <FormDialog
+      title={t('model-3d.admin.uploadTitle', { name })}
+      action={t(failed.length > 0 ? 'model-3d.admin.sendRest' : 'model-3d.admin.send')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={close}
+    >
+      <Field {...toFileError(noFile, t)}>
+        <FileChoice
+          files={[]}
+          multiple
+          accept={acceptedTypes}
+          disabled={form.busy}
+          hint={t('model-3d.admin.uploadHint')}
+          onChange={(files) => {
+            uploads.add(files);
+            setNoFile(undefined);
+          }}
+        />
+      </Field>
+      {uploads.uploads.length === 0 ? null : <UploadList uploads={uploads} busy={form.busy} />}
+      <div role="status">
+        {failed.length > 0 && !form.busy ? t('model-3d.admin.failed', { count: failed.length }) : ''}
+      </div>
+      <UnitChoice
+        value={unit}
+        choices={unitChoices}
+        hint={t('model-3d.admin.unitHint')}
+        disabled={form.busy}
+        onChange={setUnit}
+      />
+      <SendProgress progress={progress} />
+    </FormDialog>
+  );
+});
+
+interface RenewDialogProps extends UploadDialogProps {
+  /** Uid of the model. `name` is its name. */
+  readonly model: string;
+}
+
+/** Uploads a new version of a model. Closing the dialog aborts the upload. */
+export function RenewDialog({ location, name, model, onClose, onSent }: RenewDialogProps) {
   const t = useText();
   const http = useService(HttpClient);
   const [files, setFiles] = useState<readonly File[]>([]);
   const [noFile, setNoFile] = useState<string>();
   const [unit, setUnit] = useState<SourceChoice>('FILE');
   const [progress, setProgress] = useState<number>();
-  const abort = useRef(new AbortController());
-  useEffect(() => () => abort.current.abort(), []);
+  const { abort, close } = useAbort(onClose);
   const form = useForm({
-    initial: { name: '' },
-    rules: { name: [maxLength(120)] },
-    send: async ({ name: enteredName }) => {
+    initial: {},
+    rules: {},
+    send: async () => {
       if (files.length === 0) return setNoFile(mandatory('')?.message);
-      abort.current = new AbortController();
       setProgress(0);
       try {
         await sendFiles(http, `/api/model-3d/${encodeURIComponent(location)}/models`, files, {
-          fields: { unit, ...(model === undefined ? { name: enteredName.trim() } : { model }) },
-          signal: abort.current.signal,
+          fields: { unit, model },
+          signal: abort().signal,
           onProgress: setProgress,
         });
         onClose();
@@ -48,25 +110,21 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
     },
   });
   useUnsavedWork(form.busy, 'model-3d.upload');
-  const close = (): void => {
-    abort.current.abort();
-    onClose();
-  };
   return (
     <FormDialog
-      title={t(model === undefined ? 'model-3d.admin.uploadTitle' : 'model-3d.admin.renewTitle', { name })}
+      title={t('model-3d.admin.renewTitle', { name })}
       action={t('model-3d.admin.send')}
       busy={form.busy}
       failure={form.failure}
       onSubmit={form.submit}
       onClose={close}
     >
-      <Field {...(noFile === undefined ? {} : { validationState: 'error', validationMessage: t(noFile) })}>
+      <Field {...toFileError(noFile, t)}>
         <FileChoice
           files={files}
           accept={acceptedTypes}
           disabled={form.busy}
-          hint={t('model-3d.admin.uploadHint')}
+          hint={t('model-3d.admin.renewFileHint')}
           onChange={(selectedFiles) => {
             setFiles(selectedFiles);
             setNoFile(undefined);
@@ -80,18 +138,33 @@ export function UploadDialog({ location, name, model, onClose, onSent }: UploadD
         disabled={form.busy}
         onChange={setUnit}
       />
-      {progress === undefined ? null : (
-        <Field label={progress < 1 ? t('model-3d.admin.sending', { share: progress }) : t('model-3d.admin.checking')}>
-          <ProgressBar {...(progress < 1 ? { value: progress } : {})} />
-        </Field>
-      )}
-      {model === undefined ? (
-        <Field label={t('model-3d.admin.name')} hint={t('model-3d.admin.nameHint')} {...form.field('name')}>
-          <Input {...form.input('name')} />
-        </Field>
-      ) : (
-        <p>{t('model-3d.admin.renewHint')}</p>
-      )}
+      <SendProgress progress={progress} />
+      <p>{t('model-3d.admin.renewHint')}</p>
     </FormDialog>
+  );
+}
+
+const toFileError = (message: string | undefined, t: (id: string) => string) =>
+  message === undefined ? {} : ({ validationState: 'error', validationMessage: t(message) } as const);
+
+/** Aborts the upload when the dialog closes. `abort` returns the controller of a new upload. */
+function useAbort(onClose: () => void) {
+  const controller = useRef(new AbortController());
+  useEffect(() => () => controller.current.abort(), []);
+  return {
+    abort: (): AbortController => (controller.current = new AbortController()),
+    close: (): void => {
+      controller.current.abort();
+      onClose();
+    },
+  };
+}
+
+function SendProgress({ progress }: { readonly progress: number | undefined }) {
+  const t = useText();
+  return progress === undefined ? null : (
+    <Field label={progress < 1 ? t('model-3d.admin.sending', { share: progress }) : t('model-3d.admin.checking')}>
+      <ProgressBar {...(progress < 1 ? { value: progress } : {})} />
+    </Field>
   );
 }

@@ -97,6 +97,47 @@ describe('ModelsScreen', () => {
     expect([form.get('model'), form.get('unit'), (form.get('file') as File).name]).toEqual(['m1', 'mm', 'skid.ifc']);
   });
 
+  it('[TOUR-26] uploads several files, each as a model of its own, and keeps what failed', async () => {
+    let isFull = true;
+    const server = createServer()
+      .on('GET /api/model-3d/:location/managed-models', { status: 200, body: [] })
+      .on('POST /api/model-3d/:location/models', ({ body }) => {
+        const { name } = (body as FormData).get('file') as File;
+        return name === 'bad.ifc' && isFull
+          ? { status: 413, body: { code: 'E009', message: 'large', reference: 'r' } }
+          : { status: 201, body: { model: name, job: 'j' } };
+      });
+    const { user } = await renderModels(server);
+    await user.click((await screen.findAllByRole('button', { name: 'Upload model' }))[0]!);
+    const dialog = within(await screen.findByRole('dialog'));
+    await user.upload(dialog.getByTestId('file-input'), [
+      new File(['x'], 'deck_1.glb'),
+      new File(['xx'], 'bad.ifc'),
+      new File(['xxx'], 'deck 2.glb'),
+    ]);
+    await user.upload(dialog.getByTestId('file-input'), [new File(['xxxx'], 'not this.glb')]);
+    await user.click(dialog.getByRole('button', { name: 'Remove not this.glb' }));
+    const nameField = dialog.getByLabelText(/^Name of the model from deck 2.glb/);
+    await user.clear(nameField);
+    await user.type(nameField, 'Upper deck');
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(await dialog.findByText('1 file was not uploaded.')).toBeDefined();
+    expect(dialog.getAllByText('Uploaded')).toHaveLength(2);
+    const readSent = () =>
+      server
+        .sentTo('POST /api/model-3d/:location/models')
+        .map(({ body }) => [((body as FormData).get('file') as File).name, (body as FormData).get('name')]);
+    expect(readSent()).toEqual([
+      ['deck_1.glb', 'deck 1'],
+      ['bad.ifc', 'bad'],
+      ['deck 2.glb', 'Upper deck'],
+    ]);
+    isFull = false;
+    await user.click(dialog.getByRole('button', { name: 'Upload the rest' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(readSent().slice(3)).toEqual([['bad.ifc', 'bad']]);
+  });
+
   it('[TOUR-25] shows the unit, its source and the number of elements read', async () => {
     const metres = { unit: 'm', metres: 1, basis: 'ASSUMED' } as const;
     const system = {

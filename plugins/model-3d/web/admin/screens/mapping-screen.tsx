@@ -18,7 +18,7 @@ import type { Page } from '#core/api';
 import { tourView } from '#plugins/tour';
 import type { openTour, OpenedTour } from '#plugins/tour/api';
 import type { listObjects, MappedObject } from '../../../contract/api.ts';
-import { modelsAdmin, objectStates, type ObjectState } from '../../../contract/index.ts';
+import { modelsAdmin, objectStates, tagRulesAdmin, type ObjectState } from '../../../contract/index.ts';
 import { MappingDialog } from '../components/mapping-dialog.tsx';
 import { MappingTable, type MappingRow } from '../components/mapping-table.tsx';
 
@@ -143,6 +143,9 @@ const MappingScreen = observer(function MappingScreen() {
               onChange={(_, { value }) => setParameter('search', value)}
             />
           </Field>
+          <RouteLink to={tagRulesAdmin} search={`location=${encodeURIComponent(location.uid)}`}>
+            {t('model-3d.rules.title')}
+          </RouteLink>
         </div>
       )}
       <AtLocation

@@ -4,7 +4,7 @@ import { Button, EmptyState, PageTitle, useRestoreFocusTarget } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
 import { HttpClient, Locations, RouteLink, useChosenLocation, useResource, useService, useText } from '#core/web';
 import type { listManagedModels } from '../../../contract/api.ts';
-import { mappingAdmin } from '../../../contract/index.ts';
+import { mappingAdmin, tagRulesAdmin } from '../../../contract/index.ts';
 import { ModelCard } from '../components/model-card.tsx';
 import { UploadDialog } from '../components/upload-dialog.tsx';
 
@@ -45,7 +45,12 @@ const ModelsScreen = observer(function ModelsScreen() {
           <div className={styles.choice}>
             <LocationChoice label={t('model-3d.admin.location')} value={location.uid} onChange={setLocation} />
           </div>
-          <RouteLink to={mappingAdmin}>{t('model-3d.admin.toMapping')}</RouteLink>
+          <div className={styles.actions}>
+            <RouteLink to={tagRulesAdmin} search={`location=${encodeURIComponent(location.uid)}`}>
+              {t('model-3d.rules.title')}
+            </RouteLink>
+            <RouteLink to={mappingAdmin}>{t('model-3d.admin.toMapping')}</RouteLink>
+          </div>
         </div>
       )}
       <AtLocation

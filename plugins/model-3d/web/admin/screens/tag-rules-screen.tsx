@@ -1,0 +1,95 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { EmptyState, Field, PageTitle, Select } from '#core/ui';
+import { AtLocation, LastChangeLine, LastChangeStore, LocationChoice, useAdminStyles } from '#core/ui-data';
+import { HttpClient, RouteLink, UnsavedWork, useChosenLocation, useResource, useService, useText } from '#core/web';
+import type { listManagedModels } from '../../../contract/api.ts';
+import { mappingAdmin, modelsAdmin } from '../../../contract/index.ts';
+import { RulesEditor } from '../components/tag-rules/rules-editor.tsx';
+
+/** Sets up the rules by which the tags of a model's objects are found. The address has the model. */
+const TagRulesScreen = observer(function TagRulesScreen() {
+  const styles = useAdminStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const unsavedWork = useService(UnsavedWork);
+  const [location, setLocation] = useChosenLocation();
+  const [address, setAddress] = useSearchParams();
+  const [lastChange] = useState(() => new LastChangeStore());
+  const uid = location?.uid;
+  const models = useResource(
+    (signal) =>
+      uid === undefined
+        ? undefined
+        : http.call<typeof listManagedModels>(
+            'GET',
+            '/api/model-3d/:location/managed-models',
+            { params: { location: uid } },
+            { signal },
+          ),
+    [http, uid],
+  );
+  const imported = models.value?.filter(({ version }) => version > 0) ?? [];
+  const model = imported.find((each) => each.uid === address.get('model')) ?? imported[0];
+  const leave = async (go: () => void): Promise<void> => {
+    if (await unsavedWork.confirmLeave()) go();
+  };
+  const chooseModel = (next: string): void => {
+    const parameters = new URLSearchParams(address);
+    parameters.set('model', next);
+    setAddress(parameters, { replace: true });
+  };
+  return (
+    <>
+      <PageTitle title={t('model-3d.rules.title')} hint={t('model-3d.rules.hint')} />
+      {uid === undefined ? null : (
+        <div className={styles.bar}>
+          <div className={styles.choice}>
+            <LocationChoice
+              label={t('model-3d.admin.location')}
+              value={uid}
+              onChange={(next) => void leave(() => setLocation(next))}
+            />
+          </div>
+          {model === undefined ? null : (
+            <Field label={t('model-3d.rules.model')} className={styles.choice}>
+              <Select value={model.uid} onChange={(_, { value }) => void leave(() => chooseModel(value))}>
+                {imported.map((each) => (
+                  <option key={each.uid} value={each.uid}>
+                    {each.name}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+          )}
+          <RouteLink to={mappingAdmin}>{t('model-3d.admin.toMapping')}</RouteLink>
+        </div>
+      )}
+      <LastChangeLine changes={lastChange} />
+      <AtLocation
+        location={location}
+        resource={models}
+        noAccessTo="tools"
+        noLocation={{ title: t('model-3d.admin.noLocation'), message: t('model-3d.admin.noLocationHint') }}
+      >
+        {(_, { name, uid: at }) =>
+          model === undefined ? (
+            <EmptyState
+              title={t('model-3d.mapping.noObjects', { name })}
+              message={t('model-3d.mapping.noObjectsHint')}
+              action={
+                <RouteLink to={modelsAdmin} search={`location=${encodeURIComponent(at)}`}>
+                  {t('model-3d.mapping.toModels')}
+                </RouteLink>
+              }
+            />
+          ) : (
+            <RulesEditor key={model.uid} model={model} lastChange={lastChange} />
+          )
+        }
+      </AtLocation>
+    </>
+  );
+});
+export default TagRulesScreen;
