@@ -15,6 +15,7 @@ export { OpenSessions } from './auth/open-sessions.ts';
 export { Backups } from './backup/backup-part.ts';
 export type { BackupSummary } from './backup/archive-names.ts';
 export { ConfigurationStore, type ConfigurationValue } from './configuration/configuration-store.ts';
+export { readEpsgEntry, type EpsgEntry } from './coordinates/read-epsg-entry.ts';
 export {
   FileStore,
   type ByteRange,
@@ -31,6 +32,7 @@ export { temporaryFilesFull, writeTemporaryFiles } from './files/temporary-files
 export type { ReceivedFile, ReceivedUpload, UploadRules } from './files/receive-upload.ts';
 export { Jobs, type JobOutcome, type JobResult, type JobRun, type JobStep } from './jobs/jobs.ts';
 export { isOutage } from './jobs/job-runner.ts';
+export { computeCameraAxes, isTilted, type CameraTilt } from './media/level-panorama.ts';
 export { assertPicture, pictureTypes } from './media/assert-picture.ts';
 export { resizePicture, type PictureSize, type ResizeOptions } from './media/resize-picture.ts';
 export { tileRange, type RangeDescription, type TiledRange } from './media/range-tiles.ts';

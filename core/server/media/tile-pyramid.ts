@@ -2,6 +2,7 @@ import sharp from 'sharp';
 import type { FolderEntry } from '../files/file-store.ts';
 import { createDecoder, reportDamage, openEquirectangular } from './equirectangular-image.ts';
 import { cutTiles, type Grid } from './cut-tiles.ts';
+import { isTilted, levelPixels, type CameraTilt } from './level-panorama.ts';
 
 export const tileSize = 512;
 const minLevelWidth = 1024;
@@ -40,18 +41,21 @@ export interface TiledPanorama {
 
 /**
  * Cuts an equirectangular JPEG, PNG or WebP (a path or its bytes) into a pyramid of JPEG tiles for
- * `FileStore.putFolder`.
+ * `FileStore.putFolder`. The tiles of a tilted camera's picture are level.
  *
  * @throws `invalidRequest` with a readable message if it is unreadable, too large, too small or not twice as wide as
  *   high
  */
-export async function tilePanorama(source: string | Uint8Array): Promise<TiledPanorama> {
+export async function tilePanorama(
+  source: string | Uint8Array,
+  tilt: CameraTilt = { pitch: 0, roll: 0 },
+): Promise<TiledPanorama> {
   const image = await openEquirectangular(source);
   const levels = computeLevels(image.width);
   const full = levels.at(-1) as Grid;
   return {
     description: { width: full.width, height: full.height, tileSize, levels, preview: preview.path },
-    entries: cutPyramid(image.bytes, levels),
+    entries: cutPyramid(image.bytes, levels, tilt),
   };
 }
 
@@ -69,7 +73,7 @@ function computeLevels(sourceWidth: number): readonly Grid[] {
   return levels;
 }
 
-async function* cutPyramid(bytes: Buffer, levels: readonly Grid[]): AsyncGenerator<FolderEntry> {
+async function* cutPyramid(bytes: Buffer, levels: readonly Grid[], tilt: CameraTilt): AsyncGenerator<FolderEntry> {
   const full = levels.at(-1) as Grid;
   let pixels = await reportDamage(() =>
     createDecoder(bytes)
@@ -80,6 +84,7 @@ async function* cutPyramid(bytes: Buffer, levels: readonly Grid[]): AsyncGenerat
       .raw()
       .toBuffer(),
   );
+  if (isTilted(tilt)) pixels = await levelPixels(pixels, full.width, full.height, tilt);
   let width = full.width;
   for (const [index, level] of [...levels.entries()].reverse()) {
     if (level.width !== width) {

@@ -1,4 +1,5 @@
 import { serverPlugin } from '#core/server';
+import { SiteSurfaces } from '#plugins/tour';
 import {
   listManagedModels,
   listMappings,
@@ -31,6 +32,7 @@ import { readTagRules, registerTagRules, replaceTagRules } from './tag-rules/sav
 import { countPlacements, placeTagsOfModel } from './tag-rules/tag-positions.ts';
 import { TagRuleTrials } from './tag-rules/try-tag-rules.ts';
 import { ViewerTokens } from './adapters/viewer-tokens.ts';
+import { createModelSurfaces } from './surfaces/model-surfaces.ts';
 import type { ModelTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ModelTables>()({
@@ -50,6 +52,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
     registerTagRules(context);
     const trials = new TagRuleTrials(context);
     context.jobs.register<ApplyTagRulesPayload>(applyTagRulesJob, (run) => runApplyTagRules(context, run));
+    context.service(SiteSurfaces).register(createModelSurfaces(context));
     context.jobs.register<ImportModelPayload>(importModelJob, (run) => runImportModel(context, run));
 
     api.serve(listModels, ({ caller, params }) => modelsAt(context, caller, params.location));

@@ -6,6 +6,8 @@ import { CalendarDay, Empty, GivenInstant, Instant, LocationUid, nullable, Point
 /** The number of a tag or line, or the code of a document. It may contain quotes and slashes: percent-encode it. */
 const TagNumber = Type.String({ minLength: 1, maxLength: 120 });
 
+export const rangeSources = ['MODEL', 'CLOUD'] as const;
+
 /** A panorama cut into tiles. Files are stored under `address`: `preview.jpg` and `<level>/<column>_<row>.jpg`. */
 export type PanoramaTiles = Static<typeof PanoramaTiles>;
 export const PanoramaTiles = Type.Object({
@@ -24,7 +26,15 @@ export const PanoramaTiles = Type.Object({
    */
   mesh: Type.Boolean(),
   /** The range image of the picture, if it has one, with its tiles under `address` as those of `RangeTiles`. */
-  ranges: Type.Optional(Type.Object({ width: Type.Integer(), height: Type.Integer(), tileSize: Type.Integer() })),
+  ranges: Type.Optional(
+    Type.Object({
+      width: Type.Integer(),
+      height: Type.Integer(),
+      tileSize: Type.Integer(),
+      /** What the ranges were computed from. A scanner measured them if it is absent. */
+      source: Type.Optional(Type.Enum([...rangeSources])),
+    }),
+  ),
 });
 
 /**
@@ -41,6 +51,8 @@ export const RangeTiles = Type.Object({
   tileSize: Type.Integer(),
   /** One standard deviation of a single range, metres. */
   sigma: Type.Number(),
+  /** What the ranges were computed from. A scanner measured them if it is absent. */
+  source: Type.Optional(Type.Enum([...rangeSources])),
 });
 
 /** An earlier panorama of a node, captured at the same position. */

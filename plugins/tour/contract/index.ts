@@ -40,6 +40,7 @@ export * from './services/layout.ts';
 export * from './services/panorama-engine.ts';
 export * from './points.ts';
 export * from './services/server-services.ts';
+export * from './services/site-surfaces.ts';
 export * from './services.ts';
 export * from './values/specified-values.ts';
 export * from './services/restore-view.ts';

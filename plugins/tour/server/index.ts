@@ -1,5 +1,5 @@
 import { serverPlugin } from '#core/server';
-import { Tours } from '#plugins/tour';
+import { SiteSurfaces, Tours } from '#plugins/tour';
 import {
   changeCode,
   findNodes,
@@ -14,7 +14,7 @@ import {
   searchTags,
   visitNode,
 } from '../contract/api.ts';
-import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
+import { importPanoramas, listPanoramas, locatePanoramas, removePanorama } from '../contract/api/admin.ts';
 import { openViewLink, saveViewLink } from '../contract/api/links.ts';
 import type manifest from '../plugin.ts';
 import { importPanoramaJob, runImportPanorama, type ImportPanoramaPayload } from './jobs/import-panorama.ts';
@@ -31,6 +31,7 @@ import { indexTagsBySite } from './migrations/0004-index-tags-by-site.ts';
 import { editContents } from './migrations/0005-edit-contents.ts';
 import { editTags } from './migrations/0006-edit-tags.ts';
 import { createAlignment } from './migrations/0007-create-alignment.ts';
+import { keepPictureFacts } from './migrations/0008-keep-picture-facts.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -41,11 +42,14 @@ import { findTagsByNumber } from './queries/find-tags-by-number.ts';
 import { listTourLocationUids } from './queries/list-tour-locations.ts';
 import { PreparedTours } from './queries/open-tour.ts';
 import { findSurfacePoint } from './queries/surface-seen.ts';
+import { findSitePositions } from './queries/site-positions.ts';
 import { findTags } from './queries/search-tags.ts';
 import { getTagDetails, tagNumbers, tagsAt, listTagsSeenFrom } from './queries/tags.ts';
 import { tourAt } from './queries/tour-at.ts';
 import { siteTags } from './queries/site-tags.ts';
 import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
+import { serveRanges } from './ranges/serve-ranges.ts';
+import { SurfaceProviders } from './ranges/surface-providers.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
@@ -57,6 +61,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     editContents,
     editTags,
     createAlignment,
+    keepPictureFacts,
   ],
   api: (api, context) => {
     context.registerContents('tour.contents.tours', 'tour');
@@ -65,6 +70,9 @@ export default serverPlugin<typeof manifest, TourTables>()({
     context.registerContents('tour.contents.tags', 'tag');
     context.registerContents('tour.contents.documents', 'document');
     serveContents(api, context);
+    const surfaces = new SurfaceProviders();
+    serveRanges(api, context, surfaces);
+    context.provide(SiteSurfaces, surfaces);
     context.provide(Tours, {
       tourAt: async (location) => (await tourAt(context, location)).uid,
       nodesThatSee: (tour, shapes) => nodesThatSee(context, tour, shapes),
@@ -109,6 +117,9 @@ export default serverPlugin<typeof manifest, TourTables>()({
     api.serveUpload(importPanoramas, panoramaUpload, ({ caller, params, query }, upload) =>
       receivePanoramas(context, caller, params.location, query, upload),
     );
+    api.serve(locatePanoramas, async ({ params, body }) => ({
+      positions: await findSitePositions(context, params.location, body.places),
+    }));
     api.serve(removePanorama, async ({ caller, params }) => {
       await removeNodePanorama(context, caller, params.location, params.node, params.uid);
       return { removed: true };

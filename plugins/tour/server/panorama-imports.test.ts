@@ -19,7 +19,8 @@ import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, withLostCommits, type TestServer } from '#core/testing/server';
 import { DatabaseUnavailableError } from '../../../core/server/kernel/database-error.ts';
 import type { StoredFiles } from '../../../core/server/files/stored-files.ts';
-import { importPanoramas, listPanoramas, removePanorama } from '../contract/api/admin.ts';
+import { buildPicture } from '../testing/build-picture.ts';
+import { importPanoramas, listPanoramas, locatePanoramas, removePanorama } from '../contract/api/admin.ts';
 import { findSurface, openTour } from '../contract/api.ts';
 import manifest from '../plugin.ts';
 import { tourSchema, type TourTables } from './tables.ts';
@@ -469,7 +470,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       )
     ).id;
     const thumbnail = await putFile('small.jpg', 'image/jpeg', await createPicture('green'));
-    const tiles = { folder, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
+    const tiles = { folder, ranges: null, pyramid: { tileSize: 512, levels: [], mesh: false }, thumbnail };
     const toCaptureDay = await createToCaptureDay(createContext(), 'lower');
     const publishFirst = () => publishPanorama(createContext(), 'first', tiles, toCaptureDay);
     const publishBefore = (transaction: () => TransactionBuilder<TourTables>) => () => ({
@@ -704,6 +705,90 @@ describeOnDatabases('imported panoramas', (kind) => {
         expect((await upload([['N40.jpg', blue!]], { capturedAt })).status).toBe(400);
     } finally {
       await sites.save('site', defaultSiteRecord('UTC'), { by: null });
+    }
+  });
+
+  it('reads date, pitch and roll from each file, and makes tiles, thumbnail and ranges for the level picture', async () => {
+    const sites = server.service(SiteStore);
+    await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
+    try {
+      const { range } = await setup('N50');
+      const tags = 'PosePitchDegrees="12" PoseRollDegrees="-3"';
+      const bytes = await buildPicture({ DateTimeOriginal: '2026:03:01 23:30:00' }, tags);
+      expect((await upload([['N50.jpg', Buffer.from(bytes)]], {})).results).toEqual([success]);
+      const find = () =>
+        tables()
+          .selectFrom('node')
+          .select(['captured_at', 'pitch', 'roll', 'range_file', 'pyramid'])
+          .where('code', '=', 'N50')
+          .executeTakeFirstOrThrow();
+      // 23:30 in Kolkata. The range image of that day stays, because ranges are level.
+      expect(await find()).toMatchObject({
+        captured_at: new Date('2026-03-01T18:00:00Z'),
+        pitch: 12,
+        roll: -3,
+        range_file: range,
+        pyramid: { mesh: true },
+      });
+      expect((await upload([['N50.jpg', Buffer.from(bytes)]], {})).unchanged).toEqual(['N50']);
+      // The camera has levelled the picture already.
+      await upload([['N50.jpg', Buffer.from(bytes)]], { pitch: '0', roll: '0' });
+      expect(await find()).toMatchObject({ pitch: 0, roll: 0 });
+    } finally {
+      await sites.save('site', defaultSiteRecord('UTC'), { by: null });
+    }
+  });
+
+  it('refuses a part of a sphere, and a file without a date if none is given', async () => {
+    await setup('N51');
+    const part = await buildPicture({}, 'FullPanoWidthPixels="4096" CroppedAreaImageWidthPixels="2048"');
+    for (const [bytes, message] of [
+      [part, /a part of the sphere: 2048 of 4096 pixels/],
+      [await createPicture('green'), /does not say when/],
+    ] as const) {
+      const response = await upload([['N51.jpg', Buffer.from(bytes)]], {});
+      expect([response.status, response.message]).toEqual([400, expect.stringMatching(message)]);
+    }
+  });
+
+  it('imports CMYK and 16 bit pictures, and refuses what is renamed, by name', async () => {
+    await setup('N52');
+    const plain = sharp({ create: { width: 1024, height: 512, channels: 3, background: 'green' } });
+    const cmyk = await plain.clone().toColourspace('cmyk').jpeg().toBuffer();
+    const deep = await plain.clone().toColourspace('rgb16').png().toBuffer();
+    expect((await upload([['N52.jpg', cmyk]], { capturedAt: noonOf('2026-06-01') })).results).toEqual([success]);
+    expect((await upload([['N52.png', deep]], { capturedAt: noonOf('2026-06-02') })).results).toEqual([success]);
+    const heic = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from('ftypheic\0\0\0\0mif1heic'), Buffer.alloc(64)]);
+    const renamed = await upload([['N52.jpg', heic]], { capturedAt: noonOf('2026-06-03') });
+    expect([renamed.status, renamed.message]).toEqual([400, expect.stringContaining('N52.jpg')]);
+  });
+
+  it('converts the places of pictures into the frame of a site with a CRS', async () => {
+    const sites = server.service(SiteStore);
+    const locate = async () =>
+      (
+        await server.call(locatePanoramas, {
+          params: { location: 'unit' },
+          body: { places: [{ latitude: 59.908_333_33, longitude: 10.75, height: 30 }] },
+          token: admin,
+        })
+      ).body.positions;
+    expect(await locate()).toEqual([null]);
+    const record = defaultSiteRecord('UTC');
+    await sites.save(
+      'site',
+      {
+        ...record,
+        frame: { crs: 32_632, origin: { east: 597_900, north: 6_642_400, up: 10 }, rotation: 0, unit: 'm' },
+      },
+      { by: null },
+    );
+    try {
+      // By the series of Krüger: 597,873.29 m east, 6,642,495.94 m north.
+      const [position] = await locate();
+      expect(position?.map(Math.round)).toEqual([-27, 96, 20]);
+    } finally {
+      await sites.save('site', record, { by: null });
     }
   });
 

@@ -2,6 +2,8 @@ import type { ColumnType, Generated } from 'kysely';
 import type { LocalizedError } from '#core';
 import type { CodeKind, TagType, TourLink } from '#plugins/tour';
 import type { SavedTie } from '../contract/api/alignment.ts';
+import type { rangeSources } from '../contract/api.ts';
+import type { RangeResult } from '../contract/api/ranges.ts';
 import type { PlanPoint } from '../contract/api/tour-content.ts';
 import type { FloorKind } from '../contract/values/content-values.ts';
 import type { Pyramid } from './jobs/pyramid.ts';
@@ -13,9 +15,13 @@ interface CodedRow {
   readonly code: string;
 }
 
+/** What a range image was computed from. Null if a scanner measured it. */
+export type RangeSource = (typeof rangeSources)[number];
+
 /**
  * The tables of the Postgres schema `tour`. Lengths are metres in the site frame, angles are degrees. Columns ending in
- * `_file` contain file ids. Columns named after an entity contain its uid.
+ * `_file` contain file ids. Columns named after an entity contain its uid. `pitch` and `roll` of a panorama are the
+ * tilt of its camera (`CameraTilt`), which its tiles and its range image do not have.
  */
 export interface TourTables {
   /** Current codes (`replaced_at` is null) and former codes, by which an entity is still found. */
@@ -67,12 +73,19 @@ export interface TourTables {
     readonly y: number;
     readonly z: number;
     readonly heading: number;
+    /** When the pose was measured, by which panoramas of foreign names are matched. Null if unknown. */
+    readonly posed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+    readonly pitch: Generated<number>;
+    readonly roll: Generated<number>;
     readonly view_pan: number;
     readonly view_tilt: number;
     /** Null without a panorama. Visitors do not see such a node. */
     readonly captured_at: ColumnType<Date | null, Date | string | null>;
     readonly panorama_file: string | null;
     readonly range_file: string | null;
+    readonly range_source: ColumnType<RangeSource | null, RangeSource | null | undefined, RangeSource | null>;
+    /** Position and heading for which `range_file` was computed (`toRangePose`). Null if a scanner measured it. */
+    readonly range_pose: ColumnType<string | null, string | null | undefined, string | null>;
     readonly thumbnail_file: string | null;
     readonly pyramid_file: string | null;
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
@@ -83,8 +96,13 @@ export interface TourTables {
     readonly node: string;
     readonly captured_at: ColumnType<Date, Date | string>;
     readonly heading: number;
+    readonly pitch: Generated<number>;
+    readonly roll: Generated<number>;
     readonly panorama_file: string;
     readonly range_file: string | null;
+    readonly range_source: ColumnType<RangeSource | null, RangeSource | null | undefined, RangeSource | null>;
+    /** Position and heading for which `range_file` was computed (`toRangePose`). Null if a scanner measured it. */
+    readonly range_pose: ColumnType<string | null, string | null | undefined, string | null>;
     readonly pyramid_file: string | null;
     readonly pyramid: ColumnType<Pyramid | null, string | null, string | null>;
   };
@@ -112,6 +130,8 @@ export interface TourTables {
     readonly node: string;
     readonly captured_at: ColumnType<Date, Date | string>;
     readonly heading: number;
+    readonly pitch: Generated<number>;
+    readonly roll: Generated<number>;
     readonly panorama_file: string;
     /** Id of the import job. */
     readonly job: string;
@@ -188,6 +208,15 @@ export interface TourTables {
     readonly visits: number;
     readonly first_at: Date;
     readonly last_at: Date;
+  };
+  /** The latest computation of range images of a tour. */
+  readonly range_run: {
+    readonly tour: string;
+    readonly job: string;
+    /** Whether somebody stopped it. */
+    readonly stopped: Generated<boolean>;
+    /** Null until it ends. */
+    readonly result: ColumnType<RangeResult | null, string | null | undefined, string | null>;
   };
   /** Views with a short link. */
   readonly view_link: {

@@ -3,6 +3,8 @@ import { webPluginConforms } from '#core/testing/web';
 import { fitProblems } from '../common/alignment/fit-viewpoint.ts';
 import { floorKinds, linkKinds } from '../contract/values/content-values.ts';
 import manifest from '../plugin.ts';
+import { batchReasons } from './admin/stores/batch/batch-file.ts';
+import { batchProblems } from './admin/stores/batch/panorama-batch.ts';
 import { contentChangeKinds } from './admin/stores/content-change-kinds.ts';
 import { poseFields } from './admin/stores/poses-file/pose-table.ts';
 import { planTools } from './admin/stores/plan-gestures.ts';
@@ -41,7 +43,10 @@ webPluginConforms({
     ...['a', 'b'].map((end) => `tour.content.links.${end}`),
     ...poseFields.map((field) => `tour.poses.field.${field}`),
     ...['code', 'deck', 'east', 'north', 'up', 'heading'].map((head) => `tour.poses.head.${head}`),
-    ...['noName', 'noNumber', 'twice', 'quaternion'].map((reason) => `tour.poses.problem.${reason}`),
+    ...['noName', 'noNumber', 'noTime', 'twice', 'quaternion'].map((reason) => `tour.poses.problem.${reason}`),
+    ...batchReasons.map((reason) => `tour.batch.reason.${reason}`),
+    ...batchProblems.map((problem) => `tour.batch.problem.${problem}`),
+    ...['SENDING', 'SENT', 'UNCHANGED'].map((state) => `tour.batch.state.${state}`),
     ...['east', 'up'].map((axis) => `tour.content.${axis}`),
   ],
 });

@@ -1,6 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { endpoint } from '#core';
-import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, LocalizedError, Uid } from '#core/api';
+import { maxPlacesPerRequest } from '../values/content-values.ts';
+import { CalendarDay, GivenInstant, Instant, LocationUid, nullable, LocalizedError, Point, Uid } from '#core/api';
 
 const Heading = Type.Number({ minimum: -360, maximum: 360 });
 
@@ -26,6 +27,12 @@ export const NodePanoramas = Type.Object({
   code: Type.String(),
   name: Type.String(),
   location: Type.String(),
+  /** Uid of the tour. */
+  tour: Type.String(),
+  /** Position of the camera in the site frame, metres. */
+  position: Point,
+  /** When the pose was measured. Null if unknown. */
+  posedAt: nullable(Instant),
   /** Uid of the current panorama. Null if no earlier one can replace it, so that it cannot be deleted. */
   uid: nullable(Type.String()),
   /** When the current panorama was captured. Null for a node without a panorama. */
@@ -57,12 +64,20 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
     'Imports panoramas that are uploaded as a form. The name of each file is the code of its node, or `node` is the uid ' +
     'of the node of a single file. The tour shows the latest panorama of a node and keeps those of other days as ' +
     "earlier ones. A panorama replaces that of the same day (in the site's time zone). `heading` is the direction of " +
-    "the pictures' centres in degrees clockwise from north. Default: the heading of the node.",
+    "the pictures' centres in degrees clockwise from north. Default: the heading of the node. `pitch` and `roll` are " +
+    'the tilt of the camera in degrees, as PosePitchDegrees and PoseRollDegrees: tiles are made level. `capturedAt`, ' +
+    '`pitch` and `roll` are read from each file by default.',
   access: 'import',
   location: 'params.location',
   params: Type.Object({ location: LocationUid }),
   query: Type.Object(
-    { capturedAt: GivenInstant, node: Type.Optional(Uid), heading: Type.Optional(Heading) },
+    {
+      capturedAt: Type.Optional(GivenInstant),
+      node: Type.Optional(Uid),
+      heading: Type.Optional(Heading),
+      pitch: Type.Optional(Type.Number({ minimum: -90, maximum: 90 })),
+      roll: Type.Optional(Type.Number({ minimum: -180, maximum: 180 })),
+    },
     { additionalProperties: false },
   ),
   reply: Type.Object({
@@ -71,6 +86,33 @@ export const importPanoramas = endpoint('POST', '/api/tour/:location/panoramas',
     /** Codes of the nodes that already have the same picture of that day. */
     unchanged: Type.Array(Type.String()),
   }),
+});
+
+export const locatePanoramas = endpoint('POST', '/api/tour/:location/panorama-positions', {
+  summary:
+    "Converts the places of pictures (WGS 84, degrees) into the site's frame, metres. Null for a place outside the CRS " +
+    'of the site, and for all if the site has none. Changes nothing.',
+  access: 'import',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid }),
+  body: Type.Object(
+    {
+      places: Type.Array(
+        Type.Object(
+          {
+            latitude: Type.Number({ minimum: -90, maximum: 90 }),
+            longitude: Type.Number({ minimum: -180, maximum: 180 }),
+            /** Metres, as the camera states it. */
+            height: nullable(Type.Number({ minimum: -20_000, maximum: 100_000 })),
+          },
+          { additionalProperties: false },
+        ),
+        { maxItems: maxPlacesPerRequest },
+      ),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ positions: Type.Array(nullable(Point)) }),
 });
 
 export const removePanorama = endpoint('DELETE', '/api/tour/:location/nodes/:node/panoramas/:uid', {

@@ -4,6 +4,7 @@ import {
   BaseVersion,
   Changed,
   GivenCoordinate,
+  GivenInstant,
   GivenPoint,
   Instant,
   LocationUid,
@@ -259,10 +260,19 @@ export const createNodes = endpoint('POST', '/api/tour-content/:location/tours/:
   params: tourParams,
   body: Type.Object(
     {
-      nodes: Type.Array(Type.Object({ uid: NewUid, code: NewCode, ...nodeFields }, { additionalProperties: false }), {
-        minItems: 1,
-        maxItems: maxNodesPerRequest,
-      }),
+      nodes: Type.Array(
+        Type.Object(
+          {
+            uid: NewUid,
+            code: NewCode,
+            ...nodeFields,
+            /** When the pose was measured, by which panoramas of other names find the node. */
+            posedAt: Type.Optional(GivenInstant),
+          },
+          { additionalProperties: false },
+        ),
+        { minItems: 1, maxItems: maxNodesPerRequest },
+      ),
     },
     { additionalProperties: false },
   ),

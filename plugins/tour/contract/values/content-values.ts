@@ -9,3 +9,5 @@ export const maxNodesPerRequest = 500;
 
 /** A viewpoint agrees with the model up to this residual, degrees. */
 export const maxAgreedDegrees = 0.5;
+/** The maximum number of places of pictures in one request. */
+export const maxPlacesPerRequest = 2000;

@@ -9,18 +9,21 @@ import {
   withFile,
   tilePanorama,
   type Caller,
+  type CameraTilt,
   type ReceivedFile,
   type ReceivedUpload,
   type ServerContext,
 } from '#core/server';
-import { toNodeCode } from '../../common/to-node-code.ts';
+import { findCaptureTime, type PictureFacts } from '../../common/picture-facts.ts';
+import { createNameFinder } from '../../common/match-panoramas.ts';
 import { tourRefusal } from '../../contract/errors.ts';
 import { toursAt } from '../queries/tour-at.ts';
 import type { TourTables } from '../tables.ts';
 import { createToCaptureDay } from '../queries/capture-day.ts';
 import { lockNode } from '../queries/lock-node.ts';
+import { readPictureFacts } from '../queries/read-picture-facts.ts';
 import { importPanoramaJob, type ImportPanoramaPayload } from '../jobs/import-panorama.ts';
-import { isSameHeading } from '../jobs/publish-panorama.ts';
+import { isSameRotation } from '../jobs/publish-panorama.ts';
 
 export type ImportContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'sites' | 'files' | 'jobs'>;
 
@@ -31,10 +34,17 @@ export const panoramaUpload = {
   maximumFiles: 100,
 };
 
-interface UploadFields {
-  readonly capturedAt: string;
+/** What is given for all files. What is missing is read from each file. */
+interface UploadFields extends Partial<CameraTilt> {
+  readonly capturedAt?: string;
   readonly node?: string;
   readonly heading?: number;
+}
+
+/** When and how a picture was captured. Angles are in degrees. */
+interface Capture extends CameraTilt {
+  readonly capturedAt: Date;
+  readonly heading: number;
 }
 
 interface Target {
@@ -47,8 +57,8 @@ interface Target {
 /**
  * Stores the pictures and starts their import jobs. Idempotent.
  *
- * @throws 400, and stores nothing, if a file is no panorama, matches no accessible node or has a future date; 404 if
- *   `node` does not exist
+ * @throws 400, and stores nothing, if a file is no panorama of a whole sphere, matches no accessible node, or has no
+ *   date or a future one; 404 if `node` does not exist
  */
 export async function receivePanoramas(
   context: ImportContext,
@@ -57,32 +67,56 @@ export async function receivePanoramas(
   fields: UploadFields,
   { files }: ReceivedUpload,
 ): Promise<{ readonly jobs: string[]; readonly unchanged: string[] }> {
-  const capturedAt = new Date(fields.capturedAt);
   const { timeZone } = await context.sites.recordAt(location);
-  // The client sends noon for a date without a time, which may be later than now.
-  if (capturedAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
-    throw invalidRequest(tourRefusal('tour.refused.future'), [
-      { pointer: '/capturedAt', message: 'core.validation.format' },
-    ]);
+  const nameFile = (file: ReceivedFile, error: unknown): unknown =>
+    files.length === 1 ? error : withFile(file.name, error);
+  if (fields.capturedAt !== undefined) assertNotInFuture(new Date(fields.capturedAt), timeZone);
   const targets = await findTargets(context, caller, location, fields.node, files);
-  for (const { file } of targets) {
-    await tilePanorama(file.path).catch((error: unknown) => {
-      if (files.length === 1) throw error;
-      throw withFile(file.name, error);
-    });
+  const captures: Capture[] = [];
+  for (const { file, target } of targets) {
+    try {
+      const facts = await readPictureFacts(file.path);
+      captures.push(findCapture(facts, fields, target, timeZone));
+      await tilePanorama(file.path);
+    } catch (error) {
+      throw nameFile(file, error);
+    }
   }
   const jobs: string[] = [];
   const unchanged: string[] = [];
-  for (const { file, target } of targets) {
-    const job = await receivePanorama(context, caller, target, file, {
-      capturedAt,
-      heading: normalizePan(fields.heading ?? target.heading),
-    });
+  for (const [index, { file, target }] of targets.entries()) {
+    const job = await receivePanorama(context, caller, target, file, captures[index]!);
     if (job === undefined) unchanged.push(target.code);
     else jobs.push(job);
   }
   await context.jobs.notifyRunners();
   return { jobs, unchanged };
+}
+
+/** @throws 400 if the picture is a part of a sphere, or has no date or a future one */
+function findCapture(facts: PictureFacts, fields: UploadFields, target: Target, timeZone: string): Capture {
+  const { cropped } = facts;
+  if (cropped)
+    throw invalidRequest(
+      tourRefusal('tour.refused.partOfSphere', { width: cropped.width, fullWidth: cropped.fullWidth }),
+    );
+  const capturedAt = fields.capturedAt === undefined ? findCaptureTime(facts, timeZone) : new Date(fields.capturedAt);
+  if (!capturedAt) throw invalidRequest(tourRefusal('tour.refused.noCaptureTime'));
+  assertNotInFuture(capturedAt, timeZone);
+  return {
+    capturedAt,
+    heading: normalizePan(fields.heading ?? target.heading),
+    pitch: fields.pitch ?? facts.pitch ?? 0,
+    roll: fields.roll ?? facts.roll ?? 0,
+  };
+}
+
+function assertNotInFuture(capturedAt: Date, timeZone: string): void {
+  // The client sends noon for a date without a time, which may be later than now.
+  if (capturedAt >= startOfDay(addDays(dayAt(new Date(), timeZone), 1), timeZone))
+    throw invalidRequest(tourRefusal('tour.refused.future'), [
+      { pointer: '/capturedAt', message: 'core.validation.format' },
+    ]);
 }
 
 async function findTargets(
@@ -109,23 +143,8 @@ async function findTargets(
     if (files.length > 1) throw invalidRequest(tourRefusal('tour.refused.onePlace'));
     return files.map((file) => ({ file, target }));
   }
-  const byCode = new Map(nodes.map((each) => [each.code, each]));
-  const byName = new Map(nodes.map((each) => [each.code.toLowerCase(), each]));
-  /** Codes of viewpoints from a pose file, in which other characters than letters and digits became dashes. */
-  const byFile = new Map<string, Target | undefined>();
-  for (const each of nodes) {
-    const name = toNodeCode(each.code).toLowerCase();
-    // Codes that differ in their dashes alone match none.
-    byFile.set(name, byFile.has(name) ? undefined : each);
-  }
-  const matches = files.map((file) => {
-    // Some systems store decomposed accents (NFD) in file names.
-    const name = file.name.replace(/\.[^.]+$/, '').normalize();
-    return {
-      file,
-      target: byCode.get(name) ?? byName.get(name.toLowerCase()) ?? byFile.get(toNodeCode(file.name).toLowerCase()),
-    };
-  });
+  const findByName = createNameFinder(nodes);
+  const matches = files.map((file) => ({ file, target: findByName(file.name) }));
   const unmatchedNames = matches.flatMap(({ file, target }) => (target ? [] : [file.name]));
   if (unmatchedNames.length > 0)
     throw invalidRequest(
@@ -146,7 +165,7 @@ async function receivePanorama(
   caller: Caller,
   { uid, location }: Target,
   file: ReceivedFile,
-  { capturedAt, heading }: { readonly capturedAt: Date; readonly heading: number },
+  { capturedAt, ...rotation }: Capture,
 ): Promise<string | undefined> {
   const { files } = context;
   const storedFile = await files.put(
@@ -157,7 +176,7 @@ async function receivePanorama(
     insertIncoming(
       context,
       caller,
-      { node: uid, captured_at: capturedAt, heading, panorama_file: storedFile.id },
+      { node: uid, captured_at: capturedAt, ...rotation, panorama_file: storedFile.id },
       location,
       storedFile.sha256,
     ),
@@ -166,7 +185,10 @@ async function receivePanorama(
   return incoming?.job;
 }
 
-type IncomingInput = Pick<Selectable<TourTables['incoming']>, 'node' | 'captured_at' | 'heading' | 'panorama_file'>;
+type IncomingInput = Pick<
+  Selectable<TourTables['incoming']>,
+  'node' | 'captured_at' | 'heading' | 'pitch' | 'roll' | 'panorama_file'
+>;
 
 /**
  * Inserts a panorama whose file is stored, and starts its job. Returns the files of the imports that it replaces, or
@@ -188,14 +210,14 @@ async function insertIncoming(
       .map(({ uid }) => uid);
   const current = await tables
     .selectFrom('node')
-    .select(['captured_at', 'heading', 'panorama_file'])
+    .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
     .where('uid', '=', incoming.node)
     .where('panorama_file', 'is not', null)
     .$narrowType<{ captured_at: Date; panorama_file: string }>()
     .execute();
   const earlier = await tables
     .selectFrom('capture')
-    .select(['captured_at', 'heading', 'panorama_file'])
+    .select(['captured_at', 'heading', 'pitch', 'roll', 'panorama_file'])
     .where('node', '=', incoming.node)
     .execute();
   const sameDay = [...current, ...earlier].find((each) => toCaptureDay(each.captured_at) === day);
@@ -203,7 +225,7 @@ async function insertIncoming(
   if (
     !hasPending &&
     sameDay &&
-    isSameHeading(sameDay.heading, incoming.heading) &&
+    isSameRotation(sameDay, incoming) &&
     (await context.files.find(sameDay.panorama_file))?.sha256 === sha256
   )
     return undefined;

@@ -36,7 +36,7 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
   ]);
   if (!earlier || !node) throw createConflict();
   // The thumbnail takes a second, so it is created before the node is locked.
-  const image = await createThumbnail(await buffer(await files.read(earlier.panorama_file)), earlier.heading, {
+  const image = await createThumbnail(await buffer(await files.read(earlier.panorama_file)), earlier, {
     pan: node.view_pan,
     tilt: node.view_tilt,
   });
@@ -50,25 +50,21 @@ export async function showEarlier(context: ImportContext, uid: string, panorama:
       await touchTours(transaction, 'uid', current.tour);
       if (current.panorama_file !== panorama || (await findLatest(transaction))?.uid !== earlier.uid)
         throw createConflict();
-      const { captured_at, heading, panorama_file, range_file, pyramid_file, pyramid } = earlier;
+      const { uid: _, node: __, pyramid, ...picture } = earlier;
       await transaction.deleteFrom('capture').where('uid', '=', earlier.uid).execute();
       await transaction
         .updateTable('node')
         .set({
-          captured_at,
-          heading,
-          panorama_file,
-          range_file,
-          pyramid_file,
+          ...picture,
           pyramid: pyramid && JSON.stringify(pyramid),
           thumbnail_file: thumbnail.id,
         })
         .where('uid', '=', uid)
         .execute();
-      if (pyramid_file === null)
+      if (earlier.pyramid_file === null)
         await jobs.start<TilePanoramaPayload>(tilePanoramaJob, { node: uid }, null, transaction);
       return [
-        ...listFiles({ ...current, panorama_file: panorama }, range_file),
+        ...listFiles({ ...current, panorama_file: panorama }, earlier.range_file),
         ...(current.thumbnail_file === null ? [] : [current.thumbnail_file]),
       ];
     }),

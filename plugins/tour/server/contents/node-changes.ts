@@ -32,7 +32,7 @@ export async function addNodes(
   const findPlaces = await createPlaceFinder(context, author, tour, nodes);
   const place = await findPlaceOfChange(context, author, tour, location);
   const [first] = nodes;
-  const rows = nodes.map(({ position: [x, y, z], heading, ...node }) => ({
+  const rows = nodes.map(({ position: [x, y, z], heading, posedAt: _, ...node }) => ({
     ...node,
     tour: uid,
     x,
@@ -70,6 +70,7 @@ export async function addNodes(
           .values(
             rows.map((row, index) => ({
               ...row,
+              posed_at: nodes[index]!.posedAt ?? null,
               site: tour.site,
               location: findPlace(row.deck),
               position: position + index,

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
+import { dropStaleRanges } from '../ranges/drop-ranges.ts';
 import { isOneOf } from './content-context.ts';
 import { findMovedPlaces, settleTagViews } from './settle-tag-views.ts';
 
@@ -34,10 +35,11 @@ export function registerContents({
       document_link: { key: ['tag', 'document'] },
     },
     // The views of a tag follow from its position.
-    disposable: ['visited_node', 'tag_view'],
+    disposable: ['visited_node', 'tag_view', 'range_run'],
     settle: async (transaction, changed, former) => {
       const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changed;
       const { document = [] } = changed;
+      await dropStaleRanges(transaction, readUids(node, 'uid'));
       await settleTagViews(
         { jobs },
         transaction,

@@ -22,7 +22,8 @@ export async function listPanoramasAt(
   const { tables } = context;
   const nodes = await tables
     .selectFrom('node')
-    .select(['uid', 'code', 'name', 'location', 'captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
+    .select(['uid', 'code', 'name', 'location', 'tour', 'x', 'y', 'z', 'posed_at'])
+    .select(['captured_at', 'heading', 'panorama_file', 'thumbnail_file'])
     .where('tour', 'in', tours)
     .where(atLocation('location', await context.locations.accessible(caller)))
     .orderBy('tour')
@@ -52,11 +53,14 @@ export async function listPanoramasAt(
     if (message !== null) return { ...panorama, job: null, message, refusal };
     return { ...panorama, job: null, message: job?.message ?? null, refusal: job?.refusal ?? null };
   });
-  return nodes.map(({ uid: node, code, name, location: at, captured_at, heading, panorama_file, thumbnail_file }) => ({
+  return nodes.map(({ uid: node, captured_at, heading, panorama_file, thumbnail_file, ...row }) => ({
     node,
-    code,
-    name,
-    location: at,
+    code: row.code,
+    name: row.name,
+    location: row.location,
+    tour: row.tour,
+    position: [row.x, row.y, row.z],
+    posedAt: row.posed_at?.toISOString() ?? null,
     uid: earlier.some((each) => each.node === node) ? panorama_file : null,
     capturedAt: captured_at?.toISOString() ?? null,
     day: captured_at && toCaptureDay(captured_at),

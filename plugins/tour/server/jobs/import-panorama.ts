@@ -35,6 +35,8 @@ export async function runImportPanorama(
       'incoming.node',
       'incoming.captured_at',
       'incoming.heading',
+      'incoming.pitch',
+      'incoming.roll',
       'incoming.panorama_file',
       'node.location',
       'node.view_pan',
@@ -46,16 +48,11 @@ export async function runImportPanorama(
   if (!row) return discardResults(context, recordedCursor);
   let cursor = recordedCursor;
   try {
-    const range_file = await findReusableRanges(tables, row, await createToCaptureDay(context, row.location));
-    cursor ??= await createTiles(
-      files,
-      row.code,
-      { location: row.location, panorama_file: row.panorama_file, range_file },
-      run,
-    );
+    const ranges = await findReusableRanges(tables, row, await createToCaptureDay(context, row.location));
+    cursor ??= await createTiles(files, row.code, { ...row, ...ranges }, run);
     let { thumbnail } = cursor;
     if (thumbnail === undefined) {
-      const image = await createThumbnail(await buffer(await files.read(row.panorama_file)), row.heading, {
+      const image = await createThumbnail(await buffer(await files.read(row.panorama_file)), row, {
         pan: row.view_pan,
         tilt: row.view_tilt,
       });

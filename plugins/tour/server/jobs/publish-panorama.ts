@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import { shortestTurn } from '#core';
-import type { ServerContext } from '#core/server';
+import type { CameraTilt, ServerContext } from '#core/server';
 import { tilePanoramaJob, type TiledFolder, type TilePanoramaPayload } from './tile-panorama.ts';
+import type { Pyramid } from './pyramid.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import type { TourTables } from '../tables.ts';
 import type { ToCaptureDay } from '../queries/capture-day.ts';
@@ -17,34 +18,41 @@ interface ImportedPanorama {
 
 /** Maximum rotation between two pictures that share a range image, degrees. */
 const maxHeadingDifference = 0.01;
-export const isSameHeading = (heading: number, other: number): boolean =>
-  Math.abs(shortestTurn(heading, other)) < maxHeadingDifference;
+const isSameAngle = (angle: number, other: number): boolean =>
+  Math.abs(shortestTurn(angle, other)) < maxHeadingDifference;
+type PictureRotation = CameraTilt & { readonly heading: number };
+export const isSameRotation = (a: PictureRotation, b: PictureRotation): boolean =>
+  isSameAngle(a.heading, b.heading) && isSameAngle(a.pitch, b.pitch) && isSameAngle(a.roll, b.roll);
+type Ranges = Pick<Selectable<TourTables['node']>, 'range_file' | 'range_source' | 'range_pose'>;
+const noRanges: Ranges = { range_file: null, range_source: null, range_pose: null };
 
 /**
- * Finds the panorama of the same day, which the imported one will replace. Returns the id of its range image if both
- * have the same heading, because the image then fits the imported panorama too. Otherwise returns null.
+ * Finds the panorama of the same day, which the imported one will replace. Returns its range image if both have the
+ * same heading, because the image is level and then fits the imported panorama too. Otherwise it is null.
  */
 export async function findReusableRanges(
   tables: Kysely<TourTables>,
   { node, captured_at, heading }: ImportedPanorama,
   toCaptureDay: ToCaptureDay,
-): Promise<string | null> {
+): Promise<Ranges> {
   const current = await tables
     .selectFrom('node')
-    .select(['captured_at', 'heading', 'range_file'])
+    .select(['captured_at', 'heading', 'range_file', 'range_source', 'range_pose'])
     .where('uid', '=', node)
     .where('panorama_file', 'is not', null)
     .$narrowType<{ captured_at: Date }>()
     .execute();
   const earlier = await tables
     .selectFrom('capture')
-    .select(['captured_at', 'heading', 'range_file'])
+    .select(['captured_at', 'heading', 'range_file', 'range_source', 'range_pose'])
     .where('node', '=', node)
     .execute();
   const replaced = [...current, ...earlier].find(
     (each) => toCaptureDay(each.captured_at) === toCaptureDay(captured_at),
   );
-  return replaced && isSameHeading(replaced.heading, heading) ? replaced.range_file : null;
+  if (!replaced || !isSameAngle(replaced.heading, heading)) return noRanges;
+  const { range_file, range_source, range_pose } = replaced;
+  return { range_file, range_source, range_pose };
 }
 
 /**
@@ -66,15 +74,20 @@ export async function publishPanorama(
     await touchTours(transaction, 'uid', node.tour);
     const incoming = await transaction.deleteFrom('incoming').where('uid', '=', uid).returningAll().executeTakeFirst();
     if (!incoming) return undefined;
-    const range_file = await findReusableRanges(transaction, incoming, toCaptureDay);
-    const { captured_at, heading, panorama_file } = incoming;
+    const reusable = await findReusableRanges(transaction, incoming, toCaptureDay);
+    // The node may have been moved while its tiles were made.
+    const ranges = reusable.range_file === tiles.ranges ? reusable : noRanges;
+    const { range_file } = ranges;
+    const { captured_at, heading, pitch, roll, panorama_file } = incoming;
     const picture = {
       captured_at,
       heading,
+      pitch,
+      roll,
       panorama_file,
-      range_file,
+      ...ranges,
       pyramid_file: tiles.folder,
-      pyramid: JSON.stringify(tiles.pyramid),
+      pyramid: JSON.stringify(range_file === null ? withoutRanges(tiles.pyramid) : tiles.pyramid),
     };
     const day = toCaptureDay(captured_at);
     const current = toPanorama(node);
@@ -122,17 +135,35 @@ export async function publishPanorama(
   return true;
 }
 
+/** A pyramid whose ranges viewers do not read. */
+export const withoutRanges = ({ tileSize, levels }: Pyramid): Pyramid => ({ tileSize, levels, mesh: false });
+
 /** The current panorama of a node, if it has one. */
 function toPanorama({
   captured_at,
   heading,
+  pitch,
+  roll,
   panorama_file,
   range_file,
+  range_source,
+  range_pose,
   pyramid_file,
   pyramid,
 }: Selectable<TourTables['node']>) {
   if (captured_at === null || panorama_file === null) return undefined;
-  return { captured_at, heading, panorama_file, range_file, pyramid_file, pyramid };
+  return {
+    captured_at,
+    heading,
+    pitch,
+    roll,
+    panorama_file,
+    range_file,
+    range_source,
+    range_pose,
+    pyramid_file,
+    pyramid,
+  };
 }
 
 /** Lists the files of a panorama, except the range image that another panorama still uses. */

@@ -1,5 +1,6 @@
 import sharp from 'sharp';
-import { toDirection, toPanTilt, type Point3 } from '#core';
+import { dotProduct, toDirection, toPanTilt, type Point3 } from '#core';
+import { computeCameraAxes, type CameraTilt } from '#core/server';
 
 const size = { width: 720, height: 480 } as const;
 /** Vertical field of view, degrees. */
@@ -9,11 +10,11 @@ const panoramaWidth = 3072;
 
 /**
  * Creates a small perspective JPEG of the panorama in a direction (degrees). `heading` is the direction of the
- * panorama's centre.
+ * panorama's centre, `pitch` and `roll` are the tilt of its camera.
  */
 export async function createThumbnail(
   panorama: Uint8Array,
-  heading: number,
+  { heading, ...cameraTilt }: CameraTilt & { readonly heading: number },
   { pan, tilt }: { readonly pan: number; readonly tilt: number },
 ): Promise<Buffer> {
   const panoramaHeight = panoramaWidth / 2;
@@ -24,9 +25,15 @@ export async function createThumbnail(
     .resize(panoramaWidth, panoramaHeight, { fit: 'fill' })
     .raw()
     .toBuffer();
-  const forward = toDirection(pan, tilt);
-  const right = toDirection(pan + 90, 0);
-  const up = toDirection(pan, tilt + 90);
+  const axes = computeCameraAxes(cameraTilt);
+  const toCamera = (direction: Point3): Point3 => [
+    dotProduct(direction, axes[0]),
+    dotProduct(direction, axes[1]),
+    dotProduct(direction, axes[2]),
+  ];
+  const forward = toCamera(toDirection(pan - heading, tilt));
+  const right = toCamera(toDirection(pan - heading + 90, 0));
+  const up = toCamera(toDirection(pan - heading, tilt + 90));
   const halfHeight = Math.tan((fov * Math.PI) / 360);
   const pixels = Buffer.alloc(size.width * size.height * 3);
   for (let row = 0; row < size.height; row++) {
@@ -39,7 +46,7 @@ export async function createThumbnail(
         forward[2] + h * right[2] + v * up[2],
       ];
       const direction = toPanTilt(ray);
-      const x = Math.floor((((((direction.pan - heading) / 360 + 0.5) % 1) + 1) % 1) * panoramaWidth);
+      const x = Math.floor(((((direction.pan / 360 + 0.5) % 1) + 1) % 1) * panoramaWidth);
       const y = Math.min(panoramaHeight - 1, Math.floor(((90 - direction.tilt) / 180) * panoramaHeight));
       // Not `copy`: one call for each pixel takes longer than the rest of the function.
       const target = 3 * (row * size.width + column);

@@ -3,6 +3,7 @@ import {
   removeOnFailure,
   tilePanorama,
   tileRange,
+  type CameraTilt,
   type FileStore,
   type JobRun,
   type ServerContext,
@@ -10,7 +11,7 @@ import {
 import { lockNode } from '../queries/lock-node.ts';
 import { touchTours } from '../queries/touch-tours.ts';
 import type { Pyramid } from './pyramid.ts';
-import type { TourTables } from '../tables.ts';
+import type { RangeSource, TourTables } from '../tables.ts';
 
 export const tilePanoramaJob = 'tour.tile-panorama';
 export interface TilePanoramaPayload {
@@ -24,6 +25,8 @@ export interface TilePanoramaPayload {
 export interface TiledFolder {
   readonly folder: string;
   readonly pyramid: Pyramid;
+  /** Id of the range image that was tiled, too. */
+  readonly ranges: string | null;
 }
 
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
@@ -85,7 +88,8 @@ async function findPanorama(context: Context, node: string, capture: string | un
   if (capture === undefined)
     return tables
       .selectFrom('node')
-      .select(['code', 'tour', 'location', 'panorama_file', 'range_file', 'pyramid_file'])
+      .select(['code', 'tour', 'location', 'pitch', 'roll', 'panorama_file', 'pyramid_file'])
+      .select(['range_file', 'range_source'])
       .where('uid', '=', node)
       .where('panorama_file', 'is not', null)
       .$narrowType<{ panorama_file: string }>()
@@ -97,22 +101,30 @@ async function findPanorama(context: Context, node: string, capture: string | un
       'node.code',
       'node.tour',
       'node.location',
+      'capture.pitch',
+      'capture.roll',
       'capture.panorama_file',
       'capture.range_file',
+      'capture.range_source',
       'capture.pyramid_file',
     ])
     .where('capture.uid', '=', capture)
     .executeTakeFirst();
 }
 
-/** Cuts a panorama and its ranges, if it has any. The job's cursor records the folder. */
+/** Cuts a panorama, levelled, and its ranges, if it has any. The job's cursor records the folder. */
 export async function createTiles(
   files: FileStore,
   code: string,
-  node: { readonly location: string; readonly panorama_file: string; readonly range_file: string | null },
+  node: CameraTilt & {
+    readonly location: string;
+    readonly panorama_file: string;
+    readonly range_file: string | null;
+    readonly range_source: RangeSource | null;
+  },
   run: Pick<JobRun<unknown>, 'signal' | 'progress'>,
 ): Promise<TiledFolder> {
-  const panorama = await tilePanorama(await buffer(await files.read(node.panorama_file)));
+  const panorama = await tilePanorama(await buffer(await files.read(node.panorama_file)), node);
   const range = node.range_file === null ? undefined : await tileRange(await buffer(await files.read(node.range_file)));
   const { tileSize, levels } = panorama.description;
   const rangeParts = range ? range.description.columns * range.description.rows + 1 : 0;
@@ -140,6 +152,7 @@ export async function createTiles(
   );
   const cursor: TiledFolder = {
     folder: folder.id,
+    ranges: node.range_file,
     pyramid: {
       tileSize,
       levels: levels.map(({ width, height, columns, rows }) => ({ width, height, columns, rows })),
@@ -149,6 +162,7 @@ export async function createTiles(
           width: range.description.width,
           height: range.description.height,
           tileSize: range.description.tileSize,
+          ...(node.range_source && { source: node.range_source }),
         },
       }),
     },

@@ -9,9 +9,19 @@ import { toDeckPlan } from './deck-plans.ts';
 import { tourAt, type TourContext, type TourRow } from './tour-at.ts';
 
 type Row<T extends keyof TourTables> = Selectable<TourTables[T]>;
-type NodeRow = Omit<Row<'node'>, 'panorama_file' | 'range_file' | 'site' | 'row_version' | 'captured_at'> & {
-  readonly captured_at: Date;
-};
+type NodeRow = Omit<
+  Row<'node'>,
+  | 'panorama_file'
+  | 'range_file'
+  | 'range_source'
+  | 'range_pose'
+  | 'posed_at'
+  | 'pitch'
+  | 'roll'
+  | 'site'
+  | 'row_version'
+  | 'captured_at'
+> & { readonly captured_at: Date };
 type CaptureRow = Pick<Row<'capture'>, 'node' | 'captured_at' | 'heading' | 'pyramid_file' | 'pyramid'>;
 type FormerCodes = ReadonlyMap<string, readonly string[]>;
 

@@ -55,6 +55,7 @@ export const MeasureBar = observer(function MeasureBar() {
                 ? t('annotate.snapped')
                 : null}
           </span>
+          {(hover ?? points.at(-1))?.source === 'MODEL' ? <span>{t('annotate.fromModel')}</span> : null}
           {hover?.edge || points.at(-1)?.edge ? <span className={styles.warning}>{t('annotate.edge')}</span> : null}
         </>
       }

@@ -1,7 +1,4 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-// Makes `epsg-index` a dependency of the product. Entries are read one by one, because the whole index takes 8 MB.
-import 'epsg-index';
+import { readEpsgEntry, type EpsgEntry } from '#core/server';
 import { degree, metre, type StatedUnit } from './stated-system.ts';
 
 /** A coordinate system of the EPSG registry. */
@@ -11,14 +8,6 @@ export interface EpsgDefinition {
   /** Definition for proj4; null if unknown. */
   readonly proj4: string | null;
 }
-
-interface Entry {
-  readonly name: string;
-  readonly unit: string | null;
-  readonly proj4: string | null;
-}
-
-const { resolve } = createRequire(import.meta.url);
 
 /** Metres per unit for the unit names of proj4. */
 const projUnits: Readonly<Record<string, number>> = {
@@ -33,22 +22,11 @@ const projUnits: Readonly<Record<string, number>> = {
 
 /** Finds a system by its EPSG code in the bundled registry, without network access. */
 export async function findEpsgDefinition(code: number): Promise<EpsgDefinition | undefined> {
-  if (!Number.isInteger(code) || code < 1) return undefined;
-  const text = await readFile(findPath(code), 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  const entry = JSON.parse(text) as Entry;
-  return { name: entry.name, unit: findUnit(entry), proj4: entry.proj4 };
+  const entry = await readEpsgEntry(code);
+  return entry && { name: entry.name, unit: findUnit(entry), proj4: entry.proj4 };
 }
 
-function findPath(code: number): string {
-  try {
-    return resolve(`epsg-index/s/${code}.json`);
-  } catch {
-    return '';
-  }
-}
-
-function findUnit({ proj4, unit }: Entry): StatedUnit | undefined {
+function findUnit({ proj4, unit }: EpsgEntry): StatedUnit | undefined {
   const text = proj4 ?? '';
   if (/\+proj=longlat/.test(text) || unit?.startsWith('degree')) return degree;
   const factor = /\+v?to_meter=([\d.e+-]+)/.exec(text)?.[1];

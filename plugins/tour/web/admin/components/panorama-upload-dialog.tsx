@@ -8,10 +8,8 @@ import { HttpClient, sendFiles, useFormats, useService, useText, useUnsavedWork 
 interface PanoramaUploadDialogProps {
   readonly title: string;
   readonly location: string;
-  /** Code of the node of a single file. If absent, each file is named after the code of its node. */
-  readonly node?: string;
-  /** A code for the example of a file name. */
-  readonly example?: string;
+  /** Uid of the node. */
+  readonly node: string;
   readonly onClose: () => void;
   readonly onSent: () => Promise<void>;
 }
@@ -19,12 +17,11 @@ interface PanoramaUploadDialogProps {
 const acceptedTypes = '.jpg,.jpeg,.png,.webp';
 const initial = { day: '', heading: '' };
 
-/** Uploads panoramas. Closing the dialog aborts the upload. */
+/** Uploads a panorama of one node. Closing the dialog aborts the upload. */
 export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
   title,
   location,
   node,
-  example = '',
   onClose,
   onSent,
 }: PanoramaUploadDialogProps) {
@@ -59,7 +56,7 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
           {
             query: {
               capturedAt: noonAt(day, timeZone).toISOString(),
-              ...(node === undefined ? {} : { node }),
+              node,
               ...(heading.trim() === '' ? {} : { heading: heading.trim() }),
             },
             signal: abort.current.signal,
@@ -96,10 +93,9 @@ export const PanoramaUploadDialog = observer(function PanoramaUploadDialog({
       <Field {...(fileError === undefined ? {} : { validationState: 'error', validationMessage: t(fileError) })}>
         <FileChoice
           files={files}
-          multiple={node === undefined}
           accept={acceptedTypes}
           disabled={form.busy}
-          hint={node === undefined ? t('tour.panoramas.severalHint', { code: example }) : t('tour.panoramas.oneHint')}
+          hint={t('tour.panoramas.oneHint')}
           onChange={(chosen) => {
             setFiles(chosen);
             setNoFile(undefined);

@@ -1,12 +1,26 @@
-import { screen, waitFor, within } from '@testing-library/react';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ServerEvents } from '#core/web';
-import { buildMe, buildSite, FakeServer, ConnectionLostError, renderScreen, type WebSetup } from '#core/testing/web';
+import { buildPicture } from '../../../testing/build-picture.ts';
+import {
+  buildMe,
+  buildSite,
+  FakeServer,
+  ConnectionLostError,
+  pretendSize,
+  renderScreen,
+  type WebSetup,
+} from '#core/testing/web';
 import type { NodePanoramas } from '../../../contract/api/admin.ts';
 import tour from '../../index.ts';
 import PanoramasScreen from './panoramas-screen.tsx';
 
+let restoreSize: () => void;
+beforeEach(() => {
+  restoreSize = pretendSize(1000, 400);
+});
 afterEach(() => {
+  restoreSize();
   vi.unstubAllEnvs();
   vi.useRealTimers();
 });
@@ -18,6 +32,9 @@ const buildNodePanoramas = (changes: Partial<NodePanoramas> = {}): NodePanoramas
   code: 'N1',
   name: 'Pump row',
   location: 'u',
+  tour: 'tour-T1',
+  position: [0, 0, 2],
+  posedAt: null,
   uid: null,
   capturedAt: '2026-06-01T12:00:00.000Z',
   day: '2026-06-01',
@@ -28,10 +45,12 @@ const buildNodePanoramas = (changes: Partial<NodePanoramas> = {}): NodePanoramas
   ...changes,
 });
 const listEndpoint = 'GET /api/tour/:location/panoramas';
+const rangesEndpoint = 'GET /api/tour/:location/ranges';
 const uploadEndpoint = 'POST /api/tour/:location/panoramas';
 const createServer = (nodes: readonly NodePanoramas[]) =>
   new FakeServer()
     .on('GET /api/locations', { status: 200, body: [unit] })
+    .on(rangesEndpoint, { status: 200, body: [] })
     .on(listEndpoint, { status: 200, body: nodes });
 const setup = (server: FakeServer, options: WebSetup = {}) =>
   renderScreen(<PanoramasScreen />, {
@@ -121,30 +140,167 @@ describe('PanoramasScreen', () => {
     expect(server.sentTo(uploadEndpoint)[0]!.query.get('capturedAt')).toBe('2026-07-01T06:30:00.000Z');
   });
 
-  it('uploads several files whose names are codes of nodes', async () => {
-    const server = createServer([buildNodePanoramas()]).on(uploadEndpoint, {
-      status: 200,
-      body: { jobs: ['j1'], unchanged: [] },
-    });
-    const { user } = await setup(server);
-    const uploadButton = await screen.findByRole<HTMLButtonElement>('button', { name: 'Upload panoramas' });
-    await waitFor(() => expect(uploadButton.disabled).toBe(false));
-    await user.click(uploadButton);
-    const dialog = within(await screen.findByRole('dialog'));
+  const openBatch = async (server: FakeServer, options: WebSetup = {}) => {
+    const rendered = await setup(server, options);
+    const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Upload panoramas' });
+    await waitFor(() => expect(button.disabled).toBe(false));
+    await rendered.user.click(button);
+    return { ...rendered, dialog: within(await screen.findByRole('dialog')) };
+  };
+  const readState = (dialog: ReturnType<typeof within>, name: string) =>
+    dialog.getByText(name).closest('[role=row]')?.textContent ?? '';
+
+  it('sends each file to its viewpoint: by name, or as the person chooses, once the date is known', async () => {
+    const server = createServer([
+      buildNodePanoramas(),
+      buildNodePanoramas({ node: 'node-N2', code: 'N2', name: 'Stairs' }),
+    ]).on(uploadEndpoint, { status: 200, body: { jobs: ['j1'], unchanged: [] } });
+    const { user, dialog } = await openBatch(server);
     expect(dialog.getByText(/such as N1\.jpg/)).toBeDefined();
-    await user.upload(dialog.getByTestId('file-input'), [picture, new File(['pixels'], 'N2.jpg')]);
-    await user.type(dialog.getByLabelText(/^Captured on/), '2999-01-01');
+    await user.upload(dialog.getByTestId('file-input'), [picture, new File(['pixels'], 'IMG_7.jpg')]);
+    expect((await dialog.findByRole('status')).textContent).toBe('1 of 2 files have a viewpoint.');
+    expect([readState(dialog, 'N1.jpg'), readState(dialog, 'IMG_7.jpg')]).toEqual([
+      expect.stringContaining('Please enter the date'),
+      expect.stringContaining('No viewpoint matches'),
+    ]);
     await user.click(dialog.getByRole('button', { name: 'Upload' }));
-    expect(await dialog.findByText('This date is in the future')).toBeDefined();
-    await user.clear(dialog.getByLabelText(/^Captured on/));
-    await user.type(dialog.getByLabelText(/^Captured on/), '2026-07-01');
-    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(dialog.getByText(/^No file is ready\./)).toBeDefined();
+    fireEvent.change(dialog.getByLabelText('Captured on'), { target: { value: '2026-07-01' } });
+    expect(readState(dialog, 'N1.jpg')).toContain('Same name');
+
+    const choice = dialog.getByRole('combobox', { name: 'Viewpoint of IMG_7.jpg' });
+    await user.click(choice);
+    await user.type(choice, 'n1');
+    await user.click(await screen.findByRole('option', { name: /N1/ }));
+    expect(readState(dialog, 'IMG_7.jpg')).toContain('Another file of this day has the same viewpoint');
+    await user.clear(choice);
+    await user.type(choice, 'stai');
+    await user.click(await screen.findByRole('option', { name: /N2/ }));
+    expect(readState(dialog, 'IMG_7.jpg')).toContain('Your choice');
+    await user.click(dialog.getByRole('button', { name: 'Upload 2 files' }));
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    const [request] = server.sentTo(uploadEndpoint);
-    expect([
-      [...request!.query],
-      (request!.body as FormData).getAll('file').map((file) => (file as File).name),
-    ]).toEqual([[['capturedAt', '2026-07-01T12:00:00.000Z']], ['N1.jpg', 'N2.jpg']]);
+    expect(
+      server
+        .sentTo(uploadEndpoint)
+        .map(({ query, body }) => [Object.fromEntries(query), ((body as FormData).get('file') as File).name]),
+    ).toEqual([
+      [{ node: 'node-N1', capturedAt: '2026-07-01T12:00:00.000Z' }, 'N1.jpg'],
+      [{ node: 'node-N2', capturedAt: '2026-07-01T12:00:00.000Z' }, 'IMG_7.jpg'],
+    ]);
+  });
+
+  it('names a bad file, loses no other, and sends what failed again', async () => {
+    let refused = true;
+    const refusal = { code: 'E001', message: 'x', refusal: { message: 'core.refused.pictureDamaged' }, reference: 'r' };
+    const server = createServer([
+      buildNodePanoramas(),
+      buildNodePanoramas({ node: 'node-N2', code: 'N2', name: 'Stairs' }),
+    ]).on(uploadEndpoint, ({ query }) =>
+      refused && query.get('node') === 'node-N1'
+        ? { status: 400, body: refusal }
+        : { status: 200, body: { jobs: ['j1'], unchanged: [] } },
+    );
+    const { user, dialog } = await openBatch(server);
+    await user.upload(dialog.getByTestId('file-input'), [picture, new File(['pixels'], 'N2.jpg')]);
+    fireEvent.change(await dialog.findByLabelText('Captured on'), { target: { value: '2026-07-01' } });
+    await user.click(dialog.getByRole('button', { name: 'Upload 2 files' }));
+    await waitFor(() => expect(readState(dialog, 'N1.jpg')).toContain('The image is damaged or incomplete.'));
+    expect(readState(dialog, 'N2.jpg')).toContain('Uploaded');
+    refused = false;
+    await user.click(dialog.getByRole('button', { name: 'Upload 1 file' }));
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    expect(server.sentTo(uploadEndpoint).map(({ query }) => query.get('node'))).toEqual([
+      'node-N1',
+      'node-N2',
+      'node-N1',
+    ]);
+  });
+
+  it('matches by the time and the place in the files, and offers their heading and tilt', async () => {
+    const server = createServer([
+      buildNodePanoramas({ posedAt: '2026-06-01T12:03:21.000Z' }),
+      buildNodePanoramas({ node: 'node-N2', code: 'N2', name: 'Stairs', position: [100, 50, 2] }),
+    ])
+      .on('POST /api/tour/:location/panorama-positions', { status: 200, body: { positions: [[102, 51, 9]] } })
+      .on(uploadEndpoint, { status: 200, body: { jobs: ['j1'], unchanged: [] } });
+    const { user, dialog } = await openBatch(server);
+    const timed = await buildPicture({ DateTimeOriginal: '2026:06:01 14:03:20', OffsetTimeOriginal: '+02:00' });
+    const placed = await buildPicture({ DateTimeOriginal: '2026:06:01 15:00:00' }, 'PoseHeadingDegrees="30"', true);
+    const part = await buildPicture({}, 'FullPanoWidthPixels="2048" CroppedAreaImageWidthPixels="1024"');
+    await user.upload(dialog.getByTestId('file-input'), [
+      new File([timed], 'IMG_1.jpg'),
+      new File([placed], 'IMG_2.jpg'),
+      new File([part], 'IMG_3.jpg'),
+    ]);
+    await waitFor(() => expect(readState(dialog, 'IMG_1.jpg')).toContain('Same time'));
+    expect([readState(dialog, 'IMG_2.jpg'), readState(dialog, 'IMG_3.jpg')]).toEqual([
+      expect.stringContaining('Same place'),
+      expect.stringContaining('Only a part of the sphere'),
+    ]);
+    expect(dialog.queryByRole('checkbox', { name: /^Level/ })).toBeNull();
+    await user.click(dialog.getByRole('checkbox', { name: 'Use the compass heading in the file' }));
+    await user.click(dialog.getByRole('button', { name: 'Upload 2 files' }));
+    await waitFor(() => expect(readState(dialog, 'IMG_2.jpg')).toContain('Uploaded'));
+    expect(server.sentTo(uploadEndpoint).map(({ query }) => Object.fromEntries(query))).toEqual([
+      { node: 'node-N1', capturedAt: '2026-06-01T12:03:20.000Z' },
+      { node: 'node-N2', capturedAt: '2026-06-01T15:00:00.000Z', heading: '30' },
+    ]);
+  });
+
+  it('makes distances from the model, stops, says what they cover, and removes them with undo', async () => {
+    const counts = { tour: 'tour-T1', name: 'Tour', measured: 1, computed: 0, missing: 2, job: null, result: null };
+    const ranges = { ...counts, message: null, refusal: null };
+    const ended = { ...ranges, computed: 1, missing: 1 };
+    const result = { made: 1, coverage: 0.42, blind: ['N2'], changed: [], stopped: true };
+    const server = createServer([buildNodePanoramas()])
+      .on(rangesEndpoint, { status: 200, body: [ranges] })
+      .on('POST /api/tour/:location/tours/:tour/ranges', () => {
+        server.on(rangesEndpoint, { status: 200, body: [{ ...ranges, job: { id: 'j1', done: 0, total: 2 } }] });
+        return { status: 201, body: { job: 'j1' } };
+      })
+      .on('POST /api/tour/:location/tours/:tour/ranges/stop', () => {
+        server.on(rangesEndpoint, { status: 200, body: [{ ...ended, result }] });
+        return { status: 200, body: {} };
+      })
+      .on('DELETE /api/tour/:location/tours/:tour/ranges', () => {
+        server.on(rangesEndpoint, { status: 200, body: [ranges] });
+        return { status: 200, body: { change: 'c1' } };
+      });
+    const { user } = await setup(server);
+    const card = within(await screen.findByRole('article', { name: /^Distances in/ }));
+    expect(card.getByText(/^1 viewpoint measured by a scanner, 0 computed/)).toBeDefined();
+    await user.click(card.getByRole('button', { name: 'Make distances from the model' }));
+    await user.click(await card.findByRole('button', { name: 'Stop' }));
+    expect((await card.findByText(/^Distances were made for 1 viewpoint/)).textContent).toMatch(
+      /covers 42\.0% of it\. It was stopped\. This viewpoint sees nothing of the model within 65 m: N2\./,
+    );
+    await user.click(card.getByRole('button', { name: 'Remove computed distances' }));
+    await waitFor(() => expect(card.queryByRole('button', { name: 'Remove computed distances' })).toBeNull());
+    expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
+  });
+
+  it('makes viewpoints for pictures whose places are known, on the chosen deck', async () => {
+    const deck = { uid: 'd1', code: 'D1', name: 'Main', location: 'u', elevation: 12, floor: 'PLATED', plan: null };
+    const tourRow = { uid: 'tour-T1', code: 'T1', name: 'Tour', location: 'u', startNode: null, version: 1 };
+    const server = createServer([])
+      .on('GET /api/tour-content/:location', {
+        status: 200,
+        body: { decks: [{ ...deck, version: 1 }], tours: [tourRow], nodes: [], links: [] },
+      })
+      .on('POST /api/tour/:location/panorama-positions', { status: 200, body: { positions: [[102, 51, 9]] } })
+      .on('POST /api/tour-content/:location/tours/:tour/nodes', { status: 201, body: { change: 'c1' } });
+    const { user, dialog } = await openBatch(server);
+    const placed = await buildPicture({ DateTimeOriginal: '2026:06:01 15:00:00' }, 'PoseHeadingDegrees="30"', true);
+    await user.upload(dialog.getByTestId('file-input'), [new File([placed], 'DJI 0001.jpg')]);
+    await dialog.findByRole('option', { name: 'Main' });
+    await user.selectOptions(dialog.getByRole('combobox', { name: /^Deck/ }), 'Main');
+    await user.click(dialog.getByRole('button', { name: 'Make a viewpoint for 1 file' }));
+    await waitFor(() => expect(readState(dialog, 'DJI 0001.jpg')).toContain('New viewpoint'));
+    const [created] = server.sentTo('POST /api/tour-content/:location/tours/:tour/nodes');
+    expect(created!.body).toMatchObject({
+      nodes: [{ code: 'DJI-0001', name: 'DJI 0001.jpg', deck: 'd1', position: [102, 51, 13.6], heading: 30 }],
+    });
+    expect(dialog.getByRole('button', { name: 'Undo' })).toBeDefined();
   });
 
   it('uploads one file for a node with a heading and reports that the panorama exists already', async () => {
@@ -210,7 +366,9 @@ describe('PanoramasScreen', () => {
   });
 
   it('reports a location without a tour, missing access, and a broken connection with a button to retry', async () => {
-    await setup(createServer([]));
+    await setup(createServer([]), {
+      me: buildMe({ access: { flags: ['import'], locations: 'ALL', deactivatedRoles: [] } }),
+    });
     expect(await screen.findByText('No tour at M10')).toBeDefined();
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Upload panoramas' }).disabled).toBe(true);
     await setup(

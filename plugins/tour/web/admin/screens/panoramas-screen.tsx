@@ -2,10 +2,11 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, EmptyState, PageTitle, useRestoreFocusTarget } from '#core/ui';
 import { AtLocation, LocationChoice, useAdminStyles } from '#core/ui-data';
-import { HttpClient, useChosenLocation, useResource, useService, useText } from '#core/web';
+import { Access, HttpClient, useChosenLocation, useResource, useService, useText } from '#core/web';
 import type { listPanoramas } from '../../../contract/api/admin.ts';
 import { NodeCard } from '../components/node-card.tsx';
-import { PanoramaUploadDialog } from '../components/panorama-upload-dialog.tsx';
+import { PanoramaBatchDialog } from '../components/batch/panorama-batch-dialog.tsx';
+import { RangesSection } from '../components/ranges/ranges-section.tsx';
 
 const pageSize = 60;
 
@@ -14,6 +15,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
   const styles = useAdminStyles();
   const t = useText();
   const http = useService(HttpClient);
+  const access = useService(Access);
   const [location, setLocation] = useChosenLocation();
   const opener = useRestoreFocusTarget();
   const [uploading, setUploading] = useState(false);
@@ -31,7 +33,9 @@ const PanoramasScreen = observer(function PanoramasScreen() {
           ),
     [http, uid],
   );
-  const first = panoramas.value?.[0];
+  const nodes = panoramas.value;
+  // Pictures whose places are known can make the first viewpoints.
+  const canUpload = nodes !== undefined && (nodes.length > 0 || access.has('configure'));
   const reload = () => panoramas.load();
   return (
     <>
@@ -39,7 +43,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
         title={t('tour.panoramas')}
         hint={t('tour.panoramas.hint')}
         actions={
-          <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={!first}>
+          <Button {...opener} appearance="primary" onClick={() => setUploading(true)} disabled={!canUpload}>
             {t('tour.panoramas.upload')}
           </Button>
         }
@@ -57,35 +61,36 @@ const PanoramasScreen = observer(function PanoramasScreen() {
         noAccessTo={{ title: t('tour.noAccess') }}
         noLocation={{ title: t('tour.panoramas.noLocation'), message: t('tour.panoramas.noLocationHint') }}
       >
-        {(nodes, loadedLocation) =>
-          nodes.length === 0 ? (
+        {(loadedNodes, loadedLocation) =>
+          loadedNodes.length === 0 ? (
             <EmptyState
               title={t('tour.panoramas.none', { name: loadedLocation.name })}
               message={t('tour.panoramas.noneHint')}
             />
           ) : (
             <>
+              {access.has('configure') ? <RangesSection location={loadedLocation.uid} /> : null}
               <ul className={styles.list}>
-                {nodes.slice(0, maxVisible).map((node) => (
+                {loadedNodes.slice(0, maxVisible).map((node) => (
                   <li key={node.node}>
                     <NodeCard panoramas={node} onChanged={reload} />
                   </li>
                 ))}
               </ul>
-              {nodes.length > maxVisible ? (
+              {loadedNodes.length > maxVisible ? (
                 <Button style={{ marginTop: '16px' }} onClick={() => setMaxVisible(maxVisible + pageSize)}>
-                  {t('tour.panoramas.more', { count: nodes.length - maxVisible })}
+                  {t('tour.panoramas.more', { count: loadedNodes.length - maxVisible })}
                 </Button>
               ) : null}
             </>
           )
         }
       </AtLocation>
-      {uploading && location && first ? (
-        <PanoramaUploadDialog
+      {uploading && location && nodes ? (
+        <PanoramaBatchDialog
           title={t('tour.panoramas.uploadTitle', { name: location.name })}
           location={location.uid}
-          example={first.code}
+          nodes={nodes}
           onClose={() => setUploading(false)}
           onSent={reload}
         />

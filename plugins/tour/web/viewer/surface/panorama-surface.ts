@@ -2,6 +2,7 @@ import { distanceBetween, dotProduct, radians, toDirection, toPanTilt, type Poin
 import type {
   PanoramaEngine,
   PanoramaPicture,
+  RangeTiles as RangeImage,
   SightRay,
   SiteDepth,
   SurfaceMesh,
@@ -38,6 +39,13 @@ export interface SurfaceSource {
   readonly depths?: Pick<SiteDepths, 'find' | 'forget' | 'hasSources'>;
 }
 
+interface LoadedRanges {
+  readonly id: string;
+  readonly sigma: number;
+  readonly source: RangeImage['source'];
+  readonly image: RangeTiles;
+}
+
 /** The surface of a panorama. Points are picked by its ranges, else by the depth of the site around its eye. */
 export class PanoramaSurface implements ViewSurface {
   readonly module: string;
@@ -45,7 +53,7 @@ export class PanoramaSurface implements ViewSurface {
   readonly corrected = true;
   readonly #source: SurfaceSource;
   readonly #decode: ((blob: Blob) => Promise<RangeTile>) | undefined;
-  #ranges: { readonly id: string; readonly sigma: number; readonly image: RangeTiles } | undefined;
+  #ranges: LoadedRanges | undefined;
   /** Id of the picture around which no source knows the depth. */
   #depthlessPicture: string | undefined;
   /** For each pick by a depth source, its depth and its own pick, which `patch` and `mesh` need. */
@@ -91,7 +99,7 @@ export class PanoramaSurface implements ViewSurface {
     if (!this.#isStill()) return undefined;
     const ranges = this.#findRanges();
     if (!ranges) return this.#pickSite(x, y);
-    const { image, sigma } = ranges;
+    const { image, sigma, source } = ranges;
     const { pan, tilt } = this.#source.engine.directionAt(x, y);
     const { column, row } = findRangePixel(image, pan, tilt);
     await image.load(column, row, pickReachPx);
@@ -100,9 +108,11 @@ export class PanoramaSurface implements ViewSurface {
     const pick: SurfacePick = {
       point: picked.point,
       normal: picked.normal,
-      source: 'RANGE_IMAGE',
+      source: source === undefined ? 'RANGE_IMAGE' : source === 'MODEL' ? 'MODEL' : 'POINT_CLOUD',
       sigma: picked.sigma ?? (sigma > 0 ? sigma : undefined),
       edge: picked.edge,
+      // Computed ranges deviate from the picture by the error of its direction.
+      ...(source && { directionSigmaPx: this.#computeDirectionSigmaPx(x, y, image.position) }),
     };
     this.#rangePicks.set(pick, image);
     return pick;
@@ -184,9 +194,13 @@ export class PanoramaSurface implements ViewSurface {
       throw error;
     });
     if (!hit) return undefined;
-    const pick = { ...hit, directionSigmaPx: radians(directionSigmaDegrees) / ray.pixelRadians };
+    const pick = { ...hit, directionSigmaPx: this.#computeDirectionSigmaPx(x, y, picture.position) };
     this.#sitePicks.set(pick, { depth, hit });
     return pick;
+  }
+
+  #computeDirectionSigmaPx(x: number, y: number, eye: Point3): number {
+    return radians(directionSigmaDegrees) / this.#computeSightRay(eye, x, y).pixelRadians;
   }
 
   #computeSightRay(origin: Point3, x: number, y: number): SightRay {
@@ -208,12 +222,12 @@ export class PanoramaSurface implements ViewSurface {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  #findRanges(): { readonly sigma: number; readonly image: RangeTiles } | undefined {
+  #findRanges(): LoadedRanges | undefined {
     const picture = this.#source.picture();
     if (!picture?.ranges) return undefined;
-    const { id, address, width, height, tileSize, sigma } = picture.ranges;
+    const { id, address, width, height, tileSize, sigma, source } = picture.ranges;
     if (this.#ranges?.id !== id) {
-      const source = {
+      const file = {
         width,
         height,
         tileSize,
@@ -223,7 +237,7 @@ export class PanoramaSurface implements ViewSurface {
         heading: picture.heading,
         read: picture.read ?? ((path: string) => readFile(`${address}/${path}`)),
       };
-      this.#ranges = { id, sigma, image: new RangeTiles(source, this.#decode) };
+      this.#ranges = { id, sigma, source, image: new RangeTiles(file, this.#decode) };
     }
     return this.#ranges;
   }

@@ -32,7 +32,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   const t = useText();
   const styles = useAdminStyles();
   const formats = useFormats();
-  const { frame } = useService(Sites).recordAt(tour.location);
+  const { frame, timeZone } = useService(Sites).recordAt(tour.location);
   const hasOwnFrame = frame.rotation !== 0 || Object.values(frame.origin).some((value) => value !== 0);
   const [chosen, setChosen] = useState<ChosenFile>();
   const [unit, setUnit] = useState<SiteUnit>('m');
@@ -45,13 +45,14 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     send: async () => {
       setRefused(!isReady);
       if (!isReady) return;
-      const nodes = added.map(({ code, name, position, heading, deck }) => ({
+      const nodes = added.map(({ code, name, position, heading, deck, posedAt }) => ({
         uid: crypto.randomUUID(),
         code,
         name: name.slice(0, 200),
         deck,
         position,
         heading,
+        ...(posedAt && { posedAt: posedAt.toISOString() }),
       }));
       await editor.changes.createNodes(tour, nodes);
       onClose();
@@ -66,6 +67,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
           unit,
           frame: isInCrs ? frame : undefined,
           headingOffset: form.state('heading').value ?? 0,
+          timeZone,
         })
       : { poses: [], problems: [] };
   const known = new Set(content.nodes.map(({ code }) => code.toUpperCase()));

@@ -9,7 +9,7 @@ export interface PoseTable {
   readonly hasDecimalComma: boolean;
 }
 
-export const poseFields = ['name', 'east', 'north', 'up', 'heading', 'qw', 'qx', 'qy', 'qz'] as const;
+export const poseFields = ['name', 'east', 'north', 'up', 'heading', 'time', 'qw', 'qx', 'qy', 'qz'] as const;
 export type PoseField = (typeof poseFields)[number];
 /** The column of each field. */
 export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
@@ -52,6 +52,7 @@ const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
   north: [/^(pano_)?pos_?y$/, /^(y|north|northing|nord|ty|y_?m)$/],
   up: [/^(pano_)?pos_?z$/, /^(z|up|elevation|height|altitude|alt|haut|tz|z_?m)$/],
   heading: [/^(heading|yaw|azimuth|cap|bearing)(_?deg)?$/],
+  time: [/^(gps_?)?(time_?stamp|date_?time|time|utc|horodatage|heure)(_?utc|_?s|_?sec)?$/],
   qw: [/^(pano_)?(ori|q|quat|rot)_?w$/],
   qx: [/^(pano_)?(ori|q|quat|rot)_?x$/],
   qy: [/^(pano_)?(ori|q|quat|rot)_?y$/],

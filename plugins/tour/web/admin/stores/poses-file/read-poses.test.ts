@@ -10,6 +10,7 @@ const read = (text: string, options: Partial<PoseOptions> = {}) => {
     unit: 'm',
     frame: undefined,
     headingOffset: 0,
+    timeZone: 'Europe/Oslo',
     ...options,
   });
 };
@@ -27,14 +28,19 @@ describe('pose files', () => {
     expect(problems).toEqual([]);
     // The x axis points east without a rotation, and north after a quarter turn to the left.
     expect(poses).toMatchObject([
-      { code: '00000-pano', position: [1.5, -2.25, 1.7], heading: 90 },
+      {
+        code: '00000-pano',
+        position: [1.5, -2.25, 1.7],
+        heading: 90,
+        posedAt: new Date('2020-02-17T16:03:22.100Z'),
+      },
       { code: '00001-pano', position: [3, 4, 1.7], heading: expect.closeTo(0, 9) },
     ]);
   });
 
   it('are read with spaces, and with decimal commas and French names', () => {
     expect(read('timestamp imgname x y z qx qy qz qw\n1.5 a/b/img_7.png 1 2 3 0 0 0 1').poses).toMatchObject([
-      { code: 'img-7', position: [1, 2, 3], heading: 90 },
+      { code: 'img-7', position: [1, 2, 3], heading: 90, posedAt: null },
     ]);
     expect(read('nom;est;nord;altitude;cap\nEntrée n°1;512345,5;6654321,25;12,5;-90').poses).toMatchObject([
       { code: 'Entree-n-1', name: 'Entrée n°1', position: [512_345.5, 6_654_321.25, 12.5], heading: 270 },
@@ -75,11 +81,25 @@ describe('pose files', () => {
     const table = readPoseTable('p1.jpg,1,2,3\np2.jpg,4,5,6\n');
     expect([table.columns, table.rows.length]).toEqual([['1', '2', '3', '4'], 2]);
     const columns = { name: 0, east: 1, north: 2, up: 3 };
-    expect(readPoses(table, { columns, unit: 'm', frame: undefined, headingOffset: 30 }).poses).toMatchObject([
+    expect(
+      readPoses(table, { columns, unit: 'm', frame: undefined, headingOffset: 30, timeZone: 'UTC' }).poses,
+    ).toMatchObject([
       { code: 'p1', heading: 30 },
       { code: 'p2', position: [4, 5, 6] },
     ]);
     expect(readPoseTable('\uFEFF\n\n').rows).toEqual([]);
+  });
+
+  it('have times of the site, of an offset, or in Unix milliseconds, and name those that are unreadable', () => {
+    const { poses, problems } = read(
+      'name;x;y;z;time\na;1;1;1;2026-06-01 14:03:20\nb;1;1;1;2026:06:01 14:03:20.5+0200\nc;1;1;1;1780315400000\nd;1;1;1;at noon',
+    );
+    expect(poses.map(({ posedAt }) => posedAt?.toISOString())).toEqual([
+      '2026-06-01T12:03:20.000Z',
+      '2026-06-01T12:03:20.500Z',
+      '2026-06-01T12:03:20.000Z',
+    ]);
+    expect(problems).toEqual([{ line: 5, reason: 'noTime', field: 'time', value: 'at noon' }]);
   });
 
   it('may be written in UTF-8, UTF-16 or Windows-1252', () => {

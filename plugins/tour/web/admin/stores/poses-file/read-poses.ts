@@ -1,6 +1,8 @@
-import { degrees, normalizePan, radians, toMetres, toNumber, type SiteFrame, type SiteUnit } from '#core';
+import { degrees, normalizePan, toMetres, toNumber, type SiteFrame, type SiteUnit } from '#core';
 import { toNodeCode } from '../../../../common/to-node-code.ts';
+import { toSite } from '../../../../common/to-site.ts';
 import type { ContentDeck } from '../../../../contract/api/tour-content.ts';
+import { readPoseTime } from './read-pose-time.ts';
 import type { PoseColumns, PoseField, PoseTable } from './pose-table.ts';
 
 /** A viewpoint read from a row of a pose file. */
@@ -13,12 +15,14 @@ export interface ReadPose {
   readonly position: readonly [x: number, y: number, z: number];
   /** Degrees clockwise from the site's north, of the panorama's centre. */
   readonly heading: number;
+  /** When the pose was measured. Null if unknown. */
+  readonly posedAt: Date | null;
 }
 
 /** Why a row is no viewpoint. */
 export interface PoseProblem {
   readonly line: number;
-  readonly reason: 'noName' | 'noNumber' | 'twice' | 'quaternion';
+  readonly reason: 'noName' | 'noNumber' | 'noTime' | 'twice' | 'quaternion';
   readonly field: PoseField;
   readonly value: string;
 }
@@ -30,12 +34,14 @@ export interface PoseOptions {
   readonly frame: SiteFrame | undefined;
   /** Degrees that are added to each heading, because vendors define the picture's centre differently. */
   readonly headingOffset: number;
+  /** IANA name, of times without an offset. */
+  readonly timeZone: string;
 }
 
 /** Reads the viewpoints of a table. Every row becomes a viewpoint or a problem. */
 export function readPoses(
   { rows, hasDecimalComma }: PoseTable,
-  { columns, unit, frame, headingOffset }: PoseOptions,
+  { columns, unit, frame, headingOffset, timeZone }: PoseOptions,
 ): { readonly poses: readonly ReadPose[]; readonly problems: readonly PoseProblem[] } {
   const poses: ReadPose[] = [];
   const problems: PoseProblem[] = [];
@@ -66,11 +72,16 @@ export function readPoses(
       fail('quaternion', 'qw');
       continue;
     }
+    const posedAt = readPoseTime(read('time'), timeZone);
+    if (posedAt === undefined) {
+      fail('noTime', 'time');
+      continue;
+    }
     codes.add(code.toUpperCase());
     const [east, north, up] = (['east', 'north', 'up'] as const).map((field) => toMetres(toValue(field) ?? 0, unit));
     const position = toSite([east!, north!, up!], frame);
     const turned = normalizePan(heading + headingOffset - (frame?.rotation ?? 0));
-    poses.push({ line, code, name: read('name'), position, heading: turned });
+    poses.push({ line, code, name: read('name'), position, heading: turned, posedAt });
   }
   return { poses, problems };
 }
@@ -94,18 +105,6 @@ function readHeading(columns: PoseColumns, read: (field: PoseField) => number): 
   const [w, x, y, z] = quaternion.map(read) as [number, number, number, number];
   if (Math.abs(Math.hypot(w, x, y, z) - 1) > 0.01) return undefined;
   return normalizePan(degrees(Math.atan2(1 - 2 * (y * y + z * z), 2 * (x * y + w * z))));
-}
-
-/** Converts a point from the CRS of the site into its frame. Both are grids: grid convergence is left out. */
-function toSite(
-  [east, north, up]: readonly [number, number, number],
-  frame: SiteFrame | undefined,
-): readonly [number, number, number] {
-  if (!frame) return [east, north, up];
-  const { origin, rotation, unit } = frame;
-  const [dEast, dNorth] = [east - toMetres(origin.east, unit), north - toMetres(origin.north, unit)];
-  const [cos, sin] = [Math.cos(radians(rotation)), Math.sin(radians(rotation))];
-  return [dEast * cos - dNorth * sin, dEast * sin + dNorth * cos, up - toMetres(origin.up, unit)];
 }
 
 /** A camera may stand this much lower than the floor that was measured, metres. */

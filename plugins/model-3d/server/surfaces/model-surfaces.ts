@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { Worker } from 'node:worker_threads';
+import { Matrix4, Quaternion, Vector3 } from 'three';
+import { radians } from '#core';
+import { atLocation, type FileStore, type ServerContext } from '#core/server';
+import type { SurfaceProvider } from '#plugins/tour';
+import type { ModelPose } from '../../contract/index.ts';
+import type { ModelTables } from '../tables.ts';
+
+type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'locations'>;
+
+/** The surfaces of the published models. */
+export function createModelSurfaces(context: Context): SurfaceProvider {
+  const listModels = async (location: string) =>
+    context.tables
+      .selectFrom('model')
+      .select(['file', 'tiles', 'pose'])
+      .where(atLocation('location', await context.locations.related(location)))
+      .where('file', 'is not', null)
+      .orderBy('uid')
+      .$narrowType<{ file: string }>()
+      .execute();
+  return {
+    source: 'MODEL',
+    hasSurfaces: async (location) => (await listModels(location)).length > 0,
+    async *readTriangles(location, signal) {
+      const worker = new Worker(new URL('./read-triangles-worker.mjs', import.meta.url));
+      const call = async (step: string, input: object = {}): Promise<Float64Array | undefined> => {
+        const reply = once(worker, 'message', { signal });
+        worker.postMessage({ step, ...input });
+        const [value] = (await reply) as [Float64Array | undefined];
+        return value;
+      };
+      try {
+        for (const { file, tiles, pose } of await listModels(location)) {
+          const matrix = toMatrix(pose).toArray();
+          for (const part of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
+            await call('open', { bytes: await buffer(await context.files.read(file, undefined, part)), matrix });
+            for (let next = await call('next'); next; next = await call('next')) yield next;
+          }
+        }
+      } finally {
+        await worker.terminate();
+      }
+    },
+  };
+}
+
+/** The matrix from the frame of a GLB (y up) to the site frame. */
+function toMatrix({ position, heading, scale }: ModelPose): Matrix4 {
+  const rotation = new Quaternion().setFromAxisAngle(new Vector3(0, 0, 1), -radians(heading));
+  return new Matrix4()
+    .compose(new Vector3(...position), rotation, new Vector3(scale, scale, scale))
+    .multiply(new Matrix4().makeRotationX(Math.PI / 2));
+}
+
+interface Tile {
+  readonly refine?: string;
+  readonly content?: { readonly uri: string };
+  readonly children?: readonly Tile[];
+}
+
+/** The files that show the model in full detail: tiles that others do not replace. */
+async function listFinestTiles(files: FileStore, folder: string): Promise<readonly string[]> {
+  const bytes = await buffer(await files.read(folder, undefined, 'tileset.json'));
+  const { root } = JSON.parse(bytes.toString()) as { readonly root: Tile };
+  const list = ({ refine, content, children = [] }: Tile): readonly string[] => [
+    ...(content && (children.length === 0 || refine === 'ADD') ? [content.uri] : []),
+    ...children.flatMap(list),
+  ];
+  return list(root);
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { matchPanoramas, type MatchedFile, type MatchedNode } from './match-panoramas.ts';
+
+const buildNode = (code: string, changes: Partial<MatchedNode> = {}): MatchedNode => ({
+  uid: `node-${code}`,
+  code,
+  place: [1000, 1000],
+  ...changes,
+});
+const match = (files: readonly MatchedFile[], nodes: readonly MatchedNode[]) =>
+  matchPanoramas(files, nodes).map((found) => found && [found.node, found.reason]);
+
+describe('files of panoramas', () => {
+  it('match by name first, in any case and with other separators', () => {
+    const nodes = [buildNode('N1', { posedAt: 0 }), buildNode('pano-0012', { posedAt: 5000 })];
+    expect(
+      match([{ name: 'n1.JPG', capturedAt: 5000 }, { name: 'pano_0012.jpg' }, { name: 'IMG_1.jpg' }], nodes),
+    ).toEqual([['node-N1', 'NAME'], ['node-pano-0012', 'NAME'], undefined]);
+  });
+
+  it('match by time if exactly one free pose is within two seconds, and no other file', () => {
+    const nodes = [
+      buildNode('A', { posedAt: 10_000 }),
+      buildNode('B', { posedAt: 20_000 }),
+      buildNode('C', { posedAt: 30_000 }),
+      buildNode('D', { posedAt: 31_000 }),
+    ];
+    const files = [
+      { name: '1.jpg', capturedAt: 11_900 },
+      { name: '2.jpg', capturedAt: 19_000 },
+      { name: '3.jpg', capturedAt: 21_500 },
+      { name: '4.jpg', capturedAt: 30_400 },
+      { name: '5.jpg', capturedAt: 40_000 },
+    ];
+    // Two files are near B, and 4.jpg is near two poses.
+    expect(match(files, nodes)).toEqual([['node-A', 'TIME'], undefined, undefined, undefined, undefined]);
+  });
+
+  it('match by place if one free viewpoint is within five metres, on one deck only', () => {
+    const nodes = [
+      buildNode('A', { place: [0, 0] }),
+      buildNode('B', { place: [20, 0] }),
+      buildNode('above-B', { place: [20.5, 0] }),
+    ];
+    const files: MatchedFile[] = [
+      { name: '1.jpg', place: [3, 3.9] },
+      { name: '2.jpg', place: [21, 0] },
+      { name: '3.jpg', place: [10, 0] },
+    ];
+    expect(match(files, nodes)).toEqual([['node-A', 'PLACE'], undefined, undefined]);
+  });
+
+  it('match within a moment if there are 2,000 of them', () => {
+    const nodes = Array.from({ length: 2000 }, (_, index) => buildNode(`P${index}`, { posedAt: index * 10_000 }));
+    const files = nodes
+      .map((_, index) => ({ name: `IMG_${index}.jpg`, capturedAt: index * 10_000 + 900 }))
+      .toReversed();
+    const found = matchPanoramas(files, nodes);
+    expect([found.length, found[0]?.node, found.at(-1)?.node]).toEqual([2000, 'node-P1999', 'node-P0']);
+  });
+});

@@ -1,0 +1,48 @@
+// Casts the rays of range images at triangles, in a thread of its own.
+import { parentPort } from 'node:worker_threads';
+import { Box3, BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from 'three';
+import { MeshBVH } from 'three-mesh-bvh';
+
+const maxMetres = 65.535;
+/** Nothing nearer is a surface of the plant, metres. */
+const minMetres = 0.05;
+const radiansPerDegree = Math.PI / 180;
+
+let views = [];
+
+const steps = {
+  open: ({ views: opened }) => {
+    views = opened.map((view) => ({ ...view, ranges: new Uint16Array((view.width * view.width) / 2) }));
+  },
+  cast: ({ triangles }) => {
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(triangles, 3));
+    const tree = new MeshBVH(geometry, { indirect: true });
+    const bounds = tree.getBoundingBox(new Box3());
+    for (const view of views)
+      if (bounds.distanceToPoint(new Vector3(...view.position)) <= maxMetres) castView(tree, view);
+  },
+  read: ({ view }) => views[view].ranges,
+};
+
+/** Keeps the nearest surface in millimetres by pixel; 0 is none. The projection is that of panoramas. */
+function castView(tree, { position, heading, width, ranges }) {
+  const ray = new Ray(new Vector3(...position), new Vector3());
+  const height = width / 2;
+  for (let row = 0; row < height; row++) {
+    const elevation = Math.PI * (0.5 - (row + 0.5) / height);
+    const [up, flat] = [Math.sin(elevation), Math.cos(elevation)];
+    for (let column = 0; column < width; column++) {
+      const azimuth = (heading + ((column + 0.5) / width - 0.5) * 360) * radiansPerDegree;
+      ray.direction.set(flat * Math.sin(azimuth), flat * Math.cos(azimuth), up);
+      const pixel = row * width + column;
+      const far = ranges[pixel] === 0 ? maxMetres : ranges[pixel] / 1000;
+      const hit = tree.raycastFirst(ray, DoubleSide, minMetres, far);
+      if (hit) ranges[pixel] = Math.round(hit.distance * 1000);
+    }
+  }
+}
+
+parentPort.on('message', ({ step, ...input }) => {
+  parentPort.postMessage(steps[step](input));
+});

@@ -1,0 +1,25 @@
+import { sql, type Transaction } from 'kysely';
+import type { TourTables } from '../tables.ts';
+
+/** What `range_pose` contains: the numbers of a pose as the database writes them. */
+export const toRangePose = (table: 'node' | 'capture') =>
+  sql<string>`concat_ws(' ', node.x, node.y, node.z, ${sql.ref(`${table}.heading`)})`;
+
+/** Assignments after which a panorama has no ranges, and viewers read none. */
+export const withoutRanges = (table: 'node' | 'capture') => sql`
+  range_file = null, range_source = null, range_pose = null,
+  pyramid = (${sql.ref(`${table}.pyramid`)} - 'ranges') || '{"mesh": false}'::jsonb`;
+
+/** Removes computed range images of nodes whose pose is not that for which they were computed. */
+export async function dropStaleRanges(transaction: Transaction<TourTables>, nodes: readonly string[]): Promise<void> {
+  if (nodes.length === 0) return;
+  await sql`
+    update tour.node set ${withoutRanges('node')}
+    where uid = any(${[...nodes]}::text[]) and range_pose is distinct from ${toRangePose('node')}
+      and range_source is not null`.execute(transaction);
+  await sql`
+    update tour.capture set ${withoutRanges('capture')} from tour.node
+    where node.uid = capture.node and node.uid = any(${[...nodes]}::text[])
+      and capture.range_pose is distinct from ${toRangePose('capture')}
+      and capture.range_source is not null`.execute(transaction);
+}

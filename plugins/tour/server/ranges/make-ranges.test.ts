@@ -1,0 +1,178 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { LocationRow } from '#core';
+import { undoChange } from '#core/api';
+import { enabledPlugin, FileStore, Jobs, LocationStore } from '#core/server';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { SiteSurfaces } from '#plugins/tour';
+import { findSurface, openTour } from '../../contract/api.ts';
+import { listRanges, makeRanges, removeRanges, stopRanges } from '../../contract/api/ranges.ts';
+import { changeNodes, getTourContent } from '../../contract/api/tour-content.ts';
+import manifest from '../../plugin.ts';
+import { buildNodeRow, buildTourRow, insertTourRows, nodeUid, tourUid } from '../../testing/server/tour-rows.ts';
+import tour from '../index.ts';
+import { tourSchema, type TourTables } from '../tables.ts';
+
+const buildLocation = (uid: string, parent: string | null, locationType: LocationRow['locationType']): LocationRow => ({
+  uid,
+  label: uid,
+  name: uid,
+  parent,
+  root: 'site',
+  locationType,
+});
+/** Two triangles of a wall 4 m north of the site's origin, and one that is far away. */
+const wall = Float64Array.from(
+  [
+    [-5, 4, -5, 5, 4, -5, 5, 4, 5],
+    [-5, 4, -5, 5, 4, 5, -5, 4, 5],
+    [900, 900, 0, 901, 900, 0, 900, 901, 0],
+  ].flat(),
+);
+
+describeOnDatabases('computed range images', (kind) => {
+  let server: TestServer;
+  let admin: string;
+  /** Called before triangles are yielded. */
+  let onRead: () => Promise<unknown> = () => Promise.resolve();
+
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind, plugins: [enabledPlugin(manifest, {}, tour)] });
+    await server
+      .service(LocationStore)
+      .upsert([
+        buildLocation('site', null, 'PRIMARY_LOCATION'),
+        buildLocation('unit', 'site', 'PLATFORM_UNIT'),
+        buildLocation('bare', 'site', 'PLATFORM_UNIT'),
+      ]);
+    admin = await server.signIn({ flags: ['configure'] });
+    server.service(SiteSurfaces).register({
+      source: 'MODEL',
+      hasSurfaces: (location) => Promise.resolve(location === 'unit'),
+      async *readTriangles() {
+        await onRead();
+        yield wall;
+      },
+    });
+    const picture = await sharp({ create: { width: 1024, height: 512, channels: 3, background: 'red' } })
+      .jpeg()
+      .toBuffer();
+    const put = async () =>
+      (
+        await server
+          .service(FileStore)
+          .put({ name: 'a.jpg', mediaType: 'image/jpeg', audience: { kind: 'location', location: 'unit' } }, picture)
+      ).id;
+    const level = { width: 1024, height: 512, columns: 2, rows: 1 };
+    const pyramid = JSON.stringify({ tileSize: 512, levels: [level], mesh: false });
+    const node = async (code: string, x: number, changes = {}) =>
+      buildNodeRow(code, {
+        location: 'unit',
+        x,
+        y: 0,
+        z: 0,
+        heading: 30,
+        pyramid,
+        panorama_file: await put(),
+        ...changes,
+      });
+    await insertTourRows(server.server.database, {
+      tours: [buildTourRow('T1'), buildTourRow('T2', { location: 'bare' })],
+      nodes: [
+        await node('N1', 0),
+        await node('N2', 500, { position: 1 }),
+        await node('N3', 1, { position: 2, range_file: 'measured' }),
+        await node('B1', 0, { tour: tourUid('T2'), location: 'bare' }),
+      ],
+    });
+  });
+  afterAll(() => server.close());
+
+  const at = (uid = tourUid('T1'), location = 'unit') => ({ params: { location, tour: uid }, token: admin });
+  const list = async () =>
+    (await server.call(listRanges, { params: { location: 'unit' }, token: admin })).body.find(
+      ({ tour: uid }) => uid === tourUid('T1'),
+    )!;
+  const make = async () => {
+    const { status, body } = await server.call(makeRanges, at());
+    expect(status).toBe(201);
+    return server.service(Jobs).waitForCompletion(body.job);
+  };
+  const openNode = async () =>
+    (await server.call(openTour, { params: { location: 'unit' }, query: {}, token: admin })).body.nodes.find(
+      ({ code }) => code === 'N1',
+    )!;
+  const findNorth = async (pan: number) =>
+    (
+      await server.call(findSurface, {
+        params: { location: 'unit', node: nodeUid('N1') },
+        query: { pan, tilt: 0 },
+        token: admin,
+      })
+    ).body.point;
+  const move = async (x: number) => {
+    const { nodes } = (await server.call(getTourContent, { params: { location: 'unit' }, token: admin })).body;
+    const { uid, name, deck, heading, version } = nodes.find(({ code }) => code === 'N1')!;
+    const moved = { uid, name, deck, heading, version, position: [x, 0, 0] as const };
+    const reply = await server.call(changeNodes, { ...at(), body: { nodes: [moved] } });
+    expect(reply.status).toBe(200);
+    return reply.body.change!;
+  };
+
+  it('are made for viewpoints without measured ranges, marked as computed, and dropped when one is moved', async () => {
+    expect(await list()).toMatchObject({ measured: 1, computed: 0, missing: 2, job: null, result: null });
+    expect((await make()).result).toBe('WARNING');
+    const { result, ...counts } = await list();
+    expect(counts).toMatchObject({ measured: 1, computed: 1, missing: 1 });
+    expect(result).toMatchObject({ made: 1, blind: ['N2'], changed: [], stopped: false });
+    // The wall covers 10 m by 10 m at 4 m: 4 atan(25 / (4 sqrt(16 + 50))) of the 4 pi of a sphere.
+    expect(result!.coverage).toBeCloseTo(Math.atan(25 / (4 * Math.sqrt(66))) / Math.PI, 2);
+    expect((await openNode()).picture).toMatchObject({ mesh: true, ranges: { width: 1024, source: 'MODEL' } });
+    const point = await findNorth(40);
+    expect(point![1]).toBeCloseTo(4, 2);
+    expect(point![0]).toBeCloseTo(4 * Math.tan((40 * Math.PI) / 180), 1);
+    expect(await findNorth(180)).toBeNull();
+
+    const change = await move(0.5);
+    expect((await openNode()).picture).not.toHaveProperty('ranges');
+    expect([(await openNode()).picture?.mesh, await findNorth(0), (await list()).computed]).toEqual([false, null, 0]);
+    const undone = await server.call(undoChange, { params: { change }, body: {}, token: admin });
+    expect([undone.status, (await list()).computed]).toEqual([200, 0]);
+
+    expect((await make()).result).toBe('WARNING');
+    expect((await list()).computed).toBe(1);
+    const removal = await server.call(removeRanges, at());
+    expect([removal.status, (await list()).computed, await findNorth(0)]).toEqual([200, 0, null]);
+    await server.call(undoChange, { params: { change: removal.body.change! }, body: {}, token: admin });
+    expect([(await list()).computed, (await findNorth(0))?.[1]]).toEqual([1, expect.closeTo(4, 2)]);
+  });
+
+  it('leave a viewpoint alone that was moved while they were computed, and stop when asked', async () => {
+    await server.call(removeRanges, at());
+    onRead = () => move(1);
+    expect((await make()).result).toBe('WARNING');
+    expect((await list()).result).toMatchObject({ made: 0, changed: ['N1'] });
+    onRead = async () => {
+      expect((await server.call(makeRanges, at())).status).toBe(409);
+      expect((await list()).job).toMatchObject({ total: null });
+      await server.call(stopRanges, at());
+    };
+    expect((await make()).result).toBe('SUCCESS');
+    expect((await list()).result).toMatchObject({ made: 0, stopped: true });
+    onRead = () => Promise.resolve();
+    expect(await server.call(makeRanges, at(tourUid('T2'), 'bare'))).toMatchObject({
+      status: 409,
+      refusal: { message: expect.stringMatching(/no 3D model/) },
+    });
+    await server.server.database
+      .of<TourTables>(tourSchema)
+      .updateTable('node')
+      .set({ range_file: 'measured' })
+      .where('code', 'in', ['N1', 'N2'])
+      .execute();
+    expect(await server.call(makeRanges, at())).toMatchObject({
+      status: 409,
+      refusal: { message: expect.stringMatching(/lacks distances/) },
+    });
+  });
+});

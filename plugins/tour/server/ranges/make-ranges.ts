@@ -1,0 +1,229 @@
+import { sql } from 'kysely';
+import sharp from 'sharp';
+import { removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import type { SurfaceProvider } from '#plugins/tour';
+import type { RangeResult } from '../../contract/api/ranges.ts';
+import { tourRefusal } from '../../contract/errors.ts';
+import { isOneOf } from '../contents/content-context.ts';
+import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
+import type { TourTables } from '../tables.ts';
+import { toRangePose } from './drop-ranges.ts';
+import { RangeCaster } from './range-caster.ts';
+import type { SurfaceProviders } from './surface-providers.ts';
+
+export const makeRangesJob = 'tour.make-ranges';
+export interface MakeRangesPayload {
+  readonly tour: string;
+  readonly location: string;
+  /** Uids of the nodes. */
+  readonly nodes: readonly string[];
+  /** Who started it, in which request. */
+  readonly author: string;
+  readonly requestId: string;
+}
+
+interface MadeRanges extends TiledFolder {
+  readonly node: string;
+  readonly panorama: string;
+  /** As `toRangePose`. */
+  readonly pose: string;
+  /** 0 to 1. */
+  readonly coverage: number;
+}
+
+interface Cursor {
+  readonly made: readonly MadeRanges[];
+  /** Uids of nodes that are finished. */
+  readonly done: readonly string[];
+  readonly blind: readonly string[];
+}
+
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'files' | 'changes'>;
+
+/** Width of the images, pixels: 9 mm at 3 m. Those of smaller panoramas are as wide as these. */
+const maxWidth = 2048;
+/** Nodes whose rays are cast together. Each takes 4 MB. */
+const nodesPerPass = 24;
+/** With less of the sphere there is no surface to measure. */
+const minCoverage = 0.001;
+
+/**
+ * Computes the range images of nodes by casting rays at the surfaces of their location, and stores all of them in one
+ * change. A restart continues with the nodes that are missing.
+ */
+export async function runMakeRanges(
+  context: Context,
+  providers: Pick<SurfaceProviders, 'find'>,
+  run: JobRun<MakeRangesPayload>,
+): Promise<JobOutcome> {
+  const { payload } = run;
+  const provider = await providers.find(payload.location);
+  if (!provider) return { result: 'FAILED', message: tourRefusal('tour.refused.noSurfaces') };
+  let cursor = (run.cursor as Cursor | undefined) ?? { made: [], done: [], blind: [] };
+  const done = new Set(cursor.done);
+  const open = payload.nodes.filter((node) => !done.has(node));
+  const isStopped = async (): Promise<boolean> =>
+    (await context.tables.selectFrom('range_run').select('stopped').where('tour', '=', payload.tour).executeTakeFirst())
+      ?.stopped !== false;
+  let stopped = await isStopped();
+  for (let start = 0; start < open.length && !stopped; start += nodesPerPass) {
+    const nodes = await findNodes(context, open.slice(start, start + nodesPerPass));
+    if (nodes.length === 0) continue;
+    const caster = await RangeCaster.open(
+      nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z], heading, width })),
+      run.signal,
+    );
+    try {
+      for await (const triangles of provider.readTriangles(payload.location, run.signal)) await caster.add(triangles);
+      for (const [index, node] of nodes.entries()) {
+        stopped = await isStopped();
+        if (stopped) break;
+        const made = await makeRanges(context, provider, node, await caster.read(index), run);
+        const next: Cursor = {
+          made: made ? [...cursor.made, made] : cursor.made,
+          done: [...cursor.done, node.uid],
+          blind: made ? cursor.blind : [...cursor.blind, node.code],
+        };
+        const files = made ? [made.folder, ...(made.ranges === null ? [] : [made.ranges])] : [];
+        await removeOnFailure(context.files, files, () =>
+          run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
+        );
+        cursor = next;
+      }
+    } finally {
+      await caster.close();
+    }
+  }
+  const changed = await storeRanges(context, provider, payload, cursor.made);
+  const made = cursor.made.length - changed.length;
+  const coverage = cursor.made.reduce((sum, each) => sum + each.coverage, 0) / Math.max(1, cursor.made.length);
+  const result: RangeResult = { made, coverage, blind: [...cursor.blind], changed, stopped };
+  await context.tables
+    .updateTable('range_run')
+    .set({ result: JSON.stringify(result) })
+    .where('tour', '=', payload.tour)
+    .execute();
+  return { result: cursor.blind.length + changed.length > 0 ? 'WARNING' : 'SUCCESS' };
+}
+
+/** Nodes with a panorama whose ranges no scanner measured. */
+async function findNodes({ tables }: Context, uids: readonly string[]) {
+  const rows = await tables
+    .selectFrom('node')
+    .select(['uid', 'code', 'location', 'x', 'y', 'z', 'heading', 'pitch', 'roll', 'panorama_file', 'pyramid'])
+    .select(toRangePose('node').as('pose'))
+    .where(isOneOf('uid', uids))
+    .where('panorama_file', 'is not', null)
+    .where((node) => node.or([node('range_file', 'is', null), node('range_source', 'is not', null)]))
+    .orderBy('position')
+    .$narrowType<{ panorama_file: string }>()
+    .execute();
+  return rows.map(({ pyramid, ...row }) => ({
+    ...row,
+    width: Math.min(maxWidth, pyramid?.levels.at(-1)?.width ?? maxWidth),
+  }));
+}
+
+type Node = Awaited<ReturnType<typeof findNodes>>[number];
+
+/** Stores a range image with tiles of it and of the panorama. Undefined if the node sees no surface. */
+async function makeRanges(
+  { files }: Context,
+  { source }: SurfaceProvider,
+  { uid, panorama_file, pose, width, ...node }: Node,
+  ranges: Uint16Array,
+  run: Pick<JobRun<unknown>, 'signal'>,
+): Promise<MadeRanges | undefined> {
+  const coverage = computeCoverage(ranges, width);
+  if (coverage < minCoverage) return undefined;
+  const pixels = Buffer.alloc(ranges.length * 3);
+  for (const [pixel, range] of ranges.entries()) {
+    pixels[3 * pixel] = range >> 8;
+    pixels[3 * pixel + 1] = range & 255;
+  }
+  const image = await sharp(pixels, { raw: { width, height: width / 2, channels: 3 } })
+    .webp({ lossless: true, effort: 1 })
+    .toBuffer();
+  const stored = await files.put(
+    {
+      name: `${node.code} ranges.webp`,
+      mediaType: 'image/webp',
+      audience: { kind: 'location', location: node.location },
+    },
+    image,
+  );
+  const tiles = await removeOnFailure(files, [stored.id], () =>
+    createTiles(
+      files,
+      node.code,
+      { ...node, panorama_file, range_file: stored.id, range_source: source },
+      { signal: run.signal, progress: () => Promise.resolve() },
+    ),
+  );
+  return { ...tiles, node: uid, panorama: panorama_file, pose, coverage };
+}
+
+/** The share of the sphere with a surface, 0 to 1. */
+function computeCoverage(ranges: Uint16Array, width: number): number {
+  const height = width / 2;
+  let [seen, total] = [0, 0];
+  for (let row = 0; row < height; row++) {
+    const weight = Math.cos(Math.PI * (0.5 - (row + 0.5) / height));
+    for (let column = 0; column < width; column++) if (ranges[row * width + column]! > 0) seen += weight;
+    total += weight * width;
+  }
+  return seen / total;
+}
+
+/** Stores the images of nodes that have not changed meanwhile. Returns the codes of the others. */
+async function storeRanges(
+  { changes, files, tables: database }: Context,
+  { source }: SurfaceProvider,
+  { tour, location, author, requestId }: MakeRangesPayload,
+  made: readonly MadeRanges[],
+): Promise<string[]> {
+  if (made.length === 0) return [];
+  const uids = made.map(({ node }) => node);
+  const present = await database.selectFrom('tour').select('name').where('uid', '=', tour).executeTakeFirst();
+  const stored = new Set<string>();
+  await changes.apply(
+    { caller: { uid: author }, requestId },
+    { action: 'tour.rangesMade', subject: tour, name: present?.name ?? '', location },
+    async ({ tables, record }) => {
+      stored.clear();
+      await record('node', 'uid', uids);
+      const rows = made.map(({ node, panorama, pose, folder, ranges, pyramid }) => ({
+        node,
+        panorama,
+        pose,
+        folder,
+        ranges,
+        pyramid,
+      }));
+      const { rows: updated } = await sql<{ uid: string }>`
+        update tour.node set range_file = given.ranges, range_source = ${source}, range_pose = given.pose,
+          pyramid_file = given.folder, pyramid = given.pyramid
+        from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+          as given (node text, panorama text, pose text, folder text, ranges text, pyramid jsonb)
+        where node.uid = given.node and node.panorama_file = given.panorama and ${toRangePose('node')} = given.pose
+          and (node.range_file is null or node.range_source is not null)
+        returning node.uid`.execute(tables);
+      for (const { uid } of updated) stored.add(uid);
+    },
+  );
+  const unused = made.filter(({ node }) => !stored.has(node));
+  for (const { folder, ranges } of unused)
+    for (const file of [folder, ranges]) if (file !== null) await files.remove(file);
+  if (unused.length === 0) return [];
+  const codes = await database
+    .selectFrom('node')
+    .select('code')
+    .where(
+      isOneOf(
+        'uid',
+        unused.map(({ node }) => node),
+      ),
+    )
+    .execute();
+  return codes.map(({ code }) => code);
+}

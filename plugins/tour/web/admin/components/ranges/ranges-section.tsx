@@ -1,0 +1,158 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { JobProgress, LastChangeLine, LastChangeStore, useAdminStyles } from '#core/ui-data';
+import { HttpClient, useFormatFailure, useFormatRefusal, useResource, useService, useText } from '#core/web';
+import type { undoChange } from '#core/api';
+import type { listRanges, makeRanges, removeRanges, stopRanges, TourRanges } from '../../../../contract/api/ranges.ts';
+
+const useStyles = makeStyles({
+  actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
+  grow: { flexGrow: 1, minWidth: 0 },
+});
+
+/** For each tour: which viewpoints have distances, and how to make them from the model. */
+export const RangesSection = observer(function RangesSection({ location }: { readonly location: string }) {
+  const http = useService(HttpClient);
+  const styles = useAdminStyles();
+  const [lastChange] = useState(() => new LastChangeStore());
+  const ranges = useResource(
+    (signal) => http.call<typeof listRanges>('GET', '/api/tour/:location/ranges', { params: { location } }, { signal }),
+    [http, location],
+  );
+  const reload = (): Promise<void> => ranges.load();
+  const tours = ranges.value ?? [];
+  return (
+    <>
+      <LastChangeLine changes={lastChange} />
+      {tours.length === 0 ? null : (
+        <ul className={styles.list}>
+          {tours.map((tour) => (
+            <li key={tour.tour}>
+              <RangesCard ranges={tour} location={location} lastChange={lastChange} onChanged={reload} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+});
+
+interface RangesCardProps {
+  readonly ranges: TourRanges;
+  readonly location: string;
+  readonly lastChange: LastChangeStore;
+  readonly onChanged: () => Promise<void>;
+}
+
+const path = '/api/tour/:location/tours/:tour/ranges';
+
+const RangesCard = observer(function RangesCard({ ranges, location, lastChange, onChanged }: RangesCardProps) {
+  const t = useText();
+  const styles = useStyles();
+  const shared = useAdminStyles();
+  const http = useService(HttpClient);
+  const formatFailure = useFormatFailure();
+  const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const { tour, name, measured, computed, missing, job } = ranges;
+  const title = `ranges-${tour}`;
+  const params = { location, tour };
+  const run = async (work: () => Promise<unknown>): Promise<void> => {
+    setState({ busy: true });
+    try {
+      await work();
+      await onChanged();
+      setState({ busy: false });
+    } catch (failure) {
+      setState({ busy: false, failure });
+    }
+  };
+  const undo = async (change: string): Promise<string> => {
+    const reply = await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
+      params: { change },
+      body: {},
+    });
+    await onChanged();
+    return reply.change ?? change;
+  };
+  const remove = async (): Promise<void> => {
+    const { change } = await http.call<typeof removeRanges>('DELETE', path, { params });
+    const texts = { done: 'tour.ranges.removed', undone: 'tour.ranges.restored' };
+    if (change !== null) lastChange.report({ uids: [change], texts, values: { name }, undo });
+  };
+  return (
+    <article className={shared.card} aria-labelledby={title}>
+      <div className={shared.head}>
+        <div className={styles.grow}>
+          <h2 id={title} className={shared.name}>
+            {t('tour.ranges.title', { name })}
+          </h2>
+          <p className={shared.note}>{t('tour.ranges.counts', { measured, computed, missing })}</p>
+        </div>
+        <div className={styles.actions}>
+          {job ? (
+            <Button
+              disabledFocusable={state.busy}
+              onClick={() => void run(() => http.call<typeof stopRanges>('POST', `${path}/stop`, { params }))}
+            >
+              {t('tour.ranges.stop')}
+            </Button>
+          ) : missing + computed === 0 ? null : (
+            <Button
+              disabledFocusable={state.busy}
+              onClick={() => void run(() => http.call<typeof makeRanges>('POST', path, { params }))}
+            >
+              {t('tour.ranges.make')}
+            </Button>
+          )}
+          {computed > 0 && !job ? (
+            <Button disabledFocusable={state.busy} onClick={() => void run(remove)}>
+              {t('tour.ranges.remove')}
+            </Button>
+          ) : null}
+        </div>
+      </div>
+      {job ? <JobProgress job={job} label={t('tour.ranges.running')} onEnded={() => void onChanged()} /> : null}
+      <div role="status">
+        <RangesOutcome ranges={ranges} />
+      </div>
+      {state.failure === undefined ? null : (
+        <div role="alert">
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(state.failure)}</MessageBarBody>
+          </MessageBar>
+        </div>
+      )}
+    </article>
+  );
+});
+
+/** Codes that a message names at most. */
+const maxNamed = 20;
+
+/** What the latest computation has made, and which viewpoints it left out. */
+function RangesOutcome({ ranges: { result, message, refusal } }: { readonly ranges: TourRanges }) {
+  const t = useText();
+  const formatRefusal = useFormatRefusal();
+  if (!result)
+    return message === null ? null : (
+      <MessageBar intent="error" layout="multiline">
+        <MessageBarBody>{refusal ? formatRefusal(refusal) : message}</MessageBarBody>
+      </MessageBar>
+    );
+  const { made, coverage, blind, changed, stopped } = result;
+  const name = (codes: readonly string[]) => ({
+    count: codes.length,
+    names: codes.slice(0, maxNamed).join(', ') + (codes.length > maxNamed ? ', …' : ''),
+  });
+  return (
+    <MessageBar intent={blind.length + changed.length > 0 || stopped ? 'warning' : 'success'} layout="multiline">
+      <MessageBarBody>
+        {t('tour.ranges.made', { count: made, coverage })}
+        {stopped ? ` ${t('tour.ranges.stopped')}` : ''}
+        {blind.length > 0 ? ` ${t('tour.ranges.blind', name(blind))}` : ''}
+        {changed.length > 0 ? ` ${t('tour.ranges.changed', name(changed))}` : ''}
+      </MessageBarBody>
+    </MessageBar>
+  );
+}
