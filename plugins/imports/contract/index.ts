@@ -1,3 +1,4 @@
+export * from './kind-pages.ts';
 export * from './routes.ts';
 export * from './services.ts';
 export * from './values.ts';

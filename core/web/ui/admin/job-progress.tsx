@@ -20,6 +20,8 @@ export interface JobProgressProps {
   readonly job: { readonly id: string; readonly done: number; readonly total: number | null };
   /** Label of the progress bar. */
   readonly label: string;
+  /** Formats the progress of a job whose unit people count, such as rows. By default it is a percentage. */
+  readonly formatCount?: (done: number, total: number) => string;
   /** Called when the job has succeeded or failed, so that the caller reloads the list. */
   readonly onEnded: () => void;
 }
@@ -28,7 +30,7 @@ export interface JobProgressProps {
  * Progress of a server job, updated by events and refetched if events were missed. Only the job's owner receives
  * events; other people see the progress of the list.
  */
-export function JobProgress({ job, label, onEnded }: JobProgressProps) {
+export function JobProgress({ job, label, formatCount, onEnded }: JobProgressProps) {
   const styles = useStyles();
   const text = useText();
   const http = useService(HttpClient);
@@ -69,12 +71,13 @@ export function JobProgress({ job, label, onEnded }: JobProgressProps) {
   }, [job.id, http, events]);
   const { done, total } = latest ?? job;
   const share = total === null || total === 0 ? undefined : Math.min(1, done / total);
+  const count = total === null ? undefined : formatCount?.(Math.min(done, total), total);
   return (
     <div className={styles.root}>
       <ProgressBar aria-label={label} {...(share === undefined ? {} : { value: share })} />
       <span className={styles.label}>
         {label}
-        {share === undefined ? '' : ` · ${text('core.work.share', { share })}`}
+        {share === undefined ? '' : ` · ${count ?? text('core.work.share', { share })}`}
       </span>
     </div>
   );

@@ -1,0 +1,107 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Checkbox, Field, LoadingState, Radio, RadioGroup, ResourceView } from '#core/ui';
+import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
+import { ApiError, HttpClient, usePluginSettings, useResource, useService, useText } from '#core/web';
+import type { ImportKindInfo, listImportRows } from '../../contract/api.ts';
+import type manifest from '../../plugin.ts';
+import { formatRowName } from '../stores/format-row-name.ts';
+import { sumRows } from '../stores/import-steps.ts';
+import { useImportParams } from '../stores/use-import-params.ts';
+import type { StepProps } from './steps/step-props.ts';
+
+/** Names that are listed; the others are counted. */
+const maxNames = 200;
+
+/** The caution before an import (row IMP-03): a backup, everybody logged out, and what would be removed. */
+export const ApplyDialog = observer(function ApplyDialog({
+  open,
+  value,
+  kind,
+  onClose,
+}: StepProps & { readonly onClose: () => void }) {
+  const t = useText();
+  const params = useImportParams();
+  const { endSessions } = usePluginSettings<typeof manifest>();
+  const [backup, setBackup] = useState('');
+  const [remove, setRemove] = useState(false);
+  const [version] = useState(value.version);
+  const removed = sumRows(value, 'removed');
+  const written = sumRows(value, 'added') + sumRows(value, 'changed');
+  const apply = async (): Promise<void> => {
+    try {
+      await open.apply({ version, remove, backup: backup === 'now' });
+      params.set({ step: undefined, show: undefined, find: undefined, sheet: undefined }, { push: true });
+    } catch (failure) {
+      // Somebody has changed the import: the preview behind the dialog shows its present state.
+      if (!(failure instanceof ApiError) || failure.status !== 409) throw failure;
+      open.setFailure(failure);
+    }
+  };
+  return (
+    <ConfirmDialog
+      title={t('imports.apply.title', { count: written })}
+      message={t(endSessions ? 'imports.apply.caution' : 'imports.apply.cautionBackup')}
+      action={t('imports.preview.import')}
+      blocked={backup === '' || (written === 0 && !remove)}
+      onConfirm={apply}
+      onClose={onClose}
+    >
+      <Field label={t('imports.apply.backup')} required>
+        <RadioGroup value={backup} onChange={(_, data) => setBackup(data.value)}>
+          <Radio value="now" label={t('imports.apply.backupNow')} />
+          <Radio value="have" label={t('imports.apply.haveBackup')} />
+        </RadioGroup>
+      </Field>
+      {removed === 0 ? null : (
+        <>
+          <Checkbox
+            checked={remove}
+            label={t('imports.apply.remove', { count: removed })}
+            onChange={(_, { checked }) => setRemove(checked === true)}
+          />
+          <RemovedRows batch={value.uid} kind={kind} removed={removed} />
+        </>
+      )}
+    </ConfirmDialog>
+  );
+});
+
+interface RemovedRowsProps {
+  readonly batch: string;
+  readonly kind: ImportKindInfo;
+  readonly removed: number;
+}
+
+const RemovedRows = observer(function RemovedRows({ batch, kind, removed }: RemovedRowsProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const http = useService(HttpClient);
+  const rows = useResource(
+    (signal) =>
+      http.call<typeof listImportRows>(
+        'GET',
+        '/api/imports/:batch/rows',
+        { params: { batch }, query: { state: 'REMOVED', offset: 0, limit: maxNames } },
+        { signal },
+      ),
+    [http, batch],
+  );
+  return (
+    <details>
+      <summary className={styles.summary}>{t('imports.apply.removedNames', { count: removed })}</summary>
+      <ResourceView resource={rows} waiting={<LoadingState />}>
+        {(page) => (
+          <ul className={styles.report}>
+            {page.rows.map((row) => (
+              <li key={row.id}>{formatRowName(row, kind)}</li>
+            ))}
+            {page.total > page.rows.length ? (
+              <li>{t('imports.apply.more', { count: page.total - page.rows.length })}</li>
+            ) : null}
+          </ul>
+        )}
+      </ResourceView>
+    </details>
+  );
+});

@@ -1,0 +1,30 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Button, useRestoreFocusTarget } from '#core/ui';
+import { ConfirmDialog } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { ImportJobProps } from './import-job.tsx';
+
+/** Ends an import that is not applied yet. */
+export const CancelButton = observer(function CancelButton({ open, value: { phase } }: ImportJobProps) {
+  const t = useText();
+  const opener = useRestoreFocusTarget();
+  const [asking, setAsking] = useState(false);
+  if (phase === 'APPLYING' || phase === 'DONE' || phase === 'CANCELLED') return null;
+  return (
+    <>
+      <Button {...opener} onClick={() => setAsking(true)}>
+        {t('imports.cancel.action')}
+      </Button>
+      {asking ? (
+        <ConfirmDialog
+          title={t('imports.cancel.title')}
+          message={t('imports.cancel.message')}
+          action={t('imports.cancel.action')}
+          onConfirm={() => open.cancel()}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+});

@@ -1,0 +1,34 @@
+import { makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import type { Import } from '../../contract/api.ts';
+import { FindingText } from './finding-text.tsx';
+
+const useStyles = makeStyles({ root: { display: 'grid', gap: tokens.spacingVerticalS } });
+
+/** Findings that concern no row: errors, then warnings. */
+export function FindingList({ value: { findings } }: { readonly value: Pick<Import, 'findings'> }) {
+  const styles = useStyles();
+  const admin = useAdminStyles();
+  if (findings.length === 0) return null;
+  return (
+    <div className={styles.root}>
+      {(['ERROR', 'WARNING'] as const).map((severity) => {
+        const found = findings.filter((finding) => finding.severity === severity);
+        if (found.length === 0) return null;
+        return (
+          <MessageBar key={severity} intent={severity === 'ERROR' ? 'error' : 'warning'} layout="multiline">
+            <MessageBarBody>
+              <ul className={admin.report}>
+                {found.map((finding) => (
+                  <li key={JSON.stringify([finding.message, finding.where, finding.values])}>
+                    <FindingText finding={finding} column={undefined} />
+                  </li>
+                ))}
+              </ul>
+            </MessageBarBody>
+          </MessageBar>
+        );
+      })}
+    </div>
+  );
+}

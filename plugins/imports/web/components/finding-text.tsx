@@ -1,0 +1,38 @@
+import { observer } from 'mobx-react-lite';
+import { Suspense } from 'react';
+import type { LocalizedError } from '#core';
+import { I18n, PluginScope, useFormatRefusal, useService } from '#core/web';
+import type { ImportColumnInfo } from '../../contract/api.ts';
+
+/** Owners of messages that this screen has loaded. */
+const loadedOwners: readonly string[] = ['core', 'imports'];
+
+export interface FindingTextProps {
+  readonly finding: LocalizedError;
+  /** The column that it concerns. */
+  readonly column: ImportColumnInfo | undefined;
+}
+
+/** The message of a finding in the person's language. Messages of the owner of the kind are loaded on demand. */
+export const FindingText = observer(function FindingText({ finding, column }: FindingTextProps) {
+  const { language } = useService(I18n);
+  const entity = column?.entity?.[language];
+  const shown =
+    entity === undefined || finding.values?.['entity'] === undefined
+      ? finding
+      : { ...finding, values: { ...finding.values, entity } };
+  const owner = finding.message.split('.')[0] ?? '';
+  if (loadedOwners.includes(owner)) return <Sentence finding={shown} />;
+  return (
+    <Suspense fallback={null}>
+      <PluginScope plugin={owner}>
+        <Sentence finding={shown} />
+      </PluginScope>
+    </Suspense>
+  );
+});
+
+function Sentence({ finding }: { readonly finding: LocalizedError }) {
+  const formatRefusal = useFormatRefusal();
+  return formatRefusal({ message: finding.message, refusal: finding });
+}

@@ -1,0 +1,71 @@
+import { observer } from 'mobx-react-lite';
+import { Button, makeStyles, mergeClasses, tokens } from '#core/ui';
+import { I18n, useService, useText } from '#core/web';
+import type { ImportColumnInfo } from '../../../contract/api.ts';
+import { formatValue } from '../../stores/format-value.ts';
+import { FindingText } from '../finding-text.tsx';
+import { listCellFindings } from './grid-cell.tsx';
+import type { ActiveCell } from './row-grid.tsx';
+import { useGridStyles } from './use-grid-styles.ts';
+
+const useStyles = makeStyles({
+  root: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    alignItems: 'start',
+    gap: tokens.spacingHorizontalM,
+    minHeight: '64px',
+    padding: tokens.spacingHorizontalM,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+    boxSizing: 'border-box',
+  },
+  text: { flexGrow: 1, flexBasis: '240px', minWidth: 0, overflowWrap: 'anywhere' },
+  title: { margin: 0, color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  line: { margin: 0 },
+});
+
+export interface CellPanelProps {
+  readonly cell: ActiveCell | undefined;
+  readonly columns: readonly ImportColumnInfo[];
+  readonly timeZone: string;
+  readonly canEdit: boolean;
+}
+
+/** The whole text of the selected cell, all that is wrong with it, and a button to edit it by touch. */
+export const CellPanel = observer(function CellPanel({ cell, columns, timeZone, canEdit }: CellPanelProps) {
+  const t = useText();
+  const styles = useStyles();
+  const grid = useGridStyles();
+  const { language } = useService(I18n);
+  const column = cell && columns[cell.column];
+  if (cell === undefined || column === undefined) return <div className={styles.root}>{t('imports.cell.none')}</div>;
+  const { row } = cell;
+  const isRemoved = row.state === 'REMOVED';
+  const value = formatValue((isRemoved ? row.before : row.values)?.[column.id], column.type, timeZone);
+  const before = row.changed.includes(column.id) ? formatValue(row.before?.[column.id], column.type, timeZone) : '';
+  return (
+    <section className={styles.root} aria-label={t('imports.cell.label')}>
+      <div className={styles.text}>
+        <p className={styles.title}>
+          {row.row === null
+            ? column.header[language]
+            : t('imports.cell.title', { column: column.header[language], row: row.row })}
+        </p>
+        <p className={styles.line}>{value === '' ? t('imports.cell.empty') : value}</p>
+        {before === '' ? null : <p className={styles.title}>{t('imports.cell.before', { value: before })}</p>}
+        {listCellFindings(row, column.id, cell.column).map((finding) => (
+          <p
+            key={JSON.stringify([finding.message, finding.values])}
+            className={mergeClasses(styles.line, finding.severity === 'ERROR' ? grid.errorText : grid.warningText)}
+          >
+            <FindingText finding={finding} column={column} />
+          </p>
+        ))}
+        {column.note ? <p className={styles.title}>{column.note[language]}</p> : null}
+      </div>
+      {canEdit && !isRemoved ? <Button onClick={cell.edit}>{t('imports.cell.editButton')}</Button> : null}
+    </section>
+  );
+});

@@ -1,0 +1,95 @@
+import { observer } from 'mobx-react-lite';
+import type { Ref } from 'react';
+import { mergeClasses } from '#core/ui';
+import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
+import { formatValue } from '../../stores/format-value.ts';
+import { FindingText } from '../finding-text.tsx';
+import { CellEditor, type CellEditing } from './cell-editor.tsx';
+import { useGridStyles } from './use-grid-styles.ts';
+
+export interface GridCellProps {
+  readonly row: ImportRow;
+  readonly column: ImportColumnInfo;
+  readonly index: number;
+  readonly leftPx: number;
+  readonly widthPx: number;
+  readonly timeZone: string;
+  readonly isActive: boolean;
+  readonly canEdit: boolean;
+  /** The text that was saved; it is shown until the row is loaded again. */
+  readonly saved: string | undefined;
+  readonly editing: CellEditing | undefined;
+  readonly activeRef: Ref<HTMLDivElement>;
+  readonly onSelect: () => void;
+  readonly onEdit: () => void;
+}
+
+/** Findings that a cell shows. Those of the whole row are shown by its first cell. */
+export const listCellFindings = ({ findings }: ImportRow, column: string, index: number) =>
+  findings.filter((finding) => finding.column === column || (index === 0 && finding.column === null));
+
+/** One value: with what it replaces if it is changed, and with what is wrong. */
+export const GridCell = observer(function GridCell({
+  row,
+  column,
+  index,
+  leftPx,
+  widthPx,
+  timeZone,
+  isActive,
+  canEdit,
+  saved,
+  editing,
+  activeRef,
+  onSelect,
+  onEdit,
+}: GridCellProps) {
+  const styles = useGridStyles();
+  const { id, type } = column;
+  const findings = saved === undefined ? listCellFindings(row, id, index) : [];
+  const isError = findings.some(({ severity }) => severity === 'ERROR');
+  const isChanged = row.before !== null && row.changed.includes(id) && !isError;
+  const shown = row.state === 'REMOVED' ? row.before?.[id] : id in row.values ? row.values[id] : row.before?.[id];
+  const text = saved ?? formatValue(shown, type, timeZone);
+  const old = isChanged ? formatValue(row.before?.[id], type, timeZone) : '';
+  const [first] = findings;
+  return (
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid handles the keys of its active cell
+    <div
+      role="gridcell"
+      ref={isActive ? activeRef : undefined}
+      aria-colindex={index + 2}
+      aria-invalid={isError || undefined}
+      tabIndex={isActive ? 0 : -1}
+      title={editing ? undefined : text}
+      className={mergeClasses(
+        styles.cell,
+        isError ? styles.error : findings.length > 0 ? styles.warning : isChanged && styles.changed,
+        isActive && styles.active,
+      )}
+      style={{ left: `${leftPx}px`, width: `${widthPx}px` }}
+      onClick={() => (isActive && canEdit && !editing ? onEdit() : onSelect())}
+    >
+      {editing ? (
+        <CellEditor column={column} editing={editing} />
+      ) : (
+        <div className={styles.line}>
+          {isChanged ? (
+            <>
+              <del className={styles.old}>{old === '' ? '–' : old}</del>
+              {' → '}
+              <ins>{text === '' ? '–' : text}</ins>
+            </>
+          ) : (
+            text
+          )}
+        </div>
+      )}
+      {first ? (
+        <div className={mergeClasses(styles.message, isError ? styles.errorText : styles.warningText)}>
+          <FindingText finding={first} column={column} />
+        </div>
+      ) : null}
+    </div>
+  );
+});

@@ -1,0 +1,115 @@
+import { observer } from 'mobx-react-lite';
+import type { Ref } from 'react';
+import { Button, mergeClasses } from '#core/ui';
+import type { PagedRows } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
+import type { CellEditing } from './cell-editor.tsx';
+import { GridCell } from './grid-cell.tsx';
+import { useGridStyles } from './use-grid-styles.ts';
+
+/** A column in sight. */
+export interface ColumnPlace {
+  readonly index: number;
+  readonly start: number;
+  readonly size: number;
+}
+
+/** A value that was saved and is not loaded again yet. */
+export interface SavedCell {
+  readonly row: ImportRow;
+  readonly column: string;
+  readonly text: string;
+}
+
+export interface GridRowProps {
+  readonly rows: PagedRows<ImportRow>;
+  readonly columns: readonly ImportColumnInfo[];
+  readonly places: readonly ColumnPlace[];
+  readonly index: number;
+  readonly heightPx: number;
+  readonly timeZone: string;
+  readonly canEdit: boolean;
+  /** Index of the active column; undefined in other rows. */
+  readonly activeColumn: number | undefined;
+  readonly saved: SavedCell | undefined;
+  readonly editing: CellEditing | undefined;
+  readonly activeRef: Ref<HTMLDivElement>;
+  readonly onSelect: (row: number, column: number) => void;
+  readonly onEdit: (row: number, column: number) => void;
+}
+
+/** One row: its number and state, and the cells in sight. */
+export const GridRow = observer(function GridRow({
+  rows,
+  columns,
+  places,
+  index,
+  heightPx,
+  timeZone,
+  canEdit,
+  activeColumn,
+  saved,
+  editing,
+  activeRef,
+  onSelect,
+  onEdit,
+}: GridRowProps) {
+  const t = useText();
+  const styles = useGridStyles();
+  const row = rows.rowAt(index);
+  const hasFailed = row === undefined && rows.failureAt(index) !== undefined;
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      aria-busy={row === undefined && !hasFailed}
+      className={styles.row}
+      style={{ top: `${index * heightPx}px`, height: `${heightPx}px` }}
+    >
+      <div role="rowheader" aria-colindex={1} className={styles.rowHead}>
+        {row === undefined ? (
+          hasFailed ? (
+            <Button size="small" onClick={rows.retry}>
+              {t('core.tryAgain')}
+            </Button>
+          ) : (
+            t('core.table.loading')
+          )
+        ) : (
+          <>
+            <span>{row.row ?? '–'}</span>
+            <span className={mergeClasses(styles.state, row.state === 'ERROR' && styles.errorText)}>
+              {t(`imports.state.${row.state}`)}
+            </span>
+          </>
+        )}
+      </div>
+      {row === undefined
+        ? null
+        : places.map((place) => {
+            const column = columns[place.index];
+            if (column === undefined) return null;
+            const isActive = activeColumn === place.index;
+            return (
+              <GridCell
+                key={column.id}
+                row={row}
+                column={column}
+                index={place.index}
+                leftPx={place.start}
+                widthPx={place.size}
+                timeZone={timeZone}
+                isActive={isActive}
+                canEdit={canEdit && row.state !== 'REMOVED'}
+                saved={saved?.row === row && saved.column === column.id ? saved.text : undefined}
+                editing={isActive ? editing : undefined}
+                activeRef={activeRef}
+                onSelect={() => onSelect(index, place.index)}
+                onEdit={() => onEdit(index, place.index)}
+              />
+            );
+          })}
+    </div>
+  );
+});

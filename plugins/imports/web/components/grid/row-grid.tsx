@@ -1,0 +1,228 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
+import { MessageBar, MessageBarBody, mergeClasses } from '#core/ui';
+import type { PagedRows } from '#core/ui-data';
+import { I18n, useFormatFailure, useService, useText } from '#core/web';
+import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
+import { findNextCell, type CellPosition } from '../../stores/find-next-cell.ts';
+import { formatValue } from '../../stores/format-value.ts';
+import type { CellEditing, EditorExit } from './cell-editor.tsx';
+import { GridRow, type SavedCell } from './grid-row.tsx';
+import { headerPx, rowHeadPx, useGridStyles } from './use-grid-styles.ts';
+import { useGridVirtualizers } from './use-grid-virtualizers.ts';
+
+const lowRowPx = 44;
+/** With room for a message of two lines below the value. */
+const tallRowPx = 76;
+
+/** The cell that is selected, with its row. */
+export interface ActiveCell {
+  readonly row: ImportRow;
+  readonly column: number;
+  readonly edit: () => void;
+}
+
+export interface RowGridProps {
+  readonly label: string;
+  readonly rows: PagedRows<ImportRow>;
+  readonly columns: readonly ImportColumnInfo[];
+  /** Whether rows have room for messages. */
+  readonly isTall: boolean;
+  /** Time zone of the site, in which dates are shown and typed. */
+  readonly timeZone: string;
+  readonly canEdit: boolean;
+  /** Id of the column that is selected at first. */
+  readonly startColumn: string | null;
+  readonly onSave: (row: ImportRow, column: string, text: string) => Promise<void>;
+  readonly onActive: (cell: ActiveCell | undefined) => void;
+  readonly empty: ReactNode;
+}
+
+interface Edit {
+  readonly start: string;
+  readonly isBusy: boolean;
+}
+
+/**
+ * Rows and columns of any number, of which those in sight are rendered. Arrow keys, Page Up, Page Down, Home and End
+ * move between cells; Enter, F2, a letter or a second click edit one.
+ */
+export const RowGrid = observer(function RowGrid({
+  label,
+  rows,
+  columns,
+  isTall,
+  timeZone,
+  canEdit,
+  startColumn,
+  onSave,
+  onActive,
+  empty,
+}: RowGridProps) {
+  const styles = useGridStyles();
+  const t = useText();
+  const formatFailure = useFormatFailure();
+  const { language } = useService(I18n);
+  const scroller = useRef<HTMLDivElement>(null);
+  const activeRef = useRef<HTMLDivElement>(null);
+  const focusPending = useRef(false);
+  const [position, setPosition] = useState<CellPosition>({ row: 0, column: 0 });
+  const [edit, setEdit] = useState<Edit>();
+  const [saved, setSaved] = useState<SavedCell>();
+  const [failure, setFailure] = useState<unknown>();
+  const rowPx = isTall ? tallRowPx : lowRowPx;
+  const count = rows.total ?? 0;
+  const active = {
+    row: Math.max(0, Math.min(position.row, count - 1)),
+    column: Math.max(0, Math.min(position.column, columns.length - 1)),
+  };
+  const { vertical, horizontal, total } = useGridVirtualizers(scroller, rows, columns, rowPx, active);
+  const activeRow = rows.rowAt(active.row);
+  const activeColumn = columns[active.column];
+
+  const select = (row: number, column: number): void => {
+    focusPending.current = true;
+    setPosition({ row, column });
+    vertical.scrollToIndex(row, { align: 'auto' });
+    horizontal.scrollToIndex(column, { align: 'auto' });
+  };
+  const startEditing = (row: number, column: number, typed?: string): void => {
+    const target = rows.rowAt(row);
+    const info = columns[column];
+    if (!canEdit || target === undefined || info === undefined || target.state === 'REMOVED') return;
+    select(row, column);
+    focusPending.current = false;
+    setFailure(undefined);
+    setEdit({ start: typed ?? formatValue(target.values[info.id], info.type, timeZone), isBusy: false });
+  };
+
+  useLayoutEffect(() => {
+    if (!focusPending.current || edit) return;
+    focusPending.current = false;
+    activeRef.current?.focus({ preventScroll: true });
+  });
+  useEffect(() => {
+    const index = columns.findIndex(({ id }) => id === startColumn);
+    if (index === -1) return;
+    setPosition(({ row }) => ({ row, column: index }));
+    horizontal.scrollToIndex(index, { align: 'auto' });
+  }, [startColumn, columns, horizontal]);
+  useEffect(() => {
+    onActive(
+      activeRow === undefined
+        ? undefined
+        : { row: activeRow, column: active.column, edit: () => startEditing(active.row, active.column) },
+    );
+    // oxlint-disable-next-line react/exhaustive-deps -- `startEditing` is new at each render
+  }, [activeRow, active.row, active.column, onActive]);
+
+  const save = async (text: string, exit: EditorExit): Promise<void> => {
+    if (edit === undefined || activeRow === undefined || activeColumn === undefined) return;
+    const step = exit === 'NEXT' ? 1 : exit === 'PREVIOUS' ? -1 : 0;
+    const leave = (): void => {
+      setEdit(undefined);
+      if (exit !== 'BLUR') select(active.row, Math.max(0, Math.min(active.column + step, columns.length - 1)));
+    };
+    if (text === formatValue(activeRow.values[activeColumn.id], activeColumn.type, timeZone)) return leave();
+    setEdit({ start: text, isBusy: true });
+    try {
+      await onSave(activeRow, activeColumn.id, text);
+      setSaved({ row: activeRow, column: activeColumn.id, text });
+      setFailure(undefined);
+      leave();
+    } catch (cause) {
+      // What was typed stays in the editor.
+      setFailure(cause);
+      setEdit({ start: text, isBusy: false });
+    }
+  };
+  const handleKeyDown = (event: KeyboardEvent): void => {
+    if (edit) return;
+    const { key, ctrlKey, metaKey, altKey } = event;
+    const perPage = Math.max(1, Math.floor(((vertical.scrollRect?.height ?? 0) - headerPx) / rowPx) - 1);
+    const next = findNextCell(event, active, { row: total, column: columns.length }, perPage);
+    if (next) select(next.row, next.column);
+    else if (key === 'Enter' || key === 'F2') startEditing(active.row, active.column);
+    else if (key.length === 1 && key !== ' ' && !ctrlKey && !metaKey && !altKey)
+      startEditing(active.row, active.column, key);
+    else return;
+    event.preventDefault();
+  };
+  const editing: CellEditing | undefined = edit && {
+    ...edit,
+    onSave: (text, exit) => void save(text, exit),
+    onCancel: () => {
+      setEdit(undefined);
+      setFailure(undefined);
+      select(active.row, active.column);
+    },
+  };
+  const widthPx = rowHeadPx + horizontal.getTotalSize();
+  const places = horizontal.getVirtualItems();
+  return (
+    <>
+      {failure === undefined ? null : (
+        <MessageBar intent="error" layout="multiline">
+          <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
+        </MessageBar>
+      )}
+      <div ref={scroller} className={styles.scroller}>
+        <div
+          role="grid"
+          aria-label={label}
+          aria-rowcount={total + 1}
+          aria-colcount={columns.length + 1}
+          tabIndex={-1}
+          onKeyDown={handleKeyDown}
+          style={{ width: `max(100%, ${widthPx}px)` }}
+        >
+          <div role="row" aria-rowindex={1} className={styles.header}>
+            <div role="columnheader" aria-colindex={1} className={mergeClasses(styles.rowHead, styles.headCell)}>
+              {t('imports.rows.head')}
+            </div>
+            {places.map(({ index, start, size }) => (
+              <div
+                key={index}
+                role="columnheader"
+                aria-colindex={index + 2}
+                className={styles.cell}
+                style={{ left: `${start}px`, width: `${size}px` }}
+              >
+                <span className={styles.line}>{toTitle(columns[index], language)}</span>
+              </div>
+            ))}
+          </div>
+          {total === 0 && rows.total !== undefined ? (
+            <div role="row" aria-rowindex={2}>
+              <div role="gridcell">{empty}</div>
+            </div>
+          ) : (
+            <div role="rowgroup" className={styles.body} style={{ height: `${total * rowPx}px` }}>
+              {vertical.getVirtualItems().map(({ index }) => (
+                <GridRow
+                  key={index}
+                  rows={rows}
+                  columns={columns}
+                  places={places}
+                  index={index}
+                  heightPx={rowPx}
+                  timeZone={timeZone}
+                  canEdit={canEdit}
+                  activeColumn={index === active.row ? active.column : undefined}
+                  saved={saved}
+                  editing={index === active.row ? editing : undefined}
+                  activeRef={activeRef}
+                  onSelect={select}
+                  onEdit={startEditing}
+                />
+              ))}
+            </div>
+          )}
+        </div>
+      </div>
+    </>
+  );
+});
+
+const toTitle = (column: ImportColumnInfo | undefined, language: 'en' | 'fr'): string =>
+  column === undefined ? '' : column.header[language] + (column.required ? ' *' : '');

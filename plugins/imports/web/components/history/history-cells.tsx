@@ -1,0 +1,91 @@
+import { observer } from 'mobx-react-lite';
+import type { ReplyOf } from '#core';
+import { Badge, Button, makeStyles, mergeClasses, tokens } from '#core/ui';
+import { I18n, Locations, RouteLink, useFormats, useService, useText } from '#core/web';
+import { importWorkbench } from '../../../contract/index.ts';
+import type { ImportKindInfo, listImports } from '../../../contract/api.ts';
+import { resultColors } from '../undo-dialog.tsx';
+
+/** An import in the history. */
+export type ListedImport = ReplyOf<typeof listImports>['rows'][number];
+
+const useStyles = makeStyles({
+  line: { display: 'block', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
+  link: { color: tokens.colorBrandForegroundLink, fontWeight: tokens.fontWeightSemibold },
+  note: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+  number: { fontVariantNumeric: 'tabular-nums' },
+});
+
+interface CellProps {
+  readonly row: ListedImport;
+}
+
+/** Kind, site and files, with the link to the import. */
+export const SubjectCell = observer(function SubjectCell({
+  row,
+  kinds,
+  tabIndex,
+}: CellProps & { readonly kinds: readonly ImportKindInfo[]; readonly tabIndex: 0 | -1 }) {
+  const styles = useStyles();
+  const { language } = useService(I18n);
+  const locations = useService(Locations);
+  const title = kinds.find(({ id }) => id === row.kind)?.title[language] ?? row.kind;
+  const details = [locations.find(row.site ?? '')?.name, ...row.files.map(({ name }) => name)].filter(Boolean);
+  return (
+    <>
+      <RouteLink
+        to={importWorkbench}
+        params={{ batch: row.uid }}
+        tabIndex={tabIndex}
+        className={mergeClasses(styles.line, styles.link)}
+      >
+        {title}
+      </RouteLink>
+      <span className={mergeClasses(styles.line, styles.note)} title={details.join(' · ')}>
+        {details.join(' · ')}
+      </span>
+    </>
+  );
+});
+
+export const WhenCell = observer(function WhenCell({ row: { site, createdAt, author } }: CellProps) {
+  const styles = useStyles();
+  const formats = useFormats(site ?? undefined);
+  return (
+    <>
+      <span className={styles.line}>{formats.instant(createdAt)}</span>
+      <span className={mergeClasses(styles.line, styles.note)}>{author.name}</span>
+    </>
+  );
+});
+
+export const CountsCell = observer(function CountsCell({ row: { added, changed, removed, unchanged } }: CellProps) {
+  const t = useText();
+  const styles = useStyles();
+  return (
+    <span className={styles.number}>{t('imports.history.countsText', { added, changed, removed, unchanged })}</span>
+  );
+});
+
+export const ResultCell = observer(function ResultCell({ row: { phase, result, undone } }: CellProps) {
+  const t = useText();
+  return (
+    <Badge appearance="tint" color={undone ? 'informative' : resultColors[result ?? 'NONE']}>
+      {t(undone ? 'imports.result.UNDONE' : `imports.result.${result ?? phase}`)}
+    </Badge>
+  );
+});
+
+export const ActionsCell = observer(function ActionsCell({
+  row: { uid, change, undone, phase },
+  tabIndex,
+  onUndo,
+}: CellProps & { readonly tabIndex: 0 | -1; readonly onUndo: (uid: string) => void }) {
+  const t = useText();
+  if (change === null || undone || phase !== 'DONE') return null;
+  return (
+    <Button size="small" tabIndex={tabIndex} onClick={() => onUndo(uid)}>
+      {t('imports.undo.action')}
+    </Button>
+  );
+});

@@ -1,0 +1,114 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useState } from 'react';
+import { routeAddress } from '#core';
+import { Button, EmptyState, Field, PageTitle, ResourceView, Select, useRestoreFocusTarget } from '#core/ui';
+import { DataTable, useAdminStyles, usePagedResource, type DataColumn } from '#core/ui-data';
+import { HttpClient, I18n, Navigation, useService, useText } from '#core/web';
+import { importWorkbench } from '../../../contract/index.ts';
+import type { ImportKindInfo, listImports } from '../../../contract/api.ts';
+import { useImportParams } from '../../stores/use-import-params.ts';
+import { UndoDialog } from '../undo-dialog.tsx';
+import { ActionsCell, CountsCell, ResultCell, SubjectCell, WhenCell, type ListedImport } from './history-cells.tsx';
+
+/** The imports of all admins, latest first, with what became of each. */
+export const ImportHistory = observer(function ImportHistory({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const http = useService(HttpClient);
+  const navigation = useService(Navigation);
+  const params = useImportParams();
+  const opener = useRestoreFocusTarget();
+  const { language } = useService(I18n);
+  const [undoing, setUndoing] = useState<string>();
+  const kind = kinds.find(({ id }) => id === params.get('kind'))?.id;
+  const rows = usePagedResource(
+    ({ offset, limit }, signal) =>
+      http.call<typeof listImports>(
+        'GET',
+        '/api/imports',
+        { query: { offset, limit, ...(kind === undefined ? {} : { kind }) } },
+        { signal },
+      ),
+    [http, kind],
+    undefined,
+  );
+  const columns = useMemo((): readonly DataColumn<ListedImport>[] => {
+    const column = (id: string, width: string, cell: DataColumn<ListedImport>['cell'], titleHidden = false) => ({
+      id,
+      title: t(`imports.history.${id}`),
+      width,
+      cell,
+      titleHidden,
+    });
+    return [
+      column('subject', 'minmax(0, 3fr)', (row, tabIndex) => (
+        <SubjectCell row={row} kinds={kinds} tabIndex={tabIndex} />
+      )),
+      column('when', 'minmax(0, 2fr)', (row) => <WhenCell row={row} />),
+      column('counts', 'minmax(0, 2fr)', (row) => <CountsCell row={row} />),
+      column('result', '132px', (row) => <ResultCell row={row} />),
+      column(
+        'actions',
+        '112px',
+        (row, tabIndex) => <ActionsCell row={row} tabIndex={tabIndex} onUndo={setUndoing} />,
+        true,
+      ),
+    ];
+  }, [t, kinds]);
+  const begin = (): void =>
+    navigation.goToAddress(
+      routeAddress(importWorkbench, { batch: 'new' }) + (kind === undefined ? '' : `?kind=${encodeURIComponent(kind)}`),
+    );
+  const newButton = (
+    <Button appearance="primary" onClick={begin}>
+      {t('imports.history.new')}
+    </Button>
+  );
+  if (kinds.length === 0)
+    return (
+      <>
+        <PageTitle title={t('imports.title')} />
+        <EmptyState title={t('imports.history.noKinds')} message={t('imports.history.noKindsHint')} />
+      </>
+    );
+  return (
+    <div {...opener}>
+      <PageTitle title={t('imports.title')} hint={t('imports.history.hint')} actions={newButton} />
+      <div className={styles.bar}>
+        <Field label={t('imports.new.kind')} className={styles.choice}>
+          <Select value={kind ?? ''} onChange={(_, { value }) => params.set({ kind: value })}>
+            <option value="">{t('imports.history.allKinds')}</option>
+            {kinds.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title[language]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </div>
+      <ResourceView resource={rows} noAccessTo={{ title: t('imports.noAccess') }}>
+        {({ total }) =>
+          total === 0 ? (
+            <EmptyState
+              title={t(kind === undefined ? 'imports.history.none' : 'imports.history.noneOfKind')}
+              message={t('imports.history.noneHint')}
+              action={newButton}
+            />
+          ) : (
+            <DataTable
+              label={t('imports.history')}
+              columns={columns}
+              rows={rows}
+              rowHeightPx={64}
+              narrow={{ belowPx: 720, rowHeightPx: 216 }}
+              empty={t('imports.history.none')}
+            />
+          )
+        }
+      </ResourceView>
+      {undoing === undefined ? null : (
+        <UndoDialog uid={undoing} onDone={() => rows.load()} onClose={() => setUndoing(undefined)} />
+      )}
+    </div>
+  );
+});

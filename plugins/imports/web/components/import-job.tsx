@@ -1,0 +1,28 @@
+import { observer } from 'mobx-react-lite';
+import { JobProgress } from '#core/ui-data';
+import { useText } from '#core/web';
+import type { Import } from '../../contract/api.ts';
+import { runningPhases, sumRows } from '../stores/import-steps.ts';
+import type { OpenImport } from '../stores/open-import.ts';
+
+export interface ImportJobProps {
+  readonly open: OpenImport;
+  readonly value: Import;
+}
+
+/** The progress of the job that reads, checks or applies an import, in rows. */
+export const ImportJob = observer(function ImportJob({ open, value }: ImportJobProps) {
+  const t = useText();
+  const { phase, job } = value;
+  if (job === null || !runningPhases.includes(phase)) return null;
+  const rows = sumRows(value, 'rows');
+  return (
+    <JobProgress
+      key={job}
+      job={{ id: job, done: 0, total: rows === 0 ? null : rows }}
+      label={t(`imports.running.${phase}`)}
+      formatCount={(done, total) => t('imports.running.rows', { done, total })}
+      onEnded={() => void open.load()}
+    />
+  );
+});

@@ -1,0 +1,63 @@
+import { observer } from 'mobx-react-lite';
+import { Field, makeStyles, MessageBar, MessageBarBody, Select, tokens } from '#core/ui';
+import { I18n, useService, useText } from '#core/web';
+import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/api.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS },
+  fields: {
+    display: 'grid',
+    gridTemplateColumns: 'repeat(auto-fill, minmax(min(240px, 100%), 1fr))',
+    gap: tokens.spacingHorizontalM,
+  },
+});
+
+export interface MissingColumnsProps {
+  readonly info: ImportSheetInfo;
+  readonly sheet: ImportSheetState;
+  readonly missing: readonly ImportColumnInfo[];
+  readonly disabled: boolean;
+  readonly onChoose: (header: string, column: string) => void;
+}
+
+/** Required columns that no header of the file has, each with the headers to choose from. */
+export const MissingColumns = observer(function MissingColumns({
+  info,
+  sheet,
+  missing,
+  disabled,
+  onChoose,
+}: MissingColumnsProps) {
+  const t = useText();
+  const styles = useStyles();
+  const { language } = useService(I18n);
+  if (missing.length === 0) return null;
+  return (
+    <section className={styles.root} aria-label={t('imports.columns.missing')}>
+      <MessageBar intent="error" layout="multiline">
+        <MessageBarBody>
+          {t('imports.columns.missingNames', {
+            sheet: info.name,
+            names: missing.map(({ header }) => header[language]).join(', '),
+          })}
+        </MessageBarBody>
+      </MessageBar>
+      <div className={styles.fields}>
+        {missing.map(({ id, header, note }) => (
+          <Field key={id} label={header[language]} required {...(note ? { hint: note[language] } : {})}>
+            <Select value="" disabled={disabled} onChange={(_, { value }) => onChoose(value, id)}>
+              <option value="">{t('imports.columns.chooseHeader')}</option>
+              {sheet.headers
+                .filter(({ header: name }) => name !== '')
+                .map(({ header: name }) => (
+                  <option key={name} value={name}>
+                    {name}
+                  </option>
+                ))}
+            </Select>
+          </Field>
+        ))}
+      </div>
+    </section>
+  );
+});

@@ -1,0 +1,102 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useState } from 'react';
+import { routeAddress } from '#core';
+import { Button, Field, PageTitle, Radio, RadioGroup, Select } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { I18n, Locations, Navigation, useService, useText } from '#core/web';
+import { importModes, importWorkbench, type ImportKindInfo } from '../../contract/index.ts';
+import { ImportDrafts } from '../stores/import-drafts.ts';
+import { ImportUploads } from '../stores/import-uploads.ts';
+import { findMissingFiles } from '../stores/missing-files.ts';
+import { useImportParams } from '../stores/use-import-params.ts';
+import { FilesField } from './files-field.tsx';
+import { StepBar } from './step-bar.tsx';
+import { WorkbookButtons } from './workbook-buttons.tsx';
+
+/** The first step: kind, site, mode and files. What is chosen is in the address, the files in `ImportDrafts`. */
+export const NewImportForm = observer(function NewImportForm({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const params = useImportParams();
+  const { language } = useService(I18n);
+  const navigation = useService(Navigation);
+  const drafts = useService(ImportDrafts);
+  const uploads = useService(ImportUploads);
+  const locations = useService(Locations);
+  const [checked, setChecked] = useState(false);
+  useEffect(() => {
+    void locations.load();
+  }, [locations]);
+  const kind = kinds.find(({ id }) => id === params.get('kind')) ?? kinds[0];
+  if (kind === undefined) return null;
+  const needsSite = kind.scope === 'SITE';
+  const site = needsSite ? (locations.find(params.get('site') ?? '') ?? locations.roots[0]) : undefined;
+  const canReplace = kind.sheets.some(({ removable }) => removable);
+  const mode = importModes.find((each) => canReplace && each === params.get('mode')) ?? 'UPSERT';
+  const isSiteMissing = needsSite && site === undefined;
+  const send = (): void => {
+    setChecked(true);
+    if (isSiteMissing || findMissingFiles(kind, drafts.files).length > 0 || drafts.files.length === 0) return;
+    const uid = crypto.randomUUID();
+    void uploads.send({ uid, kind: kind.id, mode, ...(site ? { site: site.uid } : {}) }, drafts.files);
+    drafts.setFiles([]);
+    navigation.goToAddress(routeAddress(importWorkbench, { batch: uid }));
+  };
+  return (
+    <>
+      <PageTitle title={t('imports.new.title', { kind: kind.title[language] })} hint={t('imports.new.hint')} />
+      <StepBar step="files" isOpen={(step) => step === 'files'} onChoose={() => undefined} />
+      <div className={styles.card}>
+        <Field label={t('imports.new.kind')} className={styles.choice}>
+          <Select value={kind.id} onChange={(_, { value }) => params.set({ kind: value })}>
+            {kinds.map(({ id, title }) => (
+              <option key={id} value={id}>
+                {title[language]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        {needsSite ? (
+          <Field
+            label={t('imports.new.site')}
+            required
+            className={styles.choice}
+            {...(checked && isSiteMissing
+              ? { validationState: 'error', validationMessage: t('imports.new.siteNeeded') }
+              : {})}
+          >
+            <Select
+              value={site?.uid ?? ''}
+              disabled={locations.state === 'loading'}
+              onChange={(_, { value }) => params.set({ site: value })}
+            >
+              {locations.roots.map(({ uid, name }) => (
+                <option key={uid} value={uid}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        ) : null}
+        <div>
+          <WorkbookButtons kind={kind.id} site={site?.uid} disabled={isSiteMissing} />
+        </div>
+        {canReplace ? (
+          <Field label={t('imports.new.mode')}>
+            <RadioGroup value={mode} onChange={(_, { value }) => params.set({ mode: value })}>
+              {importModes.map((each) => (
+                <Radio key={each} value={each} label={t(`imports.mode.${each}`)} />
+              ))}
+            </RadioGroup>
+          </Field>
+        ) : null}
+        <FilesField kind={kind} files={drafts.files} checked={checked} onChange={(files) => drafts.setFiles(files)} />
+        <div className={styles.actions}>
+          <Button appearance="primary" onClick={send}>
+            {t('imports.files.upload')}
+          </Button>
+        </div>
+      </div>
+    </>
+  );
+});

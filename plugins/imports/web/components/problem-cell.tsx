@@ -1,0 +1,59 @@
+import { observer } from 'mobx-react-lite';
+import { makeStyles, mergeClasses, tokens } from '#core/ui';
+import { I18n, useService, useText } from '#core/web';
+import type { ImportKindInfo, ImportProblem } from '../../contract/api.ts';
+import { formatValue } from '../stores/format-value.ts';
+import { FindingText } from './finding-text.tsx';
+
+const useStyles = makeStyles({
+  text: {
+    overflow: 'hidden',
+    display: '-webkit-box',
+    WebkitLineClamp: 2,
+    WebkitBoxOrient: 'vertical',
+    overflowWrap: 'anywhere',
+  },
+  error: { color: tokens.colorPaletteRedForeground1 },
+  warning: { color: tokens.colorPaletteDarkOrangeForeground1 },
+  place: {
+    display: 'block',
+    overflow: 'hidden',
+    textOverflow: 'ellipsis',
+    whiteSpace: 'nowrap',
+    color: tokens.colorNeutralForeground3,
+    fontSize: tokens.fontSizeBase200,
+  },
+});
+
+export interface ProblemCellProps {
+  readonly problem: ImportProblem;
+  readonly kind: ImportKindInfo;
+  readonly timeZone: string;
+}
+
+/** What is wrong, with which value, in which column, and where it is first. */
+export const ProblemCell = observer(function ProblemCell({ problem, kind, timeZone }: ProblemCellProps) {
+  const t = useText();
+  const styles = useStyles();
+  const { language } = useService(I18n);
+  const { finding, severity, value, firstRow } = problem;
+  const sheet = kind.sheets.find(({ id }) => id === problem.sheet);
+  const column = sheet?.columns.find(({ id }) => id === problem.column);
+  const written = formatValue(value, column?.type ?? 'TEXT', timeZone);
+  const place = [
+    kind.sheets.length > 1 ? (sheet?.name ?? problem.sheet) : '',
+    column?.header[language] ?? '',
+    written === '' ? '' : t('imports.problems.value', { value: written }),
+    firstRow === null ? '' : t('imports.problems.firstRow', { row: firstRow }),
+  ].filter((part) => part !== '');
+  return (
+    <>
+      <span className={mergeClasses(styles.text, severity === 'ERROR' ? styles.error : styles.warning)}>
+        <FindingText finding={finding} column={column} />
+      </span>
+      <span className={styles.place} title={place.join(' · ')}>
+        {place.join(' · ')}
+      </span>
+    </>
+  );
+});

@@ -1,0 +1,43 @@
+import { observer } from 'mobx-react-lite';
+import { makeStyles, tokens } from '#core/ui';
+import { useFormats, useText } from '#core/web';
+import type { Import } from '../../contract/api.ts';
+import { sumRows } from '../stores/import-steps.ts';
+
+const useStyles = makeStyles({
+  list: {
+    display: 'flex',
+    flexWrap: 'wrap',
+    columnGap: tokens.spacingHorizontalXL,
+    rowGap: tokens.spacingVerticalS,
+    margin: 0,
+  },
+  item: { display: 'flex', flexDirection: 'column-reverse' },
+  count: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+    fontVariantNumeric: 'tabular-nums',
+  },
+  term: { color: tokens.colorNeutralForeground3, fontSize: tokens.fontSizeBase200 },
+});
+
+const counts = ['rows', 'added', 'changed', 'unchanged', 'removed', 'withErrors'] as const;
+
+/** How many rows an import adds, changes, leaves and removes. */
+export const RowCounts = observer(function RowCounts({ value }: { readonly value: Pick<Import, 'sheets'> }) {
+  const t = useText();
+  const styles = useStyles();
+  const formats = useFormats();
+  return (
+    <dl className={styles.list}>
+      {counts.map((count) => (
+        <div key={count} className={styles.item}>
+          <dt className={styles.term}>{t(`imports.count.${count}`)}</dt>
+          <dd className={styles.count}>{formats.number(sumRows(value, count))}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+});

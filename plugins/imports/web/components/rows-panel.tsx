@@ -1,0 +1,146 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useState } from 'react';
+import { Field, makeStyles, ResourceView, SearchBox, Select, Tab, TabList, tokens } from '#core/ui';
+import { usePagedResource } from '#core/ui-data';
+import { HttpClient, useFormats, useService, useText } from '#core/web';
+import type { ImportRow, listImportRows } from '../../contract/api.ts';
+import { countShown, readRowQuery, rowFilters, toRowFilters } from '../stores/row-filter.ts';
+import { parseTyped } from '../stores/format-value.ts';
+import { useReloadOnChange } from '../stores/use-reload-on-change.ts';
+import { useImportParams } from '../stores/use-import-params.ts';
+import { CellPanel } from './grid/cell-panel.tsx';
+import { RowGrid, type ActiveCell } from './grid/row-grid.tsx';
+import type { StepProps } from './steps/step-props.ts';
+
+const findDelayMs = 300;
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalS, minWidth: 0 },
+  bar: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
+  tabs: { overflowX: 'auto' },
+  choice: { minWidth: '180px' },
+  find: { flexGrow: 1, maxWidth: '320px', minWidth: '160px' },
+  empty: { margin: 0, padding: tokens.spacingHorizontalL, color: tokens.colorNeutralForeground2 },
+});
+
+/** The rows of one sheet with their states, filters, and cells that can be corrected. */
+export const RowsPanel = observer(function RowsPanel({
+  open,
+  value,
+  kind,
+  errorsFirst,
+}: StepProps & { readonly errorsFirst: boolean }) {
+  const t = useText();
+  const styles = useStyles();
+  const http = useService(HttpClient);
+  const params = useImportParams();
+  const { timeZone, number } = useFormats(value.site ?? undefined);
+  const [cell, setCell] = useState<ActiveCell>();
+  const query = readRowQuery(params, value, errorsFirst);
+  const state = value.sheets.find(({ sheet }) => sheet === query.sheet);
+  const info = kind.sheets.find(({ id }) => id === query.sheet);
+  const sheets = value.sheets.filter(({ present, removed }) => present || removed > 0);
+  const { uid, version } = value;
+  const { sheet, show, find } = query;
+  const rows = usePagedResource(
+    ({ offset, limit }, signal) =>
+      http.call<typeof listImportRows>(
+        'GET',
+        '/api/imports/:batch/rows',
+        { params: { batch: uid }, query: { sheet, ...toRowFilters({ sheet, show, find }), offset, limit } },
+        { signal },
+      ),
+    [http, uid, sheet, show, find],
+    `${uid} ${sheet}`,
+  );
+  useReloadOnChange(rows, version);
+  const headers = state?.headers;
+  const columns = useMemo(() => {
+    const inFile = new Set(headers?.map(({ column }) => column));
+    const all = info?.columns ?? [];
+    const shown = all.filter(({ id }) => inFile.has(id));
+    return shown.length === 0 ? all : shown;
+  }, [info, headers]);
+  if (state === undefined || info === undefined) return null;
+  const canEdit = value.phase === 'PREVIEW';
+  const save = async (row: ImportRow, column: string, text: string): Promise<void> => {
+    const type = columns.find(({ id }) => id === column)?.type ?? 'TEXT';
+    await open.changeCell(row.id, column, parseTyped(text, type));
+  };
+  return (
+    <section className={styles.root} aria-label={t('imports.rows.label')}>
+      {sheets.length < 2 ? null : (
+        <TabList
+          className={styles.tabs}
+          selectedValue={sheet}
+          onTabSelect={(_, tab) => params.set({ sheet: String(tab.value), show: undefined })}
+        >
+          {sheets.map((each) => (
+            <Tab key={each.sheet} value={each.sheet}>
+              {kind.sheets.find(({ id }) => id === each.sheet)?.name ?? each.sheet}
+              {each.withErrors > 0 ? ` (${number(each.withErrors)})` : ''}
+            </Tab>
+          ))}
+        </TabList>
+      )}
+      <div className={styles.bar}>
+        <Field label={t('imports.rows.show')} className={styles.choice}>
+          <Select value={show} onChange={(_, { value: chosen }) => params.set({ show: chosen })}>
+            {rowFilters.map((filter) => (
+              <option key={filter} value={filter}>
+                {t(`imports.rows.filter.${filter}`, { count: countShown(state, filter) })}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <FindField value={find} onFind={(text) => params.set({ find: text })} />
+      </div>
+      <ResourceView resource={rows}>
+        {() => (
+          <RowGrid
+            key={sheet}
+            label={t('imports.rows.table', { sheet: info.name })}
+            rows={rows}
+            columns={columns}
+            isTall={state.withErrors + state.withWarnings > 0}
+            timeZone={timeZone}
+            canEdit={canEdit}
+            startColumn={params.get('column')}
+            onSave={save}
+            onActive={setCell}
+            empty={<p className={styles.empty}>{t(find === '' ? 'imports.rows.none' : 'imports.rows.notFound')}</p>}
+          />
+        )}
+      </ResourceView>
+      <CellPanel cell={cell} columns={columns} timeZone={timeZone} canEdit={canEdit} />
+    </section>
+  );
+});
+
+interface FindFieldProps {
+  readonly value: string;
+  readonly onFind: (text: string) => void;
+}
+
+/** Searches when the person pauses, so that not each letter is a request. */
+function FindField({ value, onFind }: FindFieldProps) {
+  const t = useText();
+  const styles = useStyles();
+  const [text, setText] = useState(value);
+  const [given, setGiven] = useState(value);
+  if (given !== value) {
+    setGiven(value);
+    setText(value);
+  }
+  useEffect(() => {
+    if (text === value) return undefined;
+    const timer = setTimeout(() => onFind(text), findDelayMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- `onFind` is new at each render
+  }, [text, value]);
+  return (
+    <Field label={t('imports.rows.find')} className={styles.find}>
+      <SearchBox value={text} onChange={(_, data) => setText(data.value)} />
+    </Field>
+  );
+}

@@ -1,0 +1,73 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { I18n, useService, useText } from '#core/web';
+import { countErrors } from '../../stores/import-steps.ts';
+import { downloadAddress } from '../../stores/download-address.ts';
+import { useImportParams } from '../../stores/use-import-params.ts';
+import { CancelButton } from '../cancel-button.tsx';
+import { FindingList } from '../finding-list.tsx';
+import { ImportJob } from '../import-job.tsx';
+import { ProblemsPanel } from '../problems-panel.tsx';
+import { RowCounts } from '../row-counts.tsx';
+import { RowsPanel } from '../rows-panel.tsx';
+import type { StepProps } from './step-props.ts';
+
+const useStyles = makeStyles({
+  root: { display: 'grid', gridTemplateColumns: 'minmax(0, 1fr)', gap: tokens.spacingVerticalL },
+});
+
+/** What is wrong, by problem and by row, and how to mend it: here, or in the customer's own workbook. */
+export const CheckStep = observer(function CheckStep(props: StepProps) {
+  const { open, value } = props;
+  const t = useText();
+  const admin = useAdminStyles();
+  const styles = useStyles();
+  const params = useImportParams();
+  const { language } = useService(I18n);
+  const [busy, setBusy] = useState(false);
+  const errors = countErrors(value);
+  const isChecking = value.phase === 'CHECKING';
+  const download = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      downloadAddress(await open.createErrorWorkbook(language));
+    } catch (failure) {
+      open.setFailure(failure);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className={styles.root}>
+      <ImportJob open={open} value={value} />
+      {isChecking ? null : errors > 0 ? (
+        <MessageBar intent="error" layout="multiline">
+          <MessageBarBody>{t('imports.check.hasErrors')}</MessageBarBody>
+        </MessageBar>
+      ) : (
+        <MessageBar intent="success" layout="multiline">
+          <MessageBarBody>{t('imports.check.noErrors')}</MessageBarBody>
+        </MessageBar>
+      )}
+      <RowCounts value={value} />
+      <FindingList value={value} />
+      <div className={admin.actions}>
+        <Button
+          appearance="primary"
+          disabledFocusable={errors > 0 || isChecking}
+          onClick={() => params.set({ step: 'preview', show: undefined, find: undefined }, { push: true })}
+        >
+          {t('imports.check.continue')}
+        </Button>
+        <Button disabled={errors === 0 || busy || isChecking} onClick={() => void download()}>
+          {t('imports.check.download')}
+        </Button>
+        <CancelButton open={open} value={value} />
+      </div>
+      <ProblemsPanel {...props} />
+      <RowsPanel {...props} errorsFirst />
+    </div>
+  );
+});

@@ -1,0 +1,65 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import { Button } from '#core/ui';
+import { Facts, useAdminStyles } from '#core/ui-data';
+import { useFormats, useService, useText } from '#core/web';
+import { ImportUploads } from '../../stores/import-uploads.ts';
+import { findMissingFiles } from '../../stores/missing-files.ts';
+import { useImportParams } from '../../stores/use-import-params.ts';
+import { CancelButton } from '../cancel-button.tsx';
+import { FileList } from '../file-list.tsx';
+import { FilesField } from '../files-field.tsx';
+import { ImportJob } from '../import-job.tsx';
+import { WorkbookButtons } from '../workbook-buttons.tsx';
+import type { StepProps } from './step-props.ts';
+
+/** The files of an import. They can be replaced until it is applied. */
+export const FilesStep = observer(function FilesStep({ open, value, kind }: StepProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats(value.site ?? undefined);
+  const params = useImportParams();
+  const uploads = useService(ImportUploads);
+  const [files, setFiles] = useState<readonly File[]>([]);
+  const [checked, setChecked] = useState(false);
+  const { uid, mode, site, phase } = value;
+  const canSend = phase === 'FILES' || phase === 'COLUMNS' || phase === 'PREVIEW';
+  const send = (): void => {
+    setChecked(true);
+    if (files.length === 0 || findMissingFiles(kind, [...value.files, ...files]).length > 0) return;
+    params.set({ step: undefined });
+    void uploads.send({ uid, kind: kind.id, mode, ...(site === null ? {} : { site }) }, files);
+  };
+  return (
+    <div className={styles.card}>
+      <Facts
+        facts={[
+          [t('imports.author'), value.author.name],
+          [t('imports.begun'), formats.instant(value.createdAt)],
+          [t('imports.new.mode'), t(`imports.modeName.${mode}`)],
+        ]}
+      />
+      {value.files.length === 0 ? null : <FileList label={t('imports.files.received')} files={value.files} />}
+      <ImportJob open={open} value={value} />
+      {canSend ? (
+        <>
+          {phase === 'FILES' ? null : <p className={styles.note}>{t('imports.files.replace')}</p>}
+          <FilesField kind={kind} files={files} checked={checked && value.files.length === 0} onChange={setFiles} />
+          <div>
+            <WorkbookButtons kind={kind.id} site={site ?? undefined} disabled={false} />
+          </div>
+          <div className={styles.actions}>
+            <Button appearance="primary" disabled={files.length === 0} onClick={send}>
+              {t('imports.files.upload')}
+            </Button>
+            <CancelButton open={open} value={value} />
+          </div>
+        </>
+      ) : (
+        <div className={styles.actions}>
+          <CancelButton open={open} value={value} />
+        </div>
+      )}
+    </div>
+  );
+});

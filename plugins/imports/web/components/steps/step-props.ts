@@ -1,0 +1,9 @@
+import type { Import, ImportKindInfo } from '../../../contract/api.ts';
+import type { OpenImport } from '../../stores/open-import.ts';
+
+/** What every step of an import receives. */
+export interface StepProps {
+  readonly open: OpenImport;
+  readonly value: Import;
+  readonly kind: ImportKindInfo;
+}

@@ -1,0 +1,115 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  LoadingState,
+  MessageBar,
+  MessageBarBody,
+  ResourceView,
+} from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { HttpClient, useFormatFailure, useResource, useService, useText } from '#core/web';
+import type { UndoReport } from '../../contract/api.ts';
+import { undoImportRows } from '../stores/open-import.ts';
+import { FindingText } from './finding-text.tsx';
+
+export const resultColors = { SUCCESS: 'success', WARNING: 'warning', FAILED: 'danger', NONE: 'informative' } as const;
+
+export interface UndoDialogProps {
+  readonly uid: string;
+  /** Called after the import was taken back. */
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+/** Tells what taking an import back would do, does it, and then tells what was done. */
+export const UndoDialog = observer(function UndoDialog({ uid, onDone, onClose }: UndoDialogProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formatFailure = useFormatFailure();
+  const http = useService(HttpClient);
+  const plan = useResource(() => undoImportRows(http, uid, true), [http, uid]);
+  const [state, setState] = useState<{
+    readonly busy: boolean;
+    readonly failure?: unknown;
+    readonly report?: UndoReport;
+  }>({ busy: false });
+  const undo = async (): Promise<void> => {
+    setState({ busy: true });
+    try {
+      setState({ busy: false, report: await undoImportRows(http, uid, false) });
+      onDone();
+    } catch (failure) {
+      setState({ busy: false, failure });
+      void plan.load();
+    }
+  };
+  const { busy, failure, report } = state;
+  return (
+    <Dialog open modalType="alert" onOpenChange={(_, { open }) => (open || busy ? undefined : onClose())}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t(report ? 'imports.undo.doneTitle' : 'imports.undo.title')}</DialogTitle>
+          <DialogContent className={styles.form}>
+            {failure === undefined ? null : (
+              <MessageBar intent="error" layout="multiline">
+                <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
+              </MessageBar>
+            )}
+            {report ? (
+              <Report report={report} done />
+            ) : (
+              <ResourceView resource={plan} waiting={<LoadingState />}>
+                {(value) => <Report report={value} done={false} />}
+              </ResourceView>
+            )}
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose} disabled={busy}>
+              {t(report ? 'core.close' : 'core.cancel')}
+            </Button>
+            {report ? null : (
+              <Button
+                appearance="primary"
+                disabled={busy || plan.value === undefined || plan.value.reversed === 0}
+                onClick={() => void undo()}
+              >
+                {t('imports.undo.action')}
+              </Button>
+            )}
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+});
+
+function Report({ report, done }: { readonly report: UndoReport; readonly done: boolean }) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const { reversed, kept, blocked, rows } = report;
+  const unnamed = kept + blocked - rows.length;
+  return (
+    <>
+      <p role="status">{t(done ? 'imports.undo.did' : 'imports.undo.would', { reversed, kept, blocked })}</p>
+      {rows.length === 0 ? null : (
+        <ul className={styles.report} aria-label={t('imports.undo.rows')}>
+          {rows.map(({ table, name, outcome, reason }) => (
+            <li key={`${table} ${name}`}>
+              <strong>{name}</strong>
+              {' – '}
+              {reason ? <FindingText finding={reason} column={undefined} /> : t(`imports.undo.outcome.${outcome}`)}
+            </li>
+          ))}
+          {unnamed > 0 ? <li>{t('imports.apply.more', { count: unnamed })}</li> : null}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { observer } from 'mobx-react-lite';
+import { Button, Field, MessageBar, MessageBarBody, ProgressBar } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { Navigation, useFormatFailure, useService, useText } from '#core/web';
+import { importsAdmin } from '../../contract/index.ts';
+import type { ImportKindInfo } from '../../contract/api.ts';
+import { ImportUploads, type ImportUpload } from '../stores/import-uploads.ts';
+import { FilesField } from './files-field.tsx';
+
+export interface UploadCardProps {
+  readonly upload: ImportUpload;
+  readonly kind: ImportKindInfo | undefined;
+}
+
+/** The progress of an upload, why it stopped, and the way on. Nothing that was chosen is lost. */
+export const UploadCard = observer(function UploadCard({ upload, kind }: UploadCardProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formatFailure = useFormatFailure();
+  const uploads = useService(ImportUploads);
+  const { import: newImport, files, state, share, failure } = upload;
+  const navigation = useService(Navigation);
+  const cancel = (): void => {
+    uploads.cancel(newImport.uid);
+    navigation.goTo(importsAdmin, {});
+  };
+  const isSending = state === 'SENDING';
+  return (
+    <div className={styles.card}>
+      {isSending ? (
+        <Field label={share < 1 ? t('imports.upload.sending', { share }) : t('imports.upload.received')}>
+          <ProgressBar {...(share < 1 ? { value: share } : {})} />
+        </Field>
+      ) : (
+        <MessageBar intent={state === 'FAILED' ? 'error' : 'warning'} layout="multiline">
+          <MessageBarBody>
+            {state === 'FAILED' ? formatFailure(failure) : t('imports.upload.interrupted', { share })}
+          </MessageBarBody>
+        </MessageBar>
+      )}
+      {kind === undefined ? null : (
+        <FilesField
+          kind={kind}
+          files={files}
+          checked={false}
+          disabled={isSending}
+          onChange={(changed) => uploads.setFiles(newImport.uid, changed)}
+        />
+      )}
+      <div className={styles.actions}>
+        {isSending ? null : (
+          <Button
+            appearance="primary"
+            disabled={files.length === 0}
+            onClick={() => void uploads.send(newImport, files)}
+          >
+            {t('imports.upload.again')}
+          </Button>
+        )}
+        <Button onClick={cancel}>{t('imports.upload.cancel')}</Button>
+      </div>
+    </div>
+  );
+});

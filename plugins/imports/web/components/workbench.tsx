@@ -1,0 +1,73 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo } from 'react';
+import { ResourceView, PageTitle } from '#core/ui';
+import { HttpClient, I18n, Locations, RouteLink, useService, useText } from '#core/web';
+import { importsAdmin, type ImportKindInfo } from '../../contract/index.ts';
+import { ImportUploads } from '../stores/import-uploads.ts';
+import { chooseStep, isStepOpen } from '../stores/import-steps.ts';
+import { OpenImport } from '../stores/open-import.ts';
+import { useImportParams } from '../stores/use-import-params.ts';
+import { useRefreshWhileRunning } from '../stores/use-refresh-while-running.ts';
+import { StepBar } from './step-bar.tsx';
+import { UploadCard } from './upload-card.tsx';
+import { WorkbenchMessages } from './workbench-messages.tsx';
+import { WorkbenchStep } from './workbench-step.tsx';
+
+export interface WorkbenchProps {
+  readonly uid: string;
+  readonly kinds: readonly ImportKindInfo[];
+}
+
+/** One import from its files to its result. The step is in the address; without one the present step is shown. */
+export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const { language } = useService(I18n);
+  const locations = useService(Locations);
+  const params = useImportParams();
+  const uploads = useService(ImportUploads);
+  const open = useMemo(() => new OpenImport(http, uid), [http, uid]);
+  const upload = uploads.find(uid);
+  const isUploading = upload !== undefined;
+  useEffect(() => {
+    void locations.load();
+  }, [locations]);
+  useEffect(() => {
+    if (!isUploading) void open.load();
+    return () => open.resource.dispose();
+  }, [open, isUploading]);
+  useRefreshWhileRunning(open);
+  const { value } = open;
+  const kind = kinds.find(({ id }) => id === (upload?.import.kind ?? value?.kind));
+  const site = locations.find(upload?.import.site ?? value?.site ?? '')?.name;
+  const step = value && !upload ? chooseStep(params.get('step'), value) : 'files';
+  const title = kind === undefined ? t('imports.title') : t('imports.new.title', { kind: kind.title[language] });
+  return (
+    <>
+      <PageTitle
+        title={title}
+        hint={[site, ...(value?.files.map(({ name }) => name) ?? [])].filter(Boolean).join(' · ')}
+        actions={<RouteLink to={importsAdmin}>{t('imports.history')}</RouteLink>}
+      />
+      <StepBar
+        step={step}
+        isOpen={(each) => (value && !upload ? isStepOpen(each, value) : each === 'files')}
+        onChoose={(each) => params.set({ step: each }, { push: true })}
+      />
+      <div>
+        {upload ? (
+          <UploadCard upload={upload} kind={kind} />
+        ) : (
+          <ResourceView resource={open.resource} noAccessTo={{ title: t('imports.noAccess') }}>
+            {(present) => (
+              <>
+                <WorkbenchMessages open={open} value={present} />
+                <WorkbenchStep open={open} value={present} kind={kind} step={step} />
+              </>
+            )}
+          </ResourceView>
+        )}
+      </div>
+    </>
+  );
+});

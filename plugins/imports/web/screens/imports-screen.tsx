@@ -1,0 +1,42 @@
+import { observer } from 'mobx-react-lite';
+import { matchPath, useLocation } from 'react-router-dom';
+import { ResourceView } from '#core/ui';
+import { HttpClient, useResource, useService, useShells, useText } from '#core/web';
+import { importsAdmin, importWorkbench, kindPages } from '../../contract/index.ts';
+import type { ImportKindInfo, listImportKinds } from '../../contract/api.ts';
+import { ImportHistory } from '../components/history/import-history.tsx';
+import { NewImportForm } from '../components/new-import-form.tsx';
+import { Workbench } from '../components/workbench.tsx';
+
+/** The history of imports, the beginning of one, and the workbench. All of them need the kinds of the product. */
+const ImportsScreen = observer(function ImportsScreen() {
+  const t = useText();
+  const http = useService(HttpClient);
+  const kinds = useResource(
+    (signal) => http.call<typeof listImportKinds>('GET', '/api/imports/kinds', {}, { signal }),
+    [http],
+  );
+  return (
+    <ResourceView resource={kinds} noAccessTo={{ title: t('imports.noAccess') }}>
+      {(value) => <ImportsPage kinds={value} />}
+    </ResourceView>
+  );
+});
+export default ImportsScreen;
+
+function ImportsPage({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
+  const { pathname } = useLocation();
+  const shells = useShells();
+  if (matchPath(`/${importsAdmin.path}`, pathname)) return <ImportHistory kinds={kinds} />;
+  const batch = matchPath(`/${importWorkbench.path}`, pathname)?.params.batch;
+  if (batch !== undefined && batch !== 'new') return <Workbench key={batch} uid={batch} kinds={kinds} />;
+  const own = batch === 'new' ? kinds : kinds.filter(({ id }) => isOnPage(id, pathname));
+  return own.length === 0 ? <shells.notFound /> : <NewImportForm kinds={own} />;
+}
+
+/** A page named `user` is for the kinds of the plugin `user` or `users`. */
+function isOnPage(kind: string, pathname: string): boolean {
+  const page = kindPages.find(({ path }) => matchPath(`/${path}`, pathname))?.id.replace('imports.', '');
+  const owner = kind.split('.')[0];
+  return owner === page || owner === `${page}s`;
+}

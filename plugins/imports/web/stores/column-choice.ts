@@ -1,0 +1,18 @@
+import type { ImportColumnInfo, ImportSheetInfo, ImportSheetState } from '../../contract/index.ts';
+import type { ColumnChoice } from './import-drafts.ts';
+
+/** The columns of a sheet by header: as the person has chosen them, else as the server proposes. */
+export function readColumns({ headers }: Pick<ImportSheetState, 'headers'>, draft: ColumnChoice = {}): ColumnChoice {
+  return Object.fromEntries(
+    headers.map(({ header, column }) => [header, Object.hasOwn(draft, header) ? (draft[header] ?? null) : column]),
+  );
+}
+
+/** Required columns that no header has. */
+export function listMissing(
+  { columns }: Pick<ImportSheetInfo, 'columns'>,
+  choice: ColumnChoice,
+): readonly ImportColumnInfo[] {
+  const chosen = new Set(Object.values(choice));
+  return columns.filter(({ id, required, key }) => (required || key) && !chosen.has(id));
+}

@@ -1,0 +1,61 @@
+import type { Import, ImportPhase } from '../../contract/index.ts';
+
+export const importSteps = ['files', 'columns', 'check', 'preview', 'done'] as const;
+export type ImportStep = (typeof importSteps)[number];
+
+/** Phases in which a job of the server changes the import. */
+export const runningPhases: readonly ImportPhase[] = ['READING', 'CHECKING', 'APPLYING'];
+
+/** Steps that a person can open in a phase. The first step is always open. */
+const openSteps: Readonly<Record<ImportPhase, readonly ImportStep[]>> = {
+  FILES: ['files'],
+  READING: ['files'],
+  COLUMNS: ['files', 'columns'],
+  CHECKING: ['files', 'columns', 'check'],
+  PREVIEW: ['files', 'columns', 'check', 'preview'],
+  APPLYING: ['done'],
+  DONE: ['files', 'columns', 'preview', 'done'],
+  CANCELLED: ['files', 'done'],
+};
+
+export function isStepOpen(step: ImportStep, { phase }: Pick<Import, 'phase'>): boolean {
+  return openSteps[phase].includes(step);
+}
+
+/** The step that needs the person now. */
+export function findPresentStep(value: Pick<Import, 'phase' | 'sheets' | 'findings'>): ImportStep {
+  switch (value.phase) {
+    case 'FILES':
+    case 'READING':
+      return 'files';
+    case 'COLUMNS':
+      return 'columns';
+    case 'CHECKING':
+      return 'check';
+    case 'PREVIEW':
+      return countErrors(value) > 0 ? 'check' : 'preview';
+    default:
+      return 'done';
+  }
+}
+
+/** The step in the address if it is open, else the present one. */
+export function chooseStep(requested: string | null, value: Import): ImportStep {
+  const step = importSteps.find((each) => each === requested);
+  return step !== undefined && isStepOpen(step, value) ? step : findPresentStep(value);
+}
+
+/** Number of rows with errors, and of errors that concern no row. */
+export function countErrors({ sheets, findings }: Pick<Import, 'sheets' | 'findings'>): number {
+  return (
+    sheets.reduce((sum, { withErrors }) => sum + withErrors, 0) +
+    findings.filter(({ severity }) => severity === 'ERROR').length
+  );
+}
+
+export type RowCount = 'rows' | 'added' | 'changed' | 'unchanged' | 'removed' | 'withErrors' | 'withWarnings';
+
+/** A count of all sheets. */
+export function sumRows({ sheets }: Pick<Import, 'sheets'>, count: RowCount): number {
+  return sheets.reduce((sum, sheet) => sum + sheet[count], 0);
+}

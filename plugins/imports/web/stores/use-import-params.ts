@@ -1,0 +1,28 @@
+import { useSearchParams } from 'react-router-dom';
+import { Navigation, useService } from '#core/web';
+
+type Changes = Readonly<Record<string, string | undefined>>;
+
+export interface ImportParams {
+  readonly get: (name: string) => string | null;
+  /** Changes parameters of the address; an empty one is removed. `push` makes an entry of the history. */
+  readonly set: (changes: Changes, options?: { readonly push?: boolean }) => void;
+}
+
+/** The choices of a screen of imports, which are in the address. */
+export function useImportParams(): ImportParams {
+  const navigation = useService(Navigation);
+  const [address, setAddress] = useSearchParams();
+  return {
+    get: (name) => address.get(name),
+    set: (changes, { push = false } = {}) => {
+      // Two changes before the next render must not overwrite each other.
+      const next = new URLSearchParams(navigation.address.split('?')[1]);
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined || value === '') next.delete(name);
+        else next.set(name, value);
+      }
+      setAddress(next, { replace: !push });
+    },
+  };
+}
