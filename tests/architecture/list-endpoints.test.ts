@@ -158,6 +158,7 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/masters/types': 'the types are those of the contract',
   'GET /api/tour-content/:location/tours/:tour/link-proposals': 'computed from the nodes and links of one tour',
   'GET /api/tour-content/:location/nodes/:node/alignment': 'the ties of one viewpoint, at most 100',
+  'GET /api/model-3d/:location/models/:model/tag-rules': 'one record of one model, with at most 20 rules and 500 paths',
   'GET /api/configuration': 'one record by key, whatever its size',
 };
 

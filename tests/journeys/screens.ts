@@ -196,6 +196,19 @@ export const signedInScreens: readonly CheckedScreen[] = [
     disabledRules: ['region', 'page-has-heading-one'],
     undo: closeDialog,
   },
+  {
+    name: 'admin-tag-rules',
+    address: '/admin/console/tag-rules?location=HB-M10',
+    findReady: (page) => page.getByRole('table'),
+  },
+  {
+    name: 'admin-model-upload',
+    address: '/admin/console/models?location=HB-M10',
+    prepare: clickOn(/^(Upload model|Importer un modèle)$/),
+    findReady: (page) => page.getByRole('dialog'),
+    disabledRules: ['region', 'page-has-heading-one'],
+    undo: closeDialog,
+  },
   { name: 'tour', address: '/console/tour/HB-M10', findReady: findHotspot },
   {
     name: 'tour-form',

@@ -226,8 +226,8 @@ describeOnDatabases('the mapping endpoints', (kind) => {
         known,
       ]),
     ).toEqual([
-      ['V-7', { number: 'V-2' }, null, true],
-      ['V-8', { number: null }, null, null],
+      ['V-7', { number: 'V-2', rule: null }, null, true],
+      ['V-8', { number: null, rule: null }, null, null],
       ['V-10', null, 'node-N1', false],
     ]);
     expect((await list({ state: 'UNLINKED' })).objects.map(({ key }) => key)).toEqual(['V-8']);

@@ -17,7 +17,7 @@ import {
 import type { ModelPose, ModelReport } from '../../contract/index.ts';
 import { convertModel, toTilesFolder, type ConvertedModel } from './convert-model.ts';
 import { readObjects, replaceObjects } from './model-objects.ts';
-import { startTagRules } from '../tag-rules/apply-tag-rules.ts';
+import { startTagRules } from './start-tag-rules.ts';
 import type { ModelTables } from '../tables.ts';
 
 export const importModelJob = 'model-3d.import-model';

@@ -3,7 +3,7 @@ import { atLocation, invalidRequest, type Caller, type ServerContext } from '#co
 import { Tours } from '#plugins/tour';
 import type { ModelMapping } from '../../contract/index.ts';
 import { modelRefusal } from '../../contract/errors.ts';
-import { findTagRules, startTagRules } from '../tag-rules/apply-tag-rules.ts';
+import { findTagRules, startTagRules } from '../jobs/start-tag-rules.ts';
 import { getModel, type ModelContext } from './models.ts';
 
 export type MappingContext = ModelContext & Pick<ServerContext, 'service'>;

@@ -1,49 +1,15 @@
 import { sql, type Transaction } from 'kysely';
 import type { JobOutcome, JobRun, ServerContext } from '#core/server';
-import type { TagRule } from '../../contract/api/tag-rules.ts';
 import { tagRulesApplied } from '../../contract/events.ts';
 import type { MappingRule } from '../../contract/values/tag-rules.ts';
+import { findTagRules, type ApplyTagRulesPayload } from '../jobs/start-tag-rules.ts';
 import type { ModelTables } from '../tables.ts';
 import { loadMatchInput, type MatchInput, type RulesContext } from './load-match-input.ts';
 import { matchObjects, type ObjectMatch } from './match-objects.ts';
 import { compileRules } from './rule-texts.ts';
 import { TagIndex } from './tag-index.ts';
 
-export const applyTagRulesJob = 'model-3d.apply-tag-rules';
-export interface ApplyTagRulesPayload {
-  /** Uid of the model. */
-  readonly model: string;
-}
-
 const rowsPerInsert = 5_000;
-
-/**
- * Starts a job for each of these models that has rules, in the transaction that changes what they find. Call
- * `notifyRunners` after the commit.
- */
-export async function startTagRules(
-  jobs: ServerContext['jobs'],
-  transaction: Transaction<ModelTables>,
-  models: readonly string[],
-): Promise<void> {
-  for (const model of models) {
-    const job = await jobs.start<ApplyTagRulesPayload>(applyTagRulesJob, { model }, null, transaction);
-    await transaction.updateTable('model').set({ rules_job: job }).where('uid', '=', model).execute();
-  }
-}
-
-/** The saved rules of a model. The version is 0 without any. */
-export async function findTagRules(
-  tables: Pick<ServerContext<ModelTables>['tables'], 'selectFrom'>,
-  model: string,
-): Promise<{ readonly rules: TagRule[]; readonly version: number }> {
-  const row = await tables
-    .selectFrom('tag_rules')
-    .select(['rules', 'version'])
-    .where('model', '=', model)
-    .executeTakeFirst();
-  return row ?? { rules: [], version: 0 };
-}
 
 /**
  * Finds the tags of a model's objects by its saved rules, and replaces the mappings that rules made before. Mappings by
@@ -105,6 +71,8 @@ async function replaceMappings(
         as listed (position integer, target text, rule text)
       join model_3d.model_object object on object.model = ${model} and object.position = listed.position
       on conflict do nothing`.execute(transaction);
+  // Without it, queries are planned for the few mappings by admins. The embedded database has no autovacuum.
+  await sql`analyze model_3d.mapping`.execute(transaction);
 }
 
 /**

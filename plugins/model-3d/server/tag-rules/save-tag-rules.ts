@@ -4,7 +4,7 @@ import type { getTagRules, saveTagRules } from '../../contract/api/tag-rules.ts'
 import { modelRefusal } from '../../contract/errors.ts';
 import { getModel, type ModelContext } from '../queries/models.ts';
 import type { ModelTables } from '../tables.ts';
-import { findTagRules, startTagRules } from './apply-tag-rules.ts';
+import { findTagRules, startTagRules } from '../jobs/start-tag-rules.ts';
 import { compileRules } from './rule-texts.ts';
 
 type SaveContext = ModelContext & Pick<ServerContext<ModelTables>, 'changes' | 'jobs'>;

@@ -9,13 +9,18 @@ import { getModel } from '../queries/models.ts';
 import type { RulesContext } from './load-match-input.ts';
 import { TagIndex } from './tag-index.ts';
 
-/** An object with a tag, of which no object above has the same tag. */
+/** An object with its own tag, if it has one. */
 interface TaggedObject {
-  readonly key: string;
+  readonly position: number;
+  /** Position of the object above. */
+  readonly parent: number | null;
+  /** Key of an object with a tag. */
+  readonly key: string | null;
   /** Uid of the mapped tag. */
   readonly target: string | null;
   /** Number in the file, if the object is not mapped. */
   readonly number: string | null;
+  /** Box of an object with a tag. */
   readonly box: ObjectBox | null;
 }
 
@@ -104,13 +109,23 @@ async function findPlacements(context: RulesContext, caller: Caller, uid: string
     tags.flatMap((tag) => (tag.type === 'TAG' && tag.position === null && places.has(tag.location) ? tag.uid : [])),
   );
   const byTag = new Map<string, TaggedObject[]>();
+  /** For each object its own tag, or that of the nearest object above with one. */
+  const nearest = new Map<number, string>();
   for (const object of objects) {
-    const tag = object.target ?? findExact(index, object.number);
-    if (tag === undefined || !unplaced.has(tag)) continue;
-    byTag.set(tag, [...(byTag.get(tag) ?? []), object]);
+    const above = object.parent === null ? undefined : nearest.get(object.parent);
+    const own = object.target ?? findExact(index, object.number);
+    const tag = own ?? above;
+    if (tag !== undefined) nearest.set(object.position, tag);
+    // A part with the tag of what is above it is no further object.
+    if (own === undefined || own === above || !unplaced.has(own)) continue;
+    const sameTag = byTag.get(own);
+    if (sameTag) sameTag.push(object);
+    else byTag.set(own, [object]);
   }
   const placements = [...byTag].flatMap(([tag, [object, ...others]]): Placement[] =>
-    object?.box && others.length === 0 ? [{ tag, object: object.key, position: computeCentre(object.box, pose) }] : [],
+    object?.box && object.key !== null && others.length === 0
+      ? [{ tag, object: object.key, position: computeCentre(object.box, pose) }]
+      : [],
   );
   return { placements, several: [...byTag.values()].filter(({ length }) => length > 1).length };
 }
@@ -120,22 +135,20 @@ function findExact(index: TagIndex, number: string | null): string | undefined {
   return found?.exact ? found.tags[0] : undefined;
 }
 
-/** Lists the objects with a tag of their own: not those that have it from an object above. */
+/** Lists all objects, parents before children, with the tags that they do not have from an object above. */
 async function listTaggedObjects({ tables }: RulesContext, uid: string): Promise<readonly TaggedObject[]> {
   const { rows } = await sql<TaggedObject>`
-    with tagged as (
-      select object.position, object.parent, object.key, object.box, mapping.target,
+    select position, parent, target, number, case when target is not null or number is not null then key end as key,
+      case when target is not null or number is not null then box end as box
+    from (
+      select object.position, object.parent, object.key, object.box,
+        case when mapping.rule is distinct from 'PARENT' then mapping.target end as target,
         case when mapping.model is null then object.tag end as number
       from model_3d.model_object object
       left join model_3d.mapping on mapping.model = object.model and mapping.object = object.key and mapping.kind = 'TAG'
-      where object.model = ${uid} and mapping.rule is distinct from 'PARENT'
-    )
-    select tagged.key, tagged.target, tagged.number, tagged.box
-    from tagged left join tagged above on above.position = tagged.parent
-    where (tagged.target is not null or tagged.number is not null)
-      and (above.target is null or above.target is distinct from tagged.target)
-      and (above.number is null or above.number is distinct from tagged.number)
-    order by tagged.position`.execute(tables);
+      where object.model = ${uid}
+    ) listed
+    order by position`.execute(tables);
   return rows;
 }
 

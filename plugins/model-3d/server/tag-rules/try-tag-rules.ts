@@ -22,7 +22,7 @@ interface Trial extends MatchInput {
   readonly placed: ReadonlySet<string>;
 }
 
-/** The pages of a list are requested one after another, while nobody else changes the objects. */
+/** Pages are requested one after another, and rules are edited step by step, while nobody else changes the objects. */
 const lifetimeMs = 15_000;
 const maxCandidates = 10;
 const monotonicClock = { now: () => performance.now() };
@@ -30,6 +30,8 @@ const monotonicClock = { now: () => performance.now() };
 /** Tries rules without saving anything. Keeps the latest results for a short time, for further pages. */
 export class TagRuleTrials {
   readonly #context: RulesContext;
+  /** What rules with the same attributes are applied to. */
+  readonly #inputs = new TtlCache<MatchInput>({ clock: monotonicClock, lifetime: lifetimeMs, capacity: 2 });
   readonly #trials = new TtlCache<Trial>({ clock: monotonicClock, lifetime: lifetimeMs, capacity: 4 });
 
   constructor(context: RulesContext) {
@@ -40,7 +42,9 @@ export class TagRuleTrials {
   async list(caller: Caller, uid: string, { rules, state, text = '', offset = 0, limit = 100 }: Body): Promise<Reply> {
     const context = this.#context;
     const { version, location } = await getModel(context, caller, uid);
-    const trial = await this.#trials.get(JSON.stringify([uid, version, rules]), () => this.#run(uid, location, rules));
+    const trial = await this.#trials.get(JSON.stringify([uid, version, rules]), () =>
+      this.#run(uid, version, location, rules),
+    );
     const accessible = await context.locations.accessible(caller);
     const terms = text.toLowerCase().split(/\s+/).filter(Boolean);
     const unlinked = listUnlinkedTags(trial, new Set(accessible));
@@ -60,12 +64,16 @@ export class TagRuleTrials {
 
   /** Forgets results after a change of tags. */
   clear(): void {
+    this.#inputs.dropWhere(() => true);
     this.#trials.dropWhere(() => true);
   }
 
-  async #run(uid: string, location: string, rules: Body['rules']): Promise<Trial> {
+  async #run(uid: string, version: number, location: string, rules: Body['rules']): Promise<Trial> {
     const compiled = compileRules(rules);
-    const input = await loadMatchInput(this.#context, uid, compiled);
+    const paths = compiled.map(({ path }) => path ?? null);
+    const input = await this.#inputs.get(JSON.stringify([uid, version, paths]), () =>
+      loadMatchInput(this.#context, uid, compiled),
+    );
     const index = new TagIndex(input.tags);
     const matches = await matchObjects(input.objects, compiled, index);
     const found = new Set(matches.flatMap(({ tag }) => tag ?? []));
