@@ -13,6 +13,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   document: ['uid'],
   revision: ['revision'],
   model: ['id'],
+  model: ['model', 'uid'],
   comment: ['uid'],
   number: ['number'],
   code: ['code'],

@@ -1,13 +1,11 @@
 /** Where a rule reads the text that names a tag. `PARENT` takes the tag of the nearest object above that has one. */
 export const tagRuleKinds = ['NAME', 'EXTRAS', 'IFC_PROPERTY', 'PARENT'] as const;
-export type TagRuleKind = (typeof tagRuleKinds)[number];
 
 /**
  * Which part of the text names the tag: all of it; what is before the first slash (a leading one is ignored); the last
  * word; what is before the last hyphen, underscore, dot or colon; or what a regular expression finds.
  */
 export const tagRuleParts = ['WHOLE', 'BEFORE_SLASH', 'LAST_WORD', 'BEFORE_SUFFIX', 'PATTERN'] as const;
-export type TagRulePart = (typeof tagRuleParts)[number];
 
 /** What found the tag of an object. `FILE` is a tag that the model file states. */
 export const mappingRules = ['FILE', ...tagRuleKinds] as const;
