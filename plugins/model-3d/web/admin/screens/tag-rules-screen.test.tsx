@@ -25,6 +25,7 @@ const model = {
   job: null,
 };
 const paths = [
+  { path: 'tag', count: 95_000, example: 'V-1' },
   { path: 'attributes.DESIGN.Owner', count: 90_000, example: 'AREA-21' },
   { path: 'attributes.DESIGN.Tag', count: 60_000, example: 'V-2101' },
 ];

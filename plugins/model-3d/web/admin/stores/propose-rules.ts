@@ -4,6 +4,9 @@ import { ifcPropertyPrefix } from '../../../contract/values/tag-rules.ts';
 /** The last name of a path, such as `Tag`, `TAGNUMBER` or `Tag_No`. */
 const tagName = /^(?:equipment|item|plant)?[ _-]?tag(?:[ _-]?(?:no|nr|num|number|name|id))?\.?$/i;
 
+/** The tag that an import has read from the file needs no rule. */
+const fileTag = 'tag';
+
 /** The path of a rule without the prefix of property sets. */
 export const toRulePath = (path: string): string =>
   path.startsWith(ifcPropertyPrefix) ? path.slice(ifcPropertyPrefix.length) : path;
@@ -11,7 +14,7 @@ export const toRulePath = (path: string): string =>
 /** Rules for a model without any: attributes that are named like a tag, the names of objects, and the object above. */
 export function proposeRules(paths: readonly AttributePath[]): readonly TagRule[] {
   const attributes = paths
-    .filter(({ path }) => tagName.test(path.split('.').at(-1) ?? ''))
+    .filter(({ path }) => path !== fileTag && tagName.test(path.split('.').at(-1) ?? ''))
     .slice(0, 2)
     .map(({ path }): TagRule => ({
       kind: isIfc(path) ? 'IFC_PROPERTY' : 'EXTRAS',
