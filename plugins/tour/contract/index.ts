@@ -9,6 +9,9 @@ export const panoramasAdmin = routeRef('tour.panoramas', 'admin/console/panorama
 /** The admin screen of decks, tours, viewpoints and links. */
 export const contentAdmin = routeRef('tour.content', 'admin/console/viewpoints');
 
+/** The admin screen of tags, lines and documents. */
+export const tagsAdmin = routeRef('tour.tags', 'admin/console/tags');
+
 /** Finds the tour of a node or a tag: `?node=<code>`, `?tag=<number>`, or both. */
 export const findTour = routeRef('tour.find', 'console/tour');
 

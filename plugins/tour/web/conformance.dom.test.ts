@@ -2,6 +2,7 @@ import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import { fitProblems } from '../common/alignment/fit-viewpoint.ts';
 import { floorKinds, linkKinds } from '../contract/values/content-values.ts';
+import { lineKind, tagKinds } from '../contract/values/tag-values.ts';
 import manifest from '../plugin.ts';
 import { batchReasons } from './admin/stores/batch/batch-file.ts';
 import { batchProblems } from './admin/stores/batch/panorama-batch.ts';
@@ -48,5 +49,8 @@ webPluginConforms({
     ...batchProblems.map((problem) => `tour.batch.problem.${problem}`),
     ...['SENDING', 'SENT', 'UNCHANGED'].map((state) => `tour.batch.state.${state}`),
     ...['east', 'up'].map((axis) => `tour.content.${axis}`),
+    ...[...tagKinds, lineKind].map((kind) => `tour.kind.${kind}`),
+    ...['PLACED', 'UNPLACED'].map((place) => `tour.tags.${place}`),
+    ...['parallel', 'behind'].map((problem) => `tour.tags.placing.${problem}`),
   ],
 });

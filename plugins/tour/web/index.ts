@@ -4,6 +4,7 @@ import {
   findTour,
   CameraControllers,
   panoramasAdmin,
+  tagsAdmin,
   PanoramaEngines,
   TourLayout,
   TourStore,
@@ -44,7 +45,15 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'configure',
-      load: () => import('./admin/screens/content-screen.tsx'),
+      load: async () => ({ default: (await import('./admin/lazy.ts')).ContentScreen }),
+    },
+    {
+      route: tagsAdmin,
+      title: 'tour.tagContent',
+      audience: 'admin',
+      category: 'ADMIN',
+      access: 'configure',
+      load: async () => ({ default: (await import('./admin/lazy.ts')).TagsScreen }),
     },
     {
       route: panoramasAdmin,
@@ -57,6 +66,7 @@ export default webPlugin<typeof manifest>()({
   ],
   menu: [
     { id: 'tour.contentItem', slot: 'admin.sidebar', to: contentAdmin, order: 15, group: 'content' },
+    { id: 'tour.tagsItem', slot: 'admin.sidebar', to: tagsAdmin, order: 17, group: 'content' },
     { id: 'tour.panoramasItem', slot: 'admin.sidebar', to: panoramasAdmin, order: 20, group: 'content' },
   ],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },

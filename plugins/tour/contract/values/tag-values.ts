@@ -1,4 +1,4 @@
-import { isEmpty, mandatory, maxLength, validationMessages, type Rule } from '#core';
+import { integer, isEmpty, mandatory, max, maxLength, min, number, validationMessages, type Rule } from '#core';
 
 /** Kinds of equipment. Screens name them; `OTHER` is for what none of them describes. */
 export const tagKinds = [
@@ -16,7 +16,7 @@ export const tagKinds = [
 ] as const;
 export type TagKind = (typeof tagKinds)[number];
 /** The kind of all lines. */
-export const lineKind = 'LINE';
+export const lineKind = 'LINE' as const;
 
 export const maxNumberLength = 120;
 export const maxDescriptionLength = 500;
@@ -53,7 +53,10 @@ export const documentCodeRules: readonly Rule<string>[] = [mandatory, maxLength(
 export const titleRules: readonly Rule<string>[] = [mandatory, maxLength(maxTitleLength), printable];
 export const descriptionRules: readonly Rule<string>[] = [maxLength(maxDescriptionLength), printable];
 export const serviceRules: readonly Rule<string>[] = [mandatory, maxLength(maxNumberLength), printable];
-export const npsRules: readonly Rule<string>[] = [mandatory, matches(npsPattern, validationMessages.format)];
+export const npsRules: readonly Rule<string>[] = [matches(npsPattern, validationMessages.format)];
+export const dnRules: readonly Rule<number | undefined>[] = [number, integer, min(1), max(maxDn)];
+/** Outside diameter in millimetres, as admins type it. */
+export const diameterRules: readonly Rule<number | undefined>[] = [number, min(1), max(10_000)];
 export const endRules: readonly Rule<string>[] = [maxLength(maxNumberLength), printable];
 export const revisionRules: readonly Rule<string>[] = [mandatory, maxLength(maxRevisionLength), printable];
 export const statusRules: readonly Rule<string>[] = [mandatory, matches(statusPattern, validationMessages.format)];

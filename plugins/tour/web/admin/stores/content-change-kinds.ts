@@ -14,5 +14,18 @@ export const contentChangeKinds = [
   'nodesDeleted',
   'linksSaved',
   'linksRemoved',
+  'tagCreated',
+  'tagChanged',
+  'tagPlaced',
+  'tagUnplaced',
+  'tagDeleted',
+  'documentCreated',
+  'documentChanged',
+  'documentDeleted',
+  'revisionAdded',
+  'revisionChanged',
+  'revisionDeleted',
+  'documentLinked',
+  'documentUnlinked',
 ] as const;
 export type ContentChangeKind = (typeof contentChangeKinds)[number];

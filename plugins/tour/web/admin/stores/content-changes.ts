@@ -1,6 +1,6 @@
-import type { Changed, undoChange } from '#core/api';
+import type { Changed } from '#core/api';
 import type { LastChangeStore } from '#core/ui-data';
-import { ApiError, type HttpClient } from '#core/web';
+import type { HttpClient } from '#core/web';
 import type { RequestOf } from '#core';
 import type { alignNode } from '../../../contract/api/alignment.ts';
 import type {
@@ -21,19 +21,11 @@ import type {
   saveLinks,
 } from '../../../contract/api/tour-content.ts';
 import { maxNodesPerRequest } from '../../../contract/values/content-values.ts';
+import { ChangeRunner, type ChangeSubject } from './change-runner.ts';
 import type { ContentChangeKind } from './content-change-kinds.ts';
-
-/** The values of the message about a change. */
-interface Subject {
-  readonly name: string;
-  readonly count?: number;
-}
 
 /** A tour as requests name it: by a location at which the caller may change it. */
 export type TourPlace = Pick<ContentTour, 'uid' | 'location'>;
-
-/** Refusals that show that the content is outdated. */
-const outdatedStatuses: readonly number[] = [403, 404, 409];
 
 /**
  * Changes decks, tours, viewpoints and links, reloads them, and reports each change so that it can be undone. Methods
@@ -41,13 +33,11 @@ const outdatedStatuses: readonly number[] = [403, 404, 409];
  */
 export class ContentChanges {
   readonly #http: HttpClient;
-  readonly #lastChange: LastChangeStore;
-  readonly #reload: () => Promise<void>;
+  readonly #runner: ChangeRunner;
 
   constructor(http: HttpClient, lastChange: LastChangeStore, reload: () => Promise<void>) {
     this.#http = http;
-    this.#lastChange = lastChange;
-    this.#reload = reload;
+    this.#runner = new ChangeRunner(http, lastChange, reload);
   }
 
   createDeck(location: string, body: RequestOf<typeof createDeck>['body']): Promise<void> {
@@ -153,47 +143,12 @@ export class ContentChanges {
     );
   }
 
-  /** Sends one request after another. What was changed before a refusal is reported, too. */
-  async #run(
-    sends: readonly (() => Promise<Changed>)[],
-    kind: ContentChangeKind,
-    { name, count = 1 }: Subject,
-  ): Promise<void> {
-    const uids: string[] = [];
-    try {
-      for (const send of sends) {
-        const { change } = await send();
-        if (change !== null) uids.push(change);
-      }
-    } catch (cause) {
-      if (uids.length > 0 || isOutdated(cause)) await this.#reload();
-      if (uids.length > 0) this.#report(uids, kind, { name, count: uids.length * maxNodesPerRequest });
-      throw cause;
-    }
-    await this.#reload();
-    if (uids.length > 0) this.#report(uids, kind, { name, count });
-  }
-
-  #report(uids: readonly string[], kind: ContentChangeKind, { name, count = 1 }: Subject): void {
-    const texts = { done: `tour.content.done.${kind}`, undone: `tour.content.undone.${kind}` };
-    this.#lastChange.report({ uids, texts, values: { name, count }, undo: (uid) => this.#undo(uid) });
-  }
-
-  async #undo(uid: string): Promise<string> {
-    try {
-      const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-        params: { change: uid },
-        body: {},
-      });
-      return change ?? uid;
-    } finally {
-      await this.#reload();
-    }
+  #run(sends: readonly (() => Promise<Changed>)[], kind: ContentChangeKind, subject: ChangeSubject): Promise<void> {
+    return this.#runner.run(sends, kind, subject, maxNodesPerRequest);
   }
 }
 
 const toParams = ({ uid, location }: TourPlace) => ({ location, tour: uid });
-const isOutdated = (cause: unknown): boolean => cause instanceof ApiError && outdatedStatuses.includes(cause.status);
 
 function toChunks<T>(items: readonly T[]): T[][] {
   return Array.from({ length: Math.ceil(items.length / maxNodesPerRequest) }, (_, index) =>

@@ -1,0 +1,177 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import {
+  Badge,
+  Button,
+  EmptyState,
+  Field,
+  ListSkeleton,
+  makeStyles,
+  ResourceView,
+  SearchBox,
+  useDelayed,
+  useRestoreFocusTarget,
+} from '#core/ui';
+import { DataTable, useAdminStyles, usePagedResource, type DataColumn, type DataTableSort } from '#core/ui-data';
+import { HttpClient, useFormats, useService, useText } from '#core/web';
+import type { ContentDocument, listContentDocuments } from '../../../../contract/api/document-content.ts';
+import { TagChanges } from '../../stores/tag-changes.ts';
+import type { PanelProps } from '../tags/tags-panel.tsx';
+import { DocumentDrawer } from './document-drawer.tsx';
+
+const useStyles = makeStyles({
+  filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px' },
+  search: { width: '100%', maxWidth: 'none' },
+  field: { flexGrow: 1, flexBasis: '180px', minWidth: 0, maxWidth: '360px' },
+  truncated: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap', minWidth: 0 },
+});
+
+/** The documents of a location: search, table and form. */
+export const DocumentsPanel = observer(function DocumentsPanel({ location, lastChange }: PanelProps) {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const formats = useFormats();
+  const http = useService(HttpClient);
+  const [address, setAddress] = useSearchParams();
+  const [sort, setSort] = useState<DataTableSort>({ column: 'code', direction: 'ascending' });
+  const [edited, setEdited] = useState<{ readonly document: ContentDocument | undefined }>();
+  const { uid } = location;
+  const text = address.get('search') ?? '';
+  const search = (value: string): void => {
+    const next = new URLSearchParams(address);
+    if (value === '') next.delete('search');
+    else next.set('search', value);
+    setAddress(next, { replace: true });
+  };
+  const pages = usePagedResource(
+    (page, signal) =>
+      http.call<typeof listContentDocuments>(
+        'GET',
+        '/api/document-content/:location',
+        {
+          params: { location: uid },
+          query: {
+            text,
+            sort: sort.column === 'title' ? 'title' : 'code',
+            ...(sort.direction === 'descending' ? { descending: 'true' } : {}),
+            ...page,
+          },
+        },
+        { signal },
+      ),
+    [http, uid, text, sort],
+    uid,
+  );
+  // A change of one location may be undone while another one is shown.
+  const shown = useRef(pages);
+  useEffect(() => {
+    shown.current = pages;
+  }, [pages]);
+  const changes = useMemo(
+    () => new TagChanges(http, uid, lastChange, async () => shown.current.load()),
+    [http, uid, lastChange],
+  );
+  const columns = useMemo(
+    (): readonly DataColumn<ContentDocument>[] => [
+      {
+        id: 'code',
+        title: t('tour.content.code'),
+        width: 'minmax(0, 1.2fr)',
+        sortable: true,
+        cell: ({ code }) => <strong>{code}</strong>,
+      },
+      {
+        id: 'title',
+        title: t('tour.documents.name'),
+        width: 'minmax(0, 2fr)',
+        sortable: true,
+        cell: ({ title }) => title,
+      },
+      {
+        id: 'revision',
+        title: t('tour.documents.latest'),
+        width: 'minmax(0, 1fr)',
+        cell: ({ revisions: [latest] }) =>
+          latest ? (
+            t('tour.documents.revisionAndStatus', { revision: latest.revision, status: latest.status })
+          ) : (
+            <Badge appearance="tint" color="warning">
+              {t('tour.documents.noRevision')}
+            </Badge>
+          ),
+      },
+      {
+        id: 'actions',
+        title: t('tour.tags.actions'),
+        titleHidden: true,
+        width: '120px',
+        cell: (document, tabIndex) => (
+          <EditButton code={document.code} tabIndex={tabIndex} onClick={() => setEdited({ document })} />
+        ),
+      },
+    ],
+    [t],
+  );
+  return (
+    <div className={styles.list}>
+      <div className={styles.filters}>
+        <Field label={t('tour.documents.search')} className={styles.field}>
+          <SearchBox className={styles.search} value={text} onChange={(_, { value }) => search(value)} />
+        </Field>
+        <Button appearance="primary" onClick={() => setEdited({ document: undefined })}>
+          {t('tour.documents.add')}
+        </Button>
+      </div>
+      <ResourceView resource={pages} noAccessTo={{ title: t('tour.content.noAccess') }} waiting={<DelayedSkeleton />}>
+        {({ total }) => (
+          <>
+            <p role="status" className={styles.note}>
+              {t('tour.documents.found', { count: total, shown: formats.number(total) })}
+            </p>
+            <DataTable
+              label={t('tour.documents.title')}
+              rows={pages}
+              columns={columns}
+              rowHeightPx={56}
+              narrow={{ belowPx: 640, rowHeightPx: 164 }}
+              sort={sort}
+              onSort={setSort}
+              empty={<EmptyState title={t('tour.documents.nothing')} message={t('tour.documents.nothingHint')} />}
+            />
+          </>
+        )}
+      </ResourceView>
+      {edited ? (
+        <DocumentDrawer
+          key={edited.document?.uid ?? ''}
+          document={edited.document}
+          location={location}
+          changes={changes}
+          onClose={() => setEdited(undefined)}
+        />
+      ) : null}
+    </div>
+  );
+});
+
+interface EditButtonProps {
+  readonly code: string;
+  readonly tabIndex: 0 | -1;
+  readonly onClick: () => void;
+}
+
+function EditButton({ code, tabIndex, onClick }: EditButtonProps) {
+  const t = useText();
+  const opener = useRestoreFocusTarget();
+  return (
+    <Button {...opener} tabIndex={tabIndex} aria-label={t('tour.content.editOne', { code })} onClick={onClick}>
+      {t('tour.content.edit')}
+    </Button>
+  );
+}
+
+/** Appears only after a delay, because a skeleton would flicker while a person types. */
+function DelayedSkeleton() {
+  return useDelayed(300) ? <ListSkeleton /> : null;
+}

@@ -1,0 +1,134 @@
+import { observer } from 'mobx-react-lite';
+import { useEffect, useRef, useState } from 'react';
+import { fileType, mandatory } from '#core';
+import { Field, Input, ProgressBar, useForm } from '#core/ui';
+import { FileChoice, FormDialog } from '#core/ui-data';
+import { useText, useUnsavedWork } from '#core/web';
+import type { ContentDocumentDetails, ContentRevision } from '../../../../contract/api/document-content.ts';
+import { revisionRules, statusRules } from '../../../../contract/values/tag-values.ts';
+import type { TagChanges } from '../../stores/tag-changes.ts';
+import { useConflict } from '../../stores/use-conflict.ts';
+import { ConflictMessage } from '../conflict-message.tsx';
+
+const acceptedTypes = ['pdf', 'png', 'jpg', 'jpeg', 'webp'];
+
+export interface RevisionDialogProps {
+  readonly document: ContentDocumentDetails;
+  /** Undefined for a new one, which needs a file. */
+  readonly revision: ContentRevision | undefined;
+  readonly changes: TagChanges;
+  readonly onSaved: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Uploads a revision, or changes status and date of one. Closing the dialog aborts the upload. */
+export const RevisionDialog = observer(function RevisionDialog({
+  document,
+  revision,
+  changes,
+  onSaved,
+  onClose,
+}: RevisionDialogProps) {
+  const t = useText();
+  const { theirs, attempt } = useConflict<ContentRevision | undefined>(revision);
+  const [file, setFile] = useState<File>();
+  const [fileError, setFileError] = useState<string>();
+  const [share, setShare] = useState<number>();
+  const abort = useRef(new AbortController());
+  useEffect(() => {
+    const controller = new AbortController();
+    abort.current = controller;
+    return () => controller.abort();
+  }, []);
+  const [initial] = useState(() => ({
+    revision: revision?.revision ?? '',
+    status: revision?.status ?? 'S0',
+    issuedOn: revision?.issuedOn ?? '',
+  }));
+  const form = useForm({
+    initial,
+    rules: { revision: revision ? [] : revisionRules, status: statusRules, issuedOn: [mandatory] },
+    send: async (values) => {
+      const { status, issuedOn } = values;
+      const { signal } = abort.current;
+      if (!revision && !file) return setFileError(fileError ?? mandatory('')?.message);
+      try {
+        const isSaved = await attempt((base) =>
+          base
+            ? changes.changeRevision(document, base.revision, { status, issuedOn, version: base.version })
+            : changes.addRevision(
+                document,
+                file!,
+                { revision: values.revision.trim(), status, issuedOn },
+                { signal, onProgress: setShare },
+              ),
+        );
+        if (!isSaved) return;
+        await onSaved();
+        onClose();
+      } finally {
+        setShare(undefined);
+      }
+    },
+  });
+  useUnsavedWork(share !== undefined, 'tour.tagContent');
+  const choose = ([chosen]: readonly File[]): void => {
+    const error = fileType(acceptedTypes)(chosen);
+    setFileError(error?.message);
+    setFile(error ? undefined : chosen);
+  };
+  const differing =
+    theirs &&
+    [
+      [t('tour.documents.statusCode'), theirs.status, form.state('status').value] as const,
+      [t('tour.documents.issuedOn'), theirs.issuedOn, form.state('issuedOn').value] as const,
+    ].flatMap(([label, present, mine]) => (present === mine ? [] : [[label, present] as const]));
+  return (
+    <FormDialog
+      title={
+        revision
+          ? t('tour.documents.editRevision', { revision: revision.revision })
+          : t('tour.documents.addRevisionTitle', { code: document.code })
+      }
+      action={t(theirs ? 'tour.content.saveMine' : revision ? 'tour.content.save' : 'tour.documents.upload')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <ConflictMessage differing={differing} />
+      {revision ? null : (
+        <>
+          <Field {...(fileError === undefined ? {} : { validationState: 'error', validationMessage: t(fileError) })}>
+            <FileChoice
+              files={file ? [file] : []}
+              accept={acceptedTypes.map((type) => `.${type}`).join()}
+              disabled={form.busy}
+              hint={t('tour.documents.fileHint')}
+              onChange={choose}
+            />
+          </Field>
+          <Field label={t('tour.documents.revisionName')} required {...form.field('revision')}>
+            <Input {...form.input('revision')} autoComplete="off" spellCheck={false} />
+          </Field>
+        </>
+      )}
+      <Field
+        label={t('tour.documents.statusCode')}
+        hint={t('tour.documents.statusHint')}
+        required
+        {...form.field('status')}
+      >
+        <Input {...form.input('status')} autoComplete="off" spellCheck={false} />
+      </Field>
+      <Field label={t('tour.documents.issuedOn')} required {...form.field('issuedOn')}>
+        <Input type="date" {...form.input('issuedOn')} />
+      </Field>
+      {share === undefined ? null : (
+        <Field label={t('tour.panoramas.sending', { share })}>
+          <ProgressBar value={share} />
+        </Field>
+      )}
+    </FormDialog>
+  );
+});

@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { Button, Link, makeStyles, tokens } from '#core/ui';
+import { ConfirmDialog, useAdminStyles } from '#core/ui-data';
+import { useFormats, useText } from '#core/web';
+import type { ContentDocumentDetails, ContentRevision } from '../../../../contract/api/document-content.ts';
+import type { TagChanges } from '../../stores/tag-changes.ts';
+import { RevisionDialog } from './revision-dialog.tsx';
+
+const useStyles = makeStyles({
+  row: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalM, minWidth: 0 },
+  text: { flexGrow: 1, flexBasis: '200px', minWidth: 0, overflowWrap: 'anywhere' },
+});
+
+export interface RevisionListProps {
+  readonly document: ContentDocumentDetails;
+  readonly changes: TagChanges;
+  readonly onChanged: () => Promise<void>;
+}
+
+type Opened =
+  | { readonly step: 'edit'; readonly revision: ContentRevision | undefined }
+  | { readonly step: 'delete'; readonly revision: ContentRevision };
+
+/** The revisions of a document, the newest first. Each change is saved at once and can be undone. */
+export function RevisionList({ document, changes, onChanged }: RevisionListProps) {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const formats = useFormats();
+  const [opened, setOpened] = useState<Opened>();
+  const close = (): void => setOpened(undefined);
+  return (
+    <fieldset className={styles.fieldset}>
+      <legend className={styles.legend}>{t('tour.documents.revisions')}</legend>
+      <ul className={styles.list}>
+        {document.revisions.map((revision) => (
+          <li key={revision.revision} className={styles.row}>
+            <div className={styles.text}>
+              <Link href={revision.address} target="_blank" rel="noopener">
+                {t('tour.documents.revision', { revision: revision.revision })}
+              </Link>
+              <div className={styles.note}>
+                {t('tour.documents.revisionFacts', {
+                  status: revision.status,
+                  day: formats.calendarDay(revision.issuedOn),
+                  size: formats.bytes(revision.bytes),
+                  file: revision.fileName,
+                })}
+              </div>
+            </div>
+            <Button
+              aria-label={t('tour.documents.editRevision', { revision: revision.revision })}
+              onClick={() => setOpened({ step: 'edit', revision })}
+            >
+              {t('tour.content.edit')}
+            </Button>
+            <Button
+              aria-label={t('tour.documents.deleteRevision', { revision: revision.revision })}
+              onClick={() => setOpened({ step: 'delete', revision })}
+            >
+              {t('tour.content.delete')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {document.revisions.length === 0 ? <p className={styles.note}>{t('tour.documents.noRevisionHint')}</p> : null}
+      <div className={styles.actions}>
+        <Button onClick={() => setOpened({ step: 'edit', revision: undefined })}>
+          {t('tour.documents.addRevision')}
+        </Button>
+      </div>
+      {opened?.step === 'edit' ? (
+        <RevisionDialog
+          document={document}
+          revision={opened.revision}
+          changes={changes}
+          onSaved={onChanged}
+          onClose={close}
+        />
+      ) : null}
+      {opened?.step === 'delete' ? (
+        <ConfirmDialog
+          title={t('tour.documents.deleteRevisionTitle', { revision: opened.revision.revision, code: document.code })}
+          message={t('tour.documents.deleteRevisionHint')}
+          action={t('tour.content.delete')}
+          onConfirm={async () => {
+            await changes.deleteRevision(document, opened.revision);
+            await onChanged();
+          }}
+          onClose={close}
+        />
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,222 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo, useRef, useState } from 'react';
+import { distanceBetween, type LocationNode, type Point3 } from '#core';
+import {
+  Button,
+  EmptyState,
+  Field,
+  Input,
+  ListSkeleton,
+  MessageBar,
+  MessageBarBody,
+  ResourceView,
+  Select,
+  useForm,
+} from '#core/ui';
+import { FormDialog, useAdminStyles } from '#core/ui-data';
+import { HttpClient, useFormatFailure, useFormats, useResource, useService, useText } from '#core/web';
+import type { findSurface, openTour, TourNode } from '../../../../contract/api.ts';
+import type { ContentTag } from '../../../../contract/api/tag-content.ts';
+import type { ContentNode, getTourContent } from '../../../../contract/api/tour-content.ts';
+import { coordinateRules } from '../../stores/field-rules.ts';
+import { findPlace, type Bearing, type PlacingResult } from '../../stores/placing.ts';
+import type { TagChanges } from '../../stores/tag-changes.ts';
+import { useConflict } from '../../stores/use-conflict.ts';
+import { ConflictMessage } from '../conflict-message.tsx';
+import { PickView } from './pick-view.tsx';
+
+interface Values {
+  east: number | undefined;
+  north: number | undefined;
+  up: number | undefined;
+}
+const axes = ['east', 'north', 'up'] as const;
+const axisLabels = { east: 'tour.content.east', north: 'tour.content.north.axis', up: 'tour.content.up' } as const;
+
+export interface PlaceDialogProps {
+  readonly tag: ContentTag;
+  readonly location: LocationNode;
+  readonly changes: TagChanges;
+  readonly onClose: () => void;
+}
+
+/** Places a tag by a click in a panorama with depth, by clicks in two panoramas without, or by coordinates. */
+export const PlaceDialog = observer(function PlaceDialog({ tag, location, changes, onClose }: PlaceDialogProps) {
+  const t = useText();
+  const styles = useAdminStyles();
+  const formats = useFormats();
+  const formatFailure = useFormatFailure();
+  const http = useService(HttpClient);
+  const { theirs, attempt } = useConflict(tag);
+  const [chosen, setChosen] = useState<string>();
+  const [result, setResult] = useState<PlacingResult | { readonly way: 'failed'; readonly cause: unknown }>();
+  const [measuring, setMeasuring] = useState(false);
+  const lastBearing = useRef<Bearing>(undefined);
+  const form = useForm<Values>({
+    initial: { east: tag.position?.[0], north: tag.position?.[1], up: tag.position?.[2] },
+    rules: { east: coordinateRules, north: coordinateRules, up: coordinateRules },
+    send: async ({ east = 0, north = 0, up = 0 }) => save([east, north, up]),
+  });
+  const save = async (position: Point3 | null): Promise<void> => {
+    if (await attempt((base) => changes.placeTag(base, { position, version: base.version }))) onClose();
+  };
+  const content = useResource(
+    (signal) =>
+      http.call<typeof getTourContent>(
+        'GET',
+        '/api/tour-content/:location',
+        { params: { location: location.uid } },
+        { signal },
+      ),
+    [http, location.uid],
+  );
+  const nodes = useMemo(() => listViewpoints(content.value?.nodes ?? [], tag.position), [content.value, tag.position]);
+  const current = nodes.find(({ uid }) => uid === chosen) ?? nodes[0];
+  const { uid: near, location: nearLocation } = current ?? {};
+  const opened = useResource(
+    (signal) =>
+      near === undefined || nearLocation === undefined
+        ? undefined
+        : http.call<typeof openTour>(
+            'GET',
+            '/api/tour/:location',
+            { params: { location: nearLocation }, query: { first: 'true', near } },
+            { signal },
+          ),
+    [http, near, nearLocation],
+  );
+  const handlePick = async (node: TourNode, pan: number, tilt: number): Promise<void> => {
+    if (measuring || form.busy) return;
+    setMeasuring(true);
+    try {
+      const { point } = await http.call<typeof findSurface>('GET', '/api/tour/:location/nodes/:node/surface', {
+        params: { location: node.location, node: node.uid },
+        query: { pan, tilt },
+      });
+      const bearing = { node: node.uid, origin: node.position, pan, tilt };
+      const found = findPlace(point, bearing, lastBearing.current);
+      // A refused second click may be repeated from the same first one.
+      if (found.way === 'second') lastBearing.current = bearing;
+      setResult(found);
+      if ('point' in found)
+        for (const [index, axis] of axes.entries()) form.state(axis).onChange(round(found.point[index]!));
+    } catch (cause) {
+      setResult({ way: 'failed', cause });
+    } finally {
+      setMeasuring(false);
+    }
+  };
+  const [east, north, up] = axes.map((axis) => form.state(axis).value);
+  const mark = useMemo(
+    () =>
+      [east, north, up].every((value) => value !== undefined && Number.isFinite(value))
+        ? { point: [east, north, up] as unknown as Point3, label: tag.number }
+        : undefined,
+    [east, north, up, tag.number],
+  );
+  const differing =
+    theirs &&
+    axes.flatMap((axis, index) => {
+      const present = theirs.position?.[index];
+      return present === form.state(axis).value
+        ? []
+        : [
+            [
+              t(axisLabels[axis]),
+              present === undefined ? t('tour.tags.unplaced') : formats.coordinate(present),
+            ] as const,
+          ];
+    });
+  return (
+    <FormDialog
+      wide
+      title={t('tour.tags.placeOne', { number: tag.number })}
+      action={t(theirs ? 'tour.content.saveMine' : 'tour.content.save')}
+      busy={form.busy}
+      failure={form.failure}
+      onSubmit={form.submit}
+      onClose={onClose}
+    >
+      <ConflictMessage differing={differing} />
+      <ResourceView resource={content} waiting={<ListSkeleton />}>
+        {() =>
+          current ? (
+            <>
+              <Field label={t('tour.tags.viewpoint')} className={styles.narrowField}>
+                <Select value={current.uid} disabled={form.busy} onChange={(_, { value }) => setChosen(value)}>
+                  {nodes.map(({ uid, code, name }) => (
+                    <option key={uid} value={uid}>
+                      {t('tour.content.codeAndName', { code, name })}
+                    </option>
+                  ))}
+                </Select>
+              </Field>
+              <ResourceView resource={opened} waiting={<ListSkeleton />}>
+                {(value) => {
+                  const node = value.nodes.find(({ uid }) => uid === current.uid);
+                  return node?.picture ? (
+                    <PickView
+                      node={node}
+                      label={t('tour.tags.pickIn', { name: node.name })}
+                      mark={mark}
+                      busy={measuring || form.busy}
+                      onPick={(pan, tilt) => void handlePick(node, pan, tilt)}
+                    />
+                  ) : (
+                    <ListSkeleton />
+                  );
+                }}
+              </ResourceView>
+            </>
+          ) : (
+            <EmptyState title={t('tour.tags.noViewpoints')} message={t('tour.tags.noViewpointsHint')} />
+          )
+        }
+      </ResourceView>
+      <div role="status">
+        {result ? (
+          <MessageBar
+            intent={result.way === 'refused' || result.way === 'failed' ? 'warning' : 'info'}
+            layout="multiline"
+          >
+            <MessageBarBody>
+              {result.way === 'failed' ? formatFailure(result.cause) : null}
+              {result.way === 'refused' ? t(`tour.tags.placing.${result.problem}`) : null}
+              {result.way === 'second' ? t('tour.tags.placing.second') : null}
+              {result.way === 'depth' ? t('tour.tags.placing.depth') : null}
+              {result.way === 'bearings' ? t('tour.tags.placing.bearings', { gap: formats.length(result.gap) }) : null}
+            </MessageBarBody>
+          </MessageBar>
+        ) : null}
+      </div>
+      <div className={styles.three}>
+        {axes.map((axis) => (
+          <Field key={axis} className={styles.narrowField} label={t(axisLabels[axis])} required {...form.field(axis)}>
+            <Input inputMode="decimal" autoComplete="off" {...form.number(axis)} />
+          </Field>
+        ))}
+      </div>
+      {tag.position ? (
+        <div>
+          <Button
+            disabled={form.busy}
+            onClick={() => void save(null).catch((cause: unknown) => setResult({ way: 'failed', cause }))}
+          >
+            {t('tour.tags.unplace')}
+          </Button>
+        </div>
+      ) : null}
+    </FormDialog>
+  );
+});
+
+/** Millimetres are more exact than any pick. */
+const round = (metres: number): number => Math.round(metres * 1000) / 1000;
+
+/** Viewpoints with a panorama, the nearest to the tag first, else by code. */
+function listViewpoints(nodes: readonly ContentNode[], position: ContentTag['position']): readonly ContentNode[] {
+  const shown = nodes.filter(({ hasPanorama }) => hasPanorama);
+  return position
+    ? shown.toSorted((a, b) => distanceBetween(a.position, position) - distanceBetween(b.position, position))
+    : shown.toSorted((a, b) => a.code.localeCompare(b.code, 'en', { numeric: true }));
+}

@@ -1,0 +1,46 @@
+import { observer } from 'mobx-react-lite';
+import type { LocationNode } from '#core';
+import { ResourceView } from '#core/ui';
+import { HttpClient, useResource, useService } from '#core/web';
+import type { ContentTag, getContentTag } from '../../../../contract/api/tag-content.ts';
+import type { TagChanges } from '../../stores/tag-changes.ts';
+import { GoneMessage } from '../gone-message.tsx';
+import { TagForm } from './tag-form.tsx';
+
+export interface TagDrawerProps {
+  /** Undefined for a new one. */
+  readonly tag: ContentTag | undefined;
+  readonly location: LocationNode;
+  readonly changes: TagChanges;
+  readonly onPlace: (tag: ContentTag) => void;
+  readonly onClose: () => void;
+}
+
+/** Loads a tag and shows its form. */
+export const TagDrawer = observer(function TagDrawer({ tag, location, changes, onPlace, onClose }: TagDrawerProps) {
+  const http = useService(HttpClient);
+  const { uid } = location;
+  const tagUid = tag?.uid;
+  const details = useResource(
+    (signal) =>
+      tagUid === undefined
+        ? undefined
+        : http.call<typeof getContentTag>(
+            'GET',
+            '/api/tag-content/:location/tags/:tag',
+            { params: { location: uid, tag: tagUid } },
+            { signal },
+          ),
+    [http, uid, tagUid],
+  );
+  const common = { location, changes, onClose };
+  if (!tag) return <TagForm details={undefined} {...common} />;
+  if (details.failure?.kind === 'notFound') return <GoneMessage onClose={onClose} />;
+  return (
+    <ResourceView resource={details} waiting={null}>
+      {(value) => (
+        <TagForm details={value} {...common} onPlace={() => onPlace(value)} onChanged={() => details.load()} />
+      )}
+    </ResourceView>
+  );
+});

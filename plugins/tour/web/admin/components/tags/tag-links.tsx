@@ -1,0 +1,196 @@
+import { observer } from 'mobx-react-lite';
+import { useCallback, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { LocationNode } from '#core';
+import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { useAdminStyles } from '#core/ui-data';
+import { HttpClient, Navigation, useFormatFailure, useFormats, useService, useText } from '#core/web';
+import { tourView } from '#plugins/tour';
+import type { listContentDocuments } from '../../../../contract/api/document-content.ts';
+import type { ContentTagDetails, ContentTagView } from '../../../../contract/api/tag-content.ts';
+import type { TagChanges } from '../../stores/tag-changes.ts';
+import { useSearchPlace } from '../../stores/use-search-place.ts';
+import { FoundChoice, type FoundOption } from '../found-choice.tsx';
+
+/** Vertical field of view of a link to a tag, degrees. */
+const tagFov = '50';
+/** A table in the drawer shows the best views. */
+const shownViews = 8;
+
+const useStyles = makeStyles({
+  row: { display: 'flex', alignItems: 'center', gap: tokens.spacingHorizontalM, minWidth: 0 },
+  link: {
+    color: tokens.colorBrandForegroundLink,
+    minHeight: '32px',
+    display: 'flex',
+    alignItems: 'center',
+    '@media (pointer: coarse)': { minHeight: '44px' },
+  },
+});
+
+export interface TagLinksProps {
+  readonly details: ContentTagDetails;
+  readonly location: LocationNode;
+  readonly changes: TagChanges;
+  /** Undefined while there is input that placing would lose. */
+  readonly onPlace: (() => void) | undefined;
+  readonly onChanged: () => Promise<void>;
+}
+
+/** The position of a tag, the viewpoints that see it, and its documents. */
+export const TagLinks = observer(function TagLinks({ details, location, changes, onPlace, onChanged }: TagLinksProps) {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const formats = useFormats();
+  const [allShown, setAllShown] = useState(false);
+  const { position, seenFrom } = details;
+  const views = allShown ? seenFrom : seenFrom.slice(0, shownViews);
+  return (
+    <>
+      <fieldset className={styles.fieldset}>
+        <legend className={styles.legend}>{t('tour.tag.position')}</legend>
+        <div className={styles.row}>
+          <span className={styles.grow}>
+            {position
+              ? t('tour.tag.positionValue', {
+                  x: formats.coordinate(position[0]),
+                  y: formats.coordinate(position[1]),
+                  z: formats.coordinate(position[2]),
+                })
+              : t('tour.tags.unplaced')}
+          </span>
+          <Button disabled={!onPlace} onClick={onPlace}>
+            {t('tour.tags.place')}
+          </Button>
+        </div>
+        {onPlace ? null : <p className={styles.note}>{t('tour.tags.saveFirst')}</p>}
+      </fieldset>
+      <fieldset className={styles.fieldset}>
+        <legend className={styles.legend}>{t('tour.tags.seenFrom')}</legend>
+        {seenFrom.length === 0 ? (
+          <p className={styles.note}>{t(position ? 'tour.tags.notSeen' : 'tour.tags.notSeenUnplaced')}</p>
+        ) : (
+          <ul className={styles.list}>
+            {views.map((view) => (
+              <li key={view.node}>
+                <SeenFrom view={view} number={details.number} />
+              </li>
+            ))}
+          </ul>
+        )}
+        {views.length < seenFrom.length ? (
+          <Button onClick={() => setAllShown(true)}>
+            {t('tour.panoramas.more', { count: seenFrom.length - views.length })}
+          </Button>
+        ) : null}
+      </fieldset>
+      <LinkedDocuments details={details} location={location} changes={changes} onChanged={onChanged} />
+    </>
+  );
+});
+
+function SeenFrom({ view, number }: { readonly view: ContentTagView; readonly number: string }) {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const formats = useFormats();
+  const address = useService(Navigation).linkTo(tourView, { location: view.location });
+  const { code, name, pan, tilt, distance, visible, hasDepth } = view;
+  const visibility =
+    visible === null
+      ? t(hasDepth ? 'tour.tags.checking' : 'tour.tags.unknown')
+      : t('tour.tags.visible', { share: formats.percent(visible) });
+  return (
+    <div className={styles.row}>
+      <div className={styles.grow}>
+        <div>{name}</div>
+        <div className={styles.note}>
+          {t('tour.tags.view', { code, distance: formats.length(distance), visibility })}
+        </div>
+      </div>
+      {address === undefined ? null : (
+        <Link
+          className={styles.link}
+          to={`${address}?${new URLSearchParams({ node: code, tag: number, pan: pan.toFixed(1), tilt: tilt.toFixed(1), fov: tagFov }).toString()}`}
+          target="_blank"
+          aria-label={t('tour.tags.lookOne', { name })}
+        >
+          {t('tour.tags.look')}
+        </Link>
+      )}
+    </div>
+  );
+}
+
+/** Links and unlinks documents at once; each is a change that can be undone. */
+function LinkedDocuments({ details, location, changes, onChanged }: Omit<TagLinksProps, 'onPlace'>) {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const http = useService(HttpClient);
+  const formatFailure = useFormatFailure();
+  const [failure, setFailure] = useState<unknown>();
+  const [busy, setBusy] = useState(false);
+  const { uid, linkedDocuments } = details;
+  const change = async (send: () => Promise<void>): Promise<void> => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await send();
+      await onChanged();
+    } catch (cause) {
+      setFailure(cause);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const place = useSearchPlace(location);
+  const find = useCallback(
+    async (text: string, signal: AbortSignal): Promise<readonly FoundOption[]> => {
+      const { rows } = await http.call<typeof listContentDocuments>(
+        'GET',
+        '/api/document-content/:location',
+        { params: { location: place }, query: { text, limit: 20 } },
+        { signal },
+      );
+      return rows.map((row) => ({ uid: row.uid, name: row.code, details: row.title }));
+    },
+    [http, place],
+  );
+  return (
+    <fieldset className={styles.fieldset}>
+      <legend className={styles.legend}>{t('tour.documents.title')}</legend>
+      <div role="alert">
+        {failure === undefined ? null : (
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
+          </MessageBar>
+        )}
+      </div>
+      <ul className={styles.list}>
+        {linkedDocuments.map((document) => (
+          <li key={document.uid} className={styles.row}>
+            <span className={styles.grow}>
+              {t('tour.content.codeAndName', { code: document.code, name: document.title })}
+            </span>
+            <Button
+              disabled={busy}
+              aria-label={t('tour.tags.unlinkOne', { code: document.code })}
+              onClick={() => void change(() => changes.unlinkDocument(uid, document))}
+            >
+              {t('tour.tags.unlink')}
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <FoundChoice
+        label={t('tour.tags.linkDocument')}
+        value={undefined}
+        once
+        disabled={busy}
+        find={find}
+        onChange={(option) => {
+          if (option) void change(() => changes.linkDocument(uid, { uid: option.uid, code: option.name }));
+        }}
+      />
+    </fieldset>
+  );
+}

@@ -1,0 +1,165 @@
+import { observer } from 'mobx-react-lite';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { LocationNode } from '#core';
+import { Button, Field, ListSkeleton, makeStyles, ResourceView, SearchBox, Select, useDelayed } from '#core/ui';
+import { useAdminStyles, usePagedResource, type DataTableSort, type LastChangeStore } from '#core/ui-data';
+import { HttpClient, useFormats, useService, useText } from '#core/web';
+import type { ContentTag, listContentTags, TagSort } from '../../../../contract/api/tag-content.ts';
+import { lineKind, tagKinds } from '../../../../contract/values/tag-values.ts';
+import { listLocations } from '../../stores/list-locations.ts';
+import { TagChanges } from '../../stores/tag-changes.ts';
+import { PlaceDialog } from './place-dialog.tsx';
+import { TagDrawer } from './tag-drawer.tsx';
+import { TagTable } from './tag-table.tsx';
+
+const useStyles = makeStyles({
+  filters: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: '16px' },
+  search: { width: '100%', maxWidth: 'none' },
+  field: { flexGrow: 1, flexBasis: '180px', minWidth: 0, maxWidth: '360px', gridTemplateColumns: 'minmax(0, 1fr)' },
+  select: { minWidth: 0 },
+});
+
+const kinds = [...tagKinds, lineKind] as const;
+const places = ['PLACED', 'UNPLACED'] as const;
+const sorts: readonly TagSort[] = ['number', 'kind', 'description'];
+
+type Edited =
+  | { readonly step: 'form'; readonly tag: ContentTag | undefined }
+  | { readonly step: 'place'; readonly tag: ContentTag };
+
+export interface PanelProps {
+  readonly location: LocationNode;
+  readonly lastChange: LastChangeStore;
+}
+
+/** The tags and lines of a location: search, filters, table and form. The address has the filters. */
+export const TagsPanel = observer(function TagsPanel({ location, lastChange }: PanelProps) {
+  const styles = { ...useAdminStyles(), ...useStyles() };
+  const t = useText();
+  const formats = useFormats();
+  const http = useService(HttpClient);
+  const [address, setAddress] = useSearchParams();
+  const [sort, setSort] = useState<DataTableSort>({ column: 'number', direction: 'ascending' });
+  const [edited, setEdited] = useState<Edited>();
+  const { uid } = location;
+  const text = address.get('search') ?? '';
+  const kind = kinds.find((option) => option === address.get('kind'));
+  const place = places.find((option) => option === address.get('place'));
+  const setParameter = (name: string, value: string): void => {
+    const next = new URLSearchParams(address);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setAddress(next, { replace: true });
+  };
+  const pages = usePagedResource(
+    (page, signal) =>
+      http.call<typeof listContentTags>(
+        'GET',
+        '/api/tag-content/:location',
+        {
+          params: { location: uid },
+          query: {
+            text,
+            ...(kind === undefined ? {} : { kind }),
+            ...(place === undefined ? {} : { place }),
+            sort: sorts.find((column) => column === sort.column) ?? 'number',
+            ...(sort.direction === 'descending' ? { descending: 'true' } : {}),
+            ...page,
+          },
+        },
+        { signal },
+      ),
+    [http, uid, text, kind, place, sort],
+    uid,
+  );
+  // A change of one location may be undone while another one is shown.
+  const shown = useRef(pages);
+  useEffect(() => {
+    shown.current = pages;
+  }, [pages]);
+  const changes = useMemo(
+    () => new TagChanges(http, uid, lastChange, async () => shown.current.load()),
+    [http, uid, lastChange],
+  );
+  const names = useMemo(() => new Map(listLocations(location).map((each) => [each.uid, each.name])), [location]);
+  const getPlaceName = useCallback((at: string) => names.get(at) ?? '', [names]);
+  const edit = useCallback((tag: ContentTag) => setEdited({ step: 'form', tag }), []);
+  const startPlacing = useCallback((tag: ContentTag) => setEdited({ step: 'place', tag }), []);
+  const close = (): void => setEdited(undefined);
+  return (
+    <div className={styles.list}>
+      <div className={styles.filters}>
+        <Field label={t('tour.tags.search')} className={styles.field}>
+          <SearchBox
+            className={styles.search}
+            value={text}
+            onChange={(_, { value }) => setParameter('search', value)}
+          />
+        </Field>
+        <Field label={t('tour.tag.kind')} className={styles.field}>
+          <Select className={styles.select} value={kind ?? ''} onChange={(_, { value }) => setParameter('kind', value)}>
+            <option value="">{t('tour.tags.allKinds')}</option>
+            {kinds.map((option) => (
+              <option key={option} value={option}>
+                {t(`tour.kind.${option}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Field label={t('tour.tag.position')} className={styles.field}>
+          <Select
+            className={styles.select}
+            value={place ?? ''}
+            onChange={(_, { value }) => setParameter('place', value)}
+          >
+            <option value="">{t('tour.tags.allPlaces')}</option>
+            {places.map((option) => (
+              <option key={option} value={option}>
+                {t(`tour.tags.${option}`)}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Button appearance="primary" onClick={() => setEdited({ step: 'form', tag: undefined })}>
+          {t('tour.tags.add')}
+        </Button>
+      </div>
+      <ResourceView resource={pages} noAccessTo={{ title: t('tour.content.noAccess') }} waiting={<DelayedSkeleton />}>
+        {({ total }) => (
+          <>
+            <p role="status" className={styles.note}>
+              {t('tour.tags.found', { count: total, shown: formats.number(total) })}
+            </p>
+            <TagTable
+              rows={pages}
+              sort={sort}
+              onSort={setSort}
+              getPlaceName={getPlaceName}
+              onEdit={edit}
+              onPlace={startPlacing}
+            />
+          </>
+        )}
+      </ResourceView>
+      {edited?.step === 'form' ? (
+        <TagDrawer
+          key={edited.tag?.uid ?? ''}
+          tag={edited.tag}
+          location={location}
+          changes={changes}
+          onPlace={startPlacing}
+          onClose={close}
+        />
+      ) : null}
+      {edited?.step === 'place' ? (
+        <PlaceDialog tag={edited.tag} location={location} changes={changes} onClose={close} />
+      ) : null}
+    </div>
+  );
+});
+
+/** Appears only after a delay, because a skeleton would flicker while a person types. */
+function DelayedSkeleton() {
+  return useDelayed(300) ? <ListSkeleton /> : null;
+}

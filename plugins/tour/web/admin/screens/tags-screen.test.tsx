@@ -1,0 +1,302 @@
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LocationRow } from '#core';
+import { buildMe, buildSite, FakeServer, pretendSize, renderScreen, type FakeReply } from '#core/testing/web';
+import type { ContentDocumentDetails } from '../../../contract/api/document-content.ts';
+import type { ContentTag, ContentTagDetails } from '../../../contract/api/tag-content.ts';
+import { buildNode, buildTour, createServicesWith, FakeEngine } from '../../../testing/web.ts';
+import tour from '../../index.ts';
+import TagsScreen from './tags-screen.tsx';
+
+const rows: readonly LocationRow[] = [
+  { ...buildSite('HB', { timeZone: 'Europe/Oslo' }), name: 'Heron Bay', label: '' },
+  { uid: 'HB-1', name: 'Module 1', label: '', parent: 'HB', root: 'HB', locationType: 'PLATFORM_UNIT', version: 1 },
+];
+const buildTag = (number: string, changes: Partial<ContentTag> = {}): ContentTag => ({
+  uid: `tag-${number}`,
+  number,
+  type: 'TAG',
+  kind: 'VALVE',
+  description: `Valve ${number}`,
+  location: 'HB-1',
+  line: null,
+  position: null,
+  views: 0,
+  documents: 0,
+  version: 3,
+  ...changes,
+});
+const toDetails = (tag: ContentTag, changes: Partial<ContentTagDetails> = {}): ContentTagDetails => ({
+  ...tag,
+  formerNumbers: [],
+  pipe: null,
+  tagsOnLine: 0,
+  seenFrom: [],
+  linkedDocuments: [],
+  ...changes,
+});
+const valve = buildTag('HV-1', { position: [1, 2, 3], views: 2, documents: 1 });
+const seen = { pan: 10.04, tilt: -2, distance: 4.2, location: 'HB-1' };
+const details = toDetails(valve, {
+  seenFrom: [
+    { ...seen, node: 'n1', code: 'N1', name: 'Pump', visible: 1, hasDepth: true },
+    { ...seen, node: 'n2', code: 'N2', name: 'Stair', visible: null, hasDepth: false },
+  ],
+  linkedDocuments: [{ uid: 'd1', code: 'DS-1', title: 'Data sheet', location: 'HB-1' }],
+});
+const changed: FakeReply = { status: 200, body: { change: 'c1' } };
+const conflict = (current: ContentTag): FakeReply => ({
+  status: 409,
+  body: { code: 'E007', message: 'Changed.', reference: 'r1', current },
+});
+const sheet: ContentDocumentDetails = {
+  uid: 'd1',
+  code: 'DS-1',
+  title: 'Data sheet',
+  location: 'HB-1',
+  revisions: [
+    {
+      revision: 'A',
+      status: 'A1',
+      issuedOn: '2026-01-26',
+      address: '/api/files/f1',
+      fileName: 'sheet.pdf',
+      mediaType: 'application/pdf',
+      bytes: 1000,
+      version: 1,
+    },
+  ],
+  tags: 1,
+  version: 2,
+  formerCodes: [],
+  linkedTags: [{ uid: valve.uid, number: 'HV-1', description: '' }],
+};
+
+const tagList = 'GET /api/tag-content/:location';
+const oneTag = 'GET /api/tag-content/:location/tags/:tag';
+const surface = 'GET /api/tour/:location/nodes/:node/surface';
+function buildServer(tags: readonly ContentTag[] = [valve, buildTag('HV-2')]) {
+  const node = (code: string, position: readonly [number, number, number]) => ({
+    uid: code,
+    code,
+    name: `Place ${code}`,
+    tour: 't',
+    deck: null,
+    location: 'HB-1',
+    position,
+    heading: 0,
+    thumbnail: null,
+    hasPanorama: true,
+    version: 1,
+  });
+  return new FakeServer()
+    .on('GET /api/locations', { status: 200, body: rows })
+    .on(tagList, ({ query }) => ({
+      status: 200,
+      body: { total: query.get('kind') === 'PUMP' ? 0 : tags.length, offset: 0, rows: query.get('kind') ? [] : tags },
+    }))
+    .on(oneTag, ({ path }) => ({
+      status: 200,
+      body: path.endsWith('HV-1') ? details : toDetails(tags.find(({ uid }) => path.endsWith(uid))!),
+    }))
+    .on('GET /api/document-content/:location', { status: 200, body: { total: 1, offset: 0, rows: [sheet] } })
+    .on('GET /api/document-content/:location/documents/:document', { status: 200, body: sheet })
+    .on('GET /api/tour-content/:location', {
+      status: 200,
+      body: { decks: [], tours: [], nodes: [node('A', [0, 0, 2]), node('B', [4, -3, 2])], links: [] },
+    })
+    .on('GET /api/tour/:location', {
+      status: 200,
+      body: buildTour({
+        nodes: [
+          buildNode('A', { uid: 'A', location: 'HB-1', position: [0, 0, 2] }),
+          buildNode('B', { uid: 'B', location: 'HB-1', position: [4, -3, 2] }),
+        ],
+      }),
+    });
+}
+
+const setup = (server: FakeServer, address = '/admin/console/tags?location=HB-1', engine = new FakeEngine()) =>
+  renderScreen(<TagsScreen />, {
+    plugins: [{ id: 'tour', settings: {}, web: { ...tour, services: createServicesWith(engine) }, bridges: [] }],
+    plugin: 'tour',
+    server,
+    address,
+    me: buildMe({ isAdmin: true }),
+  });
+
+let restoreSize: () => void;
+beforeEach(() => {
+  restoreSize = pretendSize(1000, 500);
+  vi.stubGlobal(
+    'ResizeObserver',
+    class {
+      observe = () => undefined;
+      unobserve = () => undefined;
+      disconnect = () => undefined;
+    },
+  );
+});
+afterEach(() => {
+  restoreSize();
+  vi.unstubAllGlobals();
+});
+
+describe('tags', () => {
+  it('are listed with their place, and filtered on the server', async () => {
+    const server = buildServer();
+    const { user } = await setup(server);
+    expect(await screen.findByText('2 tags and lines')).toBeDefined();
+    expect(screen.getByText('2 viewpoints')).toBeDefined();
+    expect(screen.getByText('No position')).toBeDefined();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Pump');
+    expect(await screen.findByText('No tags or lines')).toBeDefined();
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Position' }), 'Without a position');
+    await user.type(screen.getByRole('searchbox', { name: 'Number or description' }), 'hv');
+    await waitFor(() => {
+      const { query } = server.sentTo(tagList).at(-1)!;
+      expect(['text', 'kind', 'place', 'sort'].map((name) => query.get(name))).toEqual([
+        'hv',
+        'PUMP',
+        'UNPLACED',
+        'number',
+      ]);
+    });
+  });
+
+  it('are created, with a clear message for a number without letters and digits', async () => {
+    const server = buildServer().on('POST /api/tag-content/:location/tags', { status: 201, body: { change: 'c1' } });
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Add tag or line' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'New tag or line' }));
+    const number = drawer.getByRole('textbox', { name: /^Number/ });
+    await user.type(number, '--');
+    await user.click(drawer.getByRole('button', { name: 'Create' }));
+    expect(server.sentTo('POST /api/tag-content/HB-1/tags')).toEqual([]);
+    await user.clear(number);
+    await user.type(number, '6-PG-1 ');
+    await user.click(drawer.getByRole('radio', { name: 'Line' }));
+    await user.type(drawer.getByRole('textbox', { name: 'Nominal size, in' }), '6');
+    await user.tab();
+    await waitFor(() => expect(drawer.getByRole<HTMLInputElement>('textbox', { name: 'DN, mm' }).value).toBe('150'));
+    await user.type(drawer.getByRole('textbox', { name: /^Service/ }), 'Process gas');
+    await user.click(drawer.getByRole('button', { name: 'Create' }));
+    expect(await screen.findByText('Last change: 6-PG-1 was created')).toBeDefined();
+    expect(server.sentTo('POST /api/tag-content/HB-1/tags')[0]?.body).toMatchObject({
+      number: '6-PG-1',
+      type: 'LINE',
+      kind: 'LINE',
+      location: 'HB-1',
+      line: null,
+      position: null,
+      pipe: { service: 'Process gas', nps: '6', dn: 150, outsideDiameter: 0.1683, from: '', to: '' },
+    });
+  });
+
+  it('keep the input if somebody else has changed one, and show the present values', async () => {
+    const server = buildServer();
+    server.on('PUT /api/tag-content/:location/tags/:tag', ({ body }) =>
+      (body as { readonly version: number }).version === 3
+        ? conflict({ ...valve, description: 'Theirs', version: 5 })
+        : changed,
+    );
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit HV-1' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'HV-1' }));
+    await user.type(drawer.getByRole('textbox', { name: 'Description' }), ' of mine');
+    await user.click(drawer.getByRole('button', { name: 'Save' }));
+    expect(await drawer.findByText(/Theirs/)).toBeDefined();
+    await user.click(drawer.getByRole('button', { name: 'Save my version' }));
+    expect(await screen.findByText('Last change: HV-1 was changed')).toBeDefined();
+    expect(server.sentTo('PUT /api/tag-content/HB-1/tags/tag-HV-1').at(-1)?.body).toMatchObject({
+      description: 'Valve HV-1 of mine',
+      position: [1, 2, 3],
+      version: 5,
+    });
+  });
+
+  it('show where they are seen and what hangs on them before they are deleted', async () => {
+    const server = buildServer().on('DELETE /api/tag-content/:location/tags/:tag', changed);
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Edit HV-1' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'HV-1' }));
+    expect(drawer.getByText(/N1, .*100% visible/)).toBeDefined();
+    expect(drawer.getByText(/N2, .*counts as visible, without depth data/)).toBeDefined();
+    expect(drawer.getByRole('link', { name: 'Look from Pump in a new tab' }).getAttribute('href')).toMatch(
+      /console\/tour\/HB-1\?node=N1&tag=HV-1&pan=10.0&tilt=-2.0&fov=50$/,
+    );
+    await user.click(drawer.getByRole('button', { name: 'Delete HV-1' }));
+    const question = within(await screen.findByRole('alertdialog'));
+    expect(question.getByText('2 viewpoints no longer show it.')).toBeDefined();
+    expect(question.getByText('1 document is unlinked and stays.')).toBeDefined();
+    await user.click(question.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Last change: HV-1 was deleted')).toBeDefined();
+    expect(server.sentTo('DELETE /api/tag-content/HB-1/tags/tag-HV-1')[0]?.query.get('version')).toBe('3');
+  });
+
+  const placeEndpoint = 'PUT /api/tag-content/:location/tags/:tag/position';
+  const openPlacing = async (server: FakeServer, engine: FakeEngine) => {
+    const { user } = await setup(server.on(placeEndpoint, changed), undefined, engine);
+    await user.click(await screen.findByRole('button', { name: 'Place HV-2' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'Place HV-2' }));
+    const pickCentre = await dialog.findByRole('button', { name: 'Use the middle of the picture' });
+    await waitFor(() => expect(pickCentre).toHaveProperty('disabled', false));
+    return { user, dialog, pickCentre };
+  };
+
+  it('are placed by one pick where the picture has depth', async () => {
+    const server = buildServer().on(surface, { status: 200, body: { point: [5.1234, 6, 7] } });
+    const engine = new FakeEngine();
+    const { user, dialog, pickCentre } = await openPlacing(server, engine);
+    engine.setView({ pan: 33, tilt: 4 });
+    await user.click(pickCentre);
+    expect(await dialog.findByText('Placed on the surface in the picture. Save to keep it.')).toBeDefined();
+    expect(server.sentTo('GET /api/tour/HB-1/nodes/A/surface')[0]?.query.get('pan')).toBe('33');
+    expect(engine.pins).toMatchObject([{ label: 'HV-2' }]);
+    await user.click(dialog.getByRole('button', { name: 'Save' }));
+    expect(await screen.findByText('Last change: HV-2 was placed')).toBeDefined();
+    expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });
+  });
+
+  it('are placed by two viewpoints without depth, with the gap of their directions', async () => {
+    const server = buildServer().on(surface, { status: 200, body: { point: null } });
+    const engine = new FakeEngine();
+    const { user, dialog, pickCentre } = await openPlacing(server, engine);
+    engine.setView({ pan: 90, tilt: 0 });
+    await user.click(pickCentre);
+    expect(await dialog.findByText(/Choose a second viewpoint/)).toBeDefined();
+    await user.selectOptions(dialog.getByRole('combobox', { name: 'Viewpoint' }), 'B · Place B');
+    await waitFor(() => expect(engine.shownPictures.length).toBe(2));
+    engine.setView({ pan: 0, tilt: 0 });
+    const again = await dialog.findByRole('button', { name: 'Use the middle of the picture' });
+    await waitFor(() => expect(again).toHaveProperty('disabled', false));
+    await user.click(again);
+    expect(await dialog.findByText(/Placed where the lines of sight meet, with a gap of 0/)).toBeDefined();
+    expect(dialog.getByRole<HTMLInputElement>('textbox', { name: /East/ }).value).toBe('4');
+  });
+});
+
+describe('documents', () => {
+  it('get a revision by an upload, and lose one', async () => {
+    const server = buildServer()
+      .on('POST /api/document-content/:location/documents/:document/revisions', changed)
+      .on('DELETE /api/document-content/:location/documents/:document/revisions/:revision', changed);
+    const { user } = await setup(server, '/admin/console/tags?location=HB-1&tab=documents');
+    await user.click(await screen.findByRole('button', { name: 'Edit DS-1' }));
+    const drawer = within(await screen.findByRole('dialog', { name: 'DS-1' }));
+    await user.click(drawer.getByRole('button', { name: 'Upload revision' }));
+    const dialog = within(await screen.findByRole('dialog', { name: 'New revision of DS-1' }));
+    const file = new File(['%PDF-1.7'], 'new.pdf', { type: 'application/pdf' });
+    await user.upload(dialog.getByTestId('file-input'), file);
+    await user.type(dialog.getByRole('textbox', { name: /^Revision/ }), 'B');
+    fireEvent.change(dialog.getByLabelText(/^Issued on/), { target: { value: '2026-02-01' } });
+    await user.click(dialog.getByRole('button', { name: 'Upload' }));
+    expect(await screen.findByText('Last change: A revision of DS-1 was uploaded')).toBeDefined();
+    const [request] = server.sentTo('POST /api/document-content/HB-1/documents/d1/revisions');
+    expect(Object.fromEntries(request!.query)).toEqual({ revision: 'B', status: 'S0', issuedOn: '2026-02-01' });
+    await user.click(await drawer.findByRole('button', { name: 'Delete revision A' }));
+    await user.click(within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Last change: A revision of DS-1 was deleted')).toBeDefined();
+    expect(server.requests.filter(({ method }) => method === 'PUT')).toEqual([]);
+  });
+});

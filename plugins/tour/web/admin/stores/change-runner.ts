@@ -1,0 +1,72 @@
+import type { Changed, undoChange } from '#core/api';
+import type { LastChangeStore } from '#core/ui-data';
+import { ApiError, type HttpClient } from '#core/web';
+import type { ContentChangeKind } from './content-change-kinds.ts';
+
+/** The values of the message about a change. */
+export interface ChangeSubject {
+  readonly name: string;
+  readonly count?: number;
+}
+
+/** Refusals that show that the content is outdated. */
+const outdatedStatuses: readonly number[] = [403, 404, 409];
+
+/** Sends changes, reloads what they concern, and reports each change so that it can be undone. */
+export class ChangeRunner {
+  readonly #http: HttpClient;
+  readonly #lastChange: LastChangeStore;
+  readonly #reload: () => Promise<void>;
+
+  constructor(http: HttpClient, lastChange: LastChangeStore, reload: () => Promise<void>) {
+    this.#http = http;
+    this.#lastChange = lastChange;
+    this.#reload = reload;
+  }
+
+  /**
+   * Sends one request after another. What was changed before a refusal is reported, too.
+   *
+   * @param chunkSize number of rows that each request before a refusal has changed
+   * @throws ApiError after the present content is loaded
+   */
+  async run(
+    sends: readonly (() => Promise<Changed>)[],
+    kind: ContentChangeKind,
+    { name, count = 1 }: ChangeSubject,
+    chunkSize = 1,
+  ): Promise<void> {
+    const uids: string[] = [];
+    try {
+      for (const send of sends) {
+        const { change } = await send();
+        if (change !== null) uids.push(change);
+      }
+    } catch (cause) {
+      if (uids.length > 0 || isOutdated(cause)) await this.#reload();
+      if (uids.length > 0) this.#report(uids, kind, { name, count: uids.length * chunkSize });
+      throw cause;
+    }
+    await this.#reload();
+    if (uids.length > 0) this.#report(uids, kind, { name, count });
+  }
+
+  #report(uids: readonly string[], kind: ContentChangeKind, { name, count = 1 }: ChangeSubject): void {
+    const texts = { done: `tour.content.done.${kind}`, undone: `tour.content.undone.${kind}` };
+    this.#lastChange.report({ uids, texts, values: { name, count }, undo: (uid) => this.#undo(uid) });
+  }
+
+  async #undo(uid: string): Promise<string> {
+    try {
+      const { change } = await this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
+        params: { change: uid },
+        body: {},
+      });
+      return change ?? uid;
+    } finally {
+      await this.#reload();
+    }
+  }
+}
+
+const isOutdated = (cause: unknown): boolean => cause instanceof ApiError && outdatedStatuses.includes(cause.status);
