@@ -12,7 +12,6 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   tag: ['uid'],
   document: ['uid'],
   revision: ['revision'],
-  model: ['id'],
   model: ['model', 'uid'],
   comment: ['uid'],
   number: ['number'],

@@ -153,6 +153,8 @@ export const signedInScreens: readonly CheckedScreen[] = [
     },
     findReady: (page) => page.getByRole('heading', { name: /^(Result|Résultat)$/ }),
     undo: clickOn(/^(Back to the viewpoints|Retour aux points de vue)$/),
+  },
+  {
     name: 'admin-tags',
     address: '/admin/console/tags?location=HB',
     findReady: (page) => findButton(page, /^(Edit|Modifier) /),

@@ -9,10 +9,10 @@ export default webPlugin<typeof manifest>()({
     audience: 'admin',
     category: 'ADMIN',
     access: 'import',
-    load: () => import('./screens/imports-screen.tsx'),
+    load: async () => ({ default: (await import('./lazy.ts')).ImportsScreen }),
   })),
   menu: [{ id: 'imports.item', slot: 'admin.sidebar', to: importsAdmin, order: 30, group: 'content' }],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
-  services: () => import('./services.ts'),
+  services: async () => ({ default: (await import('./lazy.ts')).services }),
 });

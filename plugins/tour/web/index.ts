@@ -61,7 +61,7 @@ export default webPlugin<typeof manifest>()({
       audience: 'admin',
       category: 'ADMIN',
       access: 'import',
-      load: () => import('./admin/screens/panoramas-screen.tsx'),
+      load: async () => ({ default: (await import('./admin/lazy.ts')).PanoramasScreen }),
     },
   ],
   menu: [

@@ -80,7 +80,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
     if (!file) return setChosen(undefined);
     setLeavesOut(false);
     try {
-      const table = readPoseTable(await readTextFile(file));
+      const table = await readPoseTable(await readTextFile(file));
       setChosen({ file, table, columns: matchColumns(table) });
     } catch {
       // The browser may no longer read a file that was changed or removed.

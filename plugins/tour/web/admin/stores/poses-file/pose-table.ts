@@ -1,4 +1,4 @@
-import { parse } from 'papaparse';
+import { loadChunk } from '#core/web';
 
 /** A text file with one pose per row. */
 export interface PoseTable {
@@ -17,8 +17,9 @@ export type PoseColumns = Readonly<Partial<Record<PoseField, number>>>;
 const isNumber = (cell: string): boolean => /^[+-]?\d+([.,]\d+)?(e[+-]?\d+)?$/i.test(cell);
 
 /** Reads separated values: the separator is found by the content. Lines that begin with `#` are comments. */
-export function readPoseTable(text: string): PoseTable {
-  const { data, meta } = parse<string[]>(text.replace(/^\uFEFF/, ''), {
+export async function readPoseTable(text: string): Promise<PoseTable> {
+  const { default: papaparse } = await loadChunk('papaparse', () => import('papaparse'));
+  const { data, meta } = papaparse.parse<string[]>(text.replace(/^\uFEFF/, ''), {
     delimitersToGuess: [';', '\t', ',', ' ', '|'],
     skipEmptyLines: 'greedy',
   });

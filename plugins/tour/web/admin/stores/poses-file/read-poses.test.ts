@@ -3,8 +3,8 @@ import { matchColumns, readPoseTable } from './pose-table.ts';
 import { decodeText } from './read-text-file.ts';
 import { findDeckBelow, readPoses, type PoseOptions } from './read-poses.ts';
 
-const read = (text: string, options: Partial<PoseOptions> = {}) => {
-  const table = readPoseTable(text);
+const read = async (text: string, options: Partial<PoseOptions> = {}) => {
+  const table = await readPoseTable(text);
   return readPoses(table, {
     columns: matchColumns(table),
     unit: 'm',
@@ -16,9 +16,9 @@ const read = (text: string, options: Partial<PoseOptions> = {}) => {
 };
 
 describe('pose files', () => {
-  it('are read with semicolons and a quaternion, as scanners export them', () => {
+  it('are read with semicolons and a quaternion, as scanners export them', async () => {
     const half = Math.SQRT1_2;
-    const { poses, problems } = read(
+    const { poses, problems } = await read(
       [
         '# pano poses v1.0: ID; filename; timestamp; pano_pos_x; pano_pos_y; pano_pos_z; pano_ori_w; pano_ori_x; pano_ori_y; pano_ori_z',
         `0; 00000-pano.jpg; 1581955402.1; 1.5; -2.25; 1.7; 1; 0; 0; 0`,
@@ -38,23 +38,23 @@ describe('pose files', () => {
     ]);
   });
 
-  it('are read with spaces, and with decimal commas and French names', () => {
-    expect(read('timestamp imgname x y z qx qy qz qw\n1.5 a/b/img_7.png 1 2 3 0 0 0 1').poses).toMatchObject([
+  it('are read with spaces, and with decimal commas and French names', async () => {
+    expect((await read('timestamp imgname x y z qx qy qz qw\n1.5 a/b/img_7.png 1 2 3 0 0 0 1')).poses).toMatchObject([
       { code: 'img-7', position: [1, 2, 3], heading: 90, posedAt: null },
     ]);
-    expect(read('nom;est;nord;altitude;cap\nEntrée n°1;512345,5;6654321,25;12,5;-90').poses).toMatchObject([
+    expect((await read('nom;est;nord;altitude;cap\nEntrée n°1;512345,5;6654321,25;12,5;-90')).poses).toMatchObject([
       { code: 'Entree-n-1', name: 'Entrée n°1', position: [512_345.5, 6_654_321.25, 12.5], heading: 270 },
     ]);
   });
 
-  it('keep numbers with a thousands comma out of a file that commas separate', () => {
-    const { poses, problems } = read('name,x,y,z,heading\nA,1.5,2,3,45\nB,"1,234",2,3,45');
+  it('keep numbers with a thousands comma out of a file that commas separate', async () => {
+    const { poses, problems } = await read('name,x,y,z,heading\nA,1.5,2,3,45\nB,"1,234",2,3,45');
     expect(poses.map(({ code }) => code)).toEqual(['A']);
     expect(problems).toEqual([{ line: 3, reason: 'noNumber', field: 'east', value: '1,234' }]);
   });
 
-  it('report each row that is no viewpoint, with its line', () => {
-    const { poses, problems } = read(
+  it('report each row that is no viewpoint, with its line', async () => {
+    const { poses, problems } = await read(
       'filename;x;y;z;qw;qx;qy;qz\na.jpg;1;1;1;1;0;0;0\nA.JPG;2;2;2;1;0;0;0\n;1;1;1;1;0;0;0\nb.jpg;;1;1;1;0;0;0\nc.jpg;1;1;1;2;0;0;0',
     );
     expect(poses.map(({ code }) => code)).toEqual(['a']);
@@ -66,19 +66,21 @@ describe('pose files', () => {
     ]);
   });
 
-  it('are converted from feet and from the CRS into the twisted frame of a site', () => {
-    const [pose] = read('name;x;y;z;heading\nA;100;0;10;0', { unit: 'ft' }).poses;
+  it('are converted from feet and from the CRS into the twisted frame of a site', async () => {
+    const [pose] = (await read('name;x;y;z;heading\nA;100;0;10;0', { unit: 'ft' })).poses;
     expect(pose!.position).toEqual([30.48, 0, 3.048]);
     // The site's north is 90 degrees clockwise of the CRS's: what is east of the origin is north of it in the site.
-    const [twisted] = read('name;x;y;z;heading\nA;510;600;12;90', {
-      frame: { crs: 32_631, origin: { east: 500, north: 600, up: 10 }, rotation: 90, unit: 'm' },
-    }).poses;
+    const [twisted] = (
+      await read('name;x;y;z;heading\nA;510;600;12;90', {
+        frame: { crs: 32_631, origin: { east: 500, north: 600, up: 10 }, rotation: 90, unit: 'm' },
+      })
+    ).poses;
     expect(twisted!.position.map((value) => Math.round(value * 1e9) / 1e9 + 0)).toEqual([0, 10, 2]);
     expect(twisted!.heading).toBe(0);
   });
 
-  it('have numbered columns without a row of names, and an empty file has no rows', () => {
-    const table = readPoseTable('p1.jpg,1,2,3\np2.jpg,4,5,6\n');
+  it('have numbered columns without a row of names, and an empty file has no rows', async () => {
+    const table = await readPoseTable('p1.jpg,1,2,3\np2.jpg,4,5,6\n');
     expect([table.columns, table.rows.length]).toEqual([['1', '2', '3', '4'], 2]);
     const columns = { name: 0, east: 1, north: 2, up: 3 };
     expect(
@@ -87,11 +89,11 @@ describe('pose files', () => {
       { code: 'p1', heading: 30 },
       { code: 'p2', position: [4, 5, 6] },
     ]);
-    expect(readPoseTable('\uFEFF\n\n').rows).toEqual([]);
+    expect((await readPoseTable('\uFEFF\n\n')).rows).toEqual([]);
   });
 
-  it('have times of the site, of an offset, or in Unix milliseconds, and name those that are unreadable', () => {
-    const { poses, problems } = read(
+  it('have times of the site, of an offset, or in Unix milliseconds, and name those that are unreadable', async () => {
+    const { poses, problems } = await read(
       'name;x;y;z;time\na;1;1;1;2026-06-01 14:03:20\nb;1;1;1;2026:06:01 14:03:20.5+0200\nc;1;1;1;1780315400000\nd;1;1;1;at noon',
     );
     expect(poses.map(({ posedAt }) => posedAt?.toISOString())).toEqual([
@@ -102,13 +104,13 @@ describe('pose files', () => {
     expect(problems).toEqual([{ line: 5, reason: 'noTime', field: 'time', value: 'at noon' }]);
   });
 
-  it('may be written in UTF-8, UTF-16 or Windows-1252', () => {
+  it('may be written in UTF-8, UTF-16 or Windows-1252', async () => {
     const utf16 = Uint8Array.from([0xff, 0xfe, 0xe9, 0x00]);
     const texts = [new TextEncoder().encode('é'), utf16, Uint8Array.from([0xe9])].map(decodeText);
     expect(texts.map((text) => text.replace('\uFEFF', ''))).toEqual(['é', 'é', 'é']);
   });
 
-  it('belong to the highest deck below the camera', () => {
+  it('belong to the highest deck below the camera', async () => {
     const decks = [
       { uid: 'main', elevation: 12 },
       { uid: 'cellar', elevation: 4 },
