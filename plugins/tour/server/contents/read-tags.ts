@@ -68,11 +68,13 @@ export async function listTags(
   }: QueryOf<typeof listContentTags>,
 ): Promise<{ readonly total: number; readonly offset: number; readonly rows: ContentTag[] }> {
   const places = await locations.accessibleDescendants(caller, location);
+  const site = (await locations.findSite(location)) ?? location;
   const { key, contained, description } = toSearchPatterns(text);
   const matches = sql<boolean>`(${key === '' ? sql`false` : sql`tag.search_key like ${contained}`}
     or tag.description ilike ${description})`;
   const isSelected = sql<boolean>`${sql.join(
     [
+      sql`tag.site = ${site}`,
       atLocation('tag.location', places),
       ...(text.trim() === '' ? [] : [matches]),
       ...(type === undefined ? [] : [sql`tag.type = ${type}`]),
@@ -83,6 +85,16 @@ export async function listTags(
   )}`;
   const direction = descending === 'true' ? 'desc' : 'asc';
   const order = { number: sql`tag.search_key collate "C"`, kind: sql`tag.kind`, description: sql`tag.description` };
+  // Views and documents are counted for the rows of the page alone.
+  const page = tables
+    .selectFrom('tag')
+    .select('tag.uid')
+    .where(isSelected)
+    .orderBy(order[sort], direction)
+    .orderBy('tag.code', direction)
+    .orderBy('tag.uid')
+    .offset(offset)
+    .limit(limit);
   const [{ total }, rows] = await Promise.all([
     tables
       .selectFrom('tag')
@@ -90,12 +102,10 @@ export async function listTags(
       .where(isSelected)
       .executeTakeFirstOrThrow(),
     selectTags(tables)
-      .where(isSelected)
+      .where('tag.uid', 'in', page)
       .orderBy(order[sort], direction)
       .orderBy('tag.code', direction)
       .orderBy('tag.uid')
-      .offset(offset)
-      .limit(limit)
       .execute(),
   ]);
   return { total, offset, rows: rows.map(toContentTag) };
