@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { minus, shortestTurn, toPanTilt, type ErrorBody, type LocationRow, type Point3 } from '#core';
 import { undoChange } from '#core/api';
-import { AuditLog, enabledPlugin, LocationStore } from '#core/server';
+import { enabledPlugin, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
 import { alignNode, getAlignment } from '../../contract/api/alignment.ts';
 import { changeNodes, getTourContent } from '../../contract/api/tour-content.ts';

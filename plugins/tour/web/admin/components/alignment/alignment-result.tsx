@@ -6,6 +6,8 @@ import { useFormats, useText } from '#core/web';
 import type { AlignmentEditor, AlignMode } from '../../stores/alignment/alignment-editor.ts';
 
 const automatic = 'automatic';
+/** A longer movement is probably a mistake of a tie. */
+const maxExpectedMetres = 1;
 
 /** What changes by an alignment: position and heading before and after, residual, uncertainty, and a tilted picture. */
 export const AlignmentResult = observer(function AlignmentResult({ editor }: { readonly editor: AlignmentEditor }) {
@@ -60,6 +62,11 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
         {result.problem && ties.length > 0 ? (
           <MessageBar intent="warning" layout="multiline">
             <MessageBarBody>{t(`tour.align.problem.${result.problem}`)}</MessageBarBody>
+          </MessageBar>
+        ) : null}
+        {fit && distanceBetween(node.position, pose.position) > maxExpectedMetres ? (
+          <MessageBar intent="warning" layout="multiline">
+            <MessageBarBody>{t('tour.align.far')}</MessageBarBody>
           </MessageBar>
         ) : null}
         {tilt ? (

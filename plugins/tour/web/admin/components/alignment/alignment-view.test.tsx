@@ -63,7 +63,7 @@ function Fixture() {
     };
     return surfaces.register(surface);
   }, [surfaces]);
-  return <div ref={host} tabIndex={0} aria-label="3D view" role="application" />;
+  return <div ref={host} aria-label="3D view" role="application" />;
 }
 const fixture = {
   id: 'fixture',
@@ -163,7 +163,7 @@ describe('the alignment of a viewpoint', () => {
       await screen.findByRole('button', { name: `Remove tie ${index + 1}` });
     }
     expect(screen.getByText('0.00° → 30.00° (turned by 30.00°)')).toBeDefined();
-    expect(engine.pins).toHaveLength(4);
+    expect(engine.shapes).toHaveLength(4);
     await user.click(screen.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Node N1 was aligned')).toBeDefined();
     const [request] = server.sentTo(`POST ${alignmentPath}`);

@@ -1,15 +1,15 @@
 import { observer } from 'mobx-react-lite';
 import { autorun } from 'mobx';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { minus, normalizePan, radians, shortestTurn, toDirection, type Point3 } from '#core';
-import { FailedState, mergeClasses, PictureNotes, Switch } from '#core/ui';
+import { FailedState, PictureNotes, Switch } from '#core/ui';
 import { useService, useText } from '#core/web';
 import {
   PanoramaEngines,
   TourTools,
   WebGlUnavailable,
+  type PanoramaEngine,
   type PanoramaPicture,
-  type PanoramaPin,
   type PanoramaShape,
 } from '#plugins/tour';
 import type { AlignmentEditor } from '../../stores/alignment/alignment-editor.ts';
@@ -27,11 +27,13 @@ export interface PicturePaneProps {
 export const PicturePane = observer(function PicturePane({ editor, picture }: PicturePaneProps) {
   const t = useText();
   const styles = useAlignmentStyles();
+  const { shape } = styles;
   const engines = useService(PanoramaEngines);
   const tools = useService(TourTools);
   const host = useRef<HTMLDivElement>(null);
   const [failure, setFailure] = useState<'failed' | 'noWebGl'>();
   const [isLost, setLost] = useState(false);
+  const [shownEngine, setShownEngine] = useState<PanoramaEngine>();
   const [attempt, setAttempt] = useState(0);
   const [byKey, setByKey] = useState(false);
   const [isTogether, setTogether] = useState(true);
@@ -51,7 +53,10 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
       const engine = engines.getEngine('tour.alignment');
       const detach = engine.attach(element, { label, first: picture });
       const offset = editor.pose.heading - shownHeading;
-      void engine.show(picture, { view: { ...tools.view, pan: normalizePan(tools.view.pan - offset) } });
+      const view = { ...tools.view, pan: normalizePan(tools.view.pan - offset) };
+      void engine.show(picture, { view }).then((isShown) => {
+        if (isShown) setShownEngine(engine);
+      });
       const disposers = [
         detach,
         engine.on('failed', () => setFailure('failed')),
@@ -64,8 +69,7 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
           editor.markDirection({ pan: shortestTurn(shownHeading, pan), tilt });
         }),
         autorun(() => {
-          engine.setPins(buildPins(editor, shownHeading, styles));
-          engine.setShapes(buildShapes(editor, shownHeading, styles.shape));
+          engine.setShapes(buildShapes(editor, shownHeading, shape));
         }),
       ];
       return () => {
@@ -76,7 +80,7 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
       queueMicrotask(() => setFailure('noWebGl'));
       return undefined;
     }
-  }, [engines, tools, editor, picture, shownHeading, label, link, styles, attempt]);
+  }, [engines, tools, editor, picture, shownHeading, label, link, shape, attempt]);
 
   const retry = (): void => {
     setFailure(undefined);
@@ -102,6 +106,7 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
       </div>
       <div className={styles.picture} onFocus={(event) => setByKey(event.target.matches(':focus-visible'))}>
         <div ref={host} className={styles.fill} />
+        {shownEngine ? <PictureMarks editor={editor} engine={shownEngine} shownHeading={shownHeading} /> : null}
         {byKey || (isTurning && !hasTies) ? <div className={styles.crosshair} aria-hidden="true" /> : null}
         {failure ? (
           <div className={styles.state}>
@@ -118,34 +123,52 @@ export const PicturePane = observer(function PicturePane({ editor, picture }: Pi
   );
 });
 
-type Styles = ReturnType<typeof useAlignmentStyles>;
-
-/** Numbered circles at the ties, and a cross at a corner that has no place in the site yet. */
-function buildPins({ ties, direction, fit }: AlignmentEditor, shownHeading: number, styles: Styles): PanoramaPin[] {
-  const build = (id: string, text: string, pan: number, tilt: number, className: string): PanoramaPin => ({
-    id,
-    pan: normalizePan(shownHeading + pan),
-    tilt,
-    label: text,
-    className,
-    render: (button) => {
-      button.append(Object.assign(document.createElement('span'), { textContent: text }));
-      button.tabIndex = -1;
-      button.setAttribute('aria-hidden', 'true');
-    },
-    onActivate: () => undefined,
-  });
-  return [
-    ...ties.map(({ id, pan, tilt }, index) => {
-      const isRejected = fit?.rejected[index] === true;
-      const className = isRejected ? mergeClasses(styles.pin, styles.rejected) : styles.pin;
-      return build(`${id} ${index} ${isRejected}`, String(index + 1), pan, tilt, className);
-    }),
-    ...(direction
-      ? [build(`new ${direction.pan} ${direction.tilt}`, '+', direction.pan, direction.tilt, styles.pin)]
-      : []),
-  ];
+interface PictureMarksProps {
+  readonly editor: AlignmentEditor;
+  readonly engine: PanoramaEngine;
+  readonly shownHeading: number;
 }
+
+/** Numbered circles at the ties, and one at a corner that has no place in the site yet. */
+const PictureMarks = observer(function PictureMarks({ editor, engine, shownHeading }: PictureMarksProps) {
+  const styles = useAlignmentStyles();
+  const [, redraw] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => {
+    const disposers = [engine.on('viewChanged', redraw), engine.on('resized', redraw)];
+    return () => {
+      for (const dispose of disposers) dispose();
+    };
+  }, [engine]);
+  const { ties, direction, fit } = editor;
+  const marks = [
+    ...ties.map(({ pan, tilt }, index) => ({
+      text: String(index + 1),
+      pan,
+      tilt,
+      isRejected: fit?.rejected[index] === true,
+    })),
+    ...(direction ? [{ text: '+', ...direction, isRejected: false }] : []),
+  ];
+  return (
+    <svg className={styles.marks} aria-hidden="true">
+      {marks.map(({ text, pan, tilt, isRejected }) => {
+        const pixel = engine.toPixel(normalizePan(shownHeading + pan), tilt);
+        return pixel ? (
+          <g
+            key={text}
+            transform={`translate(${pixel.x} ${pixel.y})`}
+            className={isRejected ? styles.rejected : undefined}
+          >
+            <circle r="8" />
+            <text x="11" y="5">
+              {text}
+            </text>
+          </g>
+        ) : null;
+      })}
+    </svg>
+  );
+});
 
 /** Lines from the ties to where their points should be seen. */
 function buildShapes({ ties, pose }: AlignmentEditor, shownHeading: number, className: string): PanoramaShape[] {

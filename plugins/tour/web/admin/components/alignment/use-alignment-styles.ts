@@ -5,6 +5,7 @@ export const useAlignmentStyles = makeStyles({
   panes: {
     display: 'grid',
     gridTemplateColumns: 'repeat(2, minmax(0, 1fr))',
+    alignItems: 'start',
     gap: tokens.spacingHorizontalM,
     '@media (max-width: 899px)': { gridTemplateColumns: 'minmax(0, 1fr)' },
   },
@@ -80,23 +81,7 @@ export const useAlignmentStyles = makeStyles({
     ':empty': { display: 'none' },
   },
   missed: { position: 'absolute', top: '8px', left: '8px' },
-  pin: {
-    width: '18px',
-    height: '18px',
-    padding: 0,
-    border: '2px solid #ffd335',
-    borderRadius: tokens.borderRadiusCircular,
-    backgroundColor: 'transparent',
-    color: '#fff',
-    fontSize: '14px',
-    fontWeight: tokens.fontWeightSemibold,
-    textShadow: '0 0 3px #000, 0 0 3px #000',
-    pointerEvents: 'none',
-    filter: 'drop-shadow(0 0 1px #000)',
-    // The number must not cover the corner.
-    '& > span': { position: 'absolute', left: '20px', top: '-2px' },
-  },
-  rejected: { border: '2px dashed #ff99a4' },
+  rejected: { '& circle': { stroke: '#ff99a4', strokeDasharray: '3 2' } },
   shape: {
     '& path': { fill: 'none', strokeWidth: '4px', stroke: '#000' },
     '& path + path': { strokeWidth: '2px', stroke: '#ffd335' },

@@ -13,7 +13,7 @@ export function listenToClicks(
   const abort = new AbortController();
   const options = { capture: true, signal: abort.signal } as const;
   let press: { readonly id: number; readonly x: number; readonly y: number; readonly at: number } | undefined;
-  const isButton = ({ target }: Event): boolean => target instanceof Element && target.closest('button') !== null;
+  const isButton = (event: Event): boolean => event.composedPath().some((part) => part instanceof HTMLButtonElement);
   const toPixel = ({ clientX, clientY }: PointerEvent) => {
     const { left, top } = host.getBoundingClientRect();
     return { x: clientX - left, y: clientY - top };
