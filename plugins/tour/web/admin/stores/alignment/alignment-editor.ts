@@ -23,11 +23,11 @@ export interface EditedTie extends TiePoint {
 /** Pitch and roll of a picture, degrees. */
 export type PictureTilt = Pick<CameraPose, 'pitch' | 'roll'>;
 
-/** A picture is reported as tilted from this angle, degrees, if its ties then agree in half of the residual. */
+/** A picture is reported as tilted from this angle, degrees, if its ties then agree in a third of the residual. */
 const minTiltDegrees = 0.2;
-const minTiltGain = 2;
+const minTiltGain = 3;
 /** So many ties determine the tilt with redundancy. */
-const minTiesForTilt: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 4 };
+const minTiesForTilt: Readonly<Record<AlignMode, number>> = { heading: 3, pose: 5 };
 
 /** The ties of one viewpoint, the pose that follows from them, and how it is saved. */
 export class AlignmentEditor {
