@@ -10,3 +10,4 @@ export * from './refusals.ts';
 export * from './shapes.ts';
 export * from './sites.ts';
 export * from './source-system.ts';
+export * from './validation-texts.ts';

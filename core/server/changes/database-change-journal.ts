@@ -58,7 +58,7 @@ interface UndoAuthor {
 type AnyTransaction = Transaction<Record<string, JsonRow>>;
 
 /** Rows per insert into the journal. */
-const rowsPerInsert = 1000;
+const rowsPerInsert = 10_000;
 /** The audit log of a change with more rows has their number only. */
 const maxAuditedRows = 50;
 
@@ -240,19 +240,15 @@ export class DatabaseChangeJournal implements ChangeJournal {
         undone_by: null,
       })
       .execute();
-    const values = rows.map(({ table, key, before, after }, number) => ({
-      change: uid,
-      number,
-      table_name: table,
-      key: JSON.stringify(key),
-      before: before && JSON.stringify(before),
-      after: after && JSON.stringify(after),
-    }));
-    for (let start = 0; start < values.length; start += rowsPerInsert)
-      await journal
-        .insertInto('change_row')
-        .values(values.slice(start, start + rowsPerInsert))
-        .execute();
+    for (let start = 0; start < rows.length; start += rowsPerInsert) {
+      const part = rows.slice(start, start + rowsPerInsert).map((row, index) => ({ number: start + index, ...row }));
+      // A JSON null is the absence of a row.
+      await sql`
+        insert into core.change_row (change, number, table_name, key, before, after)
+        select ${uid}, number, "table", key, nullif(before, 'null'), nullif(after, 'null')
+        from jsonb_to_recordset(${JSON.stringify(part)}::jsonb)
+          as row (number integer, "table" text, key jsonb, before jsonb, after jsonb)`.execute(transaction);
+    }
     await audit.record(
       {
         actor: caller.uid,

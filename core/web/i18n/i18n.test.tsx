@@ -5,6 +5,7 @@ import { autorun } from 'mobx';
 import { describe, expect, it, vi } from 'vitest';
 import { accessFlags, broadcastTypes, errorCodes, validationMessages } from '#core';
 import { Message, PluginScope, useService, useText, type InstalledPlugin } from '#core/web';
+import { validationTexts } from '#core/api';
 import { FakeServer, findRefusalProblems, renderScreen, createWebHarness } from '#core/testing/web';
 import { I18n } from '../kernel/services.ts';
 import { toGuardedSubject } from '../router/route-table.ts';
@@ -260,6 +261,13 @@ describe('core messages', () => {
         sources: [path.join(core, 'server')],
       }),
     ).toEqual([]);
+  });
+
+  it('has the texts of rules that the server writes into workbooks', () => {
+    const { 'core.validation.integerDigits': _plural, ...written } = validationTexts.en;
+    expect(english).toMatchObject(written);
+    expect(Object.keys(validationTexts.fr)).toEqual(Object.keys(validationTexts.en));
+    for (const id of Object.values(validationMessages)) expect(validationTexts.en, id).toHaveProperty([id]);
   });
 
   it('covers every error code and rule', () => {

@@ -183,6 +183,7 @@ function checkList(column: ColumnRules, value: RawValue): CheckedValue {
     .filter((item) => item !== '');
   if (items.length > maxListLength)
     return { value: items, error: toError('imports.refused.listTooLong', { max: maxListLength }) };
+  if (items.length === 0 && column.required === true) return checkValue(column, null, 'UTC');
   const rules = listTextRules({ ...column, type: 'REFERENCE' });
   const error = items.map((item) => findFirstError(item, rules)).find((found) => found !== undefined);
   return { value: items.length === 0 ? null : items, ...(error ? { error } : {}) };
@@ -210,8 +211,9 @@ const collapseLines = (text: string): string =>
     .trim();
 
 function normalise(raw: Exclude<RawValue, Date | { readonly error: string }>, type: ColumnType): typeof raw {
-  if (typeof raw !== 'string') return raw;
-  return type === 'TEXT' ? collapseLines(raw) : collapse(raw);
+  const value = Array.isArray(raw) && type !== 'LIST' ? toText(raw) : raw;
+  if (typeof value !== 'string') return value;
+  return type === 'TEXT' ? collapseLines(value) : collapse(value);
 }
 
 const toText = (value: RawValue): string =>

@@ -16,7 +16,9 @@ import {
   applyImport,
   changeImportRow,
   chooseImportColumns,
+  createErrorWorkbook,
   createImport,
+  createWorkbook,
   getImport,
   listImportKinds,
   listImportProblems,
@@ -278,6 +280,42 @@ describeOnDatabases('imports', (kind) => {
     expect((await push([buildRow('Next', { status: 'inactif' })], { dryRun: true })).body.import.sheets[0]?.added).toBe(
       1,
     );
+  });
+
+  it('[IMP-07] exports a workbook that changes nothing, and returns a wrong one with its errors', async () => {
+    await push([buildRow('Lifting', { frenchName: 'Levage' }), buildRow('Diving', { status: 'Inactive' })]);
+    const download = async (address: string, as = token) =>
+      fetch(`${await server.url()}${address}`, { headers: { authorization: `Bearer ${as}` } });
+    const { body: file } = await server.call(createWorkbook, {
+      token,
+      params: { kind: 'masters.masters' },
+      body: { language: 'fr', rows: true },
+    });
+    expect(file.name).toBe('STATIC_MASTER_IMPORT_FILE.xlsx');
+    const other = await server.signIn({ flags: ['import'] });
+    expect((await download(file.address, other)).status).toBe(403);
+    const upload = async (name: string, content: BlobPart) => {
+      const { uid: batch } = (
+        await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } })
+      ).body;
+      const form = new FormData();
+      form.append('files', new Blob([content]), name);
+      const url = `${await server.url()}/api/imports/${batch}/files`;
+      const reply = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
+      const { job } = (await reply.json()) as { job: string };
+      await server.service(Jobs).waitForCompletion(job);
+      return (await server.call(getImport, { token, params: { batch } })).body;
+    };
+    const exported = await upload('export.xlsx', await (await download(file.address)).arrayBuffer());
+    expect(exported).toMatchObject({ phase: 'PREVIEW', findings: [] });
+    expect(exported.sheets[0]).toMatchObject({ rows: 2, unchanged: 2, changed: 0, added: 0 });
+    const { body: returned } = await server.call(createErrorWorkbook, {
+      token,
+      params: { batch: exported.uid },
+      body: { language: 'en' },
+    });
+    expect(returned.name).toBe('export_ERROR.xlsx');
+    expect((await download(returned.address)).status).toBe(200);
   });
 
   it('is begun once by its uid', async () => {

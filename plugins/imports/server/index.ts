@@ -6,7 +6,9 @@ import {
   cancelImport,
   changeImportRow,
   chooseImportColumns,
+  createErrorWorkbook,
   createImport,
+  createWorkbook,
   getImport,
   listImportKinds,
   listImportProblems,
@@ -22,9 +24,10 @@ import { chooseColumns } from './handlers/choose-columns.ts';
 import { correctRow, replaceValues } from './handlers/correct-rows.ts';
 import { cancelBatch, startApplying } from './handlers/decide-import.ts';
 import { toKindInfos } from './handlers/kinds.ts';
+import { assertMayRead, prepareErrorWorkbook, prepareWorkbook } from './handlers/prepare-workbooks.ts';
 import { pushRows } from './handlers/push-rows.ts';
 import { undoBatch } from './handlers/undo-import.ts';
-import { getBatch, readScope, type ImportContext } from './import-context.ts';
+import { fileGuard, getBatch, readScope, type ImportContext } from './import-context.ts';
 import { applyImportJob, runApplyImport, type ApplyImportPayload } from './jobs/apply-import.ts';
 import { checkImportJob, runCheckImport, type CheckImportPayload } from './jobs/check-import.ts';
 import { KindRegistry } from './kinds/kind-registry.ts';
@@ -40,11 +43,14 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     const kinds = new KindRegistry();
     plugin.provide(ImportKinds, kinds);
     const context: ImportContext = Object.assign(Object.create(plugin) as typeof plugin, { kinds });
-    context.jobs.register<CheckImportPayload>(checkImportJob, (run) =>
-      runCheckImport(Object.assign(Object.create(context) as ImportContext, { workbooks: undefined }), run),
-    );
+    context.jobs.register<CheckImportPayload>(checkImportJob, (run) => runCheckImport(context, run));
     context.jobs.register<ApplyImportPayload>(applyImportJob, (run) =>
       runApplyImport(context, { backups: context.service(Backups), sessions: context.service(OpenSessions) }, run),
+    );
+    context.guardFiles(fileGuard, ({ file, caller }) => assertMayRead(context, file, caller));
+    api.serve(createWorkbook, ({ caller, params, body }) => prepareWorkbook(context, caller, params.kind, body));
+    api.serve(createErrorWorkbook, ({ caller, params, body }) =>
+      prepareErrorWorkbook(context, caller, params.batch, body.language),
     );
     api.serve(listImportKinds, ({ caller }) => toKindInfos(kinds.list(caller)));
     api.serve(listImports, async ({ caller, query }) =>

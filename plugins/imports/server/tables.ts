@@ -59,6 +59,8 @@ export interface ImportsTables {
     media_type: string;
     bytes: number;
   };
+  /** Prepared workbooks, which only their author may read. */
+  download: { file: string; author: string; created_at: Date };
   sheet: {
     batch: string;
     sheet: string;

@@ -38,9 +38,8 @@ export async function insertRows(
     insert into imports.finding (batch, row, sheet, column_id, message, values, severity, checked)
     select ${batch}, inserted.id, ${mapping.sheet.id}, finding ->> 'column', finding ->> 'message', finding -> 'values',
       'ERROR', false
-    from inserted join given using (number) cross join lateral jsonb_array_elements(findings) as finding`.execute(
-    executor,
-  );
+    from inserted join (select number, findings from given where findings <> '[]') as wrong using (number)
+      cross join lateral jsonb_array_elements(findings) as finding`.execute(executor);
 }
 
 /** JSON has no dates: a wall time of a workbook stays one. */

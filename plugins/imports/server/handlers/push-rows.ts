@@ -2,7 +2,7 @@ import type { BodyOf, ReplyOf } from '#core';
 import { conflict, notFound } from '#core/server';
 import type { pushImport } from '../../contract/api.ts';
 import { importsRefusal } from '../../contract/errors.ts';
-import { toSheetRows } from '../adapters/read-text-file.ts';
+import { toSheetRows } from '../adapters/read-import-file.ts';
 import { getBatch, toStagedImport, type Author, type ImportContext } from '../import-context.ts';
 import { clearStaging, openPreview } from '../jobs/check-import.ts';
 import { SheetStager } from '../jobs/stage-sheets.ts';

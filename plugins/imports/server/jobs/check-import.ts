@@ -4,10 +4,8 @@ import path from 'node:path';
 import type { Kysely } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
 import { invalidRequest, isOutage, ServerError, type JobOutcome, type JobRun } from '#core/server';
-import { maxRowsPerSheet } from '#plugins/imports';
 import { importsRefusal } from '../../contract/errors.ts';
-import { readCsv, readJson } from '../adapters/read-text-file.ts';
-import type { SheetRow, Workbooks } from '../adapters/workbook-port.ts';
+import { readImportFile } from '../adapters/read-import-file.ts';
 import { withTemporaryFolder } from '../adapters/temporary-folder.ts';
 import { remapRows } from '../commands/stage-rows.ts';
 import { readScope, toStagedImport, type Batch, type ImportContext } from '../import-context.ts';
@@ -25,10 +23,8 @@ export interface CheckImportPayload {
   readonly read: boolean;
 }
 
-type Context = ImportContext & { readonly workbooks: Workbooks | undefined };
-
 /** Reads the files of an import, checks its rows and opens the preview. Begins anew after a kill. */
-export async function runCheckImport(context: Context, run: JobRun<CheckImportPayload>): Promise<JobOutcome> {
+export async function runCheckImport(context: ImportContext, run: JobRun<CheckImportPayload>): Promise<JobOutcome> {
   const { tables } = context;
   const batch = await tables.selectFrom('batch').selectAll().where('uid', '=', run.payload.batch).executeTakeFirst();
   const kind = batch && context.kinds.find(batch.kind);
@@ -55,7 +51,7 @@ export async function runCheckImport(context: Context, run: JobRun<CheckImportPa
 }
 
 async function finishChecking(
-  context: Context,
+  context: ImportContext,
   run: JobRun<CheckImportPayload>,
   batch: Batch,
   kind: AnyKind,
@@ -119,7 +115,7 @@ export async function clearStaging(tables: Kysely<ImportsTables>, batch: string)
 }
 
 async function stageFiles(
-  context: Context,
+  context: ImportContext,
   run: JobRun<CheckImportPayload>,
   batch: Batch,
   kind: AnyKind,
@@ -148,7 +144,7 @@ async function stageFiles(
     await withTemporaryFolder(async (folder) => {
       const local = path.join(folder, 'file');
       await pipeline(content, createWriteStream(local));
-      await stager.addFile(readRows(context, run, kind, { path: local, name }));
+      await stager.addFile(readImportFile({ path: local, name }, kind, run.signal));
     });
   }
   stager.finish();
@@ -159,20 +155,6 @@ async function stageFiles(
     .where('job', '=', run.id)
     .execute();
   return stager.mustChoose;
-}
-
-function readRows(
-  { workbooks }: Pick<Context, 'workbooks'>,
-  { signal }: JobRun<CheckImportPayload>,
-  kind: AnyKind,
-  file: { readonly path: string; readonly name: string },
-): AsyncIterable<SheetRow> {
-  const extension = path.extname(file.name).toLowerCase();
-  if (extension === '.csv') return readCsv(file.path, file.name, kind);
-  if (extension === '.json') return readJson(file.path, kind);
-  if (extension === '.xlsx' && workbooks)
-    return workbooks.readWorkbook(file.path, { maxRows: maxRowsPerSheet, signal });
-  throw invalidRequest(importsRefusal('imports.refused.unreadable'));
 }
 
 /** Finds the values of all rows again by the chosen columns. */

@@ -4,7 +4,7 @@ import { maxRowsPerSheet, type ImportSheet, type ImportScope } from '#plugins/im
 import { importsRefusal } from '../../contract/errors.ts';
 import { fold, isAbsent, isCellError } from '../../common/check-value.ts';
 import { matchHeaders, type MatchedHeader } from '../../common/match-headers.ts';
-import type { SheetRow } from '../adapters/workbook-port.ts';
+import type { SheetRow } from '../adapters/read-import-file.ts';
 import { isEmptyRow, type RowMapping } from '../commands/map-row.ts';
 import { insertRows, rowsPerStep, type RawRow } from '../commands/stage-rows.ts';
 import type { AnyKind } from '../kinds/kind-registry.ts';

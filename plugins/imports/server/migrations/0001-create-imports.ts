@@ -37,6 +37,12 @@ export const createImports: Migration = {
       primary key (batch, name)
     );
 
+    create table download (
+      file text primary key,
+      author text not null,
+      created_at timestamptz not null
+    );
+
     create table sheet (
       batch text not null references batch on delete cascade,
       sheet text not null,

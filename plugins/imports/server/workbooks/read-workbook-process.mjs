@@ -35,7 +35,7 @@ async function sendRows(file, type, options) {
 
 const [file, type, options] = process.argv.slice(2);
 await sendRows(file, type, JSON.parse(options)).catch((error) => {
-  const refusal = error instanceof WorkbookError ? error : new WorkbookError('workbookDamaged');
+  const refusal = error instanceof WorkbookError ? error : new WorkbookError('imports.refused.workbookDamaged');
   return send({ refusal: refusal.userMessage, cause: String(error?.cause ?? error).slice(0, 400) });
 });
 process.disconnect();

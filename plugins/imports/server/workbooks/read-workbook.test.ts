@@ -1,7 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import english from '../../contract/workbooks/messages/en.json' with { type: 'json' };
-import french from '../../contract/workbooks/messages/fr.json' with { type: 'json' };
 import { buildWorkbook, collect, createFolder } from '../../testing/workbooks.ts';
 import { readRows, readWorkbook } from './read-workbook.ts';
 
@@ -44,15 +41,4 @@ it('refuses with a sentence', async () => {
     status: 400,
     userMessage: { message: 'imports.refused.workbookText', sentence: expect.stringContaining('.csv') },
   });
-});
-
-it('has a message in both languages for each refusal of the child processes', async () => {
-  const files = (await readdir(import.meta.dirname, { recursive: true })).filter((name) => name.endsWith('.mjs'));
-  const sources = await Promise.all(files.map((name) => readFile(`${import.meta.dirname}/${name}`, 'utf8')));
-  const used = sources.flatMap((source) =>
-    [...source.matchAll(/'((?:workbook|csv|json)[A-Z]\w{2,})'/g)].map(([, id]) => `imports.refused.${id}`),
-  );
-  const known = Object.keys(english);
-  expect([...new Set(used)].filter((id) => !known.includes(id))).toEqual([]);
-  expect(Object.keys(french)).toEqual(known);
 });

@@ -1,7 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import type { LocalizedError } from '#core';
 import { invalidRequest } from '#core/server';
-import { workbookRefusal } from '../../contract/workbooks/errors.ts';
+import { importsRefusal } from '../../contract/errors.ts';
 import { toWorkbookRefusal } from './workbook-refusal.ts';
 import type { FileType, ReadOptions, SheetRow } from './workbook-types.ts';
 
@@ -87,7 +87,7 @@ class AnswerQueue {
       signal?.removeEventListener('abort', abort);
       this.#fail(
         invalidRequest(
-          workbookRefusal(this.#tooSlow ? 'imports.refused.workbookTooSlow' : 'imports.refused.workbookTooComplex'),
+          importsRefusal(this.#tooSlow ? 'imports.refused.workbookTooSlow' : 'imports.refused.workbookTooComplex'),
         ),
       );
     });

@@ -1,6 +1,6 @@
 import type { LocalizedError, LocalizedRefusal } from '#core';
-import { workbookRefusal } from '../../contract/workbooks/errors.ts';
+import { importsRefusal } from '../../contract/errors.ts';
 
-/** The child processes use message ids of the same catalogue, as a test verifies. */
+/** The child processes use message ids of the same catalogue. */
 export const toWorkbookRefusal = ({ message, values }: LocalizedError): LocalizedRefusal =>
-  workbookRefusal(message as Parameters<typeof workbookRefusal>[0], values);
+  importsRefusal(message as Parameters<typeof importsRefusal>[0], values);

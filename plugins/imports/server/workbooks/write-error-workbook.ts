@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import type { LocalizedError } from '#core';
 import { invalidRequest, temporaryFilesFull } from '#core/server';
-import { workbookRefusal } from '../../contract/workbooks/errors.ts';
+import { importsRefusal } from '../../contract/errors.ts';
 import { toWorkbookRefusal } from './workbook-refusal.ts';
 import type { CellFinding } from './workbook-types.ts';
 
@@ -34,7 +34,7 @@ export async function writeErrorWorkbook(
     throw Object.assign(invalidRequest(toWorkbookRefusal(answer.refusal)), { cause: answer.cause });
   if (answer && 'diskFull' in answer) throw temporaryFilesFull();
   if (answer) throw new Error(`The error workbook could not be written: ${answer.failed}`);
-  throw invalidRequest(workbookRefusal('imports.refused.workbookTooComplex'));
+  throw invalidRequest(importsRefusal('imports.refused.workbookTooComplex'));
 }
 
 /** Undefined if the process ended without an answer. */

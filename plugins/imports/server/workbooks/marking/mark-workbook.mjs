@@ -102,7 +102,9 @@ class WorkbookMarker {
     try {
       yield* await this.#zip.stream(name);
     } catch (cause) {
-      throw cause instanceof WorkbookError ? cause : new WorkbookError('workbookDamaged', {}, { cause });
+      throw cause instanceof WorkbookError
+        ? cause
+        : new WorkbookError('imports.refused.workbookDamaged', {}, { cause });
     }
   }
 

@@ -51,7 +51,7 @@ export async function* parseXmlStream(stream, handlers) {
     parser.write(decoder?.decode() ?? '');
     parser.close();
   } catch (cause) {
-    throw cause instanceof WorkbookError ? cause : new WorkbookError('workbookDamaged', {}, { cause });
+    throw cause instanceof WorkbookError ? cause : new WorkbookError('imports.refused.workbookDamaged', {}, { cause });
   }
   yield;
 }
@@ -63,7 +63,7 @@ export function parseXml(text, handlers) {
       .write(text.replace(/^\u{feff}/u, ''))
       .close();
   } catch (cause) {
-    throw cause instanceof WorkbookError ? cause : new WorkbookError('workbookDamaged', {}, { cause });
+    throw cause instanceof WorkbookError ? cause : new WorkbookError('imports.refused.workbookDamaged', {}, { cause });
   }
 }
 
@@ -73,7 +73,7 @@ function createParser({ open, text, close }) {
     throw error;
   });
   parser.on('doctype', () => {
-    throw new WorkbookError('workbookDamaged', {}, { cause: 'document type' });
+    throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause: 'document type' });
   });
   if (open) parser.on('opentag', (tag) => open(tag.name, tag.attributes));
   if (text) {

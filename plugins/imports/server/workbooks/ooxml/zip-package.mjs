@@ -28,7 +28,7 @@ export class ZipPackage {
       autoClose: false,
       validateEntrySizes: true,
     }).catch((cause) => {
-      throw new WorkbookError('workbookDamaged', {}, { cause });
+      throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause });
     });
     try {
       return new ZipPackage(zip, await listEntries(zip, fileBytes));
@@ -51,16 +51,18 @@ export class ZipPackage {
     try {
       for (const { fileName } of this.#entries.values()) for await (const _ of await this.stream(fileName));
     } catch (cause) {
-      throw cause instanceof WorkbookError ? cause : new WorkbookError('workbookDamaged', {}, { cause });
+      throw cause instanceof WorkbookError
+        ? cause
+        : new WorkbookError('imports.refused.workbookDamaged', {}, { cause });
     }
   }
 
   /** Opens a part as a stream of bytes. @throws WorkbookError if it does not exist */
   async stream(name) {
     const entry = this.#entries.get(name.toLowerCase());
-    if (!entry) throw new WorkbookError('workbookDamaged', {}, { cause: `no part ${name}` });
+    if (!entry) throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `no part ${name}` });
     return promisify(this.#zip.openReadStream.bind(this.#zip))(entry).catch((cause) => {
-      throw new WorkbookError('workbookDamaged', {}, { cause });
+      throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause });
     });
   }
 
@@ -68,12 +70,14 @@ export class ZipPackage {
   async text(name, maxSize = maxPartBytes) {
     const entry = this.#entries.get(name.toLowerCase());
     if (!entry) return undefined;
-    if (entry.uncompressedSize > maxSize) throw new WorkbookError('workbookTooComplex');
+    if (entry.uncompressedSize > maxSize) throw new WorkbookError('imports.refused.workbookTooComplex');
     try {
       const bytes = await buffer(await this.stream(name));
       return new TextDecoder(bytes[0] === 0xff || bytes[1] === 0 ? 'utf-16le' : 'utf-8').decode(bytes);
     } catch (cause) {
-      throw cause instanceof WorkbookError ? cause : new WorkbookError('workbookDamaged', {}, { cause });
+      throw cause instanceof WorkbookError
+        ? cause
+        : new WorkbookError('imports.refused.workbookDamaged', {}, { cause });
     }
   }
 
@@ -85,18 +89,19 @@ export class ZipPackage {
 async function listEntries(zip, fileBytes) {
   const entries = new Map();
   const refuseInflating = () =>
-    new WorkbookError('workbookInflates', { megabytes: maxBytes / 1024 ** 2, most: maxEntries });
+    new WorkbookError('imports.refused.workbookInflates', { megabytes: maxBytes / 1024 ** 2, most: maxEntries });
   if (zip.entryCount > maxEntries) throw refuseInflating();
   let bytes = 0;
   await new Promise((resolve, reject) => {
-    zip.on('error', (cause) => reject(new WorkbookError('workbookDamaged', {}, { cause })));
+    zip.on('error', (cause) => reject(new WorkbookError('imports.refused.workbookDamaged', {}, { cause })));
     zip.on('end', resolve);
     zip.on('entry', (entry) => {
       bytes += entry.uncompressedSize;
       const name = entry.fileName.toLowerCase();
       if (bytes > maxBytes || (bytes > minBombBytes && bytes > fileBytes * maxRatio)) return reject(refuseInflating());
-      if (entry.isEncrypted()) return reject(new WorkbookError('workbookPassword'));
-      if (entries.has(name)) return reject(new WorkbookError('workbookDamaged', {}, { cause: `twice: ${name}` }));
+      if (entry.isEncrypted()) return reject(new WorkbookError('imports.refused.workbookPassword'));
+      if (entries.has(name))
+        return reject(new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `twice: ${name}` }));
       if (!name.endsWith('/')) entries.set(name, entry);
       zip.readEntry();
     });

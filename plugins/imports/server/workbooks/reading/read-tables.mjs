@@ -15,7 +15,7 @@ export async function* readTables(file, type, { maxRows, report }) {
   let count = 0;
   for await (const row of readers[type](file, report)) {
     count += 1;
-    if (count > maxRows) throw new WorkbookError('workbookRows', { most: maxRows });
+    if (count > maxRows) throw new WorkbookError('imports.refused.workbookRows', { most: maxRows });
     yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? unescapeText(cell) : cell)) };
   }
 }

@@ -58,7 +58,7 @@ class SheetState {
   #openRow({ r, hidden }) {
     const row = r === undefined ? this.#row + 1 : Number(r);
     if (!Number.isInteger(row) || row <= this.#row || row > maxRow)
-      throw new WorkbookError('workbookDamaged', {}, { cause: `row ${r}` });
+      throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `row ${r}` });
     this.#row = row;
     this.#hidden = hidden === '1' || hidden === 'true';
     this.#cells = [];
@@ -68,7 +68,7 @@ class SheetState {
   #openCell({ r, t = 'n', s }) {
     const letters = r === undefined ? undefined : /^([A-Z]{1,3})(\d+)$/.exec(r);
     if (r !== undefined && Number(letters?.[2]) !== this.#row)
-      throw new WorkbookError('workbookDamaged', {}, { cause: `cell ${r} in row ${this.#row}` });
+      throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `cell ${r} in row ${this.#row}` });
     this.#column = letters ? toColumnNumber(letters[1]) : this.#column + 1;
     this.#cell = { type: t, format: Number(s ?? 0), value: '', inline: '', formula: false, cached: false };
   }
@@ -87,7 +87,7 @@ class SheetState {
     const value = toValue(this.#cell, this.#book);
     this.#cell = undefined;
     if (value === null) return;
-    if (this.#column > maxColumns) throw new WorkbookError('workbookColumns', { most: maxColumns });
+    if (this.#column > maxColumns) throw new WorkbookError('imports.refused.workbookColumns', { most: maxColumns });
     const cells = this.#cells;
     while (cells.length < this.#column - 1) cells.push(null);
     cells[this.#column - 1] = value;

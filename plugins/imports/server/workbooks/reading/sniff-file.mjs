@@ -16,8 +16,11 @@ export async function checkWorkbookFile(file) {
     const mark = bytesRead >= 4 ? head.readUInt32LE(0) : 0;
     if (mark === zipMark) return size;
     if (mark === compoundMark) throw new WorkbookError(await describeCompoundFile(handle, head));
-    if (head.toString('latin1', 0, bytesRead).trimStart().startsWith('<')) throw new WorkbookError('workbookMarkup');
-    throw new WorkbookError(head.subarray(0, bytesRead).includes(0) ? 'workbookOther' : 'workbookText');
+    if (head.toString('latin1', 0, bytesRead).trimStart().startsWith('<'))
+      throw new WorkbookError('imports.refused.workbookMarkup');
+    throw new WorkbookError(
+      head.subarray(0, bytesRead).includes(0) ? 'imports.refused.workbookOther' : 'imports.refused.workbookText',
+    );
   } finally {
     await handle.close();
   }
@@ -25,8 +28,9 @@ export async function checkWorkbookFile(file) {
 
 /** @throws WorkbookError if the file is empty or too large */
 export function checkFileSize(size) {
-  if (size === 0) throw new WorkbookError('workbookEmptyFile');
-  if (size > maxFileBytes) throw new WorkbookError('workbookTooLarge', { megabytes: maxFileBytes / 1024 ** 2 });
+  if (size === 0) throw new WorkbookError('imports.refused.workbookEmptyFile');
+  if (size > maxFileBytes)
+    throw new WorkbookError('imports.refused.workbookTooLarge', { megabytes: maxFileBytes / 1024 ** 2 });
 }
 
 /** A password-protected workbook is a compound file, as are those of Excel 97 to 2003. The directory tells. */
@@ -34,6 +38,8 @@ async function describeCompoundFile(handle, head) {
   const sectorBytes = 1 << Math.min(head.readUInt16LE(30), 12);
   const { buffer } = await handle.read(Buffer.alloc(4096), 0, 4096, (head.readUInt32LE(48) + 1) * sectorBytes);
   const directory = buffer.toString('utf16le');
-  if (directory.includes('EncryptedPackage')) return 'workbookPassword';
-  return directory.includes('Workbook') || directory.includes('Book') ? 'workbookLegacy' : 'workbookOther';
+  if (directory.includes('EncryptedPackage')) return 'imports.refused.workbookPassword';
+  return directory.includes('Workbook') || directory.includes('Book')
+    ? 'imports.refused.workbookLegacy'
+    : 'imports.refused.workbookOther';
 }

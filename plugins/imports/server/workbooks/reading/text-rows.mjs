@@ -14,11 +14,11 @@ export async function* readCsv(file) {
   const text = await readText(file);
   const { data, errors } = papaparse.parse(text, { delimiter: findDelimiter(text) });
   const quotes = errors.find(({ type }) => type === 'Quotes');
-  if (quotes) throw new WorkbookError('csvQuotes', { row: (quotes.row ?? 0) + 1 });
+  if (quotes) throw new WorkbookError('imports.refused.csvQuotes', { row: (quotes.row ?? 0) + 1 });
   for (const [index, record] of data.entries()) {
     const cells = record.map((cell) => cell || null);
     while (cells.length > 0 && cells.at(-1) === null) cells.pop();
-    if (cells.length > maxColumns) throw new WorkbookError('workbookColumns', { most: maxColumns });
+    if (cells.length > maxColumns) throw new WorkbookError('imports.refused.workbookColumns', { most: maxColumns });
     if (cells.length > 0) yield { sheet: '', row: index + 1, hidden: false, cells };
   }
 }
@@ -36,9 +36,9 @@ function findDelimiter(text) {
 async function readText(file) {
   checkFileSize((await stat(file)).size);
   const bytes = await readFile(file);
-  if (bytes.readUInt16LE(0) === 0x4b50) throw new WorkbookError('csvWorkbook');
+  if (bytes.readUInt16LE(0) === 0x4b50) throw new WorkbookError('imports.refused.csvWorkbook');
   const text = new TextDecoder(findEncoding(bytes)).decode(bytes);
-  if (text.includes('\0')) throw new WorkbookError('csvBinary');
+  if (text.includes('\0')) throw new WorkbookError('imports.refused.csvBinary');
   return text;
 }
 
@@ -58,14 +58,15 @@ function findEncoding(bytes) {
 export async function* readJson(file) {
   const { size } = await stat(file);
   checkFileSize(size);
-  if (size > maxJsonBytes) throw new WorkbookError('workbookTooLarge', { megabytes: maxJsonBytes / 1024 ** 2 });
+  if (size > maxJsonBytes)
+    throw new WorkbookError('imports.refused.workbookTooLarge', { megabytes: maxJsonBytes / 1024 ** 2 });
   const content = parseJson(await readFile(file));
   for (const [sheet, objects] of Object.entries(Array.isArray(content) ? { '': content } : (content ?? {}))) {
-    if (!Array.isArray(objects) || !objects.every(isObject)) throw new WorkbookError('jsonShape');
+    if (!Array.isArray(objects) || !objects.every(isObject)) throw new WorkbookError('imports.refused.jsonShape');
     const headers = new Map();
     for (const object of objects)
       for (const key of Object.keys(object)) if (!headers.has(key)) headers.set(key, headers.size);
-    if (headers.size > maxColumns) throw new WorkbookError('workbookColumns', { most: maxColumns });
+    if (headers.size > maxColumns) throw new WorkbookError('imports.refused.workbookColumns', { most: maxColumns });
     if (headers.size > 0) yield { sheet, row: 1, hidden: false, cells: [...headers.keys()].map((key) => key || null) };
     for (const [index, object] of objects.entries()) {
       const cells = [...headers.keys()].map((key) => toCell(object[key]));
@@ -82,9 +83,9 @@ function parseJson(bytes) {
   try {
     content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw new WorkbookError('jsonUnreadable', {}, { cause });
+    throw new WorkbookError('imports.refused.jsonUnreadable', {}, { cause });
   }
-  if (!Array.isArray(content) && !isObject(content)) throw new WorkbookError('jsonShape');
+  if (!Array.isArray(content) && !isObject(content)) throw new WorkbookError('imports.refused.jsonShape');
   return content;
 }
 

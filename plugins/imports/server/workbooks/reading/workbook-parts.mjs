@@ -34,7 +34,8 @@ export async function openWorkbook(zip) {
   const sheets = listed.flatMap(({ id, ...sheet }) => {
     if (!id) return [];
     const found = relationships.find((relationship) => relationship.id === id);
-    if (!found) throw new WorkbookError('workbookDamaged', {}, { cause: `sheet ${sheet.name} has no part` });
+    if (!found)
+      throw new WorkbookError('imports.refused.workbookDamaged', {}, { cause: `sheet ${sheet.name} has no part` });
     return found.type === 'worksheet' ? [{ ...sheet, part: found.target }] : [];
   });
   const findPart = (type) => relationships.find((found) => found.type === type)?.target;
@@ -51,12 +52,12 @@ export async function openWorkbook(zip) {
 
 async function findWorkbookPart(zip) {
   const types = await zip.text('[Content_Types].xml');
-  if (types === undefined) throw new WorkbookError('workbookOther');
-  if (types.includes('sheet.binary.macroEnabled')) throw new WorkbookError('workbookBinary');
+  if (types === undefined) throw new WorkbookError('imports.refused.workbookOther');
+  if (types.includes('sheet.binary.macroEnabled')) throw new WorkbookError('imports.refused.workbookBinary');
   if (/(?:sheet|template|addin)\.macroEnabled/.test(types) || zip.names.some((name) => /vbaProject\.bin$/i.test(name)))
-    throw new WorkbookError('workbookMacros');
+    throw new WorkbookError('imports.refused.workbookMacros');
   const [main] = (await readRelationships(zip, '')).filter(({ type }) => type === 'officeDocument');
-  if (!main || !/spreadsheetml/.test(types)) throw new WorkbookError('workbookOther');
+  if (!main || !/spreadsheetml/.test(types)) throw new WorkbookError('imports.refused.workbookOther');
   return main.target;
 }
 
@@ -104,7 +105,7 @@ export async function readSharedStrings(zip, part) {
   const stream = await zip.stream(part);
   stream.on('data', (chunk) => (bytes += chunk.length));
   for await (const _ of parseXmlStream(stream, collector))
-    if (bytes > maxSharedStringBytes) throw new WorkbookError('workbookTooComplex');
+    if (bytes > maxSharedStringBytes) throw new WorkbookError('imports.refused.workbookTooComplex');
   return strings;
 }
 

@@ -28,10 +28,14 @@ export async function applyMasters({ rows, recorded }: ApplyContext<MastersTable
     where row.state = 'CHANGED' and target.type = row.values ->> 'type'
       and lower(target.name) = lower(row.values ->> 'name')`.execute(tables);
   await sql`
-    update masters.master as target set parent = (
-      select uid from masters.master as parent
-      where parent.type = row.values ->> 'parentType' and lower(parent.name) = lower(row.values ->> 'parentName'))
-    from (${changed}) as row
-    where row.values ? 'parentName' and target.type = row.values ->> 'type'
-      and lower(target.name) = lower(row.values ->> 'name')`.execute(tables);
+    update masters.master as target set parent = row.parent
+    from (
+      select values, (
+        select uid from masters.master as parent
+        where parent.type = values ->> 'parentType' and lower(parent.name) = lower(values ->> 'parentName')
+      ) as parent
+      from (${changed}) as each where values ? 'parentName'
+    ) as row
+    where target.type = row.values ->> 'type' and lower(target.name) = lower(row.values ->> 'name')
+      and target.parent is distinct from row.parent`.execute(tables);
 }

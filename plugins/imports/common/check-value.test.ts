@@ -1,0 +1,60 @@
+import { expect, it } from 'vitest';
+import type { ImportColumn } from '../contract/index.ts';
+import { checkValue, type RawValue } from './check-value.ts';
+
+const check = (column: Partial<ImportColumn>, raw: RawValue, zone = 'Europe/Oslo') => {
+  const { value, error } = checkValue({ type: 'TEXT', ...column }, raw, zone);
+  return error ? error.message : value;
+};
+
+it('trims texts and collapses their spaces, and keeps the lines of long ones', () => {
+  expect(check({ type: 'NAME' }, '  a \u00a0 b\n c ')).toBe('a b c');
+  expect(check({ type: 'TEXT' }, ' a  b \r\n c ')).toBe('a b\nc');
+  expect(check({ type: 'CODE' }, 12)).toBe('12');
+});
+
+it('[VAL-01] needs a value in required columns, also instead of empty lists', () => {
+  for (const empty of [null, '', ' ', '\u200b', [], ['']]) {
+    expect(check({ type: 'NAME', required: true }, empty)).toBe('core.validation.mandatoryField');
+    expect(check({ type: 'LIST', required: true }, empty === '\u200b' ? '' : empty)).toBe(
+      'core.validation.mandatoryField',
+    );
+    if (empty !== '\u200b') expect(check({ type: 'NAME' }, empty)).toBeNull();
+  }
+});
+
+it('[VAL-12] applies the rules of forms to each class', () => {
+  expect(check({ type: 'CODE' }, 'A_1')).toBe('core.validation.specialCharsExceptDash');
+  expect(check({ type: 'NAME' }, 'a;b')).toBe('core.validation.specialChars');
+  expect(check({ type: 'TAGNO' }, '6"-PG-1001-A1')).toBe('6"-PG-1001-A1');
+  expect(check({ type: 'NAME', maxLength: 3 }, 'abcd')).toBe('core.validation.maxLength');
+  expect(check({ type: 'NUMBER' }, '1,5')).toBe('core.validation.number');
+  expect(check({ type: 'NUMBER' }, true)).toBe('core.validation.number');
+  expect(check({ type: 'INTEGER' }, '1.5')).toBe('core.validation.integer');
+  expect(check({ type: 'NUMBER', min: 0 }, -1)).toBe('core.validation.positive');
+  expect(check({ type: 'NUMBER', max: 24 }, 25)).toBe('core.validation.max');
+  expect(check({ type: 'NUMBER', decimals: 2 }, '1.234')).toBe('core.validation.decimals');
+  expect(check({ type: 'NUMBER', integerDigits: 2 }, 123)).toBe('core.validation.integerDigits');
+  expect(check({ type: 'NUMBER' }, ' 1.50 ')).toBe(1.5);
+});
+
+it('reads booleans, choices and lists in both languages', () => {
+  for (const yes of ['Y', 'yes', 'Oui', true, 1]) expect(check({ type: 'BOOLEAN' }, yes)).toBe(true);
+  expect(check({ type: 'BOOLEAN' }, 'maybe')).toBe('imports.refused.boolean');
+  const values = [{ value: 'RED', label: { en: 'Red', fr: 'Rouge' } }];
+  expect(check({ type: 'ENUM', values }, 'rouge')).toBe('RED');
+  expect(check({ type: 'ENUM', values }, 'blue')).toBe('imports.refused.enum');
+  expect(check({ type: 'LIST' }, 'a; b ;;c')).toEqual(['a', 'b', 'c']);
+});
+
+it('reads dates as wall times of the site, and refuses ambiguous ones', () => {
+  expect(check({ type: 'DATETIME' }, '2026-07-01 06:00')).toBe('2026-07-01T04:00:00.000Z');
+  expect(check({ type: 'DATETIME' }, new Date('2026-01-01T06:00:00Z'))).toBe('2026-01-01T05:00:00.000Z');
+  expect(check({ type: 'DATETIME' }, '2026-01-01T06:00:00+05:30')).toBe('2026-01-01T00:30:00.000Z');
+  for (const wrong of ['01/02/2026', '2026-02-30', '2026-13-01', 'today', 44_000])
+    expect(check({ type: 'DATETIME' }, wrong)).toBe('imports.refused.date');
+});
+
+it('names the error of a cell', () => {
+  expect(check({}, { error: '#REF!' })).toBe('imports.refused.cellError');
+});

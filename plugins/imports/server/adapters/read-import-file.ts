@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { invalidRequest } from '#core/server';
+import { maxRowsPerSheet } from '#plugins/imports';
+import { absentCell, type Cell, type RawValue } from '../../common/check-value.ts';
+import { importsRefusal } from '../../contract/errors.ts';
+import type { AnyKind } from '../kinds/kind-registry.ts';
+import { readRows } from '../workbooks/read-workbook.ts';
+
+/** A row of a sheet of a file or a call. The header is the first one. */
+export interface SheetRow {
+  readonly sheet: string;
+  readonly row: number;
+  readonly cells: readonly Cell[];
+}
+
+/**
+ * Reads the rows of an uploaded file in a child process. CSV and a list in JSON belong to the sheet that the file is
+ * named after, or else to the first one.
+ *
+ * @throws `invalidRequest` (400) if the file is unreadable, hostile or too large
+ */
+export async function* readImportFile(
+  file: { readonly path: string; readonly name: string },
+  kind: AnyKind,
+  signal: AbortSignal,
+): AsyncIterable<SheetRow> {
+  const type = path.extname(file.name).slice(1).toLowerCase();
+  if (type !== 'xlsx' && type !== 'csv' && type !== 'json')
+    throw invalidRequest(importsRefusal('imports.refused.unreadable'));
+  const base = path.basename(file.name, path.extname(file.name)).toLowerCase();
+  const named = kind.sheets.find(({ name }) => name.toLowerCase() === base) ?? kind.sheets[0];
+  const maxRows = (maxRowsPerSheet + 1) * kind.sheets.length;
+  for await (const { sheet, row, cells } of readRows(file.path, type, { maxRows, signal })) {
+    const found = kind.sheets.find(({ id }) => type === 'json' && id === sheet);
+    yield { sheet: found?.name ?? (sheet === '' ? (named?.name ?? '') : sheet), row, cells };
+  }
+}
+
+/** Rows by column id as rows of a sheet, whose header lists the ids in the order of their first use. */
+export function* toSheetRows(sheet: string, rows: readonly Readonly<Record<string, RawValue>>[]): Iterable<SheetRow> {
+  const headers = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  yield { sheet, row: 1, cells: headers };
+  for (const [index, row] of rows.entries())
+    yield {
+      sheet,
+      row: index + 2,
+      cells: headers.map((header) => (header in row ? (row[header] ?? null) : absentCell)),
+    };
+}

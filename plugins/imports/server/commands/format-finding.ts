@@ -1,0 +1,24 @@
+import type { LocalizedError } from '#core';
+import { validationTexts } from '#core/api';
+import type { ImportColumn } from '#plugins/imports';
+import english from '../../contract/messages/en.json' with { type: 'json' };
+import french from '../../contract/messages/fr.json' with { type: 'json' };
+
+export type WrittenLanguage = 'en' | 'fr';
+
+const texts: Readonly<Record<WrittenLanguage, Readonly<Record<string, string>>>> = {
+  en: { ...validationTexts.en, ...english },
+  fr: { ...validationTexts.fr, ...french },
+};
+
+/** The sentence of a finding for a workbook. Messages of other plugins, which have no text here, are shown by their id. */
+export function formatFinding(
+  { message, values = {} }: LocalizedError,
+  column: ImportColumn | undefined,
+  language: WrittenLanguage,
+): string {
+  const shown = { ...values, ...(column?.reference ? { entity: column.reference.entity[language] } : {}) };
+  return (texts[language][message] ?? message).replaceAll(/\{(\w+)(?:, number)?\}/g, (placeholder, name: string) =>
+    String((shown as Readonly<Record<string, unknown>>)[name] ?? placeholder),
+  );
+}
