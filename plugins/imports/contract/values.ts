@@ -60,4 +60,3 @@ export interface LocalizedText {
 }
 
 export const maxRowsPerSheet = 100_000;
-export const maxFindings = 20_000;

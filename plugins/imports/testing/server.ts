@@ -1,3 +1,2 @@
 export { default as importsManifest } from '../plugin.ts';
 export { default as imports } from '../server/index.ts';
-export type { ImportsTables } from '../server/tables.ts';

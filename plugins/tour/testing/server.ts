@@ -1,6 +1,5 @@
 export { default as tourManifest } from '../plugin.ts';
 export { default as tour } from '../server/index.ts';
-export { default as tourImports } from '../server/bridges/imports.ts';
 export { tourSchema, type TourTables } from '../server/tables.ts';
 export * from './server/build-tours.ts';
 export * from './server/tour-rows.ts';
