@@ -156,6 +156,7 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/imports/kinds': 'the kinds are those of the product',
   'GET /api/imports/:batch': 'the sheets and columns are those of the kind',
   'GET /api/masters/types': 'the types are those of the contract',
+  'GET /api/tour/:location/ranges': 'one row by tour, whatever the number of its nodes',
   'GET /api/tour-content/:location/tours/:tour/link-proposals': 'computed from the nodes and links of one tour',
   'GET /api/tour-content/:location/nodes/:node/alignment': 'the ties of one viewpoint, at most 100',
   'GET /api/model-3d/:location/models/:model/tag-rules': 'one record of one model, with at most 20 rules and 500 paths',

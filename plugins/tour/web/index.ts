@@ -54,6 +54,7 @@ export default webPlugin<typeof manifest>()({
       category: 'ADMIN',
       access: 'configure',
       load: async () => ({ default: (await import('./admin/lazy.ts')).TagsScreen }),
+      load: () => import('./admin/lazy.ts').then(({ ContentScreen }) => ({ default: ContentScreen })),
     },
     {
       route: panoramasAdmin,
@@ -62,6 +63,7 @@ export default webPlugin<typeof manifest>()({
       category: 'ADMIN',
       access: 'import',
       load: async () => ({ default: (await import('./admin/lazy.ts')).PanoramasScreen }),
+      load: () => import('./admin/lazy.ts').then(({ PanoramasScreen }) => ({ default: PanoramasScreen })),
     },
   ],
   menu: [

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
-import { dropStaleRanges } from '../ranges/drop-ranges.ts';
+import { dropStaleRanges } from '../queries/drop-ranges.ts';
 import { isOneOf } from './content-context.ts';
 import { findMovedPlaces, settleTagViews } from './settle-tag-views.ts';
 

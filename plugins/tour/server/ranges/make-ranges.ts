@@ -7,7 +7,7 @@ import { tourRefusal } from '../../contract/errors.ts';
 import { isOneOf } from '../contents/content-context.ts';
 import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import type { TourTables } from '../tables.ts';
-import { toRangePose } from './drop-ranges.ts';
+import { toRangePose } from '../queries/drop-ranges.ts';
 import { RangeCaster } from './range-caster.ts';
 import type { SurfaceProviders } from './surface-providers.ts';
 

@@ -5,7 +5,7 @@ import { listRanges, makeRanges, removeRanges, stopRanges, type TourRanges } fro
 import { tourRefusal } from '../../contract/errors.ts';
 import { findEntity, findPlaceOfChange, type Author } from '../contents/content-context.ts';
 import type { TourTables } from '../tables.ts';
-import { withoutRanges } from './drop-ranges.ts';
+import { withoutRanges } from '../queries/drop-ranges.ts';
 import { makeRangesJob, runMakeRanges, type MakeRangesPayload } from './make-ranges.ts';
 import type { SurfaceProviders } from './surface-providers.ts';
 

@@ -276,7 +276,7 @@ describe('PanoramasScreen', () => {
     );
     await user.click(card.getByRole('button', { name: 'Remove computed distances' }));
     await waitFor(() => expect(card.queryByRole('button', { name: 'Remove computed distances' })).toBeNull());
-    expect(screen.getByRole('button', { name: 'Undo' })).toBeDefined();
+    expect(screen.getAllByRole('button', { name: 'Undo' })).not.toEqual([]);
   });
 
   it('makes viewpoints for pictures whose places are known, on the chosen deck', async () => {

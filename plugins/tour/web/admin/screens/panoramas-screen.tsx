@@ -69,7 +69,7 @@ const PanoramasScreen = observer(function PanoramasScreen() {
             />
           ) : (
             <>
-              {access.has('configure') ? <RangesSection location={loadedLocation.uid} /> : null}
+              {access.has('configure') ? <RangesSection location={loadedLocation.uid} panoramas={loadedNodes} /> : null}
               <ul className={styles.list}>
                 {loadedNodes.slice(0, maxVisible).map((node) => (
                   <li key={node.node}>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findKeyStep, findKeyTurn, movePose, toEyePoint, turnPose, turnPoseTo } from './poses.ts';
+import { findKeyStep, findKeyTurn, movePose, turnPose, turnPoseTo } from './poses.ts';
+import { toEyePoint } from './to-eye-point.ts';
 
 const pose = { position: [10, 20, 14.1] as const, heading: 350 };
 

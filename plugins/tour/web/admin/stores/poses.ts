@@ -1,12 +1,12 @@
-import { degrees, normalizePan, type Point3 } from '#core';
+import { degrees, normalizePan } from '#core';
 import type { ContentNode } from '../../../contract/api/tour-content.ts';
+import { roundMetres, type EastNorth } from './to-eye-point.ts';
 
 /** Position (metres in the site frame) and heading (degrees clockwise from north) of a viewpoint. */
 export type Pose = Pick<ContentNode, 'position' | 'heading'>;
-export type EastNorth = readonly [east: number, north: number];
+export type { EastNorth };
 
-/** Millimetres and hundredths of a degree, as the fields show. */
-const roundMetres = (value: number): number => Math.round(value * 1000) / 1000 + 0;
+/** Hundredths of a degree, as the fields show. */
 const roundDegrees = (value: number): number => normalizePan(Math.round(value * 100) / 100);
 
 export function movePose(pose: Pose, [dEast, dNorth]: EastNorth, dUp = 0): Pose {
@@ -30,14 +30,6 @@ export function turnPoseTo(pose: Pose, [east, north]: EastNorth): Pose {
 
 export const isSamePose = (a: Pose, b: Pose): boolean =>
   a.heading === b.heading && a.position.every((value, axis) => value === b.position[axis]);
-
-/** A point at an eye's height above a deck. */
-export const eyeHeightMetres = 1.6;
-export const toEyePoint = ([east, north]: EastNorth, elevation: number): Point3 => [
-  roundMetres(east),
-  roundMetres(north),
-  roundMetres(elevation + eyeHeightMetres),
-];
 
 const keyDirections: Readonly<Record<string, EastNorth>> = {
   ArrowLeft: [-1, 0],

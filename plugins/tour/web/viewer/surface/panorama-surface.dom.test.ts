@@ -35,16 +35,26 @@ const read = vi.fn(async (address: string) =>
 vi.stubGlobal('fetch', read);
 beforeEach(() => read.mockClear());
 
-function setup({ pan = 0, tilt = 0, ranges = true }: { pan?: number; tilt?: number; ranges?: boolean } = {}) {
+interface SetupOptions {
+  readonly pan?: number;
+  readonly tilt?: number;
+  readonly ranges?: boolean;
+  readonly source?: 'MODEL' | 'CLOUD';
+}
+
+function setup({ pan = 0, tilt = 0, ranges = true, source }: SetupOptions = {}) {
   const picture: PanoramaPicture = {
     tiles: { id: 'p', address: '/p', tileSize, levels: [], mesh: false },
     heading,
     position,
-    ...(ranges ? { ranges: { id: 'r', address: '/r', width, height, tileSize, sigma: 0.003 } } : {}),
+    ...(ranges
+      ? { ranges: { id: 'r', address: '/r', width, height, tileSize, sigma: 0.003, ...(source && { source }) } }
+      : {}),
   };
   const toPixel = vi.fn((atPan: number, atTilt: number) => ({ x: atPan, y: atTilt }));
   const engine = {
-    directionAt: () => ({ pan, tilt }),
+    // A tenth of a degree per pixel.
+    directionAt: (x: number) => ({ pan: pan + (x - 1) / 10, tilt }),
     toPixel,
     takePicture: () => Promise.resolve(new Blob()),
     on: () => () => undefined,
@@ -74,6 +84,18 @@ describe('PanoramaSurface', () => {
       expect(Math.abs((pick?.point[axis] ?? 0) - (expectedPoint[axis] ?? 0))).toBeLessThan(0.003);
     expect(pick).toMatchObject({ source: 'RANGE_IMAGE', edge: false });
   });
+
+  it.each([
+    ['MODEL', 'MODEL'],
+    ['CLOUD', 'POINT_CLOUD'],
+  ] as const)(
+    'names the source of computed ranges, and adds the error of the direction: %s',
+    async (source, expected) => {
+      const pick = await setup({ source }).surface.pick(1, 1);
+      expect(pick).toMatchObject({ source: expected, directionSigmaPx: expect.closeTo(2, 6) });
+      expect(await setup().surface.pick(1, 1)).not.toHaveProperty('directionSigmaPx');
+    },
+  );
 
   it('fetches each tile around the pick once', async () => {
     const { surface } = setup({ pan: 35, tilt: 20 });

@@ -1,12 +1,13 @@
 import { observer } from 'mobx-react-lite';
-import { useMemo, useRef, useState } from 'react';
+import { useState } from 'react';
 import { Button, Field, makeStyles, MessageBar, MessageBarBody, Select, tokens } from '#core/ui';
 import { LastChangeLine, LastChangeStore } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useResource, useService, useText } from '#core/web';
-import type { getTourContent } from '../../../../contract/api/tour-content.ts';
+import type { createNodes, getTourContent } from '../../../../contract/api/tour-content.ts';
+import { maxNodesPerRequest } from '../../../../contract/values/content-values.ts';
 import { toNewNodes } from '../../stores/batch/to-new-nodes.ts';
 import type { PanoramaBatch } from '../../stores/batch/panorama-batch.ts';
-import { ContentChanges } from '../../stores/content-changes.ts';
+import { undoBy } from '../../stores/undo-by.ts';
 
 const useStyles = makeStyles({
   form: { display: 'flex', flexWrap: 'wrap', alignItems: 'end', gap: tokens.spacingHorizontalM },
@@ -48,8 +49,6 @@ const MakeForm = observer(function MakeForm({ batch, location, onMade, count, la
       http.call<typeof getTourContent>('GET', '/api/tour-content/:location', { params: { location } }, { signal }),
     [http, location],
   );
-  const reload = useRef(onMade);
-  const changes = useMemo(() => new ContentChanges(http, lastChange, () => reload.current()), [http, lastChange]);
   const [chosenTour, setTour] = useState('');
   const [deckUid, setDeck] = useState('');
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
@@ -61,12 +60,25 @@ const MakeForm = observer(function MakeForm({ batch, location, onMade, count, la
     setState({ busy: true });
     const taken = content.value?.nodes.map(({ code }) => code) ?? [];
     const added = toNewNodes(batch, { deck, taken });
+    const uids: string[] = [];
     try {
-      await changes.createNodes(
-        tour,
-        added.map(({ node }) => node),
-      );
-      for (const { row, node } of added) row.assign({ node: node.uid, reason: 'MADE' });
+      for (let start = 0; start < added.length; start += maxNodesPerRequest) {
+        const part = added.slice(start, start + maxNodesPerRequest);
+        const { change } = await http.call<typeof createNodes>(
+          'POST',
+          '/api/tour-content/:location/tours/:tour/nodes',
+          {
+            params: { location: tour.location, tour: tour.uid },
+            body: { nodes: part.map(({ node }) => node) },
+          },
+        );
+        if (change !== null) uids.push(change);
+        for (const { row, node } of part) row.assign({ node: node.uid, reason: 'MADE' });
+      }
+      await onMade();
+      const texts = { done: 'tour.content.done.nodesCreated', undone: 'tour.content.undone.nodesCreated' };
+      const values = { name: added[0]?.node.name ?? '', count: added.length };
+      lastChange.report({ uids, texts, values, undo: undoBy(http, onMade) });
       setState({ busy: false });
     } catch (failure) {
       setState({ busy: false, failure });

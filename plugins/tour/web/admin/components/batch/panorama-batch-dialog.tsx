@@ -38,12 +38,12 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
   useEffect(() => batch.set({ nodes }), [batch, nodes]);
   useUnsavedWork(batch.isSending, 'tour.panoramas');
 
-  const { files, sendable, problems } = batch;
+  const { files, sendable } = batch;
   const hasSent = files.some(({ isSent }) => isSent);
   const undated = files.filter((row) => row.facts.wallTime === undefined).length;
   const withHeading = files.filter((row) => row.facts.heading !== undefined).length;
   const tilted = files.filter(({ facts: { pitch = 0, roll = 0 } }) => pitch !== 0 || roll !== 0).length;
-  const unassigned = [...problems.values()].filter((problem) => problem === 'unassigned').length;
+  const matched = files.filter(({ match }) => match).length;
 
   const close = (): void => {
     batch.stop();
@@ -97,7 +97,7 @@ export const PanoramaBatchDialog = observer(function PanoramaBatchDialog({
       {files.length === 0 || batch.isReading ? null : (
         <>
           <p role="status" className={styles.note}>
-            {t('tour.batch.summary', { count: files.length, matched: files.length - unassigned })}
+            {t('tour.batch.summary', { count: files.length, matched })}
           </p>
           {undated === 0 ? null : (
             <Field label={t('tour.panoramas.day')} hint={t('tour.batch.dayHint', { count: undated, zone: timeZone })}>

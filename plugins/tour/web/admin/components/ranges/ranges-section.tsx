@@ -1,24 +1,36 @@
 import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
-import { Button, makeStyles, MessageBar, MessageBarBody, tokens } from '#core/ui';
+import { Button, makeStyles, mergeClasses, MessageBar, MessageBarBody, tokens } from '#core/ui';
 import { JobProgress, LastChangeLine, LastChangeStore, useAdminStyles } from '#core/ui-data';
 import { HttpClient, useFormatFailure, useFormatRefusal, useResource, useService, useText } from '#core/web';
-import type { undoChange } from '#core/api';
+import type { NodePanoramas } from '../../../../contract/api/admin.ts';
 import type { listRanges, makeRanges, removeRanges, stopRanges, TourRanges } from '../../../../contract/api/ranges.ts';
+import { undoBy } from '../../stores/undo-by.ts';
 
 const useStyles = makeStyles({
+  list: { marginBottom: tokens.spacingVerticalL },
   actions: { display: 'flex', flexWrap: 'wrap', gap: tokens.spacingHorizontalS },
   grow: { flexGrow: 1, minWidth: 0 },
 });
 
+export interface RangesSectionProps {
+  readonly location: string;
+  /** The panoramas on screen. When they change, the distances are counted anew. */
+  readonly panoramas: readonly NodePanoramas[];
+}
+
 /** For each tour: which viewpoints have distances, and how to make them from the model. */
-export const RangesSection = observer(function RangesSection({ location }: { readonly location: string }) {
+export const RangesSection = observer(function RangesSection({ location, panoramas }: RangesSectionProps) {
   const http = useService(HttpClient);
   const styles = useAdminStyles();
+  const ownStyles = useStyles();
   const [lastChange] = useState(() => new LastChangeStore());
   const ranges = useResource(
-    (signal) => http.call<typeof listRanges>('GET', '/api/tour/:location/ranges', { params: { location } }, { signal }),
-    [http, location],
+    (signal) =>
+      panoramas.length === 0
+        ? undefined
+        : http.call<typeof listRanges>('GET', '/api/tour/:location/ranges', { params: { location } }, { signal }),
+    [http, location, panoramas],
   );
   const reload = (): Promise<void> => ranges.load();
   const tours = ranges.value ?? [];
@@ -26,7 +38,7 @@ export const RangesSection = observer(function RangesSection({ location }: { rea
     <>
       <LastChangeLine changes={lastChange} />
       {tours.length === 0 ? null : (
-        <ul className={styles.list}>
+        <ul className={mergeClasses(styles.list, ownStyles.list)}>
           {tours.map((tour) => (
             <li key={tour.tour}>
               <RangesCard ranges={tour} location={location} lastChange={lastChange} onChanged={reload} />
@@ -67,18 +79,10 @@ const RangesCard = observer(function RangesCard({ ranges, location, lastChange, 
       setState({ busy: false, failure });
     }
   };
-  const undo = async (change: string): Promise<string> => {
-    const reply = await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
-      params: { change },
-      body: {},
-    });
-    await onChanged();
-    return reply.change ?? change;
-  };
   const remove = async (): Promise<void> => {
     const { change } = await http.call<typeof removeRanges>('DELETE', path, { params });
     const texts = { done: 'tour.ranges.removed', undone: 'tour.ranges.restored' };
-    if (change !== null) lastChange.report({ uids: [change], texts, values: { name }, undo });
+    if (change !== null) lastChange.report({ uids: [change], texts, values: { name }, undo: undoBy(http, onChanged) });
   };
   return (
     <article className={shared.card} aria-labelledby={title}>

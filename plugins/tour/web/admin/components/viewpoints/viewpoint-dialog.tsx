@@ -6,7 +6,7 @@ import { useFormats, useText } from '#core/web';
 import type { ContentDeck, ContentNode } from '../../../../contract/api/tour-content.ts';
 import type { TourPlace } from '../../stores/content-changes.ts';
 import { buildCodeRules, coordinateRules, headingRules, nameRules } from '../../stores/field-rules.ts';
-import { toEyePoint, type EastNorth } from '../../stores/poses.ts';
+import { toEyePoint, type EastNorth } from '../../stores/to-eye-point.ts';
 import { proposeNodeCode } from '../../stores/propose-codes.ts';
 import { useConflict } from '../../stores/use-conflict.ts';
 import type { ViewpointEditor } from '../../stores/viewpoint-editor.ts';

@@ -1,8 +1,7 @@
 import type { RequestOf } from '#core';
 import { toNodeCode } from '../../../../common/to-node-code.ts';
 import type { ContentDeck, createNodes } from '../../../../contract/api/tour-content.ts';
-import { toEyePoint } from '../poses.ts';
-import { proposeNodeCode } from '../propose-codes.ts';
+import { toEyePoint } from '../to-eye-point.ts';
 import type { BatchFile } from './batch-file.ts';
 import type { PanoramaBatch } from './panorama-batch.ts';
 
@@ -20,13 +19,10 @@ interface NewNodesOptions {
 
 /** The viewpoints of files that have none and whose places are known, named after the files. */
 export function toNewNodes(batch: PanoramaBatch, { deck, taken }: NewNodesOptions): readonly NewNode[] {
-  const codes = [...taken];
   const used = new Set(taken.map((code) => code.toUpperCase()));
   return batch.files.flatMap((row) => {
     if (row.match || !row.position) return [];
-    const named = toNodeCode(row.file.name);
-    const code = named === '' || used.has(named.toUpperCase()) ? proposeNodeCode(codes) : named;
-    codes.push(code);
+    const code = findFreeCode(toNodeCode(row.file.name) || 'N', used);
     used.add(code.toUpperCase());
     const [east, north, up] = row.position;
     return [
@@ -43,4 +39,12 @@ export function toNewNodes(batch: PanoramaBatch, { deck, taken }: NewNodesOption
       },
     ];
   });
+}
+
+/** The code, or the first free one with a number behind it. Codes have at most 50 letters. */
+function findFreeCode(code: string, used: ReadonlySet<string>): string {
+  for (let number = 1; ; number++) {
+    const free = number === 1 ? code : `${code.slice(0, 43)}-${number}`;
+    if (!used.has(free.toUpperCase())) return free;
+  }
 }
