@@ -54,7 +54,6 @@ export default webPlugin<typeof manifest>()({
       category: 'ADMIN',
       access: 'configure',
       load: async () => ({ default: (await import('./admin/lazy.ts')).TagsScreen }),
-      load: () => import('./admin/lazy.ts').then(({ ContentScreen }) => ({ default: ContentScreen })),
     },
     {
       route: panoramasAdmin,
@@ -63,7 +62,6 @@ export default webPlugin<typeof manifest>()({
       category: 'ADMIN',
       access: 'import',
       load: async () => ({ default: (await import('./admin/lazy.ts')).PanoramasScreen }),
-      load: () => import('./admin/lazy.ts').then(({ PanoramasScreen }) => ({ default: PanoramasScreen })),
     },
   ],
   menu: [

@@ -2,6 +2,3 @@
 export { default as ContentScreen } from './screens/content-screen.tsx';
 export { default as PanoramasScreen } from './screens/panoramas-screen.tsx';
 export { default as TagsScreen } from './screens/tags-screen.tsx';
-/** The admin screens are one file of the build, because they share modules. */
-export { default as ContentScreen } from './screens/content-screen.tsx';
-export { default as PanoramasScreen } from './screens/panoramas-screen.tsx';

@@ -6,13 +6,13 @@ export default webPlugin<typeof manifest>()({
   routes: [
     {
       route: auditAdmin,
-      title: 'audit.title',
+      title: 'audit-log.title',
       audience: 'admin',
       category: 'ADMIN',
       access: 'userManagement',
       load: () => import('./screens/audit-screen.tsx'),
     },
   ],
-  menu: [{ id: 'audit.item', slot: 'admin.sidebar', to: auditAdmin, order: 90, group: 'people' }],
+  menu: [{ id: 'audit-log.item', slot: 'admin.sidebar', to: auditAdmin, order: 90, group: 'people' }],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
 });

@@ -30,25 +30,25 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
     (): readonly DataColumn<AuditLogEntry>[] => [
       {
         id: 'at',
-        title: t('audit.at'),
+        title: t('audit-log.at'),
         width: 'minmax(0, 1.2fr)',
         cell: ({ at }) => <TruncatedText text={instant(at)} />,
       },
       {
         id: 'person',
-        title: t('audit.person'),
+        title: t('audit-log.person'),
         width: 'minmax(0, 1fr)',
-        cell: ({ actor }) => <TruncatedText text={actor?.name ?? t('audit.system')} />,
+        cell: ({ actor }) => <TruncatedText text={actor?.name ?? t('audit-log.system')} />,
       },
       {
         id: 'what',
-        title: t('audit.what'),
+        title: t('audit-log.what'),
         width: 'minmax(0, 2fr)',
         cell: (entry) => <What text={describe(entry)} name={entry.name ?? entry.subject} />,
       },
       {
         id: 'place',
-        title: t('audit.place'),
+        title: t('audit-log.place'),
         width: 'minmax(0, 1fr)',
         cell: ({ location }) => (
           <TruncatedText text={location === null ? '' : (locations.find(location)?.name ?? location)} />
@@ -56,7 +56,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
       },
       {
         id: 'actions',
-        title: t('audit.actions'),
+        title: t('audit-log.actions'),
         titleHidden: true,
         width: '208px',
         cell: (entry, tabIndex) => (
@@ -76,12 +76,12 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
   );
   return (
     <DataTable
-      label={t('audit.title')}
+      label={t('audit-log.title')}
       rows={rows}
       columns={columns}
       rowHeightPx={56}
       narrow={{ belowPx: 760, rowHeightPx: 196 }}
-      empty={<EmptyState title={t('audit.nothing')} message={t('audit.nothingHint')} />}
+      empty={<EmptyState title={t('audit-log.nothing')} message={t('audit-log.nothingHint')} />}
     />
   );
 });
@@ -118,16 +118,26 @@ function Actions({ entry, what, tabIndex, canUndo, onShow, onUndo }: ActionsProp
   const opener = useRestoreFocusTarget();
   return (
     <div className={styles.actions}>
-      <Button {...opener} tabIndex={tabIndex} onClick={() => onShow(entry)} aria-label={t('audit.detailsOf', { what })}>
-        {t('audit.details')}
+      <Button
+        {...opener}
+        tabIndex={tabIndex}
+        onClick={() => onShow(entry)}
+        aria-label={t('audit-log.detailsOf', { what })}
+      >
+        {t('audit-log.details')}
       </Button>
       {entry.change?.undone ? (
         <Badge appearance="tint" color="informative">
-          {t('audit.undone')}
+          {t('audit-log.undone')}
         </Badge>
       ) : entry.change && canUndo ? (
-        <Button {...opener} tabIndex={tabIndex} onClick={() => onUndo(entry)} aria-label={t('audit.undoOf', { what })}>
-          {t('audit.undo')}
+        <Button
+          {...opener}
+          tabIndex={tabIndex}
+          onClick={() => onUndo(entry)}
+          aria-label={t('audit-log.undoOf', { what })}
+        >
+          {t('audit-log.undo')}
         </Button>
       ) : null}
     </div>

@@ -29,11 +29,11 @@ const coreActions = [
 ];
 
 webPluginConforms({
-  folder: path.resolve('plugins/audit'),
+  folder: path.resolve('plugins/audit-log'),
   manifest,
   settings: {},
   messages: [
-    ...['ALL', ...auditAreas].map((area) => `audit.area.${area}`),
-    ...coreActions.map((action) => `audit.action.${action}`),
+    ...['ALL', ...auditAreas].map((area) => `audit-log.area.${area}`),
+    ...coreActions.map((action) => `audit-log.action.${action}`),
   ],
 });

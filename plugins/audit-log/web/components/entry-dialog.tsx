@@ -45,22 +45,22 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
           <DialogTitle>{describe(entry)}</DialogTitle>
           <DialogContent>
             <p className={styles.facts}>
-              {formats.instant(entry.at)} · {entry.actor?.name ?? t('audit.system')}
+              {formats.instant(entry.at)} · {entry.actor?.name ?? t('audit-log.system')}
               {entry.name === null ? '' : ` · ${entry.name}`}
             </p>
-            <p className={styles.facts}>{t('audit.request', { subject: entry.subject })}</p>
+            <p className={styles.facts}>{t('audit-log.request', { subject: entry.subject })}</p>
             {shown.length === 0 ? (
-              <p>{t('audit.noDetails')}</p>
+              <p>{t('audit-log.noDetails')}</p>
             ) : (
               // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls needs the focus
-              <div className={styles.scroller} tabIndex={0} role="region" aria-label={t('audit.details')}>
-                <Table className={styles.table} aria-label={t('audit.details')}>
+              <div className={styles.scroller} tabIndex={0} role="region" aria-label={t('audit-log.details')}>
+                <Table className={styles.table} aria-label={t('audit-log.details')}>
                   <TableHeader>
                     <TableRow>
-                      <TableHeaderCell>{t('audit.subject')}</TableHeaderCell>
-                      <TableHeaderCell>{t('audit.field')}</TableHeaderCell>
-                      <TableHeaderCell>{t('audit.before')}</TableHeaderCell>
-                      <TableHeaderCell>{t('audit.after')}</TableHeaderCell>
+                      <TableHeaderCell>{t('audit-log.subject')}</TableHeaderCell>
+                      <TableHeaderCell>{t('audit-log.field')}</TableHeaderCell>
+                      <TableHeaderCell>{t('audit-log.before')}</TableHeaderCell>
+                      <TableHeaderCell>{t('audit-log.after')}</TableHeaderCell>
                     </TableRow>
                   </TableHeader>
                   <TableBody>
@@ -78,7 +78,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
             )}
             {shown.length < differences.length ? (
               <p>
-                {t('audit.moreDetails', {
+                {t('audit-log.moreDetails', {
                   shown: formats.number(shown.length),
                   count: formats.number(differences.length),
                 })}
@@ -87,7 +87,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
           </DialogContent>
           <DialogActions>
             <Button appearance="primary" onClick={onClose}>
-              {t('audit.close')}
+              {t('audit-log.close')}
             </Button>
           </DialogActions>
         </DialogBody>

@@ -48,25 +48,28 @@ export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEn
       total = page.rows.length === 0 ? entries.length : page.total;
       setProgress({ done: entries.length, total });
     }
-    const { formatEntriesCsv } = await loadChunk('audit.csv', () => import('./format-entries-csv.ts'));
+    const { formatEntriesCsv } = await loadChunk('audit-log.csv', () => import('./format-entries-csv.ts'));
     const csv = formatEntriesCsv(entries, {
       headers: [
-        t('audit.column.utc'),
-        `${t('audit.at')} (${formats.timeZone})`,
-        t('audit.person'),
-        t('audit.column.action'),
-        t('audit.what'),
-        t('audit.column.name'),
-        t('audit.column.subject'),
-        t('audit.place'),
-        t('audit.details'),
+        t('audit-log.column.utc'),
+        `${t('audit-log.at')} (${formats.timeZone})`,
+        t('audit-log.person'),
+        t('audit-log.column.action'),
+        t('audit-log.what'),
+        t('audit-log.column.name'),
+        t('audit-log.column.subject'),
+        t('audit-log.place'),
+        t('audit-log.details'),
       ],
       describe,
       formatInstant: formats.instant,
       formatLocation: (location) => locations.find(location)?.name ?? location,
     });
     signal.throwIfAborted();
-    downloadFile(new Blob([csv], { type: 'text/csv;charset=utf-8' }), `${t('audit.fileName')}-${to.slice(0, 10)}.csv`);
+    downloadFile(
+      new Blob([csv], { type: 'text/csv;charset=utf-8' }),
+      `${t('audit-log.fileName')}-${to.slice(0, 10)}.csv`,
+    );
   };
 
   const start = async (): Promise<void> => {
@@ -77,7 +80,7 @@ export function useExport(filter: Filter, prepare: (entries: readonly AuditLogEn
     try {
       await run(controller.signal);
     } catch (cause) {
-      if (!controller.signal.aborted) setFailure(t('audit.exportFailed', { reason: formatFailure(cause) }));
+      if (!controller.signal.aborted) setFailure(t('audit-log.exportFailed', { reason: formatFailure(cause) }));
     } finally {
       setProgress(undefined);
     }

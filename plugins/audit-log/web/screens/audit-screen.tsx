@@ -116,18 +116,18 @@ const AuditScreen = observer(function AuditScreen() {
 
   return (
     <>
-      <PageTitle title={t('audit.title')} hint={t('audit.hint')} />
+      <PageTitle title={t('audit-log.title')} hint={t('audit-log.hint')} />
       <div className={styles.filters}>
-        <Field label={t('audit.area')} className={styles.field}>
+        <Field label={t('audit-log.area')} className={styles.field}>
           <Select value={area ?? 'ALL'} onChange={(_, { value }) => setParameter('area', value === 'ALL' ? '' : value)}>
             {(['ALL', ...auditAreas] as const).map((option) => (
               <option key={option} value={option}>
-                {t(`audit.area.${option}`)}
+                {t(`audit-log.area.${option}`)}
               </option>
             ))}
           </Select>
         </Field>
-        <Field label={t('audit.search')} className={styles.field}>
+        <Field label={t('audit-log.search')} className={styles.field}>
           <SearchBox
             className={styles.search}
             value={text}
@@ -135,17 +135,17 @@ const AuditScreen = observer(function AuditScreen() {
             onChange={(_, { value }) => setParameter('search', value)}
           />
         </Field>
-        <Field label={t('audit.from')} className={styles.field}>
+        <Field label={t('audit-log.from')} className={styles.field}>
           <Input type="date" value={from} max={to} onChange={(_, { value }) => setParameter('from', value)} />
         </Field>
-        <Field label={t('audit.to')} className={styles.field}>
+        <Field label={t('audit-log.to')} className={styles.field}>
           <Input type="date" value={to} min={from} onChange={(_, { value }) => setParameter('to', value)} />
         </Field>
       </div>
       <div role="status">
         {isUndone ? (
           <MessageBar intent="success" layout="multiline">
-            <MessageBarBody>{t('audit.undoDone')}</MessageBarBody>
+            <MessageBarBody>{t('audit-log.undoDone')}</MessageBarBody>
           </MessageBar>
         ) : null}
       </div>
@@ -159,21 +159,21 @@ const AuditScreen = observer(function AuditScreen() {
           <>
             <div className={styles.summary}>
               <p role="status" className={styles.note}>
-                {t('audit.found', { count: total, shown: formats.number(total) })}
+                {t('audit-log.found', { count: total, shown: formats.number(total) })}
               </p>
               {file.progress ? (
                 <span className={styles.status}>
                   <span role="status">
-                    {t('audit.exporting', {
+                    {t('audit-log.exporting', {
                       done: formats.number(file.progress.done),
                       total: formats.number(file.progress.total),
                     })}
                   </span>
-                  <Button onClick={file.cancel}>{t('audit.cancelExport')}</Button>
+                  <Button onClick={file.cancel}>{t('audit-log.cancelExport')}</Button>
                 </span>
               ) : (
                 <Button onClick={file.start} disabled={total === 0}>
-                  {t('audit.export')}
+                  {t('audit-log.export')}
                 </Button>
               )}
             </div>
@@ -184,13 +184,13 @@ const AuditScreen = observer(function AuditScreen() {
       {shownEntry ? <EntryDialog entry={shownEntry} onClose={() => setShownEntry(undefined)} /> : null}
       {entryToUndo ? (
         <ConfirmDialog
-          title={t('audit.undoTitle')}
-          message={t('audit.undoHint', {
+          title={t('audit-log.undoTitle')}
+          message={t('audit-log.undoHint', {
             what: `${describe(entryToUndo)} (${entryToUndo.name ?? entryToUndo.subject})`,
             at: formats.instant(entryToUndo.at),
-            person: entryToUndo.actor?.name ?? t('audit.system'),
+            person: entryToUndo.actor?.name ?? t('audit-log.system'),
           })}
-          action={t('audit.undo')}
+          action={t('audit-log.undo')}
           onConfirm={() => undo(entryToUndo)}
           onClose={() => setEntryToUndo(undefined)}
         />

@@ -15,7 +15,7 @@ export function findActionOwner(action: string): string | undefined {
 export function toActionMessage(action: string): string {
   const owner = findActionOwner(action);
   return owner === undefined
-    ? `audit.action.${action.replace(/^core\./, '')}`
+    ? `audit-log.action.${action.replace(/^core\./, '')}`
     : `${owner}.audit.${action.slice(owner.length + 1)}`;
 }
 

@@ -5,7 +5,7 @@ import { buildMe, buildSite, FakeServer, pretendSize, renderScreen } from '#core
 import audit from '../index.ts';
 import AuditScreen from './audit-screen.tsx';
 
-const plugins = [{ id: 'audit', settings: {}, web: audit, bridges: [] }];
+const plugins = [{ id: 'audit-log', settings: {}, web: audit, bridges: [] }];
 const buildEntry = (id: number, changes: Partial<AuditLogEntry> = {}): AuditLogEntry => ({
   id: String(id),
   at: '2026-11-20T08:00:00.000Z',

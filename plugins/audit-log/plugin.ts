@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { definePlugin } from '#core';
 
 export default definePlugin({
-  id: 'audit',
-  title: 'audit.title',
+  id: 'audit-log',
+  title: 'audit-log.title',
   base: true,
   settings: Type.Object({}, { additionalProperties: false }),
   access: ['userManagement'],

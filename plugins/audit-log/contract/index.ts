@@ -1,0 +1,3 @@
+import { routeRef } from '#core';
+
+export const auditAdmin = routeRef('audit-log.log', 'admin/console/audit-log');
