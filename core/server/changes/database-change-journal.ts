@@ -255,7 +255,8 @@ export class DatabaseChangeJournal implements ChangeJournal {
         action,
         subject,
         name,
-        location,
+        // Changes of a whole product, such as of masters, have no location.
+        ...(location === '' ? {} : { location }),
         details: {
           change: uid,
           ...(rows.length > maxAuditedRows ? { rows: rows.length } : { rows }),
