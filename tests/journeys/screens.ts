@@ -30,6 +30,17 @@ const fulfillWith = (status: number, code: string, message: string) => (route: R
   });
 const closeDialog = (page: Page) => page.keyboard.press('Escape');
 const removeRoutes = (page: Page) => page.unrouteAll();
+/** Begins an import of masters. Each language and size begins another. */
+const uploadMasters =
+  (...rows: readonly string[]) =>
+  async (page: Page) => {
+    await page.getByTestId('file-input').setInputFiles({
+      name: 'masters.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(rows.join('\n')),
+    });
+    await findButton(page, /^(Upload and check|Charger et contrôler)$/).click();
+  };
 const findHotspot = (page: Page) => findButton(page, /^(Go to|Aller à) /);
 
 /** Screens that need no session. */
@@ -184,6 +195,34 @@ export const signedInScreens: readonly CheckedScreen[] = [
     name: 'admin-panoramas',
     address: '/admin/console/panoramas?location=HB-M10',
     findReady: (page) => findButton(page, /^(New panorama|Nouveau panorama)$/),
+  },
+  {
+    name: 'admin-imports',
+    address: '/admin/console/imports',
+    findReady: (page) => findButton(page, /^(New import|Nouvelle importation)$/),
+  },
+  {
+    name: 'admin-import-files',
+    address: '/admin/console/import-master',
+    findReady: (page) => findButton(page, /^(Upload and check|Charger et contrôler)$/),
+  },
+  {
+    name: 'admin-import-columns',
+    address: '/admin/console/import-master',
+    prepare: uploadMasters('Sort,Name,Status', 'SECTION,Crew,Active'),
+    findReady: (page) => page.getByRole('table'),
+  },
+  {
+    name: 'admin-import-check',
+    address: '/admin/console/import-master',
+    prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Aktive', 'SECTION,,Active'),
+    findReady: (page) => page.getByRole('gridcell', { name: /^Aktive/ }),
+  },
+  {
+    name: 'admin-import-preview',
+    address: '/admin/console/import-master',
+    prepare: uploadMasters('Type,Name,Status', 'SECTION,Crew,Active'),
+    findReady: (page) => page.getByRole('gridcell', { name: 'Crew' }),
   },
   {
     name: 'admin-scans',

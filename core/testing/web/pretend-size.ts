@@ -8,6 +8,7 @@ export function pretendSize(width: number, height: number): () => void {
     clientWidth: { configurable: true, get: () => width },
     clientHeight: { configurable: true, get: () => height },
     // About the maximum scroll height of a browser, in pixels.
+    scrollWidth: { configurable: true, get: () => 16_000_000 },
     scrollHeight: { configurable: true, get: () => 16_000_000 },
     scrollTo: { configurable: true, value: scrollTo },
   };
@@ -17,7 +18,8 @@ export function pretendSize(width: number, height: number): () => void {
   };
 }
 
-function scrollTo(this: HTMLElement, { top = 0 }: ScrollToOptions): void {
-  this.scrollTop = top;
+function scrollTo(this: HTMLElement, { top, left }: ScrollToOptions): void {
+  if (top !== undefined) this.scrollTop = top;
+  if (left !== undefined) this.scrollLeft = left;
   this.dispatchEvent(new Event('scroll'));
 }

@@ -20,6 +20,7 @@ webPluginConforms({
     ...rowFilters.map((filter) => `imports.rows.filter.${filter}`),
     ...undoOutcomes.map((outcome) => `imports.undo.outcome.${outcome}`),
     ...['rows', 'added', 'changed', 'unchanged', 'removed', 'withErrors'].map((count) => `imports.count.${count}`),
+    ...['added', 'changed', 'removed', 'unchanged'].map((count) => `imports.history.count.${count}`),
     ...['header', 'examples', 'column', 'reason'].map((part) => `imports.columns.head.${part}`),
     ...['HEADER', 'REMEMBERED', 'CONTENT', 'CHOSEN', 'IGNORED'].map((reason) => `imports.columns.by.${reason}`),
     ...['subject', 'when', 'counts', 'result', 'actions'].map((column) => `imports.history.${column}`),

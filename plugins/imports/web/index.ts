@@ -9,10 +9,9 @@ export default webPlugin<typeof manifest>()({
     audience: 'admin',
     category: 'ADMIN',
     access: 'import',
-    load: async () => ({ default: (await import('./lazy.ts')).ImportsScreen }),
+    load: () => import('./screens/imports-screen.tsx'),
   })),
   menu: [{ id: 'imports.item', slot: 'admin.sidebar', to: importsAdmin, order: 30, group: 'content' }],
   messages: { en: () => import('./messages/en.json'), fr: () => import('./messages/fr.json') },
   refusals: { en: () => import('../contract/messages/en.json'), fr: () => import('../contract/messages/fr.json') },
-  services: async () => ({ default: (await import('./lazy.ts')).services }),
 });

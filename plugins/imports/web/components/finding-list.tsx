@@ -5,10 +5,17 @@ import { FindingText } from './finding-text.tsx';
 
 const useStyles = makeStyles({ root: { display: 'grid', gap: tokens.spacingVerticalS } });
 
+export interface FindingListProps {
+  readonly value: Pick<Import, 'findings'>;
+  /** Ids of messages that the screen shows in another way. */
+  readonly except?: readonly string[];
+}
+
 /** Findings that concern no row: errors, then warnings. */
-export function FindingList({ value: { findings } }: { readonly value: Pick<Import, 'findings'> }) {
+export function FindingList({ value, except = [] }: FindingListProps) {
   const styles = useStyles();
   const admin = useAdminStyles();
+  const findings = value.findings.filter(({ message }) => !except.includes(message));
   if (findings.length === 0) return null;
   return (
     <div className={styles.root}>

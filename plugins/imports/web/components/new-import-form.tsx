@@ -5,13 +5,12 @@ import { Button, Field, PageTitle, Radio, RadioGroup, Select } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
 import { I18n, Locations, Navigation, useService, useText } from '#core/web';
 import { importModes, importWorkbench, type ImportKindInfo } from '../../contract/index.ts';
-import { ImportDrafts } from '../stores/import-drafts.ts';
-import { ImportUploads } from '../stores/import-uploads.ts';
 import { findMissingFiles } from '../stores/missing-files.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { FilesField } from './files-field.tsx';
 import { StepBar } from './step-bar.tsx';
 import { WorkbookButtons } from './workbook-buttons.tsx';
+import { useImportSession } from '../stores/use-import-session.ts';
 
 /** The first step: kind, site, mode and files. What is chosen is in the address, the files in `ImportDrafts`. */
 export const NewImportForm = observer(function NewImportForm({ kinds }: { readonly kinds: readonly ImportKindInfo[] }) {
@@ -20,8 +19,7 @@ export const NewImportForm = observer(function NewImportForm({ kinds }: { readon
   const params = useImportParams();
   const { language } = useService(I18n);
   const navigation = useService(Navigation);
-  const drafts = useService(ImportDrafts);
-  const uploads = useService(ImportUploads);
+  const { drafts, uploads } = useImportSession();
   const locations = useService(Locations);
   const [checked, setChecked] = useState(false);
   useEffect(() => {

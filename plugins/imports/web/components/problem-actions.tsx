@@ -1,7 +1,9 @@
 import { useId, useState, type FormEvent, type KeyboardEvent } from 'react';
 import { Button, Input, makeStyles, tokens } from '#core/ui';
 import { useFormatFailure, useText } from '#core/web';
-import type { ImportProblem } from '../../contract/api.ts';
+import type { ColumnType, ImportProblem, ImportValue } from '../../contract/index.ts';
+import { parseTyped } from '../stores/format-value.ts';
+import { toProposedValue } from '../stores/problem-value.ts';
 
 /** Problems that the same value in all rows does not mend. */
 const distinctMessages: readonly string[] = ['imports.refused.duplicateRow', 'imports.refused.taken'];
@@ -15,15 +17,17 @@ const useStyles = makeStyles({
 
 export interface ProblemActionsProps {
   readonly problem: ImportProblem;
+  /** Type of the column. */
+  readonly type: ColumnType;
   readonly canEdit: boolean;
   readonly tabIndex: 0 | -1;
   /** Writes a value into all rows of the problem. */
-  readonly onReplace: (value: string) => Promise<void>;
+  readonly onReplace: (value: ImportValue) => Promise<void>;
   readonly onShow: () => void;
 }
 
 /** The nearest accepted value in one click, another value, and the rows of the problem. */
-export function ProblemActions({ problem, canEdit, tabIndex, onReplace, onShow }: ProblemActionsProps) {
+export function ProblemActions({ problem, type, canEdit, tabIndex, onReplace, onShow }: ProblemActionsProps) {
   const t = useText();
   const styles = useStyles();
   const formatFailure = useFormatFailure();
@@ -34,7 +38,7 @@ export function ProblemActions({ problem, canEdit, tabIndex, onReplace, onShow }
   const { column, finding, proposals, rows } = problem;
   const canReplace = canEdit && column !== null && !distinctMessages.includes(finding.message);
   const [nearest] = proposals;
-  const replace = async (value: string): Promise<void> => {
+  const replace = async (value: ImportValue): Promise<void> => {
     setState({ busy: true });
     try {
       await onReplace(value);
@@ -46,7 +50,7 @@ export function ProblemActions({ problem, canEdit, tabIndex, onReplace, onShow }
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() !== '') void replace(text.trim());
+    if (text.trim() !== '') void replace(parseTyped(text, type));
   };
   const handleKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
@@ -90,7 +94,7 @@ export function ProblemActions({ problem, canEdit, tabIndex, onReplace, onShow }
           appearance="primary"
           tabIndex={tabIndex}
           disabled={state.busy}
-          onClick={() => void replace(nearest)}
+          onClick={() => void replace(toProposedValue(problem, nearest))}
         >
           {t('imports.problems.use', { value: nearest, count: rows })}
         </Button>

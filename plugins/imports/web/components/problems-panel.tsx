@@ -3,8 +3,9 @@ import { useMemo, useState } from 'react';
 import { makeStyles, MessageBar, MessageBarBody, ResourceView, tokens } from '#core/ui';
 import { DataTable, usePagedResource, type DataColumn } from '#core/ui-data';
 import { HttpClient, useFormats, useService, useText } from '#core/web';
-import type { ImportProblem, listImportProblems } from '../../contract/api.ts';
+import type { ImportKindInfo, ImportProblem, listImportProblems } from '../../contract/api.ts';
 import { countErrors, sumRows } from '../stores/import-steps.ts';
+import { findWrittenText } from '../stores/problem-value.ts';
 import { useReloadOnChange } from '../stores/use-reload-on-change.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { ProblemActions } from './problem-actions.tsx';
@@ -40,13 +41,11 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
   useReloadOnChange(problems, version);
   const canEdit = value.phase === 'PREVIEW';
   const columns = useMemo((): readonly DataColumn<ImportProblem>[] => {
-    const show = ({ sheet, column, severity, value: written }: ImportProblem): void =>
-      params.set({
-        sheet,
-        show: severity,
-        column: column ?? undefined,
-        find: typeof written === 'string' ? written.slice(0, 200) : undefined,
-      });
+    const show = (problem: ImportProblem): void => {
+      const { sheet, column, severity } = problem;
+      const find = findWrittenText(problem)?.slice(0, 200);
+      params.set({ sheet, show: severity, column: column ?? undefined, find });
+    };
     return [
       {
         id: 'problem',
@@ -71,6 +70,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
             problem={problem}
             canEdit={canEdit}
             tabIndex={tabIndex}
+            type={findColumn(kind, problem)?.type ?? 'TEXT'}
             onReplace={async (to) => {
               const { sheet, column, value: from } = problem;
               if (column === null) return;
@@ -91,7 +91,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
       </h2>
       <div role="status">
         {mended === undefined ? null : (
-          <MessageBar intent="info">
+          <MessageBar intent="info" layout="multiline">
             <MessageBarBody>{t('imports.problems.mended', { count: mended })}</MessageBarBody>
           </MessageBar>
         )}
@@ -103,7 +103,7 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
             columns={columns}
             rows={problems}
             rowHeightPx={72}
-            narrow={{ belowPx: 720, rowHeightPx: 208 }}
+            narrow={{ belowPx: 720, rowHeightPx: 168 }}
             empty={<p className={styles.empty}>{t('imports.check.noErrors')}</p>}
           />
         )}
@@ -111,3 +111,6 @@ export const ProblemsPanel = observer(function ProblemsPanel({ open, value, kind
     </section>
   );
 });
+
+const findColumn = ({ sheets }: ImportKindInfo, { sheet, column }: ImportProblem) =>
+  sheets.find(({ id }) => id === sheet)?.columns.find(({ id }) => id === column);

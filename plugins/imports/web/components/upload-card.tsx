@@ -4,8 +4,9 @@ import { useAdminStyles } from '#core/ui-data';
 import { Navigation, useFormatFailure, useService, useText } from '#core/web';
 import { importsAdmin } from '../../contract/index.ts';
 import type { ImportKindInfo } from '../../contract/api.ts';
-import { ImportUploads, type ImportUpload } from '../stores/import-uploads.ts';
+import type { ImportUpload } from '../stores/import-uploads.ts';
 import { FilesField } from './files-field.tsx';
+import { useImportSession } from '../stores/use-import-session.ts';
 
 export interface UploadCardProps {
   readonly upload: ImportUpload;
@@ -17,7 +18,7 @@ export const UploadCard = observer(function UploadCard({ upload, kind }: UploadC
   const t = useText();
   const styles = useAdminStyles();
   const formatFailure = useFormatFailure();
-  const uploads = useService(ImportUploads);
+  const { uploads } = useImportSession();
   const { import: newImport, files, state, share, failure } = upload;
   const navigation = useService(Navigation);
   const cancel = (): void => {

@@ -38,7 +38,7 @@ export const WorkbenchMessages = observer(function WorkbenchMessages({ open, val
         </MessageBar>
       )}
       {refusal === null ? null : (
-        <MessageBar intent="warning" layout="multiline">
+        <MessageBar intent={value.phase === 'FILES' ? 'error' : 'warning'} layout="multiline">
           <MessageBarBody>{formatRefusal({ message: refusal.message, refusal })}</MessageBarBody>
         </MessageBar>
       )}

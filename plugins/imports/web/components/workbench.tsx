@@ -1,10 +1,9 @@
 import { observer } from 'mobx-react-lite';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { ResourceView, PageTitle } from '#core/ui';
 import { HttpClient, I18n, Locations, RouteLink, useService, useText } from '#core/web';
 import { importsAdmin, type ImportKindInfo } from '../../contract/index.ts';
-import { ImportUploads } from '../stores/import-uploads.ts';
-import { chooseStep, isStepOpen } from '../stores/import-steps.ts';
+import { chooseStep, isStepOpen, type ImportStep } from '../stores/import-steps.ts';
 import { OpenImport } from '../stores/open-import.ts';
 import { useImportParams } from '../stores/use-import-params.ts';
 import { useRefreshWhileRunning } from '../stores/use-refresh-while-running.ts';
@@ -12,6 +11,7 @@ import { StepBar } from './step-bar.tsx';
 import { UploadCard } from './upload-card.tsx';
 import { WorkbenchMessages } from './workbench-messages.tsx';
 import { WorkbenchStep } from './workbench-step.tsx';
+import { useImportSession } from '../stores/use-import-session.ts';
 
 export interface WorkbenchProps {
   readonly uid: string;
@@ -25,7 +25,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
   const { language } = useService(I18n);
   const locations = useService(Locations);
   const params = useImportParams();
-  const uploads = useService(ImportUploads);
+  const { uploads } = useImportSession();
   const open = useMemo(() => new OpenImport(http, uid), [http, uid]);
   const upload = uploads.find(uid);
   const isUploading = upload !== undefined;
@@ -41,6 +41,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
   const kind = kinds.find(({ id }) => id === (upload?.import.kind ?? value?.kind));
   const site = locations.find(upload?.import.site ?? value?.site ?? '')?.name;
   const step = value && !upload ? chooseStep(params.get('step'), value) : 'files';
+  const content = useFocusOfStep(step);
   const title = kind === undefined ? t('imports.title') : t('imports.new.title', { kind: kind.title[language] });
   return (
     <>
@@ -54,7 +55,7 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
         isOpen={(each) => (value && !upload ? isStepOpen(each, value) : each === 'files')}
         onChoose={(each) => params.set({ step: each }, { push: true })}
       />
-      <div>
+      <div ref={content} tabIndex={-1}>
         {upload ? (
           <UploadCard upload={upload} kind={kind} />
         ) : (
@@ -71,3 +72,15 @@ export const Workbench = observer(function Workbench({ uid, kinds }: WorkbenchPr
     </>
   );
 });
+
+/** Focuses the next step if the focus was lost with the former one, such as with the dialog that ended it. */
+function useFocusOfStep(step: ImportStep) {
+  const content = useRef<HTMLDivElement>(null);
+  const shown = useRef(step);
+  useEffect(() => {
+    if (shown.current === step) return;
+    shown.current = step;
+    if (document.activeElement === document.body) content.current?.focus({ preventScroll: true });
+  }, [step]);
+  return content;
+}

@@ -1,11 +1,9 @@
-import { injectable } from 'inversify';
 import { action, makeObservable, observableRef } from 'mobx';
 
 /** Columns by header; null ignores a header. */
 export type ColumnChoice = Readonly<Record<string, string | null>>;
 
 /** Choices that are not sent yet. They outlive the screen, so that a person can leave it and come back. */
-@injectable()
 export class ImportDrafts {
   /** Files of the import that is about to begin. */
   files: readonly File[] = [];

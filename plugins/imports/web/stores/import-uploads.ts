@@ -1,7 +1,6 @@
-import { inject, injectable } from 'inversify';
 import { action, makeObservable, observableRef } from 'mobx';
 import { streamTopics, type BodyOf } from '#core';
-import { ApiError, HttpClient, sendFiles, ServerEvents } from '#core/web';
+import { ApiError, sendFiles, type HttpClient, type ServerEvents } from '#core/web';
 import type { createImport, Import } from '../../contract/api.ts';
 
 export type NewImport = BodyOf<typeof createImport>;
@@ -19,13 +18,12 @@ export interface ImportUpload {
 }
 
 /** Uploads of imports by uid. They go on while the person uses other screens, and after a lost connection. */
-@injectable()
 export class ImportUploads {
   uploads: ReadonlyMap<string, ImportUpload> = new Map();
   readonly #http: HttpClient;
   readonly #aborts = new Map<string, AbortController>();
 
-  constructor(@inject(HttpClient) http: HttpClient, @inject(ServerEvents) events: ServerEvents) {
+  constructor(http: HttpClient, events: ServerEvents) {
     this.#http = http;
     makeObservable<this, 'update' | 'remove'>(this, { uploads: observableRef, update: action, remove: action });
     events.on(streamTopics.open, () => this.resume());

@@ -53,10 +53,14 @@ export async function openWorkbook(zip) {
 async function findWorkbookPart(zip) {
   const types = await zip.text('[Content_Types].xml');
   if (types === undefined) throw new WorkbookError('imports.refused.workbookOther');
-  if (types.includes('sheet.binary.macroEnabled')) throw new WorkbookError('imports.refused.workbookBinary');
-  if (/(?:sheet|template|addin)\.macroEnabled/.test(types) || zip.names.some((name) => /vbaProject\.bin$/i.test(name)))
-    throw new WorkbookError('imports.refused.workbookMacros');
   const [main] = (await readRelationships(zip, '')).filter(({ type }) => type === 'officeDocument');
+  // Some programs also list the type of binary parts in files that have none.
+  if (main?.target.endsWith('.bin')) throw new WorkbookError('imports.refused.workbookBinary');
+  if (
+    /(?:sheet|template|addin)\.macroEnabled/.test(types.replaceAll(/<Default\b[^>]*>/g, '')) ||
+    zip.names.some((name) => /vbaProject\.bin$/i.test(name))
+  )
+    throw new WorkbookError('imports.refused.workbookMacros');
   if (!main || !/spreadsheetml/.test(types)) throw new WorkbookError('imports.refused.workbookOther');
   return main.target;
 }

@@ -1,13 +1,13 @@
-import { observer } from 'mobx-react-lite';
-import type { Ref } from 'react';
+import { useRef, type Ref } from 'react';
 import { mergeClasses } from '#core/ui';
 import type { ImportColumnInfo, ImportRow } from '../../../contract/api.ts';
 import { formatValue } from '../../stores/format-value.ts';
 import { FindingText } from '../finding-text.tsx';
 import { CellEditor, type CellEditing } from './cell-editor.tsx';
-import { useGridStyles } from './use-grid-styles.ts';
+import type { useGridStyles } from './use-grid-styles.ts';
 
 export interface GridCellProps {
+  readonly styles: ReturnType<typeof useGridStyles>;
   readonly row: ImportRow;
   readonly column: ImportColumnInfo;
   readonly index: number;
@@ -29,7 +29,8 @@ export const listCellFindings = ({ findings }: ImportRow, column: string, index:
   findings.filter((finding) => finding.column === column || (index === 0 && finding.column === null));
 
 /** One value: with what it replaces if it is changed, and with what is wrong. */
-export const GridCell = observer(function GridCell({
+export function GridCell({
+  styles,
   row,
   column,
   index,
@@ -44,7 +45,7 @@ export const GridCell = observer(function GridCell({
   onSelect,
   onEdit,
 }: GridCellProps) {
-  const styles = useGridStyles();
+  const wasFocused = useRef(false);
   const { id, type } = column;
   const findings = saved === undefined ? listCellFindings(row, id, index) : [];
   const isError = findings.some(({ severity }) => severity === 'ERROR');
@@ -68,7 +69,14 @@ export const GridCell = observer(function GridCell({
         isActive && styles.active,
       )}
       style={{ left: `${leftPx}px`, width: `${widthPx}px` }}
-      onClick={() => (isActive && canEdit && !editing ? onEdit() : onSelect())}
+      onPointerDown={({ currentTarget }) => {
+        wasFocused.current = currentTarget === document.activeElement;
+      }}
+      onClick={() => {
+        if (editing) return;
+        if (isActive && canEdit && wasFocused.current) onEdit();
+        else onSelect();
+      }}
     >
       {editing ? (
         <CellEditor column={column} editing={editing} />
@@ -92,4 +100,4 @@ export const GridCell = observer(function GridCell({
       ) : null}
     </div>
   );
-});
+}

@@ -94,6 +94,7 @@ export const GridRow = observer(function GridRow({
             return (
               <GridCell
                 key={column.id}
+                styles={styles}
                 row={row}
                 column={column}
                 index={place.index}

@@ -64,6 +64,7 @@ export const RowGrid = observer(function RowGrid({
   const formatFailure = useFormatFailure();
   const { language } = useService(I18n);
   const scroller = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const activeRef = useRef<HTMLDivElement>(null);
   const focusPending = useRef(false);
   const [position, setPosition] = useState<CellPosition>({ row: 0, column: 0 });
@@ -98,8 +99,9 @@ export const RowGrid = observer(function RowGrid({
 
   useLayoutEffect(() => {
     if (!focusPending.current || edit) return;
-    focusPending.current = false;
-    activeRef.current?.focus({ preventScroll: true });
+    // A row that is loading has no cell yet: the grid keeps the keys until then.
+    focusPending.current = activeRef.current === null;
+    (activeRef.current ?? grid.current)?.focus({ preventScroll: true });
   });
   useEffect(() => {
     const index = columns.findIndex(({ id }) => id === startColumn);
@@ -168,6 +170,7 @@ export const RowGrid = observer(function RowGrid({
       )}
       <div ref={scroller} className={styles.scroller}>
         <div
+          ref={grid}
           role="grid"
           aria-label={label}
           aria-rowcount={total + 1}

@@ -28,7 +28,7 @@ export const useGridStyles = makeStyles({
     right: 0,
     boxSizing: 'border-box',
     borderBottom: `1px solid ${tokens.colorNeutralStroke3}`,
-    contain: 'layout style',
+    contain: 'strict',
   },
   rowHead: {
     position: 'sticky',
@@ -58,6 +58,7 @@ export const useGridStyles = makeStyles({
     padding: `0 ${tokens.spacingHorizontalS}`,
     minWidth: 0,
     overflow: 'hidden',
+    contain: 'strict',
     ':focus-visible': { outline: `2px solid ${tokens.colorStrokeFocus2}`, outlineOffset: '-2px' },
   },
   active: { boxShadow: `inset 0 0 0 1px ${tokens.colorBrandStroke1}` },

@@ -59,11 +59,18 @@ export const WhenCell = observer(function WhenCell({ row: { site, createdAt, aut
   );
 });
 
-export const CountsCell = observer(function CountsCell({ row: { added, changed, removed, unchanged } }: CellProps) {
+const counts = ['added', 'changed', 'removed', 'unchanged'] as const;
+
+export const CountsCell = observer(function CountsCell({ row }: CellProps) {
   const t = useText();
   const styles = useStyles();
+  const present = counts.filter((count) => row[count] > 0);
   return (
-    <span className={styles.number}>{t('imports.history.countsText', { added, changed, removed, unchanged })}</span>
+    <span className={styles.number}>
+      {present.length === 0
+        ? '–'
+        : present.map((count) => t(`imports.history.count.${count}`, { count: row[count] })).join(', ')}
+    </span>
   );
 });
 

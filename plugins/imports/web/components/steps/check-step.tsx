@@ -28,6 +28,8 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
   const { language } = useService(I18n);
   const [busy, setBusy] = useState(false);
   const errors = countErrors(value);
+  // Only a workbook has cells that can be marked.
+  const hasWorkbook = value.files.some(({ name }) => /\.xlsx$/i.test(name));
   const isChecking = value.phase === 'CHECKING';
   const download = async (): Promise<void> => {
     setBusy(true);
@@ -61,7 +63,7 @@ export const CheckStep = observer(function CheckStep(props: StepProps) {
         >
           {t('imports.check.continue')}
         </Button>
-        <Button disabled={errors === 0 || busy || isChecking} onClick={() => void download()}>
+        <Button disabled={errors === 0 || !hasWorkbook || busy || isChecking} onClick={() => void download()}>
           {t('imports.check.download')}
         </Button>
         <CancelButton open={open} value={value} />

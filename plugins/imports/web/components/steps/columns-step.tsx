@@ -2,15 +2,18 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button, makeStyles, MessageBar, MessageBarBody, Tab, TabList, tokens } from '#core/ui';
 import { useAdminStyles } from '#core/ui-data';
-import { useFormatFailure, useService, useText } from '#core/web';
+import { useFormatFailure, useText } from '#core/web';
 import { readColumns, listMissing } from '../../stores/column-choice.ts';
-import { ImportDrafts } from '../../stores/import-drafts.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { CancelButton } from '../cancel-button.tsx';
 import { ColumnTable } from '../column-table.tsx';
 import { FindingList } from '../finding-list.tsx';
 import { MissingColumns } from '../missing-columns.tsx';
 import type { StepProps } from './step-props.ts';
+import { useImportSession } from '../../stores/use-import-session.ts';
+
+/** The fields below say the same. */
+const columnMessages = ['imports.refused.columnMissing', 'imports.refused.columnUnknown'];
 
 const useStyles = makeStyles({ tabs: { overflowX: 'auto', marginBottom: tokens.spacingVerticalS } });
 
@@ -20,7 +23,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
   const styles = useAdminStyles();
   const own = useStyles();
   const params = useImportParams();
-  const drafts = useService(ImportDrafts);
+  const { drafts } = useImportSession();
   const formatFailure = useFormatFailure();
   const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
   const sheets = value.sheets.filter(({ present }) => present);
@@ -81,7 +84,7 @@ export const ColumnsStep = observer(function ColumnsStep({ open, value, kind }: 
           <MessageBarBody>{formatFailure(state.failure)}</MessageBarBody>
         </MessageBar>
       )}
-      <FindingList value={value} />
+      <FindingList value={value} except={columnMessages} />
       <MissingColumns info={info} sheet={sheet} missing={missing} disabled={!canChange} onChoose={choose} />
       <ColumnTable info={info} sheet={sheet} choice={choice} disabled={!canChange} onChoose={choose} />
       {canChange ? (

@@ -29,13 +29,18 @@ export const DoneStep = observer(function DoneStep({ open, value, kind }: StepPr
           <p className={admin.note}>{t('imports.done.applying')}</p>
         </>
       ) : (
-        <Badge className={styles.badge} appearance="tint" size="large" color={resultColors[result ?? 'NONE']}>
+        <Badge
+          className={styles.badge}
+          appearance="tint"
+          size="large"
+          color={undone ? 'informative' : resultColors[result ?? 'NONE']}
+        >
           {t(undone ? 'imports.result.UNDONE' : `imports.result.${result ?? phase}`)}
         </Badge>
       )}
       {phase === 'DONE' ? (
         <MessageBar
-          intent={result === 'FAILED' ? 'error' : result === 'WARNING' ? 'warning' : 'success'}
+          intent={undone ? 'info' : result === 'FAILED' ? 'error' : result === 'WARNING' ? 'warning' : 'success'}
           layout="multiline"
         >
           <MessageBarBody>

@@ -2,8 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useState } from 'react';
 import { Button } from '#core/ui';
 import { Facts, useAdminStyles } from '#core/ui-data';
-import { useFormats, useService, useText } from '#core/web';
-import { ImportUploads } from '../../stores/import-uploads.ts';
+import { useFormats, useText } from '#core/web';
 import { findMissingFiles } from '../../stores/missing-files.ts';
 import { useImportParams } from '../../stores/use-import-params.ts';
 import { CancelButton } from '../cancel-button.tsx';
@@ -12,6 +11,7 @@ import { FilesField } from '../files-field.tsx';
 import { ImportJob } from '../import-job.tsx';
 import { WorkbookButtons } from '../workbook-buttons.tsx';
 import type { StepProps } from './step-props.ts';
+import { useImportSession } from '../../stores/use-import-session.ts';
 
 /** The files of an import. They can be replaced until it is applied. */
 export const FilesStep = observer(function FilesStep({ open, value, kind }: StepProps) {
@@ -19,7 +19,7 @@ export const FilesStep = observer(function FilesStep({ open, value, kind }: Step
   const styles = useAdminStyles();
   const formats = useFormats(value.site ?? undefined);
   const params = useImportParams();
-  const uploads = useService(ImportUploads);
+  const { uploads } = useImportSession();
   const [files, setFiles] = useState<readonly File[]>([]);
   const [checked, setChecked] = useState(false);
   const { uid, mode, site, phase } = value;

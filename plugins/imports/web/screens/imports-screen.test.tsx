@@ -1,0 +1,272 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  buildMe,
+  buildSite,
+  ConnectionLostError,
+  FakeServer,
+  pretendSize,
+  renderApp,
+  renderScreen,
+} from '#core/testing/web';
+import { buildImport, buildKind, importsPlugin } from '../../testing/web.ts';
+import type { ListedImport } from '../components/history/history-cells.tsx';
+import ImportsScreen from './imports-screen.tsx';
+
+let restoreSizes: () => void;
+beforeEach(() => {
+  restoreSizes = pretendSize(1000, 480);
+});
+afterEach(() => restoreSizes());
+
+const listed = (changes: Partial<ListedImport> = {}): ListedImport => {
+  const { sheets, findings, ...summary } = buildImport({
+    phase: 'DONE',
+    status: 'COMPLETED',
+    result: 'SUCCESS',
+    change: 'c1',
+  });
+  return { ...summary, added: 3334, changed: 52, removed: 0, unchanged: 12, ...changes };
+};
+const page = (rows: readonly ListedImport[]) => ({ status: 200, body: { total: rows.length, offset: 0, rows } });
+const extend = (server: FakeServer, kinds = [buildKind()]) =>
+  server
+    .on('GET /api/imports/kinds', { status: 200, body: kinds })
+    .on('GET /api/imports', page([listed()]))
+    .on('GET /api/locations', { status: 200, body: [buildSite('kestrel')] });
+const buildServer = (kinds = [buildKind()]) => extend(new FakeServer(), kinds);
+const setup = (server: FakeServer, address = '/admin/console/imports', language: 'en' | 'fr' = 'en') =>
+  renderScreen(<ImportsScreen />, {
+    plugins: [importsPlugin],
+    server,
+    address,
+    language,
+    me: buildMe({ isAdmin: true }),
+  });
+const workbook = new File(['x'], 'tags-rev4.xlsx');
+
+describe('history of imports', () => {
+  it('[IMP-10] shows who imported what and when, with counts and the result', async () => {
+    await setup(buildServer());
+    const row = (await screen.findByRole('link', { name: 'Tags' })).closest<HTMLElement>('[role=row]')!;
+    expect(row.textContent).toContain('tags-rev4.xlsx');
+    expect(row.textContent).toMatch(/Nov 20, 2026.*Ada/);
+    expect(row.textContent).toContain('3,334 new, 52 changed, 12 unchanged');
+    expect(within(row).getByText('Success')).toBeDefined();
+  });
+
+  it('filters by kind, in the address', async () => {
+    const server = buildServer([
+      buildKind(),
+      buildKind({ id: 'masters.masters', title: { en: 'Masters', fr: 'Données' } }),
+    ]);
+    const { user } = await setup(server);
+    await screen.findByRole('link', { name: 'Tags' });
+    server.on('GET /api/imports', page([]));
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Masters');
+    expect(await screen.findByText('Nothing of this kind was imported yet')).toBeDefined();
+    expect(server.sentTo('GET /api/imports').map(({ query }) => query.get('kind'))).toEqual([null, 'masters.masters']);
+    expect(location.search).toBe('?kind=masters.masters');
+  });
+
+  it('offers a new import if nothing was imported yet', async () => {
+    await setup(buildServer().on('GET /api/imports', page([])));
+    expect(await screen.findByText('Nothing was imported yet')).toBeDefined();
+    expect(screen.getAllByRole('button', { name: 'New import' })).toHaveLength(2);
+  });
+
+  it('reports missing access, and retries after a lost connection', async () => {
+    await setup(
+      buildServer().on('GET /api/imports/kinds', {
+        status: 403,
+        body: { code: 'E003', message: 'No.', reference: 'r' },
+      }),
+    );
+    expect(await screen.findByText('You do not have access to imports')).toBeDefined();
+    let offline = true;
+    const { user } = await setup(
+      buildServer().on('GET /api/imports', () => {
+        if (offline) throw new ConnectionLostError();
+        return page([listed()]);
+      }),
+    );
+    const again = await screen.findByRole('button', { name: 'Try again' });
+    offline = false;
+    await user.click(again);
+    expect(await screen.findByRole('link', { name: 'Tags' })).toBeDefined();
+  });
+
+  it('[DAT-05] tells what undoing would do, does it, and tells what was done', async () => {
+    const row = {
+      table: 'tour.tag',
+      name: 'PI-2103',
+      outcome: 'KEPT' as const,
+      reason: { message: 'imports.refused.changedSince' },
+    };
+    const server = buildServer().on('POST /api/imports/:batch/undo', ({ body }) => ({
+      status: 200,
+      body: (body as { dryRun: boolean }).dryRun
+        ? { change: null, reversed: 3300, kept: 12, blocked: 0, rows: [row] }
+        : { change: 'c2', reversed: 3299, kept: 13, blocked: 0, rows: [row] },
+    }));
+    const { user } = await setup(server);
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    const dialog = within(await screen.findByRole('alertdialog'));
+    expect(
+      await dialog.findByText('3,300 rows would be reversed, 12 are kept because they were edited since.'),
+    ).toBeDefined();
+    expect(dialog.getAllByRole('listitem')[0]!.textContent).toBe(
+      'PI-2103 – The row was changed since the preview. Please check it again.',
+    );
+    server.on('GET /api/imports', page([listed({ undone: true })]));
+    await user.click(dialog.getByRole('button', { name: 'Undo' }));
+    expect(
+      await screen.findByText('3,299 rows were reversed, 13 were kept because they were edited since.'),
+    ).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Close' }));
+    expect(await screen.findByText('Undone')).toBeDefined();
+  });
+});
+
+describe('new import', () => {
+  it('[IMP-04] marks required files by an asterisk and refuses an upload without them', async () => {
+    const server = buildServer();
+    const { user } = await setup(server, '/admin/console/imports/new');
+    const expected = within(await screen.findByRole('list', { name: 'Expected files' }));
+    expect(expected.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Tag list * · Excel workbook, CSV or JSON',
+      'Pictures (optional) · file or ZIP',
+    ]);
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    expect(await screen.findByText('Please choose the required file: Tag list')).toBeDefined();
+    expect(server.sentTo('POST /api/imports')).toEqual([]);
+  });
+
+  it('creates the import and uploads its files', async () => {
+    const server = buildServer([buildKind({ scope: 'SITE' })])
+      .on('POST /api/imports', { status: 201, body: buildImport({ phase: 'FILES' }) })
+      .on('POST /api/imports/:batch/files', { status: 200, body: buildImport({ phase: 'READING' }) });
+    const { user } = await setup(server, '/admin/console/imports/new');
+    await screen.findByRole('option', { name: 'kestrel' });
+    await user.click(screen.getByRole('radio', { name: /^The file is everything/ }));
+    await user.upload(screen.getByTestId('file-input'), [workbook, new File(['z'], 'pictures.zip')]);
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    await waitFor(() => expect(server.sentTo('POST /api/imports/:batch/files')).toHaveLength(1));
+    const created = server.sentTo('POST /api/imports')[0]!.body as { readonly uid: string };
+    expect(created).toMatchObject({ kind: 'tour.tags', mode: 'REPLACE', site: 'kestrel' });
+    const [sent] = server.sentTo('POST /api/imports/:batch/files');
+    expect(sent!.path).toBe(`/api/imports/${created.uid}/files`);
+    expect((sent!.body as FormData).getAll('file').map((file) => (file as File).name)).toEqual([
+      'tags-rev4.xlsx',
+      'pictures.zip',
+    ]);
+    expect(location.pathname).toBe(`/dashboard/admin/console/imports/${created.uid}`);
+  });
+
+  it('keeps chosen files until they are removed', async () => {
+    const { user } = await setup(buildServer(), '/admin/console/imports/new');
+    await user.upload(await screen.findByTestId('file-input'), workbook);
+    await user.selectOptions(screen.getByRole('combobox', { name: 'Kind' }), 'Tags');
+    expect(screen.getByRole('list', { name: 'Chosen files' }).textContent).toContain('tags-rev4.xlsx');
+    await user.click(screen.getByRole('button', { name: 'Remove tags-rev4.xlsx' }));
+    expect(screen.queryByRole('list', { name: 'Chosen files' })).toBeNull();
+  });
+
+  it('sends the files again when a lost connection is back, with the same import', async () => {
+    let lost = true;
+    const server = new FakeServer().on('GET /api/imports/:batch', { status: 200, body: buildImport() });
+    extend(server)
+      .on('POST /api/imports', { status: 201, body: buildImport({ phase: 'FILES' }) })
+      .on('POST /api/imports/:batch/files', () => {
+        if (lost) throw new ConnectionLostError();
+        return { status: 200, body: buildImport({ phase: 'READING' }) };
+      })
+      .on('GET /api/imports/:batch/rows', { status: 200, body: { total: 0, offset: 0, rows: [] } })
+      .on('GET /api/imports/:batch/problems', { status: 200, body: { total: 0, offset: 0, rows: [] } });
+    const { user } = await setup(server, '/admin/console/imports/new');
+    await user.upload(await screen.findByTestId('file-input'), workbook);
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    expect(await screen.findByText(/^The connection was lost at 0%\. Nothing is lost/)).toBeDefined();
+    expect(screen.getByRole('list', { name: 'Chosen files' }).textContent).toContain('tags-rev4.xlsx');
+    lost = false;
+    act(() => void window.dispatchEvent(new Event('online')));
+    expect(await screen.findByText(/^We Found Errors In the Excel/)).toBeDefined();
+    const uids = server.sentTo('POST /api/imports').map(({ body }) => (body as { readonly uid: string }).uid);
+    expect([uids.length, new Set(uids).size]).toEqual([2, 1]);
+  });
+
+  it('keeps the files of an upload that the server refused, so that they can be replaced', async () => {
+    const server = buildServer()
+      .on('POST /api/imports', { status: 201, body: buildImport({ phase: 'FILES' }) })
+      .on('POST /api/imports/:batch/files', {
+        status: 400,
+        body: {
+          code: 'E001',
+          message: 'Please choose valid file.',
+          refusal: { message: 'imports.refused.unreadable' },
+          reference: 'r',
+        },
+      });
+    const { user } = await setup(server, '/admin/console/imports/new');
+    await user.upload(await screen.findByTestId('file-input'), workbook);
+    await user.click(screen.getByRole('button', { name: 'Upload and check' }));
+    expect(await screen.findByText('Please choose valid file.')).toBeDefined();
+    await user.click(screen.getByRole('button', { name: 'Remove tags-rev4.xlsx' }));
+    await user.upload(screen.getByTestId('file-input'), new File(['y'], 'tags-rev5.xlsx'));
+    server
+      .on('POST /api/imports/:batch/files', { status: 200, body: buildImport({ phase: 'READING' }) })
+      .on('GET /api/imports/:batch', { status: 200, body: buildImport({ phase: 'READING' }) });
+    await user.click(screen.getByRole('button', { name: 'Upload again' }));
+    expect(await screen.findByRole('list', { name: 'Files of this import' })).toBeDefined();
+    expect(
+      (server.sentTo('POST /api/imports/:batch/files')[1]!.body as FormData)
+        .getAll('file')
+        .map((file) => (file as File).name),
+    ).toEqual(['tags-rev5.xlsx']);
+  });
+
+  it('downloads the template and today’s data in the same layout', async () => {
+    const server = buildServer().on('POST /api/imports/kinds/:kind/workbook', {
+      status: 200,
+      body: { address: '#file', name: 'TAGS.xlsx' },
+    });
+    const { user } = await setup(server, '/admin/console/import-tour', 'fr');
+    await user.click(await screen.findByRole('button', { name: 'Télécharger les données actuelles' }));
+    await waitFor(() =>
+      expect(server.sentTo('POST /api/imports/kinds/:kind/workbook').map(({ body }) => body)).toEqual([
+        { language: 'fr', rows: true },
+      ]),
+    );
+  });
+});
+
+describe('pages of kinds', () => {
+  const render = (address: string) =>
+    renderApp({
+      plugins: [importsPlugin],
+      server: buildServer(),
+      address,
+      me: buildMe({ isAdmin: true }),
+    });
+
+  it('[RTE-13] opens the import of a kind at its own address', async () => {
+    await render('/admin/console/import-tour');
+    expect(await screen.findByRole('heading', { name: 'Import: Tags' })).toBeDefined();
+  });
+
+  it('shows the not-found page for a kind that no plugin contributes', async () => {
+    await render('/admin/console/import-spp');
+    expect(await screen.findByText('Page not found')).toBeDefined();
+  });
+
+  it('lets nobody in without the flag', async () => {
+    const server = buildServer();
+    await renderApp({
+      plugins: [importsPlugin],
+      server,
+      address: '/admin/console/imports',
+      me: buildMe({ isAdmin: true, access: { flags: [], locations: 'ALL', deactivatedRoles: [] } }),
+    });
+    expect(server.sentTo('GET /api/imports/kinds')).toEqual([]);
+  });
+});

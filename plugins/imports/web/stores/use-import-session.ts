@@ -1,0 +1,22 @@
+import { HttpClient, ServerEvents, useService } from '#core/web';
+import { ImportDrafts } from './import-drafts.ts';
+import { ImportUploads } from './import-uploads.ts';
+
+export interface ImportSession {
+  readonly drafts: ImportDrafts;
+  readonly uploads: ImportUploads;
+}
+
+// Not services: their own file would be one more than a screen may load.
+const sessions = new WeakMap<HttpClient, ImportSession>();
+
+/** What outlives the screens of imports until the page is reloaded: choices that are not sent yet, and uploads. */
+export function useImportSession(): ImportSession {
+  const http = useService(HttpClient);
+  const events = useService(ServerEvents);
+  const present = sessions.get(http);
+  if (present) return present;
+  const session = { drafts: new ImportDrafts(), uploads: new ImportUploads(http, events) };
+  sessions.set(http, session);
+  return session;
+}
