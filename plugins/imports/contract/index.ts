@@ -12,5 +12,4 @@ export type {
   ImportSheetInfo,
   ImportSheetState,
   UndoReport,
-  UndoRow,
 } from './api.ts';

@@ -48,7 +48,6 @@ export type Severity = (typeof severities)[number];
 
 /** What undoing an import does with a row. BLOCKED: the database cannot hold the former row, `reason` says why. */
 export const undoOutcomes = ['REVERSED', 'KEPT', 'BLOCKED'] as const;
-export type UndoOutcome = (typeof undoOutcomes)[number];
 
 /** One value of a row. A date is ISO 8601 in UTC, a list has texts. */
 export type ImportValue = string | number | boolean | null | readonly string[];
