@@ -69,7 +69,7 @@ describe("the project's lock file", () => {
       ]);
     const { dependencies = {}, devDependencies = {} } = packages[''] ?? {};
     for (const version of Object.values({ ...dependencies, ...devDependencies }))
-      expect(version).toMatch(/^\d+\.\d+\.\d/);
+      expect(version).toMatch(/^(npm:[\w@./-]+@)?\d+\.\d+\.\d/);
   });
 });
 

@@ -1,9 +1,10 @@
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
 import { createMesh } from '../../cli/demo/geometry/plant-mesh.ts';
 import { plant } from '../../cli/demo/plant/plant.ts';
-import { RangeCaster } from '../../plugins/tour/server/ranges/range-caster.ts';
+import { castRanges } from '../../plugins/model-3d/server/surfaces/range-caster.ts';
 
 const rendered = path.resolve(import.meta.dirname, '../../cli/demo/rendered/range');
 const width = 512;
@@ -15,36 +16,30 @@ it('computes ranges that agree with those of the demo plant within 5 mm at 95 % 
     (_, at) => mesh.positions[3 * mesh.indices[Math.floor(at / 3)]! + (at % 3)]!,
   );
   const nodes = [plant.nodes[0]!, plant.nodes[7]!];
-  const caster = await RangeCaster.open(
-    nodes.map(({ position: [x, y, z], heading }) => ({ position: [x, y, z], heading, width })),
-    new AbortController().signal,
-  );
-  try {
-    await caster.add(triangles);
-    for (const [index, node] of nodes.entries()) {
-      const computed = await caster.read(index);
-      const { data, info } = await sharp(path.join(rendered, `${node.code}.webp`))
-        .removeAlpha()
-        .raw()
-        .toBuffer({ resolveWithObject: true });
-      const scale = info.width / width;
-      const read = (column: number, row: number): number => {
-        const offset = 3 * (row * info.width + column);
-        return data[offset]! * 256 + data[offset + 1]!;
-      };
-      let [both, near] = [0, 0];
-      for (const [pixel, range] of computed.entries()) {
-        // The centre of the pixel is a corner of four pixels of the rendered image.
-        const [column, row] = [(pixel % width) * scale + scale / 2, Math.floor(pixel / width) * scale + scale / 2];
-        const around = [read(column - 1, row - 1), read(column, row - 1), read(column - 1, row), read(column, row)];
-        if (range === 0 || around.some((other) => other === 0)) continue;
-        both++;
-        if (range >= Math.min(...around) - 5 && range <= Math.max(...around) + 5) near++;
-      }
-      expect(both / computed.length).toBeGreaterThan(0.3);
-      expect(near / both).toBeGreaterThan(0.95);
+  const views = nodes.map(({ position: [x, y, z], heading }) => ({ position: [x, y, z] as const, heading, width }));
+  let index = 0;
+  for await (const computed of castRanges(views, Readable.from([triangles]), new AbortController().signal)) {
+    const node = nodes[index++]!;
+    const { data, info } = await sharp(path.join(rendered, `${node.code}.webp`))
+      .removeAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const scale = info.width / width;
+    const read = (column: number, row: number): number => {
+      const offset = 3 * (row * info.width + column);
+      return data[offset]! * 256 + data[offset + 1]!;
+    };
+    let [both, near] = [0, 0];
+    for (const [pixel, range] of computed.entries()) {
+      // The centre of the pixel is a corner of four pixels of the rendered image.
+      const [column, row] = [(pixel % width) * scale + scale / 2, Math.floor(pixel / width) * scale + scale / 2];
+      const around = [read(column - 1, row - 1), read(column, row - 1), read(column - 1, row), read(column, row)];
+      if (range === 0 || around.some((other) => other === 0)) continue;
+      both++;
+      if (range >= Math.min(...around) - 5 && range <= Math.max(...around) + 5) near++;
     }
-  } finally {
-    await caster.close();
+    expect(both / computed.length).toBeGreaterThan(0.3);
+    expect(near / both).toBeGreaterThan(0.95);
   }
+  expect(index).toBe(2);
 });

@@ -7,44 +7,54 @@ import { atLocation, type FileStore, type ServerContext } from '#core/server';
 import type { SurfaceProvider } from '#plugins/tour';
 import type { ModelPose } from '../../contract/index.ts';
 import type { ModelTables } from '../tables.ts';
+import { castRanges } from './range-caster.ts';
 
 type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'locations'>;
 
 /** The surfaces of the published models. */
-export function createModelSurfaces(context: Context): SurfaceProvider {
-  const listModels = async (location: string) =>
-    context.tables
-      .selectFrom('model')
-      .select(['file', 'tiles', 'pose'])
-      .where(atLocation('location', await context.locations.related(location)))
-      .where('file', 'is not', null)
-      .orderBy('uid')
-      .$narrowType<{ file: string }>()
-      .execute();
-  return {
-    source: 'MODEL',
-    hasSurfaces: async (location) => (await listModels(location)).length > 0,
-    async *readTriangles(location, signal) {
-      const worker = new Worker(new URL('./read-triangles-worker.mjs', import.meta.url));
-      const call = async (step: string, input: object = {}): Promise<Float64Array | undefined> => {
-        const reply = once(worker, 'message', { signal });
-        worker.postMessage({ step, ...input });
-        const [value] = (await reply) as [Float64Array | undefined];
-        return value;
-      };
-      try {
-        for (const { file, tiles, pose } of await listModels(location)) {
-          const matrix = toMatrix(pose).toArray();
-          for (const part of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
-            await call('open', { bytes: await buffer(await context.files.read(file, undefined, part)), matrix });
-            for (let next = await call('next'); next; next = await call('next')) yield next;
-          }
-        }
-      } finally {
-        await worker.terminate();
-      }
-    },
+export const createModelSurfaces = (context: Context): SurfaceProvider => ({
+  source: 'MODEL',
+  hasSurfaces: async (location) => (await listModels(context, location)).length > 0,
+  computeRanges: (location, views, signal) => castRanges(views, readTriangles(context, location, signal), signal),
+});
+
+const listModels = async ({ tables, locations }: Context, location: string) =>
+  tables
+    .selectFrom('model')
+    .select(['file', 'tiles', 'pose'])
+    .where(atLocation('location', await locations.related(location)))
+    .where('file', 'is not', null)
+    .orderBy('uid')
+    .$narrowType<{ file: string }>()
+    .execute();
+
+/**
+ * Yields the triangles of the models of a location and of those above and below it: nine numbers each, x y z of three
+ * corners, in the site frame, metres. A part has at most some hundred thousand triangles.
+ */
+export async function* readTriangles(
+  context: Context,
+  location: string,
+  signal: AbortSignal,
+): AsyncGenerator<Float64Array> {
+  const worker = new Worker(new URL('./read-triangles-worker.mjs', import.meta.url));
+  const call = async (step: string, input: object = {}): Promise<Float64Array | undefined> => {
+    const reply = once(worker, 'message', { signal });
+    worker.postMessage({ step, ...input });
+    const [value] = (await reply) as [Float64Array | undefined];
+    return value;
   };
+  try {
+    for (const { file, tiles, pose } of await listModels(context, location)) {
+      const matrix = toMatrix(pose).toArray();
+      for (const part of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
+        await call('open', { bytes: await buffer(await context.files.read(file, undefined, part)), matrix });
+        for (let next = await call('next'); next; next = await call('next')) yield next;
+      }
+    }
+  } finally {
+    await worker.terminate();
+  }
 }
 
 /** The matrix from the frame of a GLB (y up) to the site frame. */

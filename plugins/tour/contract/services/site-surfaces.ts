@@ -1,5 +1,15 @@
-import { token } from '#core';
+import { token, type Point3 } from '#core';
 import type { rangeSources } from '../api.ts';
+
+/** A panorama whose ranges are computed. */
+export interface RangeView {
+  /** Site frame, metres. */
+  readonly position: Point3;
+  /** Direction of the image's centre, degrees. */
+  readonly heading: number;
+  /** Width of the image, pixels. It is half as high. */
+  readonly width: number;
+}
 
 /** Provides the surfaces of the site, from which range images of panoramas are computed. */
 export interface SurfaceProvider {
@@ -7,10 +17,10 @@ export interface SurfaceProvider {
   /** Whether there are surfaces for a location. */
   hasSurfaces(location: string): Promise<boolean>;
   /**
-   * Yields the triangles of all surfaces of a location and of those above and below it: nine numbers each, x y z of
-   * three corners, in the site frame, metres. A part has at most some hundred thousand triangles.
+   * Yields the range image of each view, in their order: millimetres, row by row, 0 where there is no surface. The
+   * surfaces are those of a location and of the locations above and below it.
    */
-  readTriangles(location: string, signal: AbortSignal): AsyncIterable<Float64Array>;
+  computeRanges(location: string, views: readonly RangeView[], signal: AbortSignal): AsyncIterable<Uint16Array>;
 }
 
 /** The surfaces of the site, for the server half. Plugins register what they know while they are mounted. */

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { LocationRow } from '#core';
 import { undoChange } from '#core/api';
 import { enabledPlugin, FileStore, Jobs, LocationStore } from '#core/server';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { castRanges } from '#plugins/model-3d/testing/server';
 import { SiteSurfaces } from '#plugins/tour';
 import { findSurface, openTour } from '../../contract/api.ts';
 import { listRanges, makeRanges, removeRanges, stopRanges } from '../../contract/api/ranges.ts';
@@ -49,9 +51,9 @@ describeOnDatabases('computed range images', (kind) => {
     server.service(SiteSurfaces).register({
       source: 'MODEL',
       hasSurfaces: (location) => Promise.resolve(location === 'unit'),
-      async *readTriangles() {
+      async *computeRanges(_, views, signal) {
         await onRead();
-        yield wall;
+        yield* castRanges(views, Readable.from([wall]), signal);
       },
     });
     const picture = await sharp({ create: { width: 1024, height: 512, channels: 3, background: 'red' } })

@@ -8,7 +8,6 @@ import { isOneOf } from '../contents/content-context.ts';
 import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
 import type { TourTables } from '../tables.ts';
 import { toRangePose } from '../queries/drop-ranges.ts';
-import { RangeCaster } from './range-caster.ts';
 import type { SurfaceProviders } from './surface-providers.ts';
 
 export const makeRangesJob = 'tour.make-ranges';
@@ -69,29 +68,23 @@ export async function runMakeRanges(
   for (let start = 0; start < open.length && !stopped; start += nodesPerPass) {
     const nodes = await findNodes(context, open.slice(start, start + nodesPerPass));
     if (nodes.length === 0) continue;
-    const caster = await RangeCaster.open(
-      nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z], heading, width })),
-      run.signal,
-    );
-    try {
-      for await (const triangles of provider.readTriangles(payload.location, run.signal)) await caster.add(triangles);
-      for (const [index, node] of nodes.entries()) {
-        stopped = await isStopped();
-        if (stopped) break;
-        const made = await makeRanges(context, provider, node, await caster.read(index), run);
-        const next: Cursor = {
-          made: made ? [...cursor.made, made] : cursor.made,
-          done: [...cursor.done, node.uid],
-          blind: made ? cursor.blind : [...cursor.blind, node.code],
-        };
-        const files = made ? [made.folder, ...(made.ranges === null ? [] : [made.ranges])] : [];
-        await removeOnFailure(context.files, files, () =>
-          run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
-        );
-        cursor = next;
-      }
-    } finally {
-      await caster.close();
+    const views = nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z] as const, heading, width }));
+    let index = 0;
+    for await (const ranges of provider.computeRanges(payload.location, views, run.signal)) {
+      stopped = await isStopped();
+      if (stopped) break;
+      const node = nodes[index++]!;
+      const made = await makeRanges(context, provider, node, ranges, run);
+      const next: Cursor = {
+        made: made ? [...cursor.made, made] : cursor.made,
+        done: [...cursor.done, node.uid],
+        blind: made ? cursor.blind : [...cursor.blind, node.code],
+      };
+      const files = made ? [made.folder, ...(made.ranges === null ? [] : [made.ranges])] : [];
+      await removeOnFailure(context.files, files, () =>
+        run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
+      );
+      cursor = next;
     }
   }
   const changed = await storeRanges(context, provider, payload, cursor.made);

@@ -1,18 +1,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Point3 } from '#core';
-
-export interface RangeView {
-  /** Site frame, metres. */
-  readonly position: Point3;
-  /** Direction of the image's centre, degrees. */
-  readonly heading: number;
-  /** Width of the image, pixels. It is half as high. */
-  readonly width: number;
-}
+import type { RangeView } from '#plugins/tour';
 
 /** The longest range that 16 bits of millimetres can store, metres. */
-export const maxRangeMetres = 65.535;
+const maxRangeMetres = 65.535;
 /** Triangles that are held at once. With their tree they take about 250 MB. */
 const maxTriangles = 1_500_000;
 
@@ -20,7 +12,7 @@ const maxTriangles = 1_500_000;
  * Computes range images of some views from triangles that are given in parts. Its thread needs memory for the images
  * and for one part of the triangles, however many there are.
  */
-export class RangeCaster {
+class RangeCaster {
   readonly #worker = new Worker(new URL('./cast-ranges-worker.mjs', import.meta.url));
   readonly #origin: Point3;
   readonly #min: Point3;
@@ -97,5 +89,20 @@ export class RangeCaster {
     this.#worker.postMessage({ step, ...input }, transfer);
     const [value] = (await reply) as [unknown];
     return value;
+  }
+}
+
+/** Yields the range images of views, in their order, from triangles that are given in parts. */
+export async function* castRanges(
+  views: readonly RangeView[],
+  triangles: AsyncIterable<Float64Array>,
+  signal: AbortSignal,
+): AsyncGenerator<Uint16Array> {
+  const caster = await RangeCaster.open(views, signal);
+  try {
+    for await (const part of triangles) await caster.add(part);
+    for (const index of views.keys()) yield await caster.read(index);
+  } finally {
+    await caster.close();
   }
 }

@@ -1,0 +1,1 @@
+export { castRanges } from '../server/surfaces/range-caster.ts';
