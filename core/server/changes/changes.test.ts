@@ -50,7 +50,7 @@ describeOnDatabases('changes of contents', (kind) => {
     changes.register({
       tables: {
         rack: { key: ['uid'], name: 'name', location: 'location', version: 'version', derived: ['items'] },
-        item: { key: ['rack', 'slot'] },
+        item: { key: ['rack', 'slot'], partOf: { column: 'rack', tables: ['rack'] } },
       },
       disposable: ['visit'],
       settle: async (transaction, { rack = [], item = [] }) => {
@@ -389,6 +389,34 @@ describeOnDatabases('changes of contents', (kind) => {
       expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'b']);
       await undo(undone);
       expect((await readAll()).racks.map(({ uid }) => uid)).toEqual(['a', 'b', 'c']);
+    });
+
+    it('keep the parts of what is kept', async () => {
+      const created = await apply(async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['a', 'b']);
+        await record('item', 'rack', ['a', 'b']);
+        for (const [uid, location] of [
+          ['a', 'K-1'],
+          ['b', 'K-2'],
+        ] as const) {
+          await transaction
+            .insertInto('rack')
+            .values({ uid, name: `Rack ${uid}`, location, height: 1, items: 0, version: 1 })
+            .execute();
+          await transaction.insertInto('item').values({ rack: uid, slot: '1', weight: 1, stored_at: null }).execute();
+        }
+      });
+      await apply(async ({ tables: transaction, record }) => {
+        await record('rack', 'uid', ['a']);
+        await transaction.updateTable('rack').set({ height: 2 }).where('uid', '=', 'a').execute();
+      });
+      expect((await undoRows(created)).rows).toEqual([
+        'rack Rack a KEPT core.refused.undoChanged',
+        'rack Rack b REVERSED',
+        'item a 1 KEPT core.refused.undoChanged',
+        'item b 1 REVERSED',
+      ]);
+      expect((await readAll()).items.map(({ rack }) => rack)).toEqual(['a']);
     });
 
     it('bring back all rows but those whose place is taken', async () => {

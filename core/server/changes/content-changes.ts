@@ -16,6 +16,11 @@ export interface RecordedTable<Table = Record<string, unknown>> {
   readonly version?: ColumnOf<Table>;
   /** Columns that `settle` computes from others. They are neither compared nor restored. */
   readonly derived?: readonly ColumnOf<Table>[];
+  /**
+   * For rows that are a part of an entity without a foreign key, such as its codes: the column with the entity's uid,
+   * and the tables of entities. Undoing row by row keeps what belongs to a kept entity.
+   */
+  readonly partOf?: { readonly column: ColumnOf<Table>; readonly tables: readonly string[] };
 }
 
 /** The changed rows of a table: their columns, those of the state after the change if there is one. */

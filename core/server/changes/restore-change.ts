@@ -5,7 +5,7 @@ import { conflict } from '../kernel/server-error.ts';
 import type { ChangeRecorder, RecordedTables, RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
 import type { RecordedTable } from './content-changes.ts';
-import { deleteRows, findDependant, insertRows, updateRows } from './restore-rows.ts';
+import { deleteRows, insertRows, listDependedOn, updateRows } from './restore-rows.ts';
 
 export interface RestoredContents {
   readonly schema: string;
@@ -68,7 +68,7 @@ export async function restoreChange(
     const created = change.rows.filter((row) => row.table === table && row.before === null);
     if (created.length === 0) continue;
     const target = { schema, table, key };
-    if (await findDependant(transaction, target, created, disposable))
+    if ((await listDependedOn(transaction, target, created, disposable)).size > 0)
       throw changedSince(created[0]?.after?.[name ?? '']);
     await deleteRows(transaction, target, created);
   }

@@ -3,10 +3,17 @@ import { pickLocalizedError, type LocalizedRefusal } from '#core';
 import { coreRefusal } from '#core/api';
 import { DatabaseError, isForeignKeyViolation } from '../kernel/database-error.ts';
 import type { ChangeRecorder, RowChange } from './change-recorder.ts';
-import type { UndoneRow } from './content-changes.ts';
+import type { RecordedTable, UndoneRow } from './content-changes.ts';
 import { toKeyText, type TargetTable } from './keyed-rows.ts';
 import { isUntouched, type RestoredContents, type StoredChange } from './restore-change.ts';
 import { deleteRows, insertRows, listDependedOn, updateRows } from './restore-rows.ts';
+
+interface KeptReason {
+  readonly outcome: 'KEPT' | 'BLOCKED';
+  readonly reason: LocalizedRefusal;
+}
+
+const toEntityText = (table: string, uid: unknown): string => JSON.stringify([table, uid]);
 
 /** SQLSTATE class 23: unique, foreign key, check and not-null constraints. */
 const isViolation = (error: unknown): error is DatabaseError =>
@@ -24,27 +31,46 @@ export async function restoreRowByRow(
   change: StoredChange,
 ): Promise<readonly UndoneRow[]> {
   const { schema, tables, disposable } = contents;
-  const reasons = new Map<RowChange, { readonly outcome: 'KEPT' | 'BLOCKED'; readonly reason: LocalizedRefusal }>();
+  const reasons = new Map<RowChange, KeptReason>();
+  const keptEntities = new Map<string, KeptReason>();
+  const keep = (row: RowChange, reason: KeptReason): void => {
+    reasons.set(row, reason);
+    keptEntities.set(toEntityText(row.table, Object.values(row.key)[0]), reason);
+  };
+  const getValue = (row: RowChange, column: string): unknown =>
+    recorder.findBefore(row.table, row.key)?.[column] ?? row.before?.[column] ?? row.after?.[column];
   const getName = (row: RowChange): string => {
-    const column = tables.get(row.table)?.name ?? '';
-    const name = recorder.findBefore(row.table, row.key)?.[column] ?? row.before?.[column] ?? row.after?.[column];
+    const name = getValue(row, tables.get(row.table)?.name ?? '');
     return typeof name === 'string' ? name : Object.values(row.key).join(' ');
   };
   for (const row of change.rows) {
     const options = tables.get(row.table);
     if (options && !isUntouched(row, recorder.findBefore(row.table, row.key), options))
-      reasons.set(row, { outcome: 'KEPT', reason: coreRefusal('core.refused.undoChanged', { name: getName(row) }) });
+      keep(row, { outcome: 'KEPT', reason: coreRefusal('core.refused.undoChanged', { name: getName(row) }) });
   }
   const block = (row: RowChange, error: unknown): void => {
     const name = getName(row);
     const reason = isForeignKeyViolation(error)
       ? coreRefusal('core.refused.undoNeeds', { name })
       : coreRefusal('core.refused.undoTaken', { name });
-    reasons.set(row, { outcome: 'BLOCKED', reason });
+    keep(row, { outcome: 'BLOCKED', reason });
   };
-  const listRows = (table: string): readonly RowChange[] =>
-    change.rows.filter((row) => row.table === table && !reasons.has(row));
-  for (const [table, { key }] of tables) {
+  /** The rows of a table that nothing keeps so far. */
+  const listRows = (table: string): readonly RowChange[] => {
+    const rows = change.rows.filter((row) => row.table === table && !reasons.has(row));
+    const { partOf } = tables.get(table) ?? {};
+    if (!partOf) return rows;
+    return rows.filter((row) => {
+      const entity = getValue(row, partOf.column);
+      const kept = partOf.tables.map((each) => keptEntities.get(toEntityText(each, entity))).find(Boolean);
+      if (kept) keep(row, kept);
+      return !kept;
+    });
+  };
+  // Parts come last, when it is known which entities are kept.
+  const isPart = ([, { partOf }]: readonly [string, RecordedTable]): boolean => partOf !== undefined;
+  const entitiesFirst = [...[...tables].filter((entry) => !isPart(entry)), ...[...tables].filter(isPart)];
+  for (const [table, { key }] of entitiesFirst) {
     const target = { schema, table, key };
     const rows = listRows(table).filter(({ before }) => before !== null);
     await writePossible(transaction, rows, block, async (group) => {
@@ -64,9 +90,10 @@ export async function restoreRowByRow(
     const target = { schema, table, key };
     const created = listRows(table).filter(({ before }) => before === null);
     const removable = await selectUnused(transaction, target, created, disposable);
+    const unused = new Set(removable);
     for (const row of created)
-      if (!removable.includes(row))
-        reasons.set(row, { outcome: 'BLOCKED', reason: coreRefusal('core.refused.undoUsed', { name: getName(row) }) });
+      if (!unused.has(row))
+        keep(row, { outcome: 'BLOCKED', reason: coreRefusal('core.refused.undoUsed', { name: getName(row) }) });
     await writePossible(transaction, removable, block, (group) => deleteRows(transaction, target, group));
   }
   return change.rows.map((row): UndoneRow => {

@@ -30,7 +30,9 @@ export async function updateRows(
   const byColumns = new Map<string, RowChange[]>();
   for (const change of changes) {
     const columns = JSON.stringify(Object.keys(change.before ?? {}).toSorted());
-    byColumns.set(columns, [...(byColumns.get(columns) ?? []), change]);
+    const group = byColumns.get(columns);
+    if (group) group.push(change);
+    else byColumns.set(columns, [change]);
   }
   for (const [columns, group] of byColumns) {
     const assignments = (JSON.parse(columns) as string[]).map(
@@ -73,28 +75,6 @@ export async function incrementVersions(
     )} as given where ${onKey(target)}`.execute(transaction);
 }
 
-/**
- * Whether other rows refer to these ones, so that they would be deleted or changed with them. `disposable` are tables
- * whose rows may be deleted.
- */
-export async function findDependant(
-  transaction: QueryExecutorProvider,
-  target: TargetTable,
-  changes: readonly RowChange[],
-  disposable: readonly string[],
-): Promise<boolean> {
-  const references = await listReferences(transaction, target);
-  for (const { table, column, referenced } of references) {
-    if (disposable.includes(table)) continue;
-    const values = changes.map(({ key }) => String(key[referenced]));
-    const { rows } = await sql`
-      select 1 from ${sql.id(target.schema, table)} where ${sql.id(column)} = any(${values}::text[]) limit 1
-    `.execute(transaction);
-    if (rows.length > 0) return true;
-  }
-  return false;
-}
-
 interface Reference {
   readonly table: string;
   readonly column: string;
@@ -115,8 +95,8 @@ async function listReferences(transaction: QueryExecutorProvider, target: Target
 }
 
 /**
- * The keys, as texts, of the rows that others refer to. References among these rows and from `disposable` tables do not
- * count.
+ * The keys, as texts, of the rows that others refer to, so that these would be deleted or changed with them. References
+ * among the rows and from `disposable` tables, whose rows may be deleted, do not count.
  */
 export async function listDependedOn(
   transaction: QueryExecutorProvider,

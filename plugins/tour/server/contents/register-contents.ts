@@ -19,7 +19,11 @@ export function registerContents({
   const direction = ['pan', 'tilt', 'distance'] as const;
   changes.register({
     tables: {
-      code: { key: ['site', 'kind', 'code'], name: 'code' },
+      code: {
+        key: ['site', 'kind', 'code'],
+        name: 'code',
+        partOf: { column: 'entity', tables: ['tour', 'deck', 'node', 'tag', 'document'] },
+      },
       tour: { ...entity, derived: ['version'] },
       deck: entity,
       node: entity,

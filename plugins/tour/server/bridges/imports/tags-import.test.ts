@@ -99,6 +99,16 @@ describeOnDatabases('imports of tags', (kind) => {
     expect(await readCodes()).toEqual(['PSV-1', 'PSV-2']);
   });
 
+  it('keep the number of a tag that was edited since, when they are undone', async () => {
+    const { import: done } = await push([buildRow('PT 3'), buildRow('PT 4'), buildRow('psv-2')]);
+    await tables().updateTable('tag').set({ description: 'Edited' }).where('code', 'in', ['PT 3', 'psv-2']).execute();
+    const { body } = await server.call(undoImport, { token, params: { batch: done.uid }, body: { dryRun: false } });
+    // The import did not write the description of PSV-2.
+    expect(body).toMatchObject({ reversed: 5, kept: 2 });
+    expect(await readTags()).toEqual(['PSV-1 VALVE Relief PSV1', 'PSV-2 VALVE Edited PSV2', 'PT 3 VALVE Edited PT3']);
+    expect(await readCodes()).toEqual(['PSV-1', 'PSV-2', 'PT 3']);
+  });
+
   it('[IMP-06] needs free numbers, known places and lines, and whole positions', async () => {
     const { findings } = await push([
       buildRow('6"-PG-1001'),
