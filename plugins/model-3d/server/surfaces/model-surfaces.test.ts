@@ -33,6 +33,15 @@ describeOnDatabases('surfaces of models', (kind) => {
     let triangles = 0;
     const bounds = [0, 1, 2].map(() => ({ min: Infinity, max: -Infinity }));
     for await (const part of readTriangles(getContext(), location, new AbortController().signal)) {
+  const surfaces = () =>
+    createModelSurfaces({
+      tables: server.server.database.of<ModelTables>(modelSchema),
+      files: server.service(FileStore),
+    });
+  const readBounds = async (...locations: string[]) => {
+    let triangles = 0;
+    const bounds = [0, 1, 2].map(() => ({ min: Infinity, max: -Infinity }));
+    for await (const part of surfaces().readTriangles(locations, new AbortController().signal)) {
       triangles += part.length / 9;
       for (const [index, value] of part.entries()) {
         const bound = bounds[index % 3]!;
@@ -64,6 +73,7 @@ describeOnDatabases('surfaces of models', (kind) => {
       { path: 'tiles/2.glb.gz', content: gzipSync(glb) },
     ]);
     expect(await createModelSurfaces(getContext()).hasSurfaces('unit')).toBe(false);
+    expect(await surfaces().hasSurfaces(['unit'])).toBe(false);
     // Boxes at x 0 and 2, 2 to 3 m north in the file, turned by 90 degrees clockwise and doubled.
     const pose = JSON.stringify({ position: [100, 200, 5], heading: 90, scale: 2 });
     await insertPublishedModels(server.server.database, ['single'], [], { location: 'unit', file: file.id, pose });
@@ -80,6 +90,10 @@ describeOnDatabases('surfaces of models', (kind) => {
       file: folder.id,
       tiles: 3,
     });
-    expect([(await readBounds('unit')).triangles, (await readBounds('other')).triangles]).toEqual([72, 48]);
+    expect([
+      (await readBounds('site', 'unit')).triangles,
+      (await readBounds('site', 'other')).triangles,
+      (await readBounds('unit')).triangles,
+    ]).toEqual([72, 48, 24]);
   });
 });

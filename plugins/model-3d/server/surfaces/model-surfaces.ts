@@ -9,7 +9,7 @@ import type { ModelPose } from '../../contract/index.ts';
 import type { ModelTables } from '../tables.ts';
 import { castRanges } from './range-caster.ts';
 
-type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files' | 'locations'>;
+type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files'>;
 
 /** The surfaces of the published models. */
 export const createModelSurfaces = (context: Context): SurfaceProvider => ({
@@ -43,6 +43,39 @@ export async function* readTriangles(
     worker.postMessage({ step, ...input });
     const [value] = (await reply) as [Float64Array | undefined];
     return value;
+export function createModelSurfaces(context: Context): SurfaceProvider {
+  const listModels = (locations: readonly string[]) =>
+    context.tables
+      .selectFrom('model')
+      .select(['file', 'tiles', 'pose'])
+      .where(atLocation('location', locations))
+      .where('file', 'is not', null)
+      .orderBy('uid')
+      .$narrowType<{ file: string }>()
+      .execute();
+  return {
+    source: 'MODEL',
+    hasSurfaces: async (locations) => (await listModels(locations)).length > 0,
+    async *readTriangles(locations, signal) {
+      const worker = new Worker(new URL('./read-triangles-worker.mjs', import.meta.url));
+      const call = async (step: string, input: object = {}): Promise<Float64Array | undefined> => {
+        const reply = once(worker, 'message', { signal });
+        worker.postMessage({ step, ...input });
+        const [value] = (await reply) as [Float64Array | undefined];
+        return value;
+      };
+      try {
+        for (const { file, tiles, pose } of await listModels(locations)) {
+          const matrix = toMatrix(pose).toArray();
+          for (const part of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
+            await call('open', { bytes: await buffer(await context.files.read(file, undefined, part)), matrix });
+            for (let next = await call('next'); next; next = await call('next')) yield next;
+          }
+        }
+      } finally {
+        await worker.terminate();
+      }
+    },
   };
   try {
     for (const { file, tiles, pose } of await listModels(context, location)) {

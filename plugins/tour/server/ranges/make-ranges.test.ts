@@ -35,6 +35,7 @@ const wall = Float64Array.from(
 describeOnDatabases('computed range images', (kind) => {
   let server: TestServer;
   let admin: string;
+  let isModelOfSite = false;
   /** Called before triangles are yielded. */
   let onRead: () => Promise<unknown> = () => Promise.resolve();
 
@@ -52,6 +53,9 @@ describeOnDatabases('computed range images', (kind) => {
       source: 'MODEL',
       hasSurfaces: (location) => Promise.resolve(location === 'unit'),
       async *computeRanges(_, views, signal) {
+      hasSurfaces: (locations) =>
+        Promise.resolve(locations.includes('unit') || (isModelOfSite && locations.includes('site'))),
+      async *readTriangles() {
         await onRead();
         yield* castRanges(views, Readable.from([wall]), signal);
       },
@@ -176,5 +180,18 @@ describeOnDatabases('computed range images', (kind) => {
       status: 409,
       refusal: { message: expect.stringMatching(/lacks distances/) },
     });
+  });
+
+  it('are not made from models at locations that the author cannot access', async () => {
+    isModelOfSite = true;
+    const target = { location: 'bare', tour: tourUid('T2') };
+    const near = await server.signIn({ flags: ['configure'], locations: ['bare'] });
+    expect(await server.call(makeRanges, { params: target, token: near })).toMatchObject({
+      status: 409,
+      refusal: { message: expect.stringMatching(/no 3D model/) },
+    });
+    const { status, body } = await server.call(makeRanges, { params: target, token: admin });
+    expect(status).toBe(201);
+    await server.service(Jobs).waitForCompletion(body.job);
   });
 });

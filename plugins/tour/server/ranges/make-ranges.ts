@@ -14,6 +14,8 @@ export const makeRangesJob = 'tour.make-ranges';
 export interface MakeRangesPayload {
   readonly tour: string;
   readonly location: string;
+  /** Locations whose surfaces are measured. */
+  readonly places: readonly string[];
   /** Uids of the nodes. */
   readonly nodes: readonly string[];
   /** Who started it, in which request. */
@@ -47,7 +49,7 @@ const nodesPerPass = 24;
 const minCoverage = 0.001;
 
 /**
- * Computes the range images of nodes by casting rays at the surfaces of their location, and stores all of them in one
+ * Computes the range images of nodes by casting rays at the surfaces of their site, and stores all of them in one
  * change. A restart continues with the nodes that are missing.
  */
 export async function runMakeRanges(
@@ -56,7 +58,7 @@ export async function runMakeRanges(
   run: JobRun<MakeRangesPayload>,
 ): Promise<JobOutcome> {
   const { payload } = run;
-  const provider = await providers.find(payload.location);
+  const provider = await providers.find(payload.places);
   if (!provider) return { result: 'FAILED', message: tourRefusal('tour.refused.noSurfaces') };
   let cursor = (run.cursor as Cursor | undefined) ?? { made: [], done: [], blind: [] };
   const done = new Set(cursor.done);
@@ -85,6 +87,29 @@ export async function runMakeRanges(
         run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
       );
       cursor = next;
+    const caster = await RangeCaster.open(
+      nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z], heading, width })),
+      run.signal,
+    );
+    try {
+      for await (const triangles of provider.readTriangles(payload.places, run.signal)) await caster.add(triangles);
+      for (const [index, node] of nodes.entries()) {
+        stopped = await isStopped();
+        if (stopped) break;
+        const made = await makeRanges(context, provider, node, await caster.read(index), run);
+        const next: Cursor = {
+          made: made ? [...cursor.made, made] : cursor.made,
+          done: [...cursor.done, node.uid],
+          blind: made ? cursor.blind : [...cursor.blind, node.code],
+        };
+        const files = made ? [made.folder, ...(made.ranges === null ? [] : [made.ranges])] : [];
+        await removeOnFailure(context.files, files, () =>
+          run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
+        );
+        cursor = next;
+      }
+    } finally {
+      await caster.close();
     }
   }
   const changed = await storeRanges(context, provider, payload, cursor.made);

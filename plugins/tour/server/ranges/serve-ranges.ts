@@ -73,7 +73,9 @@ async function startRanges(
   const tour = await findEntity(context, 'tour', location, uid);
   const author = { caller, requestId };
   const place = await findPlaceOfChange(context, author, tour, location);
-  if (!(await providers.find(place))) throw conflict(tourRefusal('tour.refused.noSurfaces'));
+  // The distances show what is there, so that models count only where the author may see them.
+  const places = await context.locations.accessibleRelated(caller, place);
+  if (!(await providers.find(places))) throw conflict(tourRefusal('tour.refused.noSurfaces'));
   const nodes = await context.tables
     .selectFrom('node')
     .select('uid')
@@ -87,6 +89,7 @@ async function startRanges(
   const payload = {
     tour: uid,
     location: place,
+    places: [...places],
     nodes: nodes.map((node) => node.uid),
     author: caller.uid,
     requestId,

@@ -8,9 +8,9 @@ export class SurfaceProviders implements SiteSurfaces {
     this.#providers.push(provider);
   }
 
-  /** The first provider, by registration, that has surfaces for a location. */
-  async find(location: string): Promise<SurfaceProvider | undefined> {
-    for (const provider of this.#providers) if (await provider.hasSurfaces(location)) return provider;
+  /** The first provider, by registration, that has surfaces at one of these locations. */
+  async find(locations: readonly string[]): Promise<SurfaceProvider | undefined> {
+    for (const provider of this.#providers) if (await provider.hasSurfaces(locations)) return provider;
     return undefined;
   }
 }
