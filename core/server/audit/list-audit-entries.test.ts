@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { changeLocation, createLocation, deleteLocation, listAuditEntries, undoLocationChange } from '#core/api';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '../../testing/server.ts';
@@ -95,6 +96,22 @@ describeOnDatabases('the audit log', (kind) => {
     ]);
     const nowhere = await server.signIn({ flags: ['userManagement'], locations: [] });
     expect(await listActions({}, nowhere)).toEqual([]);
+  });
+
+  it('leaves out entries about contents that were written without a location, except those of the whole product', async () => {
+    const database = server.server.database.of('core');
+    const record = (action: string, details = {}) =>
+      server.service(AuditLog).record({ actor: null, action, subject: action, details }, database);
+    await sql`
+      insert into core.change (uid, at, author, owner, action, subject, name, location)
+      values ('whole', now(), 'a', 'test', 'test.imported', 's', 'n', '')`.execute(database);
+    await record('test.former', { change: 'none' });
+    await record('test.imported', { change: 'whole' });
+    await record('sessions.ended');
+    const near = await server.signIn({ flags: ['userManagement'], locations: ['K'] });
+    expect(await listActions({ text: 'test.' }, near)).toEqual(['test.imported null']);
+    expect(await listActions({ text: 'test.' })).toEqual(['test.imported null', 'test.former null']);
+    expect((await list({ area: 'SIGN_IN', text: 'sessions.ended' }, near)).total).toBe(1);
   });
 
   it('needs as many queries for 300 entries as for five', async () => {

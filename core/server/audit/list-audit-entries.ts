@@ -33,9 +33,10 @@ const defaultPageSize = 50;
 
 /** Actions of an area by the part before the first dot. */
 const actionOwners = {
-  SIGN_IN: ['signIn', 'session', 'code', 'password'],
+  SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password'],
   PEOPLE: ['account', 'role', 'users', 'roles'],
 } as const;
+const peopleOwners = [...actionOwners.SIGN_IN, ...actionOwners.PEOPLE];
 
 /** Lists entries of the audit log, latest first. The number of queries does not depend on that of the entries. */
 export async function listAuditEntries(
@@ -69,12 +70,15 @@ export async function listAuditEntries(
 function toConditions({ area, text = '', from, to, locations }: Omit<AuditFilter, 'offset' | 'limit'>) {
   const owner = sql`split_part(entry.action, '.', 1)`;
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
-  if (area === 'CONTENT')
-    conditions.push(sql`${owner} <> all(${[...actionOwners.SIGN_IN, ...actionOwners.PEOPLE]}::text[])`);
+  if (area === 'CONTENT') conditions.push(sql`${owner} <> all(${peopleOwners}::text[])`);
   else if (area) conditions.push(sql`${owner} = any(${[...actionOwners[area]]}::text[])`);
   if (from !== undefined) conditions.push(sql`entry.at >= ${from}::timestamptz`);
   if (to !== undefined) conditions.push(sql`entry.at < ${to}::timestamptz`);
-  if (locations !== 'ALL') conditions.push(sql`(entry.location is null or entry.location = any(${locations}::text[]))`);
+  // Entries about contents have no location if they are older than this column, or concern the whole product.
+  if (locations !== 'ALL')
+    conditions.push(sql`(entry.location = any(${locations}::text[]) or (entry.location is null and (
+      ${owner} = any(${peopleOwners}::text[])
+      or exists (select from core.change where uid = entry.details ->> 'change' and change.location = ''))))`);
   const wanted = text.trim().toLowerCase();
   if (wanted !== '')
     conditions.push(sql`strpos(lower(concat_ws(' ', person.name, person.username, entry.name, account.name,
