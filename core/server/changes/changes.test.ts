@@ -50,7 +50,7 @@ describeOnDatabases('changes of contents', (kind) => {
     changes.register({
       tables: {
         rack: { key: ['uid'], name: 'name', location: 'location', version: 'version', derived: ['items'] },
-        item: { key: ['rack', 'slot'], partOf: { column: 'rack', tables: ['rack'] } },
+        item: { key: ['rack', 'slot'], belongsTo: { column: 'rack', tables: ['rack'] } },
       },
       disposable: ['visit'],
       settle: async (transaction, { rack = [], item = [] }) => {

@@ -20,7 +20,7 @@ export interface RecordedTable<Table = Record<string, unknown>> {
    * For rows that are a part of an entity without a foreign key, such as its codes: the column with the entity's uid,
    * and the tables of entities. Undoing row by row keeps what belongs to a kept entity.
    */
-  readonly partOf?: { readonly column: ColumnOf<Table>; readonly tables: readonly string[] };
+  readonly belongsTo?: { readonly column: ColumnOf<Table>; readonly tables: readonly string[] };
 }
 
 /** The changed rows of a table: their columns, those of the state after the change if there is one. */
@@ -114,6 +114,8 @@ export interface ContentChanges<Tables> {
     author: { readonly caller: Caller; readonly requestId: string },
     options: { readonly dryRun: boolean },
   ): Promise<UndoneChange>;
+  /** Those of these changes that were undone, in whole or row by row, by anybody. One query. */
+  findUndone(changes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * Finds the change that created rows with these values, all of them, and that was not undone. The rows contain their
    * keys.

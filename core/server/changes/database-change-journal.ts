@@ -95,6 +95,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         return { change: uid };
       },
       undoRows: (change, author, options) => this.#undoRows(change, author, options),
+      findUndone: (changes) => this.#findUndone(changes),
       findCreation: (table, rows) => this.#findCreation(this.#find(owner), table, rows),
     };
   }
@@ -295,6 +296,18 @@ export class DatabaseChangeJournal implements ChangeJournal {
       if (!(await locations.find(place))) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
       if (!(await locations.canAccess(caller, place))) throw noAccess();
     }
+  }
+
+  async #findUndone(changes: readonly string[]): Promise<ReadonlySet<string>> {
+    if (changes.length === 0) return new Set();
+    const rows = await this.#options.database
+      .of<ChangeTables>('core')
+      .selectFrom('change')
+      .select('uid')
+      .where(sql<boolean>`uid = any(${[...changes]}::text[])`)
+      .where('undone_by', 'is not', null)
+      .execute();
+    return new Set(rows.map(({ uid }) => uid));
   }
 
   async #findCreation(

@@ -58,17 +58,17 @@ export async function restoreRowByRow(
   /** The rows of a table that nothing keeps so far. */
   const listRows = (table: string): readonly RowChange[] => {
     const rows = change.rows.filter((row) => row.table === table && !reasons.has(row));
-    const { partOf } = tables.get(table) ?? {};
-    if (!partOf) return rows;
+    const { belongsTo } = tables.get(table) ?? {};
+    if (!belongsTo) return rows;
     return rows.filter((row) => {
-      const entity = getValue(row, partOf.column);
-      const kept = partOf.tables.map((each) => keptEntities.get(toEntityText(each, entity))).find(Boolean);
+      const entity = getValue(row, belongsTo.column);
+      const kept = belongsTo.tables.map((each) => keptEntities.get(toEntityText(each, entity))).find(Boolean);
       if (kept) keep(row, kept);
       return !kept;
     });
   };
   // Parts come last, when it is known which entities are kept.
-  const isPart = ([, { partOf }]: readonly [string, RecordedTable]): boolean => partOf !== undefined;
+  const isPart = ([, { belongsTo }]: readonly [string, RecordedTable]): boolean => belongsTo !== undefined;
   const entitiesFirst = [...[...tables].filter((entry) => !isPart(entry)), ...[...tables].filter(isPart)];
   for (const [table, { key }] of entitiesFirst) {
     const target = { schema, table, key };

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
+import { getMe, listAuditEntries, undoChange } from '#core/api';
 import { enabledPlugin, Jobs } from '#core/server';
 import {
   describeAccess,
@@ -217,6 +218,23 @@ describeOnDatabases('imports', (kind) => {
     expect(await readMasters()).toEqual([{ ...before[0], name: 'Kept', position: 0, french_name: 'Gardé' }, ...before]);
     expect(await undo(false)).toMatchObject({ status: 409 });
     expect((await server.call(getImport, { token, params: { batch } })).body.undone).toBe(true);
+  });
+
+  it('is undone where all changes are, and is of the person who applies it', async () => {
+    const { body } = await push([buildRow('Lifting')], { dryRun: true });
+    const { uid: batch, version } = body.import;
+    const other = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
+    const send = { version, remove: false, backup: false };
+    const applied = await server.call(applyImport, { token: other, params: { batch }, body: send });
+    await server.service(Jobs).waitForCompletion(applied.body.job!);
+    // The other sessions were ended.
+    token = await server.signIn({ flags: ['import', 'configure', 'userManagement'] });
+    const { body: me } = await server.call(getMe, { token: other });
+    const { rows } = (await server.call(listAuditEntries, { token, query: { text: 'mastersImported' } })).body;
+    expect(rows[0]?.actor?.uid).toBe(me.uid);
+    await server.call(undoChange, { token, params: { change: rows[0]!.change!.uid }, body: {} });
+    expect((await server.call(getImport, { token, params: { batch } })).body.undone).toBe(true);
+    expect((await server.call(listImports, { token, query: {} })).body.rows[0]?.undone).toBe(true);
   });
 
   it('changes nothing if today’s rows are imported, and has nothing to undo', async () => {

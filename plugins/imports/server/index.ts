@@ -32,13 +32,14 @@ import { applyImportJob, runApplyImport, type ApplyImportPayload } from './jobs/
 import { checkImportJob, runCheckImport, type CheckImportPayload } from './jobs/check-import.ts';
 import { KindRegistry } from './kinds/kind-registry.ts';
 import { createImports } from './migrations/0001-create-imports.ts';
+import { undoneByJournal } from './migrations/0002-undone-by-journal.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
 import type { ImportsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ImportsTables>()({
-  migrations: [createImports],
+  migrations: [createImports, undoneByJournal],
   api: (api, plugin) => {
     const kinds = new KindRegistry();
     plugin.provide(ImportKinds, kinds);

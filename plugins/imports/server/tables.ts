@@ -42,7 +42,6 @@ export interface ImportsTables {
     finished_at: Date | null;
     /** Uid of the change in the journal. */
     change: string | null;
-    undone_at: Date | null;
     backup: Generated<boolean>;
     /** Whether the rows came by the API and not by files. */
     api: Generated<boolean>;

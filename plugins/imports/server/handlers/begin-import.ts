@@ -54,7 +54,6 @@ export async function beginImport(
         created_at: new Date(),
         finished_at: null,
         change: null,
-        undone_at: null,
         api,
       })
       .execute();

@@ -43,7 +43,7 @@ export async function startApplying(
       throw conflict(importsRefusal('imports.refused.hasErrors'));
     const job = await jobs.start<ApplyImportPayload>(
       applyImportJob,
-      { batch: uid, remove, backup, requestId, session: caller.session },
+      { batch: uid, remove, backup, author: caller.uid, requestId, session: caller.session },
       caller.uid,
       transaction,
     );

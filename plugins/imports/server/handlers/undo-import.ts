@@ -23,7 +23,7 @@ export async function undoBatch(
   if (!dryRun)
     await context.tables
       .updateTable('batch')
-      .set(({ eb }) => ({ undone_at: new Date(), version: eb('version', '+', 1) }))
+      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
       .where('uid', '=', uid)
       .execute();
   const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;

@@ -16,6 +16,8 @@ export interface ApplyImportPayload {
   readonly batch: string;
   readonly remove: boolean;
   readonly backup: boolean;
+  /** Who applies it, in which request. It need not be who began it. */
+  readonly author: string;
   readonly requestId: string;
   /** The session that stays if the others are ended. */
   readonly session: string;
@@ -46,7 +48,7 @@ export async function runApplyImport(
   services: ApplyServices,
   run: JobRun<ApplyImportPayload>,
 ): Promise<JobOutcome> {
-  const { batch: uid, backup, session } = run.payload;
+  const { batch: uid, backup, author, session } = run.payload;
   const { tables } = context;
   const batch = await tables.selectFrom('batch').selectAll().where('uid', '=', uid).executeTakeFirst();
   const kind = batch && context.kinds.find(batch.kind);
@@ -67,7 +69,7 @@ export async function runApplyImport(
     }
   } else if (batch.phase !== 'DONE' || batch.change === null) return { result: 'SUCCESS' };
   if (!batch.api && context.settings.endSessions)
-    await services.sessions.endAll(session, { actor: batch.author, request: run.payload.requestId });
+    await services.sessions.endAll(session, { actor: author, request: run.payload.requestId });
   return { result: 'SUCCESS' };
 }
 
@@ -108,11 +110,11 @@ async function applyRows(
   batch: Batch,
   kind: AnyKind,
 ): Promise<void> {
-  const { remove, backup, requestId } = run.payload;
+  const { remove, backup, author, requestId } = run.payload;
   const staged = await toStagedImport(context, batch, kind);
   const change = randomUUID();
   const { change: written } = await kind.changes.apply(
-    { caller: { uid: batch.author }, requestId },
+    { caller: { uid: author }, requestId },
     {
       uid: change,
       action: `${kind.id}Imported`,

@@ -40,9 +40,9 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
   };
 }
 
-/** Imports without their sheets, in two queries. */
+/** Imports without their sheets, in three queries. */
 export async function toSummaries(
-  { tables }: Pick<ImportContext, 'tables'>,
+  { tables, changes }: Pick<ImportContext, 'tables' | 'changes'>,
   batches: readonly Batch[],
 ): Promise<ImportSummary[]> {
   const files = await tables
@@ -51,6 +51,8 @@ export async function toSummaries(
     .where(sql<boolean>`batch = any(${batches.map(({ uid }) => uid)}::text[])`)
     .orderBy('position')
     .execute();
+  // An import may also be undone where all changes are listed.
+  const undone = await changes.findUndone(batches.flatMap(({ change }) => change ?? []));
   return batches.map((batch) => ({
     uid: batch.uid,
     kind: batch.kind,
@@ -67,7 +69,7 @@ export async function toSummaries(
     finishedAt: batch.finished_at?.toISOString() ?? null,
     files: files.filter((file) => file.batch === batch.uid).map(({ name, bytes }) => ({ name, bytes: Number(bytes) })),
     change: batch.change,
-    undone: batch.undone_at !== null,
+    undone: batch.change !== null && undone.has(batch.change),
     backup: batch.backup,
   }));
 }

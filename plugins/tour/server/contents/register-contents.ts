@@ -22,7 +22,7 @@ export function registerContents({
       code: {
         key: ['site', 'kind', 'code'],
         name: 'code',
-        partOf: { column: 'entity', tables: ['tour', 'deck', 'node', 'tag', 'document'] },
+        belongsTo: { column: 'entity', tables: ['tour', 'deck', 'node', 'tag', 'document'] },
       },
       tour: { ...entity, derived: ['version'] },
       deck: entity,
@@ -42,7 +42,7 @@ export function registerContents({
     disposable: ['visited_node', 'tag_view', 'range_run'],
     settle: async (transaction, changed, former) => {
       const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changed;
-      const { document = [] } = changed;
+      const { document = [], document_revision: revision = [] } = changed;
       await dropStaleRanges(transaction, readUids(node, 'uid'));
       await settleTagViews(
         { jobs },
@@ -67,7 +67,11 @@ export function registerContents({
       ];
       await settleDirections(transaction, [...new Set(nodes)]);
       await files.moveTo(
-        await listFileLocations(transaction, readUids(node, 'uid'), readUids(document, 'uid')),
+        await listFileLocations(transaction, readUids(node, 'uid'), [
+          ...readUids(document, 'uid'),
+          // A restored revision's file was left behind if the document has moved since.
+          ...readUids(revision, 'document'),
+        ]),
         transaction,
       );
       const sites = [...readUids(tour, 'site'), ...readUids(deck, 'site'), ...readUids(node, 'site')];
