@@ -6,7 +6,7 @@ import type { BodyOf, ErrorBody, LocationRow } from '#core';
 import { undoChange, type Changed } from '#core/api';
 import { enabledPlugin, FileStore, LocationStore } from '#core/server';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '#core/testing/server';
-import { getDocument, getTag, listNodeTags, searchTags } from '../../contract/api.ts';
+import { changeCode, getDocument, getTag, listNodeTags, searchTags } from '../../contract/api.ts';
 import {
   changeDocument,
   changeRevision,
@@ -178,6 +178,15 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await list()).total).toBe(0);
   });
 
+  it('count a change of the number alone', async () => {
+    const tag = buildTag('V-1');
+    await add(tag);
+    const params = { location: 'K', kind: 'TAG' as const, uid: tag.uid };
+    expect((await server.call(changeCode, { params, body: { code: 'V-9' }, token: admin })).status).toBe(200);
+    expect(await read(tag.uid)).toMatchObject({ number: 'V-9', version: 2 });
+    expect((await change(tag)).status).toBe(409);
+  });
+
   it('belong to lines, which keep their tags until they are deleted', async () => {
     const line = buildLine('6-PG-1');
     const valve = buildTag('HV-1', { line: line.uid });
@@ -304,6 +313,8 @@ describeOnDatabases('contents of tags and documents', (database) => {
         select 'b' || n, 'K', 'B-' || n, 'TAG', 'VALVE', '', 0, 35, 2, 'K-1', 'B' || n
         from generate_series(1, ${size}::int) n`.execute(tables());
       const counter = new QueryCounter(server.server.database);
+      // Loads the locations.
+      await list();
       const listed = await counter.record(() => list());
       expect(listed.result.total).toBe(size);
       const { version } = await tables()
@@ -387,6 +398,29 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect((await visit('DS-2')).status).toBe(404);
     await undo(gone.body);
     expect((await visit('PG-DS-1')).body).toMatchObject({ code: 'DS-2', revisions: [{ revision: 'A' }] });
+  });
+
+  it('take a revision along that is restored after the document has moved', async () => {
+    const { body: document, sent } = addOne('M-1');
+    await sent;
+    await upload(document.uid, pdf, 'revision=A&status=A1&issuedOn=2026-01-01');
+    const [revision] = (await readOne(document.uid)).revisions;
+    const params = { location: 'K', document: document.uid };
+    const deleted = await server.call(deleteRevision, {
+      params: { ...params, revision: 'A' },
+      query: { version: 1 },
+      token: admin,
+    });
+    await server.call(changeDocument, {
+      params,
+      body: { code: 'M-1', title: 'Moved', location: 'K-2', version: 1 },
+      token: admin,
+    });
+    await undo(deleted.body);
+    const readAs = async (token: string) =>
+      (await server.app.inject({ url: revision!.address, headers: { authorization: `Bearer ${token}` } })).statusCode;
+    const formerReader = await server.signIn({ locations: ['K-1'] });
+    expect([await readAs(other), await readAs(formerReader)]).toEqual([200, 403]);
   });
 
   it('refuse files that are no document', async () => {

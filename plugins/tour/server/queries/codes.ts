@@ -1,6 +1,6 @@
 import { sql, type Kysely } from 'kysely';
 import { validationMessages } from '#core';
-import { AuditLog, conflict, invalidRequest, isUniqueViolation, notFound, type Call, type Caller } from '#core/server';
+import { conflict, invalidRequest, isUniqueViolation, notFound, type Call, type Caller } from '#core/server';
 import type { ServerContext } from '#core/server';
 import type { changeCode, CodedNode, CodeKind } from '../../contract/api.ts';
 import { tourRefusal } from '../../contract/errors.ts';
@@ -210,7 +210,7 @@ const tableOfKind = { TOUR: 'tour', DECK: 'deck', NODE: 'node', TAG: 'tag', DOCU
  *   the code
  */
 export async function replaceCode(
-  context: Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'service'>,
+  context: Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'changes'>,
   { caller, params: { location, kind, uid }, body: { code }, requestId }: Call<typeof changeCode>,
 ): Promise<void> {
   const site = await context.locations.findSite(location);
@@ -226,29 +226,23 @@ export async function replaceCode(
   if (entity.code === code) return;
   if (kind === 'TAG' && toSearchKey(code) === '') throw invalidRequest(tourRefusal('tour.refused.codeWithoutLetters'));
   try {
-    await tables.transaction().execute(async (transaction) => {
-      await renameCode(transaction, { site, kind, code, entity: uid });
-      if (kind === 'TAG')
-        await transaction
-          .updateTable('tag')
-          .set({ code, search_key: toSearchKey(code) })
-          .where('uid', '=', uid)
-          .execute();
-      else await transaction.updateTable(table).set({ code }).where('uid', '=', uid).execute();
-      await touchTours(transaction, 'site', site);
-      await context.service(AuditLog).record(
-        {
-          actor: caller.uid,
-          action: 'tour.code.changed',
-          subject: uid,
-          name: code,
-          location: site,
-          details: { kind, from: entity.code, to: code },
-          request: requestId,
-        },
-        transaction,
-      );
-    });
+    await context.changes.apply(
+      { caller, requestId },
+      { action: 'tour.codeChanged', subject: uid, name: code, location: entity.location },
+      async ({ tables: transaction, record }) => {
+        await record('code', 'entity', [uid]);
+        await record(table, 'uid', [uid]);
+        await renameCode(transaction, { site, kind, code, entity: uid });
+        if (kind === 'TAG')
+          await transaction
+            .updateTable('tag')
+            .set({ code, search_key: toSearchKey(code) })
+            .where('uid', '=', uid)
+            .execute();
+        else await transaction.updateTable(table).set({ code }).where('uid', '=', uid).execute();
+        await touchTours(transaction, 'site', site);
+      },
+    );
   } catch (cause) {
     if (isUniqueViolation(cause)) throw conflict(tourRefusal('tour.refused.codeTaken', { code }));
     throw cause;
