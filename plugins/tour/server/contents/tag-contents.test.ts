@@ -255,16 +255,33 @@ describeOnDatabases('contents of tags and documents', (database) => {
     expect(await tables().selectFrom('tag_view').selectAll().execute()).toEqual([view]);
   });
 
-  it('are hidden where a range image shows something nearer', async () => {
-    // A wall 5 m around A; the nodes B and C have no range image.
-    const range = await sharp({
-      create: { width: 64, height: 32, channels: 3, background: { r: 0x13, g: 0x88, b: 0 } },
-    })
+  /** Stores a range image of a wall at this distance, metres, in all directions. */
+  const putRange = async (metres: number) => {
+    const background = { r: (metres * 1000) >> 8, g: (metres * 1000) & 255, b: 0 };
+    const range = await sharp({ create: { width: 64, height: 32, channels: 3, background } })
       .webp({ lossless: true })
       .toBuffer();
-    const { id } = await server
-      .service(FileStore)
-      .put({ name: 'a.webp', mediaType: 'image/webp', audience: { kind: 'location', location: 'K-1' } }, range);
+    const audience = { kind: 'location', location: 'K-1' } as const;
+    return (await server.service(FileStore).put({ name: 'a.webp', mediaType: 'image/webp', audience }, range)).id;
+  };
+
+  it('are hidden also if the range image of another viewpoint is unreadable', async () => {
+    // The first one by uid is checked first.
+    const [unreadable, whole] = ['A', 'B'].toSorted((a, b) => (nodeUid(a) < nodeUid(b) ? -1 : 1)) as [string, string];
+    await tables().updateTable('node').set({ range_file: 'gone' }).where('code', '=', unreadable).execute();
+    await tables()
+      .updateTable('node')
+      .set({ range_file: await putRange(2) })
+      .where('code', '=', whole)
+      .execute();
+    const tag = buildTag('V-1', { position: [0, 5, 2] });
+    await add(tag);
+    await expect.poll(() => readViews(tag.uid), { timeout: 10_000 }).toEqual([[unreadable, null]]);
+  });
+
+  it('are hidden where a range image shows something nearer', async () => {
+    // A wall 5 m around A; the nodes B and C have no range image.
+    const id = await putRange(5);
     await tables().updateTable('node').set({ range_file: id }).where('code', '=', 'A').execute();
     const [near, far] = [buildTag('V-1', { position: [0, 4, 2] }), buildTag('V-2', { position: [0, 12, 2] })];
     await add(near);

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { JobOutcome, JobRun, ServerContext } from '#core/server';
+import { isOutage, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { computeVisibleShare, minVisibleShare } from '../../common/tag-views.ts';
 import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
 import { readRangePicture } from '../queries/range-picture.ts';
@@ -11,12 +11,13 @@ export type CheckTagViewsPayload = Readonly<Record<string, never>>;
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
 
 /**
- * Finds by range images which tags are hidden from the nodes near them, and removes these views. Nodes without a range
- * image are left out: what is not known counts as visible. Reads each image once, and may run again at any time.
+ * Finds by range images which tags are hidden from the nodes near them, and removes these views. Nodes without a
+ * readable range image are left out: what is not known counts as visible. Reads each image once, and may run again at
+ * any time.
  */
 export async function runCheckTagViews(
   context: Context,
-  { signal, progress }: Pick<JobRun<CheckTagViewsPayload>, 'signal' | 'progress'>,
+  { signal, progress, log }: Pick<JobRun<CheckTagViewsPayload>, 'signal' | 'progress' | 'log'>,
 ): Promise<JobOutcome> {
   const { tables } = context;
   const nodes = await tables
@@ -36,14 +37,20 @@ export async function runCheckTagViews(
     context,
     nodes.filter(({ range_file }) => range_file === null).map(({ uid }) => uid),
   );
-  let done = 0;
+  let [done, unreadable] = [0, 0];
   for (const node of nodes) {
     signal.throwIfAborted();
     const source = toNodeRanges(node) ?? earlier.get(node.uid);
-    if (source) await checkNode(context, node, source);
+    try {
+      if (source) await checkNode(context, node, source);
+    } catch (error) {
+      if (signal.aborted || isOutage(error)) throw error;
+      log.warn({ err: error, node: node.uid }, 'The range image of a viewpoint is unreadable.');
+      unreadable += 1;
+    }
     await progress({ done: (done += 1), total: nodes.length });
   }
-  return { result: 'SUCCESS' };
+  return { result: unreadable > 0 ? 'WARNING' : 'SUCCESS' };
 }
 
 async function checkNode(
