@@ -384,7 +384,6 @@ async function insertImports({ server: { database } }: TestServer, numbers: read
         created_at: new Date(timestamp),
         finished_at: null,
         change: null,
-        undone_at: null,
       })),
     )
     .execute();
