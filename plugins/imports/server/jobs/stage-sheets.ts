@@ -39,7 +39,9 @@ export class SheetStager {
   /** Whether a person must choose columns before rows can be checked. */
   mustChoose = false;
   readonly #options: StagingOptions;
+  /** By name, the sheets of the present file. The rows of a sheet that is null are left out. */
   readonly #open = new Map<string, OpenSheet | null>();
+  /** Ids of the sheets that any file has had. */
   readonly #used = new Set<string>();
   #rows = 0;
 

@@ -135,7 +135,10 @@ function findExact(index: TagIndex, number: string | null): string | undefined {
   return found?.exact ? found.tags[0] : undefined;
 }
 
-/** Lists all objects, parents before children, with the tags that they do not have from an object above. */
+/**
+ * Lists all objects, parents before children, each with the tag that is its own: of its mapping, unless the rule
+ * `PARENT` made it, or else of its file. Keys and boxes, which are large, are left out without a tag.
+ */
 async function listTaggedObjects({ tables }: RulesContext, uid: string): Promise<readonly TaggedObject[]> {
   const { rows } = await sql<TaggedObject>`
     select position, parent, target, number, case when target is not null or number is not null then key end as key,

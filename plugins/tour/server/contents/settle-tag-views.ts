@@ -18,7 +18,7 @@ export interface MovedPlaces {
   readonly nodes: readonly string[];
 }
 
-/** Finds the tags and nodes whose views must be computed again. */
+/** Finds the tags and nodes that were created, or whose place, kind or range image has changed. */
 export function findMovedPlaces(
   changed: { readonly tag: Rows; readonly node: Rows },
   former: { readonly tag: Rows; readonly node: Rows },
@@ -40,7 +40,7 @@ function listChanged(changed: Rows, former: Rows, columns: readonly string[]): r
   return changed.flatMap((row) => {
     const { uid } = row;
     const old = before.get(uid);
-    // A row that was deleted is the same before and after.
+    // The journal describes a deleted row by its former columns. Its views are deleted with it.
     return typeof uid === 'string' && (!old || columns.some((column) => row[column] !== old[column])) ? [uid] : [];
   });
 }

@@ -199,7 +199,7 @@ async function assertNoTagsOnLine(tables: Transaction<TourTables>, uid: string, 
   if (tag) throw conflict(tourRefusal('tour.refused.lineHasTags', { name }));
 }
 
-/** Saves the data of a line, or deletes them. The course of the line stays. */
+/** Saves the data of a line, whose course stays. Without data, the row is deleted with the course. */
 async function savePipe(tables: Transaction<TourTables>, line: string, pipe: LineData | null): Promise<void> {
   if (pipe === null) {
     await tables.deleteFrom('pipe').where('line', '=', line).execute();

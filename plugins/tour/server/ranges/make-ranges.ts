@@ -193,7 +193,10 @@ function computeCoverage(ranges: Uint16Array, width: number): number {
   return seen / total;
 }
 
-/** Stores the images of nodes that have not changed meanwhile. Returns the codes of the others. */
+/**
+ * Stores the images of nodes that still have the panorama and pose for which they were made, and deletes the other
+ * images. Returns the codes of the nodes that have changed.
+ */
 async function storeRanges(
   { changes, files, tables: database }: Context,
   { source }: SurfaceProvider,
