@@ -27,21 +27,11 @@ describeOnDatabases('surfaces of models', (kind) => {
   const getContext = () => ({
     tables: server.server.database.of<ModelTables>(modelSchema),
     files: server.service(FileStore),
-    locations: server.service(LocationStore),
   });
-  const readBounds = async (location: string) => {
-    let triangles = 0;
-    const bounds = [0, 1, 2].map(() => ({ min: Infinity, max: -Infinity }));
-    for await (const part of readTriangles(getContext(), location, new AbortController().signal)) {
-  const surfaces = () =>
-    createModelSurfaces({
-      tables: server.server.database.of<ModelTables>(modelSchema),
-      files: server.service(FileStore),
-    });
   const readBounds = async (...locations: string[]) => {
     let triangles = 0;
     const bounds = [0, 1, 2].map(() => ({ min: Infinity, max: -Infinity }));
-    for await (const part of surfaces().readTriangles(locations, new AbortController().signal)) {
+    for await (const part of readTriangles(getContext(), locations, new AbortController().signal)) {
       triangles += part.length / 9;
       for (const [index, value] of part.entries()) {
         const bound = bounds[index % 3]!;
@@ -72,8 +62,7 @@ describeOnDatabases('surfaces of models', (kind) => {
       { path: 'tiles/1.glb.gz', content: gzipSync(glb) },
       { path: 'tiles/2.glb.gz', content: gzipSync(glb) },
     ]);
-    expect(await createModelSurfaces(getContext()).hasSurfaces('unit')).toBe(false);
-    expect(await surfaces().hasSurfaces(['unit'])).toBe(false);
+    expect(await createModelSurfaces(getContext()).hasSurfaces(['unit'])).toBe(false);
     // Boxes at x 0 and 2, 2 to 3 m north in the file, turned by 90 degrees clockwise and doubled.
     const pose = JSON.stringify({ position: [100, 200, 5], heading: 90, scale: 2 });
     await insertPublishedModels(server.server.database, ['single'], [], { location: 'unit', file: file.id, pose });

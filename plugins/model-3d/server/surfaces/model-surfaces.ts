@@ -14,27 +14,27 @@ type Context = Pick<ServerContext<ModelTables>, 'tables' | 'files'>;
 /** The surfaces of the published models. */
 export const createModelSurfaces = (context: Context): SurfaceProvider => ({
   source: 'MODEL',
-  hasSurfaces: async (location) => (await listModels(context, location)).length > 0,
-  computeRanges: (location, views, signal) => castRanges(views, readTriangles(context, location, signal), signal),
+  hasSurfaces: async (locations) => (await listModels(context, locations)).length > 0,
+  computeRanges: (locations, views, signal) => castRanges(views, readTriangles(context, locations, signal), signal),
 });
 
-const listModels = async ({ tables, locations }: Context, location: string) =>
+const listModels = ({ tables }: Context, locations: readonly string[]) =>
   tables
     .selectFrom('model')
     .select(['file', 'tiles', 'pose'])
-    .where(atLocation('location', await locations.related(location)))
+    .where(atLocation('location', locations))
     .where('file', 'is not', null)
     .orderBy('uid')
     .$narrowType<{ file: string }>()
     .execute();
 
 /**
- * Yields the triangles of the models of a location and of those above and below it: nine numbers each, x y z of three
- * corners, in the site frame, metres. A part has at most some hundred thousand triangles.
+ * Yields the triangles of the models at these locations: nine numbers each, x y z of three corners, in the site frame,
+ * metres. A part has at most some hundred thousand triangles.
  */
 export async function* readTriangles(
   context: Context,
-  location: string,
+  locations: readonly string[],
   signal: AbortSignal,
 ): AsyncGenerator<Float64Array> {
   const worker = new Worker(new URL('./read-triangles-worker.mjs', import.meta.url));
@@ -43,42 +43,9 @@ export async function* readTriangles(
     worker.postMessage({ step, ...input });
     const [value] = (await reply) as [Float64Array | undefined];
     return value;
-export function createModelSurfaces(context: Context): SurfaceProvider {
-  const listModels = (locations: readonly string[]) =>
-    context.tables
-      .selectFrom('model')
-      .select(['file', 'tiles', 'pose'])
-      .where(atLocation('location', locations))
-      .where('file', 'is not', null)
-      .orderBy('uid')
-      .$narrowType<{ file: string }>()
-      .execute();
-  return {
-    source: 'MODEL',
-    hasSurfaces: async (locations) => (await listModels(locations)).length > 0,
-    async *readTriangles(locations, signal) {
-      const worker = new Worker(new URL('./read-triangles-worker.mjs', import.meta.url));
-      const call = async (step: string, input: object = {}): Promise<Float64Array | undefined> => {
-        const reply = once(worker, 'message', { signal });
-        worker.postMessage({ step, ...input });
-        const [value] = (await reply) as [Float64Array | undefined];
-        return value;
-      };
-      try {
-        for (const { file, tiles, pose } of await listModels(locations)) {
-          const matrix = toMatrix(pose).toArray();
-          for (const part of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
-            await call('open', { bytes: await buffer(await context.files.read(file, undefined, part)), matrix });
-            for (let next = await call('next'); next; next = await call('next')) yield next;
-          }
-        }
-      } finally {
-        await worker.terminate();
-      }
-    },
   };
   try {
-    for (const { file, tiles, pose } of await listModels(context, location)) {
+    for (const { file, tiles, pose } of await listModels(context, locations)) {
       const matrix = toMatrix(pose).toArray();
       for (const part of tiles > 0 ? await listFinestTiles(context.files, file) : [undefined]) {
         await call('open', { bytes: await buffer(await context.files.read(file, undefined, part)), matrix });

@@ -17,14 +17,14 @@ export interface SurfaceProvider {
   /** Whether there are surfaces at one of these locations. */
   hasSurfaces(locations: readonly string[]): Promise<boolean>;
   /**
-   * Yields the range image of each view, in their order: millimetres, row by row, 0 where there is no surface. The
-   * surfaces are those of a location and of the locations above and below it.
+   * Yields the range image of each view, in their order, from the surfaces at these locations: millimetres, row by row,
+   * 0 where there is no surface.
    */
-  computeRanges(location: string, views: readonly RangeView[], signal: AbortSignal): AsyncIterable<Uint16Array>;
-   * Yields the triangles of all surfaces at these locations: nine numbers each, x y z of three corners, in the site
-   * frame, metres. A part has at most some hundred thousand triangles.
-   */
-  readTriangles(locations: readonly string[], signal: AbortSignal): AsyncIterable<Float64Array>;
+  computeRanges(
+    locations: readonly string[],
+    views: readonly RangeView[],
+    signal: AbortSignal,
+  ): AsyncIterable<Uint16Array>;
 }
 
 /** The surfaces of the site, for the server half. Plugins register what they know while they are mounted. */

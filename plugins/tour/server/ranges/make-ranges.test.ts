@@ -51,11 +51,9 @@ describeOnDatabases('computed range images', (kind) => {
     admin = await server.signIn({ flags: ['configure'] });
     server.service(SiteSurfaces).register({
       source: 'MODEL',
-      hasSurfaces: (location) => Promise.resolve(location === 'unit'),
-      async *computeRanges(_, views, signal) {
       hasSurfaces: (locations) =>
         Promise.resolve(locations.includes('unit') || (isModelOfSite && locations.includes('site'))),
-      async *readTriangles() {
+      async *computeRanges(_, views, signal) {
         await onRead();
         yield* castRanges(views, Readable.from([wall]), signal);
       },

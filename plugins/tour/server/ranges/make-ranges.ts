@@ -72,7 +72,7 @@ export async function runMakeRanges(
     if (nodes.length === 0) continue;
     const views = nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z] as const, heading, width }));
     let index = 0;
-    for await (const ranges of provider.computeRanges(payload.location, views, run.signal)) {
+    for await (const ranges of provider.computeRanges(payload.places, views, run.signal)) {
       stopped = await isStopped();
       if (stopped) break;
       const node = nodes[index++]!;
@@ -87,29 +87,6 @@ export async function runMakeRanges(
         run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
       );
       cursor = next;
-    const caster = await RangeCaster.open(
-      nodes.map(({ x, y, z, heading, width }) => ({ position: [x, y, z], heading, width })),
-      run.signal,
-    );
-    try {
-      for await (const triangles of provider.readTriangles(payload.places, run.signal)) await caster.add(triangles);
-      for (const [index, node] of nodes.entries()) {
-        stopped = await isStopped();
-        if (stopped) break;
-        const made = await makeRanges(context, provider, node, await caster.read(index), run);
-        const next: Cursor = {
-          made: made ? [...cursor.made, made] : cursor.made,
-          done: [...cursor.done, node.uid],
-          blind: made ? cursor.blind : [...cursor.blind, node.code],
-        };
-        const files = made ? [made.folder, ...(made.ranges === null ? [] : [made.ranges])] : [];
-        await removeOnFailure(context.files, files, () =>
-          run.progress({ done: next.done.length, total: payload.nodes.length, cursor: next }),
-        );
-        cursor = next;
-      }
-    } finally {
-      await caster.close();
     }
   }
   const changed = await storeRanges(context, provider, payload, cursor.made);
@@ -193,10 +170,7 @@ function computeCoverage(ranges: Uint16Array, width: number): number {
   return seen / total;
 }
 
-/**
- * Stores the images of nodes that still have the panorama and pose for which they were made, and deletes the other
- * images. Returns the codes of the nodes that have changed.
- */
+/** Stores the images of nodes that have not changed meanwhile. Returns the codes of the others. */
 async function storeRanges(
   { changes, files, tables: database }: Context,
   { source }: SurfaceProvider,
