@@ -5,7 +5,7 @@ import { currentRows, type StagedImport } from './sheet-rows.ts';
 
 /**
  * Compares the staged rows of a sheet with today's: sets their key, `before` and state, and replaces the removed rows.
- * Only rows that differ are written.
+ * Only rows that differ are written. A sheet that the files lack removes nothing.
  */
 export async function compareRows(
   transaction: QueryExecutorProvider,
@@ -40,10 +40,11 @@ export async function compareRows(
     insert into imports.staged_row (batch, sheet, cells, values, key, before, state)
     select ${batch}, ${sheet.id}, '[]', today.values, today.key, today.values, 'REMOVED'
     from (${currentRows(sheet, scope)}) as today
-    where not exists (
-      select from imports.staged_row as row
-      where row.batch = ${batch} and row.sheet = ${sheet.id} and row.key = today.key and row.number is not null
-    )`.execute(transaction);
+    where exists (select from imports.sheet where batch = ${batch} and sheet = ${sheet.id} and present)
+      and not exists (
+        select from imports.staged_row as row
+        where row.batch = ${batch} and row.sheet = ${sheet.id} and row.key = today.key and row.number is not null
+      )`.execute(transaction);
 }
 
 const toDefaults = ({ columns }: ImportSheet): string =>
