@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { ServerContext } from '#core/server';
 import type { TourTables } from '../tables.ts';
+import { restoreCodes } from '../queries/codes.ts';
 import { dropStaleRanges } from '../queries/drop-ranges.ts';
 import { isOneOf } from './content-context.ts';
 import { findMovedPlaces, settleTagViews } from './settle-tag-views.ts';
@@ -43,6 +44,8 @@ export function registerContents({
     settle: async (transaction, changed, former) => {
       const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changed;
       const { document = [], document_revision: revision = [] } = changed;
+      const { document = [], code = [] } = changed;
+      await restoreCodes(transaction, readUids(code, 'entity'));
       await dropStaleRanges(transaction, readUids(node, 'uid'));
       await settleTagViews(
         { jobs },

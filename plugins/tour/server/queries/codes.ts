@@ -23,11 +23,12 @@ interface NewCode {
  * @throws a unique violation if a code is or was in use
  */
 export async function insertCodes(tables: Kysely<TourTables>, codes: readonly NewCode[]): Promise<void> {
-  if (codes.length > 0)
-    await tables
-      .insertInto('code')
-      .values(codes.map((code) => ({ ...code, replaced_at: null })))
-      .execute();
+  if (codes.length === 0) return;
+  const list = (read: (code: NewCode) => string) => sql`${codes.map(read)}::text[]`;
+  await sql`
+    insert into tour.code (site, kind, code, entity, replaced_at)
+    select *, null from unnest(${list(({ site }) => site)}, ${list(({ kind }) => kind)}, ${list(({ code }) => code)},
+      ${list(({ entity }) => entity)})`.execute(tables);
 }
 
 /** Deletes the present and former codes of entities of one kind: uids are unique within a kind. */
@@ -69,14 +70,14 @@ async function assertCodesFree(
   kind: CodeKind,
   entities: readonly Pick<NewCode, 'code' | 'entity'>[],
 ): Promise<void> {
-  const codes = entities.map(({ code }) => code.toUpperCase());
-  const twice = entities.find(({ code }, index) => codes.indexOf(code.toUpperCase()) < index);
+  const codes = new Set<string>();
+  const twice = entities.find(({ code }) => codes.size === codes.add(code.toUpperCase()).size);
   const taken = await tables
     .selectFrom('code')
     .select('code')
     .where('site', '=', site)
     .where('kind', '=', kind)
-    .where(sql<boolean>`upper(code) = any(${codes}::text[])`)
+    .where(sql<boolean>`upper(code) = any(${[...codes]}::text[])`)
     .where(sql<boolean>`entity <> all(${entities.map(({ entity }) => entity)}::text[])`)
     .orderBy('code')
     .executeTakeFirst();
@@ -92,27 +93,49 @@ async function assertCodesFree(
  *
  * @throws `conflict` (409) if another entity of the site has or had the code, in any case
  */
-export async function renameCode(tables: Kysely<TourTables>, { site, kind, code, entity }: NewCode): Promise<void> {
-  await assertCodesFree(tables, site, kind, [{ code, entity }]);
+export const renameCode = (tables: Kysely<TourTables>, { site, kind, ...renamed }: NewCode): Promise<void> =>
+  renameCodes(tables, site, kind, [renamed]);
+
+/** As `renameCode`, for several entities. */
+export async function renameCodes(
+  tables: Kysely<TourTables>,
+  site: string,
+  kind: CodeKind,
+  entities: readonly Pick<NewCode, 'code' | 'entity'>[],
+): Promise<void> {
+  if (entities.length === 0) return;
+  await assertCodesFree(tables, site, kind, entities);
+  const uids = entities.map(({ entity }) => entity);
   await tables
     .updateTable('code')
     .set({ replaced_at: new Date() })
-    .where('entity', '=', entity)
+    .where(sql<boolean>`entity = any(${uids}::text[])`)
     .where('kind', '=', kind)
     .where('replaced_at', 'is', null)
     .execute();
-  const { numInsertedOrUpdatedRows: written = 0n } = await tables
-    .insertInto('code')
-    .values({ site, kind, code, entity, replaced_at: null })
-    // An entity may return to one of its former codes.
-    .onConflict((conflicting) =>
-      conflicting
-        .columns(['site', 'kind', 'code'])
-        .doUpdateSet({ replaced_at: null })
-        .where('code.entity', '=', entity),
-    )
-    .executeTakeFirst();
-  if (written === 0n) throw conflict(tourRefusal('tour.refused.codeTaken', { code }));
+  // An entity may return to one of its former codes.
+  const { rows: written } = await sql<{ code: string }>`
+    insert into tour.code (site, kind, code, entity, replaced_at)
+    select ${site}::text, ${kind}::text, code, entity, null
+    from unnest(${entities.map(({ code }) => code)}::text[], ${uids}::text[]) as given (code, entity)
+    on conflict (site, kind, code) do update set replaced_at = null where code.entity = excluded.entity
+    returning code`.execute(tables);
+  const saved = new Set(written.map(({ code }) => code));
+  const refused = entities.find(({ code }) => !saved.has(code));
+  if (refused) throw conflict(tourRefusal('tour.refused.codeTaken', { code: refused.code }));
+}
+
+/** Restores the codes of entities that stay, although the change that reserved these was undone. */
+export async function restoreCodes(tables: Kysely<TourTables>, entities: readonly string[]): Promise<void> {
+  if (entities.length === 0) return;
+  const coded = Object.entries(tableOfKind).map(
+    ([kind, table]) => sql`
+      select site, ${kind}::text, code, uid, null::timestamptz from ${sql.id('tour', table)}
+      where uid = any(${[...entities]}::text[])`,
+  );
+  await sql`
+    insert into tour.code (site, kind, code, entity, replaced_at) ${sql.join(coded, sql` union all `)}
+    on conflict (site, kind, code) do nothing`.execute(tables);
 }
 
 /** Uids by code, of entities of a site with one of these current or former codes. */

@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import { floorKinds } from '../../../contract/values/content-values.ts';
+import type { TourTables } from '../../tables.ts';
+import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
+import {
+  codeColumn,
+  coordinate,
+  finding,
+  findControlCharacters,
+  findKeptRows,
+  findLocation,
+  findMovedRows,
+  findTakenCodes,
+  joinFindings,
+  locationColumn,
+  nameColumn,
+  usedCodes,
+} from './sheet-parts.ts';
+import { viewpoints } from './viewpoint-rows.ts';
+
+export const decks: EntitySheet = {
+  sheet: 'decks',
+  table: 'deck',
+  kind: 'DECK',
+  column: 'code',
+  inUse: (context) => sql`
+    select id from (${joinEntities(context, decks)}) as deck
+    where state = 'REMOVED' and (
+      plan_file is not null or key in (${usedCodes(context, 'viewpoints', 'deck')})
+      or uid in (select deck from tour.node where deck is not null and uid not in (${removedEntities(context, viewpoints)})))`,
+};
+
+const floors = {
+  PLATED: { en: 'Plated', fr: 'Plein' },
+  GRATED: { en: 'Grated', fr: 'Caillebotis' },
+  UNKNOWN: { en: 'Unknown', fr: 'Inconnu' },
+} as const;
+
+const checkDecks: ImportSheet['check'] = (context) =>
+  joinFindings(
+    findTakenCodes(context, decks.sheet, decks),
+    findMovedRows(context, decks.sheet, { column: 'location', name: 'name' }),
+    sql`
+      select ${finding('location', 'tour.refused.noLevel')} from (${context.rows(decks.sheet)}) as row
+      where state = 'ADDED' and lower(values ->> 'location') in (
+        select lower(uid) from core.location
+        where uid = any(${[...context.scope.locations]}::text[]) and location_type <> 'LOC_LEVEL')`,
+    sql`
+      select ${finding('location', 'tour.refused.deckExists')}
+      from (
+        select *, row_number() over (partition by state, lower(values ->> 'location') order by number) as place
+        from (${context.rows(decks.sheet)}) as staged
+      ) as row
+      where state = 'ADDED' and (place > 1 or lower(values ->> 'location') in (
+        select lower(location) from tour.deck
+        where site = ${context.scope.site} and uid not in (${removedEntities(context, decks)})))`,
+    findControlCharacters(context, decks.sheet, ['name']),
+    findKeptRows(context, decks.sheet, decks.inUse(context), { column: 'code', message: 'tour.refused.deckInUse' }),
+  );
+
+/** The decks of the levels of a site. Their plans are uploaded on screens. */
+export const decksSheet: ImportSheet = {
+  id: decks.sheet,
+  name: 'Decks',
+  required: false,
+  removable: true,
+  columns: [
+    codeColumn(
+      { en: 'Deck Code', fr: 'Code du pont' },
+      {
+        en: 'Unique among the decks of the site, ignoring case.',
+        fr: 'Unique parmi les ponts du site, sans tenir compte de la casse.',
+      },
+    ),
+    nameColumn('Name', 'Nom'),
+    locationColumn(
+      { en: 'Level Location Code', fr: 'Code d’emplacement du niveau' },
+      { en: 'A level of the site without another deck.', fr: 'Un niveau du site sans autre pont.' },
+    ),
+    {
+      ...coordinate(
+        'elevation',
+        { en: 'Elevation (m)', fr: 'Altitude (m)' },
+        { en: 'Height of the walking surface in the site frame.', fr: 'Altitude du sol dans le repère du site.' },
+      ),
+      required: true,
+    },
+    {
+      id: 'floor',
+      header: { en: 'Floor', fr: 'Plancher' },
+      type: 'ENUM',
+      values: floorKinds.map((value) => ({ value, label: floors[value] })),
+      default: 'UNKNOWN',
+      note: {
+        en: 'Objects and sparks pass through a grated floor.',
+        fr: 'Objets et étincelles traversent un caillebotis.',
+      },
+    },
+  ],
+  current: ({ site, locations }) => sql`
+    select jsonb_build_object(
+      'code', code, 'name', name, 'location', location, 'elevation', elevation, 'floor', floor) as values
+    from tour.deck where site = ${site} and location = any(${[...locations]}::text[])`,
+  check: checkDecks,
+};
+
+export async function writeDecks(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
+  const {
+    scope,
+    recorded: { tables },
+  } = context;
+  await writeCodes(context, decks, rows);
+  await sql`
+    insert into tour.deck (uid, site, code, name, location, elevation, floor)
+    select uid, ${scope.site}, values ->> 'code', values ->> 'name', ${findLocation(scope, sql`values ->> 'location'`)},
+      (values ->> 'elevation')::float8, values ->> 'floor'
+    from (${rows.written}) as row where state = 'ADDED'`.execute(tables);
+  await sql`
+    update tour.deck as target set code = values ->> 'code', name = values ->> 'name',
+      elevation = (values ->> 'elevation')::float8, floor = values ->> 'floor'
+    from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+}

@@ -1,0 +1,117 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ApplyContext, CheckContext } from '#plugins/imports';
+import type { CodeKind } from '#plugins/tour';
+import { deleteCodes, renameCodes, reserveCodes } from '../../queries/codes.ts';
+import type { TourTables } from '../../tables.ts';
+
+/** How the rows of a sheet are those of a table. */
+export interface EntitySheet {
+  readonly sheet: string;
+  readonly table: 'tour' | 'deck' | 'node' | 'tag';
+  readonly kind: CodeKind;
+  /** The column with the code. */
+  readonly column: string;
+  /** Rows to be removed on which something hangs: a query with the column `id`. */
+  readonly inUse: (context: CheckContext) => RawBuilder<unknown>;
+}
+
+/** Rows that an import writes, with the uids of their entities. */
+export interface EntityRows {
+  readonly uids: readonly string[];
+  readonly added: readonly Coded[];
+  readonly renamed: readonly Coded[];
+  readonly removed: readonly string[];
+  /** The rows to be written: a query with `id, number, uid, state, before, values`. */
+  readonly written: RawBuilder<unknown>;
+}
+
+interface Coded {
+  readonly code: string;
+  readonly entity: string;
+}
+
+interface FoundRow {
+  readonly id: string;
+  readonly uid: string;
+  readonly state: 'ADDED' | 'CHANGED' | 'REMOVED';
+  readonly code: string;
+  readonly former: string | null;
+}
+
+/** The entities of staged rows: `id` and `uid` of those that exist. */
+export const joinEntities = (
+  { scope, rows }: CheckContext,
+  { sheet, table, column }: EntitySheet,
+): RawBuilder<unknown> => sql`
+  select staged.id, staged.state, staged.number, staged.key, entity.*
+  from (${rows(sheet)}) as staged
+  join ${sql.id('tour', table)} as entity on entity.site = ${scope.site} and entity.code = staged.before ->> ${column}`;
+
+/** Finds what an import writes of a sheet, before anything is written. */
+export async function loadEntityRows(context: ApplyContext<TourTables>, entity: EntitySheet): Promise<EntityRows> {
+  const { scope, rows, recorded } = context;
+  const { sheet, table, column } = entity;
+  // Staged rows have ids of their own, so that the uid of a new entity is known before it is inserted.
+  const { rows: found } = await sql<FoundRow>`
+    select staged.id::text as id, staged.state, coalesce(staged.values, staged.before) ->> ${column} as code,
+      staged.before ->> ${column} as former,
+      coalesce(entity.uid, md5('imports.staged_row ' || staged.id)::uuid::text) as uid
+    from (${rows(sheet)}) as staged
+    left join ${sql.id('tour', table)} as entity
+      on entity.site = ${scope.site} and entity.code = staged.before ->> ${column}
+    where staged.state in ('ADDED', 'CHANGED')
+      or staged.state = 'REMOVED' and staged.id not in (${entity.inUse(context)})
+    order by staged.number`.execute(recorded.tables);
+  const written = found.filter(({ state }) => state !== 'REMOVED');
+  const pick = (state: FoundRow['state']): Coded[] =>
+    found.flatMap((row) =>
+      row.state === state && row.code !== row.former ? [{ code: row.code, entity: row.uid }] : [],
+    );
+  return {
+    uids: found.map(({ uid }) => uid),
+    added: pick('ADDED'),
+    renamed: pick('CHANGED'),
+    removed: found.flatMap(({ state, uid }) => (state === 'REMOVED' ? [uid] : [])),
+    written: sql`
+      select staged.id, staged.number, target.uid, staged.state, staged.before,
+        coalesce(staged.before, '{}') || staged.values as values
+      from unnest(${written.map(({ id }) => id)}::bigint[], ${written.map(({ uid }) => uid)}::text[]) as target (id, uid)
+      join (${rows(sheet)}) as staged on staged.id = target.id`,
+  };
+}
+
+/** Records the rows of a table with their codes. */
+export async function recordEntities(
+  { recorded: { record } }: ApplyContext<TourTables>,
+  { table }: EntitySheet,
+  { uids }: EntityRows,
+): Promise<void> {
+  await record('code', 'entity', uids);
+  await record(table, 'uid', uids);
+}
+
+/** Deletes the removed rows with their codes. */
+export async function deleteEntities(
+  { recorded: { tables } }: ApplyContext<TourTables>,
+  { table, kind }: EntitySheet,
+  { removed }: EntityRows,
+): Promise<void> {
+  if (removed.length === 0) return;
+  await sql`delete from ${sql.id('tour', table)} where uid = any(${[...removed]}::text[])`.execute(tables);
+  await deleteCodes(tables, kind, removed);
+}
+
+/** Reserves the codes of new rows, and those that are written in another case now. */
+export async function writeCodes(
+  { scope, recorded: { tables } }: ApplyContext<TourTables>,
+  { kind }: EntitySheet,
+  { added, renamed }: EntityRows,
+): Promise<void> {
+  await reserveCodes(tables, scope.site ?? '', kind, added);
+  await renameCodes(tables, scope.site ?? '', kind, renamed);
+}
+
+/** Uids of the entities that a replacing import removes. */
+export const removedEntities = (context: CheckContext, entity: EntitySheet): RawBuilder<unknown> => sql`
+  select uid from (${joinEntities(context, entity)}) as row
+  where state = 'REMOVED' and id not in (${entity.inUse(context)})`;

@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { validationMessages } from '#core';
+import type { ApplyContext, ImportColumn, ImportSheet, LocalizedText } from '#plugins/imports';
+import { lineKind, maxDn, maxNumberLength, npsPattern } from '../../../contract/values/tag-values.ts';
+import type { TourTables } from '../../tables.ts';
+import { writeCodes, type EntityRows } from './entity-rows.ts';
+import {
+  finding,
+  findControlCharacters,
+  findKeptRows,
+  findLocation,
+  findTakenCodes,
+  givenRows,
+  joinFindings,
+  locationColumn,
+} from './sheet-parts.ts';
+import { computeSearchKey, descriptionColumn, findNumbersWithoutLetters, lines, numberColumn } from './tag-rows.ts';
+
+/** The columns that a line has all or none of. */
+const dataColumns = ['service', 'nps', 'dn', 'outsideDiameter'] as const;
+const endColumns = ['from', 'to'] as const;
+const hasData = sql`coalesce(
+  values ->> 'service', values ->> 'nps', values ->> 'dn', values ->> 'outsideDiameter',
+  nullif(values ->> 'from', ''), nullif(values ->> 'to', '')) is not null`;
+
+const checkLines: ImportSheet['check'] = (context) =>
+  joinFindings(
+    findTakenCodes(context, lines.sheet, lines),
+    findNumbersWithoutLetters(context, lines.sheet),
+    sql`
+      select ${finding(sql`column_id`, validationMessages.mandatoryField)}
+      from (${givenRows(context, lines.sheet)}) as row cross join unnest(${[...dataColumns]}::text[]) as column_id
+      where values ->> column_id is null and ${hasData}`,
+    sql`
+      select ${finding('nps', validationMessages.format)} from (${context.rows(lines.sheet)}) as row
+      where number is not null and values ->> 'nps' !~ ${npsPattern}`,
+    findControlCharacters(context, lines.sheet, ['description', 'service', ...endColumns]),
+    findKeptRows(context, lines.sheet, lines.inUse(context), { column: 'number', message: 'tour.refused.lineInUse' }),
+  );
+
+const endColumn = (id: (typeof endColumns)[number], header: LocalizedText): ImportColumn => ({
+  id,
+  header,
+  type: 'TEXT',
+  maxLength: maxNumberLength,
+  default: '',
+  note: {
+    en: 'As in the line list. It need not be a tag of the site.',
+    fr: 'Comme dans la liste des lignes. Il n’est pas forcément un repère du site.',
+  },
+});
+
+/** The lines of a site with their data. Their course comes with a model. */
+export const linesSheet: ImportSheet = {
+  id: lines.sheet,
+  name: 'Lines',
+  required: false,
+  removable: true,
+  columns: [
+    numberColumn({ en: 'Line Number', fr: 'Numéro de ligne' }),
+    locationColumn(
+      { en: 'Location Code', fr: 'Code d’emplacement' },
+      { en: 'A location of the site.', fr: 'Un emplacement du site.' },
+    ),
+    descriptionColumn,
+    {
+      id: 'service',
+      header: { en: 'Service', fr: 'Service' },
+      type: 'TEXT',
+      maxLength: maxNumberLength,
+      note: {
+        en: 'Service, NPS, DN and outside diameter are all given or all empty.',
+        fr: 'Service, NPS, DN et diamètre extérieur sont tous donnés ou tous vides.',
+      },
+    },
+    {
+      id: 'nps',
+      header: { en: 'NPS (in)', fr: 'NPS (po)' },
+      type: 'TEXT',
+      maxLength: 10,
+      note: { en: 'Such as 6, 1/2 or 1 1/2.', fr: 'Comme 6, 1/2 ou 1 1/2.' },
+    },
+    { id: 'dn', header: { en: 'DN (mm)', fr: 'DN (mm)' }, type: 'INTEGER', min: 1, max: maxDn },
+    {
+      id: 'outsideDiameter',
+      header: { en: 'Outside Diameter (mm)', fr: 'Diamètre extérieur (mm)' },
+      type: 'NUMBER',
+      min: 1,
+      max: 10_000,
+      decimals: 6,
+    },
+    endColumn('from', { en: 'From', fr: 'De' }),
+    endColumn('to', { en: 'To', fr: 'À' }),
+  ],
+  // Stored in metres. Rounded, because a thousandfold is not exact.
+  current: ({ site, locations }) => sql`
+    select jsonb_build_object(
+      'number', tag.code, 'location', tag.location, 'description', tag.description, 'service', pipe.service,
+      'nps', pipe.nps, 'dn', pipe.dn, 'outsideDiameter', round((pipe.outside_diameter * 1000)::numeric, 6)::float8,
+      'from', coalesce(pipe.from_tag, ''), 'to', coalesce(pipe.to_tag, '')) as values
+    from tour.tag left join tour.pipe on pipe.line = tag.uid
+    where tag.site = ${site} and tag.type = 'LINE' and tag.location = any(${[...locations]}::text[])`,
+  check: checkLines,
+};
+
+/** Records the data of lines, and what is deleted with lines. */
+export async function recordLines(
+  { recorded: { record } }: ApplyContext<TourTables>,
+  { uids, removed }: EntityRows,
+): Promise<void> {
+  await record('pipe', 'line', uids);
+  await record('tag_view', 'tag', removed);
+}
+
+export async function writeLines(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
+  const {
+    scope,
+    recorded: { tables },
+  } = context;
+  await writeCodes(context, lines, rows);
+  const location = findLocation(scope, sql`values ->> 'location'`);
+  await sql`
+    insert into tour.tag (uid, site, code, type, kind, description, location, search_key)
+    select uid, ${scope.site}, values ->> 'number', 'LINE', ${lineKind}, values ->> 'description', ${location},
+      ${computeSearchKey}
+    from (${rows.written}) as row where state = 'ADDED'`.execute(tables);
+  await sql`
+    update tour.tag as target set code = values ->> 'number', description = values ->> 'description',
+      location = ${location}, search_key = ${computeSearchKey}
+    from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+  await sql`
+    delete from tour.pipe using (${rows.written}) as row where line = row.uid and not (${hasData})`.execute(tables);
+  await sql`
+    insert into tour.pipe (line, service, nps, dn, outside_diameter, from_tag, to_tag, points)
+    select uid, values ->> 'service', values ->> 'nps', (values ->> 'dn')::int,
+      (values ->> 'outsideDiameter')::float8 / 1000, values ->> 'from', values ->> 'to', '[]'
+    from (${rows.written}) as row where ${hasData}
+    on conflict (line) do update set service = excluded.service, nps = excluded.nps, dn = excluded.dn,
+      outside_diameter = excluded.outside_diameter, from_tag = excluded.from_tag, to_tag = excluded.to_tag`.execute(
+    tables,
+  );
+}

@@ -1,0 +1,118 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ApplyContext, CheckContext, ImportSheet } from '#plugins/imports';
+import { linkKinds } from '../../../contract/values/content-values.ts';
+import type { TourTables } from '../../tables.ts';
+import { codeReference, finding, findKeptRows, givenRows, joinFindings } from './sheet-parts.ts';
+import { placesAfter } from './viewpoint-rows.ts';
+
+const sheetId = 'links';
+const kinds = {
+  WALK: { en: 'Walk', fr: 'Passage' },
+  STAIR: { en: 'Stair', fr: 'Escalier' },
+  LADDER: { en: 'Ladder', fr: 'Échelle' },
+} as const;
+
+/** Rows whose way back is a row of the files, with its `back_number` and `back_kind`. */
+const findWaysBack = (context: CheckContext): RawBuilder<unknown> => sql`
+  select row.id, row.number, row.state, row.values, row.before, back.number as back_number,
+    back.values ->> 'kind' as back_kind
+  from (${context.rows(sheetId)}) as row
+  join (${givenRows(context, sheetId)}) as back
+    on back.key = lower(row.values ->> 'to') || chr(31) || lower(row.values ->> 'from')`;
+
+/** A way whose other direction is in the files stays. */
+const findKept = (context: CheckContext): RawBuilder<unknown> => sql`
+  select id from (${findWaysBack(context)}) as row where state = 'REMOVED'`;
+
+const checkLinks: ImportSheet['check'] = (context) => {
+  const { rows } = context;
+  return joinFindings(
+    sql`
+      select ${finding('to', 'tour.refused.selfLink')} from (${rows(sheetId)}) as row
+      where number is not null and lower(values ->> 'from') = lower(values ->> 'to')`,
+    sql`
+      select ${finding('to', 'tour.refused.linkBetweenTours')} from (${rows(sheetId)}) as row
+      join (${placesAfter(context)}) as a on a.code = lower(values ->> 'from')
+      join (${placesAfter(context)}) as b on b.code = lower(values ->> 'to')
+      where number is not null and a.tour <> b.tour`,
+    sql`
+      select ${finding('kind', 'tour.refused.otherKindBack', { values: sql`jsonb_build_object('row', back_number)` })}
+      from (${findWaysBack(context)}) as row
+      where state in ('ADDED', 'CHANGED') and number > back_number
+        and coalesce(values ->> 'kind', before ->> 'kind') <> back_kind`,
+    findKeptRows(context, sheetId, findKept(context), { column: 'to', message: 'tour.refused.linkBack' }),
+  );
+};
+
+const viewpoint = { table: 'node', sheet: 'viewpoints', entity: { en: 'viewpoints', fr: 'points de vue' } } as const;
+
+/** The ways between viewpoints. A row links in both directions, as on the screen. */
+export const linksSheet: ImportSheet = {
+  id: sheetId,
+  name: 'Links',
+  required: false,
+  removable: true,
+  columns: [
+    codeReference(
+      { id: 'from', header: { en: 'From Viewpoint', fr: 'Du point de vue' }, required: true, key: true },
+      viewpoint,
+    ),
+    codeReference(
+      {
+        id: 'to',
+        header: { en: 'To Viewpoint', fr: 'Au point de vue' },
+        required: true,
+        key: true,
+        note: {
+          en: 'A row links both directions. Exports list each of them.',
+          fr: 'Une ligne relie dans les deux sens. Les exports contiennent chacun d’eux.',
+        },
+      },
+      viewpoint,
+    ),
+    {
+      id: 'kind',
+      header: { en: 'Kind', fr: 'Type' },
+      type: 'ENUM',
+      values: linkKinds.map((value) => ({ value, label: kinds[value] })),
+      default: 'WALK',
+    },
+  ],
+  current: ({ site, locations }) => sql`
+    select jsonb_build_object('from', a.code, 'to', b.code, 'kind', link.kind) as values
+    from tour.link join tour.node as a on a.uid = link.from_node join tour.node as b on b.uid = link.to_node
+    where a.site = ${site} and a.location = any(${[...locations]}::text[])
+      and b.location = any(${[...locations]}::text[])`,
+  check: checkLinks,
+};
+
+/** Writes ways after the viewpoints. Removed viewpoints have taken theirs with them. */
+export async function writeLinks(context: ApplyContext<TourTables>): Promise<void> {
+  const {
+    scope: { site },
+    rows,
+    recorded: { tables, record },
+  } = context;
+  const { rows: ways } = await sql<{ a: string; b: string; kind: string; state: string; has_back: boolean }>`
+    select a.uid as a, b.uid as b, coalesce(values ->> 'kind', before ->> 'kind') as kind, state,
+      row.id in (select id from (${findWaysBack(context)}) as each) as has_back
+    from (${rows(sheetId)}) as row
+    join tour.node as a on a.site = ${site} and lower(a.code) = lower(values ->> 'from')
+    join tour.node as b on b.site = ${site} and lower(b.code) = lower(values ->> 'to')
+    where state in ('ADDED', 'CHANGED', 'REMOVED')`.execute(tables);
+  const removed = ways.filter(({ state, has_back }) => state === 'REMOVED' && !has_back);
+  const written = ways
+    .filter(({ state }) => state !== 'REMOVED')
+    .flatMap(({ a, b, kind, has_back }) => [{ a, b, kind }, ...(has_back ? [] : [{ a: b, b: a, kind }])]);
+  await record('link', 'from_node', [
+    ...new Set([...removed.flatMap(({ a, b }) => [a, b]), ...written.map(({ a }) => a)]),
+  ]);
+  await sql`
+    delete from tour.link using unnest(${removed.map(({ a }) => a)}::text[], ${removed.map(({ b }) => b)}::text[]) as given (a, b)
+    where (from_node, to_node) in ((a, b), (b, a))`.execute(tables);
+  await sql`
+    insert into tour.link (from_node, to_node, kind, pan, tilt, distance)
+    select *, 0, 0, 0 from unnest(${written.map(({ a }) => a)}::text[], ${written.map(({ b }) => b)}::text[],
+      ${written.map(({ kind }) => kind)}::text[])
+    on conflict (from_node, to_node) do update set kind = excluded.kind`.execute(tables);
+}

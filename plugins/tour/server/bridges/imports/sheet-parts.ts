@@ -1,0 +1,151 @@
+import { sql, type RawBuilder } from 'kysely';
+import { validationMessages } from '#core';
+import type { CheckContext, ImportColumn, ImportScope, LocalizedText } from '#plugins/imports';
+import type { CodeKind } from '#plugins/tour';
+
+type MessageId = `tour.refused.${string}` | (typeof validationMessages)[keyof typeof validationMessages];
+
+/** The columns of a finding, as `ImportSheet.check` returns them. `values` is JSON. */
+export const finding = (
+  column: string | RawBuilder<unknown>,
+  message: MessageId,
+  { values = sql`'{}'::jsonb`, severity = 'ERROR' as 'ERROR' | 'WARNING' } = {},
+): RawBuilder<unknown> => sql`
+  id, ${typeof column === 'string' ? sql`${column}` : column}::text as column_id, ${message}::text as message,
+  ${values} as values, ${severity}::text as severity`;
+
+/** Several queries of findings as one. */
+export const joinFindings = (...queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
+  sql.join(queries, sql` union all `);
+
+/** The rows of the files with the values that they will have: `id, number, key, state, before, values`. */
+export const givenRows = ({ rows }: Pick<CheckContext, 'rows'>, sheet: string): RawBuilder<unknown> => sql`
+  select id, number, key, state, before, coalesce(before, '{}') || values as values
+  from (${rows(sheet)}) as staged where number is not null and key is not null`;
+
+/** Codes in lower case that rows of the files use in a column. */
+export const usedCodes = (context: Pick<CheckContext, 'rows'>, sheet: string, column: string): RawBuilder<unknown> =>
+  sql`select lower(values ->> ${column}) from (${givenRows(context, sheet)}) as row where values ->> ${column} is not null`;
+
+/** A new row cannot have a code that something of the site has or had, in any case. */
+export const findTakenCodes = (
+  { scope, rows }: CheckContext,
+  sheet: string,
+  { kind, column }: { readonly kind: CodeKind; readonly column: string },
+): RawBuilder<unknown> => sql`
+  select ${finding(column, validationMessages.duplicate, { values: sql`jsonb_build_object('value', values ->> ${column})` })}
+  from (${rows(sheet)}) as row
+  where state = 'ADDED' and upper(values ->> ${column}) in (
+    select upper(code) from tour.code where site = ${scope.site} and kind = ${kind})`;
+
+/** Texts without control characters, as the forms of the same data require. */
+export const findControlCharacters = (
+  { rows }: CheckContext,
+  sheet: string,
+  columns: readonly string[],
+): RawBuilder<unknown> => sql`
+  select ${finding(sql`column_id`, validationMessages.characters)}
+  from (${rows(sheet)}) as row cross join unnest(${[...columns]}::text[]) as column_id
+  where number is not null and values ->> column_id ~ '[\\u0001-\\u001f\\u007f]'`;
+
+/** What exists stays in its place: imports change what it is, not where it belongs. */
+export const findMovedRows = (
+  { rows }: CheckContext,
+  sheet: string,
+  { column, name }: { readonly column: string; readonly name: string },
+): RawBuilder<unknown> => sql`
+  select ${finding(column, 'tour.refused.staysThere', {
+    values: sql`jsonb_build_object('name', before ->> ${name}, 'place', before ->> ${column})`,
+  })}
+  from (${rows(sheet)}) as row
+  where number is not null and before is not null and lower(values ->> ${column}) <> lower(before ->> ${column})`;
+
+/** Rows that a replacing import does not remove, because something hangs on them. `inUse` has the column `id`. */
+export const findKeptRows = (
+  { rows }: CheckContext,
+  sheet: string,
+  inUse: RawBuilder<unknown>,
+  { column, message }: { readonly column: string; readonly message: MessageId },
+): RawBuilder<unknown> => sql`
+  select ${finding(column, message, {
+    values: sql`jsonb_build_object('name', before ->> ${column})`,
+    severity: 'WARNING',
+  })}
+  from (${rows(sheet)}) as row where state = 'REMOVED' and id in (${inUse})`;
+
+/** A location of the site as the site spells it: a query of one value. */
+export const findLocation = ({ locations }: ImportScope, written: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`(select min(code) from unnest(${[...locations]}::text[]) as code where lower(code) = lower(${written}))`;
+
+export const codeColumn = (header: LocalizedText, note: LocalizedText): ImportColumn => ({
+  id: 'code',
+  header,
+  type: 'CODE',
+  required: true,
+  key: true,
+  maxLength: 50,
+  note,
+});
+
+export const nameColumn = (en: string, fr: string): ImportColumn => ({
+  id: 'name',
+  header: { en, fr },
+  type: 'TEXT',
+  required: true,
+  maxLength: 200,
+});
+
+export const locationColumn = (header: LocalizedText, note: LocalizedText): ImportColumn => ({
+  id: 'location',
+  header,
+  type: 'REFERENCE',
+  required: true,
+  reference: {
+    entity: { en: 'locations', fr: 'emplacements' },
+    find: ({ locations }) => sql`select code, true as active from unnest(${[...locations]}::text[]) as code`,
+  },
+  note,
+});
+
+/** A code of another sheet, or of what the site has already. */
+export const codeReference = (
+  column: Pick<ImportColumn, 'id' | 'header' | 'note' | 'key' | 'required'>,
+  {
+    table,
+    sheet,
+    entity,
+  }: { readonly table: 'tour' | 'deck' | 'node'; readonly sheet: string; readonly entity: LocalizedText },
+): ImportColumn => ({
+  ...column,
+  type: 'REFERENCE',
+  maxLength: 50,
+  reference: {
+    entity,
+    find: ({ site }) => sql`select code, true as active from ${sql.id('tour', table)} where site = ${site}`,
+    within: { sheet, column: 'code' },
+  },
+});
+
+/** Metres in the site frame. */
+export const coordinate = (id: string, header: LocalizedText, note: LocalizedText): ImportColumn => ({
+  id,
+  header,
+  type: 'NUMBER',
+  min: -1e8,
+  max: 1e8,
+  note,
+});
+
+export const coordinates: readonly ImportColumn[] = [
+  coordinate('x', { en: 'X (m)', fr: 'X (m)' }, { en: 'East, in the site frame.', fr: 'Est, dans le repère du site.' }),
+  coordinate(
+    'y',
+    { en: 'Y (m)', fr: 'Y (m)' },
+    { en: 'North, in the site frame.', fr: 'Nord, dans le repère du site.' },
+  ),
+  coordinate(
+    'z',
+    { en: 'Z (m)', fr: 'Z (m)' },
+    { en: 'Height, in the site frame.', fr: 'Altitude, dans le repère du site.' },
+  ),
+];

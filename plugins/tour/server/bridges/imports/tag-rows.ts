@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import { validationMessages } from '#core';
+import type { CheckContext, ImportColumn, LocalizedText } from '#plugins/imports';
+import { maxDescriptionLength, maxNumberLength } from '../../../contract/values/tag-values.ts';
+import { joinEntities, removedEntities, type EntitySheet } from './entity-rows.ts';
+import { finding, givenRows, usedCodes } from './sheet-parts.ts';
+
+/** What documents describe is not removed. */
+const documented = sql`select tag from tour.document_link`;
+
+export const tags: EntitySheet = {
+  sheet: 'tags',
+  table: 'tag',
+  kind: 'TAG',
+  column: 'number',
+  inUse: (context) => sql`
+    select id from (${joinEntities(context, tags)}) as tag where state = 'REMOVED' and uid in (${documented})`,
+};
+
+export const lines: EntitySheet = {
+  sheet: 'lines',
+  table: 'tag',
+  kind: 'TAG',
+  column: 'number',
+  inUse: (context) => sql`
+    select id from (${joinEntities(context, lines)}) as line
+    where state = 'REMOVED' and (
+      uid in (${documented}) or key in (${usedCodes(context, 'tags', 'line')})
+      or uid in (select line from tour.tag where line is not null and uid not in (${removedEntities(context, tags)})))`,
+};
+
+/** Search compares numbers by their letters and digits. */
+export const findNumbersWithoutLetters = ({ rows }: CheckContext, sheet: string): RawBuilder<unknown> => sql`
+  select ${finding('number', validationMessages.format)} from (${rows(sheet)}) as row
+  where number is not null and values ->> 'number' !~ '[A-Za-z0-9]'`;
+
+/** Tags and lines share one set of numbers. */
+export const findNumbersOfLines = (context: CheckContext): RawBuilder<unknown> => sql`
+  select ${finding('number', validationMessages.duplicate, {
+    values: sql`jsonb_build_object('value', values ->> 'number')`,
+  })}
+  from (${context.rows(tags.sheet)}) as row
+  where state = 'ADDED' and key in (select key from (${givenRows(context, lines.sheet)}) as line where state = 'ADDED')`;
+
+/** As `toSearchKey`. */
+export const computeSearchKey = sql<string>`regexp_replace(upper(values ->> 'number'), '[^A-Z0-9]', '', 'g')`;
+
+export const numberColumn = (header: LocalizedText): ImportColumn => ({
+  id: 'number',
+  header,
+  type: 'TAGNO',
+  required: true,
+  key: true,
+  maxLength: maxNumberLength,
+  note: {
+    en: 'Unique among the tags and lines of the site, ignoring case.',
+    fr: 'Unique parmi les repères et lignes du site, sans tenir compte de la casse.',
+  },
+});
+
+export const descriptionColumn: ImportColumn = {
+  id: 'description',
+  header: { en: 'Description', fr: 'Description' },
+  type: 'TEXT',
+  maxLength: maxDescriptionLength,
+  default: '',
+};

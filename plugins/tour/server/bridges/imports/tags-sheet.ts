@@ -1,0 +1,116 @@
+import { sql } from 'kysely';
+import { validationMessages } from '#core';
+import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import { maxNumberLength, tagKinds } from '../../../contract/values/tag-values.ts';
+import type { TourTables } from '../../tables.ts';
+import { writeCodes, type EntityRows } from './entity-rows.ts';
+import {
+  coordinates,
+  finding,
+  findControlCharacters,
+  findKeptRows,
+  findLocation,
+  findTakenCodes,
+  givenRows,
+  joinFindings,
+  locationColumn,
+} from './sheet-parts.ts';
+import {
+  computeSearchKey,
+  descriptionColumn,
+  findNumbersOfLines,
+  findNumbersWithoutLetters,
+  lines,
+  numberColumn,
+  tags,
+} from './tag-rows.ts';
+
+/** A number is free or that of the same tag, can be searched, and a position has three coordinates or none. */
+const checkTags: ImportSheet['check'] = (context) =>
+  joinFindings(
+    findTakenCodes(context, tags.sheet, tags),
+    findNumbersOfLines(context),
+    findNumbersWithoutLetters(context, tags.sheet),
+    sql`
+      select ${finding(sql`coordinate`, validationMessages.mandatoryField)}
+      from (${givenRows(context, tags.sheet)}) as row cross join unnest(array['x', 'y', 'z']) as coordinate
+      where values ->> coordinate is null
+        and num_nonnulls(values ->> 'x', values ->> 'y', values ->> 'z') between 1 and 2`,
+    findControlCharacters(context, tags.sheet, ['description']),
+    findKeptRows(context, tags.sheet, tags.inUse(context), { column: 'number', message: 'tour.refused.tagInUse' }),
+  );
+
+/** The tags of a site. They are seen from the viewpoints near them. */
+export const tagsSheet: ImportSheet = {
+  id: tags.sheet,
+  name: 'Tags',
+  required: false,
+  removable: true,
+  columns: [
+    numberColumn({ en: 'Tag Number', fr: 'Repère' }),
+    {
+      id: 'kind',
+      header: { en: 'Kind', fr: 'Famille' },
+      type: 'ENUM',
+      required: true,
+      values: tagKinds.map((value) => ({ value, label: { en: value, fr: value } })),
+    },
+    locationColumn(
+      { en: 'Location Code', fr: 'Code d’emplacement' },
+      { en: 'A location of the site.', fr: 'Un emplacement du site.' },
+    ),
+    descriptionColumn,
+    {
+      id: 'line',
+      header: { en: 'Line Number', fr: 'Numéro de ligne' },
+      type: 'REFERENCE',
+      maxLength: maxNumberLength,
+      reference: {
+        entity: { en: 'lines', fr: 'lignes' },
+        find: ({ site }) => sql`
+          select code, true as active from tour.tag where site = ${site} and type = 'LINE'`,
+        within: { sheet: lines.sheet, column: 'number' },
+      },
+    },
+    ...coordinates,
+  ],
+  current: ({ site, locations }) => sql`
+    select jsonb_build_object(
+      'number', tag.code, 'kind', tag.kind, 'location', tag.location, 'description', tag.description,
+      'line', line.code, 'x', tag.x, 'y', tag.y, 'z', tag.z) as values
+    from tour.tag left join tour.tag as line on line.uid = tag.line
+    where tag.site = ${site} and tag.type = 'TAG' and tag.location = any(${[...locations]}::text[])`,
+  check: checkTags,
+};
+
+/** Records what is deleted with tags. */
+export const recordTags = (
+  { recorded: { record } }: ApplyContext<TourTables>,
+  { removed }: EntityRows,
+): Promise<void> => record('tag_view', 'tag', removed);
+
+/** Writes tags after their lines. The journal settles from which viewpoints they are seen. */
+export async function writeTags(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
+  const {
+    scope,
+    recorded: { tables },
+  } = context;
+  await writeCodes(context, tags, rows);
+  const placed = sql`
+    with line as materialized (
+      select uid, lower(code) as key from tour.tag where site = ${scope.site} and type = 'LINE'
+    )
+    select row.uid, row.state, values ->> 'number' as code, values ->> 'kind' as kind,
+      values ->> 'description' as description, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y,
+      (values ->> 'z')::float8 as z, ${findLocation(scope, sql`values ->> 'location'`)} as location, line.uid as line,
+      ${computeSearchKey} as search_key
+    from (${rows.written}) as row left join line on line.key = lower(values ->> 'line')`;
+  await sql`
+    insert into tour.tag (uid, site, code, type, kind, description, x, y, z, location, line, search_key)
+    select uid, ${scope.site}, code, 'TAG', kind, description, x, y, z, location, line, search_key
+    from (${placed}) as row where state = 'ADDED'`.execute(tables);
+  await sql`
+    update tour.tag as target set code = row.code, kind = row.kind, description = row.description, x = row.x,
+      y = row.y, z = row.z, location = row.location, line = row.line, search_key = row.search_key
+    from (${placed}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+}

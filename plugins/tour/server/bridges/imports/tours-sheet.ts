@@ -1,0 +1,120 @@
+import { sql } from 'kysely';
+import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import type { TourTables } from '../../tables.ts';
+import { joinEntities, removedEntities, writeCodes, type EntityRows, type EntitySheet } from './entity-rows.ts';
+import {
+  codeColumn,
+  codeReference,
+  finding,
+  findControlCharacters,
+  findKeptRows,
+  findLocation,
+  findMovedRows,
+  findTakenCodes,
+  joinFindings,
+  locationColumn,
+  nameColumn,
+  usedCodes,
+} from './sheet-parts.ts';
+import { placesAfter, viewpoints } from './viewpoint-rows.ts';
+
+export const tours: EntitySheet = {
+  sheet: 'tours',
+  table: 'tour',
+  kind: 'TOUR',
+  column: 'code',
+  inUse: (context) => sql`
+    select id from (${joinEntities(context, tours)}) as tour
+    where state = 'REMOVED' and (
+      key in (${usedCodes(context, 'viewpoints', 'tour')})
+      or uid in (select tour from tour.node where uid not in (${removedEntities(context, viewpoints)})))`,
+};
+
+const checkTours: ImportSheet['check'] = (context) =>
+  joinFindings(
+    findTakenCodes(context, tours.sheet, tours),
+    findMovedRows(context, tours.sheet, { column: 'location', name: 'name' }),
+    sql`
+      select ${finding('location', 'tour.refused.tourExists')}
+      from (
+        select *, row_number() over (partition by state, lower(values ->> 'location') order by number) as place
+        from (${context.rows(tours.sheet)}) as staged
+      ) as row
+      where state = 'ADDED' and (place > 1 or lower(values ->> 'location') in (
+        select lower(location) from tour.tour
+        where site = ${context.scope.site} and uid not in (${removedEntities(context, tours)})))`,
+    sql`
+      select ${finding('start', 'tour.refused.startElsewhere')}
+      from (${context.rows(tours.sheet)}) as row
+      where number is not null and lower(values ->> 'start') in (
+        select code from (${placesAfter(context)}) as place where place.tour <> row.key)`,
+    findControlCharacters(context, tours.sheet, ['name']),
+    findKeptRows(context, tours.sheet, tours.inUse(context), { column: 'code', message: 'tour.refused.tourInUse' }),
+  );
+
+/** The tours of a site, one for a location. */
+export const toursSheet: ImportSheet = {
+  id: tours.sheet,
+  name: 'Tours',
+  required: false,
+  removable: true,
+  columns: [
+    codeColumn(
+      { en: 'Tour Code', fr: 'Code de la visite' },
+      {
+        en: 'Unique among the tours of the site, ignoring case.',
+        fr: 'Unique parmi les visites du site, sans tenir compte de la casse.',
+      },
+    ),
+    nameColumn('Name', 'Nom'),
+    locationColumn(
+      { en: 'Location Code', fr: 'Code d’emplacement' },
+      { en: 'A location of the site without another tour.', fr: 'Un emplacement du site sans autre visite.' },
+    ),
+    codeReference(
+      {
+        id: 'start',
+        header: { en: 'Start Viewpoint', fr: 'Point de vue de départ' },
+        note: {
+          en: 'A viewpoint of this tour. Empty: visitors begin at the first one.',
+          fr: 'Un point de vue de cette visite. Vide : la visite commence au premier.',
+        },
+      },
+      { table: 'node', sheet: viewpoints.sheet, entity: { en: 'viewpoints', fr: 'points de vue' } },
+    ),
+  ],
+  current: ({ site, locations }) => sql`
+    select jsonb_build_object(
+      'code', tour.code, 'name', tour.name, 'location', tour.location, 'start', node.code) as values
+    from tour.tour left join tour.node on node.uid = tour.start_node and node.tour = tour.uid
+    where tour.site = ${site} and tour.location = any(${[...locations]}::text[])`,
+  check: checkTours,
+};
+
+/** Writes tours without their start viewpoints, which may be new, too. */
+export async function writeTours(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
+  const {
+    scope,
+    recorded: { tables },
+  } = context;
+  await writeCodes(context, tours, rows);
+  await sql`
+    insert into tour.tour (uid, site, code, name, location, start_node)
+    select uid, ${scope.site}, values ->> 'code', values ->> 'name', ${findLocation(scope, sql`values ->> 'location'`)}, null
+    from (${rows.written}) as row where state = 'ADDED'`.execute(tables);
+  await sql`
+    update tour.tour as target set code = values ->> 'code', name = values ->> 'name'
+    from (${rows.written}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+}
+
+/** Writes the start viewpoints that rows change, after the viewpoints. */
+export async function writeStarts(
+  { scope, recorded: { tables } }: ApplyContext<TourTables>,
+  rows: EntityRows,
+): Promise<void> {
+  await sql`
+    update tour.tour as target set start_node = node.uid
+    from (${rows.written}) as row
+    left join tour.node on node.site = ${scope.site} and lower(node.code) = lower(values ->> 'start')
+    where target.uid = row.uid and values ->> 'start' is distinct from before ->> 'start'`.execute(tables);
+}

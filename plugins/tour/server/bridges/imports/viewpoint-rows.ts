@@ -1,0 +1,67 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { CheckContext } from '#plugins/imports';
+import { joinEntities, type EntitySheet } from './entity-rows.ts';
+import { givenRows, usedCodes } from './sheet-parts.ts';
+
+export const viewpoints: EntitySheet = {
+  sheet: 'viewpoints',
+  table: 'node',
+  kind: 'NODE',
+  column: 'code',
+  inUse: (context) => sql`
+    select id from (${joinEntities(context, viewpoints)}) as node
+    where state = 'REMOVED' and (
+      panorama_file is not null
+      or uid in (select node from tour.capture union all select node from tour.incoming)
+      or key in (
+        ${usedCodes(context, 'tours', 'start')} union all ${usedCodes(context, 'links', 'from')}
+        union all ${usedCodes(context, 'links', 'to')}))`,
+};
+
+/** All viewpoints after the import: `code, tour` in lower case, and `place`, their order in the tour. */
+export const placesAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+  select row.key as code, lower(values ->> 'tour') as tour, coalesce(node.position, 1e9 + number) as place
+  from (${givenRows(context, viewpoints.sheet)}) as row
+  left join tour.node on node.site = ${context.scope.site} and node.code = row.before ->> 'code'
+  union all
+  select lower(node.code), lower(tour.code), node.position
+  from tour.node join tour.tour on tour.uid = node.tour
+  where node.site = ${context.scope.site}
+    and lower(node.code) not in (select key from (${givenRows(context, viewpoints.sheet)}) as row)`;
+
+/** All ways after the import, with the codes of their ends in lower case. */
+const waysAfter = (context: CheckContext): RawBuilder<unknown> => sql`
+  select lower(values ->> 'from') as a, lower(values ->> 'to') as b from (${givenRows(context, 'links')}) as row
+  union all
+  select lower(values ->> 'to'), lower(values ->> 'from') from (${givenRows(context, 'links')}) as row
+  union all
+  select lower(a.code), lower(b.code)
+  from tour.link join tour.node as a on a.uid = link.from_node join tour.node as b on b.uid = link.to_node
+  where a.site = ${context.scope.site} and lower(a.code) || chr(31) || lower(b.code) not in (
+    select key from (${context.rows('links')}) as row where state = 'REMOVED' and key is not null)`;
+
+/** Ids of the rows of viewpoints to which no way leads from the first one of their tour. */
+export const findUnreachable = (context: CheckContext): RawBuilder<unknown> => sql`
+  select id from (
+    with recursive place as materialized (${placesAfter(context)}),
+    way as materialized (${waysAfter(context)}),
+    chosen as (
+      select row.key as tour, lower(values ->> 'start') as code from (${givenRows(context, 'tours')}) as row
+      union all
+      select lower(tour.code), lower(node.code)
+      from tour.tour join tour.node on node.uid = tour.start_node where tour.site = ${context.scope.site}
+        and lower(tour.code) not in (select key from (${givenRows(context, 'tours')}) as row)
+    ),
+    first as (
+      select distinct on (place.tour) place.code
+      from place left join chosen on chosen.tour = place.tour and chosen.code = place.code
+      order by place.tour, chosen.code is null, place.place, place.code
+    ),
+    reached as (
+      select code from first
+      union
+      select way.b from reached join way on way.a = reached.code
+    )
+    select row.id from (${givenRows(context, viewpoints.sheet)}) as row
+    where row.key not in (select code from reached)
+  ) as unreachable`;

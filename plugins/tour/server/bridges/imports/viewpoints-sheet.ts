@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import type { ApplyContext, ImportSheet } from '#plugins/imports';
+import type { TourTables } from '../../tables.ts';
+import { writeCodes, type EntityRows } from './entity-rows.ts';
+import {
+  codeColumn,
+  codeReference,
+  coordinates,
+  finding,
+  findControlCharacters,
+  findKeptRows,
+  findMovedRows,
+  findTakenCodes,
+  joinFindings,
+  nameColumn,
+} from './sheet-parts.ts';
+import { findUnreachable, viewpoints } from './viewpoint-rows.ts';
+
+const checkViewpoints: ImportSheet['check'] = (context) =>
+  joinFindings(
+    findTakenCodes(context, viewpoints.sheet, viewpoints),
+    findMovedRows(context, viewpoints.sheet, { column: 'tour', name: 'name' }),
+    findControlCharacters(context, viewpoints.sheet, ['name']),
+    findKeptRows(context, viewpoints.sheet, viewpoints.inUse(context), {
+      column: 'code',
+      message: 'tour.refused.viewpointInUse',
+    }),
+    sql`
+      select ${finding('code', 'tour.refused.unreachable', { severity: 'WARNING' })}
+      from (${findUnreachable(context)}) as row`,
+  );
+
+/** The viewpoints of the tours of a site. Their panoramas are imported on a screen, by these codes. */
+export const viewpointsSheet: ImportSheet = {
+  id: viewpoints.sheet,
+  name: 'Viewpoints',
+  required: false,
+  removable: true,
+  columns: [
+    codeColumn(
+      { en: 'Viewpoint Code', fr: 'Code du point de vue' },
+      {
+        en: 'Unique among the viewpoints of the site, ignoring case. Panoramas are named after it.',
+        fr: 'Unique parmi les points de vue du site, sans tenir compte de la casse. Les panoramas portent ce nom.',
+      },
+    ),
+    codeReference(
+      {
+        id: 'tour',
+        header: { en: 'Tour Code', fr: 'Code de la visite' },
+        required: true,
+        note: { en: 'Viewpoints stay in their tour.', fr: 'Un point de vue reste dans sa visite.' },
+      },
+      { table: 'tour', sheet: 'tours', entity: { en: 'tours', fr: 'visites' } },
+    ),
+    codeReference(
+      {
+        id: 'deck',
+        header: { en: 'Deck Code', fr: 'Code du pont' },
+        note: {
+          en: 'The viewpoint belongs to the level of this deck, if that is within the location of the tour.',
+          fr: 'Le point de vue appartient au niveau de ce pont, si l’emplacement de la visite le contient.',
+        },
+      },
+      { table: 'deck', sheet: 'decks', entity: { en: 'decks', fr: 'ponts' } },
+    ),
+    nameColumn('Name', 'Nom'),
+    ...coordinates.map((column) => ({ ...column, required: true })),
+    {
+      id: 'heading',
+      header: { en: 'Heading (°)', fr: 'Cap (°)' },
+      type: 'NUMBER',
+      required: true,
+      min: 0,
+      max: 360,
+      note: {
+        en: 'Direction of the centre of the panorama, clockwise from north of the site frame.',
+        fr: 'Direction du centre du panorama, dans le sens horaire depuis le nord du repère du site.',
+      },
+    },
+  ],
+  current: ({ site, locations }) => sql`
+    select jsonb_build_object(
+      'code', node.code, 'tour', tour.code, 'deck', deck.code, 'name', node.name, 'x', node.x, 'y', node.y,
+      'z', node.z, 'heading', node.heading) as values
+    from tour.node join tour.tour on tour.uid = node.tour left join tour.deck on deck.uid = node.deck
+    where node.site = ${site} and node.location = any(${[...locations]}::text[])`,
+  check: checkViewpoints,
+};
+
+/** Records what is deleted with viewpoints. */
+export async function recordViewpoints(
+  { recorded: { record } }: ApplyContext<TourTables>,
+  { removed }: EntityRows,
+): Promise<void> {
+  await record('link', 'from_node', removed);
+  await record('link', 'to_node', removed);
+  await record('alignment', 'node', removed);
+  await record('tag_view', 'node', removed);
+}
+
+/** Writes viewpoints after their tours and decks. New ones follow the others of their tour. */
+export async function writeViewpoints(context: ApplyContext<TourTables>, rows: EntityRows): Promise<void> {
+  const {
+    scope: { site },
+    recorded: { tables },
+  } = context;
+  await writeCodes(context, viewpoints, rows);
+  // A viewpoint belongs to the location of its deck if that is within the tour's, else to that of the tour.
+  const placed = sql`
+    with recursive above as (
+      select uid as deck, location from tour.deck where site = ${site}
+      union
+      select above.deck, location.parent from above join core.location on location.uid = above.location
+      where location.parent is not null
+    )
+    select row.uid, row.state, row.number, values ->> 'code' as code, tour.uid as tour, values ->> 'name' as name,
+      deck.uid as deck, (values ->> 'x')::float8 as x, (values ->> 'y')::float8 as y, (values ->> 'z')::float8 as z,
+      (values ->> 'heading')::float8 - 360 * floor((values ->> 'heading')::float8 / 360) as heading,
+      case when above.deck is null then tour.location else deck.location end as location
+    from (${rows.written}) as row
+    join tour.tour on tour.site = ${site} and lower(tour.code) = lower(values ->> 'tour')
+    left join tour.deck on deck.site = ${site} and lower(deck.code) = lower(values ->> 'deck')
+    left join above on above.deck = deck.uid and above.location = tour.location`;
+  await sql`
+    insert into tour.node (uid, site, code, tour, position, name, deck, location, x, y, z, heading, view_pan, view_tilt,
+      captured_at, panorama_file)
+    select uid, ${site}, code, tour,
+      coalesce(last.position, -1) + (row_number() over (partition by tour order by number))::int, name, deck, location,
+      x, y, z, heading, heading, 0, null, null
+    from (${placed}) as row
+    left join (select tour as of, max(position) as position from tour.node where site = ${site} group by tour) as last
+      on last.of = row.tour
+    where state = 'ADDED'`.execute(tables);
+  await sql`
+    update tour.node as target set code = row.code, name = row.name, deck = row.deck,
+      location = case when row.deck is null or row.deck = target.deck then target.location else row.location end,
+      x = row.x, y = row.y, z = row.z, heading = row.heading,
+      view_pan = case when row.heading = target.heading then view_pan
+        else view_pan + row.heading - target.heading - 360 * floor((view_pan + row.heading - target.heading) / 360) end
+    from (${placed}) as row where target.uid = row.uid and state = 'CHANGED'`.execute(tables);
+}
