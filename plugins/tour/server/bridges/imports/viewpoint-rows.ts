@@ -27,7 +27,8 @@ export const placesAfter = (context: CheckContext): RawBuilder<unknown> => sql`
   select lower(node.code), lower(tour.code), node.position
   from tour.node join tour.tour on tour.uid = node.tour
   where node.site = ${context.scope.site}
-    and lower(node.code) not in (select key from (${givenRows(context, viewpoints.sheet)}) as row)`;
+    and not exists (
+      select from (${givenRows(context, viewpoints.sheet)}) as row where row.key = lower(node.code))`;
 
 /** All ways after the import, with the codes of their ends in lower case. */
 const waysAfter = (context: CheckContext): RawBuilder<unknown> => sql`
@@ -40,11 +41,17 @@ const waysAfter = (context: CheckContext): RawBuilder<unknown> => sql`
   where a.site = ${context.scope.site} and lower(a.code) || chr(31) || lower(b.code) not in (
     select key from (${context.rows('links')}) as row where state = 'REMOVED' and key is not null)`;
 
-/** Ids of the rows of viewpoints to which no way leads from the first one of their tour. */
+/**
+ * Ids of the rows of viewpoints to which no way leads from the first one of their tour. The ways are one JSON object,
+ * because a join would read all of them at each step.
+ */
 export const findUnreachable = (context: CheckContext): RawBuilder<unknown> => sql`
   select id from (
     with recursive place as materialized (${placesAfter(context)}),
-    way as materialized (${waysAfter(context)}),
+    way as materialized (
+      select jsonb_object_agg(a, ends) as ends
+      from (select a, jsonb_agg(b) as ends from (${waysAfter(context)}) as each group by a) as grouped
+    ),
     chosen as (
       select row.key as tour, lower(values ->> 'start') as code from (${givenRows(context, 'tours')}) as row
       union all
@@ -60,8 +67,8 @@ export const findUnreachable = (context: CheckContext): RawBuilder<unknown> => s
     reached as (
       select code from first
       union
-      select way.b from reached join way on way.a = reached.code
+      select jsonb_array_elements_text((select ends from way) -> reached.code) from reached
     )
     select row.id from (${givenRows(context, viewpoints.sheet)}) as row
-    where row.key not in (select code from reached)
+    where not exists (select from reached where reached.code = row.key)
   ) as unreachable`;
