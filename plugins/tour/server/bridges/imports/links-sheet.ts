@@ -31,10 +31,13 @@ const checkLinks: ImportSheet['check'] = (context) => {
       select ${finding('to', 'tour.refused.selfLink')} from (${rows(sheetId)}) as row
       where number is not null and lower(values ->> 'from') = lower(values ->> 'to')`,
     sql`
-      select ${finding('to', 'tour.refused.linkBetweenTours')} from (${rows(sheetId)}) as row
-      join (${placesAfter(context)}) as a on a.code = lower(values ->> 'from')
-      join (${placesAfter(context)}) as b on b.code = lower(values ->> 'to')
-      where number is not null and a.tour <> b.tour`,
+      select * from (
+        with place as materialized (${placesAfter(context)})
+        select ${finding('to', 'tour.refused.linkBetweenTours')} from (${rows(sheetId)}) as row
+        join place as a on a.code = lower(values ->> 'from')
+        join place as b on b.code = lower(values ->> 'to')
+        where number is not null and a.tour <> b.tour
+      ) as found`,
     sql`
       select ${finding('kind', 'tour.refused.otherKindBack', { values: sql`jsonb_build_object('row', back_number)` })}
       from (${findWaysBack(context)}) as row

@@ -44,10 +44,12 @@ const checkTours: ImportSheet['check'] = (context) =>
         select lower(location) from tour.tour
         where site = ${context.scope.site} and uid not in (${removedEntities(context, tours)})))`,
     sql`
-      select ${finding('start', 'tour.refused.startElsewhere')}
-      from (${context.rows(tours.sheet)}) as row
-      where number is not null and lower(values ->> 'start') in (
-        select code from (${placesAfter(context)}) as place where place.tour <> row.key)`,
+      select * from (
+        with place as materialized (${placesAfter(context)})
+        select ${finding('start', 'tour.refused.startElsewhere')} from (${context.rows(tours.sheet)}) as row
+        join place on place.code = lower(values ->> 'start')
+        where row.number is not null and place.tour <> row.key
+      ) as found`,
     findControlCharacters(context, tours.sheet, ['name']),
     findKeptRows(context, tours.sheet, tours.inUse(context), { column: 'code', message: 'tour.refused.tourInUse' }),
   );
