@@ -15,6 +15,8 @@ export class TransactionGuard {
 
   constructor(isEnabled: boolean) {
     this.#isEnabled = isEnabled;
+    // Node tracks contexts from the first use on: a transaction that is the first would leak into what is waiting then.
+    if (isEnabled) this.#current.run({ open: false }, () => undefined);
   }
 
   begin(connection: object): void {
