@@ -120,10 +120,14 @@ describeOnDatabases('changes of contents', (kind) => {
   it('undo and redo the creation of a row', async () => {
     const created = await createRack('a');
     const before = await readAll();
+    const listStanding = async () => [...(await changes.listStanding([created.change ?? '', 'none']))];
+    expect(await listStanding()).toEqual([[created.change, created.change]]);
     const undone = await undo(created);
     expect(await readAll()).toEqual({ racks: [], items: [] });
-    await undo(undone);
+    expect(await listStanding()).toEqual([]);
+    const redone = await undo(undone);
     expect(await readAll()).toEqual(before);
+    expect(await listStanding()).toEqual([[created.change, redone.change]]);
     expect(await undo(created)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
   });
 

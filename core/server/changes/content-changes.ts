@@ -117,6 +117,11 @@ export interface ContentChanges<Tables> {
   /** Those of these changes that were undone, in whole or row by row, by anybody. One query. */
   findUndone(changes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
+   * The changes by which these ones stand today: each itself, or the undoing of its undoing. Changes that are undone
+   * are left out.
+   */
+  listStanding(changes: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /**
    * Finds the change that created rows with these values, all of them, and that was not undone. The rows contain their
    * keys.
    */

@@ -96,6 +96,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       },
       undoRows: (change, author, options) => this.#undoRows(change, author, options),
       findUndone: (changes) => this.#findUndone(changes),
+      listStanding: (changes) => this.#listStanding(changes),
       findCreation: (table, rows) => this.#findCreation(this.#find(owner), table, rows),
     };
   }
@@ -308,6 +309,19 @@ export class DatabaseChangeJournal implements ChangeJournal {
       .where('undone_by', 'is not', null)
       .execute();
     return new Set(rows.map(({ uid }) => uid));
+  async #listStanding(changes: readonly string[]): Promise<ReadonlyMap<string, string>> {
+    // A change whose rows are all kept is undone by itself.
+    const { rows } = await sql<{ change: string; standing: string; undoings: number }>`
+      with recursive link as (
+        select uid as change, uid as standing, 0 as undoings, undone_by from core.change
+        where uid = any(${[...changes]}::text[])
+        union all
+        select link.change, following.uid, undoings + 1, nullif(following.undone_by, following.uid)
+        from link join core.change as following on following.uid = link.undone_by
+      )
+      select distinct on (change) change, standing, undoings from link
+      order by change, undoings desc`.execute(this.#options.database.of<ChangeTables>('core'));
+    return new Map(rows.flatMap((row) => (row.undoings % 2 === 0 ? [[row.change, row.standing] as const] : [])));
   }
 
   async #findCreation(

@@ -34,13 +34,14 @@ export interface ServerProgram {
 
 /**
  * Bundles a server with core and the given plugins. `imports` and `list` are source text as in the generated entry,
- * such as `import shop from './plugins/shop/server/index.ts'` and `[enabledPlugin(...)]`. `plant` is an expression of a
- * demo plant to seed before the server listens.
+ * such as `import shop from './plugins/shop/server/index.ts'` and `[enabledPlugin(...)]`; `bridges` is that of its
+ * bridges. `plant` is an expression of a demo plant to seed before the server listens.
  */
 export async function buildServerProgram(
   plugins: {
     readonly imports: string;
     readonly list: string;
+    readonly bridges?: string;
     readonly bundleFolder?: string;
     readonly plant?: string;
   } = {
@@ -53,7 +54,7 @@ export async function buildServerProgram(
     ${plugins.imports}
     void enabledPlugin; void serverPlugin;
     startServer({
-      product: ${JSON.stringify(testProduct)}, plugins: ${plugins.list},
+      product: ${JSON.stringify(testProduct)}, plugins: ${plugins.list}, bridges: ${plugins.bridges ?? '[]'},
       bundleFolder: ${JSON.stringify(plugins.bundleFolder)} }, process.env, {
       prepare: async (server) => { ${plugins.plant === undefined ? '' : `await server.seed(await (${plugins.plant}));`} },
     }).catch((error) => {

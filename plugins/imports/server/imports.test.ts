@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { getMe, listAuditEntries, undoChange } from '#core/api';
+import { undoChange } from '#core/api';
 import { enabledPlugin, Jobs } from '#core/server';
 import {
   describeAccess,
@@ -235,6 +236,20 @@ describeOnDatabases('imports', (kind) => {
     await server.call(undoChange, { token, params: { change: rows[0]!.change!.uid }, body: {} });
     expect((await server.call(getImport, { token, params: { batch } })).body.undone).toBe(true);
     expect((await server.call(listImports, { token, query: {} })).body.rows[0]?.undone).toBe(true);
+  it('is shown as undone, and undone again, if the change was undone and redone elsewhere', async () => {
+    const { body } = await push([buildRow('Lifting')]);
+    const { uid: batch, change } = body.import;
+    const undoElsewhere = async (uid: string | null) =>
+      (await server.call(undoChange, { token, params: { change: uid ?? '' }, body: {} })).body.change;
+    const isUndone = async () => (await server.call(getImport, { token, params: { batch } })).body.undone;
+    const undoing = await undoElsewhere(change);
+    expect(await isUndone()).toBe(true);
+    await undoElsewhere(undoing);
+    expect(await isUndone()).toBe(false);
+    expect(await readMasters()).toHaveLength(1);
+    await server.call(undoImport, { token, params: { batch }, body: { dryRun: false } });
+    expect(await isUndone()).toBe(true);
+    expect(await readMasters()).toEqual([]);
   });
 
   it('changes nothing if today’s rows are imported, and has nothing to undo', async () => {

@@ -33,6 +33,7 @@ import { checkImportJob, runCheckImport, type CheckImportPayload } from './jobs/
 import { KindRegistry } from './kinds/kind-registry.ts';
 import { createImports } from './migrations/0001-create-imports.ts';
 import { undoneByJournal } from './migrations/0002-undone-by-journal.ts';
+import { readUndoingsFromJournal } from './migrations/0002-read-undoings-from-journal.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -40,6 +41,7 @@ import type { ImportsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ImportsTables>()({
   migrations: [createImports, undoneByJournal],
+  migrations: [createImports, readUndoingsFromJournal],
   api: (api, plugin) => {
     const kinds = new KindRegistry();
     plugin.provide(ImportKinds, kinds);

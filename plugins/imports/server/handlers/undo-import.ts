@@ -26,6 +26,8 @@ export async function undoBatch(
       .set(({ eb }) => ({ version: eb('version', '+', 1) }))
       .where('uid', '=', uid)
       .execute();
+  const standing = (await context.changes.listStanding([batch.change])).get(batch.change) ?? batch.change;
+  const { change, rows } = await context.changes.undoRows(standing, { caller, requestId }, { dryRun });
   const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;
   return {
     change,

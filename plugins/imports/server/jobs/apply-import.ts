@@ -135,6 +135,14 @@ async function applyRows(
         .where('batch', '=', batch.uid)
         .limit(1)
         .executeTakeFirst();
+      // An import without a change must not name one, also if it is killed right after.
+      const hasChange = await transaction
+        .selectFrom('staged_row')
+        .select('id')
+        .where('batch', '=', batch.uid)
+        .where('state', 'in', ['ADDED', 'CHANGED', 'REMOVED'])
+        .limit(1)
+        .executeTakeFirst();
       await transaction
         .updateTable('batch')
         .set(({ eb }) => ({
@@ -142,7 +150,7 @@ async function applyRows(
           result: hasWarning || batch.findings.length > 0 ? ('WARNING' as const) : ('SUCCESS' as const),
           refusal: null,
           job: null,
-          change,
+          change: hasChange ? change : null,
           backup,
           finished_at: new Date(),
           version: eb('version', '+', 1),

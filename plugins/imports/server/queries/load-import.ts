@@ -41,6 +41,7 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
 }
 
 /** Imports without their sheets, in three queries. */
+/** Imports without their sheets, in three queries. The journal says what is undone, by whichever way. */
 export async function toSummaries(
   { tables, changes }: Pick<ImportContext, 'tables' | 'changes'>,
   batches: readonly Batch[],
@@ -53,6 +54,7 @@ export async function toSummaries(
     .execute();
   // An import may also be undone where all changes are listed.
   const undone = await changes.findUndone(batches.flatMap(({ change }) => change ?? []));
+  const standing = await changes.listStanding(batches.flatMap(({ change }) => change ?? []));
   return batches.map((batch) => ({
     uid: batch.uid,
     kind: batch.kind,
@@ -70,6 +72,7 @@ export async function toSummaries(
     files: files.filter((file) => file.batch === batch.uid).map(({ name, bytes }) => ({ name, bytes: Number(bytes) })),
     change: batch.change,
     undone: batch.change !== null && undone.has(batch.change),
+    undone: batch.change !== null && !standing.has(batch.change),
     backup: batch.backup,
   }));
 }
