@@ -252,6 +252,16 @@ describeOnDatabases('imports', (kind) => {
     expect(await readMasters()).toEqual([]);
   });
 
+  it('is undone elsewhere with rows that refer to each other', async () => {
+    const { body } = await push([
+      { type: 'SECTION', name: 'S', status: 'Active', parentType: 'DEPARTMENT', parentName: 'D' },
+      { type: 'DEPARTMENT', name: 'D', status: 'Active' },
+    ]);
+    const undone = await server.call(undoChange, { token, params: { change: body.import.change ?? '' }, body: {} });
+    expect(undone.status).toBe(200);
+    expect(await readMasters()).toEqual([]);
+  });
+
   it('changes nothing if today’s rows are imported, and has nothing to undo', async () => {
     const rows = [buildRow('Lifting', { frenchName: 'Levage' }), buildRow('Diving')];
     await push(rows);
