@@ -103,6 +103,11 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
    */
   registerContents(message: string, table: keyof Tables & string): void;
   /**
+   * Runs a cleanup when the server listens and every six hours, alone or together with other servers. Call it while the
+   * plugin is mounted.
+   */
+  scheduleCleanup(cleanup: () => Promise<void>): void;
+  /**
    * A service of core or of another plugin (in `requires`, or enabled and in `bridges`).
    *
    * @throws with the token's name if there is no provider

@@ -17,6 +17,7 @@ import type { CoreApi, CoreContext, CorePart } from '../kernel/core-part.ts';
 import type { DiskSpaceMonitor } from '../kernel/disk-space.ts';
 import type { EnabledBridge, EnabledPlugin } from '../kernel/enabled-plugin.ts';
 import type { AnyHandler, RouteTable } from '../kernel/route-table.ts';
+import { scheduleCleanup } from '../kernel/schedule-cleanup.ts';
 import type { ServerConfig } from '../kernel/server-config.ts';
 import type { ServerContext } from '../kernel/server-plugin.ts';
 import { ServiceRegistry } from '../kernel/service-registry.ts';
@@ -146,6 +147,10 @@ export class PluginRegistrar {
       guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
       registerContents: (message: string, table: string) =>
         services.find(LocationContents, owner).register({ message, table, schema: toPluginSchema(owner) }),
+      scheduleCleanup: (cleanup: () => Promise<void>) =>
+        void this.#listeningSteps.push(() =>
+          scheduleCleanup({ log, onStop: (stop) => void this.#stopSteps.push(stop) }, [cleanup]),
+        ),
       service: <T>(token: Token<T>) => services.find(token, owner),
       provide: <T>(token: Token<T>, implementation: T) => services.provide(token, implementation, owner),
     };
