@@ -1,0 +1,159 @@
+/** A master, as a plain model of the product has it. */
+export interface ModelMaster {
+  readonly id: number;
+  readonly type: string;
+  readonly name: string;
+  readonly active: boolean;
+  readonly position: number;
+  readonly frenchName: string | null;
+  readonly parent: number | null;
+}
+
+/** A row of an import. Absent values leave those of the product. */
+export interface ModelRow {
+  readonly type: 'SECTION' | 'DEPARTMENT';
+  readonly name: string;
+  readonly status: 'Active' | 'Inactive';
+  readonly sequence?: number;
+  readonly frenchName?: string | null;
+  readonly parentName?: string;
+}
+
+interface ModelChange {
+  readonly before: ModelMaster | null;
+  readonly after: ModelMaster | null;
+}
+
+export type Outcome = 'REVERSED' | 'KEPT' | 'BLOCKED';
+
+const columns = ['type', 'name', 'active', 'position', 'frenchName', 'parent'] as const;
+const toKey = ({ type, name }: { readonly type: string; readonly name: string }): string =>
+  `${type} ${name.toLowerCase()}`;
+
+/** What importing, editing, undoing and redoing must do, without a database. */
+export class MastersModel {
+  readonly masters = new Map<number, ModelMaster>();
+  #nextId = 1;
+
+  /** Returns the changes of an import. Undefined if a row has an error, so that nothing is written. */
+  importRows(rows: readonly ModelRow[]): readonly ModelChange[] | undefined {
+    const find = (key: string): ModelMaster | undefined =>
+      [...this.masters.values()].find((each) => toKey(each) === key);
+    const keys = new Set(rows.map(toKey));
+    const toParentKey = (name: string): string => toKey({ type: 'DEPARTMENT', name });
+    const isWrong = ({ type, parentName }: ModelRow): boolean =>
+      parentName !== undefined &&
+      (type !== 'SECTION' || !(keys.has(toParentKey(parentName)) || find(toParentKey(parentName))));
+    if (keys.size < rows.length || rows.some(isWrong)) return undefined;
+    const written = rows.map((row) => {
+      const before = find(toKey(row)) ?? null;
+      const { id, parent, position, frenchName } = before ?? {
+        id: this.#nextId++,
+        parent: null,
+        position: 0,
+        frenchName: null,
+      };
+      const after: ModelMaster = {
+        id,
+        parent,
+        type: row.type,
+        name: row.name,
+        active: row.status === 'Active',
+        position: row.sequence ?? position,
+        frenchName: row.frenchName === undefined ? frenchName : row.frenchName,
+      };
+      this.masters.set(id, after);
+      return { row, before, id };
+    });
+    return written
+      .map(({ row, before, id }): ModelChange => {
+        const parent = row.parentName === undefined ? undefined : find(toParentKey(row.parentName))?.id;
+        const after = { ...this.masters.get(id)!, ...(parent === undefined ? {} : { parent }) };
+        this.masters.set(id, after);
+        return { before, after };
+      })
+      .filter(({ before, after }) => listChanged(before, after).length > 0);
+  }
+
+  /** Reverses what still stands of a change, and says what happens to each row and which change that is. */
+  undoRows(changes: readonly ModelChange[]): {
+    readonly outcomes: readonly Outcome[];
+    readonly undone: readonly ModelChange[];
+  } {
+    const outcomes = new Map<ModelChange, Outcome>();
+    const undone: ModelChange[] = [];
+    for (const change of changes) {
+      const { before, after } = change;
+      const present = this.masters.get(after!.id);
+      if (!present || !this.#isUntouched(change)) outcomes.set(change, 'KEPT');
+      else if (before) {
+        const restored = pickColumns(present, before, listChanged(before, after));
+        const isPossible = restored.parent === null || this.masters.has(restored.parent);
+        outcomes.set(change, isPossible ? 'REVERSED' : 'BLOCKED');
+        if (!isPossible) continue;
+        this.masters.set(present.id, restored);
+        undone.push({ before: present, after: restored });
+      }
+    }
+    let created = changes.filter((change) => !outcomes.has(change));
+    const isUsed = ({ after }: ModelChange): boolean =>
+      [...this.masters.values()].some(
+        ({ id, parent }) => parent === after!.id && !created.some((other) => other.after!.id === id),
+      );
+    while (created.some(isUsed)) {
+      for (const change of created.filter(isUsed)) outcomes.set(change, 'BLOCKED');
+      created = created.filter((change) => !outcomes.has(change));
+    }
+    for (const { after } of created) {
+      undone.push({ before: this.masters.get(after!.id)!, after: null });
+      this.masters.delete(after!.id);
+    }
+    return { outcomes: changes.map((change) => outcomes.get(change) ?? 'REVERSED'), undone };
+  }
+
+  /** Reverses an undoing completely, or returns undefined if something in its way was changed since. */
+  redo(undone: readonly ModelChange[]): readonly ModelChange[] | undefined {
+    const restored = undone.map(({ before, after }): ModelMaster => {
+      const present = after && this.masters.get(after.id);
+      return present ? pickColumns(present, before!, listChanged(before, after)) : before!;
+    });
+    const next = new Map(this.masters);
+    for (const master of restored) next.set(master.id, master);
+    const isPossible =
+      undone.every((change) => this.#isUntouched(change)) &&
+      new Set([...next.values()].map(toKey)).size === next.size &&
+      restored.every(({ parent }) => parent === null || next.has(parent));
+    if (!isPossible) return undefined;
+    const redone = restored.map((after): ModelChange => ({ before: this.masters.get(after.id) ?? null, after }));
+    for (const master of restored) this.masters.set(master.id, master);
+    return redone;
+  }
+
+  /** Edits a master, or deletes it if `values` is null. Returns whether that is possible. */
+  edit(id: number, values: Partial<ModelMaster> | null): boolean {
+    const others = [...this.masters.values()].filter((each) => each.id !== id);
+    if (values === null) {
+      if (others.some(({ parent }) => parent === id)) return false;
+      return this.masters.delete(id);
+    }
+    const edited = { ...this.masters.get(id)!, ...values };
+    if (others.some((each) => toKey(each) === toKey(edited))) return false;
+    this.masters.set(id, edited);
+    return true;
+  }
+
+  #isUntouched({ before, after }: ModelChange): boolean {
+    const present = this.masters.get((after ?? before)!.id);
+    if (!after) return present === undefined;
+    return present !== undefined && listChanged(before, after).every((column) => present[column] === after[column]);
+  }
+}
+
+const listChanged = (before: ModelMaster | null, after: ModelMaster | null): readonly (typeof columns)[number][] =>
+  columns.filter((column) => before?.[column] !== after?.[column] || !before || !after);
+
+const pickColumns = (
+  present: ModelMaster,
+  before: ModelMaster,
+  changed: readonly (typeof columns)[number][],
+): ModelMaster => ({ ...present, ...Object.fromEntries(changed.map((column) => [column, before[column]])) });
