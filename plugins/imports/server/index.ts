@@ -19,6 +19,7 @@ import {
   undoImport,
   uploadImportFiles,
 } from '../contract/api.ts';
+import { deleteOldStaging } from './commands/delete-old-staging.ts';
 import { beginImport, importUpload, receiveImportFiles } from './handlers/begin-import.ts';
 import { chooseColumns } from './handlers/choose-columns.ts';
 import { correctRow, replaceValues } from './handlers/correct-rows.ts';
@@ -34,6 +35,7 @@ import { KindRegistry } from './kinds/kind-registry.ts';
 import { createImports } from './migrations/0001-create-imports.ts';
 import { undoneByJournal } from './migrations/0002-undone-by-journal.ts';
 import { readUndoingsFromJournal } from './migrations/0002-read-undoings-from-journal.ts';
+import { nameDefaults } from './migrations/0003-name-defaults.ts';
 import { listProblems } from './queries/list-problems.ts';
 import { listRows } from './queries/list-rows.ts';
 import { listBatches, loadImport } from './queries/load-import.ts';
@@ -42,6 +44,7 @@ import type { ImportsTables } from './tables.ts';
 export default serverPlugin<typeof manifest, ImportsTables>()({
   migrations: [createImports, undoneByJournal],
   migrations: [createImports, readUndoingsFromJournal],
+  migrations: [createImports, readUndoingsFromJournal, nameDefaults],
   api: (api, plugin) => {
     const kinds = new KindRegistry();
     plugin.provide(ImportKinds, kinds);
@@ -50,6 +53,7 @@ export default serverPlugin<typeof manifest, ImportsTables>()({
     context.jobs.register<ApplyImportPayload>(applyImportJob, (run) =>
       runApplyImport(context, { backups: context.service(Backups), sessions: context.service(OpenSessions) }, run),
     );
+    context.scheduleCleanup(() => deleteOldStaging(context.tables));
     context.guardFiles(fileGuard, ({ file, caller }) => assertMayRead(context, file, caller));
     api.serve(createWorkbook, ({ caller, params, body }) => prepareWorkbook(context, caller, params.kind, body));
     api.serve(createErrorWorkbook, ({ caller, params, body }) =>

@@ -82,6 +82,8 @@ export interface ImportsTables {
     key: string | null;
     /** Today's values of the row with the same key. */
     before: Json<Values | null>;
+    /** The columns whose value is the default of a new row. */
+    defaulted: Generated<readonly string[]>;
     state: Generated<RowState>;
   };
   finding: {

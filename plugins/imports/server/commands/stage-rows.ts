@@ -82,7 +82,7 @@ export async function remapRows(
     executor,
   );
   await sql`
-    update imports.staged_row as target set values = given.values from ${given} where target.id = given.id`.execute(
+    update imports.staged_row as target set values = given.values, defaulted = '{}' from ${given} where target.id = given.id`.execute(
     executor,
   );
   await sql`

@@ -26,13 +26,8 @@ export async function chooseColumns(
   const sheet = getSheet(kind, id);
   const chosen = new Map(headers.map(({ header, column }) => [header, column]));
   const columns = [...chosen.values()].filter((column) => column !== null);
-  if (
-    new Set(columns).size < columns.length ||
-    columns.some((column) => !sheet.columns.some((each) => each.id === column))
-  )
-    throw invalidRequest('The columns are unknown or chosen twice.', [
-      { pointer: '/headers', message: 'core.validation.choice' },
-    ]);
+  if (columns.some((column) => !sheet.columns.some((each) => each.id === column))) throw wrongColumns();
+  assertChosenOnce(columns);
   await context.tables.transaction().execute(async (transaction) => {
     const locked = await transaction
       .selectFrom('batch')
@@ -44,20 +39,23 @@ export async function chooseColumns(
     const sheets = await transaction.selectFrom('sheet').selectAll().where('batch', '=', uid).execute();
     const matched = sheets.map((each) => ({
       sheet: each.sheet,
-      headers: each.headers.map((match) =>
+      headers: each.headers.map((match, index) =>
         each.sheet === id && chosen.has(match.header)
-          ? { ...match, column: chosen.get(match.header) ?? null, by: 'CHOSEN' as const }
+          ? { ...match, column: isFirst(each.headers, index) ? chosen.get(match.header)! : null, by: 'CHOSEN' as const }
           : match,
       ),
     }));
     const own = matched.find((each) => each.sheet === id)?.headers ?? [];
+    assertChosenOnce(own.flatMap(({ column }) => column ?? []));
     await transaction
       .updateTable('sheet')
       .set({ headers: JSON.stringify(own) })
       .where('batch', '=', uid)
       .where('sheet', '=', id)
       .execute();
-    const remembered = own.filter(({ by }) => by === 'CHOSEN');
+    const remembered = own.filter(
+      ({ header, by }, index) => by === 'CHOSEN' && isFirst(own, index) && header.length <= maxRememberedLength,
+    );
     if (remembered.length > 0)
       await transaction
         .insertInto('header_choice')
@@ -101,3 +99,20 @@ export async function chooseColumns(
   await context.jobs.notifyRunners();
   return loadImport(context, uid, kind);
 }
+
+/** Longer headers and values are not remembered: an index cannot hold them. */
+export const maxRememberedLength = 500;
+
+const wrongColumns = (): Error =>
+  invalidRequest('The columns are unknown or chosen twice.', [
+    { pointer: '/headers', message: 'core.validation.choice' },
+  ]);
+
+/** @throws `invalidRequest` (400) */
+function assertChosenOnce(columns: readonly string[]): void {
+  if (new Set(columns).size < columns.length) throw wrongColumns();
+}
+
+/** Whether no header before has the same text. */
+const isFirst = (headers: readonly { readonly header: string }[], index: number): boolean =>
+  headers.findIndex(({ header }) => header === headers[index]?.header) === index;

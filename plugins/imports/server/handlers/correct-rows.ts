@@ -5,6 +5,7 @@ import type { ImportRow, ImportSheet, ImportValue } from '#plugins/imports';
 import type { changeImportRow, replaceImportValues } from '../../contract/api.ts';
 import { fold } from '../../common/check-value.ts';
 import { remapRows } from '../commands/stage-rows.ts';
+import { maxRememberedLength } from './choose-columns.ts';
 import { assertPhase, getBatch, toStagedImport, type Author, type ImportContext } from '../import-context.ts';
 import { openPreview } from '../jobs/check-import.ts';
 import { getSheet, type AnyKind } from '../kinds/kind-registry.ts';
@@ -65,7 +66,7 @@ export async function replaceValues(
       where batch = ${uid} and sheet = ${sheetId} and number is not null
         and coalesce(values -> ${column}, 'null') = ${JSON.stringify(from)}::jsonb`.execute(transaction);
     const isListed = sheet.columns.find(({ id }) => id === column)?.values !== undefined;
-    if (isListed && typeof from === 'string' && typeof to === 'string')
+    if (isListed && typeof from === 'string' && from.length <= maxRememberedLength && typeof to === 'string')
       await transaction
         .insertInto('value_choice')
         .values({ kind: kind.id, sheet: sheetId, column_id: column, written: fold(from), value: to })

@@ -134,6 +134,7 @@ async function stageFiles(
     tables,
     batch: batch.uid,
     kind,
+    findKind: (id) => context.kinds.find(id),
     scope: await readScope(context, batch.site, batch.locations),
     step: (rows, write) =>
       tables.transaction().execute(async (transaction) => {

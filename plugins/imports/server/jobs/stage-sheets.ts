@@ -19,6 +19,8 @@ interface StagingOptions {
   readonly tables: Kysely<ImportsTables>;
   readonly batch: string;
   readonly kind: AnyKind;
+  /** Finds the kind that a workbook names. */
+  readonly findKind?: (id: string) => AnyKind | undefined;
   readonly scope: ImportScope;
   /** Runs one short transaction, which is refused once another process has taken over. */
   readonly step: (rows: number, write: (transaction: Kysely<ImportsTables>) => Promise<void>) => Promise<void>;
@@ -52,6 +54,7 @@ export class SheetStager {
   async addFile(rows: AsyncIterable<SheetRow> | Iterable<SheetRow>): Promise<void> {
     this.#open.clear();
     for await (const row of rows) {
+      if (fold(row.sheet) === metaSheet) this.#assertKind(row.cells);
       const open = this.#open.get(row.sheet);
       if (open === null) continue;
       if (open === undefined) this.#begin(row);
@@ -66,6 +69,14 @@ export class SheetStager {
       if (!this.#used.has(sheet.id) && sheet.required !== false)
         this.#report('ERROR', importsRefusal('imports.refused.sheetMissing', { sheet: sheet.name }));
     if (this.#rows === 0) throw invalidRequest(importsRefusal('imports.refused.noRows'));
+  }
+
+  /** @throws `invalidRequest` (400) if our own workbook says that it is for another kind */
+  #assertKind([name, id]: SheetRow['cells']): void {
+    const { kind, findKind } = this.#options;
+    if (name !== 'kind' || typeof id !== 'string' || id === '' || id === kind.id) return;
+    const title = findKind?.(id)?.title ?? { en: id, fr: id };
+    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: title.en, french: title.fr }));
   }
 
   #begin({ sheet: name, cells }: SheetRow): void {
@@ -130,7 +141,8 @@ export class SheetStager {
 }
 
 /** Sheets of our own workbooks that contain no rows. */
-const ignoredSheets: ReadonlySet<string> = new Set(['readme', '_meta', 'summary']);
+const metaSheet = '_meta';
+const ignoredSheets: ReadonlySet<string> = new Set(['readme', metaSheet, '_lists', 'summary']);
 /** The column that error workbooks have in addition. */
 const ignoredHeader = 'errors';
 

@@ -13,6 +13,7 @@ export async function compareRows(
   sheet: ImportSheet,
 ): Promise<void> {
   const { batch, scope, mode } = staged;
+  const defaults = toDefaults(sheet);
   await sql`
     delete from imports.staged_row where batch = ${batch} and sheet = ${sheet.id} and number is null`.execute(
     transaction,
@@ -21,20 +22,26 @@ export async function compareRows(
     with today as materialized (${currentRows(sheet, scope)}),
     compared as (
       select row.id, row.key, today.values as before,
-        case when today.values is null then ${toDefaults(sheet)}::jsonb || row.values else row.values end as values,
+        case when today.values is null then ${defaults}::jsonb || row.values else row.values end as values,
+        case when today.values is null
+          then array(select name from jsonb_object_keys(${defaults}::jsonb) as name where not row.values ? name)
+          else '{}' end as defaulted,
         case when today.values is null then 'ADDED'
           when today.values || row.values = today.values then 'UNCHANGED' else 'CHANGED' end as state
       from (
-        select id, values, ${computeKey(sheet.columns, sql`values`)} as key from imports.staged_row
-        where batch = ${batch} and sheet = ${sheet.id}
+        select id, values - defaulted as values, ${computeKey(sheet.columns, sql`values`)} as key
+        from imports.staged_row where batch = ${batch} and sheet = ${sheet.id}
       ) as row left join today on today.key = row.key
     )
     update imports.staged_row as target
-    set key = compared.key, before = compared.before, values = compared.values, state = compared.state
+    set key = compared.key, before = compared.before, values = compared.values, defaulted = compared.defaulted,
+      state = compared.state
     from compared
     where target.id = compared.id
-      and (target.key, target.before, target.values, target.state)
-        is distinct from (compared.key, compared.before, compared.values, compared.state)`.execute(transaction);
+      and (target.key, target.before, target.values, target.defaulted, target.state)
+        is distinct from (compared.key, compared.before, compared.values, compared.defaulted, compared.state)`.execute(
+    transaction,
+  );
   if (mode !== 'REPLACE' || sheet.removable !== true) return;
   await sql`
     insert into imports.staged_row (batch, sheet, cells, values, key, before, state)

@@ -1,0 +1,323 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import * as xlsx from 'xlsx';
+import { enabledPlugin, Jobs } from '#core/server';
+import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
+import {
+  applyImport,
+  cancelImport,
+  chooseImportColumns,
+  createErrorWorkbook,
+  createImport,
+  getImport,
+  listImportRows,
+  pushImport,
+  replaceImportValues,
+} from '../contract/api.ts';
+import manifest from '../plugin.ts';
+import { createFolder } from '../testing/workbooks.ts';
+import { deleteOldStaging, stagingLifetimeDays } from './commands/delete-old-staging.ts';
+import imports from './index.ts';
+import type { ImportsTables } from './tables.ts';
+import type { CellValue } from './workbooks/workbook-types.ts';
+import { writeWorkbook } from './workbooks/write-workbook.ts';
+
+const headers = ['Type*', 'Name*', 'Status*', 'Parent Type', 'Parent Name', 'Sequence', 'French Name'];
+const types = 'TYPE_OF_WORK, ACTIVITY, USER_TYPE, SECTION, DEPARTMENT, DIVISION, BUSINESS_UNIT';
+const longText = randomBytes(16_384).toString('hex').slice(0, 32_767);
+const good = (name: string, ...rest: readonly CellValue[]): readonly CellValue[] => [
+  'ACTIVITY',
+  name,
+  'Active',
+  ...rest,
+];
+const section = (name: string, parentType: string | null, parent: string | null): readonly CellValue[] => [
+  'SECTION',
+  name,
+  'Active',
+  parentType,
+  parent,
+];
+
+/** Each row with the column of its error and the message of the catalogue. Row 2 is the first one. */
+const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: string, message?: string])[] = [
+  [[null, 'No type', 'Active'], 'Type*', 'This is a mandatory field'],
+  [['ACTIVITY', ' \u00a0', 'Active'], 'Name*', 'This is a mandatory field'],
+  [['ACTIVITY', 'No status', null], 'Status*', 'This is a mandatory field'],
+  [['JOB', 'Wrong type', 'Active'], 'Type*', `Allowed values: ${types}`],
+  [['ACTIVITY', 'Wrong status', 'Maybe'], 'Status*', 'Allowed values: Active, Inactive'],
+  [good('x'.repeat(101)), 'Name*', 'Max length 100 chars'],
+  [good(longText), 'Name*', 'Max length 100 chars'],
+  [good('Lift; dive'), 'Name*', 'Special chars are not allowed'],
+  [good('Twice')],
+  [good('  TWICE '), 'Name*', 'Duplicate value TWICE found (also in row 10)'],
+  [good('Caf\u00e9')],
+  [good('Cafe\u0301'), 'Name*', 'Duplicate value Caf\u00e9 found (also in row 12)'],
+  [good('Text', null, null, 'many'), 'Sequence', 'Enter Number'],
+  [good('Half', null, null, 1.5), 'Sequence', 'Decimals not allowed'],
+  [good('Negative', null, null, -1), 'Sequence', 'Negative values are not allowed'],
+  [good('Large', null, null, 1_000_001), 'Sequence', 'Max value is 1000000'],
+  [good('French', null, null, 1, 'Un = deux'), 'French Name', 'Special chars are not allowed'],
+  [section('S1', 'DEPARTMENT', null), 'Parent Name', 'This is a mandatory field'],
+  [section('S2', null, 'D'), 'Parent Type', 'This is a mandatory field'],
+  [section('S3', 'DIVISION', 'D'), 'Parent Type', 'Allowed values: DEPARTMENT'],
+  [section('S4', 'DEPARTMENT', 'Missing'), 'Parent Name', 'Missing not found in DEPARTMENT'],
+  [section('S5', 'ROOM', 'D'), 'Parent Type', `Allowed values: ${types}`],
+];
+
+const folder = createFolder();
+
+describeOnDatabases('wrong workbooks', (kind) => {
+  let server: TestServer;
+  let token: string;
+  beforeAll(async () => {
+    server = await startTestServer({
+      database: kind,
+      plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
+      bridges: [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }],
+    });
+    token = await server.signIn({ flags: ['import', 'configure'] });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    await sql`delete from masters.master`.execute(tables());
+    await sql`delete from imports.batch`.execute(tables());
+    await sql`delete from imports.header_choice`.execute(tables());
+  });
+
+  const tables = () => server.server.database.of<MastersTables>('masters');
+  const toWorkbook = async (
+    sheets: Readonly<Record<string, readonly (readonly CellValue[])[]>>,
+    meta: Readonly<Record<string, string>> = {},
+  ): Promise<Buffer> => {
+    const out = folder.path(`${randomUUID()}.xlsx`);
+    const layout = {
+      sheets: Object.entries(sheets).map(([name, [first = []]]) => ({
+        name,
+        columns: first.map((header) => ({ header: String(header), required: false, note: '', kind: 'text' as const })),
+      })),
+      readme: ['Rules'],
+      meta,
+    };
+    await writeWorkbook(out, layout, async function* list(sheet) {
+      yield* sheets[sheet]?.slice(1) ?? [];
+    });
+    return readFile(out);
+  };
+  const begin = async (): Promise<string> =>
+    (await server.call(createImport, { token, body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT' } }))
+      .body.uid;
+  const get = async (batch: string) => (await server.call(getImport, { token, params: { batch } })).body;
+  const settle = async (batch: string) => {
+    const { job } = await get(batch);
+    if (job !== null) await server.service(Jobs).waitForCompletion(job);
+    return get(batch);
+  };
+  const send = async (batch: string, content: Uint8Array, name = 'masters.xlsx') => {
+    const form = new FormData();
+    form.append('files', new Blob([new Uint8Array(content)]), name);
+    const url = `${await server.url()}/api/imports/${batch}/files`;
+    return fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: form });
+  };
+  const upload = async (content: Uint8Array, name?: string) => {
+    const batch = await begin();
+    expect((await send(batch, content, name)).status).toBeLessThan(300);
+    return settle(batch);
+  };
+  const apply = (batch: string, version: number) =>
+    server.call(applyImport, { token, params: { batch }, body: { version, remove: false, backup: false } });
+  const push = async (rows: readonly object[], dryRun = false) =>
+    (
+      await server.call(pushImport, {
+        token,
+        body: {
+          uid: randomUUID(),
+          kind: 'masters.masters',
+          mode: 'UPSERT',
+          dryRun,
+          sheets: { masters: rows as never },
+        },
+      })
+    ).body.import;
+
+  it('[VAL] come back with the message of each check in the right cell', async () => {
+    const { uid: batch, phase } = await upload(
+      await toWorkbook({ Masters: [headers, ...wrongRows.map(([cells]) => cells)] }),
+    );
+    expect(phase).toBe('PREVIEW');
+    const { body: file } = await server.call(createErrorWorkbook, {
+      token,
+      params: { batch },
+      body: { language: 'en' },
+    });
+    const reply = await fetch(`${await server.url()}${file.address}`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    const sheet = xlsx.read(await reply.arrayBuffer()).Sheets.Masters ?? {};
+    // The column `Errors` moves all others to the right.
+    const found = wrongRows.map((_row, index) =>
+      headers.flatMap((header, column) => {
+        const cell = sheet[xlsx.utils.encode_cell({ r: index + 1, c: column + 1 })] as xlsx.CellObject | undefined;
+        return (cell?.c ?? []).map(({ t }) => [header, t]);
+      }),
+    );
+    expect(found).toEqual(wrongRows.map(([, column, message]) => (column === undefined ? [] : [[column, message]])));
+    const errors = wrongRows.map((_row, index) => (sheet[`A${index + 2}`] as xlsx.CellObject | undefined)?.v ?? '');
+    expect(errors).toEqual(
+      wrongRows.map(([, column, message]) => (column === undefined ? '' : `[${column}] ${message}`)),
+    );
+    expect((await apply(batch, (await get(batch)).version)).status).toBe(409);
+  });
+
+  it('name the kind that our own workbook is for, and the sheets and columns that are wrong', async () => {
+    const rows = [headers, good('A')];
+    expect(await upload(await toWorkbook({ Masters: rows }, { kind: 'tour.tags' }))).toMatchObject({
+      phase: 'FILES',
+      refusal: { message: 'imports.refused.otherKind', values: { kind: 'tour.tags' } },
+    });
+    expect(await upload(await toWorkbook({ Masters: rows }, { kind: 'masters.masters' }))).toMatchObject({
+      phase: 'PREVIEW',
+      findings: [],
+    });
+    expect(await upload(await toWorkbook({ Values: rows }))).toMatchObject({
+      phase: 'FILES',
+      refusal: { message: 'imports.refused.noRows' },
+    });
+    const wide = [...headers, ...Array.from({ length: 200 }, (_, index) => `Extra ${index}`)];
+    expect(await upload(await toWorkbook({ Masters: [wide, good('A')] }))).toMatchObject({
+      phase: 'FILES',
+      refusal: { message: 'imports.refused.tooManyColumns', values: { max: 200 } },
+    });
+  });
+
+  it('do not get a column from two headers, and headers and values of any length are accepted', async () => {
+    const { uid: batch, ...read } = await upload(
+      await toWorkbook({
+        Masters: [
+          ['Type', 'Name', 'State', 'State', longText.slice(0, 1000)],
+          ['ACTIVITY', 'A', longText, 'Inactive', 1],
+        ],
+      }),
+    );
+    expect(read.phase).toBe('COLUMNS');
+    const choose = (...chosen: readonly (readonly [header: string, column: string | null])[]) =>
+      server.call(chooseImportColumns, {
+        token,
+        params: { batch },
+        body: { sheet: 'masters', headers: chosen.map(([header, column]) => ({ header, column })) },
+      });
+    expect((await choose(['State', 'name'])).status).toBe(400);
+    expect((await choose(['State', 'status'], [longText.slice(0, 1000), 'status'])).status).toBe(400);
+    expect((await choose(['State', 'status'], [longText.slice(0, 1000), 'sequence'])).status).toBe(200);
+    const { sheets } = await settle(batch);
+    expect(sheets[0]?.headers.map(({ column }) => column)).toEqual(['type', 'name', 'status', null, 'sequence']);
+    const { body } = await server.call(replaceImportValues, {
+      token,
+      params: { batch },
+      body: { sheet: 'masters', column: 'status', from: longText, to: 'Active' },
+    });
+    expect(body).toEqual({ rows: 1 });
+    expect((await get(batch)).sheets[0]).toMatchObject({ added: 1, withErrors: 0 });
+  });
+
+  it('are read again if the same file is uploaded twice, and refused as files of other kinds', async () => {
+    const content = await toWorkbook({ Masters: [headers, good('A')] });
+    const { uid: batch } = await upload(content);
+    await send(batch, content);
+    expect(await settle(batch)).toMatchObject({ phase: 'PREVIEW', files: [{ name: 'masters.xlsx' }] });
+    expect((await get(batch)).sheets[0]).toMatchObject({ rows: 1, added: 1 });
+    for (const name of ['masters.csv', 'masters.json', 'masters.txt', 'masters'])
+      expect(await upload(content, name)).toMatchObject({ phase: 'FILES', refusal: { message: expect.any(String) } });
+  });
+
+  it('fail with a message if their file is removed while they are read, and can be uploaded again', async () => {
+    const batch = await begin();
+    const content = await toWorkbook({ Masters: [headers, good('A')] });
+    await send(batch, content);
+    await settle(batch);
+    const { file } = await server.server.database
+      .of<ImportsTables>('imports')
+      .selectFrom('file')
+      .select('file')
+      .where('batch', '=', batch)
+      .executeTakeFirstOrThrow();
+    await sql`delete from core.file where id = ${file}`.execute(tables());
+    await send(batch, content, 'second.xlsx');
+    expect(await settle(batch)).toMatchObject({ phase: 'FILES', refusal: { message: expect.any(String) } });
+    await send(batch, content);
+    expect((await settle(batch)).phase).toBe('PREVIEW');
+  });
+
+  it('[IMP-09] are applied once, and by one of two admins who import the same rows', async () => {
+    const content = await toWorkbook({ Masters: [headers, good('A'), good('B')] });
+    const [first, second] = [await upload(content), await upload(content)];
+    const [one, again, other] = await Promise.all([
+      apply(first.uid, first.version),
+      apply(first.uid, first.version),
+      apply(second.uid, second.version),
+    ]);
+    expect([one.status, again.status].toSorted()).toEqual([200, 409]);
+    expect(other.status).toBe(200);
+    const ended = [await settle(first.uid), await settle(second.uid)];
+    expect(ended.map(({ phase }) => phase).toSorted()).toEqual(['DONE', 'PREVIEW']);
+    expect(ended.find(({ phase }) => phase === 'PREVIEW')?.refusal?.message).toBe('imports.refused.rowsChanged');
+    expect(await tables().selectFrom('master').select('name').execute()).toHaveLength(2);
+  });
+
+  it('leave the values of rows that somebody added since the preview, if their column is missing', async () => {
+    const { uid: batch, version } = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }], true);
+    await push([{ type: 'ACTIVITY', name: 'A', status: 'Active', sequence: 5 }]);
+    await apply(batch, version);
+    expect((await settle(batch)).phase).toBe('PREVIEW');
+    const { body } = await server.call(listImportRows, { token, params: { batch }, query: {} });
+    expect(body.rows).toMatchObject([{ state: 'UNCHANGED', changed: [] }]);
+  });
+
+  it('can be cancelled at every step before they are applied, and write nothing then', async () => {
+    const cancel = async (batch: string) => server.call(cancelImport, { token, params: { batch }, body: {} });
+    const content = await toWorkbook({ Masters: [headers, good('A')] });
+    const waiting = await begin();
+    const reading = await begin();
+    await send(reading, content);
+    const { uid: preview } = await upload(content);
+    const { uid: columns } = await upload(
+      await toWorkbook({
+        Masters: [
+          ['Type', 'Name'],
+          ['ACTIVITY', 'A'],
+        ],
+      }),
+    );
+    for (const batch of [waiting, reading, preview, columns]) {
+      expect((await cancel(batch)).body.phase).toBe('CANCELLED');
+      expect((await cancel(batch)).status).toBe(200);
+      expect((await send(batch, content)).status).toBe(409);
+      expect((await apply(batch, (await get(batch)).version)).status).toBe(409);
+    }
+    const { uid: done, version } = await upload(content);
+    await apply(done, version);
+    await settle(done);
+    expect((await cancel(done)).status).toBe(409);
+    expect((await get(reading)).phase).toBe('CANCELLED');
+    expect(await tables().selectFrom('master').select('name').execute()).toHaveLength(1);
+  });
+
+  it(`lose their rows ${stagingLifetimeDays} days after the import, and are cancelled if nobody applied them`, async () => {
+    const applied = await push([{ type: 'ACTIVITY', name: 'A', status: 'Active' }]);
+    const tried = await push([{ type: 'ACTIVITY', name: 'B', status: 'Active' }], true);
+    const database = server.server.database.of<ImportsTables>('imports');
+    const countRows = async () => (await database.selectFrom('staged_row').select('id').execute()).length;
+    await deleteOldStaging(database);
+    expect(await countRows()).toBe(2);
+    await sql`update imports.batch set created_at = created_at - interval '31 days', finished_at = finished_at - interval '31 days'`.execute(
+      database,
+    );
+    await deleteOldStaging(database);
+    expect((await get(tried.uid)).phase).toBe('CANCELLED');
+    expect(await countRows()).toBe(1);
+    expect(await get(applied.uid)).toMatchObject({ phase: 'DONE', sheets: [{ rows: 1, added: 1 }] });
+  });
+});
