@@ -264,7 +264,7 @@ export const signedInScreens: readonly CheckedScreen[] = [
   {
     name: 'admin-tag-rules',
     address: '/admin/console/tag-rules?location=HB-M10',
-    findReady: (page) => page.getByRole('table'),
+    findReady: (page) => page.getByRole('grid').getByRole('row').nth(1),
   },
   {
     name: 'admin-model-upload',

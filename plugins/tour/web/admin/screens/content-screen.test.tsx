@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { LocationRow, LocationType } from '#core';
+import { defaultSiteRecord, type LocationRow, type LocationType } from '#core';
 import {
   buildMe,
   buildSite,
@@ -466,10 +466,11 @@ describe('viewpoints on the plan', () => {
 
 describe('viewpoints from a file', () => {
   const nodesOfTour = 'POST /api/tour-content/:location/tours/:tour/nodes';
-  const openFile = async (text: string, options: WebSetup = {}) => {
+  const openFile = async (text: string, locations = rows) => {
     const { server } = buildServer();
+    server.on('GET /api/locations', { status: 200, body: locations });
     server.on(nodesOfTour, created);
-    const { user } = await setup({ server, ...options });
+    const { user } = await setup({ server });
     await user.click(await screen.findByRole('button', { name: 'From a file…' }));
     const dialog = within(await screen.findByRole('dialog'));
     await user.upload(dialog.getByTestId('file-input'), new File([text], 'poses.csv', { type: 'text/csv' }));
@@ -492,6 +493,22 @@ describe('viewpoints from a file', () => {
         { code: 'pano-01', name: 'pano_01.jpg', deck: 'deck-1', position: [1.5, 2, 14.1], heading: 100 },
         { code: 'pano-02', deck: null, position: [3, 4, 2], heading: 110 },
       ],
+    });
+  });
+
+  it('are in the unit of the site, unless the person chooses another', async () => {
+    const { frame } = defaultSiteRecord('UTC');
+    const locations = [buildSite('HB', { frame: { ...frame, unit: 'ft' } }), ...rows.slice(1)];
+    const { server, user, dialog } = await openFile(
+      'Nom du fichier;Est (pi);Nord (pi);Hauteur (pi)\nA.jpg;100;200;50',
+      locations,
+    );
+    const unit = await dialog.findByRole('combobox', { name: 'Unit of the coordinates' });
+    expect(unit).toHaveProperty('value', 'ft');
+    await user.click(dialog.getByRole('button', { name: 'Add 1 viewpoint' }));
+    await waitFor(() => expect(server.sentTo(nodesOfTour)).toHaveLength(1));
+    expect(server.sentTo(nodesOfTour)[0]?.body).toMatchObject({
+      nodes: [{ code: 'A', position: [30.48, 60.96, 15.24] }],
     });
   });
 

@@ -35,7 +35,7 @@ export const PosesDialog = observer(function PosesDialog({ tour, content, editor
   const { frame, timeZone } = useService(Sites).recordAt(tour.location);
   const hasOwnFrame = frame.rotation !== 0 || Object.values(frame.origin).some((value) => value !== 0);
   const [chosen, setChosen] = useState<ChosenFile>();
-  const [unit, setUnit] = useState<SiteUnit>('m');
+  const [unit, setUnit] = useState<SiteUnit>(frame.unit);
   const [isInCrs, setInCrs] = useState(false);
   const [leavesOut, setLeavesOut] = useState(false);
   const [isRefused, setRefused] = useState(false);

@@ -46,12 +46,13 @@ export async function readPoseTable(text: string): Promise<PoseTable> {
 const knownNames: Readonly<Record<PoseField, readonly RegExp[]>> = {
   name: [
     /^(image_?|img_?|file_?|photo_?)(file_?)?name$/,
-    /^(image|img|file|photo|label|panorama|pano)$/,
+    /^nom_(du_fichier|de_fichier|fichier|de_l[’']image|image)$/,
+    /^(image|img|file|fichier|photo|label|panorama|pano)$/,
     /^(name|nom|code|id)$/,
   ],
   east: [/^(pano_)?pos_?x$/, /^(x|east|easting|est|tx|x_?m)$/],
   north: [/^(pano_)?pos_?y$/, /^(y|north|northing|nord|ty|y_?m)$/],
-  up: [/^(pano_)?pos_?z$/, /^(z|up|elevation|height|altitude|alt|haut|tz|z_?m)$/],
+  up: [/^(pano_)?pos_?z$/, /^(z|up|[eé]l[eé]vation|height|hauteur|altitude|alt|haut|tz|z_?m)$/],
   heading: [/^(heading|yaw|azimuth|cap|bearing)(_?deg)?$/],
   time: [/^(gps_?)?(time_?stamp|date_?time|time|utc|horodatage|heure)(_?utc|_?s|_?sec)?$/],
   qw: [/^(pano_)?(ori|q|quat|rot)_?w$/],
