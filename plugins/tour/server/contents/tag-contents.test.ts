@@ -136,7 +136,11 @@ describeOnDatabases('contents of tags and documents', (database) => {
     const created = await add(tag);
     expect(await add(tag)).toMatchObject({ status: 201, body: created.body });
     expect((await add({ ...tag, description: 'Other' })).status).toBe(409);
-    expect(readMessage(await add(buildTag('v-1')))).toBe('tour.refused.codeTaken');
+    const taken = await add(buildTag('v-1'));
+    expect(readMessage(taken)).toBe('tour.refused.codeTaken');
+    expect(taken.refusal.fields).toEqual([
+      { pointer: '/number', message: 'core.validation.duplicate', values: { value: 'V-1' } },
+    ]);
     const renamed = await change({ ...tag, number: 'V-100', description: 'Test separator' });
     expect(await read(tag.uid)).toMatchObject({ number: 'V-100', formerNumbers: ['V-1'], version: 2 });
     const find = async (text: string) =>

@@ -84,7 +84,7 @@ async function assertCodesFree(
   const code = taken?.code ?? twice?.code;
   if (code !== undefined)
     throw conflict(tourRefusal('tour.refused.codeTaken', { code }), [
-      { pointer: kind === 'TAG' ? '/number' : '/code', message: validationMessages.duplicate },
+      { pointer: kind === 'TAG' ? '/number' : '/code', message: validationMessages.duplicate, values: { value: code } },
     ]);
 }
 
