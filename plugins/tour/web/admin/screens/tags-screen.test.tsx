@@ -75,20 +75,20 @@ const sheet: ContentDocumentDetails = {
 const tagList = 'GET /api/tag-content/:location';
 const oneTag = 'GET /api/tag-content/:location/tags/:tag';
 const surface = 'GET /api/tour/:location/nodes/:node/surface';
+const buildContentNode = (code: string, position: readonly [number, number, number]) => ({
+  uid: code,
+  code,
+  name: `Place ${code}`,
+  tour: 't',
+  deck: null,
+  location: 'HB-1',
+  position,
+  heading: 0,
+  thumbnail: null,
+  hasPanorama: true,
+  version: 1,
+});
 function buildServer(tags: readonly ContentTag[] = [valve, buildTag('HV-2')]) {
-  const node = (code: string, position: readonly [number, number, number]) => ({
-    uid: code,
-    code,
-    name: `Place ${code}`,
-    tour: 't',
-    deck: null,
-    location: 'HB-1',
-    position,
-    heading: 0,
-    thumbnail: null,
-    hasPanorama: true,
-    version: 1,
-  });
   return new FakeServer()
     .on('GET /api/locations', { status: 200, body: rows })
     .on(tagList, ({ query }) => ({
@@ -103,7 +103,12 @@ function buildServer(tags: readonly ContentTag[] = [valve, buildTag('HV-2')]) {
     .on('GET /api/document-content/:location/documents/:document', { status: 200, body: sheet })
     .on('GET /api/tour-content/:location', {
       status: 200,
-      body: { decks: [], tours: [], nodes: [node('A', [0, 0, 2]), node('B', [4, -3, 2])], links: [] },
+      body: {
+        decks: [],
+        tours: [],
+        nodes: [buildContentNode('A', [0, 0, 2]), buildContentNode('B', [4, -3, 2])],
+        links: [],
+      },
     })
     .on('GET /api/tour/:location', {
       status: 200,
@@ -256,6 +261,20 @@ describe('tags', () => {
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Last change: HV-2 was placed')).toBeDefined();
     expect(server.sentTo(placeEndpoint)[0]?.body).toEqual({ position: [5.123, 6, 7], version: 3 });
+  });
+
+  it('are placed in the tour of the viewpoint, and by coordinates if its picture is missing', async () => {
+    const above = { uid: 't', code: 'T', name: 'Tour', location: 'HB', startNode: null, version: 1 };
+    const content = { decks: [], tours: [above], nodes: [buildContentNode('A', [0, 0, 2])], links: [] };
+    const server = buildServer()
+      .on('GET /api/tour-content/:location', { status: 200, body: content })
+      .on('GET /api/tour/:location', { status: 200, body: buildTour({ nodes: [] }) });
+    const { user } = await setup(server, '/admin/console/tags?location=HB');
+    await user.click(await screen.findByRole('button', { name: 'Place HV-2' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText(/^The panorama could not be loaded/)).toBeDefined();
+    expect(server.sentTo('GET /api/tour/HB')).toHaveLength(1);
+    expect(dialog.getByRole('textbox', { name: /East/ })).toBeDefined();
   });
 
   it('are placed by two viewpoints without depth, with the gap of their directions', async () => {

@@ -72,17 +72,23 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
   );
   const nodes = useMemo(() => listViewpoints(content.value?.nodes ?? [], tag.position), [content.value, tag.position]);
   const current = nodes.find(({ uid }) => uid === chosen) ?? nodes[0];
-  const { uid: near, location: nearLocation } = current ?? {};
+  const { uid: near, tour: nearTour } = current ?? {};
+  // A deck may have a tour of its own beside the one above it, to which the viewpoint belongs.
+  const tourLocation = content.value?.tours.find(({ uid }) => uid === nearTour)?.location;
+  const nearLocation =
+    tourLocation !== undefined && isAtOrBelow(location, tourLocation) ? tourLocation : current?.location;
   const opened = useResource(
     (signal) =>
       near === undefined || nearLocation === undefined
         ? undefined
-        : http.call<typeof openTour>(
-            'GET',
-            '/api/tour/:location',
-            { params: { location: nearLocation }, query: { first: 'true', near } },
-            { signal },
-          ),
+        : http
+            .call<typeof openTour>(
+              'GET',
+              '/api/tour/:location',
+              { params: { location: nearLocation }, query: { first: 'true', near } },
+              { signal },
+            )
+            .then(({ nodes: listed }) => ({ near, node: listed.find(({ uid }) => uid === near) })),
     [http, near, nearLocation],
   );
   const handlePick = async (node: TourNode, pan: number, tilt: number): Promise<void> => {
@@ -152,8 +158,8 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
                 </Select>
               </Field>
               <ResourceView resource={opened} waiting={<ListSkeleton />}>
-                {(value) => {
-                  const node = value.nodes.find(({ uid }) => uid === current.uid);
+                {({ near: loaded, node }) => {
+                  if (loaded !== current.uid) return <ListSkeleton />;
                   return node?.picture ? (
                     <PickView
                       node={node}
@@ -163,7 +169,9 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
                       onPick={(pan, tilt) => void handlePick(node, pan, tilt)}
                     />
                   ) : (
-                    <ListSkeleton />
+                    <MessageBar intent="error" layout="multiline">
+                      <MessageBarBody>{t('tour.tags.pictureFailed')}</MessageBarBody>
+                    </MessageBar>
                   );
                 }}
               </ResourceView>
@@ -209,6 +217,9 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
     </FormDialog>
   );
 });
+
+const isAtOrBelow = (location: LocationNode, uid: string): boolean =>
+  location.uid === uid || location.children.some((child) => isAtOrBelow(child, uid));
 
 /** Millimetres are more exact than any pick. */
 const round = (metres: number): number => Math.round(metres * 1000) / 1000;
