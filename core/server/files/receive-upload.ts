@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { fileTypeFromFile } from 'file-type';
+import { fileTypeFromFile, supportedExtensions } from 'file-type';
 import { refusalIn, type LocalizedRefusal } from '#core';
 import { coreRefusal } from '#core/api';
 import { toPointer, validationMessages } from '../../common/validators/index.ts';
@@ -195,6 +195,9 @@ async function receiveFile(
   };
 }
 
+/** Extensions of the types that the bytes of a file would show. */
+const recognised: ReadonlySet<string> = new Set([...supportedExtensions, 'jpeg', 'tiff']);
+
 /**
  * Names a refused type by the extension of the file's name, which people recognise. `extension` belongs to the detected
  * type.
@@ -206,6 +209,8 @@ function createTypeRefusal(name: string, extension: string | undefined): Localiz
   const isSame = nameExtension === detectedExtension || (nameExtension === '.jpeg' && detectedExtension === '.jpg');
   if (nameExtension !== '' && detectedExtension !== '' && !isSame)
     return coreRefusal('core.refused.fileDisguised', { named: nameExtension, type: detectedExtension });
+  if (detectedExtension === '' && recognised.has(nameExtension.slice(1)))
+    return coreRefusal('core.refused.fileContent', { named: nameExtension });
   return coreRefusal('core.refused.fileType', { type: nameExtension === '' ? detectedExtension : nameExtension });
 }
 

@@ -59,6 +59,9 @@ it('[IMP-02] names a refused type by its extension, never by a media type', asyn
   );
   expect(await send('drawing.pdf', pdf)).toMatch(/the type \.pdf is not accepted here/);
   expect(await send('drawing', pdf)).toMatch(/the type \.pdf is not accepted here/);
+  expect(await send('photo.JPEG', Buffer.from('no picture'))).toMatch(
+    /named \.jpeg, but its content is of another type/,
+  );
   expect(await send('photo.jpg', pdf)).toMatch(/it is named \.jpg but contains \.pdf, which is not accepted here/);
   expect(await send('photo', unknownContent)).toMatch(/its name has no extension/);
   for (const name of ['photo.jpg', 'photo', 'a.b.c', '.hidden'])
