@@ -249,14 +249,14 @@ describe('tags', () => {
     return { user, dialog, pickCentre };
   };
 
-  it('are placed by one pick where the picture has depth', async () => {
+  it('are placed by one pick where the picture has depth, at the location of the tour', async () => {
     const server = buildServer().on(surface, { status: 200, body: { point: [5.1234, 6, 7] } });
     const engine = new FakeEngine();
     const { user, dialog, pickCentre } = await openPlacing(server, engine);
     engine.setView({ pan: 33, tilt: 4 });
     await user.click(pickCentre);
     expect(await dialog.findByText('Placed on the surface in the picture. Save to keep it.')).toBeDefined();
-    expect(server.sentTo('GET /api/tour/HB-1/nodes/A/surface')[0]?.query.get('pan')).toBe('33');
+    expect(server.sentTo('GET /api/tour/unit/nodes/A/surface')[0]?.query.get('pan')).toBe('33');
     expect(engine.pins).toMatchObject([{ label: 'HV-2' }]);
     await user.click(dialog.getByRole('button', { name: 'Save' }));
     expect(await screen.findByText('Last change: HV-2 was placed')).toBeDefined();

@@ -15,7 +15,9 @@ export const AlignmentResult = observer(function AlignmentResult({ editor }: { r
   const styles = useAdminStyles();
   const formats = useFormats();
   const { fit, pose, node, tilt, mode, residualBefore, result, ties, turnedHeading } = editor;
-  const formatDegrees = (value: number): string => t('tour.align.degrees', { value });
+  // A tiny turn to the left is no “-0.00°”.
+  const formatDegrees = (value: number): string =>
+    t('tour.align.degrees', { value: Math.round(value * 100) / 100 || 0 });
   const formatMillimetres = (metres: number): string => formats.length(metres, 'mm');
   const facts: (readonly [string, string])[] = [];
   if (fit ?? turnedHeading !== undefined)

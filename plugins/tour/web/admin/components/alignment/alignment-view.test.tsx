@@ -184,6 +184,8 @@ describe('the alignment of a viewpoint', () => {
     act(() => engine.setView({ pan: 90 }));
     expect(tools.view.pan).toBe(120);
     expect(screen.getByText('0.00° → 30.00° (turned by 30.00°)')).toBeDefined();
+    act(() => engine.setView({ pan: 120.001 }));
+    expect(screen.getByText(/\(turned by 0\.00°\)$/)).toBeDefined();
   });
 
   it('gives the other viewpoints of the capture the same correction', async () => {

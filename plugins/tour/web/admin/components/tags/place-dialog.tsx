@@ -88,15 +88,15 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
               { params: { location: nearLocation }, query: { first: 'true', near } },
               { signal },
             )
-            .then(({ nodes: listed }) => ({ near, node: listed.find(({ uid }) => uid === near) })),
+            .then(({ tour, nodes: listed }) => ({ near, tour, node: listed.find(({ uid }) => uid === near) })),
     [http, near, nearLocation],
   );
-  const handlePick = async (node: TourNode, pan: number, tilt: number): Promise<void> => {
+  const handlePick = async (node: TourNode, at: string, pan: number, tilt: number): Promise<void> => {
     if (measuring || form.busy) return;
     setMeasuring(true);
     try {
       const { point } = await http.call<typeof findSurface>('GET', '/api/tour/:location/nodes/:node/surface', {
-        params: { location: node.location, node: node.uid },
+        params: { location: at, node: node.uid },
         query: { pan, tilt },
       });
       const bearing = { node: node.uid, origin: node.position, pan, tilt };
@@ -158,7 +158,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
                 </Select>
               </Field>
               <ResourceView resource={opened} waiting={<ListSkeleton />}>
-                {({ near: loaded, node }) => {
+                {({ near: loaded, tour, node }) => {
                   if (loaded !== current.uid) return <ListSkeleton />;
                   return node?.picture ? (
                     <PickView
@@ -166,7 +166,7 @@ export const PlaceDialog = observer(function PlaceDialog({ tag, location, change
                       label={t('tour.tags.pickIn', { name: node.name })}
                       mark={mark}
                       busy={measuring || form.busy}
-                      onPick={(pan, tilt) => void handlePick(node, pan, tilt)}
+                      onPick={(pan, tilt) => void handlePick(node, tour.location, pan, tilt)}
                     />
                   ) : (
                     <MessageBar intent="error" layout="multiline">
