@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { act, screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { renderScreen } from '#core/testing/web';
 import { FormDialog } from './form-dialog.tsx';
 
@@ -32,4 +32,26 @@ it('restores the focus of the dialog when a submission ends without closing it',
   expect(document.activeElement).toBe(document.body);
   act(end);
   expect(document.activeElement).toBe(save);
+});
+
+it('stays open after a click beside it, and closes by Escape', async () => {
+  const onClose = vi.fn();
+  const { user } = await renderScreen(
+    <FormDialog
+      title="Name it"
+      action="Save"
+      busy={false}
+      failure={undefined}
+      onSubmit={() => undefined}
+      onClose={onClose}
+    >
+      <input aria-label="Name" />
+    </FormDialog>,
+  );
+  await user.type(await screen.findByRole('textbox', { name: 'Name' }), 'typed');
+  await user.click(document.querySelector('.fui-DialogSurface__backdrop')!);
+  expect(onClose).not.toHaveBeenCalled();
+  await user.click(screen.getByRole('textbox', { name: 'Name' }));
+  await user.keyboard('{Escape}');
+  expect(onClose).toHaveBeenCalledOnce();
 });

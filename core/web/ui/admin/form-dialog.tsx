@@ -58,7 +58,12 @@ export function FormDialog({
     wasBusy.current = busy;
   }, [busy]);
   return (
-    <Dialog open modalType="modal" onOpenChange={(_, { open }) => (open || busy ? undefined : onClose())}>
+    <Dialog
+      open
+      modalType="modal"
+      // Input is not lost by a click beside the dialog.
+      onOpenChange={(_, { open, type }) => (open || busy || type === 'backdropClick' ? undefined : onClose())}
+    >
       <DialogSurface {...(wide ? { className: ownStyles.wide } : {})}>
         <form ref={form} onSubmit={onSubmit} noValidate>
           <DialogBody>
