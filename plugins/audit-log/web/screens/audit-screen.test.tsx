@@ -33,9 +33,10 @@ describe('AuditScreen', () => {
 
   const setup = (
     server: FakeServer,
-    { address = '', access = allAccess }: { address?: string; access?: object } = {},
+    { address = '', access = allAccess, ...options }: { address?: string; access?: object; language?: 'fr' } = {},
   ) =>
     renderScreen(<AuditScreen />, {
+      ...options,
       plugins,
       server: server.on('GET /api/locations', { status: 200, body: [buildSite('K')] }),
       me: buildMe({ isAdmin: true, access: { ...allAccess, flags: [...allAccess.flags], ...access } }),
@@ -87,6 +88,14 @@ describe('AuditScreen', () => {
     expect(server.sentTo(endpoint)[0]!.path).toMatch(/\/c1\/undo$/);
     expect(await screen.findByText('Undone')).toBeDefined();
     expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+  });
+
+  it('asks in French with two different answers', async () => {
+    const entry = buildEntry(1, { change: { uid: 'c1', kind: 'CONTENT', undone: false } });
+    const { user } = await setup(new FakeServer().on('GET /api/audit', toPage([entry])), { language: 'fr' });
+    await user.click(await screen.findByRole('button', { name: /^Annuler/ }));
+    const answers = within(await screen.findByRole('alertdialog')).getAllByRole('button');
+    expect(answers.map(({ textContent }) => textContent).toSorted()).toEqual(['Annuler', 'Annuler la modification']);
   });
 
   it('keeps the question open with the reason if a change cannot be undone', async () => {

@@ -190,7 +190,7 @@ const AuditScreen = observer(function AuditScreen() {
             at: formats.instant(entryToUndo.at),
             person: entryToUndo.actor?.name ?? t('audit-log.system'),
           })}
-          action={t('audit-log.undo')}
+          action={t('audit-log.undoAction')}
           onConfirm={() => undo(entryToUndo)}
           onClose={() => setEntryToUndo(undefined)}
         />
