@@ -114,8 +114,6 @@ export interface ContentChanges<Tables> {
     author: { readonly caller: Caller; readonly requestId: string },
     options: { readonly dryRun: boolean },
   ): Promise<UndoneChange>;
-  /** Those of these changes that were undone, in whole or row by row, by anybody. One query. */
-  findUndone(changes: readonly string[]): Promise<ReadonlySet<string>>;
   /**
    * The changes by which these ones stand today: each itself, or the undoing of its undoing. Changes that are undone
    * are left out.

@@ -95,7 +95,6 @@ export class DatabaseChangeJournal implements ChangeJournal {
         return { change: uid };
       },
       undoRows: (change, author, options) => this.#undoRows(change, author, options),
-      findUndone: (changes) => this.#findUndone(changes),
       listStanding: (changes) => this.#listStanding(changes),
       findCreation: (table, rows) => this.#findCreation(this.#find(owner), table, rows),
     };
@@ -299,16 +298,6 @@ export class DatabaseChangeJournal implements ChangeJournal {
     }
   }
 
-  async #findUndone(changes: readonly string[]): Promise<ReadonlySet<string>> {
-    if (changes.length === 0) return new Set();
-    const rows = await this.#options.database
-      .of<ChangeTables>('core')
-      .selectFrom('change')
-      .select('uid')
-      .where(sql<boolean>`uid = any(${[...changes]}::text[])`)
-      .where('undone_by', 'is not', null)
-      .execute();
-    return new Set(rows.map(({ uid }) => uid));
   async #listStanding(changes: readonly string[]): Promise<ReadonlyMap<string, string>> {
     // A change whose rows are all kept is undone by itself.
     const { rows } = await sql<{ change: string; standing: string; undoings: number }>`

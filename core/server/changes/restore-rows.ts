@@ -95,8 +95,6 @@ async function listReferences(transaction: QueryExecutorProvider, target: Target
 }
 
 /**
- * The keys, as texts, of the rows that others refer to, so that these would be deleted or changed with them. References
- * among the rows and from `disposable` tables, whose rows may be deleted, do not count.
  * The keys, as texts, of the rows that others refer to, so that those would be deleted or changed with them. References
  * among these rows and from `disposable` tables, whose rows may be deleted, do not count.
  */

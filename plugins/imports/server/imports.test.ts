@@ -4,7 +4,6 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import { getMe, listAuditEntries, undoChange } from '#core/api';
-import { undoChange } from '#core/api';
 import { enabledPlugin, Jobs } from '#core/server';
 import {
   describeAccess,
@@ -236,6 +235,8 @@ describeOnDatabases('imports', (kind) => {
     await server.call(undoChange, { token, params: { change: rows[0]!.change!.uid }, body: {} });
     expect((await server.call(getImport, { token, params: { batch } })).body.undone).toBe(true);
     expect((await server.call(listImports, { token, query: {} })).body.rows[0]?.undone).toBe(true);
+  });
+
   it('is shown as undone, and undone again, if the change was undone and redone elsewhere', async () => {
     const { body } = await push([buildRow('Lifting')]);
     const { uid: batch, change } = body.import;

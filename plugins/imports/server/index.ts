@@ -33,7 +33,6 @@ import { applyImportJob, runApplyImport, type ApplyImportPayload } from './jobs/
 import { checkImportJob, runCheckImport, type CheckImportPayload } from './jobs/check-import.ts';
 import { KindRegistry } from './kinds/kind-registry.ts';
 import { createImports } from './migrations/0001-create-imports.ts';
-import { undoneByJournal } from './migrations/0002-undone-by-journal.ts';
 import { readUndoingsFromJournal } from './migrations/0002-read-undoings-from-journal.ts';
 import { nameDefaults } from './migrations/0003-name-defaults.ts';
 import { listProblems } from './queries/list-problems.ts';
@@ -42,8 +41,6 @@ import { listBatches, loadImport } from './queries/load-import.ts';
 import type { ImportsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, ImportsTables>()({
-  migrations: [createImports, undoneByJournal],
-  migrations: [createImports, readUndoingsFromJournal],
   migrations: [createImports, readUndoingsFromJournal, nameDefaults],
   api: (api, plugin) => {
     const kinds = new KindRegistry();

@@ -19,13 +19,6 @@ export async function undoBatch(
   const batch = await getBatch(context, caller, uid);
   assertPhase(batch, ['DONE']);
   if (batch.change === null) throw conflict(importsRefusal('imports.refused.nothingToUndo'));
-  const { change, rows } = await context.changes.undoRows(batch.change, { caller, requestId }, { dryRun });
-  if (!dryRun)
-    await context.tables
-      .updateTable('batch')
-      .set(({ eb }) => ({ version: eb('version', '+', 1) }))
-      .where('uid', '=', uid)
-      .execute();
   const standing = (await context.changes.listStanding([batch.change])).get(batch.change) ?? batch.change;
   const { change, rows } = await context.changes.undoRows(standing, { caller, requestId }, { dryRun });
   const count = (outcome: string): number => rows.filter((row) => row.outcome === outcome).length;

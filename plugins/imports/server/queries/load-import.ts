@@ -40,7 +40,6 @@ export async function loadImport(context: ImportContext, uid: string, kind: AnyK
   };
 }
 
-/** Imports without their sheets, in three queries. */
 /** Imports without their sheets, in three queries. The journal says what is undone, by whichever way. */
 export async function toSummaries(
   { tables, changes }: Pick<ImportContext, 'tables' | 'changes'>,
@@ -52,8 +51,6 @@ export async function toSummaries(
     .where(sql<boolean>`batch = any(${batches.map(({ uid }) => uid)}::text[])`)
     .orderBy('position')
     .execute();
-  // An import may also be undone where all changes are listed.
-  const undone = await changes.findUndone(batches.flatMap(({ change }) => change ?? []));
   const standing = await changes.listStanding(batches.flatMap(({ change }) => change ?? []));
   return batches.map((batch) => ({
     uid: batch.uid,
@@ -71,7 +68,6 @@ export async function toSummaries(
     finishedAt: batch.finished_at?.toISOString() ?? null,
     files: files.filter((file) => file.batch === batch.uid).map(({ name, bytes }) => ({ name, bytes: Number(bytes) })),
     change: batch.change,
-    undone: batch.change !== null && undone.has(batch.change),
     undone: batch.change !== null && !standing.has(batch.change),
     backup: batch.backup,
   }));

@@ -43,8 +43,7 @@ export function registerContents({
     disposable: ['visited_node', 'tag_view', 'range_run'],
     settle: async (transaction, changed, former) => {
       const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changed;
-      const { document = [], document_revision: revision = [] } = changed;
-      const { document = [], code = [] } = changed;
+      const { document = [], document_revision: revision = [], code = [] } = changed;
       await restoreCodes(transaction, readUids(code, 'entity'));
       await dropStaleRanges(transaction, readUids(node, 'uid'));
       await settleTagViews(
