@@ -51,13 +51,13 @@ interface Import {
 describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
   let server: TestServer;
   let token: string;
+  let sequence = 0;
   beforeAll(async () => {
     server = await startTestServer({
       database: kind,
       plugins: [enabledPlugin(manifest, { endSessions: true }, imports), enabledPlugin(mastersManifest, {}, masters)],
       bridges: [{ owner: 'masters', partner: 'imports', bridge: mastersImports as never }],
     });
-    token = await server.signIn({ flags: ['import', 'configure'] });
   });
   afterAll(() => server.close());
 
@@ -118,6 +118,8 @@ describeOnDatabases(`imports, edits and undoings (seed ${seed})`, (kind) => {
     async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(anyStep, { minLength: 2, maxLength: 7 }), async (steps) => {
+          // A token ends before a soak does.
+          if (sequence++ % 100 === 0) token = await server.signIn({ flags: ['import', 'configure'] });
           await sql`delete from masters.master`.execute(tables());
           await sql`delete from imports.batch`.execute(tables());
           const model = new MastersModel();
