@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { sql } from 'kysely';
 import * as xlsx from 'xlsx';
 import { enabledPlugin, Jobs } from '#core/server';
-import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
+import { describeOnDatabases, soakCount, startTestServer, type TestServer } from '#core/testing/server';
+import { findMissingSample, samplePath } from '#core/testing/sample-data';
 import { masters, mastersImports, mastersManifest, type MastersTables } from '#plugins/masters/testing/server';
 import {
   applyImport,
@@ -18,7 +20,7 @@ import {
   replaceImportValues,
 } from '../contract/api.ts';
 import manifest from '../plugin.ts';
-import { createFolder } from '../testing/workbooks.ts';
+import { createFolder, listWorkbooks } from '../testing/workbooks.ts';
 import { deleteOldStaging, stagingLifetimeDays } from './commands/delete-old-staging.ts';
 import imports from './index.ts';
 import type { ImportsTables } from './tables.ts';
@@ -68,6 +70,8 @@ const wrongRows: readonly (readonly [cells: readonly CellValue[], column?: strin
   [section('S5', 'ROOM', 'D'), 'Parent Type', `Allowed values: ${types}`],
 ];
 
+const sample = 'excel/poi-hostile';
+const missingSample = findMissingSample(sample) !== undefined;
 const folder = createFolder();
 
 describeOnDatabases('wrong workbooks', (kind) => {
@@ -184,7 +188,7 @@ describeOnDatabases('wrong workbooks', (kind) => {
     });
     expect(await upload(await toWorkbook({ Values: rows }))).toMatchObject({
       phase: 'FILES',
-      refusal: { message: 'imports.refused.noRows' },
+      refusal: { message: 'imports.refused.sheetMissing', values: { sheet: 'Masters' } },
     });
     const wide = [...headers, ...Array.from({ length: 200 }, (_, index) => `Extra ${index}`)];
     expect(await upload(await toWorkbook({ Masters: [wide, good('A')] }))).toMatchObject({
@@ -223,6 +227,20 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect((await get(batch)).sheets[0]).toMatchObject({ added: 1, withErrors: 0 });
   });
 
+  it.runIf(kind === 'embedded' && !missingSample)(
+    'of fuzzers end in a preview or a message, one after the other',
+    async () => {
+      const files = (await listWorkbooks([samplePath(sample)])).slice(0, soakCount(5, Infinity));
+      for (const file of files) {
+        const { phase, refusal } = await upload(await readFile(file), path.basename(file));
+        expect(['FILES', 'COLUMNS', 'PREVIEW'], file).toContain(phase);
+        if (phase === 'FILES') expect(refusal?.message, file).toMatch(/^imports\.refused\.(?!failed)/);
+        if (file.endsWith('.xls')) expect(refusal?.message, file).toBe('imports.refused.workbookLegacy');
+        if (file.endsWith('protect.xlsx')) expect(refusal?.message, file).toBe('imports.refused.workbookPassword');
+      }
+    },
+  );
+
   it('are read again if the same file is uploaded twice, and refused as files of other kinds', async () => {
     const content = await toWorkbook({ Masters: [headers, good('A')] });
     const { uid: batch } = await upload(content);
@@ -249,6 +267,18 @@ describeOnDatabases('wrong workbooks', (kind) => {
     expect(await settle(batch)).toMatchObject({ phase: 'FILES', refusal: { message: expect.any(String) } });
     await send(batch, content);
     expect((await settle(batch)).phase).toBe('PREVIEW');
+  });
+
+  it('are refused by the call with rows above the limit of bodies', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, index) => ({
+      type: 'ACTIVITY',
+      name: `Work ${index} ${longText.slice(0, 60)}`,
+    }));
+    const { status } = await server.call(pushImport, {
+      token,
+      body: { uid: randomUUID(), kind: 'masters.masters', mode: 'UPSERT', dryRun: false, sheets: { masters: rows } },
+    });
+    expect(status).toBe(413);
   });
 
   it('[IMP-09] are applied once, and by one of two admins who import the same rows', async () => {

@@ -25,6 +25,7 @@ export async function* readImportFile(
   signal: AbortSignal,
 ): AsyncIterable<SheetRow> {
   const type = path.extname(file.name).slice(1).toLowerCase();
+  if (type === 'xls') throw invalidRequest(importsRefusal('imports.refused.workbookLegacy'));
   if (type !== 'xlsx' && type !== 'csv' && type !== 'json')
     throw invalidRequest(importsRefusal('imports.refused.unreadable'));
   const base = path.basename(file.name, path.extname(file.name)).toLowerCase();

@@ -75,6 +75,8 @@ export const importUpload = {
   accept: [
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     'application/zip',
+    // Old and protected workbooks, whose refusal says how they are saved.
+    'application/x-cfb',
     'application/octet-stream',
   ],
   maximumBytes: 25 * 1024 * 1024,

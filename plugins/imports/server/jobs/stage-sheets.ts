@@ -65,6 +65,9 @@ export class SheetStager {
 
   /** @throws `invalidRequest` (400) if there are no rows at all */
   finish(): void {
+    const [missing] = this.#options.kind.sheets.filter(({ id, required }) => !this.#used.has(id) && required !== false);
+    if (this.#rows === 0 && missing)
+      throw invalidRequest(importsRefusal('imports.refused.sheetMissing', { sheet: missing.name }));
     for (const sheet of this.#options.kind.sheets)
       if (!this.#used.has(sheet.id) && sheet.required !== false)
         this.#report('ERROR', importsRefusal('imports.refused.sheetMissing', { sheet: sheet.name }));
