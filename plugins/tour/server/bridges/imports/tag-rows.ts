@@ -34,13 +34,14 @@ export const findNumbersWithoutLetters = ({ rows }: CheckContext, sheet: string)
   select ${finding('number', validationMessages.format)} from (${rows(sheet)}) as row
   where number is not null and values ->> 'number' !~ '[A-Za-z0-9]'`;
 
-/** Tags and lines share one set of numbers. */
+/** Tags and lines share one set of numbers. `is true` prevents a join, which would compare each tag with each line. */
 export const findNumbersOfLines = (context: CheckContext): RawBuilder<unknown> => sql`
   select ${finding('number', validationMessages.duplicate, {
     values: sql`jsonb_build_object('value', values ->> 'number')`,
   })}
   from (${context.rows(tags.sheet)}) as row
-  where state = 'ADDED' and key in (select key from (${givenRows(context, lines.sheet)}) as line where state = 'ADDED')`;
+  where state = 'ADDED' and (key in (
+    select key from (${givenRows(context, lines.sheet)}) as line where state = 'ADDED')) is true`;
 
 /** As `toSearchKey`. */
 export const computeSearchKey = sql<string>`regexp_replace(upper(values ->> 'number'), '[^A-Z0-9]', '', 'g')`;
