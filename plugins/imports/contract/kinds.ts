@@ -129,6 +129,8 @@ export interface ImportKind<Tables> {
   readonly sheets: readonly ImportSheet[];
   /** Purpose and rules, for the sheet `README`. */
   readonly readme: readonly LocalizedText[];
+  /** Texts by message id of the checks, for workbooks; those of core and imports are known. */
+  readonly messages?: Readonly<Record<keyof LocalizedText, Readonly<Record<string, string>>>>;
   /** The journal of the owner's tables, by which an import is written and undone. */
   readonly changes: ImportChanges<Tables>;
   /** Writes rows with the states ADDED, CHANGED and REMOVED, with a constant number of statements. */

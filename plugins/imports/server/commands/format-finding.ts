@@ -1,6 +1,6 @@
 import type { LocalizedError } from '#core';
 import { validationTexts } from '#core/api';
-import type { ImportColumn } from '#plugins/imports';
+import type { ImportColumn, ImportKind } from '#plugins/imports';
 import english from '../../contract/messages/en.json' with { type: 'json' };
 import french from '../../contract/messages/fr.json' with { type: 'json' };
 
@@ -11,14 +11,16 @@ const texts: Readonly<Record<WrittenLanguage, Readonly<Record<string, string>>>>
   fr: { ...validationTexts.fr, ...french },
 };
 
-/** The sentence of a finding for a workbook. Messages of other plugins, which have no text here, are shown by their id. */
+/** The sentence of a finding for a workbook, by the texts of core, imports and the kind. */
 export function formatFinding(
   { message, values = {} }: LocalizedError,
   column: ImportColumn | undefined,
   language: WrittenLanguage,
+  { messages }: Pick<ImportKind<never>, 'messages'>,
 ): string {
   const shown = { ...values, ...(column?.reference ? { entity: column.reference.entity[language] } : {}) };
-  return (texts[language][message] ?? message).replaceAll(/\{(\w+)(?:, number)?\}/g, (placeholder, name: string) =>
-    String((shown as Readonly<Record<string, unknown>>)[name] ?? placeholder),
+  return (texts[language][message] ?? messages?.[language][message] ?? message).replaceAll(
+    /\{(\w+)(?:, number)?\}/g,
+    (placeholder, name: string) => String((shown as Readonly<Record<string, unknown>>)[name] ?? placeholder),
   );
 }

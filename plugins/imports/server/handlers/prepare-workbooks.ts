@@ -136,7 +136,7 @@ export async function prepareErrorWorkbook(
     const sheet = kind.sheets.find((each) => each.id === id);
     const header = sheets.find((each) => each.sheet === id)?.headers.find((each) => each.column === column)?.header;
     const definition = sheet?.columns.find((each) => each.id === column);
-    const message = formatFinding(finding, definition, language);
+    const message = formatFinding(finding, definition, language, kind);
     return { sheet: sheet?.name ?? id, row: number, column: header ?? null, message, severity };
   });
   const content = await files.read(original.file);

@@ -1,3 +1,5 @@
+import english from '../../../contract/messages/en.json' with { type: 'json' };
+import french from '../../../contract/messages/fr.json' with { type: 'json' };
 import type { ContentChanges } from '#core/server';
 import type { ApplyContext, ImportKind } from '#plugins/imports';
 import type { TourTables } from '../../tables.ts';
@@ -60,6 +62,7 @@ export const createTourKind = (changes: ContentChanges<TourTables>): ImportKind<
       fr: 'Les plans et panoramas sont importés à l’écran. Un import qui remplace ne supprime jamais ce qui a un plan, des panoramas ou des documents.',
     },
   ],
+  messages: { en: english, fr: french },
   changes,
   apply: applyTour,
 });
