@@ -78,8 +78,10 @@ export class SheetStager {
   #assertKind([name, id]: SheetRow['cells']): void {
     const { kind, findKind } = this.#options;
     if (name !== 'kind' || typeof id !== 'string' || id === '' || id === kind.id) return;
-    const title = findKind?.(id)?.title ?? { en: id, fr: id };
-    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: title.en, french: title.fr }));
+    const title = findKind?.(id)?.title;
+    // The sentence is stored before its reader's language is known.
+    const named = title ? `${title.en} (${title.fr})` : id;
+    throw invalidRequest(importsRefusal('imports.refused.otherKind', { kind: named }));
   }
 
   #begin({ sheet: name, cells }: SheetRow): void {

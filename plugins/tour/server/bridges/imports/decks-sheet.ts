@@ -56,7 +56,12 @@ const checkDecks: ImportSheet['check'] = (context) =>
         select lower(location) from tour.deck
         where site = ${context.scope.site} and uid not in (${removedEntities(context, decks)})))`,
     findControlCharacters(context, decks.sheet, ['name']),
-    findKeptRows(context, decks.sheet, decks.inUse(context), { column: 'code', message: 'tour.refused.deckInUse' }),
+    findKeptRows(
+      context,
+      decks.sheet,
+      decks.inUse(context),
+      finding('code', 'tour.refused.deckInUse', { name: sql`before ->> 'code'` }, 'WARNING'),
+    ),
   );
 
 /** The decks of the levels of a site. Their plans are uploaded on screens. */

@@ -35,7 +35,12 @@ const checkLines: ImportSheet['check'] = (context) =>
       select ${finding('nps', validationMessages.format)} from (${context.rows(lines.sheet)}) as row
       where number is not null and values ->> 'nps' !~ ${npsPattern}`,
     findControlCharacters(context, lines.sheet, ['description', 'service', ...endColumns]),
-    findKeptRows(context, lines.sheet, lines.inUse(context), { column: 'number', message: 'tour.refused.lineInUse' }),
+    findKeptRows(
+      context,
+      lines.sheet,
+      lines.inUse(context),
+      finding('number', 'tour.refused.lineInUse', { name: sql`before ->> 'number'` }, 'WARNING'),
+    ),
   );
 
 const endColumn = (id: (typeof endColumns)[number], header: LocalizedText): ImportColumn => ({

@@ -39,11 +39,16 @@ const checkLinks: ImportSheet['check'] = (context) => {
         where number is not null and a.tour <> b.tour
       ) as found`,
     sql`
-      select ${finding('kind', 'tour.refused.otherKindBack', { values: sql`jsonb_build_object('row', back_number)` })}
+      select ${finding('kind', 'tour.refused.otherKindBack', { row: sql`back_number` })}
       from (${findWaysBack(context)}) as row
       where state in ('ADDED', 'CHANGED') and number > back_number
         and coalesce(values ->> 'kind', before ->> 'kind') <> back_kind`,
-    findKeptRows(context, sheetId, findKept(context), { column: 'to', message: 'tour.refused.linkBack' }),
+    findKeptRows(
+      context,
+      sheetId,
+      findKept(context),
+      finding('to', 'tour.refused.linkBack', { name: sql`before ->> 'to'` }, 'WARNING'),
+    ),
   );
 };
 

@@ -5,14 +5,18 @@ import type { CodeKind } from '#plugins/tour';
 
 type MessageId = `tour.refused.${string}` | (typeof validationMessages)[keyof typeof validationMessages];
 
-/** The columns of a finding, as `ImportSheet.check` returns them. `values` is JSON. */
+/** The columns of a finding, as `ImportSheet.check` returns them. `values` are those of the message's placeholders. */
 export const finding = (
   column: string | RawBuilder<unknown>,
   message: MessageId,
-  { values = sql`'{}'::jsonb`, severity = 'ERROR' as 'ERROR' | 'WARNING' } = {},
-): RawBuilder<unknown> => sql`
-  id, ${typeof column === 'string' ? sql`${column}` : column}::text as column_id, ${message}::text as message,
-  ${values} as values, ${severity}::text as severity`;
+  values: Readonly<Record<string, RawBuilder<unknown>>> = {},
+  severity: 'ERROR' | 'WARNING' = 'ERROR',
+): RawBuilder<unknown> => {
+  const pairs = Object.entries(values).flatMap(([name, value]) => [sql`${name}::text`, value]);
+  return sql`
+    id, ${typeof column === 'string' ? sql`${column}` : column}::text as column_id, ${message}::text as message,
+    jsonb_build_object(${pairs.length === 0 ? sql`` : sql.join(pairs)}) as values, ${severity}::text as severity`;
+};
 
 /** Several queries of findings as one. */
 export const joinFindings = (...queries: readonly RawBuilder<unknown>[]): RawBuilder<unknown> =>
@@ -33,7 +37,7 @@ export const findTakenCodes = (
   sheet: string,
   { kind, column }: { readonly kind: CodeKind; readonly column: string },
 ): RawBuilder<unknown> => sql`
-  select ${finding(column, validationMessages.duplicate, { values: sql`jsonb_build_object('value', values ->> ${column})` })}
+  select ${finding(column, validationMessages.duplicate, { value: sql`values ->> ${column}` })}
   from (${rows(sheet)}) as row
   where state = 'ADDED' and upper(values ->> ${column}) in (
     select upper(code) from tour.code where site = ${scope.site} and kind = ${kind})`;
@@ -54,23 +58,21 @@ export const findMovedRows = (
   sheet: string,
   { column, name }: { readonly column: string; readonly name: string },
 ): RawBuilder<unknown> => sql`
-  select ${finding(column, 'tour.refused.staysThere', {
-    values: sql`jsonb_build_object('name', before ->> ${name}, 'place', before ->> ${column})`,
-  })}
+  select ${finding(column, 'tour.refused.staysThere', { name: sql`before ->> ${name}`, place: sql`before ->> ${column}` })}
   from (${rows(sheet)}) as row
   where number is not null and before is not null and lower(values ->> ${column}) <> lower(before ->> ${column})`;
 
-/** Rows that a replacing import does not remove, because something hangs on them. `inUse` has the column `id`. */
+/**
+ * Rows that a replacing import does not remove, because something hangs on them. `inUse` has the column `id`,
+ * `warning` is the finding of each.
+ */
 export const findKeptRows = (
   { rows }: CheckContext,
   sheet: string,
   inUse: RawBuilder<unknown>,
-  { column, message }: { readonly column: string; readonly message: MessageId },
+  warning: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-  select ${finding(column, message, {
-    values: sql`jsonb_build_object('name', before ->> ${column})`,
-    severity: 'WARNING',
-  })}
+  select ${warning}
   from (${rows(sheet)}) as row where state = 'REMOVED' and id in (${inUse})`;
 
 /** A location of the site as the site spells it: a query of one value. */

@@ -36,9 +36,7 @@ export const findNumbersWithoutLetters = ({ rows }: CheckContext, sheet: string)
 
 /** Tags and lines share one set of numbers. `is true` prevents a join, which would compare each tag with each line. */
 export const findNumbersOfLines = (context: CheckContext): RawBuilder<unknown> => sql`
-  select ${finding('number', validationMessages.duplicate, {
-    values: sql`jsonb_build_object('value', values ->> 'number')`,
-  })}
+  select ${finding('number', validationMessages.duplicate, { value: sql`values ->> 'number'` })}
   from (${context.rows(tags.sheet)}) as row
   where state = 'ADDED' and (key in (
     select key from (${givenRows(context, lines.sheet)}) as line where state = 'ADDED')) is true`;

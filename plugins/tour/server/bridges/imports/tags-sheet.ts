@@ -37,7 +37,12 @@ const checkTags: ImportSheet['check'] = (context) =>
       where values ->> coordinate is null
         and num_nonnulls(values ->> 'x', values ->> 'y', values ->> 'z') between 1 and 2`,
     findControlCharacters(context, tags.sheet, ['description']),
-    findKeptRows(context, tags.sheet, tags.inUse(context), { column: 'number', message: 'tour.refused.tagInUse' }),
+    findKeptRows(
+      context,
+      tags.sheet,
+      tags.inUse(context),
+      finding('number', 'tour.refused.tagInUse', { name: sql`before ->> 'number'` }, 'WARNING'),
+    ),
   );
 
 /** The tags of a site. They are seen from the viewpoints near them. */

@@ -51,7 +51,12 @@ const checkTours: ImportSheet['check'] = (context) =>
         where row.number is not null and place.tour <> row.key
       ) as found`,
     findControlCharacters(context, tours.sheet, ['name']),
-    findKeptRows(context, tours.sheet, tours.inUse(context), { column: 'code', message: 'tour.refused.tourInUse' }),
+    findKeptRows(
+      context,
+      tours.sheet,
+      tours.inUse(context),
+      finding('code', 'tour.refused.tourInUse', { name: sql`before ->> 'code'` }, 'WARNING'),
+    ),
   );
 
 /** The tours of a site, one for a location. */

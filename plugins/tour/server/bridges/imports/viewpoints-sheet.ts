@@ -21,12 +21,14 @@ const checkViewpoints: ImportSheet['check'] = (context) =>
     findTakenCodes(context, viewpoints.sheet, viewpoints),
     findMovedRows(context, viewpoints.sheet, { column: 'tour', name: 'name' }),
     findControlCharacters(context, viewpoints.sheet, ['name']),
-    findKeptRows(context, viewpoints.sheet, viewpoints.inUse(context), {
-      column: 'code',
-      message: 'tour.refused.viewpointInUse',
-    }),
+    findKeptRows(
+      context,
+      viewpoints.sheet,
+      viewpoints.inUse(context),
+      finding('code', 'tour.refused.viewpointInUse', { name: sql`before ->> 'code'` }, 'WARNING'),
+    ),
     sql`
-      select ${finding('code', 'tour.refused.unreachable', { severity: 'WARNING' })}
+      select ${finding('code', 'tour.refused.unreachable', {}, 'WARNING')}
       from (${findUnreachable(context)}) as row`,
   );
 
