@@ -146,7 +146,7 @@ test('sets up a tour of an own deck: plan, viewpoints, links and panoramas, and 
     await findDialog(page)
       .getByLabel(/^Captured on/)
       .fill('2026-03-01');
-    await findDialog(page).getByRole('button', { name: 'Upload', exact: true }).click();
+    await findDialog(page).getByRole('button', { name: 'Upload 4 files' }).click();
     await expect(findDialog(page)).toBeHidden();
     await expect(page.getByText('no panorama yet')).toHaveCount(0, { timeout: 60_000 });
   });

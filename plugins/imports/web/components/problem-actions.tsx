@@ -12,7 +12,7 @@ const useStyles = makeStyles({
   root: { display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: tokens.spacingHorizontalS, minWidth: 0 },
   button: { minWidth: 0, maxWidth: '100%', overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' },
   input: { minWidth: 0, width: '180px', maxWidth: '100%' },
-  failure: { color: tokens.colorPaletteRedForeground1, fontSize: tokens.fontSizeBase200 },
+  failure: { color: tokens.colorPaletteRedForeground2, fontSize: tokens.fontSizeBase200 },
 });
 
 export interface ProblemActionsProps {

@@ -13,8 +13,8 @@ const useStyles = makeStyles({
     WebkitBoxOrient: 'vertical',
     overflowWrap: 'anywhere',
   },
-  error: { color: tokens.colorPaletteRedForeground1 },
-  warning: { color: tokens.colorPaletteDarkOrangeForeground1 },
+  error: { color: tokens.colorPaletteRedForeground2 },
+  warning: { color: tokens.colorPaletteDarkOrangeForeground2 },
   place: {
     display: 'block',
     overflow: 'hidden',

@@ -46,8 +46,8 @@ export const useGridStyles = makeStyles({
   },
   headCell: { backgroundColor: tokens.colorNeutralBackground3 },
   state: { fontSize: tokens.fontSizeBase200, color: tokens.colorNeutralForeground3 },
-  errorText: { color: tokens.colorPaletteRedForeground1 },
-  warningText: { color: tokens.colorPaletteDarkOrangeForeground1 },
+  errorText: { color: tokens.colorPaletteRedForeground2 },
+  warningText: { color: tokens.colorPaletteDarkOrangeForeground2 },
   cell: {
     position: 'absolute',
     top: 0,
