@@ -1,6 +1,6 @@
 /** A value that a change created, replaced or deleted. `before` or `after` is undefined if there was none. */
 export interface Difference {
-  /** What was changed: the key of a row, or the uid of a location. Empty for a detail of the entry itself. */
+  /** Key of the changed row, or uid of the changed location. Empty for a detail of the entry itself. */
   readonly subject: string;
   readonly field: string;
   readonly before: unknown;

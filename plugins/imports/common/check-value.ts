@@ -33,7 +33,7 @@ export const isAbsent = (cell: Cell | undefined): cell is typeof absentCell =>
   typeof cell === 'object' && cell !== null && 'absent' in cell;
 
 export interface CheckedValue {
-  /** What is stored: the parsed value, or what was written if it is invalid. */
+  /** The parsed value, or the cell as written if it is invalid. */
   readonly value: ImportValue;
   readonly error?: ValidationError;
 }

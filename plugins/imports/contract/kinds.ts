@@ -14,7 +14,7 @@ export interface ImportScope {
 
 /** Where the value of a REFERENCE or the elements of a LIST must exist. Codes are compared ignoring case. */
 export interface ColumnReference {
-  /** What is searched for, as messages name it. */
+  /** The kind of the referenced things, as messages name it. */
   readonly entity: LocalizedText;
   /** A query with the columns `code text`, `active boolean`. */
   readonly find?: (scope: ImportScope) => RawBuilder<unknown>;

@@ -43,7 +43,7 @@ const anyStep = fc.oneof(
 
 interface Import {
   readonly batch: string;
-  /** What stands of it. Undefined if it is undone. */
+  /** The rows of the import that still stand. Undefined if it is undone. */
   standing: ReturnType<MastersModel['importRows']>;
   undoing?: { readonly change: string; readonly undone: NonNullable<ReturnType<MastersModel['redo']>> };
 }

@@ -23,7 +23,7 @@ export const SheetId = Type.String({ minLength: 1, maxLength: 64 });
 export const ColumnId = Type.String({ minLength: 1, maxLength: 64 });
 export const BatchUid = Type.String({ minLength: 1, maxLength: 64 });
 
-/** What is wrong with a row. `message` is an id of `core.validation.*` or of a plugin's refusals. */
+/** An error or warning of a row. `message` is an id of `core.validation.*` or of a plugin's refusals. */
 export type Finding = Static<typeof Finding>;
 export const Finding = Type.Intersect([
   LocalizedError,

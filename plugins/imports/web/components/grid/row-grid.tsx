@@ -133,7 +133,7 @@ export const RowGrid = observer(function RowGrid({
       setFailure(undefined);
       leave();
     } catch (cause) {
-      // What was typed stays in the editor.
+      // The editor keeps the typed text.
       setFailure(cause);
       setEdit({ start: text, isBusy: false });
     }
