@@ -33,6 +33,8 @@ describeOnDatabases('changes of contents', (kind) => {
   let admin: string;
   let changes: ContentChanges<ItemTables>;
   let tables: Kysely<ItemTables>;
+  /** The racks of each change that was announced. */
+  let announced: (readonly unknown[])[] = [];
   beforeAll(async () => {
     server = await startTestServer({ database: kind });
     tables = server.server.database.of<ItemTables>('warehouse');
@@ -59,11 +61,15 @@ describeOnDatabases('changes of contents', (kind) => {
           update warehouse.rack set items = (select count(*) from warehouse.item where item.rack = rack.uid)
           where uid = any(${racks}::text[])`.execute(transaction);
       },
+      announce: async ({ rack = [] }) => {
+        announced.push(rack.map(({ uid }) => uid));
+      },
     });
     admin = await server.signIn({ flags: ['configure'] });
   });
   afterAll(() => server.close());
   beforeEach(async () => {
+    announced = [];
     await sql`truncate warehouse.rack cascade`.execute(tables);
     await sql`truncate core.change cascade`.execute(tables);
     await server.service(LocationStore).upsert(locationRows);
@@ -129,6 +135,17 @@ describeOnDatabases('changes of contents', (kind) => {
     expect(await readAll()).toEqual(before);
     expect(await listStanding()).toEqual([[created.change, redone.change]]);
     expect(await undo(created)).toMatchObject({ status: 409, refusal: 'core.refused.undoDone' });
+  });
+
+  it('are announced after their commit and after that of their undoing, but not if nothing differs', async () => {
+    const created = await createRack('a');
+    const raised = await setHeight(7);
+    await setHeight(7);
+    await undo(raised);
+    await undo(created);
+    expect(announced).toEqual([['a'], ['a'], ['a'], ['a']]);
+    await expect(createRack('b', 'K-1').then(() => createRack('c', 'K-1'))).rejects.toThrow(/unique/);
+    expect(announced).toHaveLength(5);
   });
 
   it('bring a deleted row back with the rows below it, exactly', async () => {

@@ -42,6 +42,8 @@ export interface RecordedContents<Tables> {
     changed: ChangedRows<Tables>,
     former: ChangedRows<Tables>,
   ) => Promise<void>;
+  /** Called after the commit of a change or of its undoing, such as to tell other processes. Undone dry runs: never. */
+  readonly announce?: (changed: ChangedRows<Tables>) => Promise<void>;
 }
 
 export interface ChangeAuthor {

@@ -15,6 +15,7 @@ import type { ChangeTables, JsonRow } from './change-tables.ts';
 import type {
   ChangeAuthor,
   ChangeDescription,
+  ChangedRows,
   ContentChanges,
   RecordedContents,
   RecordedTable,
@@ -39,6 +40,14 @@ interface Owner {
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
   readonly settle: NonNullable<RecordedContents<Record<string, JsonRow>>['settle']> | undefined;
+  readonly announce: RecordedContents<Record<string, JsonRow>>['announce'] | undefined;
+}
+
+/** What one transaction wrote. */
+interface WrittenChange {
+  /** Null if no row differs. */
+  readonly uid: string | null;
+  readonly changed: ChangedRows<Record<string, JsonRow>>;
 }
 
 interface StoredChange extends Selectable<ChangeTables['change']> {
@@ -70,16 +79,17 @@ export class DatabaseChangeJournal implements ChangeJournal {
     this.#options = options;
   }
 
-  of<Tables>(owner: string): ContentChanges<Tables> {
+  of<Tables>(owner: string, schema?: 'core'): ContentChanges<Tables> {
     return {
-      register: ({ tables, disposable = [], settle }) => {
+      register: ({ tables, disposable = [], settle, announce }) => {
         if (this.#owners.has(owner)) throw new Error(`'${owner}' has registered its contents already.`);
         this.#owners.set(owner, {
           id: owner,
-          schema: toPluginSchema(owner),
+          schema: schema ?? toPluginSchema(owner),
           tables: new Map(Object.entries(tables) as [string, RecordedTable][]),
           disposable,
           settle: settle as Owner['settle'],
+          announce: announce as Owner['announce'],
         });
       },
       apply: async (author, change, write) => {
@@ -167,7 +177,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       );
       await journal
         .updateTable('change')
-        .set({ undone_by: undoing ?? change.uid })
+        .set({ undone_by: undoing.uid ?? change.uid })
         .where('uid', '=', change.uid)
         .execute();
       return undoing;
@@ -184,8 +194,11 @@ export class DatabaseChangeJournal implements ChangeJournal {
    * Runs one change of a plugin at a time. `settle` computes columns from rows that the change does not lock, so two
    * changes at once would compute them from each other's former rows.
    */
-  async #begin<Result>({ id, schema }: Owner, run: (transaction: AnyTransaction) => Promise<Result>): Promise<Result> {
-    return this.#options.database
+  async #begin(
+    { id, schema, announce }: Owner,
+    run: (transaction: AnyTransaction) => Promise<WrittenChange>,
+  ): Promise<string | null> {
+    const { uid, changed } = await this.#options.database
       .of<Record<string, JsonRow>>(schema)
       .transaction()
       .execute(async (transaction) => {
@@ -196,9 +209,11 @@ export class DatabaseChangeJournal implements ChangeJournal {
         );
         return run(transaction);
       });
+    if (uid !== null) await announce?.(changed);
+    return uid;
   }
 
-  /** Runs `write`, and writes the journal and the audit log. Returns the change, or null if no row differs. */
+  /** Runs `write`, and writes the journal and the audit log. */
   async #record(
     { id, schema, tables, settle }: Owner,
     transaction: AnyTransaction,
@@ -206,12 +221,12 @@ export class DatabaseChangeJournal implements ChangeJournal {
     { uid = randomUUID(), action, subject, name, location }: ChangeDescription,
     write: (recorder: ChangeRecorder) => Promise<void>,
     undoes: string | null = null,
-  ): Promise<string | null> {
+  ): Promise<WrittenChange> {
     const { audit, clock } = this.#options;
     const recorder = new ChangeRecorder(transaction, schema, tables);
     await write(recorder);
     const changes = await recorder.findChanges();
-    if (changes.length === 0) return null;
+    if (changes.length === 0) return { uid: null, changed: {} };
     const rows = changes.map((change) => recorder.toRowChange(change));
     for (const [table, { version, key }] of tables) {
       const updated = rows.filter((row) => row.table === table && row.before && row.after);
@@ -267,7 +282,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       },
       transaction,
     );
-    return uid;
+    return { uid, changed };
   }
 
   async #load(uid: string): Promise<StoredChange> {
