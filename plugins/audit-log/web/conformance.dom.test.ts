@@ -24,8 +24,10 @@ const coreActions = [
   'pluginDataDropped',
   'session.ended',
   'session.renewalRefused',
+  'sessions.ended',
   'signIn.refused',
   'signIn.succeeded',
+  'site.saved',
 ];
 
 webPluginConforms({

@@ -32,13 +32,13 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
         id: 'at',
         title: t('audit-log.at'),
         width: 'minmax(0, 1.2fr)',
-        cell: ({ at }) => <TruncatedText text={instant(at)} />,
+        cell: ({ at }) => instant(at),
       },
       {
         id: 'person',
         title: t('audit-log.person'),
         width: 'minmax(0, 1fr)',
-        cell: ({ actor }) => <TruncatedText text={actor?.name ?? t('audit-log.system')} />,
+        cell: ({ actor }) => actor?.name ?? t('audit-log.system'),
       },
       {
         id: 'what',
@@ -58,7 +58,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
         id: 'actions',
         title: t('audit-log.actions'),
         titleHidden: true,
-        width: '208px',
+        width: '188px',
         cell: (entry, tabIndex) => (
           <Actions
             entry={entry}
@@ -80,7 +80,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
       rows={rows}
       columns={columns}
       rowHeightPx={56}
-      narrow={{ belowPx: 760, rowHeightPx: 196 }}
+      narrow={{ belowPx: 700, rowHeightPx: 176 }}
       empty={<EmptyState title={t('audit-log.nothing')} message={t('audit-log.nothingHint')} />}
     />
   );

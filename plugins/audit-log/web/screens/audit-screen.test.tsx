@@ -61,7 +61,7 @@ describe('AuditScreen', () => {
     await setup(server);
     const [, first, second] = await screen.findAllByRole('row');
     expect(first!.textContent).toMatch(/Nov 20, 2026.*Anna Berg.*Location was changed.*Kestrel A/);
-    expect(second!.textContent).toMatch(/System, or nobody signed in.*permits\.granted.*P-7/);
+    expect(second!.textContent).toMatch(/System or not signed in.*permits\.granted.*P-7/);
     expect(within(second!).queryByRole('button', { name: /^Undo/ })).toBeNull();
   });
 

@@ -21,7 +21,8 @@ import { ConfirmDialog, useAdminStyles, usePagedResource } from '#core/ui-data';
 import { HttpClient, Locations, MessageCatalog, Session, useFormats, useService, useText } from '#core/web';
 import { AuditTable } from '../components/audit-table.tsx';
 import { EntryDialog } from '../components/entry-dialog.tsx';
-import { findActionOwner, useDescribeEntry } from '../components/use-describe-entry.ts';
+import { findActionOwner } from '../../common/action-message.ts';
+import { useDescribeEntry } from '../components/use-describe-entry.ts';
 import { useExport } from '../components/use-export.ts';
 
 const calendarDay = /^\d{4}-\d{2}-\d{2}$/;

@@ -76,7 +76,7 @@ export const MappingTable = observer(function MappingTable({ rows, getLink, getN
       rows={rows}
       columns={columns}
       rowHeightPx={56}
-      narrow={{ belowPx: 760, rowHeightPx: 148 }}
+      narrow={{ belowPx: 700, rowHeightPx: 148 }}
       empty={<EmptyState title={t('model-3d.mapping.nothing')} message={t('model-3d.mapping.nothingHint')} />}
     />
   );

@@ -72,7 +72,7 @@ export const TagTable = observer(function TagTable({
         id: 'actions',
         title: t('tour.tags.actions'),
         titleHidden: true,
-        width: '224px',
+        width: '200px',
         cell: (tag, tabIndex) => <Actions tag={tag} tabIndex={tabIndex} onEdit={onEdit} onPlace={onPlace} />,
       },
     ],
@@ -85,7 +85,7 @@ export const TagTable = observer(function TagTable({
       rows={rows}
       columns={columns}
       rowHeightPx={56}
-      narrow={{ belowPx: 760, rowHeightPx: 212 }}
+      narrow={{ belowPx: 700, rowHeightPx: 196 }}
       sort={sort}
       onSort={onSort}
       empty={<EmptyState title={t('tour.tags.nothing')} message={t('tour.tags.nothingHint')} />}
