@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { AuditLogEntry } from '#core/api';
 import {
   Button,
@@ -21,7 +22,8 @@ const useStyles = makeStyles({
   surface: { width: 'min(960px, 96vw)', maxWidth: 'none' },
   facts: { margin: 0, color: tokens.colorNeutralForeground2, overflowWrap: 'anywhere' },
   scroller: { overflowX: 'auto', marginTop: tokens.spacingVerticalM },
-  table: { minWidth: '520px' },
+  table: { minWidth: '280px' },
+  subject: { overflowWrap: 'anywhere', fontWeight: tokens.fontWeightSemibold },
   value: { overflowWrap: 'anywhere', verticalAlign: 'top', padding: tokens.spacingVerticalXS },
 });
 
@@ -38,6 +40,7 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
   const describe = useDescribeEntry();
   const differences = listDifferences(entry.details);
   const shown = differences.slice(0, maxDifferences);
+  const hasBefore = shown.some(({ subject, before }) => subject !== '' || before !== undefined);
   return (
     <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
       <DialogSurface className={styles.surface}>
@@ -57,20 +60,27 @@ export function EntryDialog({ entry, onClose }: EntryDialogProps) {
                 <Table className={styles.table} aria-label={t('audit-log.details')}>
                   <TableHeader>
                     <TableRow>
-                      <TableHeaderCell>{t('audit-log.subject')}</TableHeaderCell>
                       <TableHeaderCell>{t('audit-log.field')}</TableHeaderCell>
-                      <TableHeaderCell>{t('audit-log.before')}</TableHeaderCell>
-                      <TableHeaderCell>{t('audit-log.after')}</TableHeaderCell>
+                      {hasBefore ? <TableHeaderCell>{t('audit-log.before')}</TableHeaderCell> : null}
+                      <TableHeaderCell>{t(hasBefore ? 'audit-log.after' : 'audit-log.value')}</TableHeaderCell>
                     </TableRow>
                   </TableHeader>
                   <TableBody>
-                    {shown.map(({ subject, field, before, after }) => (
-                      <TableRow key={`${subject} ${field}`}>
-                        <TableCell className={styles.value}>{subject}</TableCell>
-                        <TableCell className={styles.value}>{field}</TableCell>
-                        <TableCell className={styles.value}>{formatValue(before)}</TableCell>
-                        <TableCell className={styles.value}>{formatValue(after)}</TableCell>
-                      </TableRow>
+                    {shown.map(({ subject, field, before, after }, index) => (
+                      <Fragment key={`${subject} ${field}`}>
+                        {subject === '' || shown[index - 1]?.subject === subject ? null : (
+                          <TableRow>
+                            <TableHeaderCell colSpan={hasBefore ? 3 : 2} scope="rowgroup">
+                              <span className={styles.subject}>{subject}</span>
+                            </TableHeaderCell>
+                          </TableRow>
+                        )}
+                        <TableRow>
+                          <TableCell className={styles.value}>{field}</TableCell>
+                          {hasBefore ? <TableCell className={styles.value}>{formatValue(before)}</TableCell> : null}
+                          <TableCell className={styles.value}>{formatValue(after)}</TableCell>
+                        </TableRow>
+                      </Fragment>
                     ))}
                   </TableBody>
                 </Table>

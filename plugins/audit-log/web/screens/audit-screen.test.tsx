@@ -69,7 +69,11 @@ describe('AuditScreen', () => {
     const { user } = await setup(new FakeServer().on('GET /api/audit', toPage([buildEntry(1)])));
     await user.click(await screen.findByRole('button', { name: 'Details: Location was changed, Kestrel A' }));
     const dialog = within(await screen.findByRole('dialog'));
-    expect(dialog.getAllByRole('row')[1]!.textContent).toBe('KnameKestrelKestrel A');
+    expect(dialog.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'FieldBeforeAfter',
+      'K',
+      'nameKestrelKestrel A',
+    ]);
   });
 
   it.each([
