@@ -7,6 +7,7 @@ export const exitCodes = {
   buildFailed: 4,
   budgetExceeded: 5,
   verificationFailed: 6,
+  contentFaulty: 7,
 } as const;
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes];
 

@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   serve: async () => (await import('./commands/serve.ts')).addServeCommand,
   validate: async () => (await import('./commands/validate.ts')).addValidateCommand,
   explain: async () => (await import('./commands/explain.ts')).addExplainCommand,
+  check: async () => (await import('./commands/check.ts')).addCheckCommand,
   migrate: async () => (await import('./commands/migrate.ts')).addMigrateCommand,
   backup: async () => (await import('./commands/backup.ts')).addBackupCommand,
   restore: async () => (await import('./commands/restore.ts')).addRestoreCommand,

@@ -9,8 +9,8 @@ export interface CoreEntryPoints {
   /** Exports `renderSignIn(product)`, which renders the login page at build time. */
   readonly prerender: string;
   /**
-   * Exports `enabledPlugin`, the commands `startServer`, `migrateServer`, `backupServer`, `restoreServer`, `dropServer`
-   * and `seedServer`, and `runProgram`, which runs a product without the project.
+   * Exports `enabledPlugin`, the commands `startServer`, `migrateServer`, `backupServer`, `restoreServer`,
+   * `checkServer`, `dropServer` and `seedServer`, and `runProgram`, which runs a product without the project.
    */
   readonly server: string;
   /** The program that compares a product with its proof: `server/verify.mjs` in the product. */

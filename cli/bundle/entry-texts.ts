@@ -81,7 +81,8 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
     "import { realpathSync } from 'node:fs';",
     "import { fileURLToPath } from 'node:url';",
     formatImport(
-      '{ backupServer, dropServer, enabledPlugin, migrateServer, restoreServer, runProgram, seedServer, startServer }',
+      '{ backupServer, checkServer, dropServer, enabledPlugin, migrateServer, restoreServer, runProgram, seedServer, ' +
+        'startServer }',
       entriesFolder,
       core.server,
     ),
@@ -100,6 +101,7 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
     'export const content = { product, plugins, bridges, bundleFolder };',
     'export const serve = (environment, options) => startServer(content, environment, options);',
     'export const migrate = (environment) => migrateServer(content, environment);',
+    'export const check = (environment) => checkServer(content, environment);',
     'export const backup = (file, environment) => backupServer(content, file, environment);',
     'export const restore = (file, environment) => restoreServer(content, file, environment);',
     'export const drop = (plugin, options, environment) => dropServer(content, plugin, options, environment);',
@@ -108,7 +110,7 @@ export function createServerEntry({ resolved, core, entriesFolder }: BuildContex
     '// Runs a command if this file is the program: `node server.mjs`.',
     'if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === ' +
       'realpathSync(fileURLToPath(import.meta.url))) {',
-    '  const code = await runProgram(process.argv.slice(2), { serve, migrate, backup, restore, drop });',
+    '  const code = await runProgram(process.argv.slice(2), { serve, migrate, check, backup, restore, drop });',
     '  if (code !== undefined) process.exit(code);',
     '}',
   ]);

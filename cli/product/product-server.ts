@@ -3,7 +3,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { DemoPlant } from '#core';
 import type { BackupSummary, ServerContent, StartedServer } from '#core/server';
-import type { DropOptions, MigrateSummary, StartOptions } from '../../core/server/start/start.ts';
+import type { CheckedProduct, DropOptions, MigrateSummary, StartOptions } from '../../core/server/start/start.ts';
 import type { PluginData } from '../../core/server/plugin-data/drop-plugin-data.ts';
 import { CliError, exitCodes, isChangedProductError, isConfigurationError } from '../cli-error.ts';
 import type { ProductOptions } from '../command.ts';
@@ -19,6 +19,7 @@ export interface ProductServer {
   readonly content: ServerContent;
   serve(environment: Environment, options?: StartOptions): Promise<StartedServer>;
   migrate(environment: Environment): Promise<MigrateSummary>;
+  check(environment: Environment): Promise<CheckedProduct>;
   backup(file: string, environment: Environment): Promise<BackupSummary>;
   restore(file: string, environment: Environment): Promise<BackupSummary>;
   drop(plugin: string, options: DropOptions, environment: Environment): Promise<PluginData | undefined>;

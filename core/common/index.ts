@@ -1,5 +1,6 @@
 export * from './access.ts';
 export * from './audit.ts';
+export * from './content-checks.ts';
 export type * from './demo-plant.ts';
 export * from './coordinates/find-length-unit.ts';
 export * from './coordinates/source-choice.ts';
@@ -10,6 +11,7 @@ export * from './errors.ts';
 export * from './extension-point.ts';
 export * from './format/index.ts';
 export * from './geometry/angles.ts';
+export * from './geometry/boxes.ts';
 export * from './geometry/moments.ts';
 export * from './geometry/symmetric-eigen.ts';
 export * from './geometry/vectors.ts';

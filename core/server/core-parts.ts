@@ -3,6 +3,7 @@ import { authPart } from './auth/auth-part.ts';
 import { backupPart } from './backup/backup-part.ts';
 import { changesPart } from './changes/changes-part.ts';
 import { configurationPart } from './configuration/configuration-part.ts';
+import { contentChecksPart } from './content-checks/content-checks-part.ts';
 import { eventsPart } from './events/events-part.ts';
 import { filesPart } from './files/files-part.ts';
 import { jobsPart } from './jobs/jobs-part.ts';
@@ -18,6 +19,7 @@ export const coreParts: readonly CorePart[] = [
   backupPart,
   changesPart,
   configurationPart,
+  contentChecksPart,
   eventsPart,
   filesPart,
   jobsPart,

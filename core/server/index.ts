@@ -45,6 +45,7 @@ export type {
   UndoneChange,
   UndoneRow,
 } from './changes/content-changes.ts';
+export { ContentChecks, toFindings, type CheckedPlace, type ContentCheck } from './content-checks/content-checks.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
 export { TtlCache } from './kernel/ttl-cache.ts';
@@ -54,6 +55,7 @@ export * from './kernel/server-error.ts';
 export * from './kernel/server-plugin.ts';
 export {
   backupServer,
+  checkServer,
   dropServer,
   migrateServer,
   restoreServer,

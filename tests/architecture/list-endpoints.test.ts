@@ -50,6 +50,12 @@ const lists: Readonly<Record<string, List>> = {
   'GET /api/imports': rowsOfPage,
   'GET /api/imports/:batch/rows': { ...rowsOfPage, params: { batch: firstImport } },
   'GET /api/imports/:batch/problems': { ...rowsOfPage, params: { batch: firstImport } },
+  'GET /api/content-checks/:location/:check': {
+    params: { location: mainUnit, check: 'tour.viewpointWithoutLink' },
+    query: { limit: '500' },
+    count: ({ rows }: { readonly rows: readonly { readonly subject: string }[] }) =>
+      rows.filter(({ subject }) => !subject.startsWith('shared')).length,
+  },
   'GET /api/location-pictures': { count: countRows },
   'GET /api/masters/types/:type': { params: { type: 'TYPE_OF_WORK' }, count: countRows },
   'GET /api/feedback/:location/form': {
@@ -160,6 +166,7 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/tour-content/:location/tours/:tour/link-proposals': 'computed from the nodes and links of one tour',
   'GET /api/tour-content/:location/nodes/:node/alignment': 'the ties of one viewpoint, at most 100',
   'GET /api/model-3d/:location/models/:model/tag-rules': 'one record of one model, with at most 20 rules and 500 paths',
+  'GET /api/content-checks/:location': 'one row by check, whatever the number of its findings',
   'GET /api/configuration': 'one record by key, whatever its size',
 };
 

@@ -20,6 +20,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   batch: ['uid'],
   kind: ['id'],
   row: ['id'],
+  check: ['id'],
 };
 
 interface Row {

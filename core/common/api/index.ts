@@ -2,6 +2,7 @@ export * from './audit.ts';
 export * from './auth.ts';
 export * from './jobs.ts';
 export * from './changes.ts';
+export * from './content-checks.ts';
 export * from './location-changes.ts';
 export * from './locations.ts';
 export * from './me.ts';

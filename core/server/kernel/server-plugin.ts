@@ -13,6 +13,7 @@ import type {
 } from '#core';
 import type { Caller } from '../access/caller.ts';
 import type { ContentChanges } from '../changes/content-changes.ts';
+import type { ContentCheck } from '../content-checks/content-checks.ts';
 import type { Migration } from '../database/migration.ts';
 import type { Events } from '../events/events.ts';
 import type { FileGuard, FileStore } from '../files/file-store.ts';
@@ -102,6 +103,8 @@ export interface ServerContext<Tables = unknown, Settings = unknown> {
    * mounted.
    */
   registerContents(message: string, table: keyof Tables & string): void;
+  /** Registers a check of what admins set up. Call it while the plugin is mounted. */
+  registerCheck(check: ContentCheck): void;
   /**
    * Runs a cleanup when the server listens and every six hours, alone or together with other servers. Call it while the
    * plugin is mounted.

@@ -9,7 +9,7 @@ import { coreParts } from '../core-parts.ts';
 import { migrate, type MigrationOwner } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { listMigrationOwners } from '../start/server.ts';
-import { backupServer, dropServer, migrateServer, restoreServer } from '../start/start.ts';
+import { backupServer, checkServer, dropServer, migrateServer, restoreServer } from '../start/start.ts';
 import { runProgram, type ProductActions } from './run-program.ts';
 
 const content = { product: testProduct, plugins: [] };
@@ -17,6 +17,7 @@ const serving: object[] = [];
 const product: ProductActions = {
   serve: async (environment) => serving.push(environment),
   migrate: (environment) => migrateServer(content, environment),
+  check: (environment) => checkServer(content, environment),
   backup: (file, environment) => backupServer(content, file, environment),
   restore: (file, environment) => restoreServer(content, file, environment),
   drop: (plugin, options, environment) => dropServer(content, plugin, options, environment),
@@ -105,12 +106,13 @@ describeOnDatabases('commands of a product without the project', (kind) => {
   });
   afterAll(() => Promise.all(databases.map((database) => database.remove())));
 
-  it('migrates, backs up and restores', async () => {
+  it('migrates, checks, backs up and restores', async () => {
     expect(await run(['migrate'], environment)).toMatchObject({
       code: 0,
       out: expect.stringMatching(/^Applied \d+ steps:\n/) as string,
     });
     expect(await run(['migrate'], environment)).toMatchObject({ code: 0, out: 'The database is up to date.\n' });
+    expect(await run(['check'], environment)).toEqual({ code: 0, out: '0 checks, 0 with findings.\n', error: '' });
     const file = path.join(folder, `${kind}.tar.gz`);
     const backup = await run(['backup', '--file', file], environment);
     expect(backup).toMatchObject({ code: 0, out: expect.stringMatching(/^Wrote \d+ rows of \d+ tables/) as string });

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { BackupSummary } from '../backup/archive-names.ts';
-import type { DropOptions, MigrateSummary } from '../start/start.ts';
+import type { CheckedProduct, DropOptions, MigrateSummary } from '../start/start.ts';
 import type { PluginData } from '../plugin-data/drop-plugin-data.ts';
 
 /** The commands of `server/server.mjs` in a product, which need neither the project nor its command line. */
@@ -11,6 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export interface ProductActions {
   serve(environment: Environment): Promise<unknown>;
   migrate(environment: Environment): Promise<MigrateSummary>;
+  check(environment: Environment): Promise<CheckedProduct>;
   backup(file: string, environment: Environment): Promise<BackupSummary>;
   restore(file: string, environment: Environment): Promise<BackupSummary>;
   drop(plugin: string, options: DropOptions, environment: Environment): Promise<PluginData | undefined>;
@@ -23,15 +24,16 @@ export interface ProgramStreams {
 
 const usage = `Usage: node server.mjs                            serve; needs no argument
        node server.mjs migrate                    bring the database up to date
+       node server.mjs check                      list what is missing in the contents or contradicts itself
        node server.mjs backup --file <file>       write all rows and files into one archive
        node server.mjs restore --file <file>      fill an empty database and file store from an archive
        node server.mjs drop <plugin> --yes        remove the data of a plugin that this product does not have;
                                                   --archive <file> writes a backup first
 
 The environment is the server's. The embedded database must not be in use by a server meanwhile. Exit codes: 0 done,
-1 failed, 2 usage or environment, 6 the product is not as it was built.`;
+1 failed, 2 usage or environment, 6 the product is not as it was built, 7 the contents have errors.`;
 
-const exitCodes = { ok: 0, failed: 1, usage: 2 } as const;
+const exitCodes = { ok: 0, failed: 1, usage: 2, contentFaulty: 7 } as const;
 
 const options = {
   file: { type: 'string' },
@@ -45,6 +47,7 @@ type Option = keyof typeof options;
 const commands: Readonly<Record<string, { readonly args: number; readonly options: readonly Option[] }>> = {
   serve: { args: 0, options: [] },
   migrate: { args: 0, options: [] },
+  check: { args: 0, options: [] },
   backup: { args: 0, options: ['file'] },
   restore: { args: 0, options: ['file'] },
   drop: { args: 1, options: ['archive', 'yes'] },
@@ -91,6 +94,11 @@ export async function runProgram(
     }
     const quietEnvironment = { LOG_LEVEL: 'error', ...environment };
     if (name === 'migrate') return await runMigrate(product, quietEnvironment, streams);
+    if (name === 'check') {
+      const { text, reports } = await product.check(quietEnvironment);
+      streams.out(text);
+      return reports.some(({ severity }) => severity === 'ERROR') ? exitCodes.contentFaulty : exitCodes.ok;
+    }
     if (name === 'drop') return await runDrop(product, rest[0] ?? '', values, quietEnvironment, streams);
     if (values.file === undefined) return refuse(`'${name}' needs --file <file>.`);
     const file = path.resolve(values.file);

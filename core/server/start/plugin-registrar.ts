@@ -4,6 +4,7 @@ import type { DemoPlant, Product, Token } from '#core';
 import { LocationStore } from '../access/location-store.ts';
 import { SiteStore } from '../access/site-store.ts';
 import { ChangeJournal } from '../changes/change-journal.ts';
+import { ContentChecks, type ContentCheck } from '../content-checks/content-checks.ts';
 import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
 import { Events } from '../events/events.ts';
@@ -147,6 +148,7 @@ export class PluginRegistrar {
       guardFiles: (name: string, guard: FileGuard) => services.find(FileGuards, owner).register(name, guard),
       registerContents: (message: string, table: string) =>
         services.find(LocationContents, owner).register({ message, table, schema: toPluginSchema(owner) }),
+      registerCheck: (check: ContentCheck) => services.find(ContentChecks, owner).register(owner, check),
       scheduleCleanup: (cleanup: () => Promise<void>) =>
         void this.#listeningSteps.push(() =>
           scheduleCleanup({ log, onStop: (stop) => void this.#stopSteps.push(stop) }, [cleanup]),

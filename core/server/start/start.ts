@@ -7,6 +7,7 @@ import { assertDatabase, assertArchiveFits } from '../backup/archive-place.ts';
 import { verifyArchive } from '../backup/archive-reader.ts';
 import { backupTo, type BackupContext } from '../backup/backup.ts';
 import { restoreFrom } from '../backup/restore.ts';
+import { checkContents, formatReport, type ProductReport } from '../content-checks/check-product.ts';
 import { coreParts } from '../core-parts.ts';
 import { migrate, type AppliedMigration } from '../database/migrate.ts';
 import { openDatabase } from '../database/open-database.ts';
@@ -124,6 +125,27 @@ export async function seedServer(
   const server = await createServer({ ...content, config, log });
   try {
     await server.seed(plant);
+  } finally {
+    await server.close();
+  }
+}
+
+export interface CheckedProduct extends ProductReport {
+  /** The report in lines, for people. */
+  readonly text: string;
+}
+
+/** Checks the contents of a product. No server may use the embedded database at the same time. */
+export async function checkServer(
+  content: ServerContent,
+  environment: Environment = process.env,
+): Promise<CheckedProduct> {
+  const { config, log } = readConfiguration(environment);
+  await assertDatabase(config);
+  const server = await createServer({ ...content, config, log });
+  try {
+    const report = await checkContents(server);
+    return { ...report, text: formatReport(report) };
   } finally {
     await server.close();
   }

@@ -12,6 +12,7 @@ import { loadLocationPictures } from './handlers/list-location-pictures.ts';
 import { createLocationPicture } from './migrations/0001-create-location-picture.ts';
 import { addPictureChange } from './migrations/0002-add-picture-change.ts';
 import { dropPictureChange } from './migrations/0003-drop-picture-change.ts';
+import { registerChecks } from './queries/register-checks.ts';
 import type { LocationsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, LocationsTables>()({
@@ -20,6 +21,7 @@ export default serverPlugin<typeof manifest, LocationsTables>()({
     context.changes.register({
       tables: { location_picture: { key: ['location'], location: 'location', version: 'version' } },
     });
+    registerChecks(context);
     api.serve(listLocationPictures, ({ caller }) => loadLocationPictures(context, caller));
     api.serveUpload(saveLocationPicture, pictureUpload, ({ params, query, caller, requestId }, upload) =>
       savePicture(context, { caller, requestId }, { ...params, ...query }, upload),

@@ -10,6 +10,7 @@ webPluginConforms({
   manifest,
   settings: { alphabetical: false },
   messages: [
+    ...['deadHotspot'].flatMap((check) => [`locations.check.${check}`, `locations.check.${check}.hint`]),
     ...locationTypes.map((type) => `locations.type.${type}`),
     ...changeKinds.flatMap((kind) => [`locations.sites.done.${kind}`, `locations.sites.undone.${kind}`]),
     ...pictureKinds.flatMap((kind) => [

@@ -26,6 +26,7 @@ import { createTagRules } from './migrations/0002-tag-rules.ts';
 import { deleteMapping, mappingsAt, saveMapping } from './queries/mappings.ts';
 import { deleteModel, managedModelsAt, modelsAt, updatePlacement } from './queries/models.ts';
 import { objectsAt } from './queries/objects-at.ts';
+import { registerChecks } from './queries/register-checks.ts';
 import { modelUploadRules, receiveModel } from './commands/receive-model.ts';
 import { applyTagRulesJob, type ApplyTagRulesPayload } from './jobs/start-tag-rules.ts';
 import { runApplyTagRules } from './tag-rules/apply-tag-rules.ts';
@@ -51,6 +52,7 @@ export default serverPlugin<typeof manifest, ModelTables>()({
         : undefined,
     );
     registerTagRules(context);
+    registerChecks(context);
     const trials = new TagRuleTrials(context);
     context.jobs.register<ApplyTagRulesPayload>(applyTagRulesJob, (run) => runApplyTagRules(context, run));
     context.service(SiteSurfaces).register(createModelSurfaces(context));

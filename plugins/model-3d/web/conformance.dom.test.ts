@@ -9,6 +9,7 @@ webPluginConforms({
   manifest,
   settings: { engine: 'builtin' },
   messages: [
+    ...['modelElsewhere'].flatMap((check) => [`model-3d.check.${check}`, `model-3d.check.${check}.hint`]),
     ...tagRuleKinds.map((kind) => `model-3d.rules.kind.${kind}`),
     ...tagRuleParts.map((part) => `model-3d.rules.part.${part}`),
     ...trialStates.map((state) => `model-3d.rules.state.${state}`),

@@ -8,6 +8,7 @@ import { deliveriesAt, linkableNodes, stationsAt } from './deliveries/queries/sc
 import { runTileStation, tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
 import { PreparedScans } from './queries/open-scans.ts';
+import { registerChecks } from './queries/register-checks.ts';
 import { findScanToken, guardScans, saveScanToken } from './queries/scan-token.ts';
 import type { ScanTables } from './tables.ts';
 
@@ -16,6 +17,7 @@ export default serverPlugin<typeof manifest, ScanTables>()({
   api: (api, context) => {
     context.registerContents('scan.contents.stations', 'station');
     context.registerContents('scan.contents.clouds', 'cloud');
+    registerChecks(context);
     const tokenRequired = context.settings.token;
     guardScans(context, tokenRequired);
     context.jobs.register<TileStationPayload>(tileStationJob, (run) => runTileStation(context, run));

@@ -7,5 +7,6 @@ webPluginConforms({
   folder: path.resolve(import.meta.dirname, '..'),
   manifest,
   settings: { token: false },
+  messages: ['scan.check.cloudElsewhere', 'scan.check.cloudElsewhere.hint'],
   others: [{ id: 'tour', settings: {}, web: tourWeb, bridges: [] }],
 });

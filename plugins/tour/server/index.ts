@@ -37,6 +37,7 @@ import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
 import { nodesAtEach, nodesVersion } from './queries/nodes-at.ts';
 import { nodesThatSee } from './queries/nodes-that-see.ts';
+import { registerChecks } from './contents/content-checks.ts';
 import { findLink } from './queries/find-link.ts';
 import { findTagsByNumber } from './queries/find-tags-by-number.ts';
 import { listTourLocationUids } from './queries/list-tour-locations.ts';
@@ -69,6 +70,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     context.registerContents('tour.contents.nodes', 'node');
     context.registerContents('tour.contents.tags', 'tag');
     context.registerContents('tour.contents.documents', 'document');
+    registerChecks(context);
     serveContents(api, context);
     const surfaces = new SurfaceProviders();
     serveRanges(api, context, surfaces);

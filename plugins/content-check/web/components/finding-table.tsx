@@ -1,0 +1,91 @@
+import { observer } from 'mobx-react-lite';
+import { useMemo } from 'react';
+import type { ContentCheckResult, ContentFinding, listContentFindings } from '#core/api';
+import { EmptyState, ListSkeleton, ResourceView } from '#core/ui';
+import { DataTable, usePagedResource, type DataColumn } from '#core/ui-data';
+import { HttpClient, Locations, RouteLink, useService, useText } from '#core/web';
+
+export interface FindingTableProps {
+  readonly check: ContentCheckResult;
+  /** Uid of the checked location. */
+  readonly location: string;
+  readonly label: string;
+}
+
+/** The findings of a check, each with a link to where it is mended. */
+export const FindingTable = observer(function FindingTable({ check, location, label }: FindingTableProps) {
+  const t = useText();
+  const http = useService(HttpClient);
+  const locations = useService(Locations);
+  const { id } = check;
+  const pages = usePagedResource(
+    (query, signal) =>
+      http.call<typeof listContentFindings>(
+        'GET',
+        '/api/content-checks/:location/:check',
+        { params: { location, check: id }, query },
+        { signal },
+      ),
+    [http, location, id],
+    `${location} ${id}`,
+  );
+  const columns = useMemo(
+    (): readonly DataColumn<ContentFinding>[] => [
+      {
+        id: 'name',
+        title: t('content-check.name'),
+        width: 'minmax(0, 2fr)',
+        cell: ({ name }) => <strong>{name}</strong>,
+      },
+      {
+        id: 'location',
+        title: t('content-check.location'),
+        width: 'minmax(0, 2fr)',
+        cell: (finding) => locations.find(finding.location)?.name ?? finding.location,
+      },
+      {
+        id: 'mend',
+        title: t('content-check.mend'),
+        titleHidden: true,
+        width: '120px',
+        cell: (finding, tabIndex) => <MendLink mend={check.mend} finding={finding} tabIndex={tabIndex} />,
+      },
+    ],
+    [t, locations, check.mend],
+  );
+  return (
+    <ResourceView resource={pages} noAccessTo="tools" waiting={<ListSkeleton />}>
+      {() => (
+        <DataTable
+          label={label}
+          rows={pages}
+          columns={columns}
+          rowHeightPx={56}
+          narrow={{ belowPx: 480, rowHeightPx: 124 }}
+          empty={<EmptyState title={t('content-check.mended')} message={t('content-check.mendedHint')} />}
+        />
+      )}
+    </ResourceView>
+  );
+});
+
+interface MendLinkProps {
+  readonly mend: ContentCheckResult['mend'];
+  readonly finding: ContentFinding;
+  readonly tabIndex: 0 | -1;
+}
+
+function MendLink({ mend, finding: { location, subject, name }, tabIndex }: MendLinkProps) {
+  const t = useText();
+  const search = new URLSearchParams({ location, ...(mend.parameter === null ? {} : { [mend.parameter]: subject }) });
+  return (
+    <RouteLink
+      to={{ id: mend.route, path: mend.path }}
+      search={String(search)}
+      tabIndex={tabIndex}
+      aria-label={t('content-check.mendOne', { name })}
+    >
+      {t('content-check.mend')}
+    </RouteLink>
+  );
+}

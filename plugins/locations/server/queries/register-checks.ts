@@ -1,0 +1,35 @@
+import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { sitesAdmin } from '../../contract/index.ts';
+import type { LocationsTables } from '../tables.ts';
+
+type CheckContext = Pick<ServerContext<LocationsTables>, 'tables' | 'locations' | 'registerCheck'>;
+
+/** Registers what is checked of sites and their pictures. */
+export function registerChecks(context: CheckContext): void {
+  context.registerCheck({
+    id: 'deadHotspot',
+    severity: 'ERROR',
+    mend: { route: sitesAdmin },
+    find: (place) => findDeadHotspots(context, place),
+  });
+}
+
+/** Areas of locations that were deleted, or moved away from below the picture. */
+async function findDeadHotspots({ tables, locations }: CheckContext, place: CheckedPlace) {
+  const pictures = await tables
+    .selectFrom('location_picture')
+    .select(['location', 'areas'])
+    .where(atLocation('location', place.locations))
+    .execute();
+  const nameByUid = new Map((await locations.all()).map(({ uid, name }) => [uid, name]));
+  const accessible = new Set(place.locations);
+  const found = await Promise.all(
+    pictures.map(async ({ location, areas }) => {
+      const below = new Set(await locations.descendants(location));
+      return areas
+        .filter((area) => !below.has(area.location) && (!nameByUid.has(area.location) || accessible.has(area.location)))
+        .map((area) => ({ location, subject: area.location, name: nameByUid.get(area.location) ?? area.location }));
+    }),
+  );
+  return toFindings(found.flat());
+}

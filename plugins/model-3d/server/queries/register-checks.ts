@@ -1,0 +1,51 @@
+import { boxAround, boxCorners, distanceToBox, radians, type Box, type Point3 } from '#core';
+import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { Tours } from '#plugins/tour';
+import { modelsAdmin, type ModelPose } from '../../contract/index.ts';
+import type { ModelTables } from '../tables.ts';
+
+type CheckContext = Pick<ServerContext<ModelTables>, 'tables' | 'service' | 'registerCheck'>;
+
+/** A model of which every viewpoint is farther away has another frame or unit than its site. Metres. */
+const maxDistance = 100;
+
+/** Registers what is checked of models. */
+export function registerChecks(context: CheckContext): void {
+  context.registerCheck({
+    id: 'modelElsewhere',
+    severity: 'ERROR',
+    mend: { route: modelsAdmin },
+    find: (place) => findModelsElsewhere(context, place),
+  });
+}
+
+async function findModelsElsewhere({ tables, service }: CheckContext, { locations }: CheckedPlace) {
+  const models = await tables
+    .selectFrom('model')
+    .select(['uid', 'location', 'name', 'bounds', 'pose'])
+    .where(atLocation('location', locations))
+    .where('file', 'is not', null)
+    .execute();
+  const nodes = await service(Tours).nodesAtEach([...new Set(models.map(({ location }) => location))]);
+  return toFindings(
+    models.flatMap(({ uid, location, name, bounds, pose }) => {
+      const viewpoints = nodes.get(location) ?? [];
+      if (!bounds || viewpoints.length === 0) return [];
+      const box = placeBox(bounds, pose);
+      const isNear = viewpoints.some(({ position }) => distanceToBox(position, box) <= maxDistance);
+      return isNear ? [] : [{ location, subject: uid, name }];
+    }),
+  );
+}
+
+/** The box of a model in the site frame, metres. */
+function placeBox(bounds: Box, { position, heading, scale }: ModelPose): Box {
+  const [sin, cos] = [Math.sin(radians(heading)), Math.cos(radians(heading))];
+  return boxAround(
+    boxCorners(bounds).map(([x, y, z]): Point3 => [
+      position[0] + scale * (x * cos + y * sin),
+      position[1] + scale * (y * cos - x * sin),
+      position[2] + scale * z,
+    ]),
+  );
+}

@@ -1,0 +1,39 @@
+import { distanceToBox } from '#core';
+import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { Tours } from '#plugins/tour';
+import { scansAdmin } from '../../contract/index.ts';
+import type { ScanTables } from '../tables.ts';
+
+type CheckContext = Pick<ServerContext<ScanTables>, 'tables' | 'service' | 'registerCheck'>;
+
+/** A cloud of which every viewpoint is farther away has another frame or unit than its site. Metres. */
+const maxDistance = 100;
+
+/** Registers what is checked of point clouds. */
+export function registerChecks(context: CheckContext): void {
+  context.registerCheck({
+    id: 'cloudElsewhere',
+    severity: 'ERROR',
+    mend: { route: scansAdmin },
+    find: (place) => findCloudsElsewhere(context, place),
+  });
+}
+
+async function findCloudsElsewhere({ tables, service }: CheckContext, { locations }: CheckedPlace) {
+  const clouds = await tables
+    .selectFrom('cloud')
+    .select(['uid', 'location', 'name', 'extent'])
+    .where(atLocation('location', locations))
+    .where('data_file', 'is not', null)
+    .execute();
+  const nodes = await service(Tours).nodesAtEach([...new Set(clouds.map(({ location }) => location))]);
+  return toFindings(
+    clouds.flatMap(({ uid, location, name, extent }) => {
+      const viewpoints = nodes.get(location) ?? [];
+      if (!extent || viewpoints.length === 0) return [];
+      const box = { min: extent.minimum, max: extent.maximum };
+      const isNear = viewpoints.some(({ position }) => distanceToBox(position, box) <= maxDistance);
+      return isNear ? [] : [{ location, subject: uid, name }];
+    }),
+  );
+}

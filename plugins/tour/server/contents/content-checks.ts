@@ -1,0 +1,85 @@
+import { sql } from 'kysely';
+import { atLocation, toFindings, type CheckedPlace, type ServerContext } from '#core/server';
+import { contentAdmin, panoramasAdmin, tagsAdmin } from '../../contract/index.ts';
+import type { TourTables } from '../tables.ts';
+
+type CheckContext = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'registerCheck'>;
+
+/** Registers what is checked of decks, tours, viewpoints, links and tags. */
+export function registerChecks(context: CheckContext): void {
+  context.registerCheck({
+    id: 'unitWithoutTour',
+    severity: 'WARNING',
+    mend: { route: contentAdmin },
+    find: (place) => findUnitsWithoutTour(context, place),
+  });
+  context.registerCheck({
+    id: 'tourWithoutView',
+    severity: 'ERROR',
+    mend: { route: panoramasAdmin },
+    find: ({ locations }) => sql`
+      select location, uid as subject, name from tour.tour
+      where ${atLocation('location', locations)} and not exists (
+        select from tour.node where node.tour = tour.uid and node.panorama_file is not null)`,
+  });
+  context.registerCheck({
+    id: 'deckWithoutPlan',
+    severity: 'WARNING',
+    mend: { route: contentAdmin },
+    find: ({ locations }) => sql`
+      select location, uid as subject, name from tour.deck
+      where ${atLocation('location', locations)} and (plan_file is null or plan_x is null)`,
+  });
+  context.registerCheck({
+    id: 'viewpointWithoutPicture',
+    severity: 'WARNING',
+    mend: { route: panoramasAdmin },
+    find: ({ locations }) => sql`
+      select location, uid as subject, name from tour.node
+      where ${atLocation('location', locations)} and panorama_file is null`,
+  });
+  context.registerCheck({
+    id: 'viewpointWithoutLink',
+    severity: 'ERROR',
+    mend: { route: contentAdmin },
+    find: ({ locations }) => sql`
+      select location, uid as subject, name from tour.node
+      where ${atLocation('location', locations)} and not exists (select from tour.link where to_node = node.uid)
+        and exists (select from tour.node as other where other.tour = node.tour and other.uid <> node.uid)`,
+  });
+  context.registerCheck({
+    id: 'tagWithoutPlace',
+    severity: 'WARNING',
+    mend: { route: tagsAdmin, parameter: 'search' },
+    find: ({ locations }) => sql`
+      select location, code as subject, code as name from tour.tag
+      where ${atLocation('location', locations)} and x is null
+        and not exists (select from tour.tag_view where tag_view.tag = tag.uid)`,
+  });
+  context.registerCheck({
+    id: 'equalTags',
+    severity: 'WARNING',
+    mend: { route: tagsAdmin, parameter: 'search' },
+    find: ({ locations }) => sql`
+      select location, code as subject, code as name from tour.tag
+      where ${atLocation('location', locations)} and exists (
+        select from tour.tag as other
+        where other.site = tag.site and other.search_key = tag.search_key collate "C" and other.uid <> tag.uid)`,
+  });
+}
+
+/** Units with a tour neither at themselves nor above nor below. */
+async function findUnitsWithoutTour({ tables, locations }: CheckContext, place: CheckedPlace) {
+  const tours = await tables.selectFrom('tour').select('location').execute();
+  const toured = new Set(tours.map(({ location }) => location));
+  const checked = new Set(place.locations);
+  const units = (await locations.all()).filter(
+    ({ uid, locationType }) => locationType === 'PLATFORM_UNIT' && checked.has(uid),
+  );
+  const found = await Promise.all(
+    units.map(async ({ uid, name }) =>
+      (await locations.related(uid)).some((each) => toured.has(each)) ? [] : [{ location: uid, subject: uid, name }],
+    ),
+  );
+  return toFindings(found.flat());
+}
