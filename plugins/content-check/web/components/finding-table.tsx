@@ -1,9 +1,13 @@
 import { observer } from 'mobx-react-lite';
 import { useMemo } from 'react';
 import type { ContentCheckResult, ContentFinding, listContentFindings } from '#core/api';
-import { EmptyState, ListSkeleton, ResourceView } from '#core/ui';
+import { EmptyState, ListSkeleton, makeStyles, ResourceView } from '#core/ui';
 import { DataTable, usePagedResource, type DataColumn } from '#core/ui-data';
 import { HttpClient, Locations, RouteLink, useService, useText } from '#core/web';
+
+const useStyles = makeStyles({
+  link: { display: 'inline-flex', alignItems: 'center', minHeight: '44px', minWidth: '44px' },
+});
 
 export interface FindingTableProps {
   readonly check: ContentCheckResult;
@@ -82,6 +86,7 @@ function MendLink({ mend, finding: { location, subject, name }, tabIndex }: Mend
     <RouteLink
       to={{ id: mend.route, path: mend.path }}
       search={String(search)}
+      className={useStyles().link}
       tabIndex={tabIndex}
       aria-label={t('content-check.mendOne', { name })}
     >
