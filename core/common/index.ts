@@ -20,6 +20,7 @@ export * from './geometry/view-state.ts';
 export * from './location.ts';
 export * from './location-rules.ts';
 export * from './pages.ts';
+export * from './people.ts';
 export * from './location-path.ts';
 export * from './plugin.ts';
 export * from './product.ts';

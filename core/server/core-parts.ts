@@ -8,6 +8,7 @@ import { eventsPart } from './events/events-part.ts';
 import { filesPart } from './files/files-part.ts';
 import { jobsPart } from './jobs/jobs-part.ts';
 import type { CorePart } from './kernel/core-part.ts';
+import { peoplePart } from './people/people-part.ts';
 
 /**
  * Core's parts in the order of migration, mounting and starting; stopping is reversed. A part comes after the parts
@@ -18,6 +19,7 @@ export const coreParts: readonly CorePart[] = [
   authPart,
   backupPart,
   changesPart,
+  peoplePart,
   configurationPart,
   contentChecksPart,
   eventsPart,

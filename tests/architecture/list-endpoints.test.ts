@@ -99,6 +99,11 @@ const lists: Readonly<Record<string, List>> = {
     query: { text: 'test.listed', limit: '1000' },
     count: ({ rows }: { readonly rows: readonly unknown[] }) => rows.length,
   },
+  'GET /api/people': { ...rowsOfPage, params: {}, query: { text: 'listed', limit: '200' } },
+  'GET /api/people/choices': {
+    count: ({ masters }: { readonly masters: readonly { readonly type: string }[] }) =>
+      masters.filter(({ type }) => type === 'SECTION').length,
+  },
   'GET /api/tag-content/:location': { ...rowsOfPage, query: { text: 'TAG' } },
   'GET /api/tag-content/:location/tags/:tag': {
     params: { location: mainUnit, tag: tagUid(firstTag) },
@@ -167,6 +172,8 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/tour-content/:location/nodes/:node/alignment': 'the ties of one viewpoint, at most 100',
   'GET /api/model-3d/:location/models/:model/tag-rules': 'one record of one model, with at most 20 rules and 500 paths',
   'GET /api/content-checks/:location': 'one row by check, whatever the number of its findings',
+  'GET /api/people/:person': 'the roles of one person, at most 50',
+  'GET /api/me/sessions': 'the last sessions of one person, at most 100',
   'GET /api/configuration': 'one record by key, whatever its size',
 };
 

@@ -1,6 +1,7 @@
 import type { LocationRow } from '#core';
 import { AuditLog, LocationStore } from '#core/server';
 import type { TestServer } from '#core/testing/server';
+import type { AccessTables } from '../../core/server/access/access-tables.ts';
 import type { FileTables } from '../../core/server/files/file-tables.ts';
 import { annotateSchema, type AnnotateTables } from '../../plugins/annotate/server/tables.ts';
 import type { ImportsTables } from '../../plugins/imports/server/tables.ts';
@@ -52,6 +53,7 @@ export async function insertListRows(server: TestServer, person: string, from: n
     insertScans,
     insertAnnotations,
     insertMasters,
+    insertPeople,
     insertAuditEntries,
     insertImports,
   ];
@@ -352,16 +354,48 @@ const insertMasters: Insert = async ({ server }, numbers) => {
   await tables
     .insertInto('master')
     .values(
+      (['TYPE_OF_WORK', 'SECTION'] as const).flatMap((type, group) =>
+        numbers.map((number) => ({
+          uid: buildUuid(number + group * 100_000),
+          type,
+          name: `Work ${number}`,
+          french_name: null,
+          active: true,
+          position: number,
+          parent: null,
+        })),
+      ),
+    )
+    .execute();
+};
+
+/** Inserts people, each with a section and a role. */
+const insertPeople: Insert = async ({ server }, numbers) => {
+  const tables = server.database.of<AccessTables>('core');
+  await tables
+    .insertInto('user_account')
+    .values(
       numbers.map((number) => ({
-        uid: buildUuid(number),
-        type: 'TYPE_OF_WORK' as const,
-        name: `Work ${number}`,
-        french_name: null,
-        active: true,
-        position: number,
-        parent: null,
+        uid: `person-${number}`,
+        username: `listed-${number}@example.test`,
+        name: `Listed ${number}`,
+        user_type: 'TENANT_USER' as const,
+        status: 'ACTIVE' as const,
+        password_hash: null,
+        section: buildUuid(number + 100_000),
+        department: null,
+        division: null,
+        business_unit: null,
+        created_at: new Date(timestamp),
+        invited_at: null,
+        activated_at: new Date(timestamp),
       })),
     )
+    .execute();
+  const role = await tables.selectFrom('role').select('uid').executeTakeFirstOrThrow();
+  await tables
+    .insertInto('user_role')
+    .values(numbers.map((number) => ({ account: `person-${number}`, role: role.uid })))
     .execute();
 };
 

@@ -17,6 +17,7 @@ const sources: Readonly<Record<string, readonly string[]>> = {
   number: ['number'],
   code: ['code'],
   uid: ['uid'],
+  person: ['uid'],
   batch: ['uid'],
   kind: ['id'],
   row: ['id'],

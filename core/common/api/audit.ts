@@ -1,4 +1,5 @@
 import { Type, type Static } from 'typebox';
+import { accessFlags } from '../access.ts';
 import { auditAreas, maxAuditPage } from '../audit.ts';
 import { endpoint } from '../endpoint.ts';
 import { GivenInstant, Instant, nullable, Page, pageQuery } from './shapes.ts';
@@ -25,6 +26,8 @@ export const AuditLogEntry = Type.Object({
       uid: Type.String(),
       kind: Type.Enum(['CONTENT', 'LOCATION']),
       undone: Type.Boolean(),
+      /** The flag that undoing it needs. */
+      access: Type.Enum([...accessFlags]),
     }),
   ),
 });
@@ -40,6 +43,7 @@ export const listAuditEntries = endpoint('GET', '/api/audit', {
       text: Type.Optional(
         Type.String({ maxLength: 200, description: 'A part of the name of a person or subject, a uid or an action.' }),
       ),
+      subject: Type.Optional(Type.String({ maxLength: 64, description: 'Uid of the subject, such as of a person.' })),
       from: Type.Optional(GivenInstant),
       to: Type.Optional(Type.Unsafe<string>({ ...GivenInstant, description: 'Entries at this time are left out.' })),
       ...pageQuery(maxAuditPage),

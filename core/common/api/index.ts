@@ -6,6 +6,7 @@ export * from './content-checks.ts';
 export * from './location-changes.ts';
 export * from './locations.ts';
 export * from './me.ts';
+export * from './people.ts';
 export * from './product-settings.ts';
 export * from './refusals.ts';
 export * from './shapes.ts';

@@ -2,6 +2,7 @@ import { Type, type Static } from 'typebox';
 import { accessFlags, userTypes } from '../access.ts';
 import { endpoint } from '../endpoint.ts';
 import { languages } from '../profile.ts';
+import { Empty, Instant, nullable, Uid } from './shapes.ts';
 
 export const themes = ['system', 'light', 'dark', 'contrast'] as const;
 
@@ -70,4 +71,37 @@ export const changePassword = endpoint('PUT', '/api/me/password', {
     { additionalProperties: false },
   ),
   reply: Type.Object({}),
+});
+
+/** A session of the signed-in person. */
+export type OwnSession = Static<typeof OwnSession>;
+export const OwnSession = Type.Object({
+  id: Type.String(),
+  /** Browser and system at the last login or renewal. */
+  device: nullable(Type.String()),
+  address: nullable(Type.String()),
+  createdAt: Instant,
+  lastUsedAt: Instant,
+  /** Whether it is the session of this call. */
+  current: Type.Boolean(),
+});
+
+export const listOwnSessions = endpoint('GET', '/api/me/sessions', {
+  summary: 'The open sessions of the signed-in person, last used first, at most 100.',
+  access: 'signedIn',
+  reply: Type.Array(OwnSession),
+});
+
+export const endOwnSession = endpoint('DELETE', '/api/me/sessions/:session', {
+  summary: 'End a session of the signed-in person. Its next call answers 401.',
+  access: 'signedIn',
+  params: Type.Object({ session: Uid }),
+  reply: Empty,
+});
+
+export const endOtherSessions = endpoint('POST', '/api/me/sessions/end-others', {
+  summary: 'End all sessions of the signed-in person but that of this call.',
+  access: 'signedIn',
+  body: Empty,
+  reply: Type.Object({ ended: Type.Integer({ minimum: 0 }) }),
 });

@@ -107,4 +107,13 @@ export const accessMigrations: readonly Migration[] = [
       alter table audit_log add column location text;
     `,
   },
+  {
+    id: 'access-0004-maintain-people',
+    up: `
+      alter table user_account add column user_type_master text;
+      alter table user_account add column version integer not null default 1;
+      create index user_account_name on user_account (lower(name), uid);
+      create index user_account_created on user_account (created_at, uid);
+    `,
+  },
 ];

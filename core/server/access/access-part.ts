@@ -4,7 +4,6 @@ import {
   createLocation,
   deleteLocation,
   findLocationUse,
-  listAuditEntries,
   listLocations,
   moveLocation,
   saveSite,
@@ -12,7 +11,6 @@ import {
 } from '#core/api';
 import { AuditLog } from '../audit/audit-log.ts';
 import { DatabaseAuditLog } from '../audit/database-audit-log.ts';
-import { listAuditEntries as queryAuditEntries } from '../audit/list-audit-entries.ts';
 import { conflict, noAccess } from '../kernel/server-error.ts';
 import { seedDemoLocations } from './seed-demo-locations.ts';
 import type { CoreApi, CorePart } from '../kernel/core-part.ts';
@@ -60,12 +58,6 @@ export const accessPart: CorePart = {
 
     api.serve(listLocations, ({ caller }) => locations.createReply(caller.access.locations));
     serveLocationChanges(api, changes, locations);
-    api.serve(listAuditEntries, async ({ caller, query }) =>
-      queryAuditEntries(database.of('core'), {
-        ...query,
-        locations: caller.access.locations === 'ALL' ? 'ALL' : await locations.accessible(caller),
-      }),
-    );
   },
   demo: seedDemoLocations,
 };

@@ -1,12 +1,10 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
-import type { AccessFlag, LocationType, UserType } from '#core';
+import type { AccessFlag, LocationType, PersonStatus, UserType } from '#core';
 import type { Preferences } from '#core/api';
 import type { StoredLocation } from './location-tree.ts';
 import type { SiteTable } from './site-tables.ts';
 
-export const accountStatuses = ['INVITED', 'REGISTERED', 'ACTIVE', 'INACTIVE'] as const;
-/** INVITED has no password yet, REGISTERED is not activated yet, INACTIVE was deactivated by an admin. */
-export type AccountStatus = (typeof accountStatuses)[number];
+export type AccountStatus = PersonStatus;
 
 export interface AccountTable {
   uid: string;
@@ -17,6 +15,9 @@ export interface AccountTable {
   status: AccountStatus;
   password_hash: string | null;
   preferences: ColumnType<Preferences, string | undefined, string>;
+  /** uid of a master of the type USER_TYPE. */
+  user_type_master: ColumnType<string | null, string | null | undefined, string | null>;
+  /** uids of masters, as are the following three. */
   section: string | null;
   department: string | null;
   division: string | null;
@@ -24,6 +25,7 @@ export interface AccountTable {
   created_at: Date;
   invited_at: Date | null;
   activated_at: Date | null;
+  version: Generated<number>;
 }
 export type AccountRow = Selectable<AccountTable>;
 

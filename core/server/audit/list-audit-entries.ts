@@ -1,17 +1,20 @@
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
-import type { AuditArea } from '#core';
+import type { AccessFlag, AuditArea } from '#core';
 import type { AuditLogEntry, Page } from '#core/api';
 
 export interface AuditFilter {
   readonly area?: AuditArea;
   /** A part of the name of a person or subject, a uid or an action, ignoring case. */
   readonly text?: string;
+  readonly subject?: string;
   readonly from?: string;
   readonly to?: string;
   /** Entries about other locations are left out. `ALL` includes deleted locations. */
   readonly locations: 'ALL' | readonly string[];
   readonly offset?: number;
   readonly limit?: number;
+  /** The flag that undoing a change of an owner needs. */
+  readonly undoAccessOf: (owner: string) => AccessFlag;
 }
 
 interface EntryRow {
@@ -27,6 +30,8 @@ interface EntryRow {
   readonly change: string | null;
   readonly kind: 'CONTENT' | 'LOCATION' | null;
   readonly undone: boolean;
+  /** Null for a change of locations. */
+  readonly owner: string | null;
 }
 
 const defaultPageSize = 50;
@@ -34,14 +39,14 @@ const defaultPageSize = 50;
 /** Actions of an area by the part before the first dot. */
 const actionOwners = {
   SIGN_IN: ['signIn', 'session', 'sessions', 'code', 'password'],
-  PEOPLE: ['account', 'role', 'users', 'roles'],
+  PEOPLE: ['account', 'people', 'role', 'users', 'roles'],
 } as const;
 const peopleOwners = [...actionOwners.SIGN_IN, ...actionOwners.PEOPLE];
 
 /** Lists entries of the audit log, latest first. The number of queries does not depend on that of the entries. */
 export async function listAuditEntries(
   database: Kysely<unknown>,
-  { offset = 0, limit = defaultPageSize, ...filter }: AuditFilter,
+  { offset = 0, limit = defaultPageSize, undoAccessOf, ...filter }: AuditFilter,
 ): Promise<Page<AuditLogEntry>> {
   const from = sql`
     from core.audit_log entry
@@ -50,28 +55,36 @@ export async function listAuditEntries(
     where ${sql.join(toConditions(filter), sql` and `)}`;
   const counted = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
   const { rows } = await sql<EntryRow>`
-    select page.*, change.uid as change, change.kind, coalesce(change.undone, false) as undone
+    select page.*, change.uid as change, change.kind, coalesce(change.undone, false) as undone, change.owner
     from (
       select entry.id, entry.at, entry.actor, person.name as actor_name, entry.action, entry.subject,
         coalesce(entry.name, account.name) as name, entry.location, entry.details
       ${from} order by entry.id desc limit ${limit} offset ${offset}
     ) page
     left join lateral (
-      select uid, 'CONTENT' as kind, undone_by is not null as undone from core.change
+      select uid, 'CONTENT' as kind, undone_by is not null as undone, owner from core.change
       where uid = page.details ->> 'change'
       union all
-      select uid, 'LOCATION', undone_by is not null from core.location_change
+      select uid, 'LOCATION', undone_by is not null, null from core.location_change
       where uid = page.details ->> 'change'
     ) change on true
     order by page.id desc`.execute(database);
-  return { total: Number(counted.rows[0]?.total ?? 0), offset, rows: rows.map(toEntry) };
+  return { total: Number(counted.rows[0]?.total ?? 0), offset, rows: rows.map((row) => toEntry(row, undoAccessOf)) };
 }
 
-function toConditions({ area, text = '', from, to, locations }: Omit<AuditFilter, 'offset' | 'limit'>) {
+function toConditions({
+  area,
+  text = '',
+  subject,
+  from,
+  to,
+  locations,
+}: Omit<AuditFilter, 'offset' | 'limit' | 'undoAccessOf'>) {
   const owner = sql`split_part(entry.action, '.', 1)`;
   const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
   if (area === 'CONTENT') conditions.push(sql`${owner} <> all(${peopleOwners}::text[])`);
   else if (area) conditions.push(sql`${owner} = any(${[...actionOwners[area]]}::text[])`);
+  if (subject !== undefined) conditions.push(sql`entry.subject = ${subject}`);
   if (from !== undefined) conditions.push(sql`entry.at >= ${from}::timestamptz`);
   if (to !== undefined) conditions.push(sql`entry.at < ${to}::timestamptz`);
   // Entries about contents have no location if they are older than this column, or concern the whole product.
@@ -86,7 +99,7 @@ function toConditions({ area, text = '', from, to, locations }: Omit<AuditFilter
   return conditions;
 }
 
-const toEntry = (row: EntryRow): AuditLogEntry => ({
+const toEntry = (row: EntryRow, undoAccessOf: AuditFilter['undoAccessOf']): AuditLogEntry => ({
   id: String(row.id),
   at: row.at.toISOString(),
   actor: row.actor === null ? null : { uid: row.actor, name: row.actor_name ?? row.actor },
@@ -95,5 +108,13 @@ const toEntry = (row: EntryRow): AuditLogEntry => ({
   name: row.name,
   location: row.location,
   details: row.details,
-  change: row.change === null || row.kind === null ? null : { uid: row.change, kind: row.kind, undone: row.undone },
+  change:
+    row.change === null || row.kind === null
+      ? null
+      : {
+          uid: row.change,
+          kind: row.kind,
+          undone: row.undone,
+          access: row.owner === null ? 'configure' : undoAccessOf(row.owner),
+        },
 });

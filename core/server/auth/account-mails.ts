@@ -1,5 +1,5 @@
 import type { Kysely, QueryExecutorProvider, Transaction } from 'kysely';
-import { routes, type Product } from '#core';
+import { routes, token, type Product } from '#core';
 import type { AccountRow } from '../access/access-tables.ts';
 import { normaliseUsername } from '../access/account.ts';
 import type { JobOutcome, JobRun, Jobs } from '../jobs/jobs.ts';
@@ -39,9 +39,18 @@ export interface AccountMailsOptions {
   readonly getJobs: () => Jobs;
 }
 
+/** Mails of invitations to existing accounts. */
+export interface Invitations {
+  /** Must be called in the transaction of the invitations. Call `sendPending` after the commit. */
+  order(transaction: QueryExecutorProvider, accounts: readonly string[]): Promise<void>;
+  sendPending(): Promise<void>;
+}
+export const Invitations = token<Invitations>('core.Invitations');
+
 const jobKinds = {
   code: 'core.mail-code',
   invitation: 'core.mail-invitation',
+  invitations: 'core.mail-invitations',
   passwordChanged: 'core.mail-password-changed',
 } as const;
 const dayMs = 24 * 60 * 60_000;
@@ -52,7 +61,7 @@ const success: JobOutcome = { result: 'SUCCESS' };
  * looks the account up, so that callers cannot learn whether it exists. Each attempt creates a new code: no code is
  * stored in clear text.
  */
-export class AccountMails {
+export class AccountMails implements Invitations {
   readonly #options: AccountMailsOptions;
 
   constructor(options: AccountMailsOptions) {
@@ -63,19 +72,10 @@ export class AccountMails {
   register(): void {
     const jobs = this.#options.getJobs();
     jobs.register<TimedOrder>(jobKinds.code, (run) => this.#sendCode(run), { short: true });
-    jobs.register<{ readonly account: string }>(
-      jobKinds.invitation,
-      ({ payload }) => {
-        const { links, invitationLifetime } = this.#options;
-        return this.#notify(payload.account, ({ name, username }) => ({
-          kind: 'invitation',
-          name,
-          address: links.createLink(routes.register, username),
-          days: Math.max(1, Math.round(invitationLifetime / dayMs)),
-        }));
-      },
-      { short: true },
-    );
+    jobs.register<{ readonly account: string }>(jobKinds.invitation, ({ payload }) => this.#invite(payload.account), {
+      short: true,
+    });
+    jobs.register<{ readonly accounts: readonly string[] }>(jobKinds.invitations, (run) => this.#inviteAll(run));
     jobs.register<{ readonly account: string }>(
       jobKinds.passwordChanged,
       ({ payload }) => this.#notify(payload.account, ({ name }) => ({ kind: 'passwordChanged', name })),
@@ -97,8 +97,37 @@ export class AccountMails {
     await this.#options.getJobs().start(jobKinds.passwordChanged, { account }, null, transaction);
   }
 
+  /** As `orderInvitation`, for many accounts by one job. */
+  async order(transaction: QueryExecutorProvider, accounts: readonly string[]): Promise<void> {
+    if (accounts.length === 0) return;
+    await this.#options.getJobs().start(jobKinds.invitations, { accounts }, null, transaction);
+  }
+
   async sendPending(): Promise<void> {
     await this.#options.getJobs().notifyRunners();
+  }
+
+  #invite(account: string): Promise<JobOutcome> {
+    const { links, invitationLifetime } = this.#options;
+    return this.#notify(account, ({ name, username }) => ({
+      kind: 'invitation',
+      name,
+      address: links.createLink(routes.register, username),
+      days: Math.max(1, Math.round(invitationLifetime / dayMs)),
+    }));
+  }
+
+  /** Sends the invitations after those of earlier attempts. Rejected addresses do not keep others from their mail. */
+  async #inviteAll(run: JobRun<{ readonly accounts: readonly string[] }>): Promise<JobOutcome> {
+    const { accounts } = run.payload;
+    let outcome = success;
+    for (let done = Number(run.cursor ?? 0); done < accounts.length; done++) {
+      run.signal.throwIfAborted();
+      const sent = await this.#invite(accounts[done] ?? '');
+      if (sent.result !== 'SUCCESS') outcome = { ...sent, result: 'WARNING' };
+      await run.progress({ done: done + 1, total: accounts.length, cursor: done + 1 });
+    }
+    return outcome;
   }
 
   async #notify(uid: string, buildContent: (account: AccountRow) => MailContent): Promise<JobOutcome> {

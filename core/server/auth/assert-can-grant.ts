@@ -1,4 +1,5 @@
 import type { UserType } from '#core';
+import { coreRefusal } from '#core/api';
 import { coversRoles } from '../access/compute-access.ts';
 import type { Caller } from '../access/caller.ts';
 import { isAdminType } from '../access/account.ts';
@@ -12,7 +13,6 @@ import { noAccess } from '../kernel/server-error.ts';
  */
 export function assertCanGrant(caller: Caller, userType: UserType, roles: readonly Role[]): void {
   if (caller.isAdmin) return;
-  if (isAdminType(userType)) throw noAccess('Only an admin can make somebody an admin. Please ask an admin.');
-  if (!coversRoles(caller.access, roles))
-    throw noAccess('These roles allow more than your own. Please ask an admin to assign them.');
+  if (isAdminType(userType)) throw noAccess(coreRefusal('core.refused.grantAdmin'));
+  if (!coversRoles(caller.access, roles)) throw noAccess(coreRefusal('core.refused.grantMore'));
 }

@@ -10,7 +10,7 @@ import { Mailer, type MailTransport } from '../mail/mailer.ts';
 import { OutboxTransport } from '../mail/outbox-transport.ts';
 import { ProductMailer } from '../mail/product-mailer.ts';
 import { SmtpTransport } from '../mail/smtp-transport.ts';
-import { AccountMails } from './account-mails.ts';
+import { AccountMails, Invitations } from './account-mails.ts';
 import { AccessTokens } from './access-tokens.ts';
 import { Accounts } from './accounts.ts';
 import { authMigrations } from './auth-migrations.ts';
@@ -21,6 +21,7 @@ import { KeyRing } from './key-ring.ts';
 import { serveMe } from './me-api.ts';
 import { OneTimeCodes } from './one-time-codes.ts';
 import { createOpenSessions, OpenSessions } from './open-sessions.ts';
+import { serveOwnSessions } from './own-sessions-api.ts';
 import { PasswordPolicy } from './password-policy.ts';
 import { servePeople } from './people-api.ts';
 import { PublicLinks } from './public-links.ts';
@@ -72,6 +73,7 @@ export const authPart: CorePart = {
     const accounts = new DatabaseAccounts({ database, changes, audit, clock, mails });
 
     context.provide(Accounts, accounts);
+    context.provide(Invitations, mails);
     context.provide(Mailer, mailer);
     context.provide(OpenSessions, createOpenSessions({ database, changes, audit, clock }));
     context.provide(
@@ -83,6 +85,7 @@ export const authPart: CorePart = {
     serveRegistration(api, { tables, clock, codes, mails, audit, signIns, passwords, changes });
     servePeople(api, { accounts, roles: context.service(Roles), audit });
     serveMe(api, { tables, accounts, throttle, changes, clock, audit, signIns, passwords, mails });
+    serveOwnSessions(api, { tables, sessions, changes, signIns, clock });
     serveSignOn(api, {
       keys,
       clock,

@@ -200,7 +200,11 @@ async function applyChange(transaction: Transaction<AuthTables>, uid: string, ch
     ...(change.businessUnit === undefined ? {} : { business_unit: change.businessUnit }),
   };
   if (Object.keys(values).length > 0)
-    await transaction.updateTable('user_account').set(values).where('uid', '=', uid).execute();
+    await transaction
+      .updateTable('user_account')
+      .set(({ eb }) => ({ ...values, version: eb('version', '+', 1) }))
+      .where('uid', '=', uid)
+      .execute();
   if (change.roles !== undefined) await setRoles(transaction, uid, change.roles);
   const [account] = await toAccounts(
     transaction,

@@ -3,12 +3,9 @@ import { inviteUser, listUserTypes } from '#core/api';
 import type { Roles } from '../access/roles.ts';
 import type { AuditLog } from '../audit/audit-log.ts';
 import type { Api } from '../kernel/server-plugin.ts';
-import { invalidRequest } from '../kernel/server-error.ts';
 import type { Accounts } from './accounts.ts';
 import { assertCanGrant } from './assert-can-grant.ts';
-
-/** Characters that make mail programs read several addresses, or a display name. */
-const unsafeInAddress = /[,;:<>()[\]\\"\p{C}]/u;
+import { assertMailAddress } from './assert-mail-address.ts';
 
 /** Endpoints for invitations and user types. */
 export function servePeople(
@@ -16,10 +13,7 @@ export function servePeople(
   { accounts, roles, audit }: { readonly accounts: Accounts; readonly roles: Roles; readonly audit: AuditLog },
 ): void {
   api.serve(inviteUser, async ({ body, caller, requestId }) => {
-    if (unsafeInAddress.test(body.username))
-      throw invalidRequest('This is not an email address.', [
-        { pointer: '/username', message: 'core.validation.email' },
-      ]);
+    assertMailAddress(body.username);
     const rolesByUid = new Map((await roles.list()).map((role) => [role.uid, role]));
     const assertGrantable = (account: { readonly userType: UserType; readonly roles: readonly string[] }): void =>
       assertCanGrant(

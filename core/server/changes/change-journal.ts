@@ -1,4 +1,4 @@
-import { token } from '#core';
+import { token, type AccessFlag } from '#core';
 import type { Caller } from '../access/caller.ts';
 import type { ContentChanges } from './content-changes.ts';
 
@@ -9,9 +9,12 @@ export interface ChangeJournal {
   /**
    * Takes back what a change changed. The reply is the change that takes back this one.
    *
-   * @throws `notFound` (404); `noAccess` (403) without access to one of the places; `conflict` (409) if it was undone
-   *   already, if the same columns were changed since, or if what the rows need is gone or taken
+   * @throws `notFound` (404); `noAccess` (403) without the flag of `undoAccessOf` or access to one of the places;
+   *   `conflict` (409) if it was undone already, if the same columns were changed since, or if what the rows need is
+   *   gone or taken
    */
   undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }>;
+  /** The flag that undoing a change of this owner needs. */
+  undoAccessOf(owner: string): AccessFlag;
 }
 export const ChangeJournal = token<ChangeJournal>('core.ChangeJournal');

@@ -1,24 +1,33 @@
-import { undoChange } from '#core/api';
+import { listAuditEntries, undoChange } from '#core/api';
 import { LocationStore } from '../access/location-store.ts';
 import { AuditLog } from '../audit/audit-log.ts';
+import { listAuditEntries as queryAuditEntries } from '../audit/list-audit-entries.ts';
 import type { CorePart } from '../kernel/core-part.ts';
 import { ChangeJournal } from './change-journal.ts';
 import { changesMigrations } from './changes-migrations.ts';
 import { DatabaseChangeJournal } from './database-change-journal.ts';
 
-/** The journal of changed contents, by which changes are undone. */
+/** The journal of changed contents, by which changes are undone, and the list of the audit log. */
 export const changesPart: CorePart = {
   id: 'changes',
   migrations: changesMigrations,
   mount(api, context) {
     const { database, clock } = context;
+    const locations = context.service(LocationStore);
     const journal = new DatabaseChangeJournal({
       database,
       clock,
-      locations: context.service(LocationStore),
+      locations,
       audit: context.service(AuditLog),
     });
     context.provide(ChangeJournal, journal);
     api.serve(undoChange, ({ caller, params, requestId }) => journal.undo(params.change, caller, requestId));
+    api.serve(listAuditEntries, async ({ caller, query }) =>
+      queryAuditEntries(database.of('core'), {
+        ...query,
+        locations: caller.access.locations === 'ALL' ? 'ALL' : await locations.accessible(caller),
+        undoAccessOf: (owner) => journal.undoAccessOf(owner),
+      }),
+    );
   },
 };

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { LocalizedError } from '#core';
+import type { AccessFlag, LocalizedError } from '#core';
 import type { Caller } from '../access/caller.ts';
 
 type ColumnOf<Table> = keyof Table & string;
@@ -33,6 +33,15 @@ export interface RecordedContents<Tables> {
   readonly tables: { readonly [Name in keyof Tables]?: RecordedTable<Tables[Name]> };
   /** Tables whose rows vanish with a row without a word, such as visits of a node. */
   readonly disposable?: readonly (keyof Tables & string)[];
+  /** The flag that `undoChange` needs. Default: `configure`. */
+  readonly undoAccess?: AccessFlag;
+  /** Throws, in the transaction of a change or of its undoing, if the author may not change these rows so. */
+  readonly guard?: (
+    transaction: Transaction<Tables>,
+    changed: ChangedRows<Tables>,
+    former: ChangedRows<Tables>,
+    author: Pick<Caller, 'uid'>,
+  ) => Promise<void>;
   /**
    * Brings what depends on changed rows up to date, in the transaction of the change or of its undoing. `former` are
    * the changed rows as they were, if they existed.

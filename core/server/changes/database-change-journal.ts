@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Selectable, type Transaction } from 'kysely';
+import type { AccessFlag } from '#core';
 import { coreRefusal } from '#core/api';
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
@@ -39,6 +40,8 @@ interface Owner {
   readonly schema: string;
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
+  readonly undoAccess: AccessFlag;
+  readonly guard: RecordedContents<Record<string, JsonRow>>['guard'] | undefined;
   readonly settle: NonNullable<RecordedContents<Record<string, JsonRow>>['settle']> | undefined;
   readonly announce: RecordedContents<Record<string, JsonRow>>['announce'] | undefined;
 }
@@ -81,13 +84,15 @@ export class DatabaseChangeJournal implements ChangeJournal {
 
   of<Tables>(owner: string, schema?: 'core'): ContentChanges<Tables> {
     return {
-      register: ({ tables, disposable = [], settle, announce }) => {
+      register: ({ tables, disposable = [], undoAccess = 'configure', guard, settle, announce }) => {
         if (this.#owners.has(owner)) throw new Error(`'${owner}' has registered its contents already.`);
         this.#owners.set(owner, {
           id: owner,
           schema: schema ?? toPluginSchema(owner),
           tables: new Map(Object.entries(tables) as [string, RecordedTable][]),
           disposable,
+          undoAccess,
+          guard: guard as Owner['guard'],
           settle: settle as Owner['settle'],
           announce: announce as Owner['announce'],
         });
@@ -113,6 +118,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
   async undo(uid: string, caller: Caller, requestId: string): Promise<{ readonly change: string | null }> {
     const change = await this.#load(uid);
     const contents = this.#find(change.owner);
+    if (!caller.access.flags.includes(contents.undoAccess)) throw noAccess();
     try {
       return { change: await this.#undo(change, contents, { caller, requestId }, restoreChange) };
     } catch (cause) {
@@ -120,6 +126,10 @@ export class DatabaseChangeJournal implements ChangeJournal {
       if (isUniqueViolation(cause)) throw conflict(coreRefusal('core.refused.undoTaken', { name: change.name }));
       throw cause;
     }
+  }
+
+  undoAccessOf(owner: string): AccessFlag {
+    return this.#owners.get(owner)?.undoAccess ?? 'configure';
   }
 
   async #undoRows(uid: string, author: UndoAuthor, { dryRun }: { readonly dryRun: boolean }) {
@@ -215,7 +225,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
 
   /** Runs `write`, and writes the journal and the audit log. */
   async #record(
-    { id, schema, tables, settle }: Owner,
+    { id, schema, tables, guard, settle }: Owner,
     transaction: AnyTransaction,
     { caller, requestId }: ChangeAuthor,
     { uid = randomUUID(), action, subject, name, location }: ChangeDescription,
@@ -239,6 +249,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       (changed[table] ??= []).push(after ?? before ?? {});
       if (before) (former[table] ??= []).push(before);
     }
+    await guard?.(transaction, changed, former, caller);
     await settle?.(transaction, changed, former);
     const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
     await journal

@@ -1,4 +1,5 @@
-import { serverPlugin } from '#core/server';
+import { sql } from 'kysely';
+import { PersonMasters, serverPlugin } from '#core/server';
 import { Masters } from '#plugins/masters';
 import { listMasters, listMasterTypes } from '../contract/api.ts';
 import type manifest from '../plugin.ts';
@@ -15,6 +16,9 @@ export default serverPlugin<typeof manifest, MastersTables>()({
     });
     const masters = new DatabaseMasters(context.tables);
     context.provide(Masters, masters);
+    context.service(PersonMasters).use(sql`
+      select master.uid, master.type, master.name, master.french_name, master.active and type.active as active
+      from masters.master join masters.master_type as type on type.code = master.type`);
     api.serve(listMasterTypes, () => masters.listTypes());
     api.serve(listMasters, async ({ params }) => [...(await masters.listActive(params.type))]);
   },

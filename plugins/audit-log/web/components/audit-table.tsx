@@ -14,8 +14,8 @@ const useStyles = makeStyles({
 
 export interface AuditTableProps {
   readonly rows: PagedRows<AuditLogEntry>;
-  /** Whether the person may undo changes. */
-  readonly canUndo: boolean;
+  /** Whether the person may undo the change of an entry. */
+  readonly canUndo: (entry: AuditLogEntry) => boolean;
   readonly onShow: (entry: AuditLogEntry) => void;
   readonly onUndo: (entry: AuditLogEntry) => void;
 }
@@ -64,7 +64,7 @@ export const AuditTable = observer(function AuditTable({ rows, canUndo, onShow, 
             entry={entry}
             what={`${describe(entry)}, ${entry.name ?? entry.subject}`}
             tabIndex={tabIndex}
-            canUndo={canUndo}
+            canUndo={canUndo(entry)}
             onShow={onShow}
             onUndo={onUndo}
           />
@@ -106,7 +106,8 @@ function What({ text, name }: { readonly text: string; readonly name: string }) 
   );
 }
 
-interface ActionsProps extends Pick<AuditTableProps, 'canUndo' | 'onShow' | 'onUndo'> {
+interface ActionsProps extends Pick<AuditTableProps, 'onShow' | 'onUndo'> {
+  readonly canUndo: boolean;
   readonly entry: AuditLogEntry;
   readonly what: string;
   readonly tabIndex: 0 | -1;

@@ -15,7 +15,7 @@ const buildEntry = (id: number, changes: Partial<AuditLogEntry> = {}): AuditLogE
   name: 'Kestrel A',
   location: 'K',
   details: { change: `c${id}`, before: [{ uid: 'K', name: 'Kestrel' }], after: [{ uid: 'K', name: 'Kestrel A' }] },
-  change: { uid: `c${id}`, kind: 'LOCATION', undone: false },
+  change: { uid: `c${id}`, kind: 'LOCATION', undone: false, access: 'configure' },
   ...changes,
 });
 const toPage = (rows: readonly AuditLogEntry[]) => ({
@@ -80,9 +80,12 @@ describe('AuditScreen', () => {
     ['LOCATION', 'POST /api/location-changes/:change/undo'],
     ['CONTENT', 'POST /api/changes/:change/undo'],
   ] as const)('undoes a change of kind %s after a question, and reloads the list', async (kind, endpoint) => {
-    const entry = buildEntry(1, { change: { uid: 'c1', kind, undone: false } });
+    const entry = buildEntry(1, { change: { uid: 'c1', kind, undone: false, access: 'configure' } });
     const server = new FakeServer().on('GET /api/audit', toPage([entry])).on(endpoint, () => {
-      server.on('GET /api/audit', toPage([{ ...entry, change: { uid: 'c1', kind, undone: true } }]));
+      server.on(
+        'GET /api/audit',
+        toPage([{ ...entry, change: { uid: 'c1', kind, undone: true, access: 'configure' } }]),
+      );
       return { status: 200, body: { change: 'c2' } };
     });
     const { user } = await setup(server);
@@ -95,7 +98,7 @@ describe('AuditScreen', () => {
   });
 
   it('asks in French with two different answers', async () => {
-    const entry = buildEntry(1, { change: { uid: 'c1', kind: 'CONTENT', undone: false } });
+    const entry = buildEntry(1, { change: { uid: 'c1', kind: 'CONTENT', undone: false, access: 'configure' } });
     const { user } = await setup(new FakeServer().on('GET /api/audit', toPage([entry])), { language: 'fr' });
     await user.click(await screen.findByRole('button', { name: /^Annuler/ }));
     const answers = within(await screen.findByRole('alertdialog')).getAllByRole('button');
@@ -117,11 +120,17 @@ describe('AuditScreen', () => {
     expect(screen.queryByText('The change was undone.')).toBeNull();
   });
 
-  it('offers no undoing to people who may not change contents', async () => {
-    const server = new FakeServer().on('GET /api/audit', toPage([buildEntry(1)]));
+  it('offers undoing only of changes that the person may make', async () => {
+    const person = buildEntry(2, {
+      action: 'people.changed',
+      change: { uid: 'c2', kind: 'CONTENT', undone: false, access: 'userManagement' },
+    });
+    const server = new FakeServer().on('GET /api/audit', toPage([person, buildEntry(1)]));
     await setup(server, { access: { flags: ['userManagement'] } });
-    await screen.findByRole('button', { name: /^Details/ });
-    expect(screen.queryByRole('button', { name: /^Undo/ })).toBeNull();
+    await screen.findAllByRole('button', { name: /^Details/ });
+    expect(screen.getAllByRole('button', { name: /^Undo/ }).map((button) => button.getAttribute('aria-label'))).toEqual(
+      ['Undo: Person was changed, Kestrel A'],
+    );
   });
 
   it('filters by area, text and days in the zone of the product', async () => {

@@ -56,7 +56,7 @@ const AuditScreen = observer(function AuditScreen() {
   const http = useService(HttpClient);
   const catalog = useService(MessageCatalog);
   const locations = useService(Locations);
-  const canUndo = useService(Session).me?.access.flags.includes('configure') ?? false;
+  const flags = useService(Session).me?.access.flags;
   const formats = useFormats();
   const describe = useDescribeEntry();
   const [address, setAddress] = useSearchParams();
@@ -103,6 +103,10 @@ const AuditScreen = observer(function AuditScreen() {
   );
   const file = useExport(filter, prepare);
 
+  const canUndo = useCallback(
+    ({ change }: AuditLogEntry): boolean => change !== null && (flags?.includes(change.access) ?? false),
+    [flags],
+  );
   const undo = async ({ change }: AuditLogEntry): Promise<void> => {
     if (!change) return;
     const request = { params: { change: change.uid }, body: {} };

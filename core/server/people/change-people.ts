@@ -1,0 +1,214 @@
+import { sql, type QueryExecutorProvider, type RawBuilder, type Transaction } from 'kysely';
+import { personMasters, personMasterTypes, validationMessages } from '#core';
+import { coreRefusal, type ChangedPerson, type NewPerson } from '#core/api';
+import type { AccountStatus } from '../access/access-tables.ts';
+import { normaliseUsername } from '../access/account.ts';
+import type { Invitations } from '../auth/account-mails.ts';
+import type { ChangeAuthor } from '../changes/content-changes.ts';
+import type { Database } from '../database/database.ts';
+import { assertMailAddress } from '../auth/assert-mail-address.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { isUniqueViolation } from '../kernel/database-error.ts';
+import { changedMeanwhile, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
+import { findPerson, masterColumns } from './list-people.ts';
+import type { PeopleChanges } from './people-changes.ts';
+import type { PeopleTables } from './people-tables.ts';
+import type { PersonMasters } from './person-masters.ts';
+
+export interface PeopleContext {
+  readonly database: Database;
+  readonly changes: PeopleChanges;
+  readonly masters: PersonMasters;
+  readonly invitations: Invitations;
+  readonly clock: Clock;
+}
+
+type Changed = { readonly change: string | null };
+type PeopleTransaction = Transaction<PeopleTables>;
+
+const createTakenError = (username: string): Error =>
+  conflict(coreRefusal('core.refused.usernameTaken', { username }), [
+    { pointer: '/username', message: validationMessages.duplicate, values: { value: username } },
+  ]);
+
+/** Invites a person. The mail is sent after the commit. */
+export async function createPerson(context: PeopleContext, author: ChangeAuthor, input: NewPerson): Promise<Changed> {
+  const { database, changes, clock, masters, invitations } = context;
+  const username = normaliseUsername(input.username);
+  assertMailAddress(username);
+  const { uid, name, accountType, roles } = input;
+  if (await findPerson(database.of('core'), masters.rows, uid)) {
+    const earlier = await changes.findCreation('user_account', [{ uid, username, name: name.trim() }]);
+    if (earlier?.author === author.caller.uid) return { change: earlier.change };
+    throw createTakenError(username);
+  }
+  const description = { action: 'account.invited', subject: uid, name: name.trim(), location: '' };
+  return changes
+    .apply(author, description, async ({ tables, record }) => {
+      await record('user_account', 'uid', [uid]);
+      await record('user_role', 'account', [uid]);
+      await assertChoices(tables, masters.rows, input);
+      const now = new Date(clock.now());
+      await tables
+        .insertInto('user_account')
+        .values({
+          uid,
+          username,
+          name: name.trim(),
+          user_type: accountType,
+          status: 'INVITED',
+          password_hash: null,
+          ...toMasterValues(input),
+          created_at: now,
+          invited_at: now,
+          activated_at: null,
+        })
+        .execute();
+      await addRoles(tables, uid, roles);
+      await invitations.order(tables, [uid]);
+    })
+    .catch((error: unknown) => {
+      throw isUniqueViolation(error) ? createTakenError(username) : error;
+    });
+}
+
+/**
+ * @throws `notFound` (404); `changedMeanwhile` (409) with the present person; `invalidRequest` (400) on an unknown or
+ *   inactive role or master that the person did not have
+ */
+export async function changePerson(
+  context: PeopleContext,
+  author: ChangeAuthor,
+  uid: string,
+  { version, ...input }: ChangedPerson,
+): Promise<Changed> {
+  const { database, changes, masters } = context;
+  const former = await findPerson(database.of('core'), masters.rows, uid);
+  if (!former) throw notFound('This person');
+  const description = { action: 'people.changed', subject: uid, name: former.name, location: '' };
+  return changes.apply(author, description, async ({ tables, record }) => {
+    await record('user_account', 'uid', [uid]);
+    await record('user_role', 'account', [uid]);
+    const present = await findPerson(tables, masters.rows, uid);
+    if (!present) throw notFound('This person');
+    if (present.version !== version)
+      throw changedMeanwhile(coreRefusal('core.refused.personChanged', { name: present.name }), present);
+    const held = new Set([
+      ...present.roles.map((role) => role.uid),
+      ...personMasters.flatMap((property) => present[property]?.uid ?? []),
+    ]);
+    await assertChoices(tables, masters.rows, input, held);
+    await tables
+      .updateTable('user_account')
+      .set({ name: input.name.trim(), user_type: input.accountType, ...toMasterValues(input) })
+      .where('uid', '=', uid)
+      .execute();
+    await setStatus(tables, [uid], input.status);
+    await tables
+      .deleteFrom('user_role')
+      .where('account', '=', uid)
+      .where('role', '<>', sql<string>`all(${input.roles}::text[])`)
+      .execute();
+    await addRoles(tables, uid, input.roles);
+  });
+}
+
+/** Activates or deactivates people, all of them or none. */
+export async function setPeopleStatus(
+  context: PeopleContext,
+  author: ChangeAuthor,
+  people: readonly string[],
+  status: ChangedPerson['status'],
+): Promise<Changed> {
+  const action = status === 'ACTIVE' ? 'account.reactivated' : 'account.deactivated';
+  return context.changes.apply(author, await describe(context, action, people), async ({ tables, record }) => {
+    await record('user_account', 'uid', people);
+    await setStatus(tables, people, status);
+  });
+}
+
+/** Gives people a role, all of them or none. */
+export async function assignRole(
+  context: PeopleContext,
+  author: ChangeAuthor,
+  people: readonly string[],
+  role: string,
+): Promise<Changed> {
+  return context.changes.apply(author, await describe(context, 'people.roleAssigned', people), async (recorded) => {
+    await recorded.record('user_role', 'account', people);
+    await assertChoices(recorded.tables, context.masters.rows, { roles: [role] });
+    await sql`
+      insert into core.user_role (account, role)
+      select uid, ${role} from core.user_account where uid = any(${[...people]}::text[])
+      on conflict do nothing`.execute(recorded.tables);
+  });
+}
+
+/** A change of several people has the name of the first one and the number of the others. */
+async function describe({ database }: PeopleContext, action: string, people: readonly string[]) {
+  const { rows } = await sql<{ name: string }>`
+    select name from core.user_account where uid = any(${[...people]}::text[]) order by lower(name) limit 1`.execute(
+    database.of('core'),
+  );
+  const [first = ''] = people;
+  const name = `${rows[0]?.name ?? first}${people.length > 1 ? ` + ${people.length - 1}` : ''}`;
+  return { action, subject: first, name, location: '' };
+}
+
+/** ACTIVE restores what the person was before: those who never signed in are invited again. */
+async function setStatus(
+  tables: QueryExecutorProvider,
+  people: readonly string[],
+  status: 'ACTIVE' | 'INACTIVE',
+): Promise<void> {
+  const restored: RawBuilder<AccountStatus> = sql`case when activated_at is null then 'INVITED' else 'ACTIVE' end`;
+  await sql`
+    update core.user_account set status = ${status === 'ACTIVE' ? restored : sql`'INACTIVE'`}
+    where uid = any(${[...people]}::text[])
+      and ${status === 'ACTIVE' ? sql`status = 'INACTIVE'` : sql`status <> 'INACTIVE'`}`.execute(tables);
+}
+
+async function addRoles(tables: PeopleTransaction, account: string, roles: readonly string[]): Promise<void> {
+  await sql`
+    insert into core.user_role (account, role) select ${account}, role from unnest(${[...roles]}::text[]) as role
+    on conflict do nothing`.execute(tables);
+}
+
+const toMasterValues = (input: Pick<NewPerson, keyof typeof masterColumns>) =>
+  Object.fromEntries(personMasters.map((property) => [masterColumns[property], input[property]])) as Record<
+    (typeof masterColumns)[keyof typeof masterColumns],
+    string | null
+  >;
+
+/** Roles and masters must be active, unless the person had them before. */
+async function assertChoices(
+  tables: QueryExecutorProvider,
+  masters: RawBuilder<unknown>,
+  input: Partial<Pick<NewPerson, 'roles' | keyof typeof masterColumns>>,
+  held: ReadonlySet<string> = new Set(),
+): Promise<void> {
+  const chosen = [
+    ...(input.roles ?? []).map((uid) => ({ uid, type: 'ROLE', pointer: '/roles' })),
+    ...personMasters.map((property) => ({
+      uid: input[property] ?? null,
+      type: personMasterTypes[property],
+      pointer: `/${property}`,
+    })),
+  ].filter(({ uid }) => uid !== null && !held.has(uid));
+  if (chosen.length === 0) return;
+  const { rows } = await sql<{ pointer: string }>`
+    with known as (
+      select uid, type, active from (${masters}) as master
+      union all select uid, 'ROLE', status = 'ACTIVE' from core.role
+    )
+    select chosen.pointer from jsonb_to_recordset(${JSON.stringify(chosen)}::jsonb)
+      as chosen (uid text, type text, pointer text)
+    where not exists (select from known where known.uid = chosen.uid and known.type = chosen.type and known.active)`.execute(
+    tables,
+  );
+  const [missing] = rows;
+  if (missing)
+    throw invalidRequest(coreRefusal('core.refused.personChoice'), [
+      { pointer: missing.pointer, message: validationMessages.choice },
+    ]);
+}

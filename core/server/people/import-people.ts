@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { personMasters, personMasterTypes, token, type AccountType, type PersonMaster } from '#core';
+import { normaliseUsername } from '../access/account.ts';
+import type { RecordedTransaction } from '../changes/content-changes.ts';
+import type { PeopleContext } from './change-people.ts';
+import { checkImportedPeople } from './check-imported-people.ts';
+import { masterColumns } from './list-people.ts';
+import type { PeopleTables } from './people-tables.ts';
+
+/** The values of a person in a workbook. Masters and roles are given by their names. */
+type ImportedValues = Readonly<Record<PersonMaster, string | null>> & {
+  readonly email: string;
+  readonly name: string;
+  readonly accountType: AccountType;
+  readonly status: 'Active' | 'Inactive';
+  readonly roles: readonly string[] | null;
+};
+
+/** The import of people, whose sheet a plugin describes. */
+export interface PeopleImport {
+  /** A query of today's people: `values jsonb` by the ids of `ImportedValues` and `isAdmin`. */
+  current(): RawBuilder<unknown>;
+  /** Queries of the names that rows refer to, with the columns `code`, `active`. */
+  listRoles(): RawBuilder<unknown>;
+  listMasters(property: PersonMaster): RawBuilder<unknown>;
+  /** A query of the cells that break a rule of `guardPeople`; `rows` are staged rows of an import. */
+  check(rows: RawBuilder<unknown>, author: string): RawBuilder<unknown>;
+  /** Writes the staged rows with the states ADDED and CHANGED. New active people are invited after the commit. */
+  apply(
+    recorded: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'record'>,
+    rows: RawBuilder<unknown>,
+  ): Promise<void>;
+}
+export const PeopleImport = token<PeopleImport>('core.PeopleImport');
+
+export function createPeopleImport(context: PeopleContext): PeopleImport {
+  const { masters } = context;
+  return {
+    current: () => selectCurrent(masters.rows),
+    listRoles: () => sql`select name as code, status = 'ACTIVE' as active from core.role`,
+    listMasters: (property) => sql`
+      select name as code, active from (${masters.rows}) as master where type = ${personMasterTypes[property]}`,
+    check: checkImportedPeople,
+    apply: (recorded, rows) => applyPeople(context, recorded, rows),
+  };
+}
+
+function selectCurrent(masters: RawBuilder<unknown>): RawBuilder<unknown> {
+  const names = personMasters.map((property) => sql`${property}::text, ${sql.id(property)}.name`);
+  const joins = personMasters.map(
+    (property) => sql`
+      left join master as ${sql.id(property)} on ${sql.id(property)}.uid = account.${sql.id(masterColumns[property])}`,
+  );
+  return sql`
+    with master as (${masters})
+    select jsonb_build_object(
+      'email', account.username, 'name', account.name, 'accountType', account.user_type,
+      'isAdmin', account.user_type = 'TENANT_ADMIN',
+      'status', case when account.status = 'INACTIVE' then 'Inactive' else 'Active' end,
+      'roles', granted.names, ${sql.join(names)}) as values
+    from core.user_account account
+    ${sql.join(joins, sql` `)}
+    left join (
+      select granted.account, jsonb_agg(role.name order by lower(role.name)) as names
+      from core.user_role granted join core.role role on role.uid = granted.role group by granted.account
+    ) as granted on granted.account = account.uid`;
+}
+
+interface WrittenPerson {
+  readonly uid: string;
+  readonly username: string;
+  readonly name: string;
+  readonly user_type: AccountType;
+  readonly inactive: boolean;
+  readonly roles: readonly string[];
+  readonly isNew: boolean;
+}
+
+/** The number of statements does not depend on that of the rows. */
+async function applyPeople(
+  { invitations, clock, masters }: PeopleContext,
+  { tables, record }: Pick<RecordedTransaction<PeopleTables>, 'tables' | 'record'>,
+  rows: RawBuilder<unknown>,
+): Promise<void> {
+  const people = await loadPeople(tables, masters.rows, rows);
+  const uids = people.map(({ uid }) => uid);
+  await record('user_account', 'uid', uids);
+  await record('user_role', 'account', uids);
+  const masterNames = Object.values(masterColumns);
+  const columns = sql.raw(masterNames.join(', '));
+  const given = (part: readonly WrittenPerson[]) => sql`
+    jsonb_to_recordset(${JSON.stringify(part)}::jsonb) as given (uid text, username text, name text, user_type text,
+      inactive boolean, ${sql.raw(masterNames.map((name) => `${name} text`).join(', '))})`;
+  await sql`
+    insert into core.user_account (uid, username, name, user_type, status, created_at, invited_at, ${columns})
+    select uid, username, name, user_type, case when inactive then 'INACTIVE' else 'INVITED' end,
+      ${new Date(clock.now())}, case when inactive then null else ${new Date(clock.now())}::timestamptz end, ${columns}
+    from ${given(people.filter(({ isNew }) => isNew))}`.execute(tables);
+  await sql`
+    update core.user_account as target set name = given.name, user_type = given.user_type,
+      status = case when given.inactive then 'INACTIVE' when target.status <> 'INACTIVE' then target.status
+        when target.activated_at is null then 'INVITED' else 'ACTIVE' end,
+      ${sql.join(masterNames.map((name) => sql`${sql.id(name)} = ${sql.id('given', name)}`))}
+    from ${given(people.filter(({ isNew }) => !isNew))} where target.uid = given.uid`.execute(tables);
+  const grants = JSON.stringify(people.flatMap(({ uid, roles }) => roles.map((role) => ({ account: uid, role }))));
+  await sql`
+    delete from core.user_role as target where account = any(${uids}::text[]) and not exists (
+      select from jsonb_to_recordset(${grants}::jsonb) as given (account text, role text)
+      where given.account = target.account and given.role = target.role)`.execute(tables);
+  await sql`
+    insert into core.user_role (account, role)
+    select account, role from jsonb_to_recordset(${grants}::jsonb) as given (account text, role text)
+    on conflict do nothing`.execute(tables);
+  await invitations.order(
+    tables,
+    people.flatMap(({ uid, isNew, inactive }) => (isNew && !inactive ? [uid] : [])),
+  );
+}
+
+async function loadPeople(
+  tables: Transaction<PeopleTables>,
+  masters: RawBuilder<unknown>,
+  rows: RawBuilder<unknown>,
+): Promise<readonly WrittenPerson[]> {
+  const { rows: staged } = await sql<{ values: ImportedValues; uid: string | null }>`
+    select coalesce(before, '{}') || values as values, account.uid
+    from (${rows}) as staged left join core.user_account account on lower(account.username) = staged.key
+    where state in ('ADDED', 'CHANGED')`.execute(tables);
+  const { rows: named } = await sql<{ type: string; name: string; uid: string }>`
+    select type, lower(name) as name, uid from (${masters}) as master
+    union all select 'ROLE', lower(name), uid from core.role`.execute(tables);
+  const uids = new Map(named.map(({ type, name, uid }) => [`${type} ${name}`, uid]));
+  const find = (type: string, name: string): string | undefined => uids.get(`${type} ${name.toLowerCase()}`);
+  return staged.map(({ values, uid }) => ({
+    uid: uid ?? randomUUID(),
+    isNew: uid === null,
+    username: normaliseUsername(values.email),
+    name: values.name,
+    user_type: values.accountType,
+    inactive: values.status === 'Inactive',
+    roles: [...new Set((values.roles ?? []).flatMap((role) => find('ROLE', role) ?? []))],
+    ...Object.fromEntries(
+      personMasters.map((property) => [
+        masterColumns[property],
+        find(personMasterTypes[property], values[property] ?? '') ?? null,
+      ]),
+    ),
+  }));
+}

@@ -1,0 +1,55 @@
+import { coreRefusal } from '#core/api';
+import type { AccessTables } from '../access/access-tables.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Roles } from '../access/roles.ts';
+import type { AuditLog } from '../audit/audit-log.ts';
+import { assertCanGrant } from '../auth/assert-can-grant.ts';
+import { conflict, notFound } from '../kernel/server-error.ts';
+import type { PeopleContext } from './change-people.ts';
+
+/**
+ * Mails an invitation again, valid from now.
+ *
+ * @throws `notFound` (404); `conflict` (409) if the account is active or inactive; `noAccess` (403)
+ */
+export async function inviteAgain(
+  context: PeopleContext & { readonly roles: Roles; readonly audit: AuditLog },
+  caller: Caller,
+  person: string,
+  request: string,
+): Promise<void> {
+  const { database, invitations, audit, clock } = context;
+  const roles = await context.roles.list();
+  await database
+    .of<AccessTables>('core')
+    .transaction()
+    .execute(async (transaction) => {
+      const account = await transaction
+        .selectFrom('user_account')
+        .select(['name', 'status', 'user_type'])
+        .where('uid', '=', person)
+        .forUpdate()
+        .executeTakeFirst();
+      if (!account) throw notFound('This person');
+      if (account.status !== 'INVITED' && account.status !== 'REGISTERED')
+        throw conflict(coreRefusal('core.refused.personInvited', { name: account.name }));
+      const granted = await transaction.selectFrom('user_role').select('role').where('account', '=', person).execute();
+      const uids = new Set(granted.map(({ role }) => role));
+      assertCanGrant(
+        caller,
+        account.user_type,
+        roles.filter(({ uid }) => uids.has(uid)),
+      );
+      await transaction
+        .updateTable('user_account')
+        .set({ invited_at: new Date(clock.now()) })
+        .where('uid', '=', person)
+        .execute();
+      await invitations.order(transaction, [person]);
+      await audit.record(
+        { actor: caller.uid, action: 'account.invited', subject: person, name: account.name, request },
+        transaction,
+      );
+    });
+  await invitations.sendPending();
+}

@@ -1,0 +1,127 @@
+import { sql, type QueryExecutorProvider, type RawBuilder, type SqlBool } from 'kysely';
+import { personMasters, type AccountType, type PersonColumn, type PersonMaster, type PersonStatus } from '#core';
+import type { NamedMaster, Page, Person, PersonFilter } from '#core/api';
+
+interface PersonRow extends Readonly<Record<PersonMaster, NamedMaster | null>> {
+  readonly uid: string;
+  readonly username: string;
+  readonly name: string;
+  readonly status: PersonStatus;
+  readonly account_type: AccountType;
+  readonly created_at: Date;
+  readonly invited_at: Date | null;
+  readonly version: number;
+  readonly roles: Person['roles'];
+}
+
+const defaultPageSize = 50;
+
+/** Columns of `user_account` with the uids of masters. */
+export const masterColumns = {
+  userType: 'user_type_master',
+  section: 'section',
+  department: 'department',
+  division: 'division',
+  businessUnit: 'business_unit',
+} as const satisfies Readonly<Record<PersonMaster, string>>;
+
+/** Columns of `user_account` by which people are sorted, in the type of their texts. */
+const plainColumns = {
+  name: sql`lower(person.name)`,
+  username: sql`person.username`,
+  status: sql`person.status`,
+  accountType: sql`person.user_type`,
+  createdAt: sql`person.created_at`,
+} as const;
+
+/** Lists people. The number of statements does not depend on that of the people. `masters` is `PersonMasters.rows`. */
+export async function listPeople(
+  database: QueryExecutorProvider,
+  masters: RawBuilder<unknown>,
+  { offset = 0, limit = defaultPageSize, sort = 'name', direction = 'ascending', ...filter }: PersonFilter,
+): Promise<Page<Person>> {
+  const where = sql`where ${sql.join(toConditions(filter), sql` and `)}`;
+  const counted = await sql<{ total: number }>`
+    select count(*)::integer as total from core.user_account person ${where}`.execute(database);
+  const { key, join } = toSortKey(sort, masters);
+  const order = sql.raw(direction === 'ascending' ? 'asc' : 'desc');
+  const page = sql`
+    select person.*, row_number() over () as place from (
+      select person.* from core.user_account person ${join} ${where}
+      order by ${key} ${order} nulls last, person.uid limit ${limit} offset ${offset}
+    ) as person`;
+  return { total: counted.rows[0]?.total ?? 0, offset, rows: await selectPeople(database, masters, page) };
+}
+
+export async function findPerson(
+  database: QueryExecutorProvider,
+  masters: RawBuilder<unknown>,
+  uid: string,
+): Promise<Person | undefined> {
+  const [person] = await selectPeople(
+    database,
+    masters,
+    sql`select person.*, 1 as place from core.user_account person where uid = ${uid}`,
+  );
+  return person;
+}
+
+/** `accounts` is a query of rows of `user_account` with their `place` in the list. */
+async function selectPeople(
+  database: QueryExecutorProvider,
+  masters: RawBuilder<unknown>,
+  accounts: RawBuilder<unknown>,
+): Promise<Person[]> {
+  const named = personMasters.map(
+    (property) => sql`(
+      select jsonb_build_object('uid', master.uid, 'name', master.name, 'frenchName', master.french_name)
+      from master where master.uid = person.${sql.id(masterColumns[property])}) as ${sql.id(property)}`,
+  );
+  const { rows } = await sql<PersonRow>`
+    with master as materialized (${masters}), person as materialized (${accounts})
+    select person.uid, person.username, person.name, person.status, person.user_type as account_type,
+      person.created_at, person.invited_at, person.version, ${sql.join(named)},
+      coalesce((
+        select jsonb_agg(jsonb_build_object('uid', role.uid, 'name', role.name, 'status', role.status)
+          order by lower(role.name))
+        from core.user_role granted join core.role role on role.uid = granted.role
+        where granted.account = person.uid
+      ), '[]') as roles
+    from person order by person.place`.execute(database);
+  return rows.map(({ account_type, created_at, invited_at, ...person }) => ({
+    ...person,
+    accountType: account_type,
+    createdAt: created_at.toISOString(),
+    invitedAt: invited_at?.toISOString() ?? null,
+  }));
+}
+
+function toConditions({ text = '', status, role }: Pick<PersonFilter, 'text' | 'status' | 'role'>) {
+  const conditions: RawBuilder<SqlBool>[] = [sql<SqlBool>`true`];
+  const wanted = text.trim().toLowerCase();
+  if (wanted !== '') conditions.push(sql`strpos(lower(person.name) || ' ' || person.username, ${wanted}) > 0`);
+  if (status !== undefined) conditions.push(sql`person.status = ${status}`);
+  if (role !== undefined)
+    conditions.push(sql`exists (
+      select from core.user_role granted where granted.account = person.uid and granted.role = ${role})`);
+  return conditions;
+}
+
+/** The text or time by which people are sorted, and what it needs to be joined. People without one come last. */
+function toSortKey(sort: PersonColumn, masters: RawBuilder<unknown>) {
+  if (sort === 'roles')
+    return {
+      key: sql`sorted.names`,
+      join: sql`left join (
+        select granted.account, string_agg(lower(role.name), ', ' order by lower(role.name)) as names
+        from core.user_role granted join core.role role on role.uid = granted.role group by granted.account
+      ) as sorted on sorted.account = person.uid`,
+    };
+  if (isPlain(sort)) return { key: plainColumns[sort], join: sql`` };
+  return {
+    key: sql`lower(sorted.name)`,
+    join: sql`left join (${masters}) as sorted on sorted.uid = person.${sql.id(masterColumns[sort])}`,
+  };
+}
+
+const isPlain = (sort: PersonColumn): sort is keyof typeof plainColumns => sort in plainColumns;

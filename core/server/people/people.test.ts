@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessFlags } from '#core';
+import {
+  assignRole,
+  changePerson,
+  createPerson,
+  getMe,
+  getPerson,
+  inviteUser,
+  listAuditEntries,
+  listPeople,
+  listPersonChoices,
+  repeatInvitation,
+  setPeopleStatus,
+  undoChange,
+  type ChangedPerson,
+  type Person,
+} from '#core/api';
+import { readMails } from '../../testing/auth-server.ts';
+import {
+  describeOnDatabases,
+  QueryCounter,
+  startTestServer,
+  type TestPerson,
+  type TestServer,
+} from '../../testing/server.ts';
+import { LocationStore } from '../access/location-store.ts';
+import { Roles } from '../access/roles.ts';
+import { PersonMasters } from './person-masters.ts';
+
+const noMasters = { userType: null, section: null, department: null, division: null, businessUnit: null };
+
+describeOnDatabases('people', (kind) => {
+  let server: TestServer;
+  let admin: TestPerson;
+  let token: string;
+  let staff: string;
+  let crew: string;
+
+  beforeAll(async () => {
+    server = await startTestServer({ database: kind });
+    server.service(PersonMasters).use(sql`
+      select * from (values
+        ('contractor', 'USER_TYPE', 'Contractor', 'Prestataire', true), ('ops', 'SECTION', 'Operations', null, true),
+        ('old', 'SECTION', 'Abandoned', null, false)) as master (uid, type, name, french_name, active)`);
+    const site = { name: 'K', label: '', parent: null, root: 'K', locationType: 'PRIMARY_LOCATION' } as const;
+    await server.service(LocationStore).upsert([{ ...site, uid: 'K' }]);
+    const roles = server.service(Roles);
+    staff = (await roles.create({ name: 'Staff', flags: ['vrAccess'], allLocations: false, locations: ['K'] })).uid;
+    crew = (await roles.create({ name: 'Crew', flags: [], allLocations: false })).uid;
+    admin = await server.addPerson({ userType: 'TENANT_ADMIN', flags: 'all', username: 'admin@example.test' });
+    token = await server.signIn(admin);
+  });
+  afterAll(() => server.close());
+
+  const get = async (person: string): Promise<Person> =>
+    (await server.call(getPerson, { params: { person }, token })).body;
+  const toValues = (person: Person): ChangedPerson => ({
+    name: person.name,
+    accountType: person.accountType,
+    status: person.status === 'INACTIVE' ? 'INACTIVE' : 'ACTIVE',
+    version: person.version,
+    roles: person.roles.map(({ uid }) => uid),
+    userType: person.userType?.uid ?? null,
+    section: person.section?.uid ?? null,
+    department: person.department?.uid ?? null,
+    division: person.division?.uid ?? null,
+    businessUnit: person.businessUnit?.uid ?? null,
+  });
+  const change = async (uid: string, changes: Partial<ChangedPerson>, by = token) =>
+    server.call(changePerson, {
+      params: { person: uid },
+      body: { ...toValues(await get(uid)), ...changes },
+      token: by,
+    });
+  const undo = (uid: string | null, by = token) =>
+    server.call(undoChange, { params: { change: uid ?? '' }, body: {}, token: by });
+
+  it('[ADM-02] invites a person by mail with masters and roles, once for a repeated request', async () => {
+    const body = {
+      uid: randomUUID(),
+      username: 'Anna@Example.test',
+      name: ' Anna Berg ',
+      accountType: 'TENANT_USER' as const,
+      ...noMasters,
+      userType: 'contractor',
+      section: 'ops',
+      roles: [staff],
+    };
+    const created = await server.call(createPerson, { body, token });
+    expect(created.status).toBe(201);
+    expect((await server.call(createPerson, { body, token })).body).toEqual(created.body);
+    expect(await get(body.uid)).toMatchObject({
+      username: 'anna@example.test',
+      name: 'Anna Berg',
+      status: 'INVITED',
+      userType: { name: 'Contractor', frenchName: 'Prestataire' },
+      section: { name: 'Operations' },
+      department: null,
+      roles: [{ uid: staff, name: 'Staff', status: 'ACTIVE' }],
+    });
+    const sent = async () => (await readMails(server)).filter(({ to }) => to === 'anna@example.test').length;
+    expect(await sent()).toBe(1);
+    expect((await server.call(repeatInvitation, { params: { person: body.uid }, body: {}, token })).status).toBe(200);
+    expect(await sent()).toBe(2);
+    const again = await server.call(createPerson, { body: { ...body, uid: randomUUID() }, token });
+    expect(again).toMatchObject({ status: 409, refusal: { refusal: { message: 'core.refused.usernameTaken' } } });
+    const gone = await server.call(createPerson, { body: { ...body, uid: randomUUID(), section: 'old' }, token });
+    expect(gone).toMatchObject({ status: 400, refusal: { refusal: { message: 'core.refused.personChoice' } } });
+    // Another invitation mail changed the account since.
+    expect(await undo(created.body.change)).toMatchObject({ status: 409 });
+  });
+
+  it('[ADM-02] changes a person, refuses outdated versions with the present value, and undoes', async () => {
+    const { uid } = await server.addPerson({ username: 'ben@example.test' });
+    const former = await get(uid);
+    const { body } = await change(uid, { name: 'Ben Carr', section: 'ops', roles: [staff, crew] });
+    expect(await get(uid)).toMatchObject({
+      name: 'Ben Carr',
+      section: { uid: 'ops' },
+      roles: [{ name: 'Crew' }, { name: 'Staff' }],
+    });
+    expect((await change(uid, {})).body).toEqual({ change: null });
+    expect(await change(uid, { name: 'B', version: former.version })).toMatchObject({
+      status: 409,
+      refusal: { refusal: { message: 'core.refused.personChanged' }, current: { name: 'Ben Carr' } },
+    });
+    const audit = await server.call(listAuditEntries, { query: { subject: uid }, token });
+    expect(audit.body.rows[0]).toMatchObject({
+      action: 'people.changed',
+      change: { uid: body.change, access: 'userManagement', undone: false },
+    });
+    expect(JSON.stringify(audit.body)).not.toMatch(/password_hash/);
+    const version = (await get(uid)).version;
+    expect((await undo(body.change)).status).toBe(200);
+    expect(await get(uid)).toEqual({ ...former, version: expect.any(Number) as number });
+    expect((await get(uid)).version).toBeGreaterThan(version);
+  });
+
+  it('ends the sessions of people who are deactivated: the next call answers 401 E006', async () => {
+    const people = await Promise.all(
+      ['c@example.test', 'd@example.test'].map((username) => server.addPerson({ username })),
+    );
+    const tokens = await Promise.all(people.map((person) => server.signIn(person)));
+    const call = async (each: string) => server.call(getMe, { token: each });
+    expect((await call(tokens[0]!)).status).toBe(200);
+    const counter = new QueryCounter(server.server.database);
+    const body = { people: people.map(({ uid }) => uid), status: 'INACTIVE' as const };
+    const one = await counter.record(() =>
+      server.call(setPeopleStatus, { body: { ...body, people: [people[0]!.uid] }, token }),
+    );
+    const { result, statements } = await counter.record(() => server.call(setPeopleStatus, { body, token }));
+    // Runners of jobs that are told of the change may look for some at any time.
+    const count = (all: readonly string[]) =>
+      all.filter((statement) => !/\bjob\b|\bbegin\b|\bcommit\b/.test(statement)).length;
+    expect(count(statements)).toBe(count(one.statements));
+    expect(await call(tokens[0]!)).toMatchObject({
+      status: 401,
+      refusal: { code: 'E006', message: 'E006: Inactive User' },
+    });
+    expect(await call(tokens[1]!)).toMatchObject({ status: 401, refusal: { code: 'E006' } });
+    expect((await undo(result.body.change)).status).toBe(200);
+    expect((await get(people[1]!.uid)).status).toBe('ACTIVE');
+    expect(await call(tokens[1]!)).toMatchObject({ status: 401, refusal: { code: 'E005' } });
+  });
+
+  it('gives several people a role', async () => {
+    const people = [(await server.addPerson()).uid, (await server.addPerson()).uid];
+    const { body } = await server.call(assignRole, { body: { people, role: crew }, token });
+    expect((await get(people[1]!)).roles.map(({ uid }) => uid)).toContain(crew);
+    await undo(body.change);
+    expect((await get(people[1]!)).roles.map(({ uid }) => uid)).not.toContain(crew);
+    const unknown = await server.call(assignRole, { body: { people, role: 'none' }, token });
+    expect(unknown).toMatchObject({ status: 400, refusal: { refusal: { message: 'core.refused.personChoice' } } });
+  });
+
+  describe('the rules of changes', () => {
+    it('keep an admin from the own account, and the last admin from losing the rights, also by undoing', async () => {
+      expect(await change(admin.uid, { status: 'INACTIVE' })).toMatchObject({
+        status: 409,
+        refusal: { refusal: { message: 'core.refused.ownAccount' } },
+      });
+      const lost = [{ accountType: 'TENANT_USER' as const }, { roles: [staff] }];
+      for (const each of lost)
+        expect(await change(admin.uid, each)).toMatchObject({
+          status: 409,
+          refusal: { refusal: { message: 'core.refused.lastAdmin' } },
+        });
+      const second = await server.addPerson({ userType: 'TENANT_ADMIN', flags: ['userManagement'] });
+      const promoted = await change(second.uid, { roles: [second.role, admin.role] });
+      const secondToken = await server.signIn(second);
+      expect((await change(admin.uid, { roles: [second.role] }, secondToken)).status).toBe(200);
+      expect(await undo(promoted.body.change)).toMatchObject({
+        status: 409,
+        refusal: { refusal: { message: 'core.refused.lastAdmin' } },
+      });
+      const both = { people: [second.uid], status: 'INACTIVE' as const };
+      expect(await server.call(setPeopleStatus, { body: both, token })).toMatchObject({
+        refusal: { refusal: { message: 'core.refused.lastAdmin' } },
+      });
+      expect((await change(admin.uid, { roles: [admin.role] }, secondToken)).status).toBe(200);
+    });
+
+    it('keep people who are no admins from giving or managing more than the own access', async () => {
+      const clerk = await server.addPerson({ flags: ['userManagement', 'vrAccess'], locations: ['K'] });
+      const by = await server.signIn(clerk);
+      const person = (await server.addPerson({ flags: [], locations: [] })).uid;
+      expect((await change(person, { roles: [staff] }, by)).status).toBe(200);
+      expect(await change(person, { accountType: 'TENANT_ADMIN' }, by)).toMatchObject({
+        status: 403,
+        refusal: { refusal: { message: 'core.refused.grantAdmin' } },
+      });
+      expect(await change(person, { roles: [admin.role] }, by)).toMatchObject({
+        status: 403,
+        refusal: { refusal: { message: 'core.refused.grantMore' } },
+      });
+      expect(await change(clerk.uid, { roles: [clerk.role, admin.role] }, by)).toMatchObject({
+        refusal: { refusal: { message: 'core.refused.grantMore' } },
+      });
+      expect(await change(admin.uid, { name: 'Mine' }, by)).toMatchObject({
+        refusal: { refusal: { message: 'core.refused.grantAdmin' } },
+      });
+      const strong = await server.addPerson({ flags: accessFlags });
+      const status = { people: [person, strong.uid], status: 'INACTIVE' as const };
+      expect(await server.call(setPeopleStatus, { body: status, token: by })).toMatchObject({
+        refusal: { refusal: { message: 'core.refused.grantMore' } },
+      });
+      expect((await get(person)).status).toBe('ACTIVE');
+      await change(person, { roles: [admin.role] });
+      const taken = await change(person, { roles: [] });
+      expect(await undo(taken.body.change, by)).toMatchObject({
+        status: 403,
+        refusal: { refusal: { message: 'core.refused.grantMore' } },
+      });
+    });
+
+    it('needs userManagement to undo a change of people', async () => {
+      const { uid } = await server.addPerson();
+      const { body } = await change(uid, { name: 'Renamed' });
+      const other = await server.signIn({ userType: 'TENANT_ADMIN', flags: ['configure'] });
+      expect((await undo(body.change, other)).status).toBe(403);
+    });
+  });
+
+  describe('the list', () => {
+    const list = async (query: Parameters<typeof call>[0] = {}) => (await call(query)).body;
+    const call = (query: {
+      text?: string;
+      status?: 'ACTIVE' | 'INACTIVE';
+      role?: string;
+      sort?: 'section' | 'roles' | 'createdAt' | 'username';
+      direction?: 'descending';
+      limit?: number;
+      offset?: number;
+    }) => server.call(listPeople, { query: { limit: 1000, ...query }, token });
+
+    it('[ADM-01] searches, filters and sorts, with as many statements for 300 people as for few', async () => {
+      const counter = new QueryCounter(server.server.database);
+      await list();
+      const few = await counter.record(() => list({ sort: 'section' }));
+      await sql`
+        insert into core.user_account (uid, username, name, user_type, status, created_at, section)
+        select 'p' || n, 'p' || n || '@many.test', 'Many ' || n, 'TENANT_USER', case when n % 2 = 0 then 'ACTIVE' else 'INACTIVE' end,
+          now() + n * interval '1 second', case when n % 3 = 0 then 'ops' when n % 3 = 1 then 'old' end
+        from generate_series(1, 300) as n`.execute(server.server.database.of('core'));
+      await sql`insert into core.user_role select uid, ${crew} from core.user_account where uid in ('p1', 'p2')`.execute(
+        server.server.database.of('core'),
+      );
+      const many = await counter.record(() => list({ sort: 'section', text: 'MANY.test' }));
+      expect(many.statements.length).toBe(few.statements.length);
+      expect(many.result.total).toBe(300);
+      expect([0, 100, 200].map((index) => many.result.rows[index]?.section?.name)).toEqual([
+        'Abandoned',
+        'Operations',
+        undefined,
+      ]);
+      expect(
+        (await list({ text: 'many 3', status: 'INACTIVE' })).rows.every(({ status }) => status === 'INACTIVE'),
+      ).toBe(true);
+      expect((await list({ role: crew })).rows.map(({ uid }) => uid)).toEqual(expect.arrayContaining(['p1', 'p2']));
+      const latest = await list({ text: 'many', sort: 'createdAt', direction: 'descending', limit: 1, offset: 1 });
+      expect([latest.rows[0]?.uid, latest.offset, latest.total]).toEqual(['p299', 1, 300]);
+      expect((await list({ text: 'many', sort: 'roles', limit: 2 })).rows.map(({ roles }) => roles[0]?.name)).toEqual([
+        'Crew',
+        'Crew',
+      ]);
+      expect((await list({ text: '%' })).total).toBe(0);
+    });
+
+    it('lists roles with what they grant, and the masters', async () => {
+      const { body } = await server.call(listPersonChoices, { token });
+      expect(body.roles.find(({ uid }) => uid === staff)).toMatchObject({ flags: ['vrAccess'], locations: ['K'] });
+      expect(body.masters).toHaveLength(3);
+    });
+  });
+
+  it('counts an invitation by the earlier endpoint as a change of the person', async () => {
+    const body = { username: 'late@example.test', name: 'Late', userType: 'TENANT_USER' as const, roles: [] };
+    const { body: invited } = await server.call(inviteUser, { body, token });
+    expect(await get(invited.uid)).toMatchObject({ status: 'INVITED', accountType: 'TENANT_USER' });
+  });
+});
