@@ -9,6 +9,7 @@ import { filesPart } from './files/files-part.ts';
 import { jobsPart } from './jobs/jobs-part.ts';
 import type { CorePart } from './kernel/core-part.ts';
 import { peoplePart } from './people/people-part.ts';
+import { locationsPart } from './locations/locations-part.ts';
 
 /**
  * Core's parts in the order of migration, mounting and starting; stopping is reversed. A part comes after the parts
@@ -24,5 +25,6 @@ export const coreParts: readonly CorePart[] = [
   contentChecksPart,
   eventsPart,
   filesPart,
+  locationsPart,
   jobsPart,
 ];

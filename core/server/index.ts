@@ -3,7 +3,7 @@ export type { Account } from './access/account.ts';
 export type { AccountStatus } from './access/access-tables.ts';
 export { atLocation } from './access/at-location.ts';
 export { LocationStore } from './access/location-store.ts';
-export { SiteStore, type LocationAuthor } from './access/site-store.ts';
+export { SiteStore } from './access/site-store.ts';
 export { Roles, type NewRole, type Role } from './access/roles.ts';
 export { PeopleChanges } from './people/people-changes.ts';
 export { PeopleImport } from './people/import-people.ts';
@@ -50,6 +50,7 @@ export type {
   UndoneRow,
 } from './changes/content-changes.ts';
 export { ContentChecks, toFindings, type CheckedPlace, type ContentCheck } from './content-checks/content-checks.ts';
+export { LocationJournal } from './locations/location-journal.ts';
 export type { Clock } from './kernel/clock.ts';
 export { PreparedReply, prepareReply } from './kernel/prepared-reply.ts';
 export { TtlCache } from './kernel/ttl-cache.ts';

@@ -20,11 +20,10 @@ export const AuditLogEntry = Type.Object({
   /** Uid of the location to which the subject belonged. */
   location: nullable(Type.String()),
   details: Type.Record(Type.String(), Type.Unknown()),
-  /** The change that can be undone, by `undoChange` or by `undoLocationChange`. Null for entries of other kinds. */
+  /** The change that `undoChange` takes back. Null for entries of other kinds. */
   change: nullable(
     Type.Object({
       uid: Type.String(),
-      kind: Type.Enum(['CONTENT', 'LOCATION']),
       undone: Type.Boolean(),
       /** The flag that undoing it needs. */
       access: Type.Enum([...accessFlags]),

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { endpoint } from '../endpoint.ts';
 import { locationRules, newLocationRules } from '../location-rules.ts';
 import { locationTypes } from '../location.ts';
-import { BaseVersion, Empty, LocationUid, nullable, Uid } from './shapes.ts';
+import { BaseVersion, LocationUid, nullable } from './shapes.ts';
 import { SiteRecord, siteRecordRules } from './sites.ts';
 
 /** The name of a location and the line below it, such as an elevation. */
@@ -11,7 +11,7 @@ const names = {
   label: Type.String({ maxLength: 1000, description: 'A second line, such as an elevation. May be empty.' }),
 };
 
-/** `change` is the uid of the change, which `undoLocationChange` takes back. */
+/** `change` is the uid of the change, which `undoChange` takes back. */
 export type LocationChanged = Static<typeof LocationChanged>;
 export const LocationChanged = Type.Object({ change: Type.String() });
 
@@ -119,14 +119,4 @@ export const saveSite = endpoint('PUT', '/api/sites/:site', {
   body: Type.Object({ ...SiteRecord.properties, base: Type.Optional(SiteRecord) }, { additionalProperties: false }),
   rules: siteRecordRules,
   reply: LocationSaved,
-});
-
-export const undoLocationChange = endpoint('POST', '/api/location-changes/:change/undo', {
-  summary:
-    'Take back a change of locations. The reply names the new change, which can be taken back, too. Answers 409 if ' +
-    'a location was changed since, or if something belongs to a location that would be deleted.',
-  access: 'configure',
-  params: Type.Object({ change: Uid }),
-  body: Empty,
-  reply: LocationChanged,
 });

@@ -1,7 +1,6 @@
 import type { ColumnType, Generated, Selectable } from 'kysely';
 import type { AccessFlag, LocationType, PersonStatus, UserType } from '#core';
 import type { Preferences } from '#core/api';
-import type { StoredLocation } from './location-tree.ts';
 import type { SiteTable } from './site-tables.ts';
 
 export type AccountStatus = PersonStatus;
@@ -50,21 +49,6 @@ export interface LocationTable {
   version: Generated<number>;
 }
 
-/** Changes of locations, which can be taken back. */
-export interface LocationChangeTable {
-  uid: string;
-  at: Date;
-  /** Such as `location.moved`. */
-  action: string;
-  /** uid of the location. */
-  subject: string;
-  /** The changed locations before and after. Created and deleted ones are in one of the two lists. */
-  before: ColumnType<readonly StoredLocation[], string, never>;
-  after: ColumnType<readonly StoredLocation[], string, never>;
-  /** uid of the change that took it back. */
-  undone_by: string | null;
-}
-
 /** Tables of the schema `core` for accounts, roles and locations. */
 export interface AccessTables {
   user_account: AccountTable;
@@ -72,6 +56,5 @@ export interface AccessTables {
   role_location: { role: string; location: string };
   user_role: { account: string; role: string };
   location: LocationTable;
-  location_change: LocationChangeTable;
   site: SiteTable;
 }

@@ -8,6 +8,7 @@ import type { AccessTables } from './access-tables.ts';
 import type { Caller } from './caller.ts';
 import { TtlCache } from '../kernel/ttl-cache.ts';
 import type { LocationStore } from './location-store.ts';
+import { lockLocations } from './lock-locations.ts';
 import { toSiteRecord } from './site-tables.ts';
 
 interface Snapshot {
@@ -101,7 +102,7 @@ export class DatabaseLocationStore implements LocationStore {
     if (rows.length === 0) return;
     const uniqueRows = [...new Map(rows.map((row) => [row.uid, row])).values()];
     await this.#tables.transaction().execute(async (transaction) => {
-      await sql`select pg_advisory_xact_lock(hashtext('core.location'))`.execute(transaction);
+      await lockLocations(transaction);
       const lastRow = await transaction
         .selectFrom('location')
         .select('position')

@@ -1,12 +1,21 @@
 import { defaultSiteRecord, isTimeZone, type SiteRecord } from '#core';
-import type { LocationChanges } from './location-changes.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { notFound } from '../kernel/server-error.ts';
+import type { AccessChanges } from './access-changes.ts';
+import type { AccessTables } from './access-tables.ts';
 import type { LocationStore } from './location-store.ts';
-import type { LocationAuthor, SiteStore } from './site-store.ts';
+import { lockLocations } from './lock-locations.ts';
+import { assertSiteRecord } from './site-record.ts';
+import type { SiteStore } from './site-store.ts';
+import { fromSiteRecord } from './site-tables.ts';
 
 interface SiteStoreOptions {
+  readonly database: Database;
   /** Its root rows hold the site records. */
   readonly locations: Pick<LocationStore, 'find'>;
-  readonly changes: LocationChanges;
+  readonly changes: AccessChanges;
+  readonly clock: Clock;
   /** IANA time zone of the deployment. */
   readonly timeZone: string;
 }
@@ -27,7 +36,29 @@ export class DatabaseSiteStore implements SiteStore {
     return isTimeZone(root.site.timeZone) ? root.site : { ...root.site, timeZone: 'UTC' };
   }
 
-  save(site: string, record: SiteRecord, author: LocationAuthor): Promise<string | null> {
-    return this.#options.changes.saveSite(site, record, author);
+  async save(site: string, record: SiteRecord): Promise<void> {
+    assertSiteRecord(record);
+    const { database, changes, clock } = this.#options;
+    const columns = { ...fromSiteRecord(record), updated_at: new Date(clock.now()) };
+    await database
+      .of<AccessTables>('core')
+      .transaction()
+      .execute(async (transaction) => {
+        await lockLocations(transaction);
+        const found = await transaction
+          .selectFrom('location')
+          .select('uid')
+          .where('uid', '=', site)
+          .where('parent', 'is', null)
+          .where('location_type', '=', 'PRIMARY_LOCATION')
+          .executeTakeFirst();
+        if (!found) throw notFound('This site');
+        await transaction
+          .insertInto('site')
+          .values({ location: site, ...columns })
+          .onConflict((existing) => existing.column('location').doUpdateSet(columns))
+          .execute();
+      });
+    await changes.announce({ kind: 'locations' });
   }
 }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type QueryExecutorProvider, type RawBuilder } from 'kysely';
 import type { Database } from '../database/database.ts';
 
 export interface LocationContentCount {
@@ -27,16 +27,33 @@ export class LocationContents {
   }
 
   /** Contents of which there are any at these locations, in the order of registration. */
-  async count(locations: readonly string[]): Promise<readonly LocationContentCount[]> {
+  async count(
+    locations: readonly string[],
+    executor: QueryExecutorProvider = this.#database.of<unknown>('core'),
+  ): Promise<readonly LocationContentCount[]> {
     if (this.#tables.length === 0) return [];
     const counts = this.#tables.map(
       ({ message, schema, table }) => sql`
         select ${message}::text as message, count(*)::integer as count
         from ${sql.id(schema, table)} where location = any(${[...locations]}::text[])`,
     );
-    const { rows } = await sql<LocationContentCount>`${sql.join(counts, sql` union all `)}`.execute(
-      this.#database.of<unknown>('core'),
-    );
+    const { rows } = await sql<LocationContentCount>`${sql.join(counts, sql` union all `)}`.execute(executor);
     return rows.filter(({ count }) => count > 0);
+  }
+
+  /** A query with the column `location` of all locations to which something belongs. */
+  selectUsed(): RawBuilder<unknown> {
+    const used = this.#tables.map(({ schema, table }) => sql`select location from ${sql.id(schema, table)}`);
+    return used.length === 0 ? sql`select null::text as location where false` : sql.join(used, sql` union `);
+  }
+
+  /** Those of the locations to which something belongs. */
+  async listUsed(locations: readonly string[], executor: QueryExecutorProvider): Promise<readonly string[]> {
+    if (locations.length === 0) return [];
+    const { rows } = await sql<{ location: string }>`
+      select location from (${this.selectUsed()}) as used where location = any(${[...locations]}::text[])`.execute(
+      executor,
+    );
+    return rows.map(({ location }) => location);
   }
 }

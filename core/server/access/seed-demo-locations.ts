@@ -19,5 +19,5 @@ export async function seedDemoLocations(
     })),
   );
   for (const { uid, site } of plant.locations)
-    if (site && !(await locations.find(uid))?.site) await sites.save(uid, site, { by: null });
+    if (site && !(await locations.find(uid))?.site) await sites.save(uid, site);
 }

@@ -1,13 +1,5 @@
 import { token, type SiteRecord } from '#core';
 
-/** Who changes a location or the record of a site. */
-export interface LocationAuthor {
-  /** uid of the person. Null is the system itself. */
-  readonly by: string | null;
-  /** Id of the request (`Call.requestId`). */
-  readonly request?: string;
-}
-
 /** Time zone, frame and vertical datum of each site. Cached in memory with the location tree. */
 export interface SiteStore {
   /**
@@ -16,11 +8,10 @@ export interface SiteStore {
    */
   recordAt(location: string): Promise<SiteRecord>;
   /**
-   * Replaces the record of a site and writes an audit entry. Resolves to the uid of the change, which can be undone,
-   * or to null if the site already has this record.
+   * Replaces the record of a site without a change that could be undone, such as for the demo plant.
    *
    * @throws `notFound` (404) if the location is no site; `invalidRequest` (400) on an invalid record
    */
-  save(site: string, record: SiteRecord, author: LocationAuthor): Promise<string | null>;
+  save(site: string, record: SiteRecord): Promise<void>;
 }
 export const SiteStore = token<SiteStore>('core.SiteStore');

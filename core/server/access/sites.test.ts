@@ -53,7 +53,7 @@ describeOnDatabases('records of sites', (kind) => {
     [sites, locations] = [services.find(SiteStore, 'test'), services.find(LocationStore, 'test')];
     await locations.upsert(rows);
     admin = await server.signIn({ flags: ['configure'] });
-    await sites.save('mumbai', mumbai, { by: null });
+    await sites.save('mumbai', mumbai);
   });
   afterAll(() => server.close());
 
@@ -84,7 +84,7 @@ describeOnDatabases('records of sites', (kind) => {
       {
         actor: uid,
         action: 'site.saved',
-        details: { after: [{ uid: 'oslo', site: oslo }] },
+        details: { rows: [{ table: 'site', key: { location: 'oslo' }, after: { time_zone: 'Europe/Oslo' } }] },
         request: answer.headers['x-request-id'],
       },
     ]);
@@ -126,12 +126,12 @@ describeOnDatabases('records of sites', (kind) => {
       expect.objectContaining({ current: expect.objectContaining({ uid: 'mumbai', site: mumbai }) }),
     ]);
     expect((await saveBased(mumbai)).status).toBe(200);
-    await sites.save('mumbai', mumbai, { by: null });
+    await sites.save('mumbai', mumbai);
   });
 
   it('refuses a record for a location that is no site', async () => {
     expect((await save('oslo-unit', oslo)).status).toBe(404);
-    await expect(sites.save('nowhere', oslo, { by: null })).rejects.toMatchObject({ status: 404 });
+    await expect(sites.save('nowhere', oslo)).rejects.toMatchObject({ status: 404 });
   });
 
   it.each<readonly [string, object, string]>([
@@ -163,14 +163,14 @@ describeOnDatabases('records of sites', (kind) => {
       400,
       expect.arrayContaining([pointer]),
     ]);
-    await expect(sites.save('oslo', invalidRecord, { by: null })).rejects.toMatchObject({ status: 400 });
+    await expect(sites.save('oslo', invalidRecord)).rejects.toMatchObject({ status: 400 });
     expect(await sites.recordAt('oslo')).toEqual(oslo);
   });
 
   it('refuses numbers that are not finite', async () => {
     for (const value of [Number.NaN, Number.POSITIVE_INFINITY]) {
       const invalidRecord = { ...oslo, frame: { ...oslo.frame, origin: { ...oslo.frame.origin, up: value } } };
-      await expect(sites.save('oslo', invalidRecord, { by: null })).rejects.toMatchObject({ status: 400 });
+      await expect(sites.save('oslo', invalidRecord)).rejects.toMatchObject({ status: 400 });
     }
   });
 
@@ -200,7 +200,7 @@ describeOnDatabases('records of sites', (kind) => {
     await locations.upsert(rows);
     expect(await sites.recordAt('mumbai-unit')).toEqual({ ...mumbai, timeZone: 'UTC' });
     expect((await listRecords(admin)).mumbai?.timeZone).toBe('Mars/Olympus_Mons');
-    await sites.save('mumbai', mumbai, { by: null });
+    await sites.save('mumbai', mumbai);
     expect(await sites.recordAt('mumbai-unit')).toEqual(mumbai);
   });
 

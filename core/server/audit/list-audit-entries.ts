@@ -28,7 +28,6 @@ interface EntryRow {
   readonly location: string | null;
   readonly details: Record<string, unknown>;
   readonly change: string | null;
-  readonly kind: 'CONTENT' | 'LOCATION' | null;
   readonly undone: boolean;
   /** Null for a change of locations. */
   readonly owner: string | null;
@@ -56,6 +55,7 @@ export async function listAuditEntries(
   const counted = await sql<{ total: string }>`select count(*) as total ${from}`.execute(database);
   const { rows } = await sql<EntryRow>`
     select page.*, change.uid as change, change.kind, coalesce(change.undone, false) as undone, change.owner
+    select page.*, change.uid as change, change.undone_by is not null as undone
     from (
       select entry.id, entry.at, entry.actor, person.name as actor_name, entry.action, entry.subject,
         coalesce(entry.name, account.name) as name, entry.location, entry.details
@@ -68,6 +68,7 @@ export async function listAuditEntries(
       select uid, 'LOCATION', undone_by is not null, null from core.location_change
       where uid = page.details ->> 'change'
     ) change on true
+    left join core.change on change.uid = page.details ->> 'change'
     order by page.id desc`.execute(database);
   return { total: Number(counted.rows[0]?.total ?? 0), offset, rows: rows.map((row) => toEntry(row, undoAccessOf)) };
 }
@@ -117,4 +118,5 @@ const toEntry = (row: EntryRow, undoAccessOf: AuditFilter['undoAccessOf']): Audi
           undone: row.undone,
           access: row.owner === null ? 'configure' : undoAccessOf(row.owner),
         },
+  change: row.change === null ? null : { uid: row.change, undone: row.undone },
 });

@@ -4,8 +4,8 @@ import type { ContentChanges } from './content-changes.ts';
 
 /** Writes and undoes the changes of all plugins. */
 export interface ChangeJournal {
-  /** The changes of one plugin, or of a part of core, whose tables are in the schema `core`. */
-  of<Tables>(owner: string, schema?: 'core'): ContentChanges<Tables>;
+  /** The changes of one owner: a plugin, or a part of core. Its tables may be in several schemas; default: its own. */
+  of<Tables>(owner: string, schema?: string): ContentChanges<Tables>;
   /**
    * Takes back what a change changed. The reply is the change that takes back this one.
    *

@@ -26,21 +26,20 @@ interface Selection {
   readonly values: ReadonlySet<string>;
 }
 
-export type RecordedTables = ReadonlyMap<string, RecordedTable>;
+/** By the name of the table. */
+export type RecordedTables = ReadonlyMap<string, RecordedTable & { readonly schema: string }>;
 
 /** Compares the rows of one transaction before and after they are changed. */
 export class ChangeRecorder {
   readonly #transaction: QueryExecutorProvider;
-  readonly #schema: string;
   readonly #tables: RecordedTables;
   readonly #before = new Map<string, Map<string, JsonRow>>();
   /** The keys of recorded rows, also of those that did not exist. */
   readonly #keys = new Map<string, Map<string, JsonRow>>();
   readonly #selections: Selection[] = [];
 
-  constructor(transaction: QueryExecutorProvider, schema: string, tables: RecordedTables) {
+  constructor(transaction: QueryExecutorProvider, tables: RecordedTables) {
     this.#transaction = transaction;
-    this.#schema = schema;
     this.#tables = tables;
   }
 
@@ -120,7 +119,7 @@ export class ChangeRecorder {
   #find(table: string): RecordedTable & TargetTable {
     const found = this.#tables.get(table);
     if (!found) throw new Error(`Changes of the table '${table}' are not recorded: register it.`);
-    return { ...found, schema: this.#schema, table };
+    return { ...found, table };
   }
 }
 

@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { AccessFlag, LocalizedError } from '#core';
+import type { LocalizedError, LocalizedRefusal } from '#core';
 import type { Caller } from '../access/caller.ts';
+import type { RowChange } from './change-recorder.ts';
 
 type ColumnOf<Table> = keyof Table & string;
 
@@ -21,6 +23,14 @@ export interface RecordedTable<Table = Record<string, unknown>> {
    * and the tables of entities. Undoing row by row keeps what belongs to a kept entity.
    */
   readonly belongsTo?: { readonly column: ColumnOf<Table>; readonly tables: readonly string[] };
+  /** Whether undoing leaves out deleted rows if what they refer to is gone, such as the access of a deleted role. */
+  readonly optional?: boolean;
+}
+
+/** A row that cannot be reversed. */
+export interface BlockedRow {
+  readonly row: RowChange;
+  readonly reason: LocalizedRefusal;
 }
 
 /** The changed rows of a table: their columns, those of the state after the change if there is one. */
@@ -53,6 +63,19 @@ export interface RecordedContents<Tables> {
   ) => Promise<void>;
   /** Called after the commit of a change or of its undoing, such as to tell other processes. Undone dry runs: never. */
   readonly announce?: (changed: ChangedRows<Tables>) => Promise<void>;
+  /**
+   * The locations to which undoing a change needs access, in place of those of its rows. Null is access to all. Called
+   * outside of transactions.
+   */
+  readonly listPlaces?: (change: {
+    readonly location: string;
+    readonly rows: readonly RowChange[];
+  }) => Promise<readonly (string | null)[]>;
+  /** Finds rows that a rule of no constraint forbids to reverse, with the others. Called before any is reversed. */
+  readonly findBlocked?: (
+    transaction: Transaction<Tables>,
+    rows: readonly RowChange[],
+  ) => Promise<readonly BlockedRow[]>;
 }
 
 export interface ChangeAuthor {
@@ -106,7 +129,7 @@ export interface RecordedTransaction<Tables> {
  * same transaction as the change and its audit entry.
  */
 export interface ContentChanges<Tables> {
-  /** Call it while the plugin is mounted, once. */
+  /** Call it while the plugin is mounted, once for each schema of the owner. */
   register(contents: RecordedContents<Tables>): void;
   /** Runs `write` in a transaction. The change is null if no row differs afterwards. */
   apply(

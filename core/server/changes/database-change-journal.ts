@@ -23,7 +23,7 @@ import type {
   UndoneRow,
 } from './content-changes.ts';
 import { toKeyText } from './keyed-rows.ts';
-import { recordRows, restoreChange } from './restore-change.ts';
+import { recordRows, restoreChange, type RestoredContents } from './restore-change.ts';
 import { restoreRowByRow } from './restore-row-by-row.ts';
 import { incrementVersions } from './restore-rows.ts';
 import type { ChangeJournal } from './change-journal.ts';
@@ -35,15 +35,19 @@ interface JournalOptions {
   readonly clock: Clock;
 }
 
+type AnyContents = RecordedContents<Record<string, JsonRow>>;
+
+/** What was registered for an owner, for each of its schemas. */
 interface Owner {
   readonly id: string;
-  readonly schema: string;
+  readonly schemas: readonly string[];
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
   readonly undoAccess: AccessFlag;
   readonly guard: RecordedContents<Record<string, JsonRow>>['guard'] | undefined;
   readonly settle: NonNullable<RecordedContents<Record<string, JsonRow>>['settle']> | undefined;
   readonly announce: RecordedContents<Record<string, JsonRow>>['announce'] | undefined;
+  readonly parts: readonly AnyContents[];
 }
 
 /** What one transaction wrote. */
@@ -82,7 +86,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     this.#options = options;
   }
 
-  of<Tables>(owner: string, schema?: 'core'): ContentChanges<Tables> {
+  of<Tables>(owner: string, schema = toPluginSchema(owner)): ContentChanges<Tables> {
     return {
       register: ({ tables, disposable = [], undoAccess = 'configure', guard, settle, announce }) => {
         if (this.#owners.has(owner)) throw new Error(`'${owner}' has registered its contents already.`);
@@ -95,6 +99,18 @@ export class DatabaseChangeJournal implements ChangeJournal {
           guard: guard as Owner['guard'],
           settle: settle as Owner['settle'],
           announce: announce as Owner['announce'],
+      register: (contents) => {
+        const { schemas, tables, disposable, parts } = this.#owners.get(owner) ?? noContents;
+        if (schemas.includes(schema)) throw new Error(`'${owner}' has registered its contents already.`);
+        const own = (Object.entries(contents.tables) as [string, RecordedTable][]).map(
+          ([table, options]) => [table, { ...options, schema }] as const,
+        );
+        this.#owners.set(owner, {
+          id: owner,
+          schemas: [...schemas, schema],
+          tables: new Map([...tables, ...own]),
+          disposable: [...disposable, ...(contents.disposable ?? [])],
+          parts: [...parts, contents as unknown as AnyContents],
         });
       },
       apply: async (author, change, write) => {
@@ -102,7 +118,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         const uid = await this.#begin(contents, (transaction) =>
           this.#record(contents, transaction, author, change, (recorder) =>
             write({
-              tables: transaction as unknown as Transaction<Tables>,
+              tables: transaction.withSchema(schema) as unknown as Transaction<Tables>,
               record: (table, column, values) => recorder.record(table, column, values),
             }),
           ),
@@ -155,7 +171,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     restore: (
       transaction: AnyTransaction,
       recorder: ChangeRecorder,
-      contents: Owner,
+      contents: RestoredContents,
       change: StoredChange,
     ) => Promise<void>,
   ): Promise<string | null> {
@@ -181,7 +197,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
           await recordRows(recorder, contents.tables, change.rows);
           // The author may have changed others by the way, such as the first node of a tour above.
           if (change.author !== caller.uid) assertRowAccess(contents, recorder, change.rows, accessible);
-          await restore(transaction, recorder, contents, change);
+          await restore(transaction, recorder, toRestored(contents, transaction), change);
         },
         change.uid,
       );
@@ -205,7 +221,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
    * changes at once would compute them from each other's former rows.
    */
   async #begin(
-    { id, schema, announce }: Owner,
+    { id, schemas: [schema = ''], parts }: Owner,
     run: (transaction: AnyTransaction) => Promise<WrittenChange>,
   ): Promise<string | null> {
     const { uid, changed } = await this.#options.database
@@ -219,13 +235,14 @@ export class DatabaseChangeJournal implements ChangeJournal {
         );
         return run(transaction);
       });
-    if (uid !== null) await announce?.(changed);
+    if (uid !== null) for (const { announce } of parts) await announce?.(changed);
     return uid;
   }
 
   /** Runs `write`, and writes the journal and the audit log. */
   async #record(
     { id, schema, tables, guard, settle }: Owner,
+    { id, tables, parts }: Owner,
     transaction: AnyTransaction,
     { caller, requestId }: ChangeAuthor,
     { uid = randomUUID(), action, subject, name, location }: ChangeDescription,
@@ -233,12 +250,12 @@ export class DatabaseChangeJournal implements ChangeJournal {
     undoes: string | null = null,
   ): Promise<WrittenChange> {
     const { audit, clock } = this.#options;
-    const recorder = new ChangeRecorder(transaction, schema, tables);
+    const recorder = new ChangeRecorder(transaction, tables);
     await write(recorder);
     const changes = await recorder.findChanges();
     if (changes.length === 0) return { uid: null, changed: {} };
     const rows = changes.map((change) => recorder.toRowChange(change));
-    for (const [table, { version, key }] of tables) {
+    for (const [table, { schema, version, key }] of tables) {
       const updated = rows.filter((row) => row.table === table && row.before && row.after);
       if (version !== undefined && updated.length > 0)
         await incrementVersions(transaction, { schema, table, version, key }, updated);
@@ -251,6 +268,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
     }
     await guard?.(transaction, changed, former, caller);
     await settle?.(transaction, changed, former);
+    for (const { settle } of parts) await settle?.(transaction, changed, former);
     const journal = (transaction as unknown as Transaction<ChangeTables>).withSchema('core');
     await journal
       .insertInto('change')
@@ -310,15 +328,15 @@ export class DatabaseChangeJournal implements ChangeJournal {
   }
 
   /** @throws `noAccess` (403); `conflict` (409) if one of the locations is gone */
-  async #assertAccess({ tables }: Owner, change: StoredChange, caller: Caller): Promise<void> {
+  async #assertAccess({ tables, parts }: Owner, change: StoredChange, caller: Caller): Promise<void> {
     const { locations } = this.#options;
-    const places = new Set(change.location === '' ? [] : [change.location]);
-    for (const { table, before, after } of change.rows) {
-      const column = tables.get(table)?.location;
-      if (column === undefined) continue;
-      for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.add(place);
-    }
+    const listPlaces = parts.find((part) => part.listPlaces)?.listPlaces;
+    const places = new Set(listPlaces ? await listPlaces(change) : listRowPlaces(tables, change));
     for (const place of places) {
+      if (place === null) {
+        if (caller.access.locations !== 'ALL') throw noAccess();
+        continue;
+      }
       if (!(await locations.find(place))) throw conflict(coreRefusal('core.refused.undoNeeds', { name: change.name }));
       if (!(await locations.canAccess(caller, place))) throw noAccess();
     }
@@ -375,6 +393,29 @@ export class DatabaseChangeJournal implements ChangeJournal {
     });
     return isSame ? { change: change.uid, author: change.author } : undefined;
   }
+}
+
+const noContents: Omit<Owner, 'id'> = { schemas: [], tables: new Map(), disposable: [], parts: [] };
+
+const toRestored = ({ tables, disposable, parts }: Owner, transaction: AnyTransaction): RestoredContents => ({
+  tables,
+  disposable,
+  findBlocked: async (rows) => {
+    const blocked = [];
+    for (const { findBlocked } of parts) blocked.push(...((await findBlocked?.(transaction, rows)) ?? []));
+    return blocked;
+  },
+});
+
+/** The location of a change and those of its rows, before and after. */
+function listRowPlaces(tables: RecordedTables, { location, rows }: StoredChange): readonly string[] {
+  const places = location === '' ? [] : [location];
+  for (const { table, before, after } of rows) {
+    const column = tables.get(table)?.location;
+    if (column === undefined) continue;
+    for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.push(place);
+  }
+  return places;
 }
 
 /** Changed rows are recorded without the columns that stayed the same, so their location is that of the present row. */

@@ -4,13 +4,14 @@ import { coreRefusal } from '#core/api';
 import { conflict } from '../kernel/server-error.ts';
 import type { ChangeRecorder, RecordedTables, RowChange } from './change-recorder.ts';
 import type { JsonRow } from './change-tables.ts';
-import type { RecordedTable } from './content-changes.ts';
+import type { BlockedRow, RecordedTable } from './content-changes.ts';
+import { writePossible } from './restore-possible.ts';
 import { deleteRows, insertRows, listDependedOn, updateRows } from './restore-rows.ts';
 
 export interface RestoredContents {
-  readonly schema: string;
   readonly tables: RecordedTables;
   readonly disposable: readonly string[];
+  readonly findBlocked: (rows: readonly RowChange[]) => Promise<readonly BlockedRow[]>;
 }
 
 export interface StoredChange {
@@ -34,7 +35,8 @@ export async function recordRows(
 /**
  * Writes the recorded rows as they were before a change, parents before children.
  *
- * @throws `conflict` (409) if a row was changed in the same columns since, or if others depend on a created one
+ * @throws `conflict` (409) if a row was changed in the same columns since, if others depend on a created one, or if a
+ *   rule of the contents forbids it
  */
 export async function restoreChange(
   transaction: QueryExecutorProvider,
@@ -42,29 +44,35 @@ export async function restoreChange(
   contents: RestoredContents,
   change: StoredChange,
 ): Promise<void> {
-  const { schema, disposable } = contents;
+  const { disposable } = contents;
+  const [blocked] = await contents.findBlocked(change.rows);
+  if (blocked) throw conflict(blocked.reason);
   const changedSince = (name: unknown): Error =>
     conflict(coreRefusal('core.refused.undoChanged', { name: typeof name === 'string' ? name : change.name }));
   for (const [table, options] of contents.tables) {
     const rows = change.rows.filter((row) => row.table === table);
     if (rows.length === 0) continue;
-    const target = { schema, table, key: options.key };
+    const target = { table, ...options };
     for (const row of rows) {
       const present = recorder.findBefore(table, row.key);
       if (!isUntouched(row, present, options)) throw changedSince(present?.[options.name ?? '']);
     }
-    await insertRows(
-      transaction,
-      target,
-      rows.flatMap(({ before, after }) => (before && !after ? [before] : [])),
-    );
+    const insert = (group: readonly RowChange[]): Promise<void> =>
+      insertRows(
+        transaction,
+        target,
+        group.flatMap(({ before }) => (before ? [before] : [])),
+      );
+    const deleted = rows.filter(({ after }) => !after);
+    if (options.optional === true) await writePossible(transaction, deleted, () => undefined, insert);
+    else await insert(deleted);
     await updateRows(
       transaction,
       target,
       rows.filter(({ before, after }) => before && after),
     );
   }
-  for (const [table, { key, name }] of [...contents.tables].reverse()) {
+  for (const [table, { schema, key, name }] of [...contents.tables].reverse()) {
     const created = change.rows.filter((row) => row.table === table && row.before === null);
     if (created.length === 0) continue;
     const target = { schema, table, key };

@@ -1,11 +1,12 @@
-import { sql, type QueryExecutorProvider } from 'kysely';
+import type { QueryExecutorProvider } from 'kysely';
 import { pickLocalizedError, type LocalizedRefusal } from '#core';
 import { coreRefusal } from '#core/api';
-import { DatabaseError, isForeignKeyViolation } from '../kernel/database-error.ts';
+import { isForeignKeyViolation } from '../kernel/database-error.ts';
 import type { ChangeRecorder, RowChange } from './change-recorder.ts';
 import type { RecordedTable, UndoneRow } from './content-changes.ts';
 import { toKeyText, type TargetTable } from './keyed-rows.ts';
 import { isUntouched, type RestoredContents, type StoredChange } from './restore-change.ts';
+import { writePossible } from './restore-possible.ts';
 import { deleteRows, insertRows, listDependedOn, updateRows } from './restore-rows.ts';
 
 interface KeptReason {
@@ -14,10 +15,6 @@ interface KeptReason {
 }
 
 const toEntityText = (table: string, uid: unknown): string => JSON.stringify([table, uid]);
-
-/** SQLSTATE class 23: unique, foreign key, check and not-null constraints. */
-const isViolation = (error: unknown): error is DatabaseError =>
-  error instanceof DatabaseError && error.code.startsWith('23');
 
 /**
  * Writes the recorded rows as they were before a change, as far as that is possible, parents before children. Rows that
@@ -30,7 +27,7 @@ export async function restoreRowByRow(
   contents: RestoredContents,
   change: StoredChange,
 ): Promise<readonly UndoneRow[]> {
-  const { schema, tables, disposable } = contents;
+  const { tables, disposable } = contents;
   const reasons = new Map<RowChange, KeptReason>();
   const keptEntities = new Map<string, KeptReason>();
   const keep = (row: RowChange, reason: KeptReason): void => {
@@ -48,6 +45,8 @@ export async function restoreRowByRow(
     if (options && !isUntouched(row, recorder.findBefore(row.table, row.key), options))
       keep(row, { outcome: 'KEPT', reason: coreRefusal('core.refused.undoChanged', { name: getName(row) }) });
   }
+  const standing = change.rows.filter((row) => !reasons.has(row));
+  for (const { row, reason } of await contents.findBlocked(standing)) keep(row, { outcome: 'BLOCKED', reason });
   const block = (row: RowChange, error: unknown): void => {
     const name = getName(row);
     const reason = isForeignKeyViolation(error)
@@ -68,9 +67,10 @@ export async function restoreRowByRow(
     });
   };
   // Parts come last, when it is known which entities are kept.
-  const isPart = ([, { belongsTo }]: readonly [string, RecordedTable]): boolean => belongsTo !== undefined;
+  const isPart = ([, { belongsTo }]: readonly [string, Pick<RecordedTable, 'belongsTo'>]): boolean =>
+    belongsTo !== undefined;
   const entitiesFirst = [...[...tables].filter((entry) => !isPart(entry)), ...[...tables].filter(isPart)];
-  for (const [table, { key }] of entitiesFirst) {
+  for (const [table, { schema, key }] of entitiesFirst) {
     const target = { schema, table, key };
     const rows = listRows(table).filter(({ before }) => before !== null);
     await writePossible(transaction, rows, block, async (group) => {
@@ -86,7 +86,7 @@ export async function restoreRowByRow(
       );
     });
   }
-  for (const [table, { key }] of [...tables].reverse()) {
+  for (const [table, { schema, key }] of [...tables].reverse()) {
     const target = { schema, table, key };
     const created = listRows(table).filter(({ before }) => before === null);
     const removable = await selectUnused(transaction, target, created, disposable);
@@ -121,29 +121,4 @@ async function selectUnused(
     rows = rows.filter(({ key }) => !used.has(toKeyText(target, key)));
   }
   return rows;
-}
-
-/** Writes a group of rows, or else the halves of it that no constraint refuses. */
-async function writePossible(
-  transaction: QueryExecutorProvider,
-  rows: readonly RowChange[],
-  block: (row: RowChange, error: unknown) => void,
-  write: (group: readonly RowChange[]) => Promise<void>,
-): Promise<void> {
-  if (rows.length === 0) return;
-  await sql`savepoint undo_rows`.execute(transaction);
-  try {
-    await write(rows);
-    await sql`release savepoint undo_rows`.execute(transaction);
-    return;
-  } catch (error) {
-    if (!isViolation(error)) throw error;
-    await sql`rollback to savepoint undo_rows`.execute(transaction);
-    await sql`release savepoint undo_rows`.execute(transaction);
-    const [row] = rows;
-    if (rows.length === 1 && row) return block(row, error);
-  }
-  const half = Math.ceil(rows.length / 2);
-  await writePossible(transaction, rows.slice(0, half), block, write);
-  await writePossible(transaction, rows.slice(half), block, write);
 }

@@ -19,7 +19,7 @@ const coreActions = [
   'location.created',
   'location.deleted',
   'location.moved',
-  'location.undone',
+  'location.changeUndone',
   'password.refused',
   'people.changeUndone',
   'people.changed',

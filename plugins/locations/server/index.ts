@@ -1,4 +1,4 @@
-import { serverPlugin } from '#core/server';
+import { LocationJournal, serverPlugin } from '#core/server';
 import {
   listLocationPictures,
   removeLocationPicture,
@@ -17,11 +17,13 @@ import type { LocationsTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, LocationsTables>()({
   migrations: [createLocationPicture, addPictureChange, dropPictureChange],
-  api: (api, context) => {
-    context.changes.register({
+  api: (api, { service, tables, files, locations }) => {
+    const changes = service(LocationJournal).of<LocationsTables>('locations');
+    changes.register({
       tables: { location_picture: { key: ['location'], location: 'location', version: 'version' } },
     });
     registerChecks(context);
+    const context = { tables, files, locations, changes };
     api.serve(listLocationPictures, ({ caller }) => loadLocationPictures(context, caller));
     api.serveUpload(saveLocationPicture, pictureUpload, ({ params, query, caller, requestId }, upload) =>
       savePicture(context, { caller, requestId }, { ...params, ...query }, upload),

@@ -284,7 +284,7 @@ describeOnDatabases('changes of pictures', (database) => {
       change: body.change,
       rows: [{ table: 'location_picture', key: { location: 'b' }, before: { areas: [] }, after }],
     });
-    expect(entries.find(({ action }) => action === 'locations.changeUndone')?.details).toMatchObject({
+    expect(entries.find(({ action }) => action === 'location.changeUndone')?.details).toMatchObject({
       rows: [{ before: after, after: { areas: [] } }],
       undoes: body.change,
     });

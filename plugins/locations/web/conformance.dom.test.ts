@@ -19,7 +19,7 @@ webPluginConforms({
       `locations.pictures.remove.${kind}`,
     ]),
     ...['few', 'crossing'].map((problem) => `locations.areas.problem.${problem}`),
-    ...['pictureSaved', 'pictureRemoved', 'areasSaved', 'changeUndone'].map((action) => `locations.audit.${action}`),
+    ...['pictureSaved', 'pictureRemoved', 'areasSaved'].map((action) => `locations.audit.${action}`),
     ...siteUnits.map((unit) => `locations.sites.unit.${unit}`),
     ...['east', 'north', 'up'].map((axis) => `locations.sites.origin.${axis}`),
     ...['name', 'label', 'type'].map((field) => `locations.sites.${field}`),

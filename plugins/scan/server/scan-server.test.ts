@@ -135,7 +135,7 @@ describeOnDatabases('scans', (kind) => {
       (await server.call(openScans, { params: { location: 'unit' }, token })).body.stations.map(({ day }) => day);
     expect(await fetchDays()).toEqual(['2026-03-01', '2026-03-01']);
     const sites = server.service(SiteStore);
-    await sites.save('site', defaultSiteRecord('Pacific/Kiritimati'), { by: null });
+    await sites.save('site', defaultSiteRecord('Pacific/Kiritimati'));
     expect(await fetchDays()).toEqual(['2026-03-02', '2026-03-02']);
   });
 

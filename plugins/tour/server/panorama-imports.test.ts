@@ -596,7 +596,7 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('publishes a panorama if the site record was saved while its tiles were created', async () => {
     const { result } = await runImport('N13', 'slow', () =>
-      createContext().sites.save('site', defaultSiteRecord('UTC'), { by: null }),
+      createContext().sites.save('site', defaultSiteRecord('UTC')),
     );
     expect([result, await listDays('N13')]).toEqual(['SUCCESS', ['2026-06-01', '2026-03-01']]);
   });
@@ -677,7 +677,7 @@ describeOnDatabases('imported panoramas', (kind) => {
 
   it('distinguishes panoramas by days in the time zone of the site', async () => {
     const sites = server.service(SiteStore);
-    await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
+    await sites.save('site', defaultSiteRecord('Asia/Kolkata'));
     try {
       await setup('N40');
       const [blue, green, white] = await Promise.all(['blue', 'green', 'white'].map(createPicture));
@@ -704,13 +704,13 @@ describeOnDatabases('imported panoramas', (kind) => {
       for (const capturedAt of [tomorrow, '9999-12-31T23:00:00.000Z'])
         expect((await upload([['N40.jpg', blue!]], { capturedAt })).status).toBe(400);
     } finally {
-      await sites.save('site', defaultSiteRecord('UTC'), { by: null });
+      await sites.save('site', defaultSiteRecord('UTC'));
     }
   });
 
   it('reads date, pitch and roll from each file, and makes tiles, thumbnail and ranges for the level picture', async () => {
     const sites = server.service(SiteStore);
-    await sites.save('site', defaultSiteRecord('Asia/Kolkata'), { by: null });
+    await sites.save('site', defaultSiteRecord('Asia/Kolkata'));
     try {
       const { range } = await setup('N50');
       const tags = 'PosePitchDegrees="12" PoseRollDegrees="-3"';
@@ -735,7 +735,7 @@ describeOnDatabases('imported panoramas', (kind) => {
       await upload([['N50.jpg', Buffer.from(bytes)]], { pitch: '0', roll: '0' });
       expect(await find()).toMatchObject({ pitch: 0, roll: 0 });
     } finally {
-      await sites.save('site', defaultSiteRecord('UTC'), { by: null });
+      await sites.save('site', defaultSiteRecord('UTC'));
     }
   });
 
@@ -780,15 +780,13 @@ describeOnDatabases('imported panoramas', (kind) => {
       {
         ...record,
         frame: { crs: 32_632, origin: { east: 597_900, north: 6_642_400, up: 10 }, rotation: 0, unit: 'm' },
-      },
-      { by: null },
-    );
+      });
     try {
       // By the series of Krüger: 597,873.29 m east, 6,642,495.94 m north.
       const [position] = await locate();
       expect(position?.map(Math.round)).toEqual([-27, 96, 20]);
     } finally {
-      await sites.save('site', record, { by: null });
+      await sites.save('site', record);
     }
   });
 

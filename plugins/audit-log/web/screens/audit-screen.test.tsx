@@ -16,6 +16,11 @@ const buildEntry = (id: number, changes: Partial<AuditLogEntry> = {}): AuditLogE
   location: 'K',
   details: { change: `c${id}`, before: [{ uid: 'K', name: 'Kestrel' }], after: [{ uid: 'K', name: 'Kestrel A' }] },
   change: { uid: `c${id}`, kind: 'LOCATION', undone: false, access: 'configure' },
+  details: {
+    change: `c${id}`,
+    rows: [{ table: 'location', key: { uid: 'K' }, before: { name: 'Kestrel' }, after: { name: 'Kestrel A' } }],
+  },
+  change: { uid: `c${id}`, undone: false },
   ...changes,
 });
 const toPage = (rows: readonly AuditLogEntry[]) => ({
@@ -86,6 +91,14 @@ describe('AuditScreen', () => {
         'GET /api/audit',
         toPage([{ ...entry, change: { uid: 'c1', kind, undone: true, access: 'configure' } }]),
       );
+    expect(dialog.getAllByRole('row')[1]!.textContent).toBe('location KnameKestrelKestrel A');
+  });
+
+  it('undoes a change after a question, and reloads the list', async () => {
+    const endpoint = 'POST /api/changes/:change/undo';
+    const entry = buildEntry(1);
+    const server = new FakeServer().on('GET /api/audit', toPage([entry])).on(endpoint, () => {
+      server.on('GET /api/audit', toPage([{ ...entry, change: { uid: 'c1', undone: true } }]));
       return { status: 200, body: { change: 'c2' } };
     });
     const { user } = await setup(server);
@@ -99,6 +112,7 @@ describe('AuditScreen', () => {
 
   it('asks in French with two different answers', async () => {
     const entry = buildEntry(1, { change: { uid: 'c1', kind: 'CONTENT', undone: false, access: 'configure' } });
+    const entry = buildEntry(1, { change: { uid: 'c1', undone: false } });
     const { user } = await setup(new FakeServer().on('GET /api/audit', toPage([entry])), { language: 'fr' });
     await user.click(await screen.findByRole('button', { name: /^Annuler/ }));
     const answers = within(await screen.findByRole('alertdialog')).getAllByRole('button');
@@ -106,12 +120,10 @@ describe('AuditScreen', () => {
   });
 
   it('keeps the question open with the reason if a change cannot be undone', async () => {
-    const server = new FakeServer()
-      .on('GET /api/audit', toPage([buildEntry(1)]))
-      .on('POST /api/location-changes/:change/undo', {
-        status: 409,
-        body: { code: 'E009', message: 'Changed since.', requestId: 'r' },
-      });
+    const server = new FakeServer().on('GET /api/audit', toPage([buildEntry(1)])).on('POST /api/changes/:change/undo', {
+      status: 409,
+      body: { code: 'E009', message: 'Changed since.', requestId: 'r' },
+    });
     const { user } = await setup(server);
     await user.click(await screen.findByRole('button', { name: /^Undo/ }));
     const dialog = within(await screen.findByRole('alertdialog'));

@@ -2,7 +2,7 @@ import { observer } from 'mobx-react-lite';
 import { useCallback, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { addDays, auditAreas, startOfDay } from '#core';
-import type { AuditLogEntry, listAuditEntries, undoChange, undoLocationChange } from '#core/api';
+import type { AuditLogEntry, listAuditEntries, undoChange } from '#core/api';
 import {
   Button,
   Field,
@@ -110,11 +110,8 @@ const AuditScreen = observer(function AuditScreen() {
   const undo = async ({ change }: AuditLogEntry): Promise<void> => {
     if (!change) return;
     const request = { params: { change: change.uid }, body: {} };
-    if (change.kind === 'CONTENT') await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', request);
-    else {
-      await http.call<typeof undoLocationChange>('POST', '/api/location-changes/:change/undo', request);
-      await locations.reload();
-    }
+    await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', request);
+    await locations.reload();
     setIsUndone(true);
     await pages.load();
   };

@@ -1,11 +1,21 @@
 import type { Selectable } from 'kysely';
 import { coreRefusal } from '#core/api';
-import { changedMeanwhile, notFound, type ChangeAuthor, type Caller, type ServerContext } from '#core/server';
+import {
+  changedMeanwhile,
+  notFound,
+  type Caller,
+  type ChangeAuthor,
+  type ContentChanges,
+  type ServerContext,
+} from '#core/server';
 import type { PicturesSaved } from '../../contract/index.ts';
 import { toLocationPictures } from '../queries/to-location-pictures.ts';
 import type { LocationsTables, PictureFields } from '../tables.ts';
 
-export type PictureContext = Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations' | 'changes'>;
+export interface PictureContext extends Pick<ServerContext<LocationsTables>, 'tables' | 'files' | 'locations'> {
+  /** Pictures are changed with locations by imports, so they share a journal. */
+  readonly changes: Pick<ContentChanges<LocationsTables>, 'apply'>;
+}
 
 /** Who changes something, in which request. */
 export interface PictureAuthor extends ChangeAuthor {

@@ -154,7 +154,7 @@ describe('changes of locations', () => {
         state.list = [...rows, created];
         return { status: 201, body: { change: 'c1' } };
       })
-      .on('POST /api/location-changes/:change/undo', ({ path }) => {
+      .on('POST /api/changes/:change/undo', ({ path }) => {
         state.list = path.includes('c1') ? rows : [...rows, created];
         return { status: 200, body: { change: 'c2' } };
       });
@@ -182,7 +182,7 @@ describe('changes of locations', () => {
     const line = (await screen.findByText('Last change: Weather deck was created')).parentElement!;
     await user.click(within(line).getByRole('button', { name: 'Undo' }));
     expect(await screen.findByText('Last change: The creation of Weather deck was undone')).toBeDefined();
-    expect(server.sentTo('POST /api/location-changes/c1/undo')).toHaveLength(1);
+    expect(server.sentTo('POST /api/changes/c1/undo')).toHaveLength(1);
     expect(screen.queryByRole('treeitem', { name: /^Weather deck/ })).toBeNull();
     await user.click(within(line).getByRole('button', { name: 'Redo' }));
     expect(await findItem('Weather deck')).toBeDefined();
@@ -435,7 +435,7 @@ describe('changes of locations', () => {
     server
       .on('PUT /api/locations/:location/place', changed)
       .on(
-        'POST /api/location-changes/:change/undo',
+        'POST /api/changes/:change/undo',
         refuse(409, 'E007', { refusal: { message: 'locations.home.noMatchHint', values: { text: 'M10' } } }),
       );
     const { user } = await setup({ server, address: at('HB-M10') });

@@ -9,7 +9,7 @@ import type {
   moveLocation,
   NewLocation,
   saveSite,
-  undoLocationChange,
+  undoChange,
 } from '#core/api';
 import { LastChangeStore } from '#core/ui-data';
 import { ApiError, type HttpClient, type Locations } from '#core/web';
@@ -144,12 +144,12 @@ export class LocationChangesStore {
 
   async #undo(uid: string): Promise<string> {
     const { change } = await this.#send(
-      this.#http.call<typeof undoLocationChange>('POST', '/api/location-changes/:change/undo', {
+      this.#http.call<typeof undoChange>('POST', '/api/changes/:change/undo', {
         params: { change: uid },
         body: {},
       }),
     );
     await this.#locations.reload();
-    return change;
+    return change ?? uid;
   }
 }

@@ -9,15 +9,15 @@ import {
   listLocations,
   moveLocation,
   saveSite,
-  undoLocationChange,
+  undoChange,
   type NewLocation,
 } from '#core/api';
 import { describeOnDatabases, QueryCounter, startTestServer, type TestServer } from '../../testing/server.ts';
 import type { AuditTables } from '../audit/audit-log.ts';
-import type { AccessTables } from './access-tables.ts';
-import { LocationContents } from './location-contents.ts';
-import { LocationStore } from './location-store.ts';
-import { Roles } from './roles.ts';
+import type { AccessTables } from '../access/access-tables.ts';
+import { LocationContents } from '../access/location-contents.ts';
+import { LocationStore } from '../access/location-store.ts';
+import { Roles } from '../access/roles.ts';
 
 const buildRow = (uid: string, parent: string | null, locationType: LocationType, root = 'K'): LocationRow => ({
   uid,
@@ -60,8 +60,8 @@ describeOnDatabases('changes of locations', (kind) => {
   });
   beforeEach(async () => {
     await sql`delete from warehouse.item`.execute(tables());
-    for (const table of ['location_change', 'location', 'audit_log'] as const)
-      await tables().deleteFrom(table).execute();
+    await sql`delete from core.change`.execute(tables());
+    for (const table of ['location', 'audit_log'] as const) await tables().deleteFrom(table).execute();
     await server.service(LocationStore).upsert(rows);
   });
   afterAll(() => server.close());
@@ -84,7 +84,7 @@ describeOnDatabases('changes of locations', (kind) => {
     server.call(moveLocation, { params: { location }, body: { parent, before, version }, token });
   const remove = (location: string, token = admin) => server.call(deleteLocation, { params: { location }, token });
   const undo = (uid: string | null, token = admin) =>
-    server.call(undoLocationChange, { params: { change: uid! }, body: {}, token });
+    server.call(undoChange, { params: { change: uid! }, body: {}, token });
   const readMessage = ({ body }: { readonly body: unknown }) =>
     (body as { readonly refusal?: { readonly message: string } }).refusal?.message;
 
@@ -116,7 +116,12 @@ describeOnDatabases('changes of locations', (kind) => {
       {
         action: 'location.created',
         subject: 'K-4',
-        details: { change: unit.body.change, before: [], after: [expect.objectContaining({ uid: 'K-4' })] },
+        details: {
+          change: unit.body.change,
+          rows: [
+            { table: 'location', key: { uid: 'K-4' }, before: null, after: expect.objectContaining({ uid: 'K-4' }) },
+          ],
+        },
       },
     ]);
   });
@@ -219,7 +224,7 @@ describeOnDatabases('changes of locations', (kind) => {
     expect(await list()).toEqual(before);
     const { rows: counts } = await sql`
       select (select count(*)::integer from core.audit_log where action <> 'site.saved') as entries,
-        (select count(*)::integer from core.location_change) as changes`.execute(tables());
+        (select count(*)::integer from core.change) as changes`.execute(tables());
     expect(counts).toEqual([{ entries: 0, changes: 1 }]);
     expect((await change('K-1', { name: 'Name of K-1', version: 2 })).status).toBe(409);
   });
@@ -384,7 +389,7 @@ describeOnDatabases('changes of locations', (kind) => {
           server.call(createLocation, { body: newUnit, ...(token ? { token } : {}) }),
           server.call(deleteLocation, { params: { location: 'K-2' }, ...(token ? { token } : {}) }),
           server.call(findLocationUse, { params: { location: 'K-2' }, ...(token ? { token } : {}) }),
-          server.call(undoLocationChange, { params: { change: deletion }, body: {}, ...(token ? { token } : {}) }),
+          server.call(undoChange, { params: { change: deletion }, body: {}, ...(token ? { token } : {}) }),
         ])
       ).map(({ status }) => status);
     expect(await statuses(undefined)).toEqual([401, 401, 401, 401]);

@@ -1,0 +1,104 @@
+import { sql, type QueryExecutorProvider } from 'kysely';
+import type { LocalizedRefusal, LocationType } from '#core';
+import { coreRefusal } from '#core/api';
+import type { LocationContents } from '../access/location-contents.ts';
+import type { RowChange } from '../changes/change-recorder.ts';
+import type { JsonRow } from '../changes/change-tables.ts';
+import type { BlockedRow } from '../changes/content-changes.ts';
+import { loadTree, StoredTree, type StoredLocation } from './location-tree.ts';
+
+const getUid = ({ key }: RowChange): string => String(key['uid']);
+
+/**
+ * Finds changed locations that cannot be reversed: their code or parent is gone, they would be below themselves or a
+ * wrong type, or something was added to them. What depends on one of them is blocked as well.
+ */
+export async function findBlockedLocations(
+  transaction: QueryExecutorProvider,
+  contents: LocationContents,
+  rows: readonly RowChange[],
+): Promise<readonly BlockedRow[]> {
+  const reversed = new Set(rows.filter(({ table }) => table === 'location'));
+  if (reversed.size === 0) return [];
+  const present = await loadTree(transaction);
+  const created = [...reversed].filter(({ before }) => !before).map(getUid);
+  const inUse = new Set(await contents.listUsed(created, transaction));
+  const isGranted = await findGranted(transaction, created, rows);
+  const blocked: BlockedRow[] = [];
+  for (;;) {
+    const restored = new StoredTree(reverse(present, reversed).values());
+    const found = [...reversed].flatMap((row) => {
+      const reason = findReason(row, { present, restored, inUse, isGranted });
+      return reason ? [{ row, reason }] : [];
+    });
+    if (found.length === 0) return blocked;
+    blocked.push(...found);
+    for (const { row } of found) reversed.delete(row);
+  }
+}
+
+interface Trees {
+  readonly present: StoredTree;
+  /** The tree after the undoing. */
+  readonly restored: StoredTree;
+  readonly inUse: ReadonlySet<string>;
+  /** Locations to which roles give access that the change did not give. */
+  readonly isGranted: ReadonlySet<string>;
+}
+
+function findReason(row: RowChange, { present, restored, inUse, isGranted }: Trees): LocalizedRefusal | undefined {
+  const uid = getUid(row);
+  if (!row.before) {
+    const name = present.find(uid)?.name ?? uid;
+    if (inUse.has(uid)) return coreRefusal('core.refused.locationInUse', { name });
+    return isGranted.has(uid) || restored.children(uid).length > 0
+      ? coreRefusal('core.refused.undoChanged', { name })
+      : undefined;
+  }
+  if (!row.after && present.hasCode(uid)) return coreRefusal('core.refused.undoCode', { uid });
+  if (row.after && !('parent' in row.before) && !('location_type' in row.before)) return undefined;
+  const location = restored.find(uid);
+  // Deleted since: it is not untouched.
+  if (!location) return undefined;
+  return location.parent !== null && !restored.find(location.parent)
+    ? coreRefusal('core.refused.undoParent', { name: location.name })
+    : restored.findMisplacement(location);
+}
+
+/** The locations after these changes are reversed. */
+function reverse(tree: StoredTree, changes: Iterable<RowChange>): ReadonlyMap<string, StoredLocation> {
+  const rows = new Map(tree.rows);
+  for (const change of changes) {
+    const uid = getUid(change);
+    const present = rows.get(uid);
+    if (!change.before) rows.delete(uid);
+    else if (!change.after) rows.set(uid, toStored(change.before));
+    else if (present) rows.set(uid, { ...present, ...toStored({ ...toColumns(present), ...change.before }) });
+  }
+  return rows;
+}
+
+const toColumns = ({ locationType, ...location }: StoredLocation): JsonRow => ({
+  ...location,
+  location_type: locationType,
+});
+
+const toStored = ({ location_type: locationType, ...columns }: JsonRow): StoredLocation => ({
+  ...(columns as unknown as StoredLocation),
+  locationType: locationType as LocationType,
+});
+
+async function findGranted(
+  transaction: QueryExecutorProvider,
+  created: readonly string[],
+  rows: readonly RowChange[],
+): Promise<ReadonlySet<string>> {
+  const own = new Set(
+    rows.flatMap(({ table, key, before }) =>
+      table === 'role_location' && !before ? [JSON.stringify([key['role'], key['location']])] : [],
+    ),
+  );
+  const { rows: grants } = await sql<{ role: string; location: string }>`
+    select role, location from core.role_location where location = any(${[...created]}::text[])`.execute(transaction);
+  return new Set(grants.flatMap(({ role, location }) => (own.has(JSON.stringify([role, location])) ? [] : [location])));
+}

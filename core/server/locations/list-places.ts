@@ -1,0 +1,33 @@
+import type { LocationStore } from '../access/location-store.ts';
+import type { RowChange } from '../changes/change-recorder.ts';
+
+/**
+ * The locations to which undoing a change of locations needs access: the changed ones, the former parents of those that
+ * were deleted, moved or reordered (null for sites), and those of other rows.
+ */
+export async function listPlaces(
+  locations: Pick<LocationStore, 'find'>,
+  { location, rows }: { readonly location: string; readonly rows: readonly RowChange[] },
+): Promise<readonly (string | null)[]> {
+  const own = rows.filter(({ table }) => table === 'location');
+  const deleted = new Set(own.filter(({ after }) => !after).map(({ key }) => String(key['uid'])));
+  const places = new Set<string | null>();
+  for (const { key, before, after } of own) {
+    const uid = String(key['uid']);
+    const present = await locations.find(uid);
+    if (after && present) places.add(uid);
+    if (before && (!after || 'parent' in before)) places.add(before['parent'] as string | null);
+    else if (before && 'position' in before && present) places.add(present.parent);
+  }
+  for (const { table, key } of rows) if (table !== 'location') places.add(String(key['location']));
+  if (own.length === 0 && location !== '') places.add(location);
+  const listed = [...places].filter((place) => place === null || !deleted.has(place));
+  // A parent that is gone is named by the undoing itself.
+  const formerParents = new Set(own.map(({ before }) => before?.['parent']));
+  const found = await Promise.all(
+    listed.map(async (place) =>
+      place !== null && formerParents.has(place) && !(await locations.find(place)) ? [] : [place],
+    ),
+  );
+  return found.flat();
+}

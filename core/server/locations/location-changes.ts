@@ -1,0 +1,255 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sql, type Transaction } from 'kysely';
+import { defaultSiteRecord, validationMessages, type SiteRecord } from '#core';
+import { coreRefusal, type LocationUse, type NewLocation } from '#core/api';
+import type { LocationContents } from '../access/location-contents.ts';
+import type { LocationStore } from '../access/location-store.ts';
+import { assertSiteRecord } from '../access/site-record.ts';
+import { fromSiteRecord, toSiteRecord } from '../access/site-tables.ts';
+import type { ChangeAuthor, ContentChanges, RecordedTransaction } from '../changes/content-changes.ts';
+import type { Database } from '../database/database.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { changedMeanwhile, conflict, invalidRequest, notFound } from '../kernel/server-error.ts';
+import { isAllowedParent, loadTree, toLocationReply, type StoredLocation, type StoredTree } from './location-tree.ts';
+import { findPosition, spreadSiblings } from './sibling-positions.ts';
+import type { LocationTables } from './location-journal.ts';
+
+interface LocationChangesOptions {
+  readonly database: Database;
+  readonly locations: LocationStore;
+  readonly contents: LocationContents;
+  readonly changes: ContentChanges<LocationTables>;
+  readonly clock: Clock;
+  /** IANA time zone of the deployment, for sites without a record. */
+  readonly timeZone: string;
+}
+
+type Write = (recorded: RecordedTransaction<LocationTables>, tree: StoredTree) => Promise<void>;
+
+/** Creates, changes, moves and deletes locations. Each change can be undone and is audited. */
+export class LocationChanges {
+  readonly #options: LocationChangesOptions;
+
+  constructor(options: LocationChangesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves to the uid of the change, as do all changes; those that may change nothing resolve to null then. A request
+   * that is repeated, because its reply was lost, resolves to the first change while the location is still as that
+   * created it.
+   */
+  async create(input: NewLocation, author: ChangeAuthor): Promise<string> {
+    const { uid, locationType, parent } = input;
+    const values = { name: input.name.trim(), label: input.label.trim() };
+    const site = locationType === 'PRIMARY_LOCATION' ? (input.site ?? defaultSiteRecord(this.#options.timeZone)) : null;
+    if (site) assertSiteRecord(site);
+    else if (input.site)
+      throw invalidRequest(coreRefusal('core.refused.locationNoSite'), [
+        { pointer: '/site', message: validationMessages.unknownField },
+      ]);
+    const row = { uid, ...values, location_type: locationType, parent };
+    let isTaken = false;
+    try {
+      const change = await this.#apply(
+        author,
+        'location.created',
+        { uid, name: values.name },
+        async (recorded, tree) => {
+          isTaken = tree.hasCode(uid);
+          if (isTaken)
+            throw conflict(coreRefusal('core.refused.locationCode', { uid }), [
+              { pointer: '/uid', message: validationMessages.duplicate, values: { value: uid } },
+            ]);
+          const above = findParent(tree, parent);
+          if (!isAllowedParent(locationType, above)) throw invalidRequest(coreRefusal('core.refused.locationParent'));
+          await recorded.record('location', 'uid', [uid]);
+          await recorded.tables
+            .insertInto('location')
+            .values({ ...row, root: above?.root ?? uid, position: tree.lastPosition + 1 })
+            .execute();
+          if (site) await this.#writeSite(recorded, uid, site);
+        },
+      );
+      return change ?? uid;
+    } catch (error) {
+      const earlier = isTaken ? await this.#findCreation(row, site, author) : undefined;
+      if (earlier === undefined) throw error;
+      return earlier;
+    }
+  }
+
+  async change(
+    uid: string,
+    { version, ...values }: Pick<StoredLocation, 'name' | 'label' | 'locationType' | 'version'>,
+    author: ChangeAuthor,
+  ): Promise<string | null> {
+    const [name, label] = [values.name.trim(), values.label.trim()];
+    return this.#apply(author, 'location.changed', { uid, name }, async (recorded, tree) => {
+      const location = findUnchanged(tree, uid, version);
+      const { locationType } = values;
+      if (locationType !== location.locationType) assertPlace(tree, { ...location, name, locationType });
+      await recorded.record('location', 'uid', [uid]);
+      await recorded.tables
+        .updateTable('location')
+        .set({ name, label, location_type: locationType })
+        .where('uid', '=', uid)
+        .execute();
+    });
+  }
+
+  /** Moves a location before a sibling, or after all if `before` is null. */
+  async move(
+    uid: string,
+    { parent, before, version }: Pick<StoredLocation, 'parent' | 'version'> & { readonly before: string | null },
+    author: ChangeAuthor,
+  ): Promise<string | null> {
+    return this.#apply(author, 'location.moved', await this.#describe(uid), async ({ record, tables }, tree) => {
+      const location = findUnchanged(tree, uid, version);
+      const above = findParent(tree, parent);
+      if ((above?.root ?? uid) !== location.root) throw invalidRequest(coreRefusal('core.refused.locationOtherSite'));
+      assertPlace(tree, { ...location, parent });
+      const siblings = tree.children(parent).filter((row) => row.uid !== uid);
+      const index = before === null ? siblings.length : siblings.findIndex((row) => row.uid === before);
+      if (index === -1) throw conflict(coreRefusal('core.refused.locationNeighbour'));
+      if (parent === location.parent && tree.children(parent)[index] === location) return;
+      const position = findPosition(siblings, index) ?? (await spreadSiblings(tables, tree, siblings, index));
+      await record('location', 'uid', [uid]);
+      await tables.updateTable('location').set({ parent, position }).where('uid', '=', uid).execute();
+    });
+  }
+
+  async delete(uid: string, author: ChangeAuthor): Promise<string> {
+    const subject = await this.#describe(uid);
+    const change = await this.#apply(author, 'location.deleted', subject, async ({ record, tables }, tree) => {
+      const location = tree.find(uid);
+      if (!location) throw notFound('This location');
+      const uids = tree.subtree(location).map((row) => row.uid);
+      if ((await this.#options.contents.count(uids, tables)).length > 0)
+        throw conflict(coreRefusal('core.refused.locationInUse', { name: location.name }));
+      await record('location', 'uid', uids);
+      await record('site', 'location', uids);
+      await record('role_location', 'location', uids);
+      await tables
+        .deleteFrom('location')
+        .where('uid', '=', sql<string>`any(${uids}::text[])`)
+        .execute();
+    });
+    return change ?? uid;
+  }
+
+  /**
+   * @param base the record that the change is based on; any if absent
+   * @throws `invalidRequest` (400) on an invalid record; `notFound` (404) if the location is no site;
+   *   `changedMeanwhile` (409) if the record is not `base`
+   */
+  async saveSite(site: string, record: SiteRecord, author: ChangeAuthor, base?: SiteRecord): Promise<string | null> {
+    assertSiteRecord(record);
+    return this.#apply(author, 'site.saved', await this.#describe(site), async (recorded, tree) => {
+      const location = tree.find(site);
+      if (location?.locationType !== 'PRIMARY_LOCATION' || location.parent !== null) throw notFound('This site');
+      const stored = await this.#loadSite(recorded.tables, site);
+      const present = stored ?? defaultSiteRecord(this.#options.timeZone);
+      if (base && !isDeepStrictEqual(base, present))
+        throw changedMeanwhile(coreRefusal('core.refused.locationChanged', { name: location.name }), {
+          ...toLocationReply(location),
+          site: present,
+        });
+      await this.#writeSite(recorded, site, record);
+    });
+  }
+
+  async findUse(uid: string): Promise<LocationUse> {
+    const { database, locations, contents } = this.#options;
+    const subtree = await locations.descendants(uid);
+    const { rows: roles } = await sql<{ name: string }>`
+      select distinct role.name from core.role_location join core.role on role.uid = role_location.role
+      where role_location.location = any(${subtree}::text[]) order by role.name`.execute(database.of('core'));
+    return {
+      descendants: subtree.length - 1,
+      roles: roles.map(({ name }) => name),
+      contents: [...(await contents.count(subtree))],
+    };
+  }
+
+  async #describe(uid: string): Promise<Pick<StoredLocation, 'uid' | 'name'>> {
+    return { uid, name: (await this.#options.locations.find(uid))?.name ?? uid };
+  }
+
+  async #apply(
+    author: ChangeAuthor,
+    action: string,
+    { uid, name }: Pick<StoredLocation, 'uid' | 'name'>,
+    write: Write,
+  ): Promise<string | null> {
+    const description = { action, subject: uid, name, location: uid };
+    const { change } = await this.#options.changes.apply(author, description, async (recorded) =>
+      write(recorded, await loadTree(recorded.tables)),
+    );
+    return change;
+  }
+
+  async #writeSite(
+    { tables, record }: RecordedTransaction<LocationTables>,
+    location: string,
+    site: SiteRecord,
+  ): Promise<void> {
+    const columns = { ...fromSiteRecord(site), updated_at: new Date(this.#options.clock.now()) };
+    await record('site', 'location', [location]);
+    await tables
+      .insertInto('site')
+      .values({ location, ...columns })
+      .onConflict((existing) => existing.column('location').doUpdateSet(columns))
+      .execute();
+  }
+
+  async #loadSite(
+    tables: Pick<Transaction<LocationTables>, 'selectFrom'>,
+    location: string,
+  ): Promise<SiteRecord | undefined> {
+    const row = await tables.selectFrom('site').selectAll().where('location', '=', location).executeTakeFirst();
+    return row && toSiteRecord(row);
+  }
+
+  /** The change by which a person created a location that nobody has changed since. */
+  async #findCreation(
+    row: { readonly uid: string; readonly name: string; readonly label: string; readonly parent: string | null },
+    site: SiteRecord | null,
+    { caller }: ChangeAuthor,
+  ): Promise<string | undefined> {
+    const { changes, database } = this.#options;
+    const found = await changes.findCreation('location', [row]);
+    if (found?.author !== caller.uid) return undefined;
+    const tables = database.of<LocationTables>('core');
+    const { rows } = await sql`
+      select from core.location as present join core.change on change.uid = ${found.change}
+      where change.action = 'location.created' and present.uid = ${row.uid} and present.version = 1
+        and present.name = ${row.name} and present.label = ${row.label}
+        and present.parent is not distinct from ${row.parent}::text`.execute(tables);
+    const isSame = rows.length > 0 && isDeepStrictEqual((await this.#loadSite(tables, row.uid)) ?? null, site);
+    return isSame ? found.change : undefined;
+  }
+}
+
+function findUnchanged(tree: StoredTree, uid: string, version: number): StoredLocation {
+  const location = tree.find(uid);
+  if (!location) throw notFound('This location');
+  if (location.version !== version)
+    throw changedMeanwhile(
+      coreRefusal('core.refused.locationChanged', { name: location.name }),
+      toLocationReply(location),
+    );
+  return location;
+}
+
+function findParent(tree: StoredTree, uid: string | null): StoredLocation | undefined {
+  const parent = uid === null ? undefined : tree.find(uid);
+  if (uid !== null && !parent) throw conflict(coreRefusal('core.refused.locationParentGone'));
+  return parent;
+}
+
+/** Refuses a changed location below itself, below a parent of a wrong type, or above children of a wrong type. */
+function assertPlace(tree: StoredTree, changed: StoredLocation): void {
+  const misplacement = tree.with([changed]).findMisplacement(changed);
+  if (misplacement) throw invalidRequest(misplacement);
+}

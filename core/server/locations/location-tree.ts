@@ -1,0 +1,105 @@
+import { sql, type QueryExecutorProvider } from 'kysely';
+import { allowedParentTypes, type LocalizedRefusal, type LocationRow, type LocationType } from '#core';
+import { coreRefusal, type LocationReply } from '#core/api';
+
+/** A stored location. Its site record and the roles that grant access to it are rows of their own. */
+export interface StoredLocation extends Omit<LocationRow, 'site' | 'version'> {
+  /** Orders siblings. */
+  readonly position: number;
+  readonly version: number;
+}
+
+/** All locations, as they are stored or as a change would leave them. */
+export class StoredTree {
+  readonly #rows: ReadonlyMap<string, StoredLocation>;
+  readonly #children = new Map<string | null, StoredLocation[]>();
+  readonly #lowerCaseCodes: ReadonlySet<string>;
+  /** 0 for an empty tree. */
+  readonly lastPosition: number;
+
+  constructor(rows: Iterable<StoredLocation>) {
+    const ordered = [...rows].toSorted(
+      (a, b) => a.position - b.position || (a.uid < b.uid ? -1 : a.uid === b.uid ? 0 : 1),
+    );
+    this.lastPosition = ordered.at(-1)?.position ?? 0;
+    this.#rows = new Map(ordered.map((row) => [row.uid, row]));
+    this.#lowerCaseCodes = new Set(ordered.map(({ uid }) => uid.toLowerCase()));
+    for (const row of ordered) {
+      const siblings = this.#children.get(row.parent);
+      if (siblings) siblings.push(row);
+      else this.#children.set(row.parent, [row]);
+    }
+  }
+
+  get rows(): ReadonlyMap<string, StoredLocation> {
+    return this.#rows;
+  }
+
+  find(uid: string): StoredLocation | undefined {
+    return this.#rows.get(uid);
+  }
+
+  /** Whether a location has this code in any case of its letters. */
+  hasCode(code: string): boolean {
+    return this.#lowerCaseCodes.has(code.toLowerCase());
+  }
+
+  /** The children of a location, or the roots, in their order. */
+  children(uid: string | null): readonly StoredLocation[] {
+    return this.#children.get(uid) ?? [];
+  }
+
+  /** The location and everything below it, parents before children. */
+  subtree(location: StoredLocation): readonly StoredLocation[] {
+    const subtree = new Set([location]);
+    for (const row of subtree) for (const child of this.children(row.uid)) subtree.add(child);
+    return [...subtree];
+  }
+
+  /** The tree with these locations as they are changed. */
+  with(changed: readonly StoredLocation[]): StoredTree {
+    return new StoredTree(new Map([...this.#rows, ...changed.map((row) => [row.uid, row] as const)]).values());
+  }
+
+  isBelowItself({ uid, parent }: StoredLocation): boolean {
+    const passed = new Set<string>();
+    let above = parent;
+    while (above !== null && above !== uid && !passed.has(above)) {
+      passed.add(above);
+      above = this.#rows.get(above)?.parent ?? null;
+    }
+    return above === uid;
+  }
+
+  /** Why a location cannot be where it is: below itself, below a wrong type, or above one. */
+  findMisplacement(location: StoredLocation): LocalizedRefusal | undefined {
+    const { uid, name, parent, locationType } = location;
+    if (this.isBelowItself(location)) return coreRefusal('core.refused.locationCycle');
+    if (!isAllowedParent(locationType, parent === null ? undefined : this.#rows.get(parent)))
+      return coreRefusal('core.refused.locationParent');
+    return this.children(uid).some((child) => !allowedParentTypes[child.locationType].includes(locationType))
+      ? coreRefusal('core.refused.locationChildren', { name })
+      : undefined;
+  }
+}
+
+export const isAllowedParent = (locationType: LocationType, parent: StoredLocation | undefined): boolean =>
+  parent ? allowedParentTypes[locationType].includes(parent.locationType) : locationType === 'PRIMARY_LOCATION';
+
+export async function loadTree(transaction: QueryExecutorProvider): Promise<StoredTree> {
+  const { rows } = await sql<StoredLocation>`
+    select uid, label, name, parent, root, location_type as "locationType", position, version from core.location`.execute(
+    transaction,
+  );
+  return new StoredTree(rows);
+}
+
+export const toLocationReply = ({
+  uid,
+  name,
+  label,
+  locationType,
+  parent,
+  root,
+  version,
+}: StoredLocation): LocationReply => ({ uid, name, label, locationType, parent, root, version });

@@ -1,0 +1,26 @@
+import { sql, type QueryExecutorProvider } from 'kysely';
+import type { StoredLocation, StoredTree } from './location-tree.ts';
+
+/** The position before the sibling at `index`. Undefined if there is no number between it and the previous sibling. */
+export function findPosition(siblings: readonly StoredLocation[], index: number): number | undefined {
+  const previous = siblings[index - 1]?.position;
+  const next = siblings[index]?.position;
+  if (next === undefined) return (previous ?? 0) + 1;
+  if (previous === undefined) return next - 1;
+  const middle = (previous + next) / 2;
+  return previous < middle && middle < next ? middle : undefined;
+}
+
+/** Gives siblings positions with space between them. Returns the position before the sibling at `index`. */
+export async function spreadSiblings(
+  transaction: QueryExecutorProvider,
+  tree: StoredTree,
+  siblings: readonly StoredLocation[],
+  index: number,
+): Promise<number> {
+  await sql`
+    update core.location set position = ${tree.lastPosition} + sibling.place
+    from unnest(${siblings.map(({ uid }) => uid)}::text[]) with ordinality as sibling (uid, place)
+    where location.uid = sibling.uid`.execute(transaction);
+  return tree.lastPosition + index + 0.5;
+}
