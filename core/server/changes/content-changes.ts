@@ -1,6 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { AccessFlag, LocalizedError } from '#core';
 import type { LocalizedError, LocalizedRefusal } from '#core';
+import type { QueryExecutorProvider, Transaction } from 'kysely';
+import type { LocalizedError } from '#core';
 import type { Caller } from '../access/caller.ts';
 import type { RowChange } from './change-recorder.ts';
 
@@ -137,6 +139,8 @@ export interface ContentChanges<Tables> {
     change: ChangeDescription,
     write: (recorded: RecordedTransaction<Tables>) => Promise<void>,
   ): Promise<{ readonly change: string | null }>;
+  /** Waits for the change that is being written, and holds others back until the transaction ends. For jobs. */
+  lock(transaction: QueryExecutorProvider): Promise<void>;
   /**
    * Reverses those rows of a change, of any plugin, that still stand, and says what it does with each. The others are
    * kept as they are.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Selectable, type Transaction } from 'kysely';
 import type { AccessFlag } from '#core';
+import { sql, type QueryExecutorProvider, type Selectable, type Transaction } from 'kysely';
 import { coreRefusal } from '#core/api';
 import type { Caller } from '../access/caller.ts';
 import type { LocationStore } from '../access/location-store.ts';
@@ -9,7 +10,12 @@ import type { AuditLog } from '../audit/audit-log.ts';
 import type { Database } from '../database/database.ts';
 import { toPluginSchema } from '../database/migrate.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { isForeignKeyViolation, isUniqueViolation } from '../kernel/database-error.ts';
+import {
+  DatabaseUnavailableError,
+  isForeignKeyViolation,
+  isStatementTimeout,
+  isUniqueViolation,
+} from '../kernel/database-error.ts';
 import { conflict, noAccess, notFound } from '../kernel/server-error.ts';
 import { ChangeRecorder, type RecordedTables, type RowChange } from './change-recorder.ts';
 import type { ChangeTables, JsonRow } from './change-tables.ts';
@@ -125,6 +131,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
         );
         return { change: uid };
       },
+      lock: (transaction) => lockChanges(transaction, owner),
       undoRows: (change, author, options) => this.#undoRows(change, author, options),
       listStanding: (changes) => this.#listStanding(changes),
       findCreation: (table, rows) => this.#findCreation(this.#find(owner), table, rows),
@@ -228,11 +235,7 @@ export class DatabaseChangeJournal implements ChangeJournal {
       .of<Record<string, JsonRow>>(schema)
       .transaction()
       .execute(async (transaction) => {
-        // Rows are compared as JSON, in which a time has the offset of the session.
-        await sql`
-          select pg_advisory_xact_lock(hashtext(${`core.change.${id}`})), set_config('TimeZone', 'UTC', true)`.execute(
-          transaction,
-        );
+        await lockChanges(transaction, id);
         return run(transaction);
       });
     if (uid !== null) for (const { announce } of parts) await announce?.(changed);
@@ -416,6 +419,18 @@ function listRowPlaces(tables: RecordedTables, { location, rows }: StoredChange)
     for (const place of [before?.[column], after?.[column]]) if (typeof place === 'string') places.push(place);
   }
   return places;
+/** @throws `DatabaseUnavailableError` if a large change takes longer than a statement may wait */
+async function lockChanges(transaction: QueryExecutorProvider, owner: string): Promise<void> {
+  try {
+    // Rows are compared as JSON, in which a time has the offset of the session.
+    await sql`
+      select pg_advisory_xact_lock(hashtext(${`core.change.${owner}`})), set_config('TimeZone', 'UTC', true)`.execute(
+      transaction,
+    );
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    throw new DatabaseUnavailableError(`A large change of '${owner}' is being written.`, { cause: error });
+  }
 }
 
 /** Changed rows are recorded without the columns that stayed the same, so their location is that of the present row. */

@@ -49,6 +49,9 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
 export const isForeignKeyViolation = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code === '23503';
 
+/** Whether a statement was cancelled because it ran, or waited for a lock, longer than statements may (57014). */
+export const isStatementTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '57014';
+
 /** Whether the database refuses a value (SQLSTATE class 22): a number, date or text outside of its type. */
 export const isDataError = (error: unknown): boolean => error instanceof DatabaseError && error.code.startsWith('22');
 

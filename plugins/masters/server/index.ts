@@ -6,10 +6,11 @@ import type manifest from '../plugin.ts';
 import { DatabaseMasters } from './services.ts';
 import { createMaster } from './migrations/0001-create-master.ts';
 import { countVersions } from './migrations/0002-count-versions.ts';
+import { indexParents } from './migrations/0003-index-parents.ts';
 import type { MastersTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, MastersTables>()({
-  migrations: [createMaster, countVersions],
+  migrations: [createMaster, countVersions, indexParents],
   api: (api, context) => {
     context.changes.register({
       tables: { master: { key: ['uid'], name: 'name', version: 'row_version' } },

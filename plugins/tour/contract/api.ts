@@ -285,6 +285,8 @@ export const TagDetails = Type.Object({
       visible: Type.Number(),
     }),
   ),
+  /** Whether a job is computing from where it is seen, after a change of many. */
+  viewsPending: Type.Optional(Type.Boolean()),
   /** By code. Only documents at locations that the caller can access. */
   documents: Type.Array(TagDocument),
 });

@@ -32,6 +32,7 @@ import { editContents } from './migrations/0005-edit-contents.ts';
 import { editTags } from './migrations/0006-edit-tags.ts';
 import { createAlignment } from './migrations/0007-create-alignment.ts';
 import { keepPictureFacts } from './migrations/0008-keep-picture-facts.ts';
+import { settleViewsLater } from './migrations/0009-settle-views-later.ts';
 import { findByCodes, findNodesByCode, replaceCode } from './queries/codes.ts';
 import { getDocumentDetails } from './queries/documents.ts';
 import { filterNodes } from './queries/filter-nodes.ts';
@@ -63,6 +64,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     editTags,
     createAlignment,
     keepPictureFacts,
+    settleViewsLater,
   ],
   api: (api, context) => {
     context.registerContents('tour.contents.tours', 'tour');

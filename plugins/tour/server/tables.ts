@@ -182,6 +182,12 @@ export interface TourTables {
     /** Share that nothing hides, above 0. Null if the node has no range image, or until it is checked. */
     readonly visible: number | null;
   };
+  /** A tag or node whose views are computed by a job. They are not shown until then. */
+  readonly moved_place: {
+    readonly uid: string;
+    readonly site: string;
+    readonly type: 'TAG' | 'NODE';
+  };
   readonly document: CodedRow & {
     readonly title: string;
     readonly location: string;

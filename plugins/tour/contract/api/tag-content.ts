@@ -62,6 +62,8 @@ export const ContentTag = Type.Object({
   position: nullable(Point),
   /** Number of viewpoints that see it, and of documents that describe it. */
   views: Type.Integer(),
+  /** Whether a job is computing from where it is seen, after a change of many. */
+  viewsPending: Type.Optional(Type.Boolean()),
   documents: Type.Integer(),
   version: Type.Integer(),
 });

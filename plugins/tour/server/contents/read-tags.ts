@@ -11,6 +11,7 @@ import {
   type listContentTags,
 } from '../../contract/api/tag-content.ts';
 import { listFormerCodes } from '../queries/codes.ts';
+import { areViewsPending, isViewSettled } from '../queries/compute-tag-views.ts';
 import { toSearchPatterns } from '../queries/search-key.ts';
 import type { TourTables } from '../tables.ts';
 import { findCoded, isOneOf, type ContentContext } from './content-context.ts';
@@ -23,7 +24,12 @@ const selectTags = (tables: Tables) =>
     .leftJoin('tag as carrier', 'carrier.uid', 'tag.line')
     .select(['tag.uid', 'tag.code', 'tag.type', 'tag.kind', 'tag.description', 'tag.location', 'tag.line'])
     .select(['tag.x', 'tag.y', 'tag.z', 'tag.row_version', 'carrier.code as line_number'])
-    .select(sql<number>`(select count(*) from tour.tag_view where tag_view.tag = tag.uid)::int`.as('views'))
+    .select(
+      sql<number>`(select count(*) from tour.tag_view where tag_view.tag = tag.uid and ${isViewSettled})::int`.as(
+        'views',
+      ),
+    )
+    .select(areViewsPending.as('pending'))
     .select(
       sql<number>`(select count(*) from tour.document_link where document_link.tag = tag.uid)::int`.as('documents'),
     );
@@ -40,6 +46,7 @@ const toContentTag = ({ code, line, line_number, x, y, z, row_version, ...row }:
   line: line === null || line_number === null ? null : { uid: line, number: line_number },
   position: x === null || y === null || z === null ? null : [x, y, z],
   views: row.views,
+  ...(row.pending ? { viewsPending: true } : {}),
   documents: row.documents,
   version: row_version,
 });
@@ -178,6 +185,7 @@ async function listViews(tables: Tables, tag: string, accessible: readonly strin
         where capture.node = node.uid and capture.range_file is not null)`.as('hasDepth'),
     )
     .where('tag_view.tag', '=', tag)
+    .where(isViewSettled)
     .where(atLocation('node.location', accessible))
     .execute();
   return rows.toSorted((a, b) => rankView(a) - rankView(b));

@@ -41,6 +41,10 @@ export function registerContents({
     },
     // The views of a tag follow from its position.
     disposable: ['visited_node', 'tag_view', 'range_run'],
+    // Views are computed or checked by a job.
+    announce: async ({ tag = [], node = [] }) => {
+      if (tag.length > 0 || node.length > 0) await jobs.notifyRunners();
+    },
     settle: async (transaction, changed, former) => {
       const { tour = [], deck = [], node = [], link = [], tag_view: view = [], tag = [], pipe = [] } = changed;
       const { document = [], document_revision: revision = [], code = [] } = changed;

@@ -1,7 +1,7 @@
-import { sql, type Transaction } from 'kysely';
+import { sql, type RawBuilder, type Transaction } from 'kysely';
 import type { ServerContext } from '#core/server';
-import { tagReachMetres } from '../../common/tag-views.ts';
-import { checkTagViewsJob, type CheckTagViewsPayload } from '../jobs/check-tag-views.ts';
+import { checkTagViewsJob, hasRangeImage, type CheckTagViewsPayload } from '../jobs/check-tag-views.ts';
+import { computeTagViews } from '../queries/compute-tag-views.ts';
 import type { TourTables } from '../tables.ts';
 
 /** The changed rows of a table. */
@@ -11,6 +11,9 @@ const placeColumns = ['site', 'x', 'y', 'z'] as const;
 /** What the view of a tag depends on. */
 const tagColumns = [...placeColumns, 'kind'];
 const nodeColumns = [...placeColumns, 'heading', 'range_file'];
+
+/** A change of more tags and nodes does not wait for their views. */
+export const maxSettledPlaces = 100;
 
 export interface MovedPlaces {
   /** Uids of tags, and of nodes. */
@@ -47,56 +50,35 @@ function listChanged(changed: Rows, former: Rows, columns: readonly string[]): r
 
 /**
  * Computes which nodes see these tags, and which tags these nodes see, by their distance. A job then finds by range
- * images what is hidden. Tags without a position keep their views unless the position was removed.
+ * images what is hidden. The views of many are computed by the job as well: none of them is shown until then.
  */
 export async function settleTagViews(
   { jobs }: Pick<ServerContext<TourTables>, 'jobs'>,
   transaction: Transaction<TourTables>,
-  { tags, nodes }: MovedPlaces,
+  moved: MovedPlaces,
 ): Promise<void> {
-  if (tags.length === 0 && nodes.length === 0) return;
-  const [tagUids, nodeUids] = [sql`${[...tags]}::text[]`, sql`${[...nodes]}::text[]`];
-  const reach = sql`${tagReachMetres}::float8`;
-  const isInReach = sql`abs(node.x - tag.x) <= ${reach} and abs(node.y - tag.y) <= ${reach}
-    and abs(node.z - tag.z) <= ${reach}
-    and round((node.x - tag.x) * 1e6) ^ 2 + round((node.y - tag.y) * 1e6) ^ 2 + round((node.z - tag.z) * 1e6) ^ 2
-      <= (${reach} * 1e6) ^ 2`;
-  await sql`
-    delete from tour.tag_view using tour.tag, tour.node
-    where tag_view.tag = tag.uid and tag_view.node = node.uid
-      and (tag_view.tag = any(${tagUids}) or (tag_view.node = any(${nodeUids}) and tag.x is not null))
-      and (tag.x is null or node.site <> tag.site or not (${isInReach}))`.execute(transaction);
-  const pairs = sql`
-    from tour.tag join tour.node on node.site = tag.site
-      and tag.x between node.x - ${reach} and node.x + ${reach} and ${isInReach}`;
-  // Rounded to micrometres, because the square of a tiny number is out of range.
-  const columns = sql`tag.uid as tag, node.uid as node, round((tag.x - node.x) * 1e6) / 1e6 as east,
-    round((tag.y - node.y) * 1e6) / 1e6 as north, round((tag.z - node.z) * 1e6) / 1e6 as up`;
-  // Two parts, because each has an index.
-  await sql`
-    insert into tour.tag_view (tag, node, pan, tilt, distance, visible)
-    select tag, node, degrees(atan2(east, north)) + case when atan2(east, north) < 0 then 360 else 0 end,
-      degrees(atan2(up, sqrt(east ^ 2 + north ^ 2))), sqrt(east ^ 2 + north ^ 2 + up ^ 2), null
-    from (
-      select ${columns} ${pairs} where tag.uid = any(${tagUids})
-      union
-      select ${columns} ${pairs} where node.uid = any(${nodeUids})
-    ) as pair
-    on conflict (node, tag) do update set pan = excluded.pan, tilt = excluded.tilt, distance = excluded.distance,
-      visible = null`.execute(transaction);
-  await startCheck(jobs, transaction);
+  const count = moved.tags.length + moved.nodes.length;
+  if (count === 0) return;
+  if (count > maxSettledPlaces) await postponeViews(transaction, moved);
+  else await computeTagViews(transaction, moved);
+  if (count > maxSettledPlaces || (await hasUncheckedViews(transaction)))
+    await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null, transaction);
 }
 
-/** Starts the job that checks views by range images, if there are any to check. */
-async function startCheck(
-  jobs: Pick<ServerContext<TourTables>, 'jobs'>['jobs'],
-  transaction: Transaction<TourTables>,
-): Promise<void> {
+async function postponeViews(transaction: Transaction<TourTables>, { tags, nodes }: MovedPlaces): Promise<void> {
+  const insert = (type: 'TAG' | 'NODE', rows: RawBuilder<unknown>): Promise<unknown> =>
+    sql`
+      insert into tour.moved_place (uid, site, type) select uid, site, ${type}::text from (${rows}) as place
+      on conflict (type, uid) do update set site = excluded.site`.execute(transaction);
+  await insert('TAG', sql`select uid, site from tour.tag where uid = any(${[...tags]}::text[])`);
+  await insert('NODE', sql`select uid, site from tour.node where uid = any(${[...nodes]}::text[])`);
+}
+
+/** Whether there are views that a range image can check. */
+async function hasUncheckedViews(transaction: Transaction<TourTables>): Promise<boolean> {
   const { rows } = await sql`
     select 1 from tour.node
-    where exists (select 1 from tour.tag_view where tag_view.node = node.uid and visible is null)
-      and (range_file is not null
-        or exists (select 1 from tour.capture where capture.node = node.uid and capture.range_file is not null))
+    where exists (select 1 from tour.tag_view where tag_view.node = node.uid and visible is null) and ${hasRangeImage}
     limit 1`.execute(transaction);
-  if (rows.length > 0) await jobs.start<CheckTagViewsPayload>(checkTagViewsJob, {}, null, transaction);
+  return rows.length > 0;
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { isOutage, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
 import { computeVisibleShare, minVisibleShare } from '../../common/tag-views.ts';
+import { computeTagViews } from '../queries/compute-tag-views.ts';
 import { findEarlierRanges, toNodeRanges } from '../queries/node-ranges.ts';
 import { readRangePicture } from '../queries/range-picture.ts';
 import type { TourTables } from '../tables.ts';
@@ -9,16 +10,66 @@ export const checkTagViewsJob = 'tour.check-tag-views';
 export type CheckTagViewsPayload = Readonly<Record<string, never>>;
 
 type Context = Pick<ServerContext<TourTables>, 'tables' | 'files'>;
+type Run = Pick<JobRun<CheckTagViewsPayload>, 'signal' | 'progress' | 'log'>;
+
+/** Whether there is a range image of the node, or of an earlier panorama of it. */
+export const hasRangeImage = sql<boolean>`(node.range_file is not null
+  or exists (select from tour.capture where capture.node = node.uid and capture.range_file is not null))`;
+
+/** Places per step: the first step has the fewest, and the next ones as many as take a second. */
+const minPlaces = 25;
+const maxPlaces = 2000;
+const stepMs = 1000;
 
 /**
- * Finds by range images which tags are hidden from the nodes near them, and removes these views. Nodes without a
- * readable range image are left out: what is not known counts as visible. Reads each image once, and may run again at
- * any time.
+ * Computes the views that large changes have left, in short steps. Then finds by range images which tags are hidden
+ * from the nodes near them, and removes these views. Nodes without a readable range image are left out: what is not
+ * known counts as visible. Reads each image once, and may run again at any time.
  */
 export async function runCheckTagViews(
-  context: Context,
-  { signal, progress, log }: Pick<JobRun<CheckTagViewsPayload>, 'signal' | 'progress' | 'log'>,
+  context: Pick<ServerContext<TourTables>, 'tables' | 'files' | 'changes'>,
+  run: Run,
 ): Promise<JobOutcome> {
+  const settled = await settlePlaces(context, run);
+  return checkNodes(context, run, settled);
+}
+
+/** Returns how many places are settled. Changes wait for one step at most. */
+async function settlePlaces(
+  { tables, changes }: Pick<ServerContext<TourTables>, 'tables' | 'changes'>,
+  { signal, progress }: Run,
+): Promise<number> {
+  const isListed = await tables.selectFrom('moved_place').select('uid').limit(1).executeTakeFirst();
+  if (!isListed) return 0;
+  // Nothing else does it on the embedded database, where the steps would read all nodes for each tag.
+  await sql`analyze tour.tag, tour.node, tour.moved_place`.execute(tables);
+  for (let [done, size, count] = [0, minPlaces, -1]; ;) {
+    signal.throwIfAborted();
+    const begun = performance.now();
+    count = await tables.transaction().execute(async (transaction) => {
+      await changes.lock(transaction);
+      const { rows } = await sql<{ type: 'TAG' | 'NODE'; uid: string }>`
+        delete from tour.moved_place where (type, uid) in (
+          select type, uid from tour.moved_place order by type, uid limit ${size}
+        ) returning type, uid`.execute(transaction);
+      if (rows.length === 0) return 0;
+      const pick = (type: string): string[] => rows.flatMap((row) => (row.type === type ? [row.uid] : []));
+      await computeTagViews(transaction, { tags: pick('TAG'), nodes: pick('NODE') });
+      const { left } = await transaction
+        .selectFrom('moved_place')
+        .select(({ fn }) => fn.countAll<number>().as('left'))
+        .executeTakeFirstOrThrow();
+      await progress({ done: done + rows.length, total: done + rows.length + left }, transaction);
+      return rows.length;
+    });
+    if (count === 0) return done;
+    done += count;
+    const growth = Math.min(2, Math.max(0.25, stepMs / (performance.now() - begun)));
+    size = Math.round(Math.min(maxPlaces, Math.max(minPlaces, size * growth)));
+  }
+}
+
+async function checkNodes(context: Context, { signal, progress, log }: Run, settled: number): Promise<JobOutcome> {
   const { tables } = context;
   const nodes = await tables
     .selectFrom('node')
@@ -31,6 +82,7 @@ export async function runCheckTagViews(
           .where('tag_view.visible', 'is', null),
       ),
     )
+    .where(hasRangeImage)
     .orderBy('uid')
     .execute();
   const earlier = await findEarlierRanges(
@@ -48,7 +100,7 @@ export async function runCheckTagViews(
       log.warn({ err: error, node: node.uid }, 'The range image of a viewpoint is unreadable.');
       unreadable += 1;
     }
-    await progress({ done: (done += 1), total: nodes.length });
+    await progress({ done: settled + (done += 1), total: settled + nodes.length });
   }
   return { result: unreadable > 0 ? 'WARNING' : 'SUCCESS' };
 }

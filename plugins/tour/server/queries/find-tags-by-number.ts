@@ -1,5 +1,6 @@
 import { atLocation, type Caller } from '#core/server';
 import type { NumberedTag } from '../../contract/api.ts';
+import { isViewSettled } from './compute-tag-views.ts';
 import { toSearchKey } from './search-key.ts';
 import { toursAtEach, type TourContext } from './tour-at.ts';
 
@@ -39,6 +40,7 @@ export async function findTagsByNumber(
       'in',
       tags.map(({ uid }) => uid),
     )
+    .where(isViewSettled)
     .where('node.panorama_file', 'is not', null)
     .where(atLocation('node.location', accessible))
     .orderBy('tag_view.tag')

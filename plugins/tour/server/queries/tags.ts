@@ -3,6 +3,7 @@ import { atLocation, notFound, type Caller } from '#core/server';
 import type { TagDetails, TagPin, TagRef } from '#plugins/tour';
 import type { TourTables } from '../tables.ts';
 import { findByCodes, listFormerCodes } from './codes.ts';
+import { areViewsPending, isViewSettled } from './compute-tag-views.ts';
 import { listTagDocuments } from './documents.ts';
 import { getAccessibleNode, tourAt, toursAt, type TourContext } from './tour-at.ts';
 
@@ -31,6 +32,7 @@ export async function listTagsSeenFrom(
       'tag_view.distance',
     ])
     .where('tag_view.node', '=', uid)
+    .where(isViewSettled)
     .orderBy('tag_view.distance')
     .orderBy('tag.code')
     .execute();
@@ -60,6 +62,7 @@ export async function getTagDetails(
       .selectAll('tag')
       .select(['pipe.service', 'pipe.nps', 'pipe.outside_diameter', 'pipe.from_tag', 'pipe.to_tag'])
       .select('carrier.code as line_number')
+      .select(areViewsPending.as('pending'))
       .where('tag.uid', '=', uid)
       .executeTakeFirstOrThrow(),
     listFormerCodes(tables, [uid]),
@@ -71,6 +74,7 @@ export async function getTagDetails(
       .select(({ fn, val }) => fn.coalesce('tag_view.visible', val(1)).as('visible'))
       .where('node.panorama_file', 'is not', null)
       .where('tag_view.tag', '=', uid)
+      .where(isViewSettled)
       .where('node.tour', '=', tour.uid)
       .where(atLocation('node.location', accessible))
       .orderBy('tag_view.distance')
@@ -98,6 +102,7 @@ export async function getTagDetails(
             to: tag.to_tag ?? '',
           },
     seenFrom: views,
+    ...(tag.pending ? { viewsPending: true } : {}),
     documents,
   };
 }
@@ -148,6 +153,7 @@ export const isSeenFrom = (
       .innerJoin('node', 'node.uid', 'tag_view.node')
       .select('tag_view.node')
       .whereRef('tag_view.tag', '=', 'tag.uid')
+      .where(isViewSettled)
       .where('node.panorama_file', 'is not', null)
       .$if(tours !== undefined, (views) => views.where('node.tour', 'in', tours ?? []))
       .where(atLocation('node.location', locations)),

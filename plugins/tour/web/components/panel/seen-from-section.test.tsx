@@ -25,3 +25,13 @@ it('says that the far viewpoints which see a tag are loading, and lists them the
   expect(screen.getByRole('button', { name: /^Pump row/ })).toBeDefined();
   expect(screen.queryByRole('status')).toBeNull();
 });
+
+it('says that the viewpoints are being computed', async () => {
+  const tag = buildTag('V-101', { seenFrom: [], viewsPending: true });
+  await renderScreen(<SeenFromSection tag={tag} />, {
+    plugins: [{ id: 'tour', settings: {}, web: tour, bridges: [] }],
+    plugin: 'tour',
+  });
+  expect(screen.getByRole('status').textContent).toBe('The viewpoints that see it are being computed.');
+  expect(screen.queryByText(/^Not visible/)).toBeNull();
+});

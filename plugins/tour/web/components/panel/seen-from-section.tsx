@@ -19,11 +19,12 @@ export const SeenFromSection = observer(function SeenFromSection({ tag }: TagSec
   });
   // A large tour is opened without its far nodes.
   const isLoading = views.length < tag.seenFrom.length && store.opened?.complete === false;
-  const loadingNote = isLoading ? (
-    <p role="status" className={styles.heading}>
-      {t('tour.tag.viewsLoading')}
-    </p>
-  ) : null;
+  const loadingNote =
+    isLoading || tag.viewsPending ? (
+      <p role="status" className={styles.heading}>
+        {t(isLoading ? 'tour.tag.viewsLoading' : 'tour.tag.viewsPending')}
+      </p>
+    ) : null;
   if (views.length === 0) return loadingNote ?? <p className={styles.heading}>{t('tour.tag.notSeen')}</p>;
   return (
     <>

@@ -67,8 +67,11 @@ export const TagLinks = observer(function TagLinks({ details, location, changes,
       </fieldset>
       <fieldset className={styles.fieldset}>
         <legend className={styles.legend}>{t('tour.tags.seenFrom')}</legend>
+        {details.viewsPending ? <p className={styles.note}>{t('tour.tag.viewsPending')}</p> : null}
         {seenFrom.length === 0 ? (
-          <p className={styles.note}>{t(position ? 'tour.tags.notSeen' : 'tour.tags.notSeenUnplaced')}</p>
+          details.viewsPending ? null : (
+            <p className={styles.note}>{t(position ? 'tour.tags.notSeen' : 'tour.tags.notSeenUnplaced')}</p>
+          )
         ) : (
           <ul className={styles.list}>
             {views.map((view) => (

@@ -59,8 +59,10 @@ export const TagTable = observer(function TagTable({
         id: 'place',
         title: t('tour.tags.seenFrom'),
         width: 'minmax(0, 1fr)',
-        cell: ({ position, views }) =>
-          position || views > 0 ? (
+        cell: ({ position, views, viewsPending }) =>
+          viewsPending && position ? (
+            <TwoTexts first={t('tour.tags.viewsPending')} />
+          ) : position || views > 0 ? (
             <TwoTexts first={t('tour.tags.views', { count: views, shown: formats.number(views) })} />
           ) : (
             <Badge appearance="tint" color="warning">

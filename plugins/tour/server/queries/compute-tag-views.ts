@@ -1,0 +1,56 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely';
+import { tagReachMetres } from '../../common/tag-views.ts';
+import type { TourTables } from '../tables.ts';
+
+const reach = sql`${tagReachMetres}::float8`;
+// Rounded to micrometres, because the square of a tiny number is out of range.
+const isInReach = sql`abs(node.x - tag.x) <= ${reach} and abs(node.y - tag.y) <= ${reach}
+  and abs(node.z - tag.z) <= ${reach}
+  and round((node.x - tag.x) * 1e6) ^ 2 + round((node.y - tag.y) * 1e6) ^ 2 + round((node.z - tag.z) * 1e6) ^ 2
+    <= (${reach} * 1e6) ^ 2`;
+
+/** Whether the views of a tag or node are up to date. Those of others are not shown. */
+const isSettled = (uid: string, type: 'TAG' | 'NODE'): RawBuilder<boolean> => sql<boolean>`
+  not exists (select from tour.moved_place as moved where moved.type = ${type} and moved.uid = ${sql.ref(uid)})`;
+
+/** Whether a row of `tag_view` is up to date. */
+export const isViewSettled = sql<boolean>`
+  (${isSettled('tag_view.tag', 'TAG')} and ${isSettled('tag_view.node', 'NODE')})`;
+
+/** Whether views of a row of `tag` are still to be computed. */
+export const areViewsPending = sql<boolean>`exists (
+  select from tour.moved_place as moved
+  where (moved.type = 'TAG' and moved.uid = tag.uid) or (moved.type = 'NODE' and moved.site = tag.site))`;
+
+/**
+ * Computes which nodes see these tags, and which tags these nodes see. Tags without a position keep their views unless
+ * the position was removed. Pairs with what is listed in `moved_place` are left to the step that computes those.
+ */
+export async function computeTagViews(
+  transaction: Transaction<TourTables>,
+  { tags, nodes }: { readonly tags: readonly string[]; readonly nodes: readonly string[] },
+): Promise<void> {
+  const [tagUids, nodeUids] = [sql`${[...tags]}::text[]`, sql`${[...nodes]}::text[]`];
+  await sql`
+    delete from tour.tag_view using tour.tag, tour.node
+    where tag_view.tag = tag.uid and tag_view.node = node.uid
+      and (tag_view.tag = any(${tagUids}) or (tag_view.node = any(${nodeUids}) and tag.x is not null))
+      and (tag.x is null or node.site <> tag.site or not (${isInReach}))`.execute(transaction);
+  const columns = sql`tag.uid as tag, node.uid as node, round((tag.x - node.x) * 1e6) / 1e6 as east,
+    round((tag.y - node.y) * 1e6) / 1e6 as north, round((tag.z - node.z) * 1e6) / 1e6 as up`;
+  await sql`
+    insert into tour.tag_view (tag, node, pan, tilt, distance, visible)
+    select tag, node, degrees(atan2(east, north)) + case when atan2(east, north) < 0 then 360 else 0 end,
+      degrees(atan2(up, sqrt(east ^ 2 + north ^ 2))), sqrt(east ^ 2 + north ^ 2 + up ^ 2), null
+    from (
+      select ${columns} from tour.tag join tour.node on node.site = tag.site
+        and node.x between tag.x - ${reach} and tag.x + ${reach} and ${isInReach}
+      where tag.uid = any(${tagUids}) and ${isSettled('node.uid', 'NODE')}
+      union
+      select ${columns} from tour.node join tour.tag on tag.site = node.site
+        and tag.x between node.x - ${reach} and node.x + ${reach} and ${isInReach}
+      where node.uid = any(${nodeUids}) and ${isSettled('tag.uid', 'TAG')}
+    ) as pair
+    on conflict (node, tag) do update set pan = excluded.pan, tilt = excluded.tilt, distance = excluded.distance,
+      visible = null`.execute(transaction);
+}
