@@ -3,6 +3,8 @@ import { endpoint } from '#core';
 import { BaseVersion, LocationUid, nullable } from '#core/api';
 import { pictureKinds } from './picture-kinds.ts';
 
+export * from './api/set-up.ts';
+
 /** A corner in fractions of an image: x from the left, y from the top. */
 export type Corner = readonly [x: number, y: number];
 const Corner = Type.Unsafe<Corner>(Type.Array(Type.Number({ minimum: 0, maximum: 1 }), { minItems: 2, maxItems: 2 }));

@@ -17,3 +17,14 @@ export interface LocationScreen extends Contribution {
   readonly listLocations?: (http: EndpointCaller, signal: AbortSignal) => Promise<readonly string[]>;
 }
 export const locationScreens = extensionPoint<LocationScreen>('locations.screen');
+
+/** A step of the set-up list. Its plugin reports its state by `SetUpSteps` under the same id. */
+export interface SetUpStep extends Contribution {
+  /** Message id. */
+  readonly title: string;
+  /** The screen with the step's one action. */
+  readonly to: RouteRef;
+  /** Query of that screen while nothing is there yet. */
+  readonly firstQuery?: string;
+}
+export const setUpSteps = extensionPoint<SetUpStep>('locations.setUpStep');

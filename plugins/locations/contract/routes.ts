@@ -6,3 +6,5 @@ export const home = routes.home;
 export const unit = routes.location;
 /** The admin screen of all sites, units, levels and groups. */
 export const sitesAdmin = routeRef('locations.sites', 'admin/console/sites');
+/** The admin screen of the steps to the first tour. */
+export const setUpAdmin = routeRef('locations.setUp', 'admin/console/set-up');

@@ -2,13 +2,20 @@ import { createReadStream } from 'node:fs';
 import type { DemoFile, DemoPlant } from '#core';
 import type { DemoRows, FileStore } from '#core/server';
 import type { LocationsDemo } from '../contract/index.ts';
+import { wholeList } from './set-up/set-up.ts';
 import type { LocationsTables } from './tables.ts';
 
-/** Seeds icons and navigation images of the demo's locations. */
+/** Seeds icons and navigation images of the demo's locations, which are set up already. */
 const demoRows: DemoRows<LocationsTables, DemoPlant & LocationsDemo> = async ({ tables, files }, plant) => {
   const existing = new Set(
     (await tables.selectFrom('location_picture').select('location').execute()).map(({ location }) => location),
   );
+  if (existing.size === 0)
+    await tables
+      .insertInto('skipped_step')
+      .values({ step: wholeList })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   for (const location of plant.locations) {
     if (existing.has(location.uid) || (!location.icon && !location.navigationImage)) continue;
     await tables

@@ -5,6 +5,8 @@ import {
   saveLocationPicture,
   saveNavigationAreas,
 } from '../contract/api.ts';
+import { SetUpSteps } from '#plugins/locations';
+import { changeSetUp, getSetUp } from '../contract/api/set-up.ts';
 import type manifest from '../plugin.ts';
 import { saveAreas } from './commands/save-areas.ts';
 import { pictureUpload, removePicture, savePicture } from './commands/save-picture.ts';
@@ -24,6 +26,25 @@ export default serverPlugin<typeof manifest, LocationsTables>()({
     });
     registerChecks(context);
     const context = { tables, files, locations, changes };
+import { createSkippedStep } from './migrations/0004-create-skipped-step.ts';
+import { SetUpStepList } from './set-up/set-up.ts';
+import { createSiteStep } from './set-up/site-step.ts';
+import type { LocationsTables } from './tables.ts';
+
+export default serverPlugin<typeof manifest, LocationsTables>()({
+  migrations: [createLocationPicture, addPictureChange, dropPictureChange, createSkippedStep],
+  api: (api, context) => {
+    context.changes.register({
+      tables: {
+        location_picture: { key: ['location'], location: 'location', version: 'version' },
+        skipped_step: { key: ['step'] },
+      },
+    });
+    const setUp = new SetUpStepList(context);
+    setUp.register(createSiteStep(context));
+    context.provide(SetUpSteps, setUp);
+    api.serve(getSetUp, ({ caller }) => setUp.read(caller));
+    api.serve(changeSetUp, ({ caller, requestId, body }) => setUp.change({ caller, requestId }, body));
     api.serve(listLocationPictures, ({ caller }) => loadLocationPictures(context, caller));
     api.serveUpload(saveLocationPicture, pictureUpload, ({ params, query, caller, requestId }, upload) =>
       savePicture(context, { caller, requestId }, { ...params, ...query }, upload),

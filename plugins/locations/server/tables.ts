@@ -20,4 +20,6 @@ export interface LocationsTables {
     readonly areas: ColumnType<NavigationArea[], string | undefined, string>;
     readonly version: Generated<number>;
   };
+  /** Steps of the set-up that an admin skipped. `step` is empty for the whole list. */
+  readonly skipped_step: { readonly step: string };
 }

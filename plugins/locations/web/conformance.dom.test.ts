@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { webPluginConforms } from '#core/testing/web';
 import { locationTypes, siteUnits } from '#core';
+import { setUpStates } from '../contract/api/set-up.ts';
 import { pictureKinds } from '../contract/index.ts';
 import manifest from '../plugin.ts';
 import { changeKinds } from './admin/stores/location-changes-store.ts';
@@ -20,6 +21,11 @@ webPluginConforms({
     ]),
     ...['few', 'crossing'].map((problem) => `locations.areas.problem.${problem}`),
     ...['pictureSaved', 'pictureRemoved', 'areasSaved'].map((action) => `locations.audit.${action}`),
+    ...['pictureSaved', 'pictureRemoved', 'areasSaved', 'changeUndone', 'setUpSkipped', 'setUpShown'].map(
+      (action) => `locations.audit.${action}`,
+    ),
+    ...setUpStates.flatMap((state) => [`locations.setUp.state.${state}`, `locations.setUp.action.${state}`]),
+    ...['noSite', 'site', 'sites', 'withoutRecord', 'withoutUnit'].map((detail) => `locations.setUp.${detail}`),
     ...siteUnits.map((unit) => `locations.sites.unit.${unit}`),
     ...['east', 'north', 'up'].map((axis) => `locations.sites.origin.${axis}`),
     ...['name', 'label', 'type'].map((field) => `locations.sites.${field}`),

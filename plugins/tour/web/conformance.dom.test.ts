@@ -57,6 +57,10 @@ webPluginConforms({
       'rangesMade',
       'rangesRemoved',
     ].map((action) => `tour.audit.${action}`),
+    ...['decks', 'viewpoints', 'align', 'tags'].map((step) => `tour.setUp.${step}`),
+    ...['decksCount', 'decksResidual', 'viewpointsCount', 'aligned', 'tagsCount'].map(
+      (detail) => `tour.setUp.${detail}`,
+    ),
     ...fitProblems.map((problem) => `tour.align.problem.${problem}`),
     ...floorKinds.map((kind) => `tour.content.floor.${kind}`),
     ...linkKinds.map((kind) => `tour.content.links.${kind}`),

@@ -1,4 +1,5 @@
 import { observer } from 'mobx-react-lite';
+import { lazy, Suspense } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { LocationNode } from '#core';
 import {
@@ -14,12 +15,13 @@ import {
   tokens,
 } from '#core/ui';
 import { Access, Locations, Navigation, Session, useService, useText } from '#core/web';
-import { sitesAdmin } from '../../contract/index.ts';
+import { setUpAdmin } from '../../contract/index.ts';
 import { ContinueCard } from '../components/continue-card.tsx';
 import { LocationCards } from '../components/location-cards.tsx';
 import { OfflineNote } from '../components/offline-note.tsx';
-import { SetUpCard } from '../components/set-up-card.tsx';
 import { useLoadLocations } from '../stores/use-load-locations.ts';
+
+const SetUpList = lazy(() => import('../components/set-up-list.tsx'));
 
 const useStyles = makeStyles({
   controls: {
@@ -39,7 +41,7 @@ const HomeScreen = observer(function HomeScreen() {
   const t = useText();
   const locations = useService(Locations);
   const canAccessAll = useService(Access).info.locations === 'ALL';
-  const addSite = useService(Navigation).linkTo(sitesAdmin, {});
+  const canSetUp = useService(Navigation).linkTo(setUpAdmin, {}) !== undefined;
   const preferredView = useService(Session).me?.preferences.defaultView;
   const [address, setAddress] = useSearchParams();
   useLoadLocations();
@@ -57,14 +59,21 @@ const HomeScreen = observer(function HomeScreen() {
     if (locations.state === 'loading') return <CardsSkeleton />;
     if (locations.state === 'failed')
       return <FailedState error={locations.failure} onRetry={() => void locations.load()} />;
-    if (locations.roots.length === 0 && canAccessAll && addSite !== undefined) return <SetUpCard address={addSite} />;
-    if (locations.roots.length === 0)
-      return (
+    if (locations.roots.length === 0) {
+      const empty = (
         <EmptyState
           title={t(canAccessAll ? 'locations.home.none' : 'locations.home.empty')}
           message={t(canAccessAll ? 'locations.home.noneHint' : 'locations.home.emptyHint')}
         />
       );
+      return canAccessAll && canSetUp ? (
+        <Suspense fallback={<CardsSkeleton />}>
+          <SetUpList onHome waiting={<CardsSkeleton />} hidden={empty} />
+        </Suspense>
+      ) : (
+        empty
+      );
+    }
     const matchingSites = filterByText(locations.roots, text);
     return (
       <>
@@ -95,6 +104,11 @@ const HomeScreen = observer(function HomeScreen() {
         ) : (
           <LocationCards locations={matchingSites} view={view} />
         )}
+        {canSetUp ? (
+          <Suspense fallback={null}>
+            <SetUpList onHome />
+          </Suspense>
+        ) : null}
       </>
     );
   };

@@ -13,8 +13,9 @@ import {
   type WebSetup,
 } from '#core/testing/web';
 import { ApiError, BrowserStorage, type InstalledPlugin } from '#core/web';
-import { locationScreens, type LocationScreen } from '#plugins/locations';
+import { home, locationScreens, setUpSteps, type LocationScreen } from '#plugins/locations';
 import locations from '../index.ts';
+import SetUpScreen from '../admin/screens/set-up-screen.tsx';
 import HomeScreen from './home-screen.tsx';
 import UnitScreen from './unit-screen.tsx';
 
@@ -161,6 +162,82 @@ describe('home', () => {
     expect(await screen.findByText('No locations yet')).toBeDefined();
     expect(screen.getByText(/load the demo plant/)).toBeDefined();
     expect(screen.queryByText(/roles/)).toBeNull();
+  });
+
+  const buildSetUp = (dismissed: boolean, siteState: 'TODO' | 'DONE', skipped: boolean) => ({
+    dismissed,
+    steps: [
+      {
+        id: 'locations.sites',
+        state: siteState,
+        detail: { message: 'locations.setUp.site', values: { name: 'Bravo', zone: 'Asia/Kolkata' } },
+        skipped: false,
+      },
+      { id: 'tour.align', state: 'TODO', detail: { message: 'tour.none', values: {} }, skipped },
+      { id: 'absent.step', state: 'TODO', detail: { message: 'absent.none', values: {} }, skipped: false },
+    ],
+  });
+  const admin = buildMe({
+    userType: 'TENANT_ADMIN',
+    isAdmin: true,
+    access: { flags: ['configure'], locations: 'ALL', deactivatedRoles: [] },
+  });
+  const withSteps: readonly InstalledPlugin[] = plugins.map((plugin) =>
+    plugin.id === 'tour'
+      ? {
+          ...plugin,
+          web: {
+            ...plugin.web,
+            contributions: [contribute(setUpSteps, { id: 'tour.align', order: 20, title: 'tour.align', to: home })],
+          },
+        }
+      : plugin,
+  );
+
+  it('shows an admin of an empty product the steps of the plugins in it, with one action each', async () => {
+    const server = buildServer([]).on('GET /api/set-up', { status: 200, body: buildSetUp(false, 'TODO', false) });
+    const { user } = await show(<HomeScreen />, { plugins: withSteps, server, me: admin });
+    const list = await screen.findByRole('region', { name: 'Set up your site' });
+    expect(within(list).getByText('0 of 2 done')).toBeDefined();
+    expect(within(list).getAllByRole('listitem')).toHaveLength(2);
+    expect(within(list).getByText('Bravo, Asia/Kolkata')).toBeDefined();
+    const start = within(list).getByRole('link', { name: 'Start: Sites and units' });
+    expect(start.getAttribute('href')).toBe('/dashboard/admin/console/sites?add=site');
+
+    server.on('PUT /api/set-up', { status: 500, body: { code: 'E000', message: 'x', reference: 'ref-1' } });
+    await user.click(within(list).getByRole('button', { name: 'Skip: tour.align' }));
+    expect(await within(list).findByRole('alert')).toBeDefined();
+    server.on('PUT /api/set-up', { status: 200, body: buildSetUp(false, 'TODO', true) });
+    await user.click(within(list).getByRole('button', { name: 'Skip: tour.align' }));
+    expect(await within(list).findByText('0 of 1 done')).toBeDefined();
+    expect(within(list).queryByRole('alert')).toBeNull();
+    expect(within(list).getByRole('button', { name: 'Do not skip: tour.align' })).toBeDefined();
+
+    server.on('PUT /api/set-up', { status: 200, body: buildSetUp(true, 'TODO', true) });
+    await user.click(within(list).getByRole('button', { name: 'Remove this list from the home page' }));
+    expect(await screen.findByText('No locations yet')).toBeDefined();
+    expect(server.requests.filter(({ method }) => method === 'PUT').map(({ body }) => body)).toEqual([
+      { step: 'tour.align', hidden: true },
+      { step: 'tour.align', hidden: true },
+      { step: null, hidden: true },
+    ]);
+  });
+
+  it('hides the complete list on the home page, and shows it on its own screen', async () => {
+    const server = buildServer(rows).on('GET /api/set-up', { status: 200, body: buildSetUp(false, 'DONE', true) });
+    await show(
+      <>
+        <HomeScreen />
+        <SetUpScreen />
+      </>,
+      { plugins: withSteps, server, me: admin },
+    );
+    expect(await screen.findByText('Everything is set up.')).toBeDefined();
+    expect(await screen.findByText('1 of 1 done')).toBeDefined();
+    expect(screen.getAllByRole('region', { name: 'Set up your site' })).toHaveLength(1);
+    expect(screen.getByRole('link', { name: 'Edit: Sites and units' }).getAttribute('href')).toBe(
+      '/dashboard/admin/console/sites',
+    );
   });
 
   it('shows the sites on retry after a failure', async () => {

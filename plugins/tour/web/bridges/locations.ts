@@ -1,10 +1,10 @@
 import { contribute } from '#core';
 import type { WebBridge } from '#core/web';
-import { locationScreens } from '#plugins/locations';
+import { locationScreens, setUpSteps } from '#plugins/locations';
 import type { listTourLocations } from '../../contract/api.ts';
-import { tourView } from '../../contract/index.ts';
+import { contentAdmin, tagsAdmin, tourView } from '../../contract/index.ts';
 
-/** Units open their tour. */
+/** Units open their tour. Decks, viewpoints, alignment and tags are steps of the set-up. */
 const bridge: WebBridge = [
   contribute(locationScreens, {
     id: 'tour.unit',
@@ -12,5 +12,14 @@ const bridge: WebBridge = [
     to: tourView,
     listLocations: (http, signal) => http.call<typeof listTourLocations>('GET', '/api/tour-locations', {}, { signal }),
   }),
+  ...(['decks', 'viewpoints', 'align', 'tags'] as const).map((step, index) =>
+    contribute(setUpSteps, {
+      id: `tour.${step}`,
+      order: 20 + 10 * index,
+      access: 'configure',
+      title: `tour.setUp.${step}`,
+      to: step === 'tags' ? tagsAdmin : contentAdmin,
+    }),
+  ),
 ];
 export default bridge;

@@ -1,0 +1,25 @@
+import { token } from '#core';
+import type { SetUpState, SetUpText } from './api/set-up.ts';
+
+export interface SetUpStepReport {
+  /** One of `SetUpSource.steps`. */
+  readonly id: string;
+  readonly state: SetUpState;
+  /** What there is today, in the web messages of the plugin. */
+  readonly detail: SetUpText;
+}
+
+/** Says how far the steps of one plugin are. */
+export interface SetUpSource {
+  /** Ids of its contributions to `setUpSteps`. */
+  readonly steps: readonly string[];
+  /** Counts what is at these locations. The number of queries must not grow with rows. */
+  read(locations: readonly string[]): Promise<readonly SetUpStepReport[]>;
+}
+
+/** Takes the steps of other plugins, from `server/bridges/locations.ts`. */
+export interface SetUpSteps {
+  /** Call it while the bridge is mounted, once per plugin. */
+  register(source: SetUpSource): void;
+}
+export const SetUpSteps = token<SetUpSteps>('locations.SetUpSteps');

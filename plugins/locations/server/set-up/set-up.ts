@@ -1,0 +1,61 @@
+import type { BodyOf } from '#core';
+import { notFound, type Caller, type ChangeAuthor, type ServerContext } from '#core/server';
+import type { SetUpSource, SetUpSteps } from '#plugins/locations';
+import type { changeSetUp, SetUp } from '../../contract/api/set-up.ts';
+import type { LocationsTables } from '../tables.ts';
+
+type Context = Pick<ServerContext<LocationsTables>, 'tables' | 'locations' | 'changes'>;
+
+/** Stands for the whole list in `skipped_step`. */
+export const wholeList = '';
+
+/** The steps of all plugins, and which of them are skipped. */
+export class SetUpStepList implements SetUpSteps {
+  readonly #context: Context;
+  readonly #sources: SetUpSource[] = [];
+
+  constructor(context: Context) {
+    this.#context = context;
+  }
+
+  register(source: SetUpSource): void {
+    this.#sources.push(source);
+  }
+
+  async read(caller: Caller): Promise<SetUp> {
+    const locations = await this.#context.locations.accessible(caller);
+    const [skippedRows, ...reports] = await Promise.all([
+      this.#context.tables.selectFrom('skipped_step').select('step').execute(),
+      ...this.#sources.map((source) => source.read(locations)),
+    ]);
+    const skipped = new Set(skippedRows.map(({ step }) => step));
+    return {
+      dismissed: skipped.has(wholeList),
+      steps: reports.flat().map((report) => ({ ...report, skipped: skipped.has(report.id) })),
+    };
+  }
+
+  /** @throws `notFound` (404) for an unknown step */
+  async change(
+    author: ChangeAuthor & { readonly caller: Caller },
+    { step, hidden }: BodyOf<typeof changeSetUp>,
+  ): Promise<SetUp> {
+    if (step !== null && !this.#sources.some(({ steps }) => steps.includes(step))) throw notFound('This step');
+    const row = { step: step ?? wholeList };
+    await this.#context.changes.apply(
+      author,
+      { action: hidden ? 'locations.setUpSkipped' : 'locations.setUpShown', subject: row.step, name: '', location: '' },
+      async ({ tables, record }) => {
+        await record('skipped_step', 'step', [row.step]);
+        if (hidden)
+          await tables
+            .insertInto('skipped_step')
+            .values(row)
+            .onConflict((existing) => existing.doNothing())
+            .execute();
+        else await tables.deleteFrom('skipped_step').where('step', '=', row.step).execute();
+      },
+    );
+    return this.read(author.caller);
+  }
+}

@@ -1,0 +1,131 @@
+import { observer } from 'mobx-react-lite';
+import { useState, type ReactNode } from 'react';
+import { Button, makeStyles, MessageBar, MessageBarBody, ProgressBar, ResourceView, tokens } from '#core/ui';
+import { HttpClient, useContributions, useFormatFailure, useResource, useService, useText } from '#core/web';
+import type { changeSetUp, getSetUp, SetUp } from '../../contract/api/set-up.ts';
+import { setUpSteps } from '../../contract/index.ts';
+import { SetUpRow, type ShownStep } from './set-up-row.tsx';
+
+const useStyles = makeStyles({
+  card: {
+    display: 'grid',
+    gap: tokens.spacingVerticalM,
+    maxWidth: '860px',
+    boxSizing: 'border-box',
+    marginTop: tokens.spacingVerticalXL,
+    padding: tokens.spacingHorizontalXL,
+    border: `1px solid ${tokens.colorNeutralStroke2}`,
+    borderRadius: tokens.borderRadiusXLarge,
+    backgroundColor: tokens.colorNeutralBackground1,
+  },
+  head: { display: 'flex', flexWrap: 'wrap', justifyContent: 'space-between', gap: tokens.spacingHorizontalM },
+  title: {
+    margin: 0,
+    fontSize: tokens.fontSizeBase500,
+    lineHeight: tokens.lineHeightBase500,
+    fontWeight: tokens.fontWeightSemibold,
+  },
+  hint: { margin: 0, color: tokens.colorNeutralForeground2 },
+  steps: { margin: 0, padding: 0, listStyleType: 'none' },
+  foot: { justifySelf: 'start' },
+});
+
+export interface SetUpListProps {
+  /** On the home page the list is hidden if it is complete or dismissed, and then `hidden` is shown. */
+  readonly onHome: boolean;
+  readonly waiting?: ReactNode;
+  readonly hidden?: ReactNode;
+}
+
+/** The steps from an empty product to a tour, with what there is and the one action of each. */
+const SetUpList = observer(function SetUpList({ onHome, waiting = null, hidden = null }: SetUpListProps) {
+  const http = useService(HttpClient);
+  const resource = useResource((signal) => http.call<typeof getSetUp>('GET', '/api/set-up', {}, { signal }), [http]);
+  const steps = useContributions(setUpSteps);
+  const [state, setState] = useState<{ readonly busy: boolean; readonly failure?: unknown }>({ busy: false });
+  const change = async (step: string | null, isHidden: boolean): Promise<void> => {
+    setState({ busy: true });
+    try {
+      const body = { step, hidden: isHidden };
+      const changed = await http.call<typeof changeSetUp>('PUT', '/api/set-up', { body });
+      resource.update(() => changed);
+      setState({ busy: false });
+    } catch (failure) {
+      setState({ busy: false, failure });
+    }
+  };
+  return (
+    <ResourceView resource={resource} waiting={waiting}>
+      {(setUp) => {
+        const shown = steps.flatMap((step): ShownStep[] => {
+          const report = setUp.steps.find(({ id }) => id === step.id);
+          return report ? [{ ...report, step }] : [];
+        });
+        const open = shown.filter((step) => step.state !== 'DONE' && !step.skipped);
+        if (onHome && (setUp.dismissed || open.length === 0)) return hidden;
+        return <SetUpCard shown={shown} setUp={setUp} onHome={onHome} {...state} onChange={change} />;
+      }}
+    </ResourceView>
+  );
+});
+export default SetUpList;
+
+interface SetUpCardProps {
+  readonly shown: readonly ShownStep[];
+  readonly setUp: SetUp;
+  readonly onHome: boolean;
+  readonly busy: boolean;
+  readonly failure?: unknown;
+  readonly onChange: (step: string | null, hidden: boolean) => Promise<void>;
+}
+
+function SetUpCard({ shown, setUp, onHome, busy, failure, onChange }: SetUpCardProps) {
+  const styles = useStyles();
+  const t = useText();
+  const formatFailure = useFormatFailure();
+  const counted = shown.filter(({ skipped }) => !skipped);
+  const done = counted.filter(({ state }) => state === 'DONE').length;
+  const isComplete = done === counted.length;
+  const progress = t('locations.setUp.progress', { done, count: counted.length });
+  const next = counted.find(({ state }) => state !== 'DONE');
+  return (
+    <section className={styles.card} aria-labelledby="locations-set-up">
+      <div className={styles.head}>
+        <h2 id="locations-set-up" className={styles.title}>
+          {t('locations.setUp.heading')}
+        </h2>
+        <span>{progress}</span>
+      </div>
+      <ProgressBar value={done} max={Math.max(1, counted.length)} aria-label={progress} />
+      <p className={styles.hint}>{t(isComplete ? 'locations.setUp.complete' : 'locations.setUp.hint')}</p>
+      {failure === undefined ? null : (
+        <div role="alert">
+          <MessageBar intent="error" layout="multiline">
+            <MessageBarBody>{formatFailure(failure)}</MessageBarBody>
+          </MessageBar>
+        </div>
+      )}
+      <ol className={styles.steps}>
+        {shown.map((step) => (
+          <SetUpRow
+            key={step.id}
+            shown={step}
+            primary={step === next}
+            busy={busy}
+            onSkip={(skipped) => void onChange(step.id, skipped)}
+          />
+        ))}
+      </ol>
+      {onHome || !isComplete ? (
+        <Button
+          className={styles.foot}
+          appearance="subtle"
+          disabledFocusable={busy}
+          onClick={() => void onChange(null, !setUp.dismissed)}
+        >
+          {t(setUp.dismissed ? 'locations.setUp.show' : 'locations.setUp.dismiss')}
+        </Button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ServerBridge } from '#core/server';
+import { SetUpSteps, type SetUpState, type SetUpStepReport } from '#plugins/locations';
+import { countContents } from '../contents/set-up-steps.ts';
+import type { TourTables } from '../tables.ts';
+
+const toState = (done: number, total: number): SetUpState => {
+  if (total === 0) return 'TODO';
+  return done === total ? 'DONE' : 'STARTED';
+};
+
+/** The steps of decks, viewpoints, alignment and tags in the set-up list. */
+const bridge: ServerBridge<TourTables> = (_api, context) =>
+  context.service(SetUpSteps).register({
+    steps: ['tour.decks', 'tour.viewpoints', 'tour.align', 'tour.tags'],
+    read: async (locations): Promise<readonly SetUpStepReport[]> => {
+      const { decks, placed, residual, nodes, pictured, aligned, tags, unseen } = await countContents(
+        context,
+        locations,
+      );
+      return [
+        {
+          id: 'tour.decks',
+          state: toState(placed, decks),
+          detail:
+            residual === null
+              ? { message: 'tour.setUp.decksCount', values: { count: decks, placed } }
+              : { message: 'tour.setUp.decksResidual', values: { count: decks, placed, residual } },
+        },
+        {
+          id: 'tour.viewpoints',
+          state: toState(pictured, nodes),
+          detail: { message: 'tour.setUp.viewpointsCount', values: { count: nodes, pictured } },
+        },
+        {
+          id: 'tour.align',
+          state: aligned === 0 ? 'TODO' : toState(aligned, pictured),
+          detail: { message: 'tour.setUp.aligned', values: { count: pictured, aligned } },
+        },
+        {
+          id: 'tour.tags',
+          state: toState(tags, tags),
+          detail: { message: 'tour.setUp.tagsCount', values: { count: tags, unseen } },
+        },
+      ];
+    },
+  });
+export default bridge;
