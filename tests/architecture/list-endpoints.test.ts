@@ -175,6 +175,8 @@ const exempt: Readonly<Record<string, string>> = {
   'GET /api/content-checks/:location': 'one row by check, whatever the number of its findings',
   'GET /api/people/:person': 'the roles of one person, at most 50',
   'GET /api/me/sessions': 'the last sessions of one person, at most 100',
+  'GET /api/scan/:location/clouds/:uid/viewpoints':
+    'computed from the stations of one delivery and the nodes of one tour',
   'GET /api/configuration': 'one record by key, whatever its size',
 };
 

@@ -1,10 +1,18 @@
 import { serverPlugin } from '#core/server';
 import { openScans, setScanToken } from '../contract/api.ts';
-import { changeDelivery, changeStation, removeStation, scanContent } from '../contract/api/admin.ts';
+import {
+  changeDelivery,
+  changeStation,
+  makeViewpoints,
+  planViewpoints,
+  removeStation,
+  scanContent,
+} from '../contract/api/admin.ts';
 import type manifest from '../plugin.ts';
 import { serveClouds } from './cloud/handlers/serve-clouds.ts';
 import { changeDeliveryAt, changeStationAt, removeStationAt } from './deliveries/commands/change-deliveries.ts';
 import { deliveriesAt, linkableNodes, stationsAt } from './deliveries/queries/scan-content.ts';
+import { listPlannedViewpoints, startViewpoints } from './deliveries/commands/make-viewpoints.ts';
 import { runTileStation, tileStationJob, type TileStationPayload } from './stations/jobs/tile-station.ts';
 import { createScan } from './migrations/0001-create-scan.ts';
 import { PreparedScans } from './queries/open-scans.ts';
@@ -41,6 +49,10 @@ export default serverPlugin<typeof manifest, ScanTables>()({
       await changeStationAt(context, caller, params.location, params.uid, body);
       return { changed: true };
     });
+    api.serve(planViewpoints, ({ caller, params }) => listPlannedViewpoints(context, caller, params));
+    api.serve(makeViewpoints, ({ caller, requestId, params, body }) =>
+      startViewpoints(context, { caller, requestId }, params, body.stations, tokenRequired),
+    );
     api.serve(removeStation, async ({ params }) => {
       await removeStationAt(context, params.location, params.uid);
       return { removed: true };

@@ -8,5 +8,6 @@ webPluginConforms({
   manifest,
   settings: { token: false },
   messages: ['scan.check.cloudElsewhere', 'scan.check.cloudElsewhere.hint'],
+  messages: ['PHOTO', 'COLOURS'].map((picture) => `scan.viewpoints.${picture}`),
   others: [{ id: 'tour', settings: {}, web: tourWeb, bridges: [] }],
 });

@@ -52,6 +52,8 @@ import { siteTags } from './queries/site-tags.ts';
 import { saveVisit, listVisitedUids } from './queries/visited-nodes.ts';
 import { serveRanges } from './ranges/serve-ranges.ts';
 import { SurfaceProviders } from './ranges/surface-providers.ts';
+import { makeNodesJob, runMakeNodes, startNodes, type MakeNodesPayload } from './stations/make-nodes.ts';
+import { planNodes } from './stations/plan-nodes.ts';
 import type { TourTables } from './tables.ts';
 
 export default serverPlugin<typeof manifest, TourTables>()({
@@ -87,6 +89,9 @@ export default serverPlugin<typeof manifest, TourTables>()({
       siteTags: (location) => siteTags(context, location),
       placeTags: (author, location, positions, accessible) =>
         placeTags(context, author, location, positions, accessible),
+      planNodes: (location, stations, accessible) => planNodes(context, location, stations, accessible),
+      startNodes: (author, location, stations, accessible) =>
+        startNodes(context, author, location, stations, accessible),
       findTags: (location, numbers) => findByCodes(context, 'TAG', location, numbers),
       findNodes: (location, codes) => findByCodes(context, 'NODE', location, codes),
       filterNodes: (location, uids) => filterNodes(context, location, uids),
@@ -94,6 +99,7 @@ export default serverPlugin<typeof manifest, TourTables>()({
     });
     context.jobs.register<TilePanoramaPayload>(tilePanoramaJob, (run) => runTilePanorama(context, run));
     context.jobs.register<ImportPanoramaPayload>(importPanoramaJob, (run) => runImportPanorama(context, run));
+    context.jobs.register<MakeNodesPayload>(makeNodesJob, (run) => runMakeNodes(context, run));
     const tours = new PreparedTours(context);
     api.serve(openTour, ({ caller, params, query }) => tours.open(caller, params.location, query));
     api.serve(listTourLocations, ({ caller }) => listTourLocationUids(context, caller));

@@ -54,6 +54,7 @@ webPluginConforms({
       'revisionChanged',
       'revisionDeleted',
       'nodesAligned',
+      'nodesMade',
       'rangesMade',
       'rangesRemoved',
     ].map((action) => `tour.audit.${action}`),

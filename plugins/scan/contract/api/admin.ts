@@ -146,3 +146,41 @@ export const removeStation = endpoint('DELETE', '/api/scan/:location/stations/:u
   params: Type.Object({ location: LocationUid, uid: Uid }),
   reply: Type.Object({ removed: Type.Boolean() }),
 });
+
+/** A station of a delivery and the viewpoint that it would become. */
+export type PlannedViewpoint = Static<typeof PlannedViewpoint>;
+export const PlannedViewpoint = Type.Object({
+  /** Uid and name of the station. */
+  station: Type.String(),
+  name: Type.String(),
+  position: Point,
+  /** The source of its picture. Without one from photos or colours the viewpoint has no panorama. */
+  picture: nullable(Type.Enum([...stationPictures])),
+  code: Type.String(),
+  /** Name of the deck below the scanner. */
+  deck: nullable(Type.String()),
+  /** The viewpoint that is there already, at most 0.3 m away. */
+  existing: nullable(Type.Object({ code: Type.String(), name: Type.String(), metres: Type.Number() })),
+});
+
+export const planViewpoints = endpoint('GET', '/api/scan/:location/clouds/:uid/viewpoints', {
+  summary:
+    'Says which viewpoints the stations of a delivery would become in the tour of its location. Answers 409 if the ' +
+    'location has no tour.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, uid: Uid }),
+  reply: Type.Array(PlannedViewpoint),
+});
+
+export const makeViewpoints = endpoint('POST', '/api/scan/:location/clouds/:uid/viewpoints', {
+  summary:
+    'Makes viewpoints of stations of a delivery, with their pictures and distances, in a job. Those that exist are ' +
+    'left out, also if they are made meanwhile. `change` takes all of them back, once the job has succeeded.',
+  access: 'configure',
+  location: 'params.location',
+  params: Type.Object({ location: LocationUid, uid: Uid }),
+  body: Type.Object({ stations: Type.Array(Uid, { minItems: 1, maxItems: 5000 }) }, { additionalProperties: false }),
+  status: 201,
+  reply: Type.Object({ job: Type.String(), change: Type.String() }),
+});

@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { buffer } from 'node:stream/consumers';
 import { pino } from 'pino';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { defaultSiteRecord, type DemoLocation } from '#core';
+import { undoChange } from '#core/api';
 import { enabledPlugin, FileStore, Jobs, LocationStore, type JobRun, type JobStep } from '#core/server';
 import { itWithSampleData } from '#core/testing/sample-data';
 import { describeOnDatabases, startTestServer, type TestServer } from '#core/testing/server';
@@ -17,7 +19,14 @@ import {
   type TourTables,
   tourUid,
 } from '#plugins/tour/testing/server';
-import { changeDelivery, changeStation, removeStation, scanContent } from '../../contract/api/admin.ts';
+import {
+  changeDelivery,
+  changeStation,
+  makeViewpoints,
+  planViewpoints,
+  removeStation,
+  scanContent,
+} from '../../contract/api/admin.ts';
 import { openScans } from '../../contract/api.ts';
 import { importCloud, listClouds, removeCloud } from '../../contract/api/cloud.ts';
 import manifest from '../../plugin.ts';
@@ -66,6 +75,8 @@ function buildSphere(name: string, structured: boolean): E57ScanInput {
     colors: new Uint8Array(positions.length).fill(90),
   };
 }
+
+const toGrey = ({ colors: _, ...rest }: E57ScanInput): E57ScanInput => rest;
 
 /** Creates a panorama that is red in its middle, which is the direction of the x axis, and blue elsewhere. */
 const createPhoto = async (width: number): Promise<Buffer> => {
@@ -216,6 +227,94 @@ describeOnDatabases('deliveries of scans', (kind) => {
     const alone = await importFiles(whole.subarray(0, whole.length - 1024));
     expect(alone.job?.refusal).toEqual({ message: refusal.message, values: refusal.values });
     await deleteAll(alone.body.uid);
+  });
+
+  it('makes viewpoints of stations once, with pictures and distances, and takes them back', async () => {
+    const at = (name: string, x: number): E57ScanInput => ({
+      ...buildSphere(name, true),
+      pose: { rotation: [1, 0, 0, 0], translation: [x, 20, 30] },
+    });
+    const jpeg = await createPhoto(1024);
+    const file = writeE57(
+      [at('Scan 1', 10), toGrey(at('Scan 2', 13)), at('Scan 3', 16)],
+      [{ scan: 'guid-Scan 1', jpeg, width: 1024, height: 512, rotation: [1, 0, 0, 0] }],
+    );
+    const { body } = await importFiles(file, { place: JSON.stringify({ position: [0, 0, 0], heading: 90 }) });
+    const target = { params: { location: 'unit', uid: body.uid }, token: admin };
+    const refused = await server.call(planViewpoints, target);
+    expect([refused.status, refused.refusal?.message]).toEqual([409, expect.stringContaining('has no tour yet')]);
+
+    const { database } = server.server;
+    const tables = database.of<TourTables>(tourSchema);
+    const deck = { site: 'site', plan_file: null, plan_width: null, plan_height: null, plan_scale: null };
+    const unplaced = { ...deck, location: 'unit', plan_x: null, plan_y: null, plan_heading: null };
+    await tables
+      .insertInto('deck')
+      .values(
+        [0, 28, 31].map((elevation) => ({
+          ...unplaced,
+          uid: `d${elevation}`,
+          code: `D${elevation}`,
+          name: `Deck ${elevation}`,
+          // A location has one deck.
+          location: elevation === 28 ? 'unit' : elevation === 0 ? 'lower' : 'upper',
+          elevation,
+        })),
+      )
+      .execute();
+    await insertTourRows(database, {
+      tours: [buildTourRow('T1', { start_node: null })],
+      nodes: [buildNodeRow('scan-2', { x: 20, y: -16, z: 30.2, location: 'unit' })],
+    });
+    const plan = async () =>
+      (await server.call(planViewpoints, target)).body.map((each) => [
+        each.name,
+        each.code,
+        each.deck,
+        each.picture,
+        each.existing?.code ?? null,
+      ]);
+    expect(await plan()).toEqual([
+      ['Scan 1', 'Scan-1', 'Deck 28', 'PHOTO', null],
+      ['Scan 2', 'Scan-2-2', 'Deck 28', 'RANGES', null],
+      ['Scan 3', 'scan-2', 'Deck 28', 'COLOURS', 'scan-2'],
+    ]);
+
+    const stations = (await server.call(planViewpoints, target)).body.map(({ station }) => station);
+    const make = async () => {
+      const started = await server.call(makeViewpoints, { ...target, body: { stations } });
+      expect(started.status).toBe(201);
+      return { ...started.body, result: (await jobs().waitForCompletion(started.body.job)).result };
+    };
+    const readNodes = () =>
+      tables.selectFrom('node').selectAll().where('code', '<>', 'scan-2').orderBy('position').execute();
+    const first = await make();
+    expect(first.result).toBe('SUCCESS');
+    const nodes = await readNodes();
+    expect(nodes).toMatchObject([
+      { code: 'Scan-1', name: 'Scan 1', deck: 'd28', location: 'unit', heading: 180, range_source: null },
+      { code: 'Scan-2-2', position: 2, panorama_file: null, captured_at: null, range_file: null },
+    ]);
+    expect([nodes[0]!.x, nodes[0]!.y, nodes[0]!.z].map((value) => Math.round(value * 1000) / 1000)).toEqual([
+      20, -10, 30,
+    ]);
+    expect(nodes.map(({ pyramid }) => pyramid?.ranges?.width ?? null)).toEqual([1024, null]);
+    const picture = await buffer(await files().read(nodes[0]!.panorama_file!));
+    expect((await sharp(picture).metadata()).width).toBe(1024);
+
+    // Neither a repeated request nor another upload of the file makes them again.
+    expect((await make()).result).toBe('WARNING');
+    const again = await importFiles(writeE57([at('Scan 1', 10)]), {
+      place: JSON.stringify({ position: [0, 0, 0], heading: 90 }),
+    });
+    const second = await server.call(planViewpoints, { ...target, params: { location: 'unit', uid: again.body.uid } });
+    expect(second.body.every(({ existing }) => existing !== null)).toBe(true);
+    expect(await readNodes()).toHaveLength(2);
+
+    const undone = await server.call(undoChange, { params: { change: first.change }, token: admin, body: {} });
+    expect([undone.status, (await readNodes()).length]).toEqual([200, 0]);
+    for (const table of ['node', 'deck', 'tour', 'code'] as const) await tables.deleteFrom(table).execute();
+    for (const uid of [body.uid, again.body.uid]) await deleteAll(uid);
   });
 
   it('moves the stations and the cloud together when the cloud is rebuilt', async () => {

@@ -34,6 +34,42 @@ export interface TagPosition {
   readonly position: Point3;
 }
 
+/** A scan station as a viewpoint. Angles are degrees. */
+export interface StationView {
+  /** Uid of the station. */
+  readonly station: string;
+  readonly name: string;
+  /** Position of the scanner in the site frame, metres. */
+  readonly position: Point3;
+  /** Direction of the picture's centre. */
+  readonly heading: number;
+}
+
+/** `StationView` with its pictures, which are level and equirectangular, in the file store. */
+export interface PicturedStation extends StationView {
+  /** Instant. */
+  readonly capturedAt: string;
+  /** Id of the file. Null for a viewpoint without a picture. */
+  readonly panorama: string | null;
+  /** Id of the range image that the scanner measured, as `tileRange` reads it. Not used without a panorama. */
+  readonly ranges: string;
+}
+
+/** The viewpoint that a station would become. */
+export interface PlannedNode {
+  readonly station: string;
+  readonly code: string;
+  /** The deck below the scanner. Null if there is none, or none that the caller can access. */
+  readonly deck: { readonly uid: string; readonly name: string } | null;
+  /** The viewpoint that is there already, at most 0.3 m away. */
+  readonly existing: {
+    readonly uid: string;
+    readonly code: string;
+    readonly name: string;
+    readonly metres: number;
+  } | null;
+}
+
 /** The tours, for the server halves of other plugins. Codes are for people, so store uids. */
 export const Tours = token<Tours>('tour.Tours');
 export interface Tours {
@@ -66,6 +102,29 @@ export interface Tours {
     positions: readonly TagPosition[],
     accessible: readonly string[],
   ): Promise<{ readonly change: string | null; readonly placed: readonly string[] }>;
+  /**
+   * Says which viewpoints stations would become in the tour of a location, without changing anything. The number of
+   * queries is constant.
+   *
+   * @throws 404 if the location has no tour
+   */
+  planNodes(
+    location: string,
+    stations: readonly StationView[],
+    accessible: readonly string[],
+  ): Promise<readonly PlannedNode[]>;
+  /**
+   * Starts a job that makes viewpoints of stations, with their pictures and ranges, in one change that can be undone.
+   * Those that exist when it ends are left out.
+   *
+   * @throws 404 if the location has no tour; 403 without access to the places of the viewpoints
+   */
+  startNodes(
+    author: { readonly caller: { readonly uid: string }; readonly requestId: string },
+    location: string,
+    stations: readonly PicturedStation[],
+    accessible: readonly string[],
+  ): Promise<{ readonly job: string; readonly change: string }>;
   /** Uids by number, of tags and lines of the location's site with one of these current or former numbers. */
   findTags(location: string, numbers: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Uids by code, of nodes of the location's site with one of these current or former codes. */

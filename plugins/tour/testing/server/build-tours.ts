@@ -10,6 +10,8 @@ export const buildTours = (changes: Partial<Tours> = {}): Tours => ({
   tagsAt: async () => [],
   siteTags: async () => [],
   placeTags: async () => ({ change: null, placed: [] }),
+  planNodes: async () => [],
+  startNodes: async () => ({ job: 'job', change: 'change' }),
   findTags: async () => new Map(),
   findNodes: async () => new Map(),
   filterNodes: async () => new Set(),

@@ -7,6 +7,7 @@ import type { SourceSystem } from '#core/api';
 import type { ScanDelivery, StationReport } from '../../../contract/api/admin.ts';
 import type { removeCloud } from '../../../contract/api/cloud.ts';
 import { DeliveryDialog } from './delivery-dialog.tsx';
+import { ViewpointsDialog } from './viewpoints-dialog.tsx';
 
 interface DeliveryListProps {
   readonly deliveries: readonly ScanDelivery[];
@@ -44,7 +45,7 @@ const Delivery = observer(function Delivery({
   const formats = useFormats(delivery.location);
   const http = useService(HttpClient);
   const opener = useRestoreFocusTarget();
-  const [openDialog, setOpenDialog] = useState<'edit' | 'remove'>();
+  const [openDialog, setOpenDialog] = useState<'edit' | 'remove' | 'viewpoints'>();
   const { name, state, job, files, extent, capturedAt, kind, stations } = delivery;
   const titleId = `delivery-${delivery.uid}`;
   const systems = distinctSystems(files);
@@ -66,6 +67,16 @@ const Delivery = observer(function Delivery({
       stateText={t(`scan.admin.state.${state}`)}
       actions={
         <>
+          {stations.some(({ station }) => station !== null) ? (
+            <Button
+              {...opener}
+              onClick={() => setOpenDialog('viewpoints')}
+              disabled={job !== null}
+              aria-describedby={titleId}
+            >
+              {t('scan.viewpoints.open')}
+            </Button>
+          ) : null}
           <Button {...opener} onClick={() => setOpenDialog('edit')} disabled={job !== null} aria-describedby={titleId}>
             {t('scan.admin.edit')}
           </Button>
@@ -120,6 +131,9 @@ const Delivery = observer(function Delivery({
       )}
       {openDialog === 'edit' ? (
         <DeliveryDialog delivery={delivery} onClose={() => setOpenDialog(undefined)} onSaved={onChanged} />
+      ) : null}
+      {openDialog === 'viewpoints' ? (
+        <ViewpointsDialog delivery={delivery} onClose={() => setOpenDialog(undefined)} />
       ) : null}
       {openDialog === 'remove' ? (
         <ConfirmDialog

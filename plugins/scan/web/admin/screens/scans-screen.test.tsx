@@ -470,4 +470,47 @@ describe('scans screen', () => {
     await setup(serverWith({}).on('GET /api/scan/:location/content', reply));
     expect((await screen.findAllByText(text)).length).toBeGreaterThan(0);
   });
+
+  it('makes viewpoints of the chosen stations, says what became of them, and takes them back', async () => {
+    const planned = (name: string, existing: object | null) => ({
+      station: `s-${name}`,
+      name,
+      position: [0, 0, 0],
+      picture: 'PHOTO',
+      code: name,
+      deck: 'Deck 1',
+      existing,
+    });
+    const path = '/api/scan/:location/clouds/:uid/viewpoints';
+    const report = { name: 'A', station: 's-A', refusal: null, picture: 'PHOTO', beyond: 0 } as const;
+    const server = serverWith(buildContent({ deliveries: [buildDelivery({ stations: [report] })] }))
+      .on(`GET ${path}`, {
+        status: 200,
+        body: [planned('A', null), planned('B', null), planned('C', { code: 'N7', name: 'N7', metres: 0.123 })],
+      })
+      .on(`POST ${path}`, { status: 201, body: { job: 'j1', change: 'c1' } });
+    const createdAt = '2026-06-02T12:00:00.000Z';
+    const facts = { done: 1, total: 1, message: null, refusal: null, createdAt, finishedAt: null };
+    const job = { id: 'j1', kind: 'tour.make-nodes', ...facts };
+    const events = new FakeEvents();
+    const { user } = await setup(server, { services: [[ServerEvents, events]] });
+    await user.click(await screen.findByRole('button', { name: 'Viewpoints…' }));
+    const dialog = within(await screen.findByRole('dialog'));
+    expect(await dialog.findByText('Exists as N7, 0.12 m away')).toBeDefined();
+    expect(dialog.getByRole<HTMLInputElement>('checkbox', { name: 'C' }).disabled).toBe(true);
+    await user.click(dialog.getByRole('checkbox', { name: 'B' }));
+    server.on('GET /api/jobs/:id', { status: 200, body: { ...job, status: 'INPROGRESS', result: null } as never });
+    await user.click(dialog.getByRole('button', { name: 'Make 1 viewpoint' }));
+    await waitFor(() => expect(events.listeners.has('job.j1')).toBe(true));
+    expect(server.sentTo(`POST ${path}`)[0]!.body).toEqual({ stations: ['s-A'] });
+
+    const ended = { ...job, status: 'COMPLETED', result: 'SUCCESS' };
+    server.on('GET /api/jobs/:id', { status: 200, body: ended as never });
+    act(() => events.listeners.get('job.j1')?.(ended));
+    expect(await dialog.findByText('1 viewpoint was made.')).toBeDefined();
+    server.on('POST /api/changes/:change/undo', { status: 200, body: { change: 'c2' } });
+    await user.click(dialog.getByRole('button', { name: 'Undo' }));
+    expect(await dialog.findByText(/they were taken back/)).toBeDefined();
+    expect(server.sentTo('POST /api/changes/:change/undo')[0]!.path).toBe('/api/changes/c1/undo');
+  });
 });

@@ -1,0 +1,115 @@
+import type { Selectable } from 'kysely';
+import { conflict, notFound, ServerError, type Caller } from '#core/server';
+import { Tours, type StationView } from '#plugins/tour';
+import type { PlannedViewpoint, StationReport } from '../../../contract/api/admin.ts';
+import { scanRefusal } from '../../../contract/errors.ts';
+import type { ScanTables } from '../../tables.ts';
+import { assertScanToken } from '../../queries/scan-token.ts';
+import type { ContentContext } from '../queries/scan-content.ts';
+
+interface Target {
+  readonly location: string;
+  readonly uid: string;
+}
+type Station = Selectable<ScanTables['station']>;
+
+/** Pictures that show the plant. One drawn from intensities or ranges alone is no panorama. */
+const isPanorama = (picture: StationReport['picture'] | undefined): boolean =>
+  picture === 'PHOTO' || picture === 'COLOURS';
+
+const toView = ({ uid: station, name, x, y, z, heading }: Station): StationView => ({
+  station,
+  name,
+  position: [x, y, z],
+  heading,
+});
+
+/** @throws `notFound` (404); `conflict` (409) if the location has no tour */
+export async function listPlannedViewpoints(
+  context: ContentContext,
+  caller: Caller,
+  target: Target,
+): Promise<PlannedViewpoint[]> {
+  const { stations, pictures } = await findStations(context, target);
+  const accessible = await context.locations.accessible(caller);
+  const planned = await refuseWithoutTour(context, target.location, () =>
+    context.service(Tours).planNodes(target.location, stations.map(toView), accessible),
+  );
+  return planned.map(({ station: uid, code, deck, existing }, index) => {
+    const { name, x, y, z } = stations[index]!;
+    return {
+      station: uid,
+      name,
+      position: [x, y, z],
+      picture: pictures.get(uid) ?? null,
+      code,
+      deck: deck?.name ?? null,
+      existing: existing && { code: existing.code, name: existing.name, metres: existing.metres },
+    };
+  });
+}
+
+/**
+ * @throws `notFound` (404), also for a station of another delivery; `noAccess` (403) while the scans are blocked;
+ *   `conflict` (409) if the location has no tour
+ */
+export async function startViewpoints(
+  context: ContentContext,
+  author: { readonly caller: Caller; readonly requestId: string },
+  target: Target,
+  uids: readonly string[],
+  tokenRequired: boolean,
+): Promise<{ readonly job: string; readonly change: string }> {
+  await assertScanToken(context, target.location, tokenRequired);
+  const { stations, pictures } = await findStations(context, target);
+  const chosen = new Set(uids);
+  const found = stations.filter(({ uid }) => chosen.has(uid));
+  if (found.length < chosen.size) throw notFound('One of these stations');
+  const accessible = await context.locations.accessible(author.caller);
+  const pictured = found.map((station) => ({
+    ...toView(station),
+    capturedAt: station.captured_at.toISOString(),
+    panorama: isPanorama(pictures.get(station.uid)) ? station.panorama_file : null,
+    ranges: station.range_file,
+  }));
+  return refuseWithoutTour(context, target.location, () =>
+    context.service(Tours).startNodes(author, target.location, pictured, accessible),
+  );
+}
+
+/** The stations of a delivery at exactly this location by name, and the sources of their pictures. */
+async function findStations({ tables }: ContentContext, { location, uid }: Target) {
+  const delivery = await tables
+    .selectFrom('cloud')
+    .select('stations')
+    .where('uid', '=', uid)
+    .where('location', '=', location)
+    .executeTakeFirst();
+  if (!delivery) throw notFound('A delivery of this location');
+  const stations = await tables
+    .selectFrom('station')
+    .selectAll()
+    .where('delivery', '=', uid)
+    .where('location', '=', location)
+    .orderBy('name')
+    .orderBy('uid')
+    .execute();
+  const pictures = new Map(
+    delivery.stations.flatMap(({ station, picture }) => (station === null ? [] : [[station, picture] as const])),
+  );
+  return { stations, pictures };
+}
+
+async function refuseWithoutTour<T>(
+  { locations }: Pick<ContentContext, 'locations'>,
+  location: string,
+  call: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!(error instanceof ServerError) || error.status !== 404) throw error;
+    const name = (await locations.find(location))?.name ?? location;
+    throw conflict(scanRefusal('scan.refused.noTour', { name }));
+  }
+}

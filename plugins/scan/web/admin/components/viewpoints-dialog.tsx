@@ -1,0 +1,156 @@
+import { observer } from 'mobx-react-lite';
+import { useState } from 'react';
+import type { getJob, undoChange } from '#core/api';
+import {
+  Button,
+  Dialog,
+  DialogActions,
+  DialogBody,
+  DialogContent,
+  DialogSurface,
+  DialogTitle,
+  makeStyles,
+  MessageBar,
+  MessageBarActions,
+  MessageBarBody,
+  ResourceView,
+  tokens,
+} from '#core/ui';
+import { JobProgress } from '#core/ui-data';
+import { HttpClient, useFormatFailure, useFormatRefusal, useResource, useService, useText } from '#core/web';
+import type { makeViewpoints, PlannedViewpoint, planViewpoints, ScanDelivery } from '../../../contract/api/admin.ts';
+import { PlannedList } from './planned-list.tsx';
+
+const useStyles = makeStyles({
+  content: { display: 'grid', gap: tokens.spacingVerticalM, minWidth: 0 },
+  note: { margin: 0 },
+});
+
+interface ViewpointsDialogProps {
+  readonly delivery: ScanDelivery;
+  readonly onClose: () => void;
+}
+
+/** What happens after the person has chosen stations. */
+interface Work {
+  readonly job?: { readonly id: string; readonly change: string; readonly count: number };
+  readonly busy: boolean;
+  readonly failure?: unknown;
+  /** The viewpoints that were made last. */
+  readonly made?: { readonly change: string; readonly count: number; readonly isUndone: boolean };
+  /** Why the job failed. */
+  readonly refused?: string;
+}
+
+const path = '/api/scan/:location/clouds/:uid/viewpoints';
+
+/** Makes viewpoints of the stations of a delivery: shows which would be new first, and can take them back. */
+export const ViewpointsDialog = observer(function ViewpointsDialog({ delivery, onClose }: ViewpointsDialogProps) {
+  const styles = useStyles();
+  const t = useText();
+  const http = useService(HttpClient);
+  const formatFailure = useFormatFailure();
+  const formatRefusal = useFormatRefusal();
+  const { location, uid } = delivery;
+  const params = { location, uid };
+  const plan = useResource(
+    (signal) => http.call<typeof planViewpoints>('GET', path, { params: { location, uid } }, { signal }),
+    [http, location, uid],
+  );
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [{ job, busy, failure, made, refused }, setWork] = useState<Work>({ busy: false });
+  const chosen = (plan.value ?? []).filter(({ station, existing }) => !existing && !left.has(station));
+  const toggle = (stations: readonly PlannedViewpoint[], isChosen: boolean): void => {
+    const next = new Set(left);
+    for (const { station } of stations)
+      if (isChosen) next.delete(station);
+      else next.add(station);
+    setLeft(next);
+  };
+  const run = async (work: () => Promise<Work>): Promise<void> => {
+    const keep = made ? { made } : {};
+    setWork({ ...keep, busy: true });
+    try {
+      setWork(await work());
+    } catch (cause) {
+      setWork({ ...keep, busy: false, failure: cause });
+    }
+  };
+  const start = (): Promise<void> =>
+    run(async () => {
+      const stations = chosen.map(({ station }) => station);
+      const started = await http.call<typeof makeViewpoints>('POST', path, { params, body: { stations } });
+      return { busy: true, job: { id: started.job, change: started.change, count: stations.length } };
+    });
+  const finish = (ended: NonNullable<Work['job']>): Promise<void> =>
+    run(async () => {
+      const outcome = await http.call<typeof getJob>('GET', '/api/jobs/:id', { params: { id: ended.id } });
+      await plan.load();
+      return outcome.result === 'FAILED'
+        ? { busy: false, refused: formatRefusal(outcome) ?? t('scan.viewpoints.failed') }
+        : { busy: false, made: { ...ended, isUndone: outcome.result === 'WARNING' } };
+    });
+  const undo = (done: NonNullable<Work['made']>): Promise<void> =>
+    run(async () => {
+      const body = { params: { change: done.change }, body: {} };
+      await http.call<typeof undoChange>('POST', '/api/changes/:change/undo', body);
+      await plan.load();
+      return { busy: false, made: { ...done, isUndone: true } };
+    });
+  return (
+    <Dialog open onOpenChange={(_, { open }) => (open ? undefined : onClose())}>
+      <DialogSurface>
+        <DialogBody>
+          <DialogTitle>{t('scan.viewpoints.title', { name: delivery.name })}</DialogTitle>
+          <DialogContent className={styles.content}>
+            <p className={styles.note}>{t('scan.viewpoints.hint')}</p>
+            <div role="alert">
+              {failure === undefined && refused === undefined ? null : (
+                <MessageBar intent="error" layout="multiline">
+                  <MessageBarBody>{refused ?? formatFailure(failure)}</MessageBarBody>
+                </MessageBar>
+              )}
+            </div>
+            <div role="status">
+              {made ? (
+                <MessageBar intent={made.isUndone ? 'info' : 'success'} layout="multiline">
+                  <MessageBarBody>
+                    {t(made.isUndone ? 'scan.viewpoints.none' : 'scan.viewpoints.made', { count: made.count })}
+                  </MessageBarBody>
+                  {made.isUndone ? null : (
+                    <MessageBarActions>
+                      <Button disabledFocusable={busy} onClick={() => void undo(made)}>
+                        {t('core.change.undo')}
+                      </Button>
+                    </MessageBarActions>
+                  )}
+                </MessageBar>
+              ) : null}
+            </div>
+            {job ? (
+              <JobProgress
+                job={{ id: job.id, done: 0, total: null }}
+                label={t('scan.viewpoints.running')}
+                onEnded={() => void finish(job)}
+              />
+            ) : (
+              <ResourceView resource={plan}>
+                {(planned) => <PlannedList planned={planned} left={left} onToggle={toggle} />}
+              </ResourceView>
+            )}
+          </DialogContent>
+          <DialogActions>
+            <Button onClick={onClose}>{t('core.close')}</Button>
+            <Button
+              appearance="primary"
+              disabledFocusable={busy || chosen.length === 0}
+              onClick={() => (busy || chosen.length === 0 ? undefined : void start())}
+            >
+              {t('scan.viewpoints.make', { count: chosen.length })}
+            </Button>
+          </DialogActions>
+        </DialogBody>
+      </DialogSurface>
+    </Dialog>
+  );
+});

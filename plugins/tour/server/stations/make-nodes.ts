@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { buffer } from 'node:stream/consumers';
+import { normalizePan } from '#core';
+import { noAccess, removeOnFailure, type JobOutcome, type JobRun, type ServerContext } from '#core/server';
+import type { PicturedStation } from '#plugins/tour';
+import { isOneOf } from '../contents/content-context.ts';
+import { createThumbnail } from '../jobs/thumbnail.ts';
+import { createTiles, type TiledFolder } from '../jobs/tile-panorama.ts';
+import { insertCodes } from '../queries/codes.ts';
+import { tourAt } from '../queries/tour-at.ts';
+import type { TourTables } from '../tables.ts';
+import { listPlaces, planNodesOf, type TourPlace } from './plan-nodes.ts';
+
+export const makeNodesJob = 'tour.make-nodes';
+export interface MakeNodesPayload {
+  readonly tour: TourPlace;
+  /** Locations at and below that of the tour that the author can access. */
+  readonly places: readonly string[];
+  readonly stations: readonly PicturedStation[];
+  /** Uid of the change. */
+  readonly change: string;
+  readonly author: string;
+  readonly requestId: string;
+}
+
+interface MadeNode {
+  readonly station: string;
+  readonly uid: string;
+  /** Null without a picture. */
+  readonly files: (TiledFolder & { readonly panorama: string; readonly thumbnail: string }) | null;
+}
+
+interface Cursor {
+  readonly made: readonly MadeNode[];
+}
+
+type Context = Pick<ServerContext<TourTables>, 'tables' | 'locations' | 'files' | 'changes' | 'jobs'>;
+
+/** @throws 404 if the location has no tour; `noAccess` (403) without access to a deck or to the place of the tour */
+export async function startNodes(
+  context: Context,
+  author: { readonly caller: { readonly uid: string }; readonly requestId: string },
+  location: string,
+  stations: readonly PicturedStation[],
+  accessible: readonly string[],
+): Promise<{ readonly job: string; readonly change: string }> {
+  const { uid, name, site, location: place } = await tourAt(context, location);
+  const tour: TourPlace = { uid, name, site, location: place };
+  const places = await listPlaces(context, tour, accessible);
+  const planned = await planNodesOf(context.tables, tour, places, stations);
+  if (!places.includes(place) && planned.some(({ deck }) => deck === null)) throw noAccess();
+  const change = randomUUID();
+  const payload = { tour, places, stations, change, author: author.caller.uid, requestId: author.requestId };
+  const job = await context.jobs.start<MakeNodesPayload>(makeNodesJob, payload, author.caller.uid);
+  await context.jobs.notifyRunners();
+  return { job, change };
+}
+
+/**
+ * Makes the pictures of the viewpoints one by one, which the cursor remembers, then creates all viewpoints in one
+ * change. Its undoing finds them as they were created, because the tiles exist before.
+ */
+export async function runMakeNodes(context: Context, run: JobRun<MakeNodesPayload>): Promise<JobOutcome> {
+  const { tour, places, stations } = run.payload;
+  const planned = await planNodesOf(context.tables, tour, places, stations);
+  const isNew = new Set(planned.flatMap(({ station, existing }) => (existing ? [] : [station])));
+  let { made } = (run.cursor as Cursor | undefined) ?? { made: [] };
+  const done = new Set(made.map(({ station }) => station));
+  const open = stations.filter(({ station }) => isNew.has(station) && !done.has(station));
+  const total = made.length + open.length;
+  for (const station of open) {
+    run.signal.throwIfAborted();
+    const node = { station: station.station, uid: randomUUID() };
+    const files = station.panorama === null ? null : await makeFiles(context, tour, station, station.panorama, run);
+    const next = [...made, { ...node, files }];
+    await removeOnFailure(context.files, listFiles(files), () =>
+      run.progress({ done: next.length, total, cursor: { made: next } satisfies Cursor }),
+    );
+    made = next;
+  }
+  const created = await createNodes(context, run.payload, made);
+  for (const { uid, files } of made)
+    if (!created.has(uid)) for (const file of listFiles(files)) await context.files.remove(file);
+  return { result: created.size === 0 ? 'WARNING' : 'SUCCESS' };
+}
+
+const listFiles = (files: MadeNode['files']): readonly string[] =>
+  files === null ? [] : [files.panorama, files.ranges, files.thumbnail, files.folder].filter((file) => file !== null);
+
+/** Copies the pictures of a station for the readers of the tour, and makes tiles and a thumbnail of them. */
+async function makeFiles(
+  { files }: Context,
+  { location }: TourPlace,
+  station: PicturedStation,
+  source: string,
+  run: Pick<JobRun<unknown>, 'signal'>,
+): Promise<NonNullable<MadeNode['files']>> {
+  const audience = { kind: 'location', location } as const;
+  const stored: string[] = [];
+  const put = async (name: string, mediaType: string, content: Uint8Array): Promise<string> => {
+    const { id } = await files.put({ name, mediaType, audience }, content);
+    stored.push(id);
+    return id;
+  };
+  try {
+    const picture = await buffer(await files.read(source));
+    const panorama = await put(`${station.name}.jpg`, 'image/jpeg', picture);
+    const ranges = await put(`${station.name} ranges.png`, 'image/png', await buffer(await files.read(station.ranges)));
+    const level = { heading: station.heading, pitch: 0, roll: 0 };
+    const thumbnail = await put(
+      `${station.name}.jpg`,
+      'image/jpeg',
+      await createThumbnail(picture, level, { pan: station.heading, tilt: 0 }),
+    );
+    const tiles = await createTiles(
+      files,
+      station.name,
+      { ...level, location, panorama_file: panorama, range_file: ranges, range_source: null },
+      { signal: run.signal, progress: () => Promise.resolve() },
+    );
+    return { ...tiles, panorama, thumbnail };
+  } catch (error) {
+    for (const file of stored) await files.remove(file);
+    throw error;
+  }
+}
+
+/** Creates the viewpoints that do not exist meanwhile, and returns their uids. */
+async function createNodes(
+  { changes, tables: database, locations }: Context,
+  { tour, places, stations, change, author, requestId }: MakeNodesPayload,
+  made: readonly MadeNode[],
+): Promise<ReadonlySet<string>> {
+  const created = new Set<string>();
+  if (made.length === 0) return created;
+  const byStation = new Map(made.map((node) => [node.station, node]));
+  const given = stations.filter(({ station }) => byStation.has(station));
+  const below = new Set(await locations.descendants(tour.location));
+  const deckRows = await database
+    .selectFrom('deck')
+    .select(['uid', 'location'])
+    .where('site', '=', tour.site)
+    .execute();
+  const deckPlaces = new Map(deckRows.map(({ uid, location }) => [uid, location]));
+  const description = { uid: change, action: 'tour.nodesMade', subject: tour.uid, name: tour.name };
+  await changes.apply(
+    { caller: { uid: author }, requestId },
+    { ...description, location: tour.location },
+    async ({ tables, record }) => {
+      created.clear();
+      const uids = made.map(({ uid }) => uid);
+      await record('tour', 'uid', [tour.uid]);
+      await record('code', 'entity', uids);
+      await record('node', 'uid', uids);
+      if (!(await tables.selectFrom('tour').select('uid').where('uid', '=', tour.uid).executeTakeFirst())) return;
+      // A killed attempt may have created them.
+      const former = await tables.selectFrom('node').select('uid').where(isOneOf('uid', uids)).execute();
+      for (const { uid } of former) created.add(uid);
+      const planned = new Map(
+        (await planNodesOf(tables, tour, places, given)).map((plan) => [plan.station, plan] as const),
+      );
+      const last = await tables
+        .selectFrom('node')
+        .select(({ fn }) => fn.max('position').as('position'))
+        .where('tour', '=', tour.uid)
+        .executeTakeFirst();
+      let position = last?.position ?? -1;
+      const rows = given.flatMap(({ station, name, position: [x, y, z], heading: turned, capturedAt }) => {
+        const { code, deck, existing } = planned.get(station)!;
+        if (existing) return [];
+        const { uid, files } = byStation.get(station)!;
+        const heading = normalizePan(turned);
+        const place = deck === null ? undefined : deckPlaces.get(deck.uid);
+        return {
+          uid,
+          site: tour.site,
+          code,
+          tour: tour.uid,
+          position: ++position,
+          name,
+          deck: deck?.uid ?? null,
+          location: place !== undefined && below.has(place) ? place : tour.location,
+          x,
+          y,
+          z,
+          heading,
+          view_pan: heading,
+          view_tilt: 0,
+          posed_at: capturedAt,
+          captured_at: files && capturedAt,
+          panorama_file: files?.panorama ?? null,
+          range_file: files?.ranges ?? null,
+          thumbnail_file: files?.thumbnail ?? null,
+          pyramid_file: files?.folder ?? null,
+          pyramid: files && JSON.stringify(files.pyramid),
+        };
+      });
+      await insertCodes(
+        tables,
+        rows.map(({ uid, code }) => ({ site: tour.site, kind: 'NODE', code, entity: uid })),
+      );
+      for (let start = 0; start < rows.length; start += rowsPerInsert)
+        await tables
+          .insertInto('node')
+          .values(rows.slice(start, start + rowsPerInsert))
+          .execute();
+      for (const { uid } of rows) created.add(uid);
+    },
+  );
+  return created;
+}
+const rowsPerInsert = 1000;
